@@ -2,6 +2,7 @@ import { asList, asText, dig } from '../../base/json.ts';
 import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../../model/kube-object.ts';
+import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
 import { endedWithNode, healthOf, isLeaving, memoryLimitOf, restartPolicyOf } from './container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
@@ -24,25 +25,25 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
     const healths = healthOf(pod, scene.survey.now());
     for (const health of healths) {
       if (health.condition === 'busy') initializingFact(pod, health, logs, sink);
-      else exitFact(pod, health, healths, { logs, events }, sink);
+      else exitFact(pod, health, healths, { logs, events, vocabulary: scene.survey.vocabulary }, sink);
     }
   }
-  for (const pod of events.blind) unseenFact(pod, events.of(pod), scene.survey.now(), sink);
+  for (const pod of events.blind) unseenFact(pod, events.of(pod), scene, sink);
 }
-
-/** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff); up to 1.25 without names. */
-const BACK_OFF = /^Back-off restarting failed container(?: (\S{1,253}) in pod)?/;
 
 /**
  * A pod of which only events were seen: back-off says that a container has ended more than once, not how it ended. Only an init container
  * must have failed: one that ends well is not started again.
  */
-function unseenFact(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
-  const event = events.findLast(({ reason, message }) => reason === 'BackOff' && BACK_OFF.test(message));
-  const container = event?.container ?? BACK_OFF.exec(event?.message ?? '')?.[1];
+function unseenFact(pod: KubeObject, events: readonly SeenEvent[], { survey }: Scene, sink: FactSink): void {
+  const { vocabulary } = survey;
+  const now = survey.now();
+  const readBackOff = ({ reason, message }: SeenEvent): FieldValues<'exit'> | undefined => (reason === 'BackOff' ? vocabulary.read('exit', message, 'event', reason)?.fields : undefined);
+  const event = events.findLast((one) => readBackOff(one)?.again === true);
+  const container = event?.container ?? (event === undefined ? undefined : readBackOff(event)?.container);
   if (event === undefined || container === undefined || !isRecent(event.at, latestOf(events, now))) return;
   if (healthOf(pod, now).some(({ container: { name }, ended }) => name === container && ended !== undefined)) return;
-  const kills = toldKills(container, events);
+  const kills = toldKills(container, events, vocabulary);
   const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
   // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.
   const isSidecar = event.isInit && events.some(({ isInit, reason, container: other }) => !isInit && other !== undefined && reason === 'Started');
@@ -62,10 +63,10 @@ function endedOnPurpose(pod: KubeObject): boolean {
   return asText(dig(pod, 'status', 'phase')) === 'Failed' && asText(dig(pod, 'status', 'reason')) !== undefined;
 }
 
-function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events }: { logs: PodLogs; events: PodEvents }, sink: FactSink): void {
+function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events, vocabulary }: { logs: PodLogs; events: PodEvents; vocabulary: Vocabulary }, sink: FactSink): void {
   const { container, ended, restarts, state, condition, runSeconds } = health;
   if (ended === undefined || container.role === 'ephemeral') return;
-  const kills = probeKills(pod, health, events);
+  const kills = probeKills(pod, health, events, vocabulary);
   const down = condition === 'failed';
   const unsettled = state === 'running' && ((condition === 'restarting' && restarts > 1) || (condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS));
   if (!down && !unsettled) return;

@@ -1,6 +1,7 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import type { Vocabulary } from '../survey/vocabulary.ts';
 import { isLeaving } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { conditionStatus } from './pods.ts';
@@ -12,7 +13,7 @@ export function collectReadinessGates(scene: Scene, sink: FactSink): void {
     if (isLeaving(pod) || conditionStatus(pod, 'ContainersReady') !== 'True' || conditionStatus(pod, 'Ready') !== 'False') continue;
     const ref = refOf(pod);
     const message = asText(dig(readyCondition(pod), 'message'));
-    for (const gate of gatesOf(pod, message)) {
+    for (const gate of gatesOf(pod, message, scene.survey.vocabulary)) {
       const status = conditionStatus(pod, gate);
       if (status === 'True') continue;
       const known = status ?? (shows(pod, 'status.conditions.status') ? undefined : 'unknown');
@@ -21,12 +22,11 @@ export function collectReadinessGates(scene: Scene, sink: FactSink): void {
   }
 }
 
-/** Source: pkg/kubelet/status/generate.go (GeneratePodReadyCondition). */
-const NAMED = /readiness gate "([^"]{1,317})"/g;
-
-function gatesOf(pod: KubeObject, message: string | undefined): readonly string[] {
+/** Those of the spec, and those that the message names. */
+function gatesOf(pod: KubeObject, message: string | undefined, vocabulary: Vocabulary): readonly string[] {
   const named = asList(dig(pod, 'spec', 'readinessGates')).flatMap((gate) => asText(dig(gate, 'conditionType')) ?? []);
-  return [...new Set([...named, ...[...(message ?? '').matchAll(NAMED)].flatMap(([, gate]) => gate ?? [])])];
+  const told = vocabulary.readAll('readiness-gate', message ?? '', 'condition').flatMap(({ fields }) => fields.gate ?? []);
+  return [...new Set([...named, ...told])];
 }
 
 function readyCondition(pod: KubeObject): ReturnType<typeof dig> {

@@ -1,5 +1,6 @@
 import { dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
 import type { PodEvents } from '../events/pod-events.ts';
@@ -15,22 +16,19 @@ export interface ProbeKills {
 }
 
 /** What killed a container, as events tell; where they do not (they expire, one by one, or were not read), as the kill's own arithmetic does. */
-export function probeKills(pod: KubeObject, health: ContainerHealth, podEvents: PodEvents): ProbeKills | undefined {
+export function probeKills(pod: KubeObject, health: ContainerHealth, podEvents: PodEvents, vocabulary: Vocabulary): ProbeKills | undefined {
   const events = podEvents.of(pod);
-  const told = toldKills(health.container.name, events);
+  const told = toldKills(health.container.name, events, vocabulary);
   const failed = events.some(({ reason, message }) => reason === 'Unhealthy' && probeOfMessage(message) === 'liveness');
   if (told !== undefined || (events.length > 0 && !failed && podEvents.isWhole(pod))) return told;
   const spec = probesOf(health.container).find((one) => killedOnTime(health, one, pod));
   return spec === undefined || spec.probe === 'readiness' ? undefined : { probe: spec.probe, count: health.restarts, at: health.ended?.finishedAt };
 }
 
-/** Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (computePodActions): also "Init container x failed liveness probe". */
-const KILLED = /^(?:Init container|Container) (\S{1,253}) failed (liveness|startup) probe/i;
-
 /** The latest kind of kill by a probe, with how often it happened; undefined when events tell of none. */
-export function toldKills(container: string, events: readonly SeenEvent[]): ProbeKills | undefined {
+export function toldKills(container: string, events: readonly SeenEvent[], vocabulary: Vocabulary): ProbeKills | undefined {
   const kills = events.flatMap((event) => {
-    const kill = killIn(event);
+    const kill = killIn(event, vocabulary);
     return kill?.container === container ? [{ probe: kill.probe, count: event.count, at: event.at }] : [];
   });
   const last = kills.at(-1);
@@ -39,9 +37,9 @@ export function toldKills(container: string, events: readonly SeenEvent[]): Prob
 }
 
 /** The container that the kubelet says it ends, and the probe it ends it for. */
-export function killIn({ reason, message }: SeenEvent): { readonly container: string; readonly probe: ProbeKills['probe'] } | undefined {
-  const [, container, probe] = reason === 'Killing' ? (KILLED.exec(message) ?? []) : [];
-  return container === undefined || probe === undefined ? undefined : { container, probe: probe.toLowerCase() as ProbeKills['probe'] };
+export function killIn({ reason, message }: SeenEvent, vocabulary: Vocabulary): { readonly container: string; readonly probe: ProbeKills['probe'] } | undefined {
+  const { container, probe } = (reason === 'Killing' ? vocabulary.read('probe', message, 'event', reason)?.fields : undefined) ?? {};
+  return container === undefined || (probe !== 'liveness' && probe !== 'startup') ? undefined : { container, probe };
 }
 
 export const SLACK_SECONDS = 5;

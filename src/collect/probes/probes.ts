@@ -2,6 +2,7 @@ import { asList, asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
@@ -13,7 +14,7 @@ import { isRecent, latestOf, podEvents } from '../events/pod-events.ts';
 import type { Known, PortEvidence } from './port-evidence.ts';
 import { portEvidence, servicesOf } from './port-evidence.ts';
 import type { ProbeFailure } from './probe-failures.ts';
-import { classifyProbe, probeOfMessage } from './probe-failures.ts';
+import { classifyProbe, readProbe, probeOfMessage } from './probe-failures.ts';
 import { judgePort } from './probe-judgement.ts';
 import { graceOf, killIn, probeKills, SLACK_SECONDS, toldKills } from './probe-kills.ts';
 import type { ProbeSpec } from './probe-specs.ts';
@@ -28,14 +29,14 @@ export async function collectProbes(scene: Scene, sink: FactSink): Promise<void>
   for (const pod of scene.pods) {
     if (isLeaving(pod)) continue;
     for (const health of healthOf(pod, now)) {
-      const states = probesOf(health.container).map((spec) => ({ spec, trouble: troubleOf(pod, health, spec, events, now) }));
+      const states = probesOf(health.container).map((spec) => ({ spec, trouble: troubleOf(pod, health, spec, { events, vocabulary: scene.survey.vocabulary }, now) }));
       const passing = states.filter(({ trouble, spec }) => trouble === undefined && passes(health, spec)).map(({ spec }) => spec);
       for (const { spec, trouble } of states) {
         if (trouble !== undefined && !(spec.probe === 'readiness' && isCovered(pod, health, scene))) probeFact(pod, health, { spec, trouble }, { logs, services, passing }, sink);
       }
     }
   }
-  for (const pod of events.blind) unseenFacts(pod, events.of(pod), now, sink);
+  for (const pod of events.blind) unseenFacts(pod, events.of(pod), scene, sink);
 }
 
 /** What shows that a probe fails. */
@@ -52,15 +53,15 @@ function passes(health: ContainerHealth, spec: ProbeSpec): boolean {
   return (health.runSeconds ?? 0) > windowOf(spec);
 }
 
-function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, events: PodEvents, now: number): Trouble | undefined {
+function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, { events, vocabulary }: { readonly events: PodEvents; readonly vocabulary: Vocabulary }, now: number): Trouble | undefined {
   const failures = events.of(pod).filter((event) => event.reason === 'Unhealthy' && probeOfMessage(event.message) === spec.probe && isFrom(event, pod, health, spec));
   const event = failures.at(-1);
-  const found = event === undefined ? undefined : classifyProbe(event.message, spec.handler);
-  const failure = found?.failure === 'other' && spec.handler !== 'exec' ? (failures.map((one) => classifyProbe(one.message, spec.handler)).findLast((one) => one.failure !== 'other') ?? found) : found;
+  const found = event === undefined ? undefined : classifyProbe(event.message, spec.handler, vocabulary);
+  const failure = found?.failure === 'other' && spec.handler !== 'exec' ? (failures.map((one) => classifyProbe(one.message, spec.handler, vocabulary)).findLast((one) => one.failure !== 'other') ?? found) : found;
   const count = failures.reduce((sum, one) => sum + one.count, 0);
   const seen = { event, failure };
   if (spec.probe === 'readiness') return isUnready(health, spec, count, event) ? { ...seen, kills: 0 } : undefined;
-  const kills = probeKills(pod, health, events);
+  const kills = probeKills(pod, health, events, vocabulary);
   const own = kills?.probe === spec.probe ? kills : undefined;
   // A container that was told to end after it had begun is being ended now.
   const ending = health.startedAt !== undefined && (own?.at ?? 0) > health.startedAt;
@@ -152,21 +153,22 @@ function quoteOf({ probe, handler, port }: ProbeSpec, { state, ready, restarts }
 }
 
 /** Probes of a pod of which only events were seen. */
-function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number, sink: FactSink): void {
+function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], { survey }: Scene, sink: FactSink): void {
+  const { vocabulary } = survey;
   const ref = refOf(pod);
-  const latest = latestOf(events, now);
+  const latest = latestOf(events, survey.now());
   for (const probe of ['startup', 'readiness', 'liveness'] as const) {
     const failures = events.filter((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
     const event = failures.at(-1);
     const count = failures.reduce((sum, one) => sum + one.count, 0);
     // A message without a time is all that somebody pasted: that it is the trouble is why it was pasted.
     if (event === undefined || (count < 3 && event.at !== undefined) || !isRecent(event.at, latest)) {
-      killFact(ref, probe, events, latest, sink);
+      killFact(ref, probe, { events, latest, vocabulary }, sink);
       continue;
     }
-    const asked = askedIn(event.message);
-    const found = classifyProbe(event.message, asked.handler);
-    const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events);
+    const asked = askedIn(event.message, vocabulary);
+    const found = classifyProbe(event.message, asked.handler, vocabulary);
+    const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events, vocabulary);
     sink.fact(
       'probe',
       ref,
@@ -177,25 +179,24 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], now: number,
 }
 
 /** A probe of which only is told that the kubelet ended a container for it, which has not come back to stay. */
-function killFact(ref: ObjectRef, probe: 'startup' | 'readiness' | 'liveness', events: readonly SeenEvent[], latest: number, sink: FactSink): void {
-  const event = events.findLast((one) => killIn(one)?.probe === probe);
-  const kill = event === undefined ? undefined : killIn(event);
+function killFact(ref: ObjectRef, probe: ProbeSpec['probe'], { events, latest, vocabulary }: { readonly events: readonly SeenEvent[]; readonly latest: number; readonly vocabulary: Vocabulary }, sink: FactSink): void {
+  const event = events.findLast((one) => killIn(one, vocabulary)?.probe === probe);
+  const kill = event === undefined ? undefined : killIn(event, vocabulary);
   if (event === undefined || kill === undefined || !isRecent(event.at, latest)) return;
-  const kills = toldKills(kill.container, events);
+  const kills = toldKills(kill.container, events, vocabulary);
   if (kills?.probe !== probe || !(kills.count > 1 || events.some(({ reason }) => reason === 'BackOff'))) return;
   sink.fact('probe', ref, { container: kill.container, probe, kills: kills.count }, eventProof(event, ref));
 }
 
 /** What a probe asks, as its failure tells: `Get "https://10.0.1.7:8080/healthz": …`, `strconv.Atoi: parsing "http": …`. */
-function askedIn(message: string): Pick<ProbeSpec, 'handler' | 'scheme' | 'port' | 'path' | 'portName'> {
-  const handler = /timed out|OCI runtime|errored.{0,500}exec/.test(message) ? 'exec' : /service|health rpc/.test(message) ? 'grpc' : /Get "|statuscode/.test(message) ? 'http' : 'tcp';
-  const [, scheme, port, path] = /Get "(https?):\/\/[^\s"/]{1,300}?(?::(\d{1,5}))?(\/[^\s"]{0,500})?"/.exec(message) ?? [];
-  const portName = /strconv\.Atoi: parsing "([^"\s]{1,63})"/.exec(message)?.[1];
+function askedIn(message: string, vocabulary: Vocabulary): Pick<ProbeSpec, 'handler' | 'scheme' | 'port' | 'path' | 'portName'> {
+  const read = readProbe(message, vocabulary);
+  const [url, scheme, port, path] = /Get "(https?):\/\/[^\s"/]{1,300}?(?::(\d{1,5}))?(\/[^\s"]{0,500})?"/.exec(message) ?? [];
   return {
-    handler,
+    handler: read.handler ?? (url === undefined ? 'tcp' : 'http'),
     scheme: scheme === undefined ? undefined : scheme === 'https' ? 'HTTPS' : 'HTTP',
     port: parseInteger(port),
     path,
-    portName,
+    portName: read.portName,
   };
 }

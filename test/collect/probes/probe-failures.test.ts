@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { shippedRules } from '../../../src/catalog/bundled-data.ts';
+import { vocabularyOf } from '../../../src/collect/survey/vocabulary.ts';
 import { classifyProbe, probeOfMessage } from '../../../src/collect/probes/probe-failures.ts';
+
+const VOCABULARY = vocabularyOf(await shippedRules());
 
 describe("a failed probe's message", () => {
   it.each([
@@ -20,12 +24,12 @@ describe("a failed probe's message", () => {
     ['exec', 'Readiness probe failed: curl: (7) Failed to connect to localhost port 80: Connection refused', { failure: 'command-failed' }],
     ['tcp', 'Readiness probe failed: dial tcp 10.0.1.7:8080: i/o timeout', { failure: 'timeout' }],
   ])('of a %s probe is classified: %j', (handler, message, expected) => {
-    expect(classifyProbe(message, handler)).toEqual(expected);
+    expect(classifyProbe(message, handler, VOCABULARY)).toEqual(expected);
   });
 
   it('names its probe', () => {
     expect(probeOfMessage('Startup probe failed: x')).toBe('startup');
     expect(probeOfMessage('Liveness probe errored and resulted in unknown state: x')).toBe('liveness');
-    expect(probeOfMessage('Readiness probe warning: Probe terminated redirects')).toBeUndefined();
+    expect(probeOfMessage('Container web failed liveness probe, will be restarted')).toBeUndefined();
   });
 });
