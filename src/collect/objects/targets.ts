@@ -44,7 +44,9 @@ function workloadTarget(workload: KubeObject, scene: Scene): Target {
 }
 
 function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene: Scene): Pick<Target, 'state' | 'reason' | 'pods'> {
-  const { desired, ready, updated } = countsOf(workload, scene);
+  const { desired, updated, available, ready: counted } = countsOf(workload, scene);
+  // kubectl describe prints how many are available; ready are at least as many.
+  const ready = counted ?? (available !== undefined && (available >= (desired ?? 1) || dig(workload, 'spec', 'minReadySeconds') === 0) ? available : undefined);
   switch (workload.kind) {
     case 'Job': {
       if (conditionStatus(workload, 'Complete') === 'True') return { state: 'healthy' };

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { reasonToLeaveOut } from '../../../clusters/snapshot/ignored-file.ts';
 import { readText } from '../../../files/read-bounded.ts';
 import { yamlText } from '../../yaml-text.ts';
 import { eventsTable } from './events-table.ts';
@@ -16,16 +17,14 @@ export interface CaseTexts {
   readonly events?: string;
 }
 
-/** Tells the commands of transcript.txt once more. */
-const REPEATED = 'commands.txt';
-
-/** Reads the texts and the lists of objects that lie in a case's own folder. Throws a PodcheckError (bad-input) for a file that cannot be read. */
+/** Reads the texts and the lists of objects that lie in a case's own folder, but for what no diagnosis reads: the answer, the state after the fix. Throws a PodcheckError (bad-input) for a file that cannot be read. */
 export async function readCaseTexts(folder: string): Promise<CaseTexts> {
-  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name).toSorted();
+  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name).toSorted();
+  const names = files.filter((name) => reasonToLeaveOut(name, new Set(files)) === undefined);
   const texts: string[] = [];
   const objects: Json[] = [];
-  for (const name of names.filter((each) => each.endsWith('.txt') && (each !== REPEATED || !names.includes('transcript.txt')))) texts.push(await fileText(folder, name));
-  for (const name of names.filter((each) => each.endsWith('.json') && each !== 'expected.json')) {
+  for (const name of names.filter((each) => each.endsWith('.txt'))) texts.push(await fileText(folder, name));
+  for (const name of names.filter((each) => each.endsWith('.json'))) {
     const list = parsed(await fileText(folder, name));
     for (const item of Array.isArray(list) ? (list as readonly Json[]) : asList(dig(list, 'items'))) objects.push(item);
   }

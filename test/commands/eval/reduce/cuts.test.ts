@@ -84,6 +84,12 @@ describe('a folder of JSON', () => {
     expect(texts.events?.split('\n').map((line) => line.split(/\s{2,}/))).toEqual([['NAMESPACE', 'LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'], ['till', '1s', 'Warning', 'Failed', 'pod/cart-0', 'no'], ['']]);
   });
 
+  it('leaves out what shows the answer or the state after the fix, as a diagnosis does', async () => {
+    const pod = (name: string): string => JSON.stringify({ items: [{ kind: 'Pod', metadata: { name } }, { kind: 'Event', reason: 'Started', message: name, metadata: { name }, involvedObject: { kind: 'Pod', name } }] });
+    const { yaml = '', events = '' } = await readCaseTexts(folderWith({ 'objects.json': pod('cart-0'), 'after-fix.json': pod('cart-1'), 'truth.json': pod('cart-2') }));
+    for (const text of [yaml, events]) expect(text.match(/cart-\d/g)?.every((name) => name === 'cart-0')).toBe(true);
+  });
+
   it('has its texts one after the other, the commands once', async () => {
     expect((await readCaseTexts(folderWith({ 'transcript.txt': 'b', 'commands.txt': 'b', 'logs.txt': 'a' }))).text).toBe('a\nb');
   });
