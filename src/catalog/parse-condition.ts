@@ -1,4 +1,4 @@
-import type { Outcome } from '../model/diagnosis.ts';
+import { OUTCOMES } from '../model/diagnosis.ts';
 import type { Condition } from '../model/playbook-condition.ts';
 import { STEP_RESULTS } from '../model/playbook-condition.ts';
 import type { Verdict } from '../model/stage.ts';
@@ -7,7 +7,6 @@ import { parseAlternatives, parsePatterns } from './parse-pattern.ts';
 import { parseScalars, parseTexts, parseWords } from './parse-playbook-values.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
-const OUTCOMES: readonly Outcome[] = ['healthy', 'explained', 'unexplained', 'inconclusive'];
 const VERDICTS: readonly Verdict[] = ['passed', 'blocked', 'waiting', 'unknown', 'not-reached'];
 const TESTS = ['outcome', 'cause', 'stage', 'step', 'variable', 'known', 'not'] as const;
 const PATTERNS = ['all', 'any', 'none'];

@@ -1,4 +1,5 @@
 import { asText } from '../base/json.ts';
+import { OUTCOMES } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import type { Expectation, Scenario, ScenarioCluster, ScenarioFault } from '../model/scenario.ts';
 import { milliseconds, parseSteps, placeOf, reference } from './parse-scenario-step.ts';
@@ -11,7 +12,6 @@ export const SCENARIO_FIELDS = ['title', 'cluster', 'images', 'setup', 'steps', 
 export const CLUSTER_FIELDS = ['preset', 'nodes', 'configuration'] as const;
 export const EXPECT_FIELDS = ['outcome', 'target', 'scan', 'cause', 'object', 'also'] as const;
 export const SCANS = ['namespace', 'cluster'] as const;
-export const OUTCOMES = ['healthy', 'explained', 'unexplained', 'inconclusive'] as const;
 
 /** Reads one scenario; undefined when anything is wrong, with a problem for each thing that is. */
 export function parseScenario(file: string, source: string, id: string, problems: Problem[]): Scenario | undefined {

@@ -5,13 +5,14 @@ export const EXIT = { healthy: 0, causeFound: 1, usage: 2, inconclusive: 3, ende
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** `unexplained` is no answer either: something is not well, and podcheck cannot say why. */
+/** `unexplained` is no answer either: something is not well, and podcheck cannot say why. What is starting may still fail. */
 export function exitCodeOf(outcome: Outcome): ExitCode {
   switch (outcome) {
     case 'healthy':
       return EXIT.healthy;
     case 'explained':
       return EXIT.causeFound;
+    case 'waiting':
     case 'unexplained':
     case 'inconclusive':
       return EXIT.inconclusive;

@@ -1,9 +1,11 @@
-import type { Diagnosis, Evidence, Finding, Outcome, Target } from '../model/diagnosis.ts';
+import { largest } from '../base/lists.ts';
+import type { Diagnosis, Evidence, Finding, Outcome, StageVerdict, Target } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
 import { isUnread } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
-import { sameObject } from '../model/kube-object.ts';
+import { formatRef, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
+import type { StageId } from '../model/stage.ts';
 import { toCauses } from './cause.ts';
 import type { Explanations } from './explain.ts';
 import { explain } from './explain.ts';
@@ -19,14 +21,16 @@ export function diagnose(evidence: Evidence, rules: readonly Rule[], ref: Object
   const reasoned = reason(evidence, rules);
   const target = evidence.targets.find((candidate) => sameObject(candidate.ref, ref)) ?? { ref, state: 'unknown', members: [] };
   const gaps = relevantGaps(evidence, reasoned.judged);
+  const stages = verdicts(evidence, target, reasoned.ranked);
+  const outcome = outcomeOf(target, reasoned.ranked, gaps);
   return {
     target: ref,
     at: evidence.at,
-    outcome: outcomeOf(target, reasoned.ranked, gaps),
+    outcome: outcome === 'unexplained' && isStarting(evidence, target, stages) ? 'waiting' : outcome,
     state: target.state,
     ...(target.reason === undefined ? {} : { reason: target.reason }),
     ...(target.pods === undefined ? {} : { pods: target.pods }),
-    stages: verdicts(evidence, target, reasoned.ranked),
+    stages,
     causes: toCauses(reasoned.ranked, reasoned.explanations),
     gaps,
   };
@@ -51,6 +55,18 @@ function outcomeOf(target: Target, ranked: readonly Finding[], gaps: readonly Ga
   if (target.state === 'healthy') return gaps.some(isUnread) ? 'inconclusive' : 'healthy';
   if (target.state === 'unknown' || gaps.length > 0) return 'inconclusive';
   return 'unexplained';
+}
+
+/** How long a pod is at a stage that takes its time in a healthy cluster: attaching a volume, pulling an image, starting an application. At all others it is answered at once. */
+const NORMAL_SECONDS: Partial<Readonly<Record<StageId, number>>> = { volumes: 60, sandbox: 30, network: 30, images: 300, containers: 60, probes: 60 };
+
+/** Whether the target waits at a stage since a short time only, and no event warns of anything. */
+export function isStarting({ at, facts }: Evidence, { ref, members }: Target, stages: readonly StageVerdict[]): boolean {
+  const waiting = stages.find(({ verdict }) => verdict === 'waiting');
+  if (waiting === undefined || stages.some(({ verdict }) => verdict === 'blocked')) return false;
+  const since = largest(stages.map((stage) => stage.at ?? 0));
+  const own = new Set([ref, ...members].map(formatRef));
+  return since > 0 && at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 && !facts.some(({ kind, about, fields }) => kind === 'event' && fields['type'] === 'Warning' && own.has(formatRef(about)));
 }
 
 /** Gaps that kept a rule from deciding, and every read that got no answer; the others changed nothing and would only be noise. */

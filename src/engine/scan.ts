@@ -2,14 +2,15 @@ import type { Evidence, Finding, ScanResult, Target } from '../model/diagnosis.t
 import { formatRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { toCauses } from './cause.ts';
-import { reason, relevantGaps } from './diagnose.ts';
+import { isStarting, reason, relevantGaps } from './diagnose.ts';
+import { verdicts } from './verdicts.ts';
 
 /** What the rules make of a whole scope: each cause once, with everything it stops; and what is sick without a known cause. */
 export function scan(evidence: Evidence, rules: readonly Rule[], scope: { readonly namespace?: string }): ScanResult {
   const { judged, explanations, ranked } = reason(evidence, rules);
   const named = new Set(judged.findings.flatMap((finding) => objectsOf(finding)));
   const unexplained = evidence.targets.filter(
-    (target) => target.state === 'unhealthy' && ![target.ref, ...target.members].some((ref) => named.has(formatRef(ref))),
+    (target) => target.state === 'unhealthy' && ![target.ref, ...target.members].some((ref) => named.has(formatRef(ref))) && !isStarting(evidence, target, verdicts(evidence, target, ranked)),
   );
   return {
     at: evidence.at,

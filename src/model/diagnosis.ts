@@ -80,8 +80,13 @@ export interface Quote {
   readonly support?: true;
 }
 
-/** `unexplained`: all was seen and no rule knows it; `inconclusive`: something that could decide it was not seen. */
-export type Outcome = 'healthy' | 'explained' | 'unexplained' | 'inconclusive';
+export const OUTCOMES = ['healthy', 'explained', 'waiting', 'unexplained', 'inconclusive'] as const;
+
+/**
+ * `waiting`: all was seen, and the object is starting, without a sign of trouble, no longer than is normal; `unexplained`: all was seen and no
+ * rule knows it; `inconclusive`: something that could decide it was not seen.
+ */
+export type Outcome = (typeof OUTCOMES)[number];
 
 export interface StageVerdict {
   readonly id: StageId;

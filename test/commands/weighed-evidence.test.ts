@@ -4,7 +4,7 @@ import { folderWith } from '../support/folder.ts';
 
 interface Scanned {
   readonly causes: readonly { readonly rule: string; readonly what: string }[];
-  readonly gaps: readonly { readonly needs?: string }[];
+  readonly gaps: readonly { readonly reason: string; readonly needs?: string }[];
   readonly unexplained: readonly unknown[];
   readonly counts: { readonly healthy: number; readonly unhealthy: number };
 }
@@ -328,5 +328,23 @@ Events:
 describe('an answer of the API server that is cut off', () => {
   it('is still known by its first words', async () => {
     expect(await rulesFor('Error from server (BadRequest): error when creating "till.yaml": Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal nu')).toEqual(['schema-validation/wrong-type']);
+  });
+});
+
+describe('a pod that the kubelet rejected in the second in which it was assigned', () => {
+  it('stays rejected, whichever of the two events is printed last', async () => {
+    const head = EVENTS;
+    const rejected = row('3s', 'Warning', 'SysctlForbidden', 'pod/press-0', 'forbidden sysctl: "kernel.shm_rmid_forced" not allowlisted');
+    const assigned = (age: string): string => row(age, 'Normal', 'Scheduled', 'pod/press-0', 'Successfully assigned till/press-0 to worker-2');
+    expect(await rulesFor(head + rejected + assigned('2s'))).toEqual(['kubelet/sysctl-forbidden']);
+    expect(await rulesFor(head + row('90s', 'Warning', 'SysctlForbidden', 'pod/press-0', 'forbidden sysctl: "kernel.shm_rmid_forced" not allowlisted') + assigned('2s'))).toEqual([]);
+  });
+});
+
+describe('a pod of which it is not known what it asks of its node', () => {
+  it('is undecided, with the words of the scheduler and the command that shows it', async () => {
+    const { causes, gaps } = await scanned(EVENTS + row('40s', 'Warning', 'FailedScheduling', 'pod/press-0', "0/5 nodes are available: 2 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector."));
+    expect(causes).toEqual([]);
+    expect(gaps).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('2 node(s) were unschedulable, 3 node(s)') as string, needs: 'kubectl -n till get pod press-0 -o yaml' }));
   });
 });

@@ -56,6 +56,19 @@ describe('a diagnosis', () => {
     expect(diagnose(evidence([], [], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('healthy');
   });
 
+  it('waits for what started a short time ago, unless an event warns or something failed', () => {
+    const start = Date.parse('2026-01-14T09:00:00Z');
+    const at = (seconds: number, ...more: readonly Fact[]): Evidence => {
+      const passed = { ...fact('milestone', pod('web-1'), { stage: 'scheduling', state: 'passed' }, web), at: start };
+      const waits = fact('milestone', pod('web-1'), { stage: 'volumes', state: 'waiting', reason: 'ContainerCreating' }, web);
+      return { ...evidence([passed, waits, ...more]), at: start + seconds * 1000 };
+    };
+    const warning = fact('event', pod('web-1'), { type: 'Warning', reason: 'FailedMount' }, web);
+    const failed = fact('milestone', pod('web-1'), { stage: 'kubelet', state: 'failed', reason: 'NodeAffinity' }, web);
+    expect([at(20), at(3000), at(20, warning), at(20, failed)].map((seen) => diagnose(seen, [missing], web).outcome)).toEqual(['waiting', 'unexplained', 'unexplained', 'unexplained']);
+    expect([at(20), at(3000)].map((seen) => scan(seen, [missing], {}).unexplained.length)).toEqual([0, 1]);
+  });
+
   it('calls nothing healthy while a read of it got no answer', () => {
     const unread: Gap = { kind: ANY_FACT, about: pod('web-1'), reason: 'forbidden' };
     expect(diagnose(evidence([], [unread], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('inconclusive');

@@ -26,7 +26,8 @@ describe('a diagnosis as text', () => {
 
   it('says of what has had no cause yet where it waits, and since when', () => {
     const stages = stagesUpTo('images', 'waiting', 'pulling').map((stage) => (stage.id === 'images' ? { ...stage, at: NOW - 5000 } : stage));
-    expect(diagnosisText({ ...STOPPED, outcome: 'unexplained', causes: [], gaps: [], stages }, PLAIN, TEXT)).toContain('Deployment shop/web is waiting at images since 09:16:10 (5s ago): pulling\n');
+    expect(diagnosisText({ ...STOPPED, outcome: 'waiting', causes: [], gaps: [], stages }, PLAIN, TEXT)).toContain('Deployment shop/web is waiting at images since 09:16:10 (5s ago): pulling\n');
+    expect(diagnosisText({ ...STOPPED, outcome: 'unexplained', causes: [], gaps: [], stages }, PLAIN, TEXT)).toContain('Deployment shop/web is unhealthy: no rule matches\n');
   });
 
   it('quotes once what several replicas say, with how many and how often', () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
+import { OUTCOMES } from '../../model/diagnosis.ts';
 import type { CLUSTER_FIELDS, EXPECT_FIELDS, SCENARIO_FIELDS } from '../parse-scenario.ts';
-import { OUTCOMES, SCANS } from '../parse-scenario.ts';
+import { SCANS } from '../parse-scenario.ts';
 import type { Action } from '../parse-scenario-step.ts';
 import { ACTIONS, CASCADES } from '../parse-scenario-step.ts';
 import { ANY_OBJECT, described, DURATION, FLAG, listOf, mapOf, oneWord, TEXT } from './shapes.ts';

@@ -34,12 +34,13 @@ function stateWords(diagnosis: Diagnosis): StateWords {
       return { words: 'is healthy', color: 'green' };
     case 'explained':
       return { words: `is ${troubleWords(diagnosis)}: ${cause?.title ?? 'cause found'}`, color: 'red' };
+    case 'waiting':
+      return { words: `is waiting${waiting === undefined ? '' : ` at ${waiting.id}${sinceWords(waiting, at)}`}`, color: 'yellow' };
     case 'unexplained':
-    case 'inconclusive': {
+      return { words: 'is unhealthy: no rule matches', color: 'yellow' };
+    case 'inconclusive':
       if (diagnosis.state === 'healthy' && diagnosis.gaps.some(isUnread)) return { words: 'looks healthy, but not everything could be read', color: 'yellow' };
-      if (waiting !== undefined) return { words: `is waiting at ${waiting.id}${sinceWords(waiting, at)}`, color: 'yellow' };
-      return outcome === 'unexplained' ? { words: 'is unhealthy: no rule matches', color: 'yellow' } : { words: 'is inconclusive: required evidence is missing', color: 'yellow' };
-    }
+      return { words: 'is inconclusive: required evidence is missing', color: 'yellow' };
   }
 }
 

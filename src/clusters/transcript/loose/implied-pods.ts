@@ -95,7 +95,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   FailedScheduling: 'unscheduled', NotTriggerScaleUp: 'unscheduled', Scheduled: 'assigned', FailedMount: 'mounting', FailedAttachVolume: 'mounting', FailedMapVolume: 'mounting', FailedCreatePodSandBox: 'sandbox', NetworkNotReady: 'sandbox',
   FailedSync: 'sandbox', ErrImageNeverPull: 'pull', InspectFailed: 'pull', Pulled: 'pulled', Started: 'started', Evicted: 'evicted', FailedPostStartHook: 'start',
   PodFitsHostPorts: 'rejected', NodePorts: 'rejected', NodeAffinity: 'rejected', MatchNodeSelector: 'rejected', UnexpectedAdmissionError: 'rejected', OutOfcpu: 'rejected', OutOfmemory: 'rejected', OutOfpods: 'rejected', 'OutOfephemeral-storage': 'rejected',
-  SysctlForbidden: 'rejected', AppArmor: 'rejected', NodeShutdown: 'rejected',
+  SysctlForbidden: 'rejected', AppArmor: 'rejected', NodeShutdown: 'rejected', TopologyAffinityError: 'rejected',
 };
 
 interface Named {
@@ -112,7 +112,7 @@ function implied({ name, namespace, latest }: Named, events: readonly KubeObject
   });
   if (steps.length === 0 && known !== undefined) return undefined;
   const node = steps.map(({ event }) => nodeIn(event)).findLast((found) => found !== undefined);
-  const last = steps.at(-1);
+  const last = lastStep(steps);
   if (node !== undefined) draft.show('spec.nodeName', node);
   else if (last?.step === 'unscheduled') draft.show('spec.nodeName');
   else if (last?.step === 'mounting' || last?.step === 'sandbox' || last?.step === 'evicted' || last?.step === 'rejected') draft.show('spec.nodeName', '<node>');
@@ -122,6 +122,15 @@ function implied({ name, namespace, latest }: Named, events: readonly KubeObject
   if (last !== undefined && last.step !== 'evicted' && last.step !== 'rejected') containers(steps, draft);
   return draft.build();
 }
+
+/** The kubelet rejects a pod in the second in which it was assigned, and ages are rounded: Scheduled may seem to come later. */
+function lastStep(steps: readonly { readonly step: Step; readonly event: KubeObject }[]): { readonly step: Step; readonly event: KubeObject } | undefined {
+  const [before, last] = [steps.at(-2), steps.at(-1)];
+  const apart = (parseInstant(dig(last?.event, 'lastTimestamp')) ?? 0) - (parseInstant(dig(before?.event, 'lastTimestamp')) ?? 0);
+  return last?.step === 'assigned' && before?.step === 'rejected' && apart <= ROUNDED_MS ? before : last;
+}
+
+const ROUNDED_MS = 2000;
 
 /** Oldest first; events without a time stay where they stand. */
 function inOrder(events: readonly KubeObject[]): readonly KubeObject[] {

@@ -125,7 +125,8 @@ interface Nodes {
 function summaryFacts({ pod, said, saidAt, source, displaced, displacedBy }: WaitingPod, { decided, values }: Summary, nodes: Nodes, sink: FactSink): void {
   const ref = refOf(pod);
   if (decided.kind === 'open') {
-    if (decided.unknown.length > 0) sink.gap('fit-summary', ref, { detail: `cannot check why no node fits pod ${pod.metadata.name}: not read: ${decided.unknown.join(', ')}` });
+    const needs = `kubectl${ref.namespace === undefined ? '' : ` -n ${ref.namespace}`} get pod ${ref.name} -o yaml`;
+    if (decided.unknown.length > 0) sink.gap('fit-summary', ref, { detail: `cannot check why no node fits pod ${pod.metadata.name}: not read: ${decided.unknown.join(', ')}${said === undefined ? '' : `; the scheduler: ${said}`}`, needs });
     else if (!nodes.all.ok) sink.gap('fit-summary', ref, nodes.all);
     return;
   }
