@@ -37,6 +37,11 @@ export class FactIndex {
     return this.#seen.has(`${kind} ${formatRef(about)}`);
   }
 
+  /** Facts of the kind about this object. */
+  about(kind: FactKind, about: ObjectRef): readonly Fact[] {
+    return this.#having(kind, 'name', about.name).filter((fact) => formatRef(fact.about) === formatRef(about));
+  }
+
   gapsOf(kind: FactKind): readonly Gap[] {
     return this.#gaps.get(kind) ?? [];
   }

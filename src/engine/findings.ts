@@ -6,6 +6,7 @@ import { formatRef } from '../model/kube-object.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import type { Rule } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
+import { EARLIER_REVISION } from './fix-steps.ts';
 import type { Match } from './match.ts';
 import { match, supporting } from './match.ts';
 import { fill, variablesOf } from '../model/placeholders.ts';
@@ -50,11 +51,17 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
     rule,
     object,
     ...(workload === undefined ? {} : { workload }),
-    params: first === undefined ? {} : valuesOfMatch(first, object),
+    params: first === undefined ? {} : { ...valuesOfMatch(first, object), ...earlierRevision(workload, index) },
     facts,
     support: unique(matches.slice(0, SUPPORTED_MATCHES).flatMap((one) => supporting(rule, one, index))),
     affected,
   };
+}
+
+/** What the workload may be rolled back to, if that is known. */
+function earlierRevision(workload: ObjectRef | undefined, index: FactIndex): Readonly<Record<string, Scalar>> {
+  const revision = workload === undefined ? undefined : index.about('workload', workload).find(({ fields }) => fields[EARLIER_REVISION] !== undefined)?.fields[EARLIER_REVISION];
+  return revision === undefined ? {} : { [EARLIER_REVISION]: revision };
 }
 
 /** Support is for quoting: what the first few matches have is enough. */

@@ -25,7 +25,17 @@ export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): 
     if (made.say !== undefined) replaced.add(made.run);
     return { ...step, say: made.say === undefined ? step.say : `${step.say} ${made.say}`, run: fillCommand(made.run, named) };
   });
-  return steps.map((step, index) => (index === 0 ? { ...step, say: asFirst(step.say) } : step));
+  return [...rollback(steps, named), ...steps].map((step, index) => (index === 0 ? { ...step, say: asFirst(step.say) } : step));
+}
+
+/** The variable of a match that is known when the workload can be rolled back. */
+export const EARLIER_REVISION = 'earlierRevision';
+
+/** What a developer or owner must correct came with the present revision where an earlier one still works: going back to it cures at once. */
+function rollback([first]: readonly Step[], params: Readonly<Record<string, Scalar>>): readonly Step[] {
+  if ((first?.by !== 'developer' && first?.by !== 'owner') || !Object.hasOwn(params, EARLIER_REVISION)) return [];
+  const run = fillCommand('kubectl[[ -n {{ namespace }}]] rollout undo {{ workload }} --to-revision={{ earlierRevision }}', params);
+  return [{ say: fill('Roll back to revision {{ earlierRevision }}, whose pods are ready; then correct the new one.', params), run }];
 }
 
 /** What stood behind other alternatives that are left out is none any more. */

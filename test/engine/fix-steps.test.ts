@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { fixSteps } from '../../src/engine/fix-steps.ts';
+import { variablesOf } from '../../src/model/placeholders.ts';
 import type { Rule } from '../../src/model/rule.ts';
 
 const NAMESPACE = '{{ namespace }}';
@@ -72,6 +74,14 @@ describe('a fix', () => {
     expect(fixSteps(rule as Rule, { workload: 'Deployment/web', similar: 'dark' })).toEqual([{ say: 'Use dark.', run: 'kubectl set env Deployment/web A=dark' }, { say: 'Or create it.' }, { say: 'Otherwise ask.' }]);
   });
 
+  it('begins with a rollback where a developer must correct what an earlier revision has right', () => {
+    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Correct the program.', by: 'developer' }] };
+    const known = { namespace: 'shop', workload: 'Deployment/web', earlierRevision: 3 };
+    expect(fixSteps(rule as Rule, known)[0]?.run).toBe('kubectl -n shop rollout undo Deployment/web --to-revision=3');
+    expect(fixSteps({ fix: [{ say: 'Restart the node.', by: 'node-admin' }] } as unknown as Rule, known)).toHaveLength(1);
+    expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web' })).toHaveLength(1);
+  });
+
   it('tells who must do what no command can', () => {
     const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Correct the program.', by: 'developer' }] };
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Pod/web' })).toEqual([{ say: 'Correct the program.', by: 'developer' }]);
@@ -82,5 +92,20 @@ describe('a fix', () => {
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web' })).toEqual([{ say: 'Apply it again.' }]);
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web', replicaSet: 'web-7f65d696c6' })).toHaveLength(2);
     expect(runOf('Deployment/web', `[[kubectl -n ${NAMESPACE} set image {{ workload }} {{ container }}=<image>]]`)).toBeUndefined();
+  });
+});
+
+describe('the commands of all rules', () => {
+  const hostile = ["web'; reboot; '", '$(reboot)', '`reboot`', '--reboot', 'web reboot', 'web"reboot', 'web\\nreboot', 'web&reboot', 'web|reboot', 'web>reboot'];
+
+  it.each(hostile)('have no value %j in them', async (value) => {
+    const rules = await shippedRules();
+    const commands = rules.flatMap((rule) => {
+      const names = rule.fix.flatMap(({ say, run = '', needs = [] }) => [...variablesOf(say), ...variablesOf(run), ...needs]);
+      const params = Object.fromEntries(names.map((name) => [name, value]));
+      return ['Deployment/web', 'Pod/web', 'Job/web', 'CronJob/web'].flatMap((workload) => fixSteps(rule, { ...params, earlierRevision: value, workload }).flatMap(({ run }) => run ?? []));
+    });
+    expect(commands.length).toBeGreaterThan(1000);
+    expect(commands.filter((command) => command.includes('reboot'))).toEqual([]);
   });
 });

@@ -27,9 +27,9 @@ export interface PlayedFix {
 
 type Step = Cause['fix'][number];
 
-/** The steps of the first alternative: those up to the first that begins another ("Or …") or holds on a condition ("If …"). */
+/** The steps of the first alternative: up to the first that begins another ("Or …"), holds on a condition ("If …"), or is left to somebody. */
 export function firstAlternative(fix: readonly Step[]): readonly Step[] {
-  const end = fix.findIndex(({ say }, index) => index > 0 && /^(?:Or|If|Otherwise)\b/.test(say));
+  const end = fix.findIndex(({ say, by }, index) => index > 0 && (by !== undefined || /^(?:Or|If|Otherwise)\b/.test(say)));
   return end < 0 ? fix : fix.slice(0, end);
 }
 

@@ -56,6 +56,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         mountPath: mount?.mountPath,
         dataVolume: mount === undefined ? (showsMounts(pod) ? false : undefined) : holdsData(mount),
         readOnlyMount: mount?.readOnly === true,
+        readOnlyAt: mount?.readOnly === true ? mount.mountPath : undefined,
       },
       { source: `log of ${formatRef(ref)} container ${name}${run.previous ? ' (previous run)' : ''}`, quote: line },
     );

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asBoolean, asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { earlierRevision } from './revisions.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { ageSeconds, isReady } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -21,6 +22,7 @@ export function collectWorkloads(scene: Scene, sink: FactSink): void {
         serviceAccount: asText(dig(templateOf(workload), 'spec', 'serviceAccountName')),
         ageSeconds: ageSeconds(workload, scene.survey.now()),
         top: shows(workload, 'metadata.ownerReferences') ? controllerOf(workload) === undefined : undefined,
+        earlierRevision: earlierRevision(workload, scene),
       },
       { source: `${formatRef(ref)} status`, quote: `desired: ${shown(counts.desired)}, current: ${shown(counts.current)}, ready: ${shown(counts.ready)}` },
     );

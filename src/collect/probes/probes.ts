@@ -104,6 +104,13 @@ function endedInFirstWindow(pod: KubeObject, { ended }: ContainerHealth, spec: P
   return ended.seconds <= windowOf(spec) + spec.timeoutSeconds * spec.failureThreshold + graceOf(pod) + SLACK_SECONDS;
 }
 
+/** The scheme that the port speaks, where an httpGet probe uses the other one. */
+function schemeOf({ handler, scheme }: ProbeSpec, speaks: string | undefined): 'HTTP' | 'HTTPS' | undefined {
+  if (handler !== 'http') return undefined;
+  if (speaks === 'https' && scheme === 'HTTP') return 'HTTPS';
+  return speaks === 'http' && scheme === 'HTTPS' ? 'HTTP' : undefined;
+}
+
 function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: { spec: ProbeSpec; trouble: Trouble }, known: Known, sink: FactSink): void {
   const { container } = health;
   const evidence: readonly PortEvidence[] = portEvidence(pod, container, spec, known);
@@ -133,7 +140,7 @@ function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: 
       message: ownWords,
       kills: trouble.kills,
       ...judged,
-      httpsPort: judged.speaks === 'https' && spec.scheme === 'HTTP' ? spec.port : undefined,
+      rightScheme: schemeOf(spec, judged.speaks),
       grpcPort: judged.speaks === 'grpc' && spec.handler !== 'grpc' ? spec.port : undefined,
       firstWindow: endedInFirstWindow(pod, health, spec, trouble.kills),
       windowSeconds: windowOf(spec),

@@ -16,13 +16,18 @@ export interface ConfiguredAddress extends Address {
   /** The variable that holds the port, when it is another one. */
   readonly portVariable?: string;
   readonly source: string;
+  /** The settings of the host and of the port, where the env of a container has them as they are. */
+  readonly literal?: Setting;
+  readonly literalPort?: Setting;
 }
 
 /** Values of a workload's environment; of Secrets only the addresses that a manifest shows (readers drop all else). */
-interface Setting {
+export interface Setting {
   readonly name: string;
   readonly value: string;
   readonly source: string;
+  /** The container whose env has the value. */
+  readonly container?: string;
 }
 
 /** Names that hold an address; others (a mode, a region, a flag) may look like a host and are none. */
@@ -41,22 +46,26 @@ export async function configuredAddresses(podSpec: Json | undefined, owner: Obje
   return [...found.values()];
 }
 
-function addressOf({ name, value, source }: Setting, settings: readonly Setting[]): ConfiguredAddress | undefined {
-  const address = parseAddress(value);
-  if (address === undefined || PORT_NAME.test(name)) return undefined;
+function addressOf(setting: Setting, settings: readonly Setting[]): ConfiguredAddress | undefined {
+  const { name, value, source } = setting;
+  const parsed = parseAddress(value);
+  if (parsed === undefined || PORT_NAME.test(name)) return undefined;
+  const address = { ...parsed, ...(setting.container === undefined ? {} : { literal: setting }) };
   if (!ADDRESS_NAME.test(name) && address.scheme === undefined && address.port === undefined) return undefined;
   if (address.port !== undefined) return { ...address, variable: name, source };
   const stem = name.replace(ADDRESS_NAME, '');
   const port = settings.find((other) => PORT_NAME.test(other.name) && other.name.replace(PORT_NAME, '') === stem && stem !== '' && /^\d{1,5}$/.test(other.value));
   const number = parseInteger(port?.value);
-  return port === undefined || number === undefined ? { ...address, variable: name, source } : { ...address, port: number, variable: name, portVariable: port.name, source: port.source };
+  if (port === undefined || number === undefined) return { ...address, variable: name, source };
+  return { ...address, port: number, variable: name, portVariable: port.name, source: port.source, ...(port.container === undefined ? {} : { literalPort: port }) };
 }
 
 async function containerSettings(container: Json, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
   const settings: Setting[] = [];
+  const label = asText(dig(container, 'name'));
   for (const entry of asList(dig(container, 'env'))) {
     const [name, value] = [asText(dig(entry, 'name')), asText(dig(entry, 'value'))];
-    if (name !== undefined && value !== undefined) settings.push({ name, value, source: `${formatRef(owner)} env ${name}` });
+    if (name !== undefined && value !== undefined) settings.push({ name, value, source: `${formatRef(owner)} env ${name}`, ...(label === undefined ? {} : { container: label }) });
   }
   for (const entry of asList(dig(container, 'envFrom'))) {
     const [configMap, secret] = [asText(dig(entry, 'configMapRef', 'name')), asText(dig(entry, 'secretRef', 'name'))];

@@ -45,6 +45,7 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
   const service = services?.find(({ metadata }) => metadata.name === named.name);
   const offered = service === undefined || takesAnyPort(service) ? [] : portsOf(service);
   const { host, port, scheme, variable, portVariable } = address;
+  const similar = services === undefined || service !== undefined ? undefined : nearest(named.name, services.map(({ metadata }) => metadata.name))[0];
   const full = services !== undefined && service === undefined ? await fullQuota(named.namespace, scene) : undefined;
   if (full !== undefined) sink.gap('dependency', caller, { detail: `Service ${named.name} does not exist, but ${full} allows no more Services: it may have been rejected`, needs: `kubectl -n ${named.namespace} apply --dry-run=server -f <file of Service ${named.name}>` });
   sink.fact(
@@ -62,10 +63,28 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
       exists: services === undefined ? undefined : service !== undefined,
       wrong: services !== undefined && service === undefined && full === undefined ? 'name' : port !== undefined && offered.length > 0 && !offered.includes(port) ? 'port' : undefined,
       offers: offered.length === 0 ? undefined : offered.join(', '),
-      similar: services === undefined || service !== undefined ? undefined : nearest(named.name, services.map(({ metadata }) => metadata.name))[0],
+      similar,
+      ...correctionOf(address, named.name, { similar, offered }),
     },
     { source: address.source, quote: `${variable}=${scheme === undefined ? '' : `${scheme}://`}${host}${port === undefined || portVariable !== undefined ? '' : `:${String(port)}`}${portVariable === undefined ? '' : `, ${portVariable}=${String(port)}`}` },
   );
+}
+
+interface Right {
+  readonly similar: string | undefined;
+  /** The ports of the Service. */
+  readonly offered: readonly number[];
+}
+
+/** The variable as the env of a container should have it: with the host of the Service that is meant, or with its only port. */
+function correctionOf(address: ConfiguredAddress, service: string, right: Right): { readonly container?: string | undefined; readonly correction?: string } {
+  const { literal, literalPort, host, port } = address;
+  if (right.similar !== undefined && literal !== undefined) return { container: literal.container, correction: `${literal.name}=${literal.value.replace(host, () => host.replace(service, () => right.similar ?? ''))}` };
+  const [only, ...others] = right.offered;
+  if (only === undefined || others.length > 0 || only === port) return {};
+  if (literalPort !== undefined) return { container: literalPort.container, correction: `${literalPort.name}=${String(only)}` };
+  if (literal === undefined || address.portVariable !== undefined) return {};
+  return { container: literal.container, correction: `${literal.name}=${literal.value.replace(`:${String(port)}`, () => `:${String(only)}`)}` };
 }
 
 /** The Service a host means inside of the cluster: `db`, `db.shop`, `db.shop.svc`, `db.shop.svc.cluster.local`; undefined for any other. */

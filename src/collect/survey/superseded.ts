@@ -7,7 +7,8 @@ import { annotationsOf, controllerOf, formatRef, refOf } from '../../model/kube-
 
 /**
  * Failed attempts that a later one made good, by key: a failed pod of a Job whose next pod succeeded, and a failed Job of a CronJob whose
- * next Job did, with its pods. They stay until somebody cleans up, and nothing has to be done about them.
+ * next Job did, with its pods; and failed pods of a ReplicaSet that its Deployment has scaled down to 0. They stay until somebody cleans up,
+ * and nothing has to be done about them.
  */
 export function supersededIn(pods: readonly KubeObject[], workloads: readonly KubeObject[]): ReadonlySet<string> {
   const jobs = new Set(failedBeforeSuccess(workloads).map(keyOf));
@@ -15,7 +16,15 @@ export function supersededIn(pods: readonly KubeObject[], workloads: readonly Ku
     const owner = controllerOf(pod);
     return owner !== undefined && jobs.has(formatRef(owner));
   });
-  return new Set([...jobs, ...[...ofJobs, ...failedBeforeSuccess(pods)].map(keyOf)]);
+  return new Set([...jobs, ...[...ofJobs, ...failedBeforeSuccess(pods), ...ofOldRevisions(pods, workloads)].map(keyOf)]);
+}
+
+function ofOldRevisions(pods: readonly KubeObject[], workloads: readonly KubeObject[]): readonly KubeObject[] {
+  const old = new Set(workloads.filter((one) => one.kind === 'ReplicaSet' && controllerOf(one)?.kind === 'Deployment' && dig(one, 'spec', 'replicas') === 0).map(keyOf));
+  return pods.filter((pod) => {
+    const owner = controllerOf(pod);
+    return owner !== undefined && old.has(formatRef(owner)) && hasFailed(pod);
+  });
 }
 
 function failedBeforeSuccess(objects: readonly KubeObject[]): readonly KubeObject[] {

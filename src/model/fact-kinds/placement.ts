@@ -94,6 +94,7 @@ export const PLACEMENT_FACTS = {
     says: 'A scheduler that does not work: its service is stopped, its name is unknown, or it ignores pods.',
     fields: {
       scheduler: text('its name as spec.schedulerName has it'),
+      unknownName: text('the same, if its name is all that is known of it'),
       via: word('its service, its unknown name, or its silence about the pod that has waited longest', ['service', 'name', 'silence']),
       node: text('the node of the service'),
       trouble: text('what is wrong with it, in a few words'),
@@ -129,6 +130,7 @@ export const PLACEMENT_FACTS = {
       taintKey: text('its key'),
       condition: flag('the taint stands for a condition of the node (node.kubernetes.io/…)'),
       wanted: text('the label, term, port or constraint that the pod requires'),
+      topologyKey: text('the topology key of the spread constraint that is violated'),
       wantedLabel: text('the label of the nodeSelector, if it is only one'),
       similar: text('what comes nearest to it: a label with another value, …'),
       device: word('what the scheduler says of the devices that the pod requires', ['elsewhere', 'unallocated']),
@@ -159,6 +161,7 @@ export const PLACEMENT_FACTS = {
       volumes: number('volumes there are in the cluster'),
       holder: text('the claim that volume is bound to or reserved for: `namespace/name`'),
       similar: text('the nearest existing name'),
+      betterClass: text('the nearest existing class, or the default one, for a claim that no StatefulSet makes'),
       message: text('what the volume controller or the provisioner said last'),
       ageSeconds: number('seconds since its creation'),
     },

@@ -21,6 +21,7 @@ export const RUNNING_FACTS = {
       mountPath: text('where the container mounts it'),
       dataVolume: flag('the path is on a volume that holds data, not on files that the kubelet writes or in the image'),
       readOnlyMount: flag('the path is on a volume that is mounted read-only'),
+      readOnlyAt: text('where the container mounts that volume'),
     },
   },
   listener: {
@@ -153,7 +154,7 @@ export const RUNNING_FACTS = {
       portKnown: flag('the container declares or logs this port, or another probe or a Service uses it; absent if unknown'),
       expectedPort: number('the port it should ask, if another than that'),
       expectedFrom: text('what says so'),
-      httpsPort: number('the port, if it speaks HTTPS and the probe HTTP'),
+      rightScheme: text('the scheme of the port, if the probe uses the other one', ['HTTP', 'HTTPS']),
       grpcPort: number('the port, if it speaks gRPC and the probe does not'),
       speaks: word('what the port speaks, where something tells', ['http', 'https', 'grpc', 'tcp', 'other']),
       speaksFrom: text('what says so'),

@@ -111,6 +111,7 @@ export const COMMON_FACTS = {
       serviceAccount: text('serviceAccountName of the pod template'),
       ageSeconds: number('seconds since creation'),
       top: flag('no other controller owns it'),
+      earlierRevision: number('the newest revision of a Deployment that still has ready pods, while its present one has none'),
     },
   },
   reference: {

@@ -69,6 +69,8 @@ export const SERVING_FACTS = {
       variable: text('the variable or key that holds the address'),
       portVariable: text('the one that holds the port, when it is another'),
       scheme: text('scheme of the address, if it is a URL'),
+      container: text('the container whose env sets the variable that is wrong'),
+      correction: text('this variable with the right host or port, as `NAME=value`'),
       server: word('what answers there, where scheme, names or port tell', ['mysql', 'postgres', 'redis', 'mongodb', 'rabbitmq']),
       exists: flag('the Service exists; absent when that could not be told'),
       wrong: word('name: the Service does not exist; port: the Service does not have this port; absent when neither', ['name', 'port']),

@@ -33,6 +33,13 @@ describe('a scene', () => {
     expect(found.workloadsUnder({ kind: 'Deployment', namespace: 'shop', name: 'web' }).map(({ kind }) => kind)).toEqual(['ReplicaSet']);
   });
 
+  it('passes over failed pods that a Deployment left behind with an old ReplicaSet', () => {
+    const failed = (name: string, replicaSet: string): KubeObject => ({ ...object('Pod', name, ['ReplicaSet', replicaSet]), status: { phase: 'Failed', reason: 'SysctlForbidden' } });
+    const scaled = (name: string, replicas: number): KubeObject => ({ ...object('ReplicaSet', name, ['Deployment', 'web']), spec: { replicas } });
+    const found = scene([failed('web-old-1', 'web-old'), failed('web-new-1', 'web-new')], [scaled('web-old', 0), scaled('web-new', 1), object('Deployment', 'web')]);
+    expect(found.pods.map(({ metadata }) => metadata.name)).toEqual(['web-new-1']);
+  });
+
   it('finds the Deployment by the name of a ReplicaSet that was not read', () => {
     expect(top([object('Pod', 'web-6d4-1', ['ReplicaSet', 'web-6d4'], { 'pod-template-hash': '6d4' })], [])).toBe('Deployment/shop/web');
     // Kubernetes 1.10 and before: the label has the number that the name has encoded.

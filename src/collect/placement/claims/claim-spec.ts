@@ -28,6 +28,11 @@ export async function claimReader(scene: Scene): Promise<(claim: KubeObject) => 
   return (claim) => specOf(claim, sources.flatMap((source) => templateFor(claim, source)));
 }
 
+/** Whether a StatefulSet has made the claim from its template, as far as StatefulSets were seen. */
+export function isMadeByStatefulSet(claim: KubeObject, workloads: readonly KubeObject[]): boolean {
+  return workloads.some((workload) => workload.kind === 'StatefulSet' && templateFor(claim, workload).length > 0);
+}
+
 /** What the source says of the claim: the claim itself, or a StatefulSet's template that its name is made from. */
 function templateFor(claim: KubeObject, source: Json): readonly Json[] {
   const { name, namespace } = claim.metadata;

@@ -3,7 +3,7 @@ import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, OBSERVED, refOf, sameObject } from '../../../model/kube-object.ts';
+import { annotationsOf, formatRef, OBSERVED, refOf, sameObject } from '../../../model/kube-object.ts';
 import { eventFactsOf } from '../../events/events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { ageSeconds } from '../../objects/pods.ts';
@@ -12,7 +12,7 @@ import { countsOf, templateOf } from '../../objects/workloads.ts';
 import type { ClaimJudgement, ClaimSurroundings } from './claim-obstacle.ts';
 import { judgeClaim } from './claim-obstacle.ts';
 import type { ClaimSpec } from './claim-spec.ts';
-import { claimReader } from './claim-spec.ts';
+import { claimReader, isMadeByStatefulSet } from './claim-spec.ts';
 import { claimsOf } from '../fit/pod-volumes.ts';
 import { podViewer } from '../fit/pod-view.ts';
 import type { Candidate } from './volume-match.ts';
@@ -124,7 +124,7 @@ async function claimFacts(ref: ObjectRef, looker: Looker): Promise<void> {
   if (dig(claim, 'status', 'phase') === 'Bound') return boundFacts(claim, spec, looker);
   const around = await surroundings(claim, spec, looker);
   const judgement = judgeClaim(around);
-  claimFact(around, judgement, await similarClass(around, judgement, scene), sink);
+  claimFact(around, judgement, await otherClasses(around, judgement, scene), sink);
   const unseen = unseenIn(around.volumes);
   if (unseen !== undefined) sink.gap('claim-volume', ref, unseen);
   for (const candidate of judgement.candidates.slice(0, CANDIDATES)) volumeFact(ref, candidate, candidate === judgement.nearest, sink);
@@ -150,13 +150,25 @@ async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsO
   };
 }
 
-async function similarClass({ spec }: ClaimSurroundings, { obstacle }: ClaimJudgement, scene: Scene): Promise<string | undefined> {
-  if (obstacle !== 'class-not-found' || spec.class === undefined) return undefined;
-  const classes = await scene.survey.list('StorageClass', {});
-  return classes.ok ? nearest(spec.class, classes.value.map(({ metadata }) => metadata.name))[0] : undefined;
+interface OtherClasses {
+  readonly similar?: string | undefined;
+  readonly betterClass?: string | undefined;
 }
 
-function claimFact({ claim, spec, volumes, ageSeconds: age }: ClaimSurroundings, judgement: ClaimJudgement, similar: string | undefined, sink: FactSink): void {
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+
+/** Classes for a claim whose own does not exist or has no volume. A claim that a StatefulSet made would be made again as it was. */
+async function otherClasses({ claim, spec }: ClaimSurroundings, { obstacle }: ClaimJudgement, scene: Scene): Promise<OtherClasses> {
+  if (obstacle !== 'class-not-found' && obstacle !== 'no-volume') return {};
+  const classes = await scene.survey.list('StorageClass', {});
+  if (!classes.ok) return {};
+  const others = classes.value.filter(({ metadata }) => metadata.name !== spec.class);
+  const similar = obstacle !== 'class-not-found' || spec.class === undefined ? undefined : nearest(spec.class, others.map(({ metadata }) => metadata.name))[0];
+  if (isMadeByStatefulSet(claim, scene.workloads)) return { similar };
+  return { similar, betterClass: similar ?? others.find((one) => annotationsOf(one)[DEFAULT_CLASS] === 'true')?.metadata.name };
+}
+
+function claimFact({ claim, spec, volumes, ageSeconds: age }: ClaimSurroundings, judgement: ClaimJudgement, { similar, betterClass }: OtherClasses, sink: FactSink): void {
   const { obstacle, nearest: near, provisioner, message } = judgement;
   const volume = near?.volume;
   const [first] = near?.obstacles ?? [];
@@ -178,6 +190,7 @@ function claimFact({ claim, spec, volumes, ageSeconds: age }: ClaimSurroundings,
       volumes: volumes.ok ? volumes.value.length : undefined,
       holder: holder === undefined ? undefined : `${holder.namespace}/${holder.name}`,
       similar,
+      betterClass,
       message,
       ageSeconds: age,
     },

@@ -51,6 +51,7 @@ function largestOf(refused: Decision['refused']): bigint | undefined {
 interface Wishes {
   readonly wanted: string | undefined;
   readonly wantedLabel?: string | undefined;
+  readonly topologyKey?: string | undefined;
   readonly similar: string | undefined;
   /** What else may name the wish, where the pod does not show which it has. */
   readonly alternative?: string | undefined;
@@ -66,5 +67,5 @@ function wishes(blocker: string, view: PodView, world: PlacementView, first: Ref
     const alternative = showsWishes(view) ? undefined : 'nodeSelector';
     return terms === undefined ? { wanted: undefined, similar: undefined, alternative } : { alternative, wanted: formatNodeTerms(terms), similar: nearestNodeLabel(terms, world.nodes) };
   }
-  return { wanted: first?.wanted, similar: undefined };
+  return { wanted: first?.wanted, topologyKey: first?.topologyKey, similar: undefined };
 }

@@ -39,6 +39,7 @@ export interface Refusal {
   readonly volume?: string;
   readonly holder?: KubeObject;
   readonly wanted?: string;
+  readonly topologyKey?: string;
 }
 
 /** What the plugins make of one node: all refusals in the order of the scheduler, and the blockers nobody could compute. */
@@ -203,7 +204,7 @@ function spread({ spread: { spreads, known }, view, world }: Prepared, node: Kub
   return spreads.flatMap((one) => {
     const refusal = spreadRefusal(one, node);
     if (refusal === undefined) return [];
-    return [{ blocker: 'spread', plugin: 'PodTopologySpread', detail: refusal, wanted: `maxSkew ${String(one.maxSkew)} over ${one.topologyKey}` } satisfies Refusal];
+    return [{ blocker: 'spread', plugin: 'PodTopologySpread', detail: refusal, topologyKey: one.topologyKey, wanted: `maxSkew ${String(one.maxSkew)} over ${one.topologyKey}` } satisfies Refusal];
   });
 }
 

@@ -45,7 +45,7 @@ function unscheduledFact({ pod, tried, said, saidAt, source, displaced, displace
   const parts = ['Pending', ...(age === undefined ? [] : [`for ${formatDuration(age)}`]), ...(tried === false ? ['no event or condition of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
   const quote = said ?? parts.join(', ');
   sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced, displacedBy }, { source, quote, at: saidAt });
-  if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, via: 'name', trouble: 'no scheduler with this name has processed the pod', ageSeconds: age }, { source, quote });
+  if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, unknownName: scheduler, via: 'name', trouble: 'no scheduler with this name has processed the pod', ageSeconds: age }, { source, quote });
 }
 
 /** The pod that has waited longest for the default scheduler without a word of it stands for all that wait. */
