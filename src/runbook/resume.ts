@@ -25,7 +25,12 @@ export interface Progress {
   readonly undoing: boolean;
   /** The run had come to its end and wrote that down; without its end record it still has to look what it came to. */
   readonly over: boolean;
+  /** How the target was before the first step. */
+  readonly began: Began | undefined;
 }
+
+/** What was wrong with the target when its run began. */
+export type Began = Pick<Extract<JournalEntry, { readonly type: 'before' }>, 'outcome' | 'cause'>;
 
 /** Reads from a journal how far its run had come; undefined when not even its beginning was written. */
 export function progressOf(records: readonly JournalRecord[], first: StepTarget): Progress | undefined {
@@ -33,6 +38,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
   if (head?.entry.type !== 'run') return undefined;
   let [at, begun, undoing, over] = [first, false, false, false];
   let pending: PendingWrite | undefined;
+  let began: Began | undefined;
   const variables: Record<string, Scalar> = {};
   const results = new Map<string, StepResult>();
   const changes: DoneChange[] = [];
@@ -76,6 +82,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
         break;
       case 'before':
         Object.assign(variables, entry.variables);
+        began ??= entry;
         break;
       case 'run':
       case 'resumed':
@@ -87,7 +94,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
         break;
     }
   }
-  return { head: head.entry, at, variables, results, changes, begun, pending, undoing, over };
+  return { head: head.entry, at, variables, results, changes, begun, pending, undoing, over, began };
 }
 
 /** Gives a new run what the one before had come to. What the present look tells of the target is newer than what was written down. */

@@ -45,7 +45,7 @@ describe('podcheck runbook run', () => {
     const where = folder();
     const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--simulate', '--param', 'mine=yes');
     expect(code).toBe(0);
-    expect(out).toContain('The changes would fix it.');
+    expect(out).toMatch(/The changes would fix it\. The run is complete\.\n.*\nAt the start: volumes\/configmap-not-found\n/);
     const name = /^run (\S+)$/m.exec(out)?.[1] ?? '';
     expect((await journal(where, 'list')).out).toMatch(new RegExp(`${name} +Deployment/shop/web +completed \\(simulate\\) +fixed`));
     expect((await journal(where, 'verify', name)).out).toMatch(/^OK: \d+ records, none missing, none altered; the end record exists\n/);
@@ -57,6 +57,15 @@ describe('podcheck runbook run', () => {
     expect(data).toMatchObject({ schema: 'podcheck.runbook-journal/v1', summary: { result: 'fixed' } });
     expect(problems('runbook-journal', data)).toEqual(null);
     expect(data.records[0]).toMatchObject({ type: 'run', digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+  });
+
+  it.each(['--simulate', '--dry-run', '--auto read'])('has nothing to do for what is healthy, with %s', async (mode) => {
+    const words = ['runbook', 'run', 'crash-loop', '--scenario', 'healthy/pod', ...mode.split(' '), '--journal', folderWith()];
+    const { code, out } = await podcheck(words);
+    expect([code, out]).toEqual([0, expect.stringContaining('Nothing to do: it was healthy at the start.')]);
+    const { out: json } = await podcheck([...words, '-o', 'json']);
+    expect(JSON.parse(json)).toMatchObject({ result: 'fixed', began: { outcome: 'healthy', cause: null } });
+    expect(problems('runbook-run', JSON.parse(json))).toEqual(null);
   });
 
   it('looks and shows in a dry run, changes nothing, and evaluates nothing that depends on a change', async () => {

@@ -84,7 +84,7 @@ export async function lookAt(fault: Fault, began: number): Promise<Look> {
 const PLACEHOLDER = /<[a-z][a-z -]*>/u;
 
 /** The commands that a person would type to change something, and that need no editor. */
-const CHANGES = /^kubectl (?:-n \S+ )?(?:annotate|apply|create|delete|label|patch|replace|rollout|scale|set|taint|uncordon) /u;
+const CHANGES = /^kubectl (?:-n \S+ )?(?:annotate|apply|create|delete|label|patch|replace|rollout (?!history|status)|scale|set (?!env --list)|taint|uncordon) /u;
 
 async function cureOf(fault: Fault, fix: readonly string[]): Promise<PlayedFault['cure']> {
   const changing = fix.filter((command) => CHANGES.test(command));

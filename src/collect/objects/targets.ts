@@ -30,9 +30,14 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
     if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name) sink.target(podTarget(pod, events.of(pod), scene));
   }
   for (const other of scene.others) {
-    const state = gatewayState(other);
+    const state = gatewayState(other) ?? departure(other);
     if (state !== undefined) sink.target({ ref: refOf(other), ...state, members: [] });
   }
+}
+
+/** An object of any kind that was deleted and is still there: its finalizers have not been removed yet. */
+function departure(object: KubeObject): Pick<Target, 'state' | 'reason'> | undefined {
+  return dig(object, 'metadata', 'deletionTimestamp') === undefined ? undefined : { state: 'progressing', reason: 'Terminating' };
 }
 
 function workloadTarget(workload: KubeObject, scene: Scene): Target {

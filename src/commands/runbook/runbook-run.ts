@@ -20,6 +20,7 @@ import { beginJournal, continueJournal, defaultJournalFolder } from '../../runbo
 import { hold } from '../../runbook/lock.ts';
 import { diagnosisWords } from '../../runbook/perform-look.ts';
 import type { Prompt, RunPorts } from '../../runbook/ports.ts';
+import type { Began } from '../../runbook/resume.ts';
 import { askAgain, givenBefore, secretsBefore, takeOver } from '../../runbook/resume.ts';
 import type { RunEnd } from '../../runbook/run.ts';
 import { continueUndo, runSteps } from '../../runbook/run.ts';
@@ -70,9 +71,9 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
   const release = context.holdInterruption?.() ?? (() => undefined);
   try {
     const choice = before === undefined || named === undefined ? await choose({ words, named: named?.playbook }, options, source, rules, context) : choiceOf(before.progress, named.playbook);
-    const { end, run, file } = await carriedOut(choice, { options, context, source, rules, mode, ...(before === undefined ? {} : { before }) }, format === 'text' ? context.write : context.note);
-    await tellEnd(end, { run, file, choice, mode, format }, context);
-    return runExitCode(end);
+    const carried = await carriedOut(choice, { options, context, source, rules, mode, ...(before === undefined ? {} : { before }) }, format === 'text' ? context.write : context.note);
+    await tellEnd(carried.end, { ...carried, choice, mode, format }, context);
+    return runExitCode(carried.end);
   } finally {
     release();
     source.opened.close();
@@ -103,7 +104,16 @@ interface Around {
   readonly before?: Earlier;
 }
 
-async function carriedOut(choice: Choice, around: Around, write: (text: string) => void): Promise<{ readonly end: RunEnd; readonly run: string; readonly file: string }> {
+interface CarriedOut {
+  readonly end: RunEnd;
+  readonly run: string;
+  readonly file: string;
+  readonly began: Began | undefined;
+  /** Changes that were made and stand. */
+  readonly changes: number;
+}
+
+async function carriedOut(choice: Choice, around: Around, write: (text: string) => void): Promise<CarriedOut> {
   const { context, source, rules, mode, before } = around;
   const shipped = await shippedPlaybooks();
   const find = (name: string): Playbook | undefined => shipped.find((one) => one.name === name);
@@ -128,10 +138,10 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
       deferred.open(journal);
       write(headline(running, run));
       journal.append(before === undefined ? firstEntry(running, { run, choice, around }) : { type: 'resumed', who: personName(), step: before.progress.at, note: '' });
-      keepBefore(running, journal);
+      const seen = keepBefore(running, journal);
       if (before !== undefined) await askAgain(running);
       const end = before?.progress.undoing === true ? await continueUndo(running) : await runSteps(running, before?.progress.at ?? playbook.steps[0]?.id ?? 'end');
-      return { end, run, file: journal.file };
+      return { end, run, file: journal.file, began: before?.progress.began ?? seen, changes: running.state.changes.length };
     } finally {
       journal.close();
     }
@@ -257,9 +267,11 @@ function firstEntry(running: Running, { run, choice, around: { mode, source, con
   };
 }
 
-function keepBefore(running: Running, journal: JournalFile): void {
+function keepBefore(running: Running, journal: JournalFile): Began | undefined {
   const { sight, variables } = running.state;
-  if (sight === undefined) return;
+  if (sight === undefined) return undefined;
   const told = Object.fromEntries(Object.entries(variables).filter(([name]) => Object.hasOwn(GIVEN_VARIABLES, name)));
-  journal.append({ type: 'before', outcome: sight.diagnosis.outcome, cause: sight.diagnosis.causes[0]?.rule ?? '', words: diagnosisWords(sight.diagnosis), variables: withoutSecretValues(told, running) });
+  const began = { outcome: sight.diagnosis.outcome, cause: sight.diagnosis.causes[0]?.rule ?? '' };
+  journal.append({ type: 'before', ...began, words: diagnosisWords(sight.diagnosis), variables: withoutSecretValues(told, running) });
+  return began;
 }
