@@ -39,7 +39,10 @@ export async function playFault(fault: Fault): Promise<PlayedFault> {
     looks.push(await lookAt(fault, began));
   }
   const cure = await cureOf(fault, looks.at(-1)?.fix ?? []);
-  return { fault: fault.fault, looks, cure, healthy: cure.commands.length === 0 || cure.failed !== undefined ? undefined : await untilHealthy(fault) };
+  const healthy = cure.commands.length === 0 || cure.failed !== undefined ? undefined : await untilHealthy(fault);
+  // One node has room for a hundred pods only.
+  await kubectl(['delete', 'namespace', fault.fault, '--wait=false']);
+  return { fault: fault.fault, looks, cure, healthy };
 }
 
 async function makeFault(fault: Fault): Promise<void> {
