@@ -77,6 +77,23 @@ export const REASONS: readonly Reason[] = [
   row('Init:0/1', 'containers', 'STATUS column', 'The first number counts the init containers that have completed, the second all of them. The main containers start when all have completed.', 'pkg/printers/internalversion/printers.go', 'containers/init-container-failed', 'containers/init-container-hanging'),
   row('Completed', 'containers', 'STATUS column', 'All containers exited with code 0. That is right for a Job. With restartPolicy Always the container is restarted.', 'pkg/printers/internalversion/printers.go', 'containers/container-completes'),
   row('Error', 'containers', 'STATUS column', 'A container exited with a code other than 0 and is not running. Its log shows why.', 'pkg/printers/internalversion/printers.go', 'containers/application-error-exit'),
+  row('Running', 'containers', 'STATUS column', 'At least one container of the pod runs. READY counts the containers that are ready; the pod serves when all of them are.', 'pkg/printers/internalversion/printers.go', 'probes/readiness-probe-failing'),
+  row('Unknown', 'kubelet', 'STATUS column', 'The node has stopped reporting, so that the state of the pod is not known. Of a node: its kubelet sends no heartbeat.', 'pkg/printers/internalversion/printers.go', 'kubelet/node-not-ready', 'kubelet/kubelet-down'),
+  row('NodeLost', 'kubelet', 'STATUS column', 'The node has stopped reporting while the pod was being deleted. kubectl shows Unknown instead since 1.5.', 'pkg/util/node/node.go', 'kubelet/node-not-ready', 'kubelet/kubelet-down'),
+  row('NotReady', 'kubelet', 'STATUS column', 'Of a node: its kubelet reports that it cannot run pods, or has stopped reporting. Of a pod: some containers have completed and others run.', 'pkg/printers/internalversion/printers.go', 'kubelet/node-not-ready', 'kubelet/kubelet-down'),
+  row('SchedulingDisabled', 'scheduling', 'STATUS column', 'The node is cordoned: it gets no new pods. Its running pods stay.', 'pkg/printers/internalversion/printers.go', 'scheduling/node-cordoned'),
+  row('Failed', 'containers', 'STATUS column', 'All containers exited, at least one with a failure, and none is restarted. The pod status or the log shows why.', 'pkg/printers/internalversion/printers.go', 'containers/application-error-exit'),
+  row('Succeeded', 'containers', 'STATUS column', 'All containers exited with code 0 and are not restarted. kubectl get shows Completed.', 'pkg/printers/internalversion/printers.go', 'containers/container-completes'),
+  row('Suspended', 'controllers', 'STATUS column', 'The Job is suspended: it creates no pods until suspend is false.', 'pkg/printers/internalversion/printers.go', 'controllers/job-suspended'),
+  row('Lost', 'scheduling', 'STATUS column', 'The PersistentVolume that the claim is bound to no longer exists. The data is not reachable through this claim.', 'pkg/controller/volume/persistentvolume/pv_controller.go', 'scheduling/claim-lost'),
+  row('Released', 'scheduling', 'STATUS column', 'The claim of the PersistentVolume was deleted. No other claim is bound until claimRef is removed or the volume is deleted.', 'pkg/controller/volume/persistentvolume/pv_controller.go', 'scheduling/claim-volume-already-bound'),
+  row('Preempting', 'kubelet', 'pod status', 'The kubelet stopped the pod to make room for a critical pod.', 'pkg/kubelet/preemption/preemption.go', 'scheduling/preempted'),
+  row('NodeShutdown', 'kubelet', 'pod status', 'The node was shutting down when the pod was to start, or while it ran.', 'pkg/kubelet/nodeshutdown/nodeshutdown_manager.go', 'kubelet/node-shutting-down'),
+  row('PostStartHookError', 'containers', 'container state', 'The postStart hook of the container failed, so the kubelet stopped the container.', 'pkg/kubelet/kuberuntime/kuberuntime_container.go', 'containers/poststart-hook-failed'),
+  row('ImageInspectError', 'images', 'container state', 'The container runtime could not inspect the image on the node.', 'pkg/kubelet/images/types.go', 'images/image-pull-failing'),
+  row('ExitCode:1', 'containers', 'STATUS column', 'A container ended with this exit code, and its state has no reason. Its log shows why.', 'pkg/printers/internalversion/printers.go', 'containers/application-error-exit'),
+  row('Signal:9', 'containers', 'STATUS column', 'A signal ended the process of a container: 9 is SIGKILL, 11 SIGSEGV, 15 SIGTERM.', 'pkg/printers/internalversion/printers.go', 'containers/oom-killed'),
+  row('READY 0/1', 'probes', 'STATUS column', 'The first number counts the containers that are ready, the second all of them. A container is ready when it runs and its readiness probe succeeds.', 'pkg/printers/internalversion/printers.go', 'probes/readiness-probe-failing'),
   row('126', 'containers', 'exit code', 'The command was found but is not executable.', 'container runtime', 'containers/entrypoint-not-executable'),
   row('127', 'containers', 'exit code', 'The command was not found.', 'container runtime', 'containers/command-not-found'),
   row('137', 'containers', 'exit code', '128 + 9: SIGKILL stopped the process. Reason OOMKilled shows that the memory limit did. Otherwise it did not stop within its grace period.', 'signal(7)', 'containers/oom-killed', 'probes/liveness-probe-failing'),
@@ -87,9 +104,18 @@ export const REASONS: readonly Reason[] = [
 
 /** The reason of this name, in any case of letters; undefined when it is not in the table. What kubectl prints of an init container is its own reason. */
 export function reasonNamed(word: string): Reason | undefined {
-  const lower = word.trim().toLowerCase();
-  const wanted = /^init:\d{1,4}\/\d{1,4}$/.test(lower) ? 'init:0/1' : lower.replace(/^init:(?=[a-z])/, '').replace(/^(?:init:)?exit ?code[: ]?(?=\d)/, '');
+  const wanted = aliasOf(word.trim().toLowerCase());
   return REASONS.find(({ reason }) => reason.toLowerCase() === wanted);
+}
+
+/** Words with numbers stand for all numbers; an exit code that has a row of its own is named by it; a node shows two words. */
+function aliasOf(lower: string): string {
+  if (/^init:\d{1,4}\/\d{1,4}$/.test(lower)) return 'init:0/1';
+  if (/^\d{1,4}\/\d{1,4}$/.test(lower)) return 'ready 0/1';
+  if (/^(?:init:)?signal:\d{1,3}$/.test(lower)) return 'signal:9';
+  const code = /^(?:init:)?exit ?code[: ]? ?(\d{1,3})$/.exec(lower)?.[1];
+  if (code !== undefined) return REASONS.some(({ reason }) => reason === code) ? code : 'exitcode:1';
+  return lower.replace(/^init:(?=[a-z])/, '').replace(/,schedulingdisabled$/, '');
 }
 
 function row(reason: string, stage: StageId, seen: Reason['seen'], ...[means, source, ...rules]: readonly [means: string, source: string, ...rules: string[]]): Reason {

@@ -20,8 +20,8 @@ async function rulesFor(text: string, name?: string): Promise<readonly string[]>
   return (await scanned(text, name)).causes.map(({ rule }) => rule);
 }
 
-const EVENTS = 'NAMESPACE   LAST SEEN   TYPE      REASON             OBJECT                        MESSAGE\n';
-const row = (age: string, type: string, reason: string, object: string, message: string): string => `till        ${age.padEnd(12)}${type.padEnd(10)}${reason.padEnd(19)}${object.padEnd(30)}${message}\n`;
+const EVENTS = 'NAMESPACE   LAST SEEN   TYPE      REASON                 OBJECT                        MESSAGE\n';
+const row = (age: string, type: string, reason: string, object: string, message: string): string => `till        ${age.padEnd(12)}${type.padEnd(10)}${reason.padEnd(23)}${object.padEnd(30)}${message}\n`;
 
 describe('a restart of which only events tell', () => {
   const backOff = (container: string, path = ''): string => row('8s', 'Warning', 'BackOff', 'pod/cart-5d9c7b8f66-q7zvn', `Back-off restarting failed container ${container} in pod cart-5d9c7b8f66-q7zvn_till(0b6b3c1e-7a56-4b6a-9f3d-0c9df0a3c111)${path}`);
@@ -346,5 +346,34 @@ describe('a pod of which it is not known what it asks of its node', () => {
     const { causes, gaps } = await scanned(EVENTS + row('40s', 'Warning', 'FailedScheduling', 'pod/press-0', "0/5 nodes are available: 2 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector."));
     expect(causes).toEqual([]);
     expect(gaps).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('2 node(s) were unschedulable, 3 node(s)') as string, needs: 'kubectl -n till get pod press-0 -o yaml' }));
+  });
+});
+
+describe('a Job that reached its backoffLimit', () => {
+  const created = row('50s', 'Normal', 'SuccessfulCreate', 'job/restock', 'Created pod: restock-7wq2x');
+  const over = row('20s', 'Warning', 'BackoffLimitExceeded', 'job/restock', 'Job has reached the specified backoff limit');
+  const failed = row('48s', 'Warning', 'Failed', 'pod/restock-7wq2x', 'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "rstock": executable file not found in $PATH: unknown');
+
+  it('is told as the effect of why its pod failed, which the event of its creation ties to it', async () => {
+    expect(await rulesFor(EVENTS + created + over)).toEqual(['controllers/job-backoff-limit-exceeded']);
+    expect(await rulesFor(EVENTS + created + failed + over)).toEqual(['containers/command-not-found']);
+  });
+
+  it('is told as the effect of the exit code that its pods show', async () => {
+    const owner = [{ apiVersion: 'batch/v1', kind: 'Job', name: 'restock', uid: 'j1', controller: true }];
+    const spec = { restartPolicy: 'Never', containers: [{ name: 'restock', image: 'shop/restock:3' }] };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'restock-7wq2x', namespace: 'till', ownerReferences: owner }, spec, status: { phase: 'Failed', containerStatuses: [{ name: 'restock', ready: false, restartCount: 0, imageID: 'x', state: { terminated: { exitCode: 3, reason: 'Error' } } }] } };
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'restock', namespace: 'till', uid: 'j1' }, spec: { template: { spec } }, status: { failed: 1, conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' }] } };
+    expect(await rulesFor(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [job, pod] }), 'shop.json')).toEqual(['containers/application-error-exit']);
+  });
+});
+
+describe('a journal of a kubelet that somebody printed', () => {
+  const line = (text: string): string => `Apr 16 22:26:30 till-2 kubelet[10125]: ${text}\n`;
+  const journal = `$ journalctl -u kubelet -f\n${line('E0416 22:26:30.150357   10125 kubelet.go:2373] "Container runtime network not ready" networkReady="NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized"')}`;
+
+  it('shows a kubelet that runs, unless its last words are of an end', async () => {
+    expect(await rulesFor(journal)).not.toContain('kubelet/kubelet-not-running');
+    expect(await rulesFor(journal + line('E0416 22:26:31.001001   10125 run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported"'))).toContain('kubelet/kubelet-not-running');
   });
 });

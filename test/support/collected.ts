@@ -1,7 +1,9 @@
 import { shippedRules } from '../../src/catalog/bundled-data.ts';
+import type { StoredEvidence } from '../../src/clusters/memory-reader.ts';
 import { memoryReader } from '../../src/clusters/memory-reader.ts';
 import { collect } from '../../src/collect/collect.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
+import type { ClusterReader } from '../../src/model/cluster-reader.ts';
 import type { Scalar } from '../../src/model/fact.ts';
 import type { FactKind } from '../../src/model/fact-kinds.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
@@ -14,10 +16,23 @@ export function ago(seconds: number): string {
 }
 
 /** The fields of all facts of a kind that are collected from these objects, of which nothing is missing. */
-export async function collected(kind: FactKind, objects: readonly KubeObject[]): Promise<readonly Readonly<Record<string, Scalar>>[]> {
+export function collected(kind: FactKind, objects: readonly KubeObject[]): Promise<readonly Readonly<Record<string, Scalar>>[]> {
+  return collectedBy(memoryReader(storeOf(objects)), kind);
+}
+
+/** The same, read from a live cluster at `NOW`. */
+export function collectedLive(kind: FactKind, objects: readonly KubeObject[]): Promise<readonly Readonly<Record<string, Scalar>>[]> {
+  const stored = memoryReader(storeOf(objects));
+  return collectedBy({ get: (ref) => stored.get(ref), list: (each, scope) => stored.list(each, scope), logs: (pod, container, options) => stored.logs(pod, container, options), now: () => stored.now() }, kind);
+}
+
+function storeOf(objects: readonly KubeObject[]): StoredEvidence {
   const kinds = ['Pod', 'Event', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Service', 'Secret', 'Node'];
-  const store = { objects, collected: kinds.map((one) => ({ kind: one, complete: true })), absent: [], refused: [], logs: [], now: NOW };
-  const { facts } = await collect(memoryReader(store), { namespace: 'shop' }, await shippedRules());
+  return { objects, collected: kinds.map((one) => ({ kind: one, complete: true })), absent: [], refused: [], logs: [], now: NOW };
+}
+
+async function collectedBy(reader: ClusterReader, kind: FactKind): Promise<readonly Readonly<Record<string, Scalar>>[]> {
+  const { facts } = await collect(reader, { namespace: 'shop' }, await shippedRules());
   return facts.filter((fact) => fact.kind === kind).map(({ fields }) => fields);
 }
 

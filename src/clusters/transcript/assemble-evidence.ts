@@ -7,6 +7,7 @@ import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER, LOOSE_TEXT, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
+import { withMakers } from './loose/pod-makers.ts';
 import { impliedAutoscalers, impliedClaims, impliedJobs, impliedPods } from './loose/implied-pods.ts';
 import { loggedPod } from './loose/logged-pod.ts';
 import { nameUnnamed } from './loose/name-unnamed.ts';
@@ -74,7 +75,7 @@ function withImplied(objects: readonly KubeObject[], events: readonly KubeObject
   });
   const known = new Set(objects.map(keyOf));
   const others = [...impliedClaims(events, known), ...impliedJobs(events, known), ...impliedAutoscalers(events, known)];
-  return [...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...others];
+  return withMakers([...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...others], events);
 }
 
 /** Pods that only events tell of are not all there are. */

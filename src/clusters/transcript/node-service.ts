@@ -42,11 +42,15 @@ export function readStatus(output: readonly Line[], asked: readonly string[], zo
   return word === undefined || named === undefined ? [] : [{ service: named.replace(/\.service$/, ''), spec: { active: word }, lines: [] }];
 }
 
-/** Reads the output of `journalctl -u SERVICE`: only lines, no state. */
+const LAST_LINES = 20;
+/** The last words of a service that ends: klog's fatals, what the kubelet says of its own start, and what systemd says. */
+const END = /\sF\d{4}\s|"command failed"|failed to run kubelet|\bpanic: |Main process exited|Failed with result|Failed to start/i;
+
+/** Reads the output of `journalctl -u SERVICE`: only lines, from which no more follows than that the service has ended. */
 export function readJournal(output: readonly Line[], service: string): ServiceOutput {
   const lines = output.map(({ text }) => text).filter((text) => text.trim() !== '' && !text.startsWith('-- '));
   const host = lines.map((text) => JOURNAL.exec(text)?.[1]).find((name) => name !== undefined);
-  return { service: service.replace(/\.service$/, ''), ...(host === undefined ? {} : { host }), spec: {}, lines: lines.slice(-MAX_LINES) };
+  return { service: service.replace(/\.service$/, ''), ...(host === undefined ? {} : { host }), spec: lines.slice(-LAST_LINES).some((text) => END.test(text)) ? { active: 'failed', seen: 'journal' } : {}, lines: lines.slice(-MAX_LINES) };
 }
 
 function activeOf([, active = '', sub, since]: RegExpExecArray, zoneMinutes: number | undefined): Record<string, string> {

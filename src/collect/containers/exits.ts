@@ -25,7 +25,7 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
     const healths = healthOf(pod, scene.survey.now());
     for (const health of healths) {
       if (health.condition === 'busy') initializingFact(pod, health, logs, sink);
-      else exitFact(pod, health, healths, { logs, events, vocabulary: scene.survey.vocabulary }, sink);
+      else exitFact(pod, health, healths, { logs, events, vocabulary: scene.survey.vocabulary, isLive: !scene.survey.stored }, sink);
     }
   }
   for (const pod of events.blind) unseenFact(pod, events.of(pod), scene, sink);
@@ -63,12 +63,21 @@ function endedOnPurpose(pod: KubeObject): boolean {
   return asText(dig(pod, 'status', 'phase')) === 'Failed' && asText(dig(pod, 'status', 'reason')) !== undefined;
 }
 
-function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events, vocabulary }: { logs: PodLogs; events: PodEvents; vocabulary: Vocabulary }, sink: FactSink): void {
+/** What else was read, and whether it is of this moment. */
+interface Surroundings {
+  readonly logs: PodLogs;
+  readonly events: PodEvents;
+  readonly vocabulary: Vocabulary;
+  readonly isLive: boolean;
+}
+
+function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events, vocabulary, isLive }: Surroundings, sink: FactSink): void {
   const { container, ended, restarts, state, condition, runSeconds } = health;
   if (ended === undefined || container.role === 'ephemeral') return;
   const kills = probeKills(pod, health, events, vocabulary);
   const down = condition === 'failed';
-  const unsettled = state === 'running' && ((condition === 'restarting' && restarts > 1) || (condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS));
+  const failsAgain = condition === 'restarting' && (restarts > 1 || (isLive && hasJustFailed(health)));
+  const unsettled = state === 'running' && (failsAgain || (condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS));
   if (!down && !unsettled) return;
   const ref = refOf(pod);
   const words = lastWords(logs.of(pod, container.name), state === 'running') ?? lastLine(ended.message);
@@ -96,6 +105,13 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
     { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
   );
 }
+
+/** Whether the first failure was moments ago, which only a live cluster tells for sure, and the run since has not even lasted as long as the one that failed. */
+function hasJustFailed({ ended, runSeconds }: ContainerHealth): boolean {
+  return ended?.exitCode !== undefined && ended.exitCode !== 0 && ended.finishedAt !== undefined && runSeconds !== undefined && runSeconds <= Math.min(MOMENTS_SECONDS, Math.max(5, ended.seconds ?? 0));
+}
+
+const MOMENTS_SECONDS = 30;
 
 /** A container that is to be started again after exit code 0 has a restartPolicy that nobody needs to have seen. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted). */
 function impliedPolicy({ waiting, ended }: ContainerHealth): string | undefined {

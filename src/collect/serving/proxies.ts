@@ -6,7 +6,7 @@ import type { Scene } from '../survey/scene.ts';
 export async function collectProxies(scene: Scene, sink: FactSink): Promise<void> {
   for (const one of await nodeServices(scene)) {
     const { node, service, active, sub, running, lines } = one;
-    if (service !== 'kube-proxy' || running) continue;
+    if (service !== 'kube-proxy' || running !== false) continue;
     const state = `${active}${sub === undefined ? '' : ` (${sub})`}`;
     sink.fact('proxy', { kind: 'Node', name: node }, { state: 'stopped', detail: `the service on node ${node} is ${state}` }, serviceQuote(one, `Active: ${state}`, one.fromJournal ? lines.slice(-1) : []));
   }

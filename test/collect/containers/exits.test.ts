@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, collected, podWith } from '../../support/collected.ts';
+import { ago, collected, collectedLive, podWith } from '../../support/collected.ts';
 
 /** A container that was restarted once, runs again for so long, and is not ready. */
 function unready(runSeconds: number): Parameters<typeof podWith> {
@@ -15,6 +15,13 @@ describe('the exit of a container', () => {
   it('counts for ten minutes of the next run, where that is not ready', async () => {
     expect(await collected('exit', [podWith(...unready(599))])).toMatchObject([{ container: 'web', class: 'error', exitCode: 1, up: true }]);
     expect(await collected('exit', [podWith(...unready(600))])).toEqual([]);
+  });
+
+  it('counts in a live cluster moments after the first restart, too, until the new run has outlived the failed one', async () => {
+    const ready = (runSeconds: number, exitCode = 1): Parameters<typeof podWith> => ['web-1', {}, { ready: true, restartCount: 1, state: { running: { startedAt: ago(runSeconds) } }, lastState: { terminated: { exitCode, reason: 'Error', startedAt: ago(runSeconds + 9), finishedAt: ago(runSeconds + 1) } } }];
+    expect(await collectedLive('exit', [podWith(...ready(3))])).toMatchObject([{ container: 'web', exitCode: 1, up: true }]);
+    expect(await collectedLive('exit', [podWith(...ready(20)), podWith(...ready(3, 0))])).toEqual([]);
+    expect(await collected('exit', [podWith(...ready(3))])).toEqual([]);
   });
 
   it.each([

@@ -11,7 +11,8 @@ export interface NodeService {
   readonly service: string;
   readonly active: string;
   readonly sub: string | undefined;
-  readonly running: boolean;
+  /** Undefined where nobody asked systemd and the journal does not say: a service that writes may run. */
+  readonly running: boolean | undefined;
   readonly since: number | undefined;
   readonly lines: readonly string[];
   /** Nobody asked systemd: the state follows from lines of its journal. */
@@ -40,7 +41,7 @@ export async function serviceFacts(scene: Scene, sink: FactSink): Promise<Readon
   const sick = new Set<string>();
   for (const one of await nodeServices(scene)) {
     const { node, service, active, sub, running, since, lines } = one;
-    if (!running && NEEDED.has(service)) sick.add(node);
+    if (running === false && NEEDED.has(service)) sick.add(node);
     const log = (running ? lines.filter(isTrouble) : lines).slice(-LOG_LINES).join('\n');
     const state = `Active: ${active}${sub === undefined ? '' : ` (${sub})`}`;
     sink.fact(
@@ -68,7 +69,7 @@ function nodeService(record: KubeObject): NodeService | undefined {
     service: service.replace(/\.service$/, ''),
     active,
     sub,
-    running: active === 'active' && (sub === undefined || sub === 'running'),
+    running: active === 'unknown' ? undefined : active === 'active' && (sub === undefined || sub === 'running'),
     since: parseInstant(dig(spec, 'since')),
     lines: asList(dig(spec, 'lines')).map(String),
     fromJournal: dig(spec, 'seen') === 'journal' || active === 'unknown',
