@@ -1,4 +1,4 @@
-import { asList, asText, dig } from '../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
@@ -115,7 +115,8 @@ function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: 
   const { container } = health;
   const evidence: readonly PortEvidence[] = portEvidence(pod, container, spec, known);
   const ref = refOf(pod);
-  const names = asList(dig(container.spec, 'ports')).flatMap((port) => asText(dig(port, 'name')) ?? []);
+  const ports = asList(dig(container.spec, 'ports'));
+  const names = ports.flatMap((port) => asText(dig(port, 'name')) ?? []);
   const namesShown = names.length > 0 || shows(pod, 'spec.containers.ports.name');
   const ownWords = trouble.event?.message;
   const judged = judgePort(spec, trouble.failure, evidence);
@@ -132,6 +133,7 @@ function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: 
       portNameExists: spec.portName === undefined ? undefined : spec.port !== undefined ? true : namesShown ? false : undefined,
       portNames: names.length === 0 ? undefined : names.join(', '),
       onlyPortName: names.length === 1 ? names[0] : undefined,
+      onlyPort: names.length === 0 && ports.length === 1 ? asNumber(dig(ports[0], 'containerPort')) : undefined,
       path: spec.path,
       scheme: spec.scheme,
       command: spec.command,

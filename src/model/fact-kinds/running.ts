@@ -144,6 +144,7 @@ export const RUNNING_FACTS = {
       portNameExists: flag('the container declares a port of that name; absent for numbers'),
       portNames: text('names of the ports that the container declares'),
       onlyPortName: text('the name, if there is only one'),
+      onlyPort: number('the only port that the container declares, if it has no name'),
       path: text('httpGet.path'),
       scheme: text('httpGet.scheme', ['HTTP', 'HTTPS']),
       command: text('the command of an exec probe'),
