@@ -1,4 +1,5 @@
 import { asNumber, dig } from '../../base/json.ts';
+import { largest } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, refOf } from '../../model/kube-object.ts';
@@ -16,7 +17,7 @@ export function earlierRevision(workload: KubeObject, scene: Scene): number | un
     const revision = revisionOf(replicaSet);
     return revision === undefined || (asNumber(dig(replicaSet, 'status', 'readyReplicas')) ?? 0) === 0 ? [] : [revision];
   });
-  const newest = Math.max(...ready);
+  const newest = largest(ready);
   return ready.length === 0 || newest >= present ? undefined : newest;
 }
 
