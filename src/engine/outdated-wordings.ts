@@ -85,9 +85,10 @@ function isOld({ at }: Fact, now: Instant): boolean {
   return at !== undefined && now - at > RECENT_MILLISECONDS;
 }
 
+/** An event that names no cause, as that the kubelet has waited for a volume, says nothing else: it outdates none. */
 function latestOfEach(said: readonly Fact[]): ReadonlyMap<string, Instant> {
   const latest = new Map<string, Instant>();
-  for (const fact of said) if (fact.at !== undefined) latest.set(subjectOf(fact), Math.max(fact.at, latest.get(subjectOf(fact)) ?? 0));
+  for (const fact of said) if (fact.at !== undefined && fact.fields['unnamed'] !== true) latest.set(subjectOf(fact), Math.max(fact.at, latest.get(subjectOf(fact)) ?? 0));
   return latest;
 }
 

@@ -377,3 +377,14 @@ describe('a journal of a kubelet that somebody printed', () => {
     expect(await rulesFor(journal + line('E0416 22:26:31.001001   10125 run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported"'))).toContain('kubelet/kubelet-not-running');
   });
 });
+
+describe('why a volume cannot be mounted', () => {
+  it('still counts when the last event only says that the kubelet has waited for it', async () => {
+    const pod = 'pod/press-6658dfb778-t5kh5';
+    const assigned = row('4m44s', 'Normal', 'Scheduled', pod, 'Successfully assigned till/press-6658dfb778-t5kh5 to worker-1');
+    const failed = row('102s', 'Warning', 'FailedMount', pod, 'MountVolume.SetUp failed for volume "export" : mount failed: exit status 32 Mounting arguments: -t nfs files.shop.example:/export /var/lib/kubelet/pods/1/volumes/kubernetes.io~nfs/export Output: mount.nfs: Connection timed out');
+    const waited = row('27s', 'Warning', 'FailedMount', pod, 'Unable to attach or mount volumes: unmounted volumes=[export], unattached volumes=[export kube-api-access-rhbw9]: timed out waiting for the condition');
+    expect(await rulesFor(EVENTS + assigned + failed + waited)).toEqual(['volumes/nfs-mount-failed']);
+    expect(await rulesFor(EVENTS + assigned + waited)).toEqual([]);
+  });
+});
