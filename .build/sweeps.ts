@@ -24,6 +24,8 @@ export const SWEEPS: Readonly<Record<string, string>> = {
   'test/simulator/determinism.test.ts': 'plays large clusters twice',
   'test/clusters/transcript/many-lines.test.ts': 'reads 30,000 lines of each beginning that a reader knows',
   'test/clusters/memory.e2e.test.ts': 'measures the memory of a process that reads inputs of 100 MB',
+  'test/build.e2e.test.ts': 'builds the program three times: elsewhere, again, and under a program that runs',
+  'test/cli/machine-limits.e2e.test.ts': 'starts the program thirty times on a full disk, without a home, and with few open files',
   'test/conformance/reading.e2e.test.ts': 'asks a served cluster with hundreds of commands of the real kubectl',
   'test/conformance/writing.e2e.test.ts': 'changes a served cluster with hundreds of commands of the real kubectl',
   'test/conformance/operating.e2e.test.ts': 'operates a served cluster with hundreds of commands of the real kubectl',
