@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, fit, padEnd, wrap } from '../../src/report/format/display-width.ts';
@@ -43,5 +44,18 @@ describe('the width of text on a terminal', () => {
 
   it('fills up to the width', () => {
     expect(padEnd('상점', 6)).toBe('상점  ');
+  });
+});
+
+describe('the columns of a text', () => {
+  it('are those that string-width counts, for all characters up to Hiragana, all pictures, and some of the others', () => {
+    const codes = Array.from({ length: 0x11_0000 }, (_, code) => code).filter((code) => code < 0x31_00 || (code >= 0x1_F0_00 && code < 0x1_FC_00) || code % 61 === 0);
+    const characters = codes.map((code) => String.fromCodePoint(code)).filter((character) => !/\p{Control}/u.test(character));
+    expect(characters.length).toBeGreaterThan(30_000);
+    expect(characters.filter((character) => displayWidth(character) !== stringWidth(character))).toEqual([]);
+  });
+
+  it.each(['❤️‍🔥', '👨‍👩‍👧', '🇩🇪', '1️⃣', '✔', '✔️', '👍🏽', 'e\u0301', '\u1100\u1161\u11A8', '각', '日本', 'ｶﾞ', 'किताब', 'web-1 … läuft'])('are those that string-width counts, for %s', (text) => {
+    expect(displayWidth(text)).toBe(stringWidth(text));
   });
 });

@@ -1,9 +1,12 @@
-import stringWidth from 'string-width';
 import { repeated } from '../../base/text.ts';
+import { clusterWidth } from './cluster-width.ts';
 
 /** Columns a text takes in a terminal: East Asian wide characters and emoji two, combining marks none. Control characters must be gone. */
 export function displayWidth(text: string): number {
-  return NARROW_ONLY.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true });
+  if (NARROW_ONLY.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of clusters(text)) width += clusterWidth(segment);
+  return width;
 }
 
 /**
@@ -19,7 +22,7 @@ export function wrap(text: string, width: number): readonly string[] {
 export function fit(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let [kept, used] = ['', 0];
-  for (const { segment } of SEGMENTER.segment(text)) {
+  for (const { segment } of clusters(text)) {
     const next = displayWidth(segment);
     if (used + next > width - 1) break;
     kept += segment;
@@ -32,11 +35,19 @@ export function padEnd(text: string, width: number): string {
   return text + repeated(' ', width - displayWidth(text));
 }
 
+let segmenter: Intl.Segmenter | undefined;
+
+/** What a reader takes for one character each. Most texts need none, and making the segmenter takes some milliseconds. */
+function clusters(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
 /** Below this nothing can be read anyway: a terminal that says it has no columns gets these. */
 const MIN_WIDTH = 20;
 
-const NARROW_ONLY = /^[\u0020-\u007E\u00A0-\u02FF\u2500-\u257F]*$/;
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Latin letters, dashes and quotation marks, lines, and the marks of stages. */
+const NARROW_ONLY = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u2010-\u2027\u2500-\u257F\u2713\u2716-\u2718]*$/;
 const WITHOUT_SPACES = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Yi}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}|[\uFF00-\uFF60]/u;
 
 function wrapLine(line: string, width: number): readonly string[] {
@@ -68,7 +79,7 @@ function pieces(word: string, width: number): readonly string[] {
   if (displayWidth(word) <= room) return [word];
   const parts: string[] = [];
   let [part, used] = ['', 0];
-  for (const { segment } of SEGMENTER.segment(word)) {
+  for (const { segment } of clusters(word)) {
     const next = displayWidth(segment);
     if (used + next > room) {
       parts.push(part);
