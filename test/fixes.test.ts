@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { shippedRules, shippedScenarios } from '../src/catalog/bundled-data.ts';
 import { KUBECTL, NOT_RUN } from './conformance/kubectl.ts';
-import type { Worth } from './support/printed-fixes.ts';
-import { firstAlternative, playFix } from './support/printed-fixes.ts';
+import type { Worth } from './support/first-alternative.ts';
+import { firstAlternative } from './support/first-alternative.ts';
+import { playFix } from './support/printed-fixes.ts';
 
 /** Scenarios whose fix a person must do: the number may only fall. */
 const BY_A_PERSON = 234;

@@ -26,11 +26,11 @@ export interface Progress {
   /** The run had come to its end and wrote that down; without its end record it still has to look what it came to. */
   readonly over: boolean;
   /** How the target was before the first step. */
-  readonly began: Began | undefined;
+  readonly atStart: AtStart | undefined;
 }
 
 /** What was wrong with the target when its run began. */
-export type Began = Pick<Extract<JournalEntry, { readonly type: 'before' }>, 'outcome' | 'cause'>;
+export type AtStart = Pick<Extract<JournalEntry, { readonly type: 'before' }>, 'outcome' | 'cause'>;
 
 /** Reads from a journal how far its run had come; undefined when not even its beginning was written. */
 export function progressOf(records: readonly JournalRecord[], first: StepTarget): Progress | undefined {
@@ -38,7 +38,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
   if (head?.entry.type !== 'run') return undefined;
   let [at, begun, undoing, over] = [first, false, false, false];
   let pending: PendingWrite | undefined;
-  let began: Began | undefined;
+  let atStart: AtStart | undefined;
   const variables: Record<string, Scalar> = {};
   const results = new Map<string, StepResult>();
   const changes: DoneChange[] = [];
@@ -82,7 +82,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
         break;
       case 'before':
         Object.assign(variables, entry.variables);
-        began ??= entry;
+        atStart ??= entry;
         break;
       case 'run':
       case 'resumed':
@@ -94,7 +94,7 @@ export function progressOf(records: readonly JournalRecord[], first: StepTarget)
         break;
     }
   }
-  return { head: head.entry, at, variables, results, changes, begun, pending, undoing, over, began };
+  return { head: head.entry, at, variables, results, changes, begun, pending, undoing, over, atStart };
 }
 
 /** Gives a new run what the one before had come to. What the present look tells of the target is newer than what was written down. */

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { Fault } from './fault.ts';
 import { manifestsOf } from './fault.ts';
+import type { Step } from '../support/first-alternative.ts';
+import { firstAlternative, worthUntried } from '../support/first-alternative.ts';
 import { kubectl, podcheck, runBeside } from './real-commands.ts';
 
 interface Said {
   readonly outcome: string;
-  readonly causes: readonly { readonly rule: string; readonly fix: readonly { readonly run?: string }[] }[];
+  readonly causes: readonly { readonly rule: string; readonly fix: readonly Step[] }[];
 }
 
 /** What podcheck says of a fault at one moment. */
@@ -15,7 +17,7 @@ export interface Look {
   readonly outcome: string;
   /** Of the causes in their order. */
   readonly rules: readonly string[];
-  readonly fix: readonly string[];
+  readonly fix: readonly Step[];
   readonly failed?: string;
 }
 
@@ -76,24 +78,19 @@ export async function lookAt(fault: Fault, began: number): Promise<Look> {
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   try {
     const said = JSON.parse(out) as Said;
-    const fix = said.causes[0]?.fix.flatMap(({ run }) => (run === undefined ? [] : [run])) ?? [];
-    return { seconds, outcome: said.outcome, rules: said.causes.map(({ rule }) => rule), fix };
+    return { seconds, outcome: said.outcome, rules: said.causes.map(({ rule }) => rule), fix: said.causes[0]?.fix ?? [] };
   } catch {
     return { seconds, outcome: 'failed', rules: [], fix: [], failed: `exit ${code}: ${err}` };
   }
 }
 
-/** Words in angle brackets are for a person to fill in. */
-const PLACEHOLDER = /<[a-z][a-z -]*>/u;
-
-/** The commands that a person would type to change something, and that need no editor. */
-const CHANGES = /^kubectl (?:-n \S+ )?(?:annotate|apply|create|delete|label|patch|replace|rollout (?!history|status)|scale|set (?!env --list)|taint|uncordon) /u;
-
-async function cureOf(fault: Fault, fix: readonly string[]): Promise<PlayedFault['cure']> {
-  const changing = fix.filter((command) => CHANGES.test(command));
+/** Runs the first alternative of the printed fix where it is a command, or what the fault names instead. */
+async function cureOf(fault: Fault, fix: Look['fix']): Promise<PlayedFault['cure']> {
   const printed = fault.other === undefined;
-  const commands = printed ? changing : fault.other;
-  if (commands.some((command) => PLACEHOLDER.test(command))) return { printed, commands: [], failed: `a placeholder: ${commands.join('; ')}` };
+  const steps = firstAlternative(fix);
+  const worth = printed ? worthUntried(steps) : undefined;
+  if (worth !== undefined) return { printed, commands: [], failed: worth };
+  const commands = fault.other ?? steps.flatMap(({ run }) => run ?? []);
   for (const command of commands) {
     const { code, err } = await shell(fault.fault, command);
     if (code !== 0) return { printed, commands, failed: `${command}: ${err}` };

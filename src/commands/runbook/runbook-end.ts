@@ -2,7 +2,7 @@ import { printable } from '../../base/text.ts';
 import type { RunMode } from '../../model/journal.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import { paint } from '../../report/format/text-style.ts';
-import type { Began } from '../../runbook/resume.ts';
+import type { AtStart } from '../../runbook/resume.ts';
 import type { RunEnd } from '../../runbook/run.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -33,7 +33,7 @@ export async function tellEnd(
     choice,
     mode,
     format,
-    began,
+    atStart,
     changes,
   }: {
     readonly run: string;
@@ -42,7 +42,7 @@ export async function tellEnd(
     readonly mode: RunMode;
     readonly format: 'text' | 'json' | 'yaml';
     /** How the target was before the first step, if it was looked at. */
-    readonly began: Began | undefined;
+    readonly atStart: AtStart | undefined;
     /** Changes that were made and stand. */
     readonly changes: number;
   },
@@ -62,7 +62,7 @@ export async function tellEnd(
           result,
           outcome: diagnosis?.outcome ?? null,
           cause: diagnosis?.causes[0]?.rule ?? null,
-          began: began === undefined ? null : { outcome: began.outcome, cause: began.cause === '' ? null : began.cause },
+          began: atStart === undefined ? null : { outcome: atStart.outcome, cause: atStart.cause === '' ? null : atStart.cause },
           escalated: escalated ?? null,
           words,
           journal: file,
@@ -73,12 +73,12 @@ export async function tellEnd(
     return;
   }
   const { look } = context;
-  const verdict = verdictOf(end, { mode, isNeedless: began?.outcome === 'healthy' && changes === 0 });
+  const verdict = verdictOf(end, { mode, isNeedless: atStart?.outcome === 'healthy' && changes === 0 });
   context.write(
     `\n${paint(look, result === 'fixed' ? 'green' : 'yellow', verdict)} ${RUN_WORDS[status]}${escalated === undefined ? '' : ` Escalated${escalated.to === '' ? '' : ` to ${printable(escalated.to)}`}.`}\n`,
   );
   if (words !== '') context.write(`${printable(words)}\n`);
-  if (result === 'fixed' && began !== undefined && began.cause !== '') context.write(`At the start: ${began.cause}\n`);
+  if (result === 'fixed' && atStart !== undefined && atStart.cause !== '') context.write(`At the start: ${atStart.cause}\n`);
   context.write(
     paint(
       look,
@@ -89,6 +89,7 @@ export async function tellEnd(
 }
 
 const RUN_WORDS: Readonly<Record<RunEnd['status'], string>> = { completed: 'The run is complete.', failed: 'The run failed.', aborted: 'The run was aborted.', interrupted: 'The run was interrupted.' };
+
 /** What a run came to, in one sentence. A target that was healthy before any change needed none. */
 function verdictOf({ result }: RunEnd, { mode, isNeedless }: { readonly mode: RunMode; readonly isNeedless: boolean }): string {
   if (result === 'fixed' && isNeedless) return 'Nothing to do: it was healthy at the start.';

@@ -20,7 +20,7 @@ import { beginJournal, continueJournal, defaultJournalFolder } from '../../runbo
 import { hold } from '../../runbook/lock.ts';
 import { diagnosisWords } from '../../runbook/perform-look.ts';
 import type { Prompt, RunPorts } from '../../runbook/ports.ts';
-import type { Began } from '../../runbook/resume.ts';
+import type { AtStart } from '../../runbook/resume.ts';
 import { askAgain, givenBefore, secretsBefore, takeOver } from '../../runbook/resume.ts';
 import type { RunEnd } from '../../runbook/run.ts';
 import { continueUndo, runSteps } from '../../runbook/run.ts';
@@ -108,7 +108,7 @@ interface CarriedOut {
   readonly end: RunEnd;
   readonly run: string;
   readonly file: string;
-  readonly began: Began | undefined;
+  readonly atStart: AtStart | undefined;
   /** Changes that were made and stand. */
   readonly changes: number;
 }
@@ -141,7 +141,7 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
       const seen = keepBefore(running, journal);
       if (before !== undefined) await askAgain(running);
       const end = before?.progress.undoing === true ? await continueUndo(running) : await runSteps(running, before?.progress.at ?? playbook.steps[0]?.id ?? 'end');
-      return { end, run, file: journal.file, began: before?.progress.began ?? seen, changes: running.state.changes.length };
+      return { end, run, file: journal.file, atStart: before?.progress.atStart ?? seen, changes: running.state.changes.length };
     } finally {
       journal.close();
     }
@@ -267,11 +267,11 @@ function firstEntry(running: Running, { run, choice, around: { mode, source, con
   };
 }
 
-function keepBefore(running: Running, journal: JournalFile): Began | undefined {
+function keepBefore(running: Running, journal: JournalFile): AtStart | undefined {
   const { sight, variables } = running.state;
   if (sight === undefined) return undefined;
   const told = Object.fromEntries(Object.entries(variables).filter(([name]) => Object.hasOwn(GIVEN_VARIABLES, name)));
-  const began = { outcome: sight.diagnosis.outcome, cause: sight.diagnosis.causes[0]?.rule ?? '' };
-  journal.append({ type: 'before', ...began, words: diagnosisWords(sight.diagnosis), variables: withoutSecretValues(told, running) });
-  return began;
+  const atStart = { outcome: sight.diagnosis.outcome, cause: sight.diagnosis.causes[0]?.rule ?? '' };
+  journal.append({ type: 'before', ...atStart, words: diagnosisWords(sight.diagnosis), variables: withoutSecretValues(told, running) });
+  return atStart;
 }

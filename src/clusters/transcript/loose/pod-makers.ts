@@ -9,7 +9,7 @@ export function withMakers(objects: readonly KubeObject[], events: readonly Kube
   const makers = makersIn(events);
   if (makers.size === 0) return objects;
   return objects.map((object) => {
-    const maker = object.kind === 'Pod' && !shows(object, 'metadata.ownerReferences') ? makers.get(formatRef({ kind: 'Pod', ...placeOf(object), name: object.metadata.name })) : undefined;
+    const maker = object.kind === 'Pod' && !shows(object, 'metadata.ownerReferences') ? makers.get(formatRef(refOf(object))) : undefined;
     return maker === undefined ? object : { ...object, metadata: { ...object.metadata, ownerReferences: [maker] }, [OBSERVED]: [...(object[OBSERVED] ?? []), 'metadata.ownerReferences'] };
   });
 }
@@ -33,8 +33,3 @@ function makersIn(events: readonly KubeObject[]): ReadonlyMap<string, Maker> {
 }
 
 const CREATED = /^Created pod: (\S{1,253})$/;
-
-function placeOf(object: KubeObject): { readonly namespace?: string } {
-  const { namespace } = refOf(object);
-  return namespace === undefined ? {} : { namespace };
-}
