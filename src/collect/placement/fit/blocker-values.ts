@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../../../base/json.ts';
+import { labelsOf } from '../../../model/kube-object.ts';
 import type { Decision } from './decide-fit.ts';
 import { showsWishes } from './decide-fit.ts';
 import { formatLabels, formatNodeTerms, nearestNodeLabel } from './node-terms.ts';
@@ -57,10 +58,16 @@ interface Wishes {
   readonly alternative?: string | undefined;
 }
 
+/** One label whose key no node has: where nodes have it with other values, it tells what they are, and is not to be given to any. */
+function isUnusedLabel(labels: Readonly<Record<string, string>>, nodes: PlacementView['nodes']): boolean {
+  const [key, ...others] = Object.keys(labels);
+  return key !== undefined && others.length === 0 && !nodes.some((node) => labelsOf(node)[key] !== undefined);
+}
+
 function wishes(blocker: string, view: PodView, world: PlacementView, first: Refusal | undefined): Wishes {
   if (blocker === 'node-selector') {
     const { labels } = nodeSelectorOf(view);
-    return { wanted: formatLabels(labels), wantedLabel: Object.keys(labels).length === 1 ? formatLabels(labels) : undefined, similar: nearestNodeLabel(labels, world.nodes) };
+    return { wanted: formatLabels(labels), wantedLabel: isUnusedLabel(labels, world.nodes) ? formatLabels(labels) : undefined, similar: nearestNodeLabel(labels, world.nodes) };
   }
   if (blocker === 'node-affinity') {
     const terms = dig(view.field('affinity').value, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
