@@ -40,7 +40,10 @@ const CERTIFICATE_LOADS = [
 /** How much more a pod may cost in a cluster of four times the size: nothing may grow faster than the cluster does. */
 const GROWTH = { of: 'sim-rollout', over: 'sim-rollout-quarter', times: 4, bound: 1.3 };
 
-/** A served cluster: from the start of the process to kubectl's first answer, kubectl's list of 10,000 pods, 500 watches while 5,000 pods start. */
+/**
+ * A served cluster: from the start of the process to kubectl's first answer, kubectl's list of 10,000 pods, 500 watches while 5,000 pods
+ * start.
+ */
 const SERVED = [
   { name: 'serve-first', bound: 500, unit: 'ms' },
   { name: 'serve-list', bound: 2, unit: 'times' },
@@ -56,10 +59,19 @@ const RULES = [
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 const names = words.filter((word) => !word.startsWith('-'));
-const unknown = names.filter((name) => ![...BENCHES, ...LOADS, ...SERVED, ...RULES, ...CERTIFICATE_LOADS].some((bench) => bench.name === name));
-if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS, ...SERVED, ...RULES, ...CERTIFICATE_LOADS].map(({ name }) => name).join(', ')}`);
+const unknown = names.filter(
+  (name) => ![...BENCHES, ...LOADS, ...SERVED, ...RULES, ...CERTIFICATE_LOADS].some((bench) => bench.name === name),
+);
+if (unknown.length > 0)
+  fail(
+    `no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS, ...SERVED, ...RULES, ...CERTIFICATE_LOADS].map(({ name }) => name).join(', ')}`,
+  );
 const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
-if ((chosen([...BENCHES, ...CERTIFICATE_LOADS]).length > 0 || chosen(SERVED).some(({ name }) => name === 'serve-first')) && !existsSync(PROGRAM)) fail('dist/ is not built: npm run build');
+if (
+  (chosen([...BENCHES, ...CERTIFICATE_LOADS]).length > 0 || chosen(SERVED).some(({ name }) => name === 'serve-first')) &&
+  !existsSync(PROGRAM)
+)
+  fail('dist/ is not built: npm run build');
 
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-bench-'));
 try {
@@ -92,13 +104,33 @@ async function loaded(loads) {
   if (loads.length === 0) return [];
   const { build } = await import('esbuild');
   const program = join(folder, 'load.mjs');
-  const contents = "import { runLoad } from './test/simulator/run-load.ts';\nprocess.stdout.write(JSON.stringify(runLoad(process.argv[2])));";
-  await build({ stdin: { contents, resolveDir: ROOT, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: program, banner: { js: REQUIRE }, logLevel: 'error' });
+  const contents =
+    "import { runLoad } from './test/simulator/run-load.ts';\nprocess.stdout.write(JSON.stringify(runLoad(process.argv[2])));";
+  await build({
+    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: program,
+    banner: { js: REQUIRE },
+    logLevel: 'error',
+  });
   return loads.map(({ name, seconds, megabytes }) => {
-    const run = JSON.parse(execFileSync(process.execPath, [program, name], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } }));
+    const run = JSON.parse(
+      execFileSync(process.execPath, [program, name], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } }),
+    );
     if (run.result !== run.expected) fail(`${name} came to ${run.result}, not ${run.expected}`);
     const [value, processor, memory] = [round(run.seconds), round(run.processorSeconds), Math.round(run.megabytes)];
-    return { name, value, unit: 's', processor, bound: seconds, memory, memoryBound: megabytes, holds: value <= seconds && memory <= megabytes };
+    return {
+      name,
+      value,
+      unit: 's',
+      processor,
+      bound: seconds,
+      memory,
+      memoryBound: megabytes,
+      holds: value <= seconds && memory <= megabytes,
+    };
   });
 }
 
@@ -117,12 +149,24 @@ async function measuredServed(benches) {
 
 async function measuredRules(benches) {
   if (benches.length === 0) return [];
-  const program = await bundled('rules', "import { logSeconds, workloadMilliseconds } from './test/engine/rule-loads.ts';\nprocess.stdout.write(JSON.stringify({ log: await logSeconds(), workload: await workloadMilliseconds() }));");
-  const { log, workload } = JSON.parse(execFileSync(process.execPath, [program], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } }));
+  const program = await bundled(
+    'rules',
+    "import { logSeconds, workloadMilliseconds } from './test/engine/rule-loads.ts';\nprocess.stdout.write(JSON.stringify({ log: await logSeconds(), workload: await workloadMilliseconds() }));",
+  );
+  const { log, workload } = JSON.parse(
+    execFileSync(process.execPath, [program], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } }),
+  );
   if (log.heard !== 1000) fail(`rules-log: ${log.heard} of 100,000 lines say something, not 1,000`);
   if (workload.cause !== 'volumes/configmap-not-found') fail(`rules-workload names ${workload.cause}`);
   const values = { 'rules-log': log.seconds, 'rules-workload': workload.milliseconds };
-  return benches.map(({ name, bound, unit }) => ({ name, value: round(values[name]), unit, bound, beside: '', holds: values[name] <= bound }));
+  return benches.map(({ name, bound, unit }) => ({
+    name,
+    value: round(values[name]),
+    unit,
+    bound,
+    beside: '',
+    holds: values[name] <= bound,
+  }));
 }
 
 /** The whole way somebody goes: the program is started, says where it serves, and kubectl answers. */
@@ -131,9 +175,14 @@ async function firstAnswer() {
   for (let run = 0; run < 7; run++) {
     const kubeconfig = join(folder, 'kubeconfig');
     const start = process.hrtime.bigint();
-    const child = spawn(process.execPath, [PROGRAM, 'sim', 'serve', 'volumes/configmap-not-found', '--kubeconfig', kubeconfig], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '', XDG_STATE_HOME: folder } });
+    const child = spawn(process.execPath, [PROGRAM, 'sim', 'serve', 'volumes/configmap-not-found', '--kubeconfig', kubeconfig], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '', XDG_STATE_HOME: folder },
+    });
     await once(child.stdout, 'data');
-    execFileSync('kubectl', ['get', 'pods', '-A', '--kubeconfig', kubeconfig, '--cache-dir', join(folder, `cache-${run}`)], { stdio: 'ignore' });
+    execFileSync('kubectl', ['get', 'pods', '-A', '--kubeconfig', kubeconfig, '--cache-dir', join(folder, `cache-${run}`)], {
+      stdio: 'ignore',
+    });
     times.push(Number(process.hrtime.bigint() - start) / 1e6);
     child.kill('SIGINT');
     await once(child, 'exit');
@@ -142,30 +191,52 @@ async function firstAnswer() {
 }
 
 async function listRatio() {
-  const { milliseconds, staticMilliseconds, rows } = await ranServed("runList(10_000)");
+  const { milliseconds, staticMilliseconds, rows } = await ranServed('runList(10_000)');
   if (rows !== 10_000) fail(`serve-list printed ${rows} rows`);
   return [milliseconds / staticMilliseconds, `${Math.round(milliseconds)} ms, static ${Math.round(staticMilliseconds)} ms`];
 }
 
 async function watchMegabytes() {
   const client = join(folder, 'watch-client.mjs');
-  const { WATCH_CLIENT } = await bundled('client', "export { WATCH_CLIENT } from './test/server/serve-loads.ts';").then((file) => import(file));
+  const { WATCH_CLIENT } = await bundled('client', "export { WATCH_CLIENT } from './test/server/serve-loads.ts';").then(
+    (file) => import(file),
+  );
   await bundled('watch-client', WATCH_CLIENT);
   const { events, faithful, ready, seconds, megabytes } = await ranServed(`runWatches(500, 5000, ${JSON.stringify(client)})`);
-  if (ready !== 5000 || faithful !== 500) fail(`serve-watches: ${faithful} of 500 watches heard all ${events} events in order, ${ready} of 5000 pods are ready`);
+  if (ready !== 5000 || faithful !== 500)
+    fail(`serve-watches: ${faithful} of 500 watches heard all ${events} events in order, ${ready} of 5000 pods are ready`);
   return [megabytes, `${events} events each, ${Math.round(seconds)} s`];
 }
 
 /** Runs in a Node of its own, whose memory is the served cluster's. */
 async function ranServed(call) {
-  const program = await bundled('served', `import { runList, runWatches } from './test/server/serve-loads.ts';\nprocess.stdout.write(JSON.stringify(await ${call}));\nvoid runList, runWatches;`);
-  return JSON.parse(execFileSync(process.execPath, [program], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' }, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e9 }));
+  const program = await bundled(
+    'served',
+    `import { runList, runWatches } from './test/server/serve-loads.ts';\nprocess.stdout.write(JSON.stringify(await ${call}));\nvoid runList, runWatches;`,
+  );
+  return JSON.parse(
+    execFileSync(process.execPath, [program], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      maxBuffer: 1e9,
+    }),
+  );
 }
 
 async function bundled(name, contents) {
   const { build } = await import('esbuild');
   const outfile = join(folder, `${name}.mjs`);
-  await build({ stdin: { contents, resolveDir: ROOT, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'error', banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" } });
+  await build({
+    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'error',
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+  });
   return outfile;
 }
 
@@ -183,8 +254,16 @@ async function readCertificates(loads) {
   if (loads.length === 0) return [];
   const { build } = await import('esbuild');
   const maker = join(folder, 'make-certificates.mjs');
-  const contents = "import { CERTIFICATE_LOADS } from './test/certificates/loads.ts';\nconst [, , name, folder] = process.argv;\nprocess.stdout.write(JSON.stringify(CERTIFICATE_LOADS[name](folder)));";
-  await build({ stdin: { contents, resolveDir: ROOT, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: maker, logLevel: 'error' });
+  const contents =
+    "import { CERTIFICATE_LOADS } from './test/certificates/loads.ts';\nconst [, , name, folder] = process.argv;\nprocess.stdout.write(JSON.stringify(CERTIFICATE_LOADS[name](folder)));";
+  await build({
+    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: maker,
+    logLevel: 'error',
+  });
   return loads.map(({ name, flag, seconds, megabytes }) => {
     const place = join(folder, name);
     const { unique, occurrences } = JSON.parse(execFileSync(process.execPath, [maker, name, place], { encoding: 'utf8' }));
@@ -193,7 +272,11 @@ async function readCertificates(loads) {
     const hook = join(folder, 'took.cjs');
     writeFileSync(hook, took);
     const start = performance.now();
-    const { status, stdout } = spawnSync(process.execPath, ['--require', hook, PROGRAM, 'cert-expiry', flag, place, '-o', 'json'], { encoding: 'utf8', maxBuffer: 1e9, env: { ...process.env, NODE_OPTIONS: '' } });
+    const { status, stdout } = spawnSync(process.execPath, ['--require', hook, PROGRAM, 'cert-expiry', flag, place, '-o', 'json'], {
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
     const clock = (performance.now() - start) / 1000;
     if (status !== 0) fail(`${name} exited with ${status}, not 0`);
     const { certificates } = JSON.parse(stdout);
@@ -201,7 +284,16 @@ async function readCertificates(loads) {
     if (certificates.flatMap(({ places }) => places).length !== occurrences) fail(`${name}: not all of ${occurrences} places were found`);
     const run = JSON.parse(readFileSync(report, 'utf8'));
     const [value, processor, memory] = [round(clock), round(run.seconds), Math.round(run.megabytes)];
-    return { name, value, unit: 's', processor, bound: seconds, memory, memoryBound: megabytes, holds: value <= seconds && memory <= megabytes };
+    return {
+      name,
+      value,
+      unit: 's',
+      processor,
+      bound: seconds,
+      memory,
+      memoryBound: megabytes,
+      holds: value <= seconds && memory <= megabytes,
+    };
   });
 }
 
@@ -226,23 +318,32 @@ function round(value) {
 
 function print(results, loads, served) {
   if (served.length > 0) console.log('what           measured    bound');
-  for (const { name, value, unit, bound, beside, holds } of served) console.log(`${name.padEnd(14)} ${`${value.toFixed({ times: 2, s: 2 }[unit] ?? 0)} ${unit}`.padEnd(11)} ${`${bound} ${unit}`.padEnd(10)} ${holds ? 'ok' : 'BROKEN'}${beside === '' ? '' : ` (${beside})`}`);
+  for (const { name, value, unit, bound, beside, holds } of served)
+    console.log(
+      `${name.padEnd(14)} ${`${value.toFixed({ times: 2, s: 2 }[unit] ?? 0)} ${unit}`.padEnd(11)} ${`${bound} ${unit}`.padEnd(10)} ${holds ? 'ok' : 'BROKEN'}${beside === '' ? '' : ` (${beside})`}`,
+    );
   if (loads.length > 0) console.log('load                 clock      bound   processor  memory   bound');
   for (const { name, value, bound, processor, memory, memoryBound, holds } of loads) {
-    console.log(`${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${processor.toFixed(1)} s`.padEnd(10)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`);
+    console.log(
+      `${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${processor.toFixed(1)} s`.padEnd(10)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`,
+    );
   }
   printGrowth(loads);
   if (results.length === 0) return;
   console.log('name       value      baseline   ratio  bound');
   for (const { name, value, unit, baseline, ratio, bound, holds } of results) {
-    console.log(`${name.padEnd(10)} ${`${value.toFixed(1)} ${unit}`.padEnd(10)} ${`${baseline.toFixed(1)} ${unit}`.padEnd(10)} ${ratio.toFixed(2).padEnd(6)} ${bound.toFixed(1)} ${holds ? 'ok' : 'BROKEN'}`);
+    console.log(
+      `${name.padEnd(10)} ${`${value.toFixed(1)} ${unit}`.padEnd(10)} ${`${baseline.toFixed(1)} ${unit}`.padEnd(10)} ${ratio.toFixed(2).padEnd(6)} ${bound.toFixed(1)} ${holds ? 'ok' : 'BROKEN'}`,
+    );
   }
 }
 
 function printGrowth(loads) {
   const ratio = growthOf(loads);
   if (ratio === undefined) return;
-  console.log(`a pod costs ${ratio.toFixed(2)} times as much in a cluster ${GROWTH.times} times as large (bound ${GROWTH.bound}) ${ratio <= GROWTH.bound ? 'ok' : 'BROKEN'}`);
+  console.log(
+    `a pod costs ${ratio.toFixed(2)} times as much in a cluster ${GROWTH.times} times as large (bound ${GROWTH.bound}) ${ratio <= GROWTH.bound ? 'ok' : 'BROKEN'}`,
+  );
 }
 
 /** Undefined unless both sizes were measured. */

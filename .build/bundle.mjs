@@ -84,7 +84,10 @@ async function buildInto(dist) {
     define: { PODCHECK_VERSION: JSON.stringify(version) },
     plugins: [slimClient(), bundledData(ROOT, dist)],
   });
-  for (const [name, text] of [['podcheck.js', ENTRY], ['kubectl_complete-podcheck.js', COMPLETE_ENTRY]]) {
+  for (const [name, text] of [
+    ['podcheck.js', ENTRY],
+    ['kubectl_complete-podcheck.js', COMPLETE_ENTRY],
+  ]) {
     await writeFile(join(dist, name), text);
     await chmod(join(dist, name), 0o755);
   }

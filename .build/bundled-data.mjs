@@ -5,7 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 
-/** Puts the rules, playbooks and examples, checked, as data in the place of `src/catalog/bundled-data.ts`, which reads them from their files. */
+/**
+ * Puts the rules, playbooks and examples, checked, as data in the place of `src/catalog/bundled-data.ts`, which reads them from their
+ * files.
+ */
 export function bundledData(root, dist) {
   let written;
   return {
@@ -113,7 +116,16 @@ export async function compiled(root, entry) {
   const folder = await mkdtemp(join(root, 'node_modules/.podcheck-'));
   try {
     const outfile = join(folder, 'module.mjs');
-    await bundle({ absWorkingDir: root, entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'error' });
+    await bundle({
+      absWorkingDir: root,
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      logLevel: 'error',
+    });
     return await import(pathToFileURL(outfile).href);
   } finally {
     await rm(folder, { recursive: true, force: true });

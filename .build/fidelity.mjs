@@ -9,7 +9,17 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const folder = await mkdtemp(join(ROOT, 'node_modules/.podcheck-fidelity-'));
 try {
   const outfile = join(folder, 'fidelity.mjs');
-  await build({ absWorkingDir: ROOT, entryPoints: ['test/fidelity/main.ts'], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' });
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['test/fidelity/main.ts'],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  });
   const { main } = await import(pathToFileURL(outfile).href);
   process.exitCode = main(process.argv.slice(2), join(ROOT, 'test/fidelity/setups.yaml'));
 } finally {

@@ -12,7 +12,17 @@ const folder = await mkdtemp(join(ROOT, 'node_modules/.podcheck-idle-'));
 try {
   const bundled = async (entry) => {
     const outfile = join(folder, `${createHash('sha256').update(entry).digest('hex')}.mjs`);
-    await build({ absWorkingDir: ROOT, entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' });
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      packages: 'external',
+      logLevel: 'error',
+    });
     return outfile;
   };
   const player = await readFile(await bundled('test/support/scenario-runs.ts'), 'utf8');

@@ -19,13 +19,25 @@ function main(faults) {
   const kube = oracle();
   if (kube === undefined) return failed('Kubernetes could not be built: see the lines above');
   const state = mkdtempSync(join(tmpdir(), 'podcheck-live-'));
-  const env = { ...process.env, REAL_CLUSTER_STATE: state, PODCHECK_LIVE_IMAGE: join(scripts, 'image'), PODCHECK_LIVE_FAULTS: faults.join(',') };
+  const env = {
+    ...process.env,
+    REAL_CLUSTER_STATE: state,
+    PODCHECK_LIVE_IMAGE: join(scripts, 'image'),
+    PODCHECK_LIVE_FAULTS: faults.join(','),
+  };
   const run = (program, words) => spawnSync(program, words, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
   // Ctrl-C ends the child first: then the cluster is taken down here.
   process.on('SIGINT', () => undefined);
   try {
-    if (run(join(scripts, 'up'), ['--kube', kube]) !== 0) return failed(`the cluster did not start: its logs are in ${join(state, 'logs')}`);
-    return run(join(scripts, 'run'), [process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', '.build/vitest-live.config.ts']);
+    if (run(join(scripts, 'up'), ['--kube', kube]) !== 0)
+      return failed(`the cluster did not start: its logs are in ${join(state, 'logs')}`);
+    return run(join(scripts, 'run'), [
+      process.execPath,
+      join(ROOT, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--config',
+      '.build/vitest-live.config.ts',
+    ]);
   } finally {
     run(join(scripts, 'down'), []);
     rmSync(state, { recursive: true, force: true });
@@ -55,7 +67,9 @@ function oracle() {
   const version = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(readFileSync(join(ORACLE, 'go.mod'), 'utf8'));
   process.stderr.write(`Building Kubernetes ${version[1]}, once: this takes ten minutes.\n`);
   mkdirSync(folder, { recursive: true });
-  const set = Object.entries({ gitMajor: version[2], gitMinor: version[3], gitVersion: version[1] }).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
+  const set = Object.entries({ gitMajor: version[2], gitMinor: version[3], gitVersion: version[1] }).map(
+    ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
+  );
   const words = ['build', '-trimpath', '-tags', 'providerless', '-ldflags', ['-s', '-w', ...set].join(' '), '-o', `${program}.new`, '.'];
   const { status } = spawnSync('go', words, { cwd: ORACLE, env: { ...process.env, CGO_ENABLED: '0' }, stdio: 'inherit' });
   if (status !== 0) return undefined;

@@ -21,16 +21,34 @@ process.once('exit', () => {
 
 const program = await mkdtemp(join(ROOT, 'node_modules/.podcheck-mutate-'));
 folders.push(program);
-await build({ absWorkingDir: ROOT, entryPoints: { main: 'test/mutate/main.ts', session: 'test/mutate/session.ts' }, outdir: program, outExtension: { '.js': '.mjs' }, bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' });
+await build({
+  absWorkingDir: ROOT,
+  entryPoints: { main: 'test/mutate/main.ts', session: 'test/mutate/session.ts' },
+  outdir: program,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  logLevel: 'error',
+});
 const { main } = await import(pathToFileURL(join(program, 'main.mjs')).href);
-process.exitCode = await main(process.argv.slice(2), { root: SUBJECT, copied, session: pathToFileURL(join(program, 'session.mjs')), write: (text) => process.stdout.write(text) });
+process.exitCode = await main(process.argv.slice(2), {
+  root: SUBJECT,
+  copied,
+  session: pathToFileURL(join(program, 'session.mjs')),
+  write: (text) => process.stdout.write(text),
+});
 await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 
 /** Changes are written to a copy: tests may start programs that read the sources, and nobody's work is ever touched. */
 async function copied() {
   const copy = await mkdtemp(join(tmpdir(), 'podcheck-mutate-'));
   folders.push(copy);
-  for (const name of await readdir(SUBJECT)) if (!LEFT_OUT.includes(name)) await cp(join(SUBJECT, name), join(copy, name), { recursive: true });
+  for (const name of await readdir(SUBJECT))
+    if (!LEFT_OUT.includes(name)) await cp(join(SUBJECT, name), join(copy, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');
   return copy;
 }

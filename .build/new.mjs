@@ -1,15 +1,37 @@
-// `npm run new -- <stage>/<name>`: writes a rule, the scenario in which exactly that goes wrong, and one that only looks like it, from templates that load as they are.
+// `npm run new -- <stage>/<name>`: writes a rule, the scenario in which exactly that goes wrong, and one that only looks like it, from
+// templates that load as they are.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const STAGES = ['apply', 'authentication', 'authorization', 'mutating-admission', 'schema-validation', 'validating-admission', 'persistence', 'controllers', 'scheduling', 'kubelet', 'volumes', 'sandbox', 'network', 'images', 'containers', 'probes', 'endpoints', 'traffic'];
+const STAGES = [
+  'apply',
+  'authentication',
+  'authorization',
+  'mutating-admission',
+  'schema-validation',
+  'validating-admission',
+  'persistence',
+  'controllers',
+  'scheduling',
+  'kubelet',
+  'volumes',
+  'sandbox',
+  'network',
+  'images',
+  'containers',
+  'probes',
+  'endpoints',
+  'traffic',
+];
 
 const [id = ''] = process.argv.slice(2);
 const [stage = '', name = '', ...more] = id.split('/');
 if (!STAGES.includes(stage) || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || more.length > 0) {
-  process.stderr.write(`usage: npm run new -- <stage>/<what-is-wrong>\n  stages: ${STAGES.join(', ')}\n  the name is a noun phrase of small letters and hyphens: volumes/configmap-not-found\n`);
+  process.stderr.write(
+    `usage: npm run new -- <stage>/<what-is-wrong>\n  stages: ${STAGES.join(', ')}\n  the name is a noun phrase of small letters and hyphens: volumes/configmap-not-found\n`,
+  );
   process.exit(2);
 }
 
@@ -59,7 +81,11 @@ const near = scenario
   .replace('configMap: { name: web-settings }', 'configMap: { name: web-settings, optional: true }')
   .replace(/expect: [\s\S]*/, 'expect: { outcome: healthy, target: Deployment/shop/web }\n');
 
-for (const [file, text] of [[`rules/${id}.yaml`, rule], [`rules/${id}.scenario.yaml`, scenario], [`rules/${id}.near-optional.yaml`, near]]) {
+for (const [file, text] of [
+  [`rules/${id}.yaml`, rule],
+  [`rules/${id}.scenario.yaml`, scenario],
+  [`rules/${id}.near-optional.yaml`, near],
+]) {
   const path = join(ROOT, file);
   await mkdir(dirname(path), { recursive: true });
   try {
@@ -71,4 +97,7 @@ for (const [file, text] of [[`rules/${id}.yaml`, rule], [`rules/${id}.scenario.y
     process.exitCode = 2;
   }
 }
-if (process.exitCode === undefined) process.stdout.write(`\n1. Write in the rule what is wrong, and in the scenario how it comes about. Pasted output does as well: rules/${id}.match.txt.\n2. Write in the near-miss what only looks like it, and rename it: rules/${id}.near-<why>.yaml or .txt.\n3. node dist/podcheck.js rules test ${id}\n4. npm run check\n`);
+if (process.exitCode === undefined)
+  process.stdout.write(
+    `\n1. Write in the rule what is wrong, and in the scenario how it comes about. Pasted output does as well: rules/${id}.match.txt.\n2. Write in the near-miss what only looks like it, and rename it: rules/${id}.near-<why>.yaml or .txt.\n3. node dist/podcheck.js rules test ${id}\n4. npm run check\n`,
+  );

@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 
-/** What the Action runs. Text of a cluster may look like a command to the runner, so the runner ignores commands meanwhile. A job summary has room for 1 MiB. */
+/**
+ * What the Action runs. Text of a cluster may look like a command to the runner, so the runner ignores commands meanwhile. A job summary
+ * has room for 1 MiB.
+ */
 const ACTION = `case "$PODCHECK_COMMAND" in
   scan | diagnose | cert-expiry) ;;
   *) echo "error: the input command must be scan, diagnose or cert-expiry" >&2; exit 2 ;;
@@ -31,18 +34,33 @@ const options = readOptions();
 
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-release-'));
 try {
-  const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', folder], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }));
+  const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', folder], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   const tarball = readFileSync(join(folder, filename));
   const sha256 = createHash('sha256').update(tarball).digest('hex');
   const url = options.url ?? `<where ${filename} will be>`;
-  const files = { 'krew/podcheck.yaml': krew(url, sha256), Containerfile: containerfile(filename), 'action.yml': action(), SHA256SUMS: `${sha256}  ${filename}\n` };
+  const files = {
+    'krew/podcheck.yaml': krew(url, sha256),
+    Containerfile: containerfile(filename),
+    'action.yml': action(),
+    SHA256SUMS: `${sha256}  ${filename}\n`,
+  };
   console.log(`${filename}: ${size} bytes packed, ${unpackedSize} unpacked, ${entryCount} files, ${license}, Node ${engines.node}\n`);
   for (const [path, text] of Object.entries(files)) {
     console.log(`--- ${path}\n${text}`);
     if (options.out !== undefined) write(join(options.out, path), text);
   }
   if (options.out !== undefined) copyFileSync(join(folder, filename), join(options.out, filename));
-  console.log(options.out === undefined ? 'Nothing was written or published.' : `Written to ${options.out}. To publish: npm publish ${join(options.out, filename)}`);
+  console.log(
+    options.out === undefined
+      ? 'Nothing was written or published.'
+      : `Written to ${options.out}. To publish: npm publish ${join(options.out, filename)}`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -64,12 +82,27 @@ function write(path, text) {
 
 /** The plugin is the program itself; Node must be on the PATH. Format: krew.googlecontainertools.github.com/v1alpha2. */
 function krew(uri, sha256) {
-  const platform = (os) => ({ selector: { matchLabels: { os } }, uri, sha256, files: [{ from: 'package/dist/*', to: '.' }, { from: 'package/LICENSE', to: '.' }], bin: 'podcheck.js' });
+  const platform = (os) => ({
+    selector: { matchLabels: { os } },
+    uri,
+    sha256,
+    files: [
+      { from: 'package/dist/*', to: '.' },
+      { from: 'package/LICENSE', to: '.' },
+    ],
+    bin: 'podcheck.js',
+  });
   return stringify({
     apiVersion: 'krew.googlecontainertools.github.com/v1alpha2',
     kind: 'Plugin',
     metadata: { name },
-    spec: { version: `v${version}`, shortDescription: 'Find the cause that keeps a pod from coming up', description, caveats: `Needs Node ${engines.node}.`, platforms: ['linux', 'darwin'].map(platform) },
+    spec: {
+      version: `v${version}`,
+      shortDescription: 'Find the cause that keeps a pod from coming up',
+      description,
+      caveats: `Needs Node ${engines.node}.`,
+      platforms: ['linux', 'darwin'].map(platform),
+    },
   });
 }
 
@@ -93,8 +126,17 @@ function action() {
   return stringify({
     name,
     description,
-    inputs: { command: { description: 'scan, diagnose or cert-expiry', default: 'scan' }, from: { description: 'a file, folder or archive of kubectl output', required: true }, version: { description: 'the version of podcheck', default: version } },
-    outputs: { 'exit-code': { description: '0: healthy, 1: a cause was found, 2: wrong input, 3: inconclusive', value: '${{ steps.podcheck.outputs.exit-code }}' } },
+    inputs: {
+      command: { description: 'scan, diagnose or cert-expiry', default: 'scan' },
+      from: { description: 'a file, folder or archive of kubectl output', required: true },
+      version: { description: 'the version of podcheck', default: version },
+    },
+    outputs: {
+      'exit-code': {
+        description: '0: healthy, 1: a cause was found, 2: wrong input, 3: inconclusive',
+        value: '${{ steps.podcheck.outputs.exit-code }}',
+      },
+    },
     runs: { using: 'composite', steps: [{ id: 'podcheck', shell: 'bash', env, run: ACTION }] },
   });
 }

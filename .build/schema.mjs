@@ -19,7 +19,9 @@ write('models.ts', 'MODELS', models, 2);
 
 function readResources() {
   const rows = new Map();
-  for (const file of readdirSync(join(gen, 'apis')).filter((name) => /V\d+Api\.js$/.test(name)).sort()) {
+  for (const file of readdirSync(join(gen, 'apis'))
+    .filter((name) => /V\d+Api\.js$/.test(name))
+    .sort()) {
     const text = readFileSync(join(gen, 'apis', file), 'utf8');
     for (const operation of text.split(/\n {4}async /).slice(1)) readOperation(operation, rows);
   }
@@ -33,7 +35,15 @@ function readOperation(operation, rows) {
   if (parts === null || method === undefined || parts[4] === 'watch') return;
   const [, group = '', apiVersion, namespaced, plural, named, subresource] = parts;
   const id = `${group}/${apiVersion}/${plural}`;
-  const row = rows.get(id) ?? { group, version: apiVersion, plural, namespaced: false, model: undefined, verbs: new Set(), subresources: [] };
+  const row = rows.get(id) ?? {
+    group,
+    version: apiVersion,
+    plural,
+    namespaced: false,
+    model: undefined,
+    verbs: new Set(),
+    subresources: [],
+  };
   rows.set(id, row);
   if (namespaced !== undefined) row.namespaced = true;
   const body = /serialize\(body, "(\w+)"/.exec(operation)?.[1];
@@ -58,7 +68,16 @@ function formatResource(row) {
   const kind = row.model.replace(/^(?:[A-Z][a-z]+)*?V\d+/, '');
   const subresources = row.subresources.map(([name, model]) => (model === undefined ? name : `${name}:${model}`)).sort();
   const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'].filter((verb) => row.verbs.has(verb));
-  return [row.group, row.version, row.plural, kind, row.namespaced ? 'namespaced' : 'cluster', row.model, verbs.join(','), subresources.join(',')].join('|');
+  return [
+    row.group,
+    row.version,
+    row.plural,
+    kind,
+    row.namespaced ? 'namespaced' : 'cluster',
+    row.model,
+    verbs.join(','),
+    subresources.join(','),
+  ].join('|');
 }
 
 function key(row) {
@@ -66,7 +85,11 @@ function key(row) {
 }
 
 function readModels(roots) {
-  const files = new Set(readdirSync(join(gen, 'models')).filter((name) => name.endsWith('.d.ts')).map((name) => name.slice(0, -5)));
+  const files = new Set(
+    readdirSync(join(gen, 'models'))
+      .filter((name) => name.endsWith('.d.ts'))
+      .map((name) => name.slice(0, -5)),
+  );
   const lines = new Map();
   const waiting = [...roots].filter((name) => name !== undefined);
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

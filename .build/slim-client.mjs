@@ -11,14 +11,18 @@ export function slimClient() {
       build.onLoad({ filter: /client-node\/dist\/config\.js$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         const contents = source.replace(/^import (.*) from '\.\/gen\/index\.js';$/m, (_, names) => {
-          const wanted = names.replace(/[{}*]|\bas\b/g, ' ').split(/[\s,]+/).filter((name) => name !== '');
+          const wanted = names
+            .replace(/[{}*]|\bas\b/g, ' ')
+            .split(/[\s,]+/)
+            .filter((name) => name !== '');
           return wanted.map((name) => `const ${name} = undefined;`).join(' ');
         });
         return { contents, loader: 'js' };
       });
       build.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'left-out' }));
       build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
-        contents: 'const unused = class {}; export { unused as Agent, unused as ProxyAgent, unused as Socks5ProxyAgent, unused as FormData, unused as Dispatcher }; export const fetch = undefined; export const request = undefined; export default {};',
+        contents:
+          'const unused = class {}; export { unused as Agent, unused as ProxyAgent, unused as Socks5ProxyAgent, unused as FormData, unused as Dispatcher }; export const fetch = undefined; export const request = undefined; export default {};',
         loader: 'js',
       }));
     },

@@ -10,9 +10,20 @@ const TYPES = join(ROOT, 'dist/types');
 const folder = await mkdtemp(join(ROOT, 'node_modules/.podcheck-types-'));
 try {
   // `npm run types` checks: here only what the library names is read, and written.
-  const options = { noEmit: false, noCheck: true, declaration: true, emitDeclarationOnly: true, removeComments: false, rootDir: ROOT, outDir: folder };
+  const options = {
+    noEmit: false,
+    noCheck: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    removeComments: false,
+    rootDir: ROOT,
+    outDir: folder,
+  };
   const project = join(folder, 'tsconfig.json');
-  await writeFile(project, JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions: options, include: [], files: [join(ROOT, 'src/index.ts')] }));
+  await writeFile(
+    project,
+    JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions: options, include: [], files: [join(ROOT, 'src/index.ts')] }),
+  );
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['--project', project], { cwd: ROOT, stdio: 'inherit' });
   await rm(TYPES, { recursive: true, force: true });
   for (const file of await reachable(join(folder, 'src'), 'index.d.ts')) {

@@ -2,4 +2,14 @@ import { defineConfig } from 'vitest/config';
 import config from './vitest.config.ts';
 
 /** What `npm run live` runs: inside the network of a real cluster, which .build/live.mjs starts. */
-export default defineConfig({ root: config.root, test: { name: 'live', include: ['test/live/every-fault.ts'], pool: 'forks', maxConcurrency: 6, testTimeout: 600_000, hookTimeout: 60_000 } });
+export default defineConfig({
+  root: config.root,
+  test: {
+    name: 'live',
+    include: ['test/live/every-fault.ts'],
+    pool: 'forks',
+    maxConcurrency: 6,
+    testTimeout: 600_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -2,7 +2,11 @@ import { failureOf } from './cli/failure.ts';
 import { isInterruptionHeld, whenHeeded } from './cli/interruption.ts';
 import { run } from './cli/run.ts';
 
-const SIGNALS = [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const;
+const SIGNALS = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const;
 /** What Node waits for before it exits, however long a name server or a file system takes. */
 const UNENDING = /^(?:GetAddrInfo|GetNameInfo|FSReq)/;
 
@@ -26,7 +30,9 @@ let isCatching = false;
 function catching(on: boolean): void {
   if (on === isCatching) return;
   isCatching = on;
-  for (const [name, catcher] of catchers) if (on) process.on(name, catcher); else process.off(name, catcher);
+  for (const [name, catcher] of catchers)
+    if (on) process.on(name, catcher);
+    else process.off(name, catcher);
 }
 
 // The first process of a container gets no signal that it does not catch.

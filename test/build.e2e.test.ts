@@ -12,11 +12,14 @@ const there = join(folder.path, 'elsewhere', 'podcheck');
 
 beforeAll(() => {
   mkdirSync(there, { recursive: true });
-  for (const name of ['.build', 'src', 'rules', 'playbooks', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE']) cpSync(name, join(there, name), { recursive: true });
+  for (const name of ['.build', 'src', 'rules', 'playbooks', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE'])
+    cpSync(name, join(there, name), { recursive: true });
   const packages = join(there, 'node_modules');
   mkdirSync(packages);
   // Without what builds and tests keep there for themselves. Links are enough, but for a folder on another file system.
-  const names = readdirSync('node_modules').filter((name) => !name.startsWith('.')).map((name) => join(ROOT, 'node_modules', name));
+  const names = readdirSync('node_modules')
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => join(ROOT, 'node_modules', name));
   expect(runProgram('sh', ['-c', 'cp -al "$@" 2>/dev/null || cp -a "$@"', 'sh', ...names, packages], { cwd: ROOT }).code).toBe(0);
   writeFileSync(join(folder.path, 'reversed.mjs'), REVERSED);
 });
@@ -47,7 +50,10 @@ function change(file: string, what: RegExp | string, by: string): void {
 }
 
 function filesIn(path: string): readonly string[] {
-  return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1)).toSorted();
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+    .toSorted();
 }
 
 /** What the build has made in dist/: not what earlier builds left, nor the declarations, which are made apart. */
@@ -55,12 +61,23 @@ function bytesOf(root: string): Readonly<Record<string, string>> {
   const ignore = join(root, 'dist/.npmignore');
   const left = new Set(existsSync(ignore) ? readFileSync(ignore, 'utf8').split('\n') : []);
   const files = filesIn(join(root, 'dist')).filter((file) => !left.has(`/${file}`) && file !== '.npmignore' && !file.startsWith('types/'));
-  return Object.fromEntries(files.map((file) => [file, `${(statSync(join(root, 'dist', file)).mode & 0o777).toString(8)} ${readFileSync(join(root, 'dist', file), 'base64')}`]));
+  return Object.fromEntries(
+    files.map((file) => [
+      file,
+      `${(statSync(join(root, 'dist', file)).mode & 0o777).toString(8)} ${readFileSync(join(root, 'dist', file), 'base64')}`,
+    ]),
+  );
 }
 
 describe('the build', () => {
   it('gives the same bytes in another folder, time zone, language, mask and order of files', () => {
-    const env = { TZ: 'Pacific/Kiritimati', LANG: 'ko_KR.UTF-8', LC_ALL: 'tr_TR.UTF-8', NODE_OPTIONS: `--import ${join(folder.path, 'reversed.mjs')}`, NO_COLOR: '1' };
+    const env = {
+      TZ: 'Pacific/Kiritimati',
+      LANG: 'ko_KR.UTF-8',
+      LC_ALL: 'tr_TR.UTF-8',
+      NODE_OPTIONS: `--import ${join(folder.path, 'reversed.mjs')}`,
+      NO_COLOR: '1',
+    };
     build(there, env, 'umask 077; exec "$@"');
     const [one, other] = [bytesOf(ROOT), bytesOf(there)];
     expect(Object.keys(one).length).toBeGreaterThan(100);
@@ -69,7 +86,9 @@ describe('the build', () => {
   });
 
   it('keeps the paths of the machine that built it to itself', () => {
-    expect(filesIn(join(there, 'dist')).filter((file) => readFileSync(join(there, 'dist', file), 'latin1').includes(folder.path))).toEqual([]);
+    expect(filesIn(join(there, 'dist')).filter((file) => readFileSync(join(there, 'dist', file), 'latin1').includes(folder.path))).toEqual(
+      [],
+    );
   });
 
   it('leaves dist/ alone where it is up to date', () => {
@@ -80,7 +99,11 @@ describe('the build', () => {
 
   it('leaves to a program that runs what it will load later, and out of the package', async () => {
     const dist = join(there, 'dist');
-    const running = spawn(process.execPath, [join(dist, 'podcheck.js'), 'diagnose', '--from', '-'], { cwd: folder.path, env: { PATH: process.env['PATH'], HOME: folder.path }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const running = spawn(process.execPath, [join(dist, 'podcheck.js'), 'diagnose', '--from', '-'], {
+      cwd: folder.path,
+      env: { PATH: process.env['PATH'], HOME: folder.path },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     const [out, err] = [running.stdout, running.stderr].map(async (stream) => {
       let text = '';
       for await (const chunk of stream) text += String(chunk);
@@ -101,7 +124,9 @@ describe('the build', () => {
     expect(await out).toContain('volumes/configmap-not-found');
     const packed = runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: there });
     const [{ files }] = JSON.parse(packed.out) as [{ files: readonly { path: string }[] }];
-    expect(files.map(({ path }) => path.replace(/^dist\//, '')).filter((path) => stale.includes(`/${path}`) || path === '.npmignore')).toEqual([]);
+    expect(
+      files.map(({ path }) => path.replace(/^dist\//, '')).filter((path) => stale.includes(`/${path}`) || path === '.npmignore'),
+    ).toEqual([]);
     expect(runProgram(process.execPath, [join(dist, 'podcheck.js'), '--version'], { cwd: folder.path }).out).toBe('99.0.0\n');
   });
 });

@@ -7,12 +7,17 @@ import { expressionsIn, expressionsOfSources } from './support/expressions.ts';
 
 /** Each is tried, also on texts that no cluster sends today: what it is used for changes without it. */
 const { known: ALL, unknown: UNKNOWN } = expressionsOfSources();
-const EXPRESSIONS = [...new Map(ALL.map((expression) => [JSON.stringify([expression.pattern, expression.flags, expression.everywhere]), expression])).values()];
+const EXPRESSIONS = [
+  ...new Map(ALL.map((expression) => [JSON.stringify([expression.pattern, expression.flags, expression.everywhere]), expression])).values(),
+];
 
 describe('the expressions of the source', () => {
   it('are found: literals, and those made of constants', () => {
     expect(EXPRESSIONS.length).toBeGreaterThan(1000);
-    const { known, unknown } = expressionsIn("const NAMES = ['a', 'b'] as const;\nconst HOST = `(?:${NAMES.join('|')})`;\nexport const seen = new RegExp(`${HOST}:${String(port)}`, 'i');\ntext.split(/, /);\nnew RegExp(text);\n", 'src/shop.ts');
+    const { known, unknown } = expressionsIn(
+      "const NAMES = ['a', 'b'] as const;\nconst HOST = `(?:${NAMES.join('|')})`;\nexport const seen = new RegExp(`${HOST}:${String(port)}`, 'i');\ntext.split(/, /);\nnew RegExp(text);\n",
+      'src/shop.ts',
+    );
     expect(known).toEqual([
       { place: 'src/shop.ts:3', pattern: '(?:a|b):80', flags: 'i', everywhere: false },
       { place: 'src/shop.ts:4', pattern: ', ', flags: '', everywhere: true },
@@ -25,7 +30,11 @@ describe('the expressions of the source', () => {
   });
 
   it('share no text between two repetitions', () => {
-    const doubtful = EXPRESSIONS.flatMap(({ place, pattern, flags }) => analyse({ source: pattern, flags }).reports.map(({ type, character }) => `${place}: ${type} of ${JSON.stringify(character.pick)} in ${pattern}`));
+    const doubtful = EXPRESSIONS.flatMap(({ place, pattern, flags }) =>
+      analyse({ source: pattern, flags }).reports.map(
+        ({ type, character }) => `${place}: ${type} of ${JSON.stringify(character.pick)} in ${pattern}`,
+      ),
+    );
     expect(doubtful, 'bound one of the repetitions, keep their characters apart, or look for the place without an expression').toEqual([]);
   });
 });
@@ -54,12 +63,20 @@ describe('the worst texts of an expression', () => {
 const PARTS = Array.from({ length: 20 }, (_, part) => EXPRESSIONS.filter((__, index) => index % 20 === part));
 
 describe('a hundred thousand characters of its worst text', () => {
-  it.each(PARTS.map((part, index) => [index + 1, part] as const))('take an expression linear time (part %i of 20)', (_, part) => {
-    expect(part.flatMap(slowTexts), 'bound the repetition, or look for the place without an expression').toEqual([]);
-  }, 600_000);
+  it.each(PARTS.map((part, index) => [index + 1, part] as const))(
+    'take an expression linear time (part %i of 20)',
+    (_, part) => {
+      expect(part.flatMap(slowTexts), 'bound the repetition, or look for the place without an expression').toEqual([]);
+    },
+    600_000,
+  );
 });
 
 function slowTexts(expression: Expression): readonly string[] {
   const slow = slownessOf(expression);
-  return slow === undefined ? [] : [`${expression.place}: ${expression.pattern} takes ${slow.whole.toFixed()} ms for ${JSON.stringify(slow.text)}, ${slow.eighths.toFixed()} ms for its eighths`];
+  return slow === undefined
+    ? []
+    : [
+        `${expression.place}: ${expression.pattern} takes ${slow.whole.toFixed()} ms for ${JSON.stringify(slow.text)}, ${slow.eighths.toFixed()} ms for its eighths`,
+      ];
 }

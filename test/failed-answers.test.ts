@@ -18,10 +18,23 @@ const rules = await shippedRules();
 const scenarios = await shippedScenarios();
 const FORMS = Object.keys(WIRE_FAULTS);
 /** Of different stages, and each explained by what a running cluster shows. */
-const IDS = ['volumes/configmap-not-found', 'scheduling/claim-access-mode-mismatch', 'endpoints/no-ready-endpoints', 'containers/port-conflict', 'probes/liveness-too-early', 'validating-admission/quota-exceeded', 'validating-admission/webhook-denied', 'kubelet/node-not-ready', 'controllers/hpa-no-metrics'];
+const IDS = [
+  'volumes/configmap-not-found',
+  'scheduling/claim-access-mode-mismatch',
+  'endpoints/no-ready-endpoints',
+  'containers/port-conflict',
+  'probes/liveness-too-early',
+  'validating-admission/quota-exceeded',
+  'validating-admission/webhook-denied',
+  'kubelet/node-not-ready',
+  'controllers/hpa-no-metrics',
+];
 /** Forms that take the whole time a request is given. */
 const SLOW: ReadonlySet<string> = new Set(['hang', 'drip']);
-/** Each read meets every so many of the forms, and each form some reads of every scenario; PODCHECK_ALL_READS=1 has each read meet each form. */
+/**
+ * Each read meets every so many of the forms, and each form some reads of every scenario; PODCHECK_ALL_READS=1 has each read meet each
+ * form.
+ */
 const EVERY = process.env['PODCHECK_ALL_READS'] === undefined ? 6 : 1;
 /** Looks under way at once: most of the slow ones is waiting. */
 const AT_ONCE = 4;
@@ -39,16 +52,18 @@ describe.each(IDS)('a running cluster with %s', (id) => {
     expect(whole.causes[0]?.rule).toBe(stage.scenario.expect?.cause);
     const tries = reads.flatMap((key, index) => FORMS.filter((_, place) => (index + place) % EVERY === 0).map((form) => ({ key, form })));
     const wrong: string[] = [];
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      for (let one = tries.pop(); one !== undefined; one = tries.pop()) {
-        const { key, form } = one;
-        const { diagnosis } = await look(stage, (read) => (keyOf(read) === key ? form : undefined), SLOW.has(form) ? SHORT : {});
-        // Events expire after an hour: that there are none is nothing to be told.
-        const isPlain = form === 'nothing by selector' && key === 'list Event';
-        const trouble = judge.troubleOf(diagnosis, isPlain || diagnosis.gaps.some(isUnread));
-        if (trouble !== undefined) wrong.push(`${key}, ${form}: ${trouble}`);
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let one = tries.pop(); one !== undefined; one = tries.pop()) {
+          const { key, form } = one;
+          const { diagnosis } = await look(stage, (read) => (keyOf(read) === key ? form : undefined), SLOW.has(form) ? SHORT : {});
+          // Events expire after an hour: that there are none is nothing to be told.
+          const isPlain = form === 'nothing by selector' && key === 'list Event';
+          const trouble = judge.troubleOf(diagnosis, isPlain || diagnosis.gaps.some(isUnread));
+          if (trouble !== undefined) wrong.push(`${key}, ${form}: ${trouble}`);
+        }
+      }),
+    );
     expect(reads.length).toBeGreaterThan(6);
     expect(wrong.toSorted()).toEqual([]);
   }, 600_000);
@@ -64,25 +79,45 @@ describe('a command that asks a server of which every answer goes wrong', () => 
   });
   afterAll(() => closeServed(stage));
 
-  const COMMANDS = [['diagnose', 'deploy/web', '-n', 'shop'], ['diagnose', '-n', 'shop'], ['scan', '-n', 'shop'], ['scan', '-A'], ['cert-expiry'], ['cert-expiry', '--secrets', '--probe']];
+  const COMMANDS = [
+    ['diagnose', 'deploy/web', '-n', 'shop'],
+    ['diagnose', '-n', 'shop'],
+    ['scan', '-n', 'shop'],
+    ['scan', '-A'],
+    ['cert-expiry'],
+    ['cert-expiry', '--secrets', '--probe'],
+  ];
 
   // A list by selector that is empty by mistake is one of many answers, and the others are right.
-  it.each(FORMS.filter((form) => form !== 'nothing by selector').map((form, place) => ({ form, place })))('ends in time with what it could not read, and is never well: $form', async ({ form, place }) => {
-    // What answers at /version, and nothing else, is a server; what does not answer there is none.
-    for (const isUp of [true, false]) {
-      stage.faults.set('', ({ verb }) => (isUp && verb === 'version' ? undefined : form));
-      // Half of the commands, others for the next form; and one where no server is.
-      const commands = EVERY === 1 ? COMMANDS : COMMANDS.filter((_, index) => (isUp ? (index + place) % 2 === 0 : index === place % COMMANDS.length));
-      const runs = await Promise.all(commands.map(async (argv) => ({ argv, ran: await podcheck([...argv, '--request-timeout', SLOW.has(form) ? '1s' : '60s'], { env: { KUBECONFIG: stage.kubeconfig } }) })));
-      for (const { argv, ran: { code, out, err } } of runs) {
-        const told = `${argv.join(' ')}: ${out}${err}`;
-        expect(told).not.toMatch(/a bug in podcheck|^ {4}at /m);
-        // A certificate that the kubeconfig or the server shows may be told of all the same.
-        expect(argv[0] === 'cert-expiry' ? [1, 3] : [1, 3], told).toContain(code);
-        if (argv[0] !== 'cert-expiry' && isUp) expect(code, told).toBe(3);
+  it.each(FORMS.filter((form) => form !== 'nothing by selector').map((form, place) => ({ form, place })))(
+    'ends in time with what it could not read, and is never well: $form',
+    async ({ form, place }) => {
+      // What answers at /version, and nothing else, is a server; what does not answer there is none.
+      for (const isUp of [true, false]) {
+        stage.faults.set('', ({ verb }) => (isUp && verb === 'version' ? undefined : form));
+        // Half of the commands, others for the next form; and one where no server is.
+        const commands =
+          EVERY === 1 ? COMMANDS : COMMANDS.filter((_, index) => (isUp ? (index + place) % 2 === 0 : index === place % COMMANDS.length));
+        const runs = await Promise.all(
+          commands.map(async (argv) => ({
+            argv,
+            ran: await podcheck([...argv, '--request-timeout', SLOW.has(form) ? '1s' : '60s'], { env: { KUBECONFIG: stage.kubeconfig } }),
+          })),
+        );
+        for (const {
+          argv,
+          ran: { code, out, err },
+        } of runs) {
+          const told = `${argv.join(' ')}: ${out}${err}`;
+          expect(told).not.toMatch(/a bug in podcheck|^ {4}at /m);
+          // A certificate that the kubeconfig or the server shows may be told of all the same.
+          expect(argv[0] === 'cert-expiry' ? [1, 3] : [1, 3], told).toContain(code);
+          if (argv[0] !== 'cert-expiry' && isUp) expect(code, told).toBe(3);
+        }
       }
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 });
 
 function scenarioNamed(id: string): Scenario {
@@ -92,7 +127,11 @@ function scenarioNamed(id: string): Scenario {
 }
 
 /** One diagnosis behind these faults, and what it read, each kind of read once. */
-async function look(stage: ServedScenario, faults: Faults, limits: Partial<TransportLimits> = {}): Promise<{ readonly reads: readonly string[]; readonly diagnosis: Diagnosis }> {
+async function look(
+  stage: ServedScenario,
+  faults: Faults,
+  limits: Partial<TransportLimits> = {},
+): Promise<{ readonly reads: readonly string[]; readonly diagnosis: Diagnosis }> {
   const target = targetOf(stage.scenario.expect);
   const reads = new Set<string>();
   const userAgent = `look-${stage.faults.size}`;
@@ -100,9 +139,20 @@ async function look(stage: ServedScenario, faults: Faults, limits: Partial<Trans
     reads.add(keyOf(read));
     return faults(read);
   });
-  const cluster = await openLive({ kubeconfig: stage.kubeconfig, around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' }, clock: Date.now, interactive: false, userAgent, limits });
+  const cluster = await openLive({
+    kubeconfig: stage.kubeconfig,
+    around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' },
+    clock: Date.now,
+    interactive: false,
+    userAgent,
+    limits,
+  });
   try {
-    const evidence = await collect(cluster.reader, { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) }, rules);
+    const evidence = await collect(
+      cluster.reader,
+      { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) },
+      rules,
+    );
     return { reads: [...reads], diagnosis: diagnose(evidence, rules, target) };
   } finally {
     cluster.close();

@@ -44,13 +44,17 @@ async function look(argv: readonly string[], fault?: { readonly key: string; rea
     hits++;
     return fault.form;
   });
-  const ran = await podcheck([...argv, '--request-timeout', fault !== undefined && SLOW.has(fault.form) ? '1s' : '60s'], { env: { KUBECONFIG: stage.kubeconfig, HOME: folderWith() } });
+  const ran = await podcheck([...argv, '--request-timeout', fault !== undefined && SLOW.has(fault.form) ? '1s' : '60s'], {
+    env: { KUBECONFIG: stage.kubeconfig, HOME: folderWith() },
+  });
   return { ...ran, reads, hits };
 }
 
 /** Every read with some of the forms. */
 function faultsOf({ reads }: Looked): readonly { readonly key: string; readonly form: string }[] {
-  return [...reads].filter((key) => !key.startsWith('version')).flatMap((key, index) => FORMS.filter((_, place) => (index + place) % EVERY === 0).map((form) => ({ key, form })));
+  return [...reads]
+    .filter((key) => !key.startsWith('version'))
+    .flatMap((key, index) => FORMS.filter((_, place) => (index + place) % EVERY === 0).map((form) => ({ key, form })));
 }
 
 describe('cert-expiry of which a read goes wrong', () => {
@@ -62,7 +66,8 @@ describe('cert-expiry of which a read goes wrong', () => {
   it('says no more of any certificate than it saw, and that not all was checked when one is left out', async () => {
     const argv = ['cert-expiry', '--secrets', '-o', 'json'];
     const whole = await look(argv);
-    const rowsOf = (out: string): readonly string[] => (JSON.parse(out) as Report).certificates.map(({ role, status, subject = '' }) => `${role} ${status} ${subject}`);
+    const rowsOf = (out: string): readonly string[] =>
+      (JSON.parse(out) as Report).certificates.map(({ role, status, subject = '' }) => `${role} ${status} ${subject}`);
     const all = rowsOf(whole.out);
     expect(all.length).toBeGreaterThan(2);
     const wrong: string[] = [];
@@ -81,7 +86,8 @@ describe('cert-expiry of which a read goes wrong', () => {
       const added = rows.filter((row) => !known.includes(row.slice(row.indexOf(' '))) && !row.includes('NOT_CHECKED'));
       const missing = all.filter((row) => !rows.includes(row));
       if (added.length > 0) wrong.push(`${told}: ${added.join(', ')}`);
-      if (missing.length > 0 && (code === 0 || tiers.every(({ state }) => state === 'CHECKED'))) wrong.push(`${told}: nothing says that ${missing.join(', ')} could not be seen`);
+      if (missing.length > 0 && (code === 0 || tiers.every(({ state }) => state === 'CHECKED')))
+        wrong.push(`${told}: nothing says that ${missing.join(', ')} could not be seen`);
     }
     expect(wrong).toEqual([]);
   }, 600_000);
@@ -101,11 +107,17 @@ describe('a run of a playbook of which a read goes wrong', () => {
       if (![whole.code, 1, 3].includes(code)) wrong.push(told);
       if (/a bug in podcheck|^ {4}at |Fixed\./m.test(out + err)) wrong.push(told);
       // What is named is the cause, or nothing is.
-      const named = [...out.matchAll(/\b(?:apply|authentication|authorization|scheduling|kubelet|volumes|sandbox|network|images|containers|probes|endpoints|traffic)\/[a-z-]+/g)].map(([rule]) => rule);
+      const named = [
+        ...out.matchAll(
+          /\b(?:apply|authentication|authorization|scheduling|kubelet|volumes|sandbox|network|images|containers|probes|endpoints|traffic)\/[a-z-]+/g,
+        ),
+      ].map(([rule]) => rule);
       if (named.some((rule) => !whole.out.includes(rule))) wrong.push(told);
     }
     expect(wrong).toEqual([]);
-    expect(stage.proxy.seen.filter(({ method, path, isDryRun }) => method !== 'GET' && !isDryRun && !path.includes('selfsubject'))).toEqual([]);
+    expect(stage.proxy.seen.filter(({ method, path, isDryRun }) => method !== 'GET' && !isDryRun && !path.includes('selfsubject'))).toEqual(
+      [],
+    );
     const runs = readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.jsonl'));
     expect(runs.length).toBeGreaterThan(3);
     for (const run of runs) expect(readJournal(join(folder, 'journal'), run.replace('.jsonl', '')).broken).toBeUndefined();

@@ -7,7 +7,10 @@ import { ScenarioPlayers } from './support/scenario-players.ts';
 const SWEEP = process.env['PODCHECK_ALL_READS'] === undefined ? 'thin' : 'whole';
 const rules = await shippedRules();
 const scenarios = await shippedScenarios();
-const PLAYERS = new ScenarioPlayers(scenarios.map((_, scenario) => failing(scenario)), { scenarios, rules, sweep: SWEEP });
+const PLAYERS = new ScenarioPlayers(
+  scenarios.map((_, scenario) => failing(scenario)),
+  { scenarios, rules, sweep: SWEEP },
+);
 
 beforeAll(() => PLAYERS.start());
 afterAll(() => PLAYERS.end());
@@ -15,11 +18,15 @@ afterAll(() => PLAYERS.end());
 describe('a diagnosis of which a read is refused, fails or breaks off', () => {
   let looks = 0;
 
-  it.each(scenarios.map(({ id }, index) => [id, index] as const))('names the same cause, or none and what it could not read: %s', async (_, index) => {
-    const told = await PLAYERS.told(failing(index));
-    looks += told.looks;
-    expect(told.wrong).toEqual([]);
-  }, 600_000);
+  it.each(scenarios.map(({ id }, index) => [id, index] as const))(
+    'names the same cause, or none and what it could not read: %s',
+    async (_, index) => {
+      const told = await PLAYERS.told(failing(index));
+      looks += told.looks;
+      expect(told.wrong).toEqual([]);
+    },
+    600_000,
+  );
 
   it('was made for every kind of read of every scenario', () => {
     expect(looks).toBeGreaterThan(scenarios.length * 15);

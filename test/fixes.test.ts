@@ -13,11 +13,15 @@ const troubled = (await shippedScenarios()).filter(({ cure, expect: wanted }) =>
 const worths = new Map<string, Worth>();
 
 describe.skipIf(KUBECTL === undefined)(`the printed fix${NOT_RUN}`, () => {
-  it.each(troubled.map((scenario) => [scenario.id, scenario] as const))('of %s cures when it is run as printed, or says who must do it', async (id, scenario) => {
-    const { worth, commands, told } = await playFix(scenario, rules);
-    worths.set(id, worth);
-    expect(['cures', 'person'], `${commands.join('\n')}\n${told}`).toContain(worth);
-  }, 120_000);
+  it.each(troubled.map((scenario) => [scenario.id, scenario] as const))(
+    'of %s cures when it is run as printed, or says who must do it',
+    async (id, scenario) => {
+      const { worth, commands, told } = await playFix(scenario, rules);
+      worths.set(id, worth);
+      expect(['cures', 'person'], `${commands.join('\n')}\n${told}`).toContain(worth);
+    },
+    120_000,
+  );
 
   it('is left to a person no more often than it was', () => {
     expect(troubled.length).toBeGreaterThan(200);
@@ -27,8 +31,16 @@ describe.skipIf(KUBECTL === undefined)(`the printed fix${NOT_RUN}`, () => {
 
 describe('the first alternative of a fix', () => {
   it('ends before the next one, before a condition, and before what somebody else must do', () => {
-    const steps = [{ say: 'Set the port.', run: 'kubectl patch' }, { say: 'Restart the pods.', run: 'kubectl rollout restart' }];
-    for (const next of [{ say: 'Or remove the probe.' }, { say: 'If it fails, wait.' }, { say: 'Correct the image.', by: 'developer' as const }]) expect(firstAlternative([...steps, next])).toEqual(steps);
+    const steps = [
+      { say: 'Set the port.', run: 'kubectl patch' },
+      { say: 'Restart the pods.', run: 'kubectl rollout restart' },
+    ];
+    for (const next of [
+      { say: 'Or remove the probe.' },
+      { say: 'If it fails, wait.' },
+      { say: 'Correct the image.', by: 'developer' as const },
+    ])
+      expect(firstAlternative([...steps, next])).toEqual(steps);
     expect(firstAlternative(steps)).toEqual(steps);
   });
 });

@@ -17,18 +17,46 @@ const ROUNDS = 200;
 const RULES = await shippedRules();
 /** Values that no field expects. */
 const JUNK: readonly Json[] = [
-  null, 0, -1, 1e308, 4_294_967_296, '', true, [], {}, [null], [[]], { a: null }, ['', {}],
-  '\u001B[31m', '9'.repeat(400), 'constructor', '__proto__', 'a,b', 'x=y,(z', '../../etc', 'a\\', 'web\nnode', '2026-13-45T99:99:99Z', '-5Gi', '1e9999', 'a'.repeat(70_000),
+  null,
+  0,
+  -1,
+  1e308,
+  4_294_967_296,
+  '',
+  true,
+  [],
+  {},
+  [null],
+  [[]],
+  { a: null },
+  ['', {}],
+  '\u001B[31m',
+  '9'.repeat(400),
+  'constructor',
+  '__proto__',
+  'a,b',
+  'x=y,(z',
+  '../../etc',
+  'a\\',
+  'web\nnode',
+  '2026-13-45T99:99:99Z',
+  '-5Gi',
+  '1e9999',
+  'a'.repeat(70_000),
 ];
 
 describe('evidence that is not as it should be', () => {
   it('is read as far as it goes, whatever its fields hold', async () => {
-    const cases = ruleCases().map(({ source }) => asList(dig(source, 'given'))).filter((objects) => objects.length > 0);
+    const cases = ruleCases()
+      .map(({ source }) => asList(dig(source, 'given')))
+      .filter((objects) => objects.length > 0);
     expect(cases.length).toBeGreaterThan(50);
     let read = 0;
     for (let seed = 0; seed < ROUNDS; seed++) {
       const random = randomFrom(seed);
-      const objects = one(cases, random).map((object, index) => spoilt(named(object, index), random, one([0.005, 0.02, 0.05], random)) ?? {});
+      const objects = one(cases, random).map(
+        (object, index) => spoilt(named(object, index), random, one([0.005, 0.02, 0.05], random)) ?? {},
+      );
       if (await isReported(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }), `seed ${String(seed)}`)) read++;
     }
     expect(read).toBeGreaterThan(ROUNDS / 2);
@@ -55,7 +83,15 @@ async function isReported(text: string, seed: string): Promise<boolean> {
     let shown = scanText(scan(evidence, RULES, {}), PLAIN, true);
     if (target !== undefined) {
       const { ref } = target;
-      shown += diagnosisText(diagnose(await collect(reader, { target: ref, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }, RULES), RULES, ref), PLAIN, { wide: true, timeline: true });
+      shown += diagnosisText(
+        diagnose(
+          await collect(reader, { target: ref, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }, RULES),
+          RULES,
+          ref,
+        ),
+        PLAIN,
+        { wide: true, timeline: true },
+      );
     }
     expect(shown, seed).not.toMatch(/\u001B|\[object |\bundefined\b|\bNaN\b/);
     return true;
@@ -72,7 +108,12 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
 
 /** The objects of a rule's situation leave out what is filled in for them; a saved object has it. */
 function named(object: Json, index: number): Json {
-  const metadata = { name: `object-${String(index)}`, namespace: 'shop', uid: `uid-${String(index)}`, ...asObject(dig(object, 'metadata')) };
+  const metadata = {
+    name: `object-${String(index)}`,
+    namespace: 'shop',
+    uid: `uid-${String(index)}`,
+    ...asObject(dig(object, 'metadata')),
+  };
   return { apiVersion: 'v1', ...asObject(object), metadata };
 }
 
@@ -81,7 +122,11 @@ function spoilt(value: Json | undefined, random: () => number, share: number): J
   if (random() < share) return random() < 0.35 ? undefined : one(JUNK, random);
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((member) => spoilt(member, random, share) ?? []);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [random() < share ? `${key},=(` : key, spoilt(member, random, share)] as const).filter(([, member]) => member !== undefined));
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, member]) => [random() < share ? `${key},=(` : key, spoilt(member, random, share)] as const)
+      .filter(([, member]) => member !== undefined),
+  );
 }
 
 /** The text with lines lost, doubled, cut off, moved to the left, or from elsewhere in it. */

@@ -21,7 +21,11 @@ function* lookedAt(scenario: Scenario): Generator<readonly [seconds: number, clu
     const { done, value } = playing.next();
     const cluster = done === true ? value.cluster : value;
     start ??= cluster.now();
-    for (let seconds = moments[0]; seconds !== undefined && (done === true || cluster.now() >= start + seconds * 1000); seconds = moments[0]) {
+    for (
+      let seconds = moments[0];
+      seconds !== undefined && (done === true || cluster.now() >= start + seconds * 1000);
+      seconds = moments[0]
+    ) {
       if (cluster.now() < start + seconds * 1000) cluster.advanceTo(start + seconds * 1000);
       yield [seconds, cluster];
       moments.shift();

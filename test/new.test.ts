@@ -10,7 +10,9 @@ import type { Problem } from '../src/catalog/yaml-problem.ts';
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-new-'));
 mkdirSync(join(folder, '.build'));
 cpSync('.build/new.mjs', join(folder, '.build/new.mjs'));
-afterAll(() => { rmSync(folder, { recursive: true }); });
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 function create(id: string): { readonly code: number; readonly out: string } {
   try {
@@ -27,7 +29,9 @@ describe('a new failure mode', () => {
     const problems: Problem[] = [];
     const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
     expect(parseRule('rule.yaml', read('rules/volumes/map-not-there.yaml'), 'volumes/map-not-there', problems)).toBeDefined();
-    expect(parseScenario('scenario.yaml', read('rules/volumes/map-not-there.scenario.yaml'), 'volumes/map-not-there', problems)).toBeDefined();
+    expect(
+      parseScenario('scenario.yaml', read('rules/volumes/map-not-there.scenario.yaml'), 'volumes/map-not-there', problems),
+    ).toBeDefined();
     expect(problems).toEqual([]);
   });
 
@@ -36,10 +40,13 @@ describe('a new failure mode', () => {
     expect(create('volumes/taken')).toMatchObject({ code: 2 });
   });
 
-  it.each(['volumes', 'volume/x', 'volumes/Bad_Name', 'volumes/a/b', '../volumes/x'])('is refused for the name %s, with the stages there are', (id) => {
-    const { code, out } = create(id);
-    expect(code).toBe(2);
-    expect(out).toContain('mutating-admission');
-    expect(existsSync(join(folder, 'rules', id))).toBe(id === 'volumes');
-  });
+  it.each(['volumes', 'volume/x', 'volumes/Bad_Name', 'volumes/a/b', '../volumes/x'])(
+    'is refused for the name %s, with the stages there are',
+    (id) => {
+      const { code, out } = create(id);
+      expect(code).toBe(2);
+      expect(out).toContain('mutating-admission');
+      expect(existsSync(join(folder, 'rules', id))).toBe(id === 'volumes');
+    },
+  );
 });

@@ -43,11 +43,21 @@ describe('the installed package', () => {
   });
 
   it('has the licence notice of every package in the bundle', () => {
-    const notices = readFileSync(join(folder.path, 'node_modules/podcheck/dist/THIRD-PARTY-LICENSES.txt'), 'utf8').split(/^={80}$/m).slice(1);
+    const notices = readFileSync(join(folder.path, 'node_modules/podcheck/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+      .split(/^={80}$/m)
+      .slice(1);
     const named = notices.filter((_, index) => index % 2 === 0).map((head) => head.trim());
-    for (const name of ['@kubernetes/client-node', 'cli-table3', 'commander', 'listr2', 're2js', 'yaml']) expect(named.some((head) => head.startsWith(`${name}@`)), name).toBe(true);
+    for (const name of ['@kubernetes/client-node', 'cli-table3', 'commander', 'listr2', 're2js', 'yaml'])
+      expect(
+        named.some((head) => head.startsWith(`${name}@`)),
+        name,
+      ).toBe(true);
     for (const head of named) expect(head).toMatch(/^\S+@\d\S* \([\w.-]+\)$/);
-    expect(notices.filter((_, index) => index % 2 === 1).every((text) => /permission is hereby granted|apache license|licence is|redistribution|permission to use/i.test(text))).toBe(true);
+    expect(
+      notices
+        .filter((_, index) => index % 2 === 1)
+        .every((text) => /permission is hereby granted|apache license|licence is|redistribution|permission to use/i.test(text)),
+    ).toBe(true);
   });
 
   it('gives its schemas identifiers that stay', () => {
@@ -60,16 +70,38 @@ describe('the installed package', () => {
   });
 
   it('has types against which the examples of its texts compile', () => {
-    const examples = ['README.md', 'src/README.md'].flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? ''));
+    const examples = ['README.md', 'src/README.md'].flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? ''),
+    );
     expect(examples).toHaveLength(2);
-    for (const [index, code] of examples.entries()) writeFileSync(join(folder.path, `example-${index}.mts`), code.includes('const text') ? code : `declare const text: string;\n${code}\nexport {};\n`);
+    for (const [index, code] of examples.entries())
+      writeFileSync(
+        join(folder.path, `example-${index}.mts`),
+        code.includes('const text') ? code : `declare const text: string;\n${code}\nexport {};\n`,
+      );
     const tsc = join(ROOT, 'node_modules/.bin/tsc');
-    const { code, out, err } = runProgram(tsc, ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom', ...examples.map((_, index) => `example-${index}.mts`)], { cwd: folder.path });
+    const { code, out, err } = runProgram(
+      tsc,
+      [
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2023',
+        '--lib',
+        'es2023,dom',
+        ...examples.map((_, index) => `example-${index}.mts`),
+      ],
+      { cwd: folder.path },
+    );
     expect({ code, out, err }).toEqual({ code: 0, out: '', err: '' });
   });
 
   it('publishes the schemas of its JSON, and of the files that people write', () => {
-    expect(readdirSync(join(folder.path, 'node_modules/podcheck/dist/schemas')).toSorted()).toEqual([...readdirSync(join(ROOT, 'src/report/schemas')), 'rule.v1.json', 'scenario.v1.json'].toSorted());
+    expect(readdirSync(join(folder.path, 'node_modules/podcheck/dist/schemas')).toSorted()).toEqual(
+      [...readdirSync(join(ROOT, 'src/report/schemas')), 'rule.v1.json', 'scenario.v1.json'].toSorted(),
+    );
   });
 
   it('can be used as a library', () => {
@@ -83,21 +115,30 @@ describe('the installed package', () => {
       cluster.advance(60_000);
       const till = await diagnose(cluster.reader(), rules, { kind: 'Pod', namespace: 'default', name: 'till' });
       console.log(web.outcome, web.causes[0].rule, said.trim(), till.outcome);`;
-    expect(runProgram(process.execPath, ['--input-type=module', '-e', program], { cwd: folder.path })).toEqual({ code: 0, out: 'explained volumes/configmap-not-found pod/till created healthy\n', err: '' });
+    expect(runProgram(process.execPath, ['--input-type=module', '-e', program], { cwd: folder.path })).toEqual({
+      code: 0,
+      out: 'explained volumes/configmap-not-found pod/till created healthy\n',
+      err: '',
+    });
   });
 });
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: { readonly using: string; readonly steps: readonly { readonly id: string; readonly env: Readonly<Record<string, string>>; readonly run: string }[] };
+  readonly runs: {
+    readonly using: string;
+    readonly steps: readonly { readonly id: string; readonly env: Readonly<Record<string, string>>; readonly run: string }[];
+  };
 }
 
 describe('a release', () => {
   let action: Action;
 
   /** Runs the step of the Action as a runner does. */
-  function inRunner(inputs: Readonly<Record<string, string>>): ReturnType<typeof runProgram> & { readonly output: string; readonly summary: string } {
+  function inRunner(
+    inputs: Readonly<Record<string, string>>,
+  ): ReturnType<typeof runProgram> & { readonly output: string; readonly summary: string } {
     const [step] = action.runs.steps;
     const given = (expression: string): string => {
       const [, name = ''] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression) ?? [];
@@ -107,16 +148,31 @@ describe('a release', () => {
     const [script, output, summary] = ['step.sh', 'output', 'summary'].map((file) => join(folder.path, file)) as [string, string, string];
     writeFileSync(script, step?.run ?? '');
     for (const file of [output, summary]) writeFileSync(file, '');
-    const ended = runProgram('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], { cwd: folder.path, env: { ...env, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary, npm_config_offline: 'true' } });
+    const ended = runProgram('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], {
+      cwd: folder.path,
+      env: { ...env, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary, npm_config_offline: 'true' },
+    });
     return { ...ended, output: readFileSync(output, 'utf8'), summary: readFileSync(summary, 'utf8') };
   }
 
   it('is made from one tarball, whose digest stands in the krew manifest, and is only printed when it is dry', () => {
-    const { code, out, err } = runProgram(process.execPath, ['.build/release.mjs', '--dry-run', '--url', 'https://shop.example/podcheck.tgz'], { cwd: ROOT });
+    const { code, out, err } = runProgram(
+      process.execPath,
+      ['.build/release.mjs', '--dry-run', '--url', 'https://shop.example/podcheck.tgz'],
+      { cwd: ROOT },
+    );
     expect(code, err).toBe(0);
-    const parts = Object.fromEntries(out.split(/^--- /m).slice(1).map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]));
+    const parts = Object.fromEntries(
+      out
+        .split(/^--- /m)
+        .slice(1)
+        .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]),
+    );
     const [, digest = ''] = /^([0-9a-f]{64}) {2}podcheck-\S+\.tgz$/m.exec(parts['SHA256SUMS'] ?? '') ?? [];
-    expect(parse(parts['krew/podcheck.yaml'] ?? '')).toMatchObject({ kind: 'Plugin', spec: { platforms: [{ sha256: digest, uri: 'https://shop.example/podcheck.tgz', bin: 'podcheck.js' }, { sha256: digest }] } });
+    expect(parse(parts['krew/podcheck.yaml'] ?? '')).toMatchObject({
+      kind: 'Plugin',
+      spec: { platforms: [{ sha256: digest, uri: 'https://shop.example/podcheck.tgz', bin: 'podcheck.js' }, { sha256: digest }] },
+    });
     action = parse(parts['action.yml'] ?? '') as Action;
     expect(action.runs.using).toBe('composite');
     expect(parts['Containerfile']).toContain('USER 65532');
@@ -137,64 +193,76 @@ describe('a release', () => {
   });
 
   it('has an Action that refuses a command that reads no files', () => {
-    expect(inRunner({ command: 'sim', from: 'pods.txt' })).toMatchObject({ code: 2, output: '', err: expect.stringContaining('scan, diagnose or cert-expiry') as string });
+    expect(inRunner({ command: 'sim', from: 'pods.txt' })).toMatchObject({
+      code: 2,
+      output: '',
+      err: expect.stringContaining('scan, diagnose or cert-expiry') as string,
+    });
   });
 
   it('needs to know where the tarball will be, or that it is dry', () => {
-    expect(runProgram(process.execPath, ['.build/release.mjs'], { cwd: ROOT })).toMatchObject({ code: 2, err: expect.stringContaining('--dry-run') as string });
+    expect(runProgram(process.execPath, ['.build/release.mjs'], { cwd: ROOT })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--dry-run') as string,
+    });
   });
 });
 
-describe.each(NODES.map((node) => [runProgram(node, ['--version'], { cwd: ROOT }).out.trim(), node]))('the program on node %s', (_, node) => {
-  function podcheck(args: readonly string[], stdin = ''): ReturnType<typeof runProgram> {
-    return runProgram(node, [join(bin, 'podcheck'), ...args], { cwd: folder.path, stdin });
-  }
+describe.each(NODES.map((node) => [runProgram(node, ['--version'], { cwd: ROOT }).out.trim(), node]))(
+  'the program on node %s',
+  (_, node) => {
+    function podcheck(args: readonly string[], stdin = ''): ReturnType<typeof runProgram> {
+      return runProgram(node, [join(bin, 'podcheck'), ...args], { cwd: folder.path, stdin });
+    }
 
-  it('tells its version', () => {
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    expect(podcheck(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
-  });
+    it('tells its version', () => {
+      const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+      expect(podcheck(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    });
 
-  it('names the cause in a pasted describe', () => {
-    const { code, out, err } = podcheck(['diagnose', '--from', '-'], DESCRIBE);
-    expect({ code, err }).toEqual({ code: 1, err: '' });
-    expect(out).toContain('volumes/configmap-not-found');
-    expect(out).toContain('web-settings');
-  });
-
-  it('names the cause in every example that comes along', () => {
-    for (const name of ['missing-configmap', 'crash-loop', 'no-room']) expect(podcheck(['diagnose', '--from', `example:${name}`])).toMatchObject({ code: 1, err: '' });
-  });
-
-  it('scans, lists its rules and explains', () => {
-    expect(podcheck(['scan', '--from', '-', '-o', 'json'], DESCRIBE)).toMatchObject({ code: 1, err: '' });
-    expect(podcheck(['rules', 'list']).out).toMatch(/^volumes\/\n(?:.*\n)*? {2}configmap-not-found /m);
-    expect(podcheck(['explain', 'CrashLoopBackOff'])).toMatchObject({ code: 0, err: '' });
-  });
-
-  it('reads YAML', () => {
-    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web-1, namespace: shop, uid: a1, resourceVersion: "5"}\nstatus: {phase: Succeeded}\n';
-    expect(podcheck(['diagnose', '--from', '-'], pod)).toMatchObject({ code: 0, err: '' });
-  });
-
-  it.each(['text', 'wide', 'json', 'yaml', 'markdown'])('reports as %s', (format) => {
-    for (const command of ['diagnose', 'scan']) {
-      const { code, out, err } = podcheck([command, '--from', '-', '-o', format], DESCRIBE);
+    it('names the cause in a pasted describe', () => {
+      const { code, out, err } = podcheck(['diagnose', '--from', '-'], DESCRIBE);
       expect({ code, err }).toEqual({ code: 1, err: '' });
       expect(out).toContain('volumes/configmap-not-found');
-    }
-  });
+      expect(out).toContain('web-settings');
+    });
 
-  it('completes', () => {
-    expect(podcheck(['__complete', 'di']).out).toMatch(/^diagnose\t.*\n:4\n$/);
-  });
+    it('names the cause in every example that comes along', () => {
+      for (const name of ['missing-configmap', 'crash-loop', 'no-room'])
+        expect(podcheck(['diagnose', '--from', `example:${name}`])).toMatchObject({ code: 1, err: '' });
+    });
 
-  it('tries to reach a cluster, and says what is missing', () => {
-    const { code, out, err } = podcheck(['diagnose', 'web']);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/kubeconfig/);
-  });
-});
+    it('scans, lists its rules and explains', () => {
+      expect(podcheck(['scan', '--from', '-', '-o', 'json'], DESCRIBE)).toMatchObject({ code: 1, err: '' });
+      expect(podcheck(['rules', 'list']).out).toMatch(/^volumes\/\n(?:.*\n)*? {2}configmap-not-found /m);
+      expect(podcheck(['explain', 'CrashLoopBackOff'])).toMatchObject({ code: 0, err: '' });
+    });
+
+    it('reads YAML', () => {
+      const pod =
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: web-1, namespace: shop, uid: a1, resourceVersion: "5"}\nstatus: {phase: Succeeded}\n';
+      expect(podcheck(['diagnose', '--from', '-'], pod)).toMatchObject({ code: 0, err: '' });
+    });
+
+    it.each(['text', 'wide', 'json', 'yaml', 'markdown'])('reports as %s', (format) => {
+      for (const command of ['diagnose', 'scan']) {
+        const { code, out, err } = podcheck([command, '--from', '-', '-o', format], DESCRIBE);
+        expect({ code, err }).toEqual({ code: 1, err: '' });
+        expect(out).toContain('volumes/configmap-not-found');
+      }
+    });
+
+    it('completes', () => {
+      expect(podcheck(['__complete', 'di']).out).toMatch(/^diagnose\t.*\n:4\n$/);
+    });
+
+    it('tries to reach a cluster, and says what is missing', () => {
+      const { code, out, err } = podcheck(['diagnose', 'web']);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/kubeconfig/);
+    });
+  },
+);
 
 describe.runIf(KUBECTL)('the kubectl plugin', () => {
   function kubectl(args: readonly string[], stdin = ''): ReturnType<typeof runProgram> {
@@ -220,13 +288,22 @@ describe.runIf(KUBECTL)('the kubectl plugin', () => {
 describe('what starts fast', () => {
   /** Files of the program that are loaded for a command line. */
   function loaded(args: readonly string[]): readonly string[] {
-    writeFileSync(join(folder.path, 'hook.mjs'), "import { writeSync } from 'node:fs';\nexport async function load(url, context, next) {\n  writeSync(2, `LOADED ${url}\\n`);\n  return next(url, context);\n}\n");
+    writeFileSync(
+      join(folder.path, 'hook.mjs'),
+      "import { writeSync } from 'node:fs';\nexport async function load(url, context, next) {\n  writeSync(2, `LOADED ${url}\\n`);\n  return next(url, context);\n}\n",
+    );
     writeFileSync(join(folder.path, 'register.mjs'), "import { register } from 'node:module';\nregister('./hook.mjs', import.meta.url);\n");
-    const { err } = runProgram(process.execPath, ['--import', './register.mjs', join(ROOT, 'dist/podcheck.js'), ...args], { cwd: folder.path });
+    const { err } = runProgram(process.execPath, ['--import', './register.mjs', join(ROOT, 'dist/podcheck.js'), ...args], {
+      cwd: folder.path,
+    });
     return [...new Set([...err.matchAll(/^LOADED file:\/\/(.*\/dist\/.*)$/gm)].map(([, file]) => file ?? ''))];
   }
 
-  it.each([[['--version'], 1, 2], [['--help'], 30, 150], [['__complete', 'di'], 30, 150]])('%j loads little', (args, files, kilobytes) => {
+  it.each([
+    [['--version'], 1, 2],
+    [['--help'], 30, 150],
+    [['__complete', 'di'], 30, 150],
+  ])('%j loads little', (args, files, kilobytes) => {
     const found = loaded(args);
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThanOrEqual(files);

@@ -44,17 +44,23 @@ describe('the expectations', () => {
   });
 });
 
-describe.each(troubled.map(({ scenario, playbook }) => [`${playbook.name} on ${scenario.id}`, scenario, playbook] as const))('%s', (_, scenario, playbook) => {
-  const { escalated, params } = ends[scenario.id] ?? {};
-  it('ends with the target well, or hands it on where it should', async () => {
-    const { end, steps } = await run(playbook, scenario, playScenario(scenario).cluster, params);
-    const came = { status: end.status, result: end.result, escalated: end.escalated?.step };
-    // What nothing cures, the playbook must hand on.
-    const handed = escalated ?? (scenario.cure.length === 0 ? (expect.any(String) as string) : undefined);
-    const wanted = handed === undefined ? { status: 'completed', result: 'fixed', escalated: undefined } : { status: 'completed', result: expect.any(String) as string, escalated: handed };
-    expect(came, `${end.words}\n${steps.join('\n')}`).toEqual(wanted);
-  });
-});
+describe.each(troubled.map(({ scenario, playbook }) => [`${playbook.name} on ${scenario.id}`, scenario, playbook] as const))(
+  '%s',
+  (_, scenario, playbook) => {
+    const { escalated, params } = ends[scenario.id] ?? {};
+    it('ends with the target well, or hands it on where it should', async () => {
+      const { end, steps } = await run(playbook, scenario, playScenario(scenario).cluster, params);
+      const came = { status: end.status, result: end.result, escalated: end.escalated?.step };
+      // What nothing cures, the playbook must hand on.
+      const handed = escalated ?? (scenario.cure.length === 0 ? (expect.any(String) as string) : undefined);
+      const wanted =
+        handed === undefined
+          ? { status: 'completed', result: 'fixed', escalated: undefined }
+          : { status: 'completed', result: expect.any(String) as string, escalated: handed };
+      expect(came, `${end.words}\n${steps.join('\n')}`).toEqual(wanted);
+    });
+  },
+);
 
 describe.each([...lookAlikes, ...healthy].map((scenario) => [scenario.id, scenario] as const))('on %s', (id, scenario) => {
   const own = rules.find((rule) => rule.id === id.replace(/\.near-.*$/, ''))?.playbook;

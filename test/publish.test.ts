@@ -32,6 +32,10 @@ describe('what an earlier build left in dist/', () => {
     expect(existsSync(join(dist, 'chunks/scan-1.js'))).toBe(true);
     age(join(dist, 'chunks/scan-1.js'), 8);
     await published(dist, { 'podcheck.js': 'four', 'chunks/scan-2.js': 'two' });
-    expect([existsSync(join(dist, 'chunks/scan-1.js')), existsSync(join(dist, '.npmignore')), readFileSync(join(dist, 'podcheck.js'), 'utf8')]).toEqual([false, false, 'four']);
+    expect([
+      existsSync(join(dist, 'chunks/scan-1.js')),
+      existsSync(join(dist, '.npmignore')),
+      readFileSync(join(dist, 'podcheck.js'), 'utf8'),
+    ]).toEqual([false, false, 'four']);
   });
 });

@@ -5,7 +5,9 @@ import { parseRule } from '../src/catalog/parse-rule.ts';
 import { emptyFolder, runProgram } from './support/built-program.ts';
 
 const README = readFileSync('README.md', 'utf8');
-const COMMANDS = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) => (block ?? '').trim().split('\n')).map((line) => line.replace(/\s+#.*$/, ''));
+const COMMANDS = [...README.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block]) => (block ?? '').trim().split('\n'))
+  .map((line) => line.replace(/\s+#.*$/, ''));
 const [EXAMPLE = '', CHECK = ''] = COMMANDS;
 const PROGRAM = resolve('dist/podcheck.js');
 const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts;
@@ -51,7 +53,9 @@ describe('the README', () => {
 
   it('names every command and every exit code', () => {
     const { out } = runProgram(process.execPath, [PROGRAM, '--help'], { cwd: folder.path });
-    const listed = [...out.matchAll(/^ {2}([a-z][a-z-]*)(?: \[| <| {2})/gm)].map(([, name]) => name ?? '').filter((name) => !['help', 'podcheck', 'kubectl'].includes(name));
+    const listed = [...out.matchAll(/^ {2}([a-z][a-z-]*)(?: \[| <| {2})/gm)]
+      .map(([, name]) => name ?? '')
+      .filter((name) => !['help', 'podcheck', 'kubectl'].includes(name));
     expect(listed.length).toBeGreaterThan(4);
     for (const name of listed) expect(README).toMatch(new RegExp(`^\\| \`${name}[ \`]`, 'm'));
     for (const code of [0, 1, 2, 3, 4, 70, 130]) expect(README).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
@@ -61,7 +65,10 @@ describe('the README', () => {
     const used = COMMANDS.filter((line) => /(^|\| |kubectl )podcheck /.test(line));
     expect(used.length).toBeGreaterThan(3);
     for (const line of used) {
-      const args = line.replace(/^.*podcheck (?=[a-z])/, '').split(' ').filter((word) => word !== '');
+      const args = line
+        .replace(/^.*podcheck (?=[a-z])/, '')
+        .split(' ')
+        .filter((word) => word !== '');
       const { err } = runProgram(process.execPath, [PROGRAM, ...args], { cwd: folder.path });
       expect(err).not.toMatch(/unknown (option|command)/);
     }

@@ -9,7 +9,10 @@ import { blindfolded, causesOf, evidenceOf, ruleCases } from './support/rule-cas
 
 const { rules, problems } = await loadRules('rules');
 const cases = ruleCases();
-const beside = await situationsIn('rules', rules.map(({ id }) => id));
+const beside = await situationsIn(
+  'rules',
+  rules.map(({ id }) => id),
+);
 const pasted = beside.filter(({ source }) => 'text' in source);
 
 describe('the rules', () => {
@@ -19,7 +22,9 @@ describe('the rules', () => {
   });
 
   it('each have a situation in which they are the answer, and one that only looks like it', () => {
-    const lacking = rules.filter(({ id }) => !(['match', 'near'] as const).every((kind) => [...cases, ...beside].some((one) => one.rule === id && one.kind === kind)));
+    const lacking = rules.filter(
+      ({ id }) => !(['match', 'near'] as const).every((kind) => [...cases, ...beside].some((one) => one.rule === id && one.kind === kind)),
+    );
     expect(lacking.map(({ id }) => id)).toEqual([]);
   });
 
@@ -41,13 +46,19 @@ describe('pasted texts beside the rules', () => {
 describe.each(cases.filter(({ kind }) => kind === 'match').map((one) => [`${one.rule}: ${one.title}`, one] as const))('%s', (_, one) => {
   it('is named first, with its object', async () => {
     const causes = causesOf(await evidenceOf(one), rules);
-    expect(causes.map(({ rule }) => rule)[0], `found: ${causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`).join(', ')}`).toBe(one.rule);
+    expect(causes.map(({ rule }) => rule)[0], `found: ${causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`).join(', ')}`).toBe(
+      one.rule,
+    );
     const object = asText(dig(one.source, 'expect', 'object'));
     if (object !== undefined) expect(causes[0] === undefined ? '' : formatRef(causes[0].object)).toBe(object);
     const params = Object.entries(asTextMap(dig(one.source, 'expect', 'params')));
     for (const [name, value] of params) expect(String(causes[0]?.params[name]), name).toBe(value);
     expect(causes[0]?.evidence.length).toBeGreaterThan(0);
-    expect([causes[0]?.what ?? '', causes[0]?.why ?? '', ...(causes[0]?.fix ?? []).map(({ say }) => say)].flatMap((text) => wrongNumber(text) ?? [])).toEqual([]);
+    expect(
+      [causes[0]?.what ?? '', causes[0]?.why ?? '', ...(causes[0]?.fix ?? []).map(({ say }) => say)].flatMap(
+        (text) => wrongNumber(text) ?? [],
+      ),
+    ).toEqual([]);
     expect(JSON.stringify([causes[0]?.what, causes[0]?.why, causes[0]?.fix])).not.toMatch(/\{\{|\[\[| \?[ .,]/);
   });
 
@@ -56,7 +67,8 @@ describe.each(cases.filter(({ kind }) => kind === 'match').map((one) => [`${one.
     const others = new Map<string, string>();
     for (const kind of new Set(evidence.facts.map((fact) => fact.kind))) {
       const first = causesOf(blindfolded(evidence, kind), rules)[0];
-      if (first !== undefined && first.rule !== one.rule && rules.find(({ id }) => id === first.rule)?.kind !== 'symptom') others.set(kind, first.rule);
+      if (first !== undefined && first.rule !== one.rule && rules.find(({ id }) => id === first.rule)?.kind !== 'symptom')
+        others.set(kind, first.rule);
     }
     expect(Object.fromEntries(others)).toEqual({});
   });

@@ -14,11 +14,15 @@ const rules = await shippedRules();
 const { scenarios, problems } = await loadScenarios('rules');
 const OTHER_SEEDS = [2, 3];
 /**
- * Clauses of the YAML that no situation needs: of `rules/`, of `test/rules`, the same amid others, and with a fact of another situation next to
+ * Clauses of the YAML that no situation needs: of `rules/`, of `test/rules`, the same amid others, and with a fact of another situation
+ * next to
  * a match or in its place. A new rule brings situations for each of its own; `npm run idle -- ID` tells which they are in seconds.
  */
 const IDLE_CLAUSES = 47;
-const PLAYERS = new ScenarioPlayers(scenarios.flatMap((_, scenario) => [looked(scenario), ...OTHER_SEEDS.map((seed) => otherwise(scenario, seed)), again(scenario)]), { scenarios, rules });
+const PLAYERS = new ScenarioPlayers(
+  scenarios.flatMap((_, scenario) => [looked(scenario), ...OTHER_SEEDS.map((seed) => otherwise(scenario, seed)), again(scenario)]),
+  { scenarios, rules },
+);
 
 beforeAll(() => PLAYERS.start());
 afterAll(() => PLAYERS.end());
@@ -31,13 +35,20 @@ describe('the scenarios', () => {
 
   it('are about rules there are, and say what is expected of them', () => {
     const ids = new Set(rules.map(({ id }) => id));
-    const strange = scenarios.filter(({ id, expect: expected }) => expected === undefined || !(id.startsWith('healthy/') || ids.has(id.replace(/\.near-.*$/, ''))) || [expected.cause ?? '', ...expected.also].some((rule) => rule !== '' && !ids.has(rule)));
+    const strange = scenarios.filter(
+      ({ id, expect: expected }) =>
+        expected === undefined ||
+        !(id.startsWith('healthy/') || ids.has(id.replace(/\.near-.*$/, ''))) ||
+        [expected.cause ?? '', ...expected.also].some((rule) => rule !== '' && !ids.has(rule)),
+    );
     expect(strange.map(({ id }) => id)).toEqual([]);
   });
 
   it('show every kind of workload when it is well', () => {
     const kinds = new Set(scenarios.flatMap(({ id, expect: wanted }) => (id.startsWith('healthy/') ? (wanted?.target?.kind ?? []) : [])));
-    expect(['CronJob', 'DaemonSet', 'Deployment', 'Job', 'Pod', 'ReplicaSet', 'StatefulSet'].filter((kind) => !kinds.has(kind))).toEqual([]);
+    expect(['CronJob', 'DaemonSet', 'Deployment', 'Job', 'Pod', 'ReplicaSet', 'StatefulSet'].filter((kind) => !kinds.has(kind))).toEqual(
+      [],
+    );
   });
 
   it('show every rule at work, but for those whose reason is told', () => {
@@ -53,31 +64,38 @@ describe('the scenarios', () => {
   });
 });
 
-describe.each(scenarios.map((scenario, index) => [`${scenario.id}: ${scenario.title}`, scenario, index] as const))('%s', (_, scenario, index) => {
-  it('is diagnosed as it should be', async () => {
-    const { words } = await PLAYERS.told(looked(index));
-    expect(words).toEqual(expected(scenario));
-  });
+describe.each(scenarios.map((scenario, index) => [`${scenario.id}: ${scenario.title}`, scenario, index] as const))(
+  '%s',
+  (_, scenario, index) => {
+    it('is diagnosed as it should be', async () => {
+      const { words } = await PLAYERS.told(looked(index));
+      expect(words).toEqual(expected(scenario));
+    });
 
-  it.each(OTHER_SEEDS)('is diagnosed so with seed %i, too', async (seed) => {
-    expect(await PLAYERS.told(otherwise(index, seed))).toEqual(expected(scenario));
-  });
+    it.each(OTHER_SEEDS)('is diagnosed so with seed %i, too', async (seed) => {
+      expect(await PLAYERS.told(otherwise(index, seed))).toEqual(expected(scenario));
+    });
 
-  it('plays out the same twice', async () => {
-    const [once, twice] = [await PLAYERS.told(looked(index)), await PLAYERS.told(again(index))];
-    expect(twice.digest).toMatch(/^[0-9a-f]{32}$/);
-    expect(twice.digest).toBe(once.digest);
-  });
+    it('plays out the same twice', async () => {
+      const [once, twice] = [await PLAYERS.told(looked(index)), await PLAYERS.told(again(index))];
+      expect(twice.digest).toMatch(/^[0-9a-f]{32}$/);
+      expect(twice.digest).toBe(once.digest);
+    });
 
-  it.each(checksOf(scenario).map(({ title, holds }) => [title, holds] as const))('%s', (__, holds) => holds(scenario, index));
-});
+    it.each(checksOf(scenario).map(({ title, holds }) => [title, holds] as const))('%s', (__, holds) => holds(scenario, index));
+  },
+);
 
 describe('the reports', () => {
   it('fit on a screen of 24 lines in most cases, and on one of 32 in nearly all', async () => {
     const lines: (readonly [number, string])[] = [];
-    for (const [index, { id, expect: wanted }] of scenarios.entries()) if (wanted?.outcome === 'explained') lines.push([(await PLAYERS.told(looked(index))).lines, id]);
+    for (const [index, { id, expect: wanted }] of scenarios.entries())
+      if (wanted?.outcome === 'explained') lines.push([(await PLAYERS.told(looked(index))).lines, id]);
     const sorted = lines.toSorted(([one], [other]) => one - other);
-    const longest = sorted.slice(-20).map(([count, id]) => `${count} ${id}`).join('\n');
+    const longest = sorted
+      .slice(-20)
+      .map(([count, id]) => `${count} ${id}`)
+      .join('\n');
     expect(sorted[Math.floor(sorted.length / 2)]?.[0], longest).toBeLessThanOrEqual(24);
     expect(sorted[Math.floor(sorted.length * 0.95)]?.[0], longest).toBeLessThanOrEqual(32);
   }, 300_000);
@@ -86,10 +104,17 @@ describe('the reports', () => {
 describe('the clauses of the rules', () => {
   it('each change the diagnosis of some situation, but for a number that only ever falls', async () => {
     const situations: Situation[] = [];
-    for (const [index, scenario] of scenarios.entries()) situations.push({ about: scenario.id.replace(/\.near-.*$/, ''), evidence: (await PLAYERS.told(looked(index))).evidence });
+    for (const [index, scenario] of scenarios.entries())
+      situations.push({ about: scenario.id.replace(/\.near-.*$/, ''), evidence: (await PLAYERS.told(looked(index))).evidence });
     situations.push(...(await ruleSituations(rules)));
-    const idle = idleClauses(rules, [...situations, ...situations.flatMap((situation) => blindSituations(situation, rules)), ...crowdedSituations(situations)]);
-    expect(idle.length, `without these nothing would be different:\n${idle.join('\n')}`).toBeLessThanOrEqual(process.env['PODCHECK_SHOW_IDLE_CLAUSES'] === undefined ? IDLE_CLAUSES : 0);
+    const idle = idleClauses(rules, [
+      ...situations,
+      ...situations.flatMap((situation) => blindSituations(situation, rules)),
+      ...crowdedSituations(situations),
+    ]);
+    expect(idle.length, `without these nothing would be different:\n${idle.join('\n')}`).toBeLessThanOrEqual(
+      process.env['PODCHECK_SHOW_IDLE_CLAUSES'] === undefined ? IDLE_CLAUSES : 0,
+    );
   }, 300_000);
 });
 
@@ -101,10 +126,12 @@ interface Check {
 /** What only some scenarios can show: those that are explained, those that have a cure. */
 function checksOf(scenario: Scenario): readonly Check[] {
   return [
-    ...(scenario.expect?.outcome === 'explained' ? [
-      { title: 'is explained by nothing else when its rule is gone', holds: explainedByNothingElse },
-      { title: 'is not taken for something else when a kind of fact is hidden', holds: knowsWhatItDoesNotKnow },
-    ] : []),
+    ...(scenario.expect?.outcome === 'explained'
+      ? [
+          { title: 'is explained by nothing else when its rule is gone', holds: explainedByNothingElse },
+          { title: 'is not taken for something else when a kind of fact is hidden', holds: knowsWhatItDoesNotKnow },
+        ]
+      : []),
     ...(scenario.cure.length > 0 ? [{ title: 'is well after its cure', holds: wellAfterItsCure }] : []),
   ];
 }
@@ -120,13 +147,17 @@ async function explainedByNothingElse(scenario: Scenario, index: number): Promis
 async function knowsWhatItDoesNotKnow(scenario: Scenario, index: number): Promise<void> {
   const { doubted: { blind = {} } = {}, silent } = await PLAYERS.told(looked(index));
   expect(Object.keys(blind)).not.toEqual([]);
-  const others = Object.entries(blind).filter(([, { outcome, cause }]) => (cause === undefined ? outcome !== 'inconclusive' && !silent : cause !== scenario.expect?.cause && !isSymptom(cause)));
+  const others = Object.entries(blind).filter(([, { outcome, cause }]) =>
+    cause === undefined ? outcome !== 'inconclusive' && !silent : cause !== scenario.expect?.cause && !isSymptom(cause),
+  );
   expect(Object.fromEntries(others)).toEqual({});
 }
 
 async function wellAfterItsCure({ cured: wanted }: Scenario, index: number): Promise<void> {
   const { cured } = await PLAYERS.told(again(index));
-  expect(cured?.words).toEqual(wanted === 'gone' ? 'absent' : wanted === 'there' ? 'there' : { outcome: 'healthy', cause: '', object: '', also: [] });
+  expect(cured?.words).toEqual(
+    wanted === 'gone' ? 'absent' : wanted === 'there' ? 'there' : { outcome: 'healthy', cause: '', object: '', also: [] },
+  );
   expect(cured?.findings).toEqual([]);
 }
 

@@ -16,11 +16,19 @@ describe('what was read of a scenario', () => {
     expect(situations.length).toBeGreaterThan(300);
   });
 
-  it.each(scenarios.map((scenario, index) => [scenario.id, scenario, index] as const))('is diagnosed as it should be: %s', async (_, scenario, index) => {
-    const situation = situations[index];
-    if (situation === undefined || scenario.expect === undefined) throw new Error('it is not recorded');
-    const { outcome, cause = '', object, also } = scenario.expect;
-    const found = wordsOf(diagnose(await collect(readerOf(situation), wantedOf(scenario), rules), rules, targetOf(scenario.expect)));
-    expect(found).toEqual({ outcome, cause, object: object === undefined ? found.object : formatRef(object), also: [...also].toSorted() });
-  });
+  it.each(scenarios.map((scenario, index) => [scenario.id, scenario, index] as const))(
+    'is diagnosed as it should be: %s',
+    async (_, scenario, index) => {
+      const situation = situations[index];
+      if (situation === undefined || scenario.expect === undefined) throw new Error('it is not recorded');
+      const { outcome, cause = '', object, also } = scenario.expect;
+      const found = wordsOf(diagnose(await collect(readerOf(situation), wantedOf(scenario), rules), rules, targetOf(scenario.expect)));
+      expect(found).toEqual({
+        outcome,
+        cause,
+        object: object === undefined ? found.object : formatRef(object),
+        also: [...also].toSorted(),
+      });
+    },
+  );
 });

@@ -14,19 +14,32 @@ describe('lists that are longer than the arguments a call can have', () => {
   });
 
   it('are not there: the limits are those of Math.max and Math.min', () => {
-    expect([largest([]), smallest([]), largest([1, Number.NaN]), smallest([Number.NaN, 1])]).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NaN, Number.NaN]);
+    expect([largest([]), smallest([]), largest([1, Number.NaN]), smallest([Number.NaN, 1])]).toEqual([
+      Number.NEGATIVE_INFINITY,
+      Number.POSITIVE_INFINITY,
+      Number.NaN,
+      Number.NaN,
+    ]);
   });
 });
 
 describe('no list is spread into the arguments of a call', () => {
-  it.each(['list.push(...more)', 'Math.max(0, ...numbers)', 'new Date(...parts)', 'dig(value, ...path)'])('and %s would be found', (text) => {
-    expect(spreadCalls('src/shop.ts', text)).toEqual([`src/shop.ts:1: ${text}`]);
-  });
+  it.each(['list.push(...more)', 'Math.max(0, ...numbers)', 'new Date(...parts)', 'dig(value, ...path)'])(
+    'and %s would be found',
+    (text) => {
+      expect(spreadCalls('src/shop.ts', text)).toEqual([`src/shop.ts:1: ${text}`]);
+    },
+  );
 
   it('in the source', () => {
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).toSorted();
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .toSorted();
     expect(files.length).toBeGreaterThan(500);
-    expect(files.flatMap((file) => spreadCalls(`src/${file}`, readFileSync(`src/${file}`, 'utf8'))), 'take append, largest or smallest of base/lists.ts, digAt of base/json.ts, or a parameter that is a list').toEqual([]);
+    expect(
+      files.flatMap((file) => spreadCalls(`src/${file}`, readFileSync(`src/${file}`, 'utf8'))),
+      'take append, largest or smallest of base/lists.ts, digAt of base/json.ts, or a parameter that is a list',
+    ).toEqual([]);
   });
 });
 
@@ -35,8 +48,14 @@ const SHORT = /^(?:String\.fromCharCode|flagOf|then|orEnd|on|text|(?:.*\.)?(?:co
 
 function spreadCalls(file: string, source: string): readonly string[] {
   const found: string[] = [];
-  const check = (call: { readonly start: number; readonly end: number; readonly callee: { readonly start: number; readonly end: number }; readonly arguments: readonly { readonly type: string }[] }): void => {
-    if (!call.arguments.some(({ type }) => type === 'SpreadElement') || SHORT.test(source.slice(call.callee.start, call.callee.end))) return;
+  const check = (call: {
+    readonly start: number;
+    readonly end: number;
+    readonly callee: { readonly start: number; readonly end: number };
+    readonly arguments: readonly { readonly type: string }[];
+  }): void => {
+    if (!call.arguments.some(({ type }) => type === 'SpreadElement') || SHORT.test(source.slice(call.callee.start, call.callee.end)))
+      return;
     found.push(`${file}:${String(source.slice(0, call.start).split('\n').length)}: ${source.slice(call.start, call.end)}`);
   };
   new Visitor({ CallExpression: check, NewExpression: check }).visit(parseSync(file, source).program);

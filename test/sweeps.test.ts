@@ -5,13 +5,20 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SWEEPS } from '../.build/sweeps.ts';
 
-const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts')).map((file) => `test/${file}`).toSorted();
+const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `test/${file}`)
+  .toSorted();
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
 
 /** The test files that a script of package.json runs. */
 async function filesOf(script: string): Promise<readonly string[]> {
   const [, config = ''] = / --config (\S+)$/.exec(scripts[script] ?? '') ?? [];
-  const { stdout } = await promisify(execFile)(process.execPath, ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json', '--config', config], { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json', '--config', config],
+    { maxBuffer: 16 * 1024 * 1024 },
+  );
   return (JSON.parse(stdout) as readonly { readonly file: string }[]).map(({ file }) => relative(resolve('.'), file)).toSorted();
 }
 

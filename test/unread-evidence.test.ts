@@ -16,7 +16,11 @@ async function seen(id: string, through: (reader: ClusterReader) => ClusterReade
   const scenario = scenarios.find((one) => one.id === id);
   if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
   const target = targetOf(scenario.expect);
-  const evidence = await collect(through(played(scenario).reader()), { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) }, rules);
+  const evidence = await collect(
+    through(played(scenario).reader()),
+    { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) },
+    rules,
+  );
   return diagnose(evidence, rules, target);
 }
 
@@ -28,7 +32,10 @@ function forbidding(...kinds: readonly string[]): (reader: ClusterReader) => Clu
 function emptyBySelector(kind: string): (reader: ClusterReader) => ClusterReader {
   return (reader) => ({
     get: (ref) => reader.get(ref),
-    list: (asked, scope) => (asked === kind && (scope.labelSelector ?? scope.fieldSelector) !== undefined ? Promise.resolve({ ok: true, value: [] }) : reader.list(asked, scope)),
+    list: (asked, scope) =>
+      asked === kind && (scope.labelSelector ?? scope.fieldSelector) !== undefined
+        ? Promise.resolve({ ok: true, value: [] })
+        : reader.list(asked, scope),
     logs: (pod, container, options) => reader.logs(pod, container, options),
     now: () => reader.now(),
   });
@@ -37,40 +44,57 @@ function emptyBySelector(kind: string): (reader: ClusterReader) => ClusterReader
 describe('a webhook that denied a request', () => {
   const BOTH = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
-  it.each(['mutating-admission/webhook-denied', 'validating-admission/webhook-denied'])('is the cause by the words of the API server, of a type that is left open when neither could be read: %s', async (id) => {
-    const whole = await seen(id, (reader) => reader);
-    expect(whole.causes[0]?.rule).toBe(id);
-    expect(whole.causes[0]?.what).not.toContain('could not be read');
-    const { causes, gaps } = await seen(id, forbidding(...BOTH));
-    expect(causes[0]).toMatchObject({ title: 'Admission webhook denied the request', object: { kind: 'Deployment' } });
-    expect(causes[0]?.what).toContain('It is a mutating or validating webhook: its configuration could not be read.');
-    expect(gaps.filter(isUnread).map(({ about }) => about.kind)).toEqual(expect.arrayContaining(BOTH));
-  });
+  it.each(['mutating-admission/webhook-denied', 'validating-admission/webhook-denied'])(
+    'is the cause by the words of the API server, of a type that is left open when neither could be read: %s',
+    async (id) => {
+      const whole = await seen(id, (reader) => reader);
+      expect(whole.causes[0]?.rule).toBe(id);
+      expect(whole.causes[0]?.what).not.toContain('could not be read');
+      const { causes, gaps } = await seen(id, forbidding(...BOTH));
+      expect(causes[0]).toMatchObject({ title: 'Admission webhook denied the request', object: { kind: 'Deployment' } });
+      expect(causes[0]?.what).toContain('It is a mutating or validating webhook: its configuration could not be read.');
+      expect(gaps.filter(isUnread).map(({ about }) => about.kind)).toEqual(expect.arrayContaining(BOTH));
+    },
+  );
 
-  it.each(['mutating-admission/webhook-denied', 'validating-admission/webhook-denied'])('is of the type that was not read when it is not among the other: %s', async (id) => {
-    for (const kind of BOTH) expect((await seen(id, forbidding(kind))).causes[0]?.rule).toBe(id);
-  });
+  it.each(['mutating-admission/webhook-denied', 'validating-admission/webhook-denied'])(
+    'is of the type that was not read when it is not among the other: %s',
+    async (id) => {
+      for (const kind of BOTH) expect((await seen(id, forbidding(kind))).causes[0]?.rule).toBe(id);
+    },
+  );
 });
 
 describe('a workload whose own status is healthy', () => {
   // Its pods stay Ready for a while on a node whose runtime has stopped: only the Node tells.
-  it.each(['healthy/deployment', 'kubelet/node-not-ready', 'sandbox/container-runtime-down'])('is not called healthy by somebody who may not read its nodes: %s', async (id) => {
-    const { outcome, state, causes, gaps } = await seen(id, forbidding('Node'));
-    expect({ outcome, state, causes }).toEqual({ outcome: 'inconclusive', state: 'healthy', causes: [] });
-    expect(gaps.map(({ about }) => about.kind)).toContain('Node');
-  });
+  it.each(['healthy/deployment', 'kubelet/node-not-ready', 'sandbox/container-runtime-down'])(
+    'is not called healthy by somebody who may not read its nodes: %s',
+    async (id) => {
+      const { outcome, state, causes, gaps } = await seen(id, forbidding('Node'));
+      expect({ outcome, state, causes }).toEqual({ outcome: 'inconclusive', state: 'healthy', causes: [] });
+      expect(gaps.map(({ about }) => about.kind)).toContain('Node');
+    },
+  );
 });
 
 describe('a list by selector that is empty by mistake', () => {
-  it.each(['containers/port-conflict', 'probes/liveness-too-early', 'healthy/statefulset', 'healthy/daemonset'])('is noticed by what the status of the workload counts: %s', async (id) => {
-    const { outcome, causes, gaps } = await seen(id, emptyBySelector('Pod'));
-    expect({ outcome, causes }).toEqual({ outcome: 'inconclusive', causes: [] });
-    expect(gaps.map(({ reason }) => reason)).toEqual(expect.arrayContaining([expect.stringMatching(/^no pod of \S+ was listed, but its status counts \d/)]));
-  });
+  it.each(['containers/port-conflict', 'probes/liveness-too-early', 'healthy/statefulset', 'healthy/daemonset'])(
+    'is noticed by what the status of the workload counts: %s',
+    async (id) => {
+      const { outcome, causes, gaps } = await seen(id, emptyBySelector('Pod'));
+      expect({ outcome, causes }).toEqual({ outcome: 'inconclusive', causes: [] });
+      expect(gaps.map(({ reason }) => reason)).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^no pod of \S+ was listed, but its status counts \d/)]),
+      );
+    },
+  );
 
   it('is noticed by the endpoints of the Service', async () => {
     const { outcome, causes, gaps } = await seen('endpoints/no-ready-endpoints', emptyBySelector('Pod'));
-    expect({ outcome, causes: causes.map(({ rule }) => rule) }).not.toEqual({ outcome: 'explained', causes: ['endpoints/selector-matches-no-pod'] });
+    expect({ outcome, causes: causes.map(({ rule }) => rule) }).not.toEqual({
+      outcome: 'explained',
+      causes: ['endpoints/selector-matches-no-pod'],
+    });
     expect(gaps.map(({ reason }) => reason)).toEqual(expect.arrayContaining([expect.stringContaining('but it has endpoints')]));
   });
 });

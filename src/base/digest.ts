@@ -31,7 +31,9 @@ export class Digest {
 
   /** The digest of all that was added so far; more may be added afterwards. */
   hex(): string {
-    return this.words().map((word) => word.toString(16).padStart(8, '0')).join('');
+    return this.words()
+      .map((word) => word.toString(16).padStart(8, '0'))
+      .join('');
   }
 
   /** The digest as four unsigned 32-bit numbers. */

@@ -1,12 +1,22 @@
 import { parseDecimal } from './number.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = {
-  ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000,
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+  w: 604_800,
+  y: 31_536_000,
 };
 
 /**
  * Seconds in a duration as Go, kubectl's AGE column and people write them: `1h30m`, `90s`, `3d4h`, `250ms`, `1.5h`.
- * Undefined for anything else, and for more than 292 years, which no clock of Kubernetes can tell. Days, weeks and years go beyond Go's time.ParseDuration, as kubectl's HumanDuration does.
+ * Undefined for anything else, and for more than 292 years, which no clock of Kubernetes can tell. Days, weeks and years go beyond Go's
+ * time.ParseDuration, as kubectl's HumanDuration does.
  */
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim();

@@ -11,7 +11,10 @@ export function parseInstant(text: unknown): Instant | undefined {
   return zone === null ? undefined : within(Date.parse(zone[1] === undefined ? `${text}Z` : text));
 }
 
-/** Reads a time as certificates, HTTP headers and terminals write it: `Nov 20 09:00:00 2026 GMT`. It must name its zone. Undefined for anything else. */
+/**
+ * Reads a time as certificates, HTTP headers and terminals write it: `Nov 20 09:00:00 2026 GMT`. It must name its zone. Undefined for
+ * anything else.
+ */
 export function parseDate(text: string | undefined): Instant | undefined {
   return text === undefined || text.length > LONGEST || !NAMED_ZONE.test(text) ? undefined : within(Date.parse(text));
 }
@@ -46,12 +49,19 @@ export function instantOf({ year, month, day, hour = 0, minute = 0, second = 0 }
 export function calendarOf(instant: Instant): Required<CalendarTime> & { readonly weekday: number } {
   const date = new Date(within(instant) ?? 0);
   return {
-    year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(),
-    hour: date.getUTCHours(), minute: date.getUTCMinutes(), second: date.getUTCSeconds(), weekday: date.getUTCDay(),
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    weekday: date.getUTCDay(),
   };
 }
 
-/** RFC 3339 in UTC, to the second, as Kubernetes' metav1.Time writes it; kubectl's `<invalid>` for an instant beyond the years 0 to 9999. */
+/**
+ * RFC 3339 in UTC, to the second, as Kubernetes' metav1.Time writes it; kubectl's `<invalid>` for an instant beyond the years 0 to 9999.
+ */
 export function formatInstant(instant: Instant): string {
   const text = formatMilliseconds(instant);
   return text === INVALID ? text : `${text.slice(0, -MILLISECONDS_LENGTH)}Z`;

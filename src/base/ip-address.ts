@@ -14,7 +14,8 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 
 function parseIpv4(text: string): IpAddress | undefined {
   const parts = text.split('.');
-  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && (parseInteger(part) ?? 256) <= 255)) return undefined;
+  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && (parseInteger(part) ?? 256) <= 255))
+    return undefined;
   let value = 0n;
   for (const part of parts) value = value * 256n + (parseBigint(part) ?? 0n);
   return { family: 4, value };

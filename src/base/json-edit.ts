@@ -93,7 +93,9 @@ function sameFields(a: JsonObject, b: JsonObject): boolean {
 export function canonicalJson(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
-  const fields = Object.keys(value).filter((field) => value[field] !== undefined).sort();
+  const fields = Object.keys(value)
+    .filter((field) => value[field] !== undefined)
+    .sort();
   return `{${fields.map((field) => `${JSON.stringify(field)}:${canonicalJson(value[field])}`).join(',')}}`;
 }
 

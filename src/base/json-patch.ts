@@ -38,9 +38,17 @@ function applyOne(draft: Draft, operation: JsonObject): Trouble {
   const given = operation['value'] ?? null;
   switch (op) {
     case 'add':
-      return change(draft, path, { missing: `add operation does not apply: doc is missing path: "${path}"`, error: `error in add for path: '${path}'`, edit: (parent, key) => addTo(parent, key, given) });
+      return change(draft, path, {
+        missing: `add operation does not apply: doc is missing path: "${path}"`,
+        error: `error in add for path: '${path}'`,
+        edit: (parent, key) => addTo(parent, key, given),
+      });
     case 'remove':
-      return change(draft, path, { missing: `remove operation does not apply: doc is missing path: "${path}"`, error: `error in remove for path: '${path}'`, edit: removeFrom });
+      return change(draft, path, {
+        missing: `remove operation does not apply: doc is missing path: "${path}"`,
+        error: `error in remove for path: '${path}'`,
+        edit: removeFrom,
+      });
     case 'replace':
       return replace(draft, path, given);
     case 'test':
@@ -129,7 +137,11 @@ function getFrom(
 function indexOf(key: string, last: number): number | string {
   if (!/^[-+]?\d+$/.test(key)) return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
   const index = parseInteger(key) ?? Number.MAX_SAFE_INTEGER;
-  return index > last || index < -last - 1 ? `Unable to access invalid index: ${index}: invalid index referenced` : index < 0 ? index + last + 1 : index;
+  return index > last || index < -last - 1
+    ? `Unable to access invalid index: ${index}: invalid index referenced`
+    : index < 0
+      ? index + last + 1
+      : index;
 }
 
 function addTo(parent: Holder, key: string, value: Json): Trouble {
@@ -188,7 +200,8 @@ function test(draft: Draft, path: string, wanted: Json | undefined): Trouble {
   if (!found.ok) return `error in test for path: '${path}': ${found.error}`;
   // A comparison looks at every field of a large object, however short the operation is.
   draft.comparedValues += typeof found.value === 'object' && found.value !== null ? Object.keys(found.value).length : 1;
-  if (draft.comparedValues > MAX_COMPARED_VALUES) return `testing value ${path} failed: the tests of a patch compare at most ${MAX_COMPARED_VALUES} values`;
+  if (draft.comparedValues > MAX_COMPARED_VALUES)
+    return `testing value ${path} failed: the tests of a patch compare at most ${MAX_COMPARED_VALUES} values`;
   const isSame = sameJson(found.value, wanted) || (found.value === undefined && wanted === null);
   return isSame ? undefined : `testing value ${path} failed: test failed`;
 }
@@ -210,7 +223,8 @@ function transfer(draft: Draft, op: 'move' | 'copy', from: string, path: string)
   } else {
     const text = JSON.stringify(value);
     draft.copiedBytes += text.length;
-    if (draft.copiedBytes > MAX_COPIED_BYTES) return `Unable to complete the copy, the accumulated size increase of copy is ${draft.copiedBytes}, exceeding the limit ${MAX_COPIED_BYTES}`;
+    if (draft.copiedBytes > MAX_COPIED_BYTES)
+      return `Unable to complete the copy, the accumulated size increase of copy is ${draft.copiedBytes}, exceeding the limit ${MAX_COPIED_BYTES}`;
     value = JSON.parse(text) as Json;
   }
   return change(draft, path, {
@@ -224,5 +238,10 @@ function transfer(draft: Draft, op: 'move' | 'copy', from: string, path: string)
 const MAX_COPIED_BYTES = 3_145_728;
 
 function pointer(path: string): readonly string[] {
-  return path === '' ? [] : path.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return path === ''
+    ? []
+    : path
+        .split('/')
+        .slice(1)
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -5,7 +5,17 @@ import { isJsonObject } from './json.ts';
  * What a value must be, to be taken for one that podcheck wrote: one of some words, a list, or an object with these fields. `?` before
  * a field's name lets it be absent or null; fields that are not named may be there as well.
  */
-export type Shape = 'text' | 'number' | 'instant' | 'flag' | 'scalar' | 'any' | readonly string[] | { readonly list: Shape } | { readonly map: Shape } | Fields;
+export type Shape =
+  | 'text'
+  | 'number'
+  | 'instant'
+  | 'flag'
+  | 'scalar'
+  | 'any'
+  | readonly string[]
+  | { readonly list: Shape }
+  | { readonly map: Shape }
+  | Fields;
 interface Fields {
   readonly [field: string]: Shape;
 }

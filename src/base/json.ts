@@ -21,7 +21,9 @@ export function digAt(value: Json | undefined, path: readonly (string | number)[
   return here;
 }
 
-/** Asked a million times over: what every object inherits is functions and its prototype, and only then is it asked whether it is its own. */
+/**
+ * Asked a million times over: what every object inherits is functions and its prototype, and only then is it asked whether it is its own.
+ */
 function member(object: JsonObject, field: string | number): Json | undefined {
   const value = object[field];
   if (value === undefined) return undefined;

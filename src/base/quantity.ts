@@ -1,7 +1,20 @@
 const SUFFIX: Readonly<Record<string, readonly [base: bigint, power: bigint]>> = {
-  n: [10n, 0n], u: [10n, 3n], m: [10n, 6n], '': [10n, 9n],
-  k: [10n, 12n], M: [10n, 15n], G: [10n, 18n], T: [10n, 21n], P: [10n, 24n], E: [10n, 27n],
-  Ki: [2n, 10n], Mi: [2n, 20n], Gi: [2n, 30n], Ti: [2n, 40n], Pi: [2n, 50n], Ei: [2n, 60n],
+  n: [10n, 0n],
+  u: [10n, 3n],
+  m: [10n, 6n],
+  '': [10n, 9n],
+  k: [10n, 12n],
+  M: [10n, 15n],
+  G: [10n, 18n],
+  T: [10n, 21n],
+  P: [10n, 24n],
+  E: [10n, 27n],
+  Ki: [2n, 10n],
+  Mi: [2n, 20n],
+  Gi: [2n, 30n],
+  Ti: [2n, 40n],
+  Pi: [2n, 50n],
+  Ei: [2n, 60n],
 };
 const NANO = 1_000_000_000n;
 

@@ -16,7 +16,8 @@ export function systemTrouble(error: unknown): SystemTrouble | undefined {
     const known = wordsOf(one);
     const { path } = one as { readonly path?: unknown };
     // Which file was one too many says nothing.
-    if (known !== undefined) return { message: `${typeof path === 'string' && known !== FILES ? `${path}: ` : ''}${known[0]}`, hint: known[1] };
+    if (known !== undefined)
+      return { message: `${typeof path === 'string' && known !== FILES ? `${path}: ` : ''}${known[0]}`, hint: known[1] };
   }
   return undefined;
 }

@@ -9,7 +9,10 @@ export function safeEncoded(hash: string): string {
 /** What SafeEncodeString makes of a 32-bit number in decimal, or that number itself (Kubernetes 1.8 and before). */
 const OF_A_HASH = /-(?:[456789bcdf]{7,10}|[1-9]\d{6,9})$/;
 
-/** The Deployment that a ReplicaSet of this name belongs to by its name; undefined for a name without a hash. Source: pkg/controller/deployment/sync.go (getNewReplicaSet). */
+/**
+ * The Deployment that a ReplicaSet of this name belongs to by its name; undefined for a name without a hash. Source:
+ * pkg/controller/deployment/sync.go (getNewReplicaSet).
+ */
 export function deploymentOf(replicaSet: string): string | undefined {
   const hash = OF_A_HASH.exec(replicaSet);
   return hash === null || hash.index === 0 ? undefined : replicaSet.slice(0, hash.index);

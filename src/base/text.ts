@@ -14,7 +14,9 @@ export function printable(text: string): string {
   });
 }
 
-/** At most `limit` characters of foreign text, made safe to show. It is cut between two words first, for half a token is not known as one. */
+/**
+ * At most `limit` characters of foreign text, made safe to show. It is cut between two words first, for half a token is not known as one.
+ */
 export function printableUpTo(text: string, limit: number): string {
   return shorten(printable(text.length <= limit * 4 ? text : upToBlank(text, limit * 4)), limit);
 }

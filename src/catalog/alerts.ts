@@ -3,10 +3,25 @@ export interface AlertName {
   readonly alert: string;
   readonly rank: number;
   /** The label that names the object, besides namespace. */
-  readonly about: 'pod' | 'deployment' | 'statefulset' | 'daemonset' | 'job_name' | 'horizontalpodautoscaler' | 'poddisruptionbudget' | 'node' | 'persistentvolumeclaim' | 'persistentvolume' | 'namespace' | 'cluster';
+  readonly about:
+    | 'pod'
+    | 'deployment'
+    | 'statefulset'
+    | 'daemonset'
+    | 'job_name'
+    | 'horizontalpodautoscaler'
+    | 'poddisruptionbudget'
+    | 'node'
+    | 'persistentvolumeclaim'
+    | 'persistentvolume'
+    | 'namespace'
+    | 'cluster';
 }
 
-/** Source: kubernetes-mixin alerts/{apps,kube_apiserver,kubelet,resource,storage,kube_scheduler,kube_controller_manager,kube_proxy}.libsonnet. */
+/**
+ * Source: kubernetes-mixin
+ * alerts/{apps,kube_apiserver,kubelet,resource,storage,kube_scheduler,kube_controller_manager,kube_proxy}.libsonnet.
+ */
 export const ALERTS: readonly AlertName[] = [
   ...named(1, 'pod', 'KubePodCrashLooping'),
   ...named(2, 'pod', 'KubePodNotReady'),
@@ -19,13 +34,46 @@ export const ALERTS: readonly AlertName[] = [
   ...named(5, 'poddisruptionbudget', 'KubePdbNotEnoughHealthyPods'),
   ...named(5, 'namespace', 'KubeQuotaExceeded', 'KubeQuotaFullyUsed', 'KubeQuotaAlmostFull'),
   ...named(0, 'node', 'KubeNodeNotReady', 'KubeNodeUnreachable', 'KubeNodeReadinessFlapping', 'KubeletDown'),
-  ...named(2, 'node', 'KubeNodePressure', 'KubeNodeEviction', 'KubeletTooManyPods', 'KubeletPlegDurationHigh', 'KubeletPodStartUpLatencyHigh'),
-  ...named(3, 'node', 'KubeletClientCertificateExpiration', 'KubeletServerCertificateExpiration', 'KubeletClientCertificateRenewalErrors', 'KubeletServerCertificateRenewalErrors'),
+  ...named(
+    2,
+    'node',
+    'KubeNodePressure',
+    'KubeNodeEviction',
+    'KubeletTooManyPods',
+    'KubeletPlegDurationHigh',
+    'KubeletPodStartUpLatencyHigh',
+  ),
+  ...named(
+    3,
+    'node',
+    'KubeletClientCertificateExpiration',
+    'KubeletServerCertificateExpiration',
+    'KubeletClientCertificateRenewalErrors',
+    'KubeletServerCertificateRenewalErrors',
+  ),
   ...named(2, 'persistentvolumeclaim', 'KubePersistentVolumeFillingUp', 'KubePersistentVolumeInodesFillingUp'),
   ...named(2, 'persistentvolume', 'KubePersistentVolumeErrors'),
   ...named(0, 'cluster', 'KubeAPIDown', 'KubeSchedulerDown', 'KubeControllerManagerDown', 'KubeProxyDown'),
-  ...named(6, 'cluster', 'KubeAggregatedAPIDown', 'KubeAggregatedAPIErrors', 'KubeAPIErrorBudgetBurn', 'KubeAPITerminatedRequests', 'KubeClientErrors', 'KubeClientCertificateExpiration', 'KubeVersionMismatch'),
-  ...named(7, 'cluster', 'KubeCPUOvercommit', 'KubeMemoryOvercommit', 'KubeCPUQuotaOvercommit', 'KubeMemoryQuotaOvercommit', 'CPUThrottlingHigh'),
+  ...named(
+    6,
+    'cluster',
+    'KubeAggregatedAPIDown',
+    'KubeAggregatedAPIErrors',
+    'KubeAPIErrorBudgetBurn',
+    'KubeAPITerminatedRequests',
+    'KubeClientErrors',
+    'KubeClientCertificateExpiration',
+    'KubeVersionMismatch',
+  ),
+  ...named(
+    7,
+    'cluster',
+    'KubeCPUOvercommit',
+    'KubeMemoryOvercommit',
+    'KubeCPUQuotaOvercommit',
+    'KubeMemoryQuotaOvercommit',
+    'CPUThrottlingHigh',
+  ),
 ];
 
 /** The alert of that name, if kubernetes-mixin has it. */

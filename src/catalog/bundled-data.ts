@@ -10,7 +10,8 @@ import { loadPlaybooks } from './load-playbooks.ts';
 import { loadRules } from './load-rules.ts';
 import { loadScenarios } from './load-scenarios.ts';
 
-// The build puts the same as data into the bundle instead of this file: the published program reads no YAML to start. Here each folder is read once.
+// The build puts the same as data into the bundle instead of this file: the published program reads no YAML to start. Here each folder is
+// read once.
 
 const RULES = fileURLToPath(new URL('../../rules', import.meta.url));
 const PLAYBOOKS = fileURLToPath(new URL('../../playbooks', import.meta.url));
@@ -27,7 +28,10 @@ function once<Given>(load: () => Promise<Given>): () => Promise<Given> {
 export const shippedRules = once(async (): Promise<readonly Rule[]> => {
   const { rules, problems } = await loadRules(RULES, { playbooks: (await shippedPlaybooks()).map(({ name }) => name) });
   const [problem] = problems;
-  assert(problem === undefined, problem === undefined ? '' : `a bundled rule is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  assert(
+    problem === undefined,
+    problem === undefined ? '' : `a bundled rule is invalid: ${problem.file}:${problem.line}: ${problem.message}`,
+  );
   return rules;
 });
 
@@ -35,7 +39,10 @@ export const shippedRules = once(async (): Promise<readonly Rule[]> => {
 export const shippedPlaybooks = once(async (): Promise<readonly Playbook[]> => {
   const { playbooks, problems } = await loadPlaybooks(PLAYBOOKS);
   const [problem] = problems;
-  assert(problem === undefined, problem === undefined ? '' : `a bundled playbook is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  assert(
+    problem === undefined,
+    problem === undefined ? '' : `a bundled playbook is invalid: ${problem.file}:${problem.line}: ${problem.message}`,
+  );
   return playbooks;
 });
 
@@ -43,7 +50,10 @@ export const shippedPlaybooks = once(async (): Promise<readonly Playbook[]> => {
 export const shippedScenarios = once(async (): Promise<readonly Scenario[]> => {
   const { scenarios, problems } = await loadScenarios(RULES);
   const [problem] = problems;
-  assert(problem === undefined, problem === undefined ? '' : `a bundled scenario is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  assert(
+    problem === undefined,
+    problem === undefined ? '' : `a bundled scenario is invalid: ${problem.file}:${problem.line}: ${problem.message}`,
+  );
   return scenarios;
 });
 
@@ -56,12 +66,17 @@ export async function shippedScenario(id: string): Promise<Scenario | undefined>
 export const shippedDrills = once(async (): Promise<readonly Drill[]> => {
   const { drills, problems } = await loadDrills(DRILLS);
   const [problem] = problems;
-  assert(problem === undefined, problem === undefined ? '' : `a bundled drill is invalid: ${problem.file}:${problem.line}: ${problem.message}`);
+  assert(
+    problem === undefined,
+    problem === undefined ? '' : `a bundled drill is invalid: ${problem.file}:${problem.line}: ${problem.message}`,
+  );
   return drills;
 });
 
 /** Names of the examples podcheck comes with, each with its text: what a person might have pasted. */
 export async function shippedExamples(): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(EXAMPLES)).filter((file) => file.endsWith('.txt')).toSorted();
-  return new Map(await Promise.all(files.map(async (file) => [file.slice(0, -'.txt'.length), await readFile(`${EXAMPLES}/${file}`, 'utf8')] as const)));
+  return new Map(
+    await Promise.all(files.map(async (file) => [file.slice(0, -'.txt'.length), await readFile(`${EXAMPLES}/${file}`, 'utf8')] as const)),
+  );
 }

@@ -15,7 +15,10 @@ export function checkWordings(rules: readonly Rule[], files: readonly RuleFile[]
   const kinds = new Set(all.flatMap((rule) => wordingsOf(rule).map(({ fact }) => fact)));
   for (const { rule, index, by, fact } of [...kinds].flatMap((kind) => beatenWordings(rules, all, kind))) {
     const { file = '', source = '' } = files.find(({ id }) => id === rule.id) ?? {};
-    openYaml(file, source, problems).entries().get('says')?.items().filter((item) => item.entries().has('fact') === (fact !== undefined))[index]?.problem(by === rule ? 'this wording can never win: the rule has it twice' : `this wording can never win: ${by.id} says the same in the same places`);
+    const items = openYaml(file, source, problems).entries().get('says')?.items() ?? [];
+    const item = items.filter((one) => one.entries().has('fact') === (fact !== undefined))[index];
+    const why = by === rule ? 'the rule has it twice' : `${by.id} says the same in the same places`;
+    item?.problem(`this wording can never win: ${why}`);
   }
 }
 
@@ -31,17 +34,23 @@ interface Beaten extends Pick<Entry, 'rule' | 'index'> {
   readonly by: Rule;
 }
 
-/** Wordings of these rules about one kind of fact that lose against another one even on the very text they describe, wherever it is said. */
+/**
+ * Wordings of these rules about one kind of fact that lose against another one even on the very text they describe, wherever it is said.
+ */
 function beatenWordings(rules: readonly Rule[], all: readonly Rule[], fact: FactKind | undefined): readonly Beaten[] {
   const entries = all.flatMap((rule) =>
-    (fact === undefined ? rule.says : rule.tells).map((wording, index): Entry => ({ rule, wording, index })).filter(({ wording }) => wording.fact === fact),
+    (fact === undefined ? rule.says : rule.tells)
+      .map((wording, index): Entry => ({ rule, wording, index }))
+      .filter(({ wording }) => wording.fact === fact),
   );
   const worded = entries.filter(({ wording }) => wording.text !== '').map((entry) => ({ ...entry, ...readyWording(entry.wording) }));
   const matcher = new Matcher(worded);
-  return entries.filter(({ rule }) => rules.includes(rule)).flatMap(({ rule, wording, index }) => {
-    const by = wording.text === '' ? sameReason(entries, wording) : winnerOver(matcher, wording);
-    return by === undefined ? [] : [{ rule, index, by, fact }];
-  });
+  return entries
+    .filter(({ rule }) => rules.includes(rule))
+    .flatMap(({ rule, wording, index }) => {
+      const by = wording.text === '' ? sameReason(entries, wording) : winnerOver(matcher, wording);
+      return by === undefined ? [] : [{ rule, index, by, fact }];
+    });
 }
 
 /** The rule that wins wherever the wording may be said; undefined if the wording wins somewhere itself. */

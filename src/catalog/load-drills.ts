@@ -24,7 +24,12 @@ export async function loadDrills(directory: string): Promise<LoadedDrills> {
   const drills: Drill[] = [];
   for (const file of (await filesOf(directory)).filter((name) => name.endsWith('.yaml')).toSorted()) {
     const path = join(directory, file);
-    const drill = parseDrill(path, await readText(path, 'the drill', '`podcheck drill list` lists the bundled drills'), `drills/${file.slice(0, -'.yaml'.length)}`, problems);
+    const drill = parseDrill(
+      path,
+      await readText(path, 'the drill', '`podcheck drill list` lists the bundled drills'),
+      `drills/${file.slice(0, -'.yaml'.length)}`,
+      problems,
+    );
     if (drill !== undefined) drills.push(drill);
   }
   return { drills, problems };
@@ -58,7 +63,9 @@ function parseFault(cursor: YamlCursor): readonly DrillFault[] {
   const [cause, target] = [fields.get('cause')?.text(), fields.get('target')];
   const [about] = target === undefined ? [] : reference(target);
   const object = fields.get('object');
-  return cause === undefined || about === undefined ? [] : [{ cause, target: about, object: object === undefined ? undefined : reference(object)[0] }];
+  return cause === undefined || about === undefined
+    ? []
+    : [{ cause, target: about, object: object === undefined ? undefined : reference(object)[0] }];
 }
 
 function reference(cursor: YamlCursor): readonly ObjectRef[] {
@@ -73,6 +80,10 @@ async function filesOf(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the drills in ${directory}: ${systemReason(error)}`, 'give a folder with <name>.yaml files');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot read the drills in ${directory}: ${systemReason(error)}`,
+      'give a folder with <name>.yaml files',
+    );
   }
 }

@@ -17,7 +17,10 @@ export interface LoadedPlaybooks {
 /** Reads all playbooks of a folder: `<name>.yaml`. */
 export async function loadPlaybooks(directory: string): Promise<LoadedPlaybooks> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.yaml')).toSorted();
-  return readPlaybooks(files.map((file) => join(directory, file)), []);
+  return readPlaybooks(
+    files.map((file) => join(directory, file)),
+    [],
+  );
 }
 
 /** Reads these files; what they include may be among `others`, too. */
@@ -39,7 +42,12 @@ export async function readPlaybooks(files: readonly string[], others: readonly P
 const MOST_BYTES = 512 * 1024;
 
 /** What it includes must be there, take those parameters, and not include it again. */
-function checkIncludes(playbook: Playbook, known: ReadonlyMap<string, Playbook>, { file, source }: { readonly file: string; readonly source: string }, problems: Problem[]): void {
+function checkIncludes(
+  playbook: Playbook,
+  known: ReadonlyMap<string, Playbook>,
+  { file, source }: { readonly file: string; readonly source: string },
+  problems: Problem[],
+): void {
   for (const [index, step] of playbook.steps.entries()) {
     if (step.action.kind !== 'include') continue;
     const { playbook: name, params } = step.action;
@@ -51,11 +59,13 @@ function checkIncludes(playbook: Playbook, known: ReadonlyMap<string, Playbook>,
       say(`unknown playbook ${JSON.stringify(name)}${names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`}`);
       continue;
     }
-    for (const param of Object.keys(params)) if (!included.params.some((one) => one.name === param)) say(`playbook ${name} has no parameter ${JSON.stringify(param)}`);
+    for (const param of Object.keys(params))
+      if (!included.params.some((one) => one.name === param)) say(`playbook ${name} has no parameter ${JSON.stringify(param)}`);
     const circle = circleOf(playbook.name, included, known, [playbook.name]);
     if (circle !== undefined) say(`it includes itself: ${circle.join(' → ')}`);
   }
-  if (stepsWithIncluded(playbook, known) > MOST_STEPS) problems.push({ file, line: 1, field: 'steps', message: `more than ${MOST_STEPS} steps, with the included playbooks` });
+  if (stepsWithIncluded(playbook, known) > MOST_STEPS)
+    problems.push({ file, line: 1, field: 'steps', message: `more than ${MOST_STEPS} steps, with the included playbooks` });
 }
 
 const MOST_STEPS = 1000;
@@ -74,7 +84,12 @@ function stepsWithIncluded(playbook: Playbook, known: ReadonlyMap<string, Playbo
   return count;
 }
 
-function circleOf(start: string, playbook: Playbook, known: ReadonlyMap<string, Playbook>, way: readonly string[]): readonly string[] | undefined {
+function circleOf(
+  start: string,
+  playbook: Playbook,
+  known: ReadonlyMap<string, Playbook>,
+  way: readonly string[],
+): readonly string[] | undefined {
   if (playbook.name === start) return [...way, playbook.name];
   if (way.includes(playbook.name)) return undefined;
   for (const name of includesOf(playbook.steps)) {

@@ -31,7 +31,10 @@ export async function loadRules(directory: string, { others = [], playbooks }: R
   const own = files.filter(({ id }) => !isFrames(id));
   const spoken = spokenBy(own, frames, others);
   const ids = new Set([...own, ...others].map(({ id }) => id));
-  const rules = own.flatMap(({ file, id, source }) => parseRule(file, source, id, problems, { frames: frames.get(stageOf(id)) ?? [], spoken, ids, playbooks }) ?? []);
+  const rules = own.flatMap(
+    ({ file, id, source }) =>
+      parseRule(file, source, id, problems, { frames: frames.get(stageOf(id)) ?? [], spoken, ids, playbooks }) ?? [],
+  );
   checkWordings(rules, own, others, problems);
   return { rules, problems };
 }
@@ -55,7 +58,11 @@ function framesOf(files: readonly RuleFile[], others: readonly Rule[], problems:
 }
 
 /** The wordings of all rules by their ids: what is wrong with one is told where its rule is parsed. */
-function spokenBy(files: readonly RuleFile[], frames: ReadonlyMap<string, readonly Wording[]>, others: readonly Rule[]): ReadonlyMap<string, RuleWordings> {
+function spokenBy(
+  files: readonly RuleFile[],
+  frames: ReadonlyMap<string, readonly Wording[]>,
+  others: readonly Rule[],
+): ReadonlyMap<string, RuleWordings> {
   const spoken = new Map<string, RuleWordings>(others.filter(({ says }) => says.length > 0).map((rule) => [rule.id, rule]));
   for (const { file, id, source } of files) {
     if (!/^says:/m.test(source)) continue;

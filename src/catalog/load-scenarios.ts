@@ -42,7 +42,11 @@ function readScenario(file: string): Promise<string> {
 
 /** Says of every problem where it is. */
 export function scenarioError(problems: readonly Problem[]): PodcheckError {
-  return new PodcheckError('bad-input', ['the scenario is invalid:', ...problemLines(problems)].join('\n'), 'see a valid one with `podcheck sim show <id>`');
+  return new PodcheckError(
+    'bad-input',
+    ['the scenario is invalid:', ...problemLines(problems)].join('\n'),
+    'see a valid one with `podcheck sim show <id>`',
+  );
 }
 
 async function scenarioFiles(directory: string): Promise<readonly string[]> {
@@ -50,7 +54,14 @@ async function scenarioFiles(directory: string): Promise<readonly string[]> {
   try {
     entries = await readdir(directory, { recursive: true });
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the scenarios in ${directory}: ${systemReason(error)}`, 'give a folder with <stage>/<name>.scenario.yaml files');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot read the scenarios in ${directory}: ${systemReason(error)}`,
+      'give a folder with <stage>/<name>.scenario.yaml files',
+    );
   }
-  return entries.map((path) => path.split('\\').join('/')).filter((path) => /(^|\/)[^./]+\.(scenario|near-[^./]+)\.yaml$/.test(path)).toSorted();
+  return entries
+    .map((path) => path.split('\\').join('/'))
+    .filter((path) => /(^|\/)[^./]+\.(scenario|near-[^./]+)\.yaml$/.test(path))
+    .toSorted();
 }

@@ -44,11 +44,22 @@ function parseKind(kind: ChangeAction['change'], fields: Fields): ChangeAction |
     case 'scale':
       return { change: kind, object: parseObjectTemplate(cursor), replicas: String(fields.get('replicas')?.scalar() ?? '') };
     case 'set-image':
-      return { change: kind, object: parseObjectTemplate(cursor), container: fields.get('container')?.text() ?? '', image: fields.get('image')?.text() ?? '' };
+      return {
+        change: kind,
+        object: parseObjectTemplate(cursor),
+        container: fields.get('container')?.text() ?? '',
+        image: fields.get('image')?.text() ?? '',
+      };
     case 'delete': {
       const grace = fields.get('graceSeconds')?.scalar();
-      if (grace !== undefined && (typeof grace !== 'number' || grace < 0)) return fields.get('graceSeconds')?.problem('expected a number of seconds');
-      return { change: kind, object: parseObjectTemplate(cursor), ...optional('propagation', fields.get('propagation')?.oneOf(PROPAGATIONS)), ...optional('graceSeconds', grace) };
+      if (grace !== undefined && (typeof grace !== 'number' || grace < 0))
+        return fields.get('graceSeconds')?.problem('expected a number of seconds');
+      return {
+        change: kind,
+        object: parseObjectTemplate(cursor),
+        ...optional('propagation', fields.get('propagation')?.oneOf(PROPAGATIONS)),
+        ...optional('graceSeconds', grace),
+      };
     }
     case 'restart':
     case 'rollout-undo':
@@ -64,7 +75,8 @@ function parseKind(kind: ChangeAction['change'], fields: Fields): ChangeAction |
 function parseCreate(cursor: YamlCursor | undefined): ChangeAction | undefined {
   const manifest = cursor === undefined ? undefined : objectAt(cursor);
   if (manifest === undefined) return undefined;
-  if (typeof manifest['apiVersion'] !== 'string' || typeof manifest['kind'] !== 'string') return cursor?.problem('a manifest needs apiVersion and kind');
+  if (typeof manifest['apiVersion'] !== 'string' || typeof manifest['kind'] !== 'string')
+    return cursor?.problem('a manifest needs apiVersion and kind');
   return isJsonObject(manifest['metadata']) ? { change: 'create', manifest } : cursor?.problem('a manifest needs metadata');
 }
 
@@ -72,8 +84,15 @@ function parsePatch(cursor: YamlCursor | undefined, fields: Fields): ChangeActio
   const body = parseBody(fields.get('body'));
   const type = fields.get('type')?.oneOf(PATCH_TYPES) ?? (Array.isArray(body) ? 'json' : 'strategic');
   if (body === undefined) return undefined;
-  if (Array.isArray(body) !== (type === 'json')) return fields.get('body')?.problem(type === 'json' ? 'expected a list of operations' : 'expected a map');
-  return { change: 'patch', object: parseObjectTemplate(cursor), type, body, ...optional('subresource', fields.get('subresource')?.text()) };
+  if (Array.isArray(body) !== (type === 'json'))
+    return fields.get('body')?.problem(type === 'json' ? 'expected a list of operations' : 'expected a map');
+  return {
+    change: 'patch',
+    object: parseObjectTemplate(cursor),
+    type,
+    body,
+    ...optional('subresource', fields.get('subresource')?.text()),
+  };
 }
 
 function parseBody(cursor: YamlCursor | undefined): JsonObject | readonly JsonObject[] | undefined {

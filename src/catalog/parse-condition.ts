@@ -25,7 +25,17 @@ export function parseCondition(cursor: YamlCursor | undefined): Condition {
   }
   if (test !== 'stage' && test !== 'step' && test !== 'variable') fields.get('is')?.problem('`is` needs stage, step or variable');
   else if (!fields.has('is')) cursor.problem('"is" is missing: the expected value');
-  if (test === undefined) return { test: 'facts', when: { all: parsePatterns(fields.get('all')), any: parseAlternatives(fields.get('any')), none: parsePatterns(fields.get('none')), optional: [], unless: [] } };
+  if (test === undefined)
+    return {
+      test: 'facts',
+      when: {
+        all: parsePatterns(fields.get('all')),
+        any: parseAlternatives(fields.get('any')),
+        none: parsePatterns(fields.get('none')),
+        optional: [],
+        unless: [],
+      },
+    };
   return parseTest(test, fields.get(test), fields.get('is'));
 }
 

@@ -50,7 +50,11 @@ export function heard(rule: string, spoken: RuleWordings, asked: Pattern['where'
       name,
       surely ? { test: 'variable', name } : { test: 'checks', checks: [{ check: 'maybe', name }] },
     ]);
-  return { fact: 'said', where: { rule: { test: 'equals', value: rule }, ...asked, ...Object.fromEntries(given) }, places: placesOf(spoken) };
+  return {
+    fact: 'said',
+    where: { rule: { test: 'equals', value: rule }, ...asked, ...Object.fromEntries(given) },
+    places: placesOf(spoken),
+  };
 }
 
 /** A list of patterns over facts; none when there is no list. */
@@ -80,8 +84,17 @@ function parsePattern(cursor: YamlCursor, hearing: Hearing): Pattern | undefined
 function overFacts(cursor: YamlCursor | undefined, where: YamlCursor | undefined): Pattern | undefined {
   const kind = cursor?.text();
   if (cursor === undefined || kind === undefined) return undefined;
-  if (!isFactKind(kind)) return cursor.problem(`unknown kind of fact: ${JSON.stringify(kind)}${didYouMean(kind, Object.keys(FACT_KINDS), 'known')}`);
-  return { fact: kind, where: parseWhere(where, (field) => fieldSpec(kind, field), `a ${kind} fact has no field`, () => fieldsOf(kind)) };
+  if (!isFactKind(kind))
+    return cursor.problem(`unknown kind of fact: ${JSON.stringify(kind)}${didYouMean(kind, Object.keys(FACT_KINDS), 'known')}`);
+  return {
+    fact: kind,
+    where: parseWhere(
+      where,
+      (field) => fieldSpec(kind, field),
+      `a ${kind} fact has no field`,
+      () => fieldsOf(kind),
+    ),
+  };
 }
 
 /** `own`: the rule's own wordings; an id: those of another rule; `<stage>/*`: those of all rules of a stage. */
@@ -89,13 +102,35 @@ function overWords(cursor: YamlCursor, where: YamlCursor | undefined, hearing: H
   const whose = cursor.text();
   if (whose === undefined) return undefined;
   const stage = /^([a-z-]+)\/\*$/.exec(whose)?.[1];
-  const spoken = whose === 'own' ? hearing.own : stage === undefined ? hearing.ofRule(whose) : { says: [{ in: [], reason: [], text: '', anyCase: false, general: false, as: {} }], frames: [] };
-  if (spoken === undefined || spoken.says.length === 0) return cursor.problem(whose === 'own' ? 'this rule has no `says`' : `no rule ${JSON.stringify(whose)} has wordings${didYouMean(whose, hearing.rules, 'known')}`);
-  const asked = parseWhere(where, (field) => spokenField(spoken, field), `the wordings of ${whose} have no field`, () => spokenFields(spoken, fieldsOf));
-  return stage === undefined ? heard(whose === 'own' ? hearing.rule : whose, spoken, asked) : { fact: 'said', where: { stage: { test: 'equals', value: stage }, ...asked }, places: placesOf(spoken) };
+  const spoken =
+    whose === 'own'
+      ? hearing.own
+      : stage === undefined
+        ? hearing.ofRule(whose)
+        : { says: [{ in: [], reason: [], text: '', anyCase: false, general: false, as: {} }], frames: [] };
+  if (spoken === undefined || spoken.says.length === 0)
+    return cursor.problem(
+      whose === 'own'
+        ? 'this rule has no `says`'
+        : `no rule ${JSON.stringify(whose)} has wordings${didYouMean(whose, hearing.rules, 'known')}`,
+    );
+  const asked = parseWhere(
+    where,
+    (field) => spokenField(spoken, field),
+    `the wordings of ${whose} have no field`,
+    () => spokenFields(spoken, fieldsOf),
+  );
+  return stage === undefined
+    ? heard(whose === 'own' ? hearing.rule : whose, spoken, asked)
+    : { fact: 'said', where: { stage: { test: 'equals', value: stage }, ...asked }, places: placesOf(spoken) };
 }
 
-function parseWhere(cursor: YamlCursor | undefined, specOf: (field: string) => FieldSpec | undefined, unknown: string, known: () => readonly string[]): Pattern['where'] {
+function parseWhere(
+  cursor: YamlCursor | undefined,
+  specOf: (field: string) => FieldSpec | undefined,
+  unknown: string,
+  known: () => readonly string[],
+): Pattern['where'] {
   const where: Record<string, Predicate> = {};
   for (const [field, predicateCursor] of cursor?.entries() ?? []) {
     const spec = specOf(field);

@@ -1,11 +1,30 @@
-import type { Branch, Escalation, PlaybookStep, ShowAction, StepAction, StepKind, StepTarget, Undo, Verification } from '../model/playbook.ts';
+import type {
+  Branch,
+  Escalation,
+  PlaybookStep,
+  ShowAction,
+  StepAction,
+  StepKind,
+  StepTarget,
+  Undo,
+  Verification,
+} from '../model/playbook.ts';
 import { STEP_KINDS } from '../model/playbook.ts';
 import type { Effect } from '../model/playbook-change.ts';
 import { effectOf, EFFECTS } from '../model/playbook-change.ts';
 import { parseChange } from './parse-change.ts';
 import { parseCondition } from './parse-condition.ts';
 import type { Fields } from './parse-playbook-values.ts';
-import { optional, parseFlag, parseMilliseconds, parseObjectTemplate, parsePattern, parseScalars, parseTexts, parseType } from './parse-playbook-values.ts';
+import {
+  optional,
+  parseFlag,
+  parseMilliseconds,
+  parseObjectTemplate,
+  parsePattern,
+  parseScalars,
+  parseTexts,
+  parseType,
+} from './parse-playbook-values.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
 /** The step says what the text of its kind's field is. */
@@ -13,20 +32,21 @@ const OWN = '';
 const COMMON = ['id', 'say', 'tells', 'within', 'then'];
 
 /** What may and must stand beside the field that names the kind; OWN means that the field's own text is what the step says. */
-const BESIDES: Readonly<Record<StepKind, { readonly may?: readonly string[]; readonly must?: readonly string[]; readonly say?: string }>> = {
-  diagnose: { may: ['branches', 'else'], say: 'Diagnose with podcheck.' },
-  check: { may: ['pass', 'fail', 'unknown'] },
-  show: {},
-  run: { may: ['effect', 'on'] },
-  decide: { must: ['else'], say: 'Choose the next step.' },
-  ask: {},
-  manual: { may: ['commands'], say: OWN },
-  wait: { may: ['every', 'timeout'], must: ['limit'] },
-  change: { may: ['effect', 'fail'], must: ['verify', 'undo'] },
-  include: { may: ['params'], say: 'Run another playbook.' },
-  note: { say: OWN },
-  escalate: { may: ['to', 'bring'], say: OWN },
-};
+const BESIDES: Readonly<Record<StepKind, { readonly may?: readonly string[]; readonly must?: readonly string[]; readonly say?: string }>> =
+  {
+    diagnose: { may: ['branches', 'else'], say: 'Diagnose with podcheck.' },
+    check: { may: ['pass', 'fail', 'unknown'] },
+    show: {},
+    run: { may: ['effect', 'on'] },
+    decide: { must: ['else'], say: 'Choose the next step.' },
+    ask: {},
+    manual: { may: ['commands'], say: OWN },
+    wait: { may: ['every', 'timeout'], must: ['limit'] },
+    change: { may: ['effect', 'fail'], must: ['verify', 'undo'] },
+    include: { may: ['params'], say: 'Run another playbook.' },
+    note: { say: OWN },
+    escalate: { may: ['to', 'bring'], say: OWN },
+  };
 
 /** One step; undefined when its kind cannot be told. `index` counts from 0 and names a step without an id. */
 export function parseStep(cursor: YamlCursor, index: number): PlaybookStep | undefined {
@@ -37,7 +57,8 @@ export function parseStep(cursor: YamlCursor, index: number): PlaybookStep | und
   const fields = cursor.fields([...COMMON, kind, ...may, ...must], [kind, ...must, ...(say === undefined ? ['say'] : [])]);
   const action = parseAction(kind, fields);
   const id = fields.get('id')?.text() ?? `${kind}-${index + 1}`;
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) fields.get('id')?.problem(`${JSON.stringify(id)} is not a valid ID: use lowercase letters, digits and hyphens`);
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id))
+    fields.get('id')?.problem(`${JSON.stringify(id)} is not a valid ID: use lowercase letters, digits and hyphens`);
   if (id === 'end') fields.get('id')?.problem('"end" is reserved for the end of the playbook');
   if (action === undefined) return undefined;
   return {
@@ -55,14 +76,24 @@ function parseAction(kind: StepKind, fields: Fields): StepAction | undefined {
   switch (kind) {
     case 'diagnose': {
       const word = cursor?.text();
-      return { kind, ...(word === 'target' ? {} : { object: parseObjectTemplate(cursor) }), branches: parseBranches(fields.get('branches')), ...optional('else', fields.get('else')?.text()) };
+      return {
+        kind,
+        ...(word === 'target' ? {} : { object: parseObjectTemplate(cursor) }),
+        branches: parseBranches(fields.get('branches')),
+        ...optional('else', fields.get('else')?.text()),
+      };
     }
     case 'check':
       return { kind, condition: parseCondition(cursor), ...gotos(fields, ['pass', 'fail', 'unknown']) };
     case 'show':
       return wrapped(parseShow(cursor), (show) => ({ kind, show }));
     case 'run':
-      return { kind, argv: parseArgv(cursor), effect: parseEffect(fields.get('effect'), 'read'), ...optional('node', fields.get('on')?.text()) };
+      return {
+        kind,
+        argv: parseArgv(cursor),
+        effect: parseEffect(fields.get('effect'), 'read'),
+        ...optional('node', fields.get('on')?.text()),
+      };
     case 'decide': {
       const branches = parseBranches(cursor);
       if (branches.length === 0) cursor?.problem('expected at least one branch: { when: …, goto: … }');
@@ -112,7 +143,9 @@ function parseBranches(cursor: YamlCursor | undefined): readonly Branch[] {
 }
 
 function gotos<K extends string>(fields: Fields, names: readonly K[]): { readonly [key in K]?: StepTarget } {
-  return Object.fromEntries(names.flatMap((name) => Object.entries(optional(name, fields.get(name)?.text())))) as { readonly [key in K]?: StepTarget };
+  return Object.fromEntries(names.flatMap((name) => Object.entries(optional(name, fields.get(name)?.text())))) as {
+    readonly [key in K]?: StepTarget;
+  };
 }
 
 const SHOWS = ['get', 'describe', 'events', 'list', 'logs'] as const;
@@ -121,14 +154,27 @@ function parseShow(cursor: YamlCursor | undefined): ShowAction | undefined {
   const fields = cursor?.fields([...SHOWS, 'namespace', 'selector', 'container', 'previous', 'tail']);
   const shows = SHOWS.filter((name) => fields?.has(name) === true);
   const [show] = shows;
-  if (show === undefined || fields === undefined || shows.length > 1) return cursor?.problem(`expected exactly one of: ${SHOWS.join(', ')}`);
+  if (show === undefined || fields === undefined || shows.length > 1)
+    return cursor?.problem(`expected exactly one of: ${SHOWS.join(', ')}`);
   const allowed = show === 'list' ? ['namespace', 'selector'] : show === 'logs' ? ['container', 'previous', 'tail'] : [];
-  for (const [name, field] of fields) if (name !== show && !allowed.includes(name)) field.problem(`${JSON.stringify(name)} is not allowed with ${show}`);
+  for (const [name, field] of fields)
+    if (name !== show && !allowed.includes(name)) field.problem(`${JSON.stringify(name)} is not allowed with ${show}`);
   switch (show) {
     case 'list':
-      return { show, of: fields.get(show)?.text() ?? '', ...optional('namespace', fields.get('namespace')?.text()), ...optional('selector', fields.get('selector')?.text()) };
+      return {
+        show,
+        of: fields.get(show)?.text() ?? '',
+        ...optional('namespace', fields.get('namespace')?.text()),
+        ...optional('selector', fields.get('selector')?.text()),
+      };
     case 'logs':
-      return { show, object: parseObjectTemplate(fields.get(show)), ...optional('container', fields.get('container')?.text()), previous: parseFlag(fields.get('previous')) ?? false, tail: parseTail(fields.get('tail')) };
+      return {
+        show,
+        object: parseObjectTemplate(fields.get(show)),
+        ...optional('container', fields.get('container')?.text()),
+        previous: parseFlag(fields.get('previous')) ?? false,
+        tail: parseTail(fields.get('tail')),
+      };
     case 'get':
     case 'describe':
     case 'events':

@@ -26,11 +26,19 @@ function parseParam(name: string, cursor: YamlCursor): PlaybookParam {
     required: parseFlag(fields.get('required')) ?? false,
     ...optional('default', fields.get('default')?.scalar()),
     ...optional('pattern', parsePattern(fields.get('pattern'))),
-    ...optional('oneOf', fields.get('oneOf')?.items().map((item) => item.scalar()).filter((value) => value !== undefined)),
+    ...optional(
+      'oneOf',
+      fields
+        .get('oneOf')
+        ?.items()
+        .map((item) => item.scalar())
+        .filter((value) => value !== undefined),
+    ),
     secret: parseFlag(fields.get('secret')) ?? false,
     ...optional('cause', fields.get('cause')?.text()),
   };
-  if (param.secret && param.default !== undefined) fields.get('default')?.problem('a secret cannot have a default: every reader of the playbook could see it');
+  if (param.secret && param.default !== undefined)
+    fields.get('default')?.problem('a secret cannot have a default: every reader of the playbook could see it');
   if (param.default !== undefined) {
     const checked = checkParam(param, String(param.default));
     if (!checked.ok) fields.get('default')?.problem(checked.expected);
@@ -61,7 +69,8 @@ export function parseMilliseconds(cursor: YamlCursor | undefined): number | unde
   if (cursor === undefined) return undefined;
   const text = String(cursor.scalar() ?? '');
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds <= 0) return cursor.problem(`${JSON.stringify(text)} is not a valid duration; write 30s, 2m or 1h30m`);
+  if (seconds === undefined || seconds <= 0)
+    return cursor.problem(`${JSON.stringify(text)} is not a valid duration; write 30s, 2m or 1h30m`);
   return Math.round(seconds * 1000);
 }
 

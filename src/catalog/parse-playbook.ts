@@ -60,14 +60,19 @@ const GOING_BACK = new Set(['change', 'manual', 'note', 'show', 'wait']);
 function parseRollback(cursor: YamlCursor | undefined): readonly PlaybookStep[] {
   const steps = parseSteps(cursor);
   for (const [index, step] of steps.entries()) {
-    if (!GOING_BACK.has(step.action.kind)) cursor?.items()[index]?.problem(`a rollback step needs exactly one of: ${[...GOING_BACK].join(', ')}`);
+    if (!GOING_BACK.has(step.action.kind))
+      cursor?.items()[index]?.problem(`a rollback step needs exactly one of: ${[...GOING_BACK].join(', ')}`);
   }
   return steps;
 }
 
 function parsePurpose(cursor: YamlCursor | undefined): PlaybookPurpose {
   const fields: Fields = cursor?.fields(['alerts', 'rules', 'stages']) ?? new Map();
-  return { alerts: parseTexts(fields.get('alerts')), rules: parseTexts(fields.get('rules')), stages: parseWords(fields.get('stages'), STAGE_IDS) };
+  return {
+    alerts: parseTexts(fields.get('alerts')),
+    rules: parseTexts(fields.get('rules')),
+    stages: parseWords(fields.get('stages'), STAGE_IDS),
+  };
 }
 
 function parsePrecondition(cursor: YamlCursor): Precondition {

@@ -4,7 +4,22 @@ import type { FieldSpec } from '../model/fact-kinds/spec.ts';
 import type { Check, Predicate } from '../model/rule.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
-export const CHECKS = ['not', 'oneOf', 'contains', 'startsWith', 'endsWith', 'lacks', 'parse', 'above', 'below', 'atLeast', 'atMost', 'absent', 'as', 'maybe'] as const;
+export const CHECKS = [
+  'not',
+  'oneOf',
+  'contains',
+  'startsWith',
+  'endsWith',
+  'lacks',
+  'parse',
+  'above',
+  'below',
+  'atLeast',
+  'atMost',
+  'absent',
+  'as',
+  'maybe',
+] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 /** A scalar means equality, `$name` a variable, a map one or more checks that must all hold. */
@@ -62,7 +77,12 @@ function parseCheck(name: CheckName, cursor: YamlCursor, spec: FieldSpec): Check
     case 'lacks':
     case 'parse': {
       if (spec.type !== 'text') return cursor.problem(`${name} needs a text field, but this field is a ${spec.type}`);
-      const any = cursor.isList() ? cursor.items().map((item) => item.text()).filter((text) => text !== undefined) : [cursor.text() ?? ''];
+      const any = cursor.isList()
+        ? cursor
+            .items()
+            .map((item) => item.text())
+            .filter((text) => text !== undefined)
+        : [cursor.text() ?? ''];
       if (any.some((text) => text === '') || any.length === 0) return undefined;
       if (name === 'parse' && any.some((text) => /\}\$\{/.test(text))) return cursor.problem('two placeholders need text between them');
       return { check: name, any };
@@ -72,7 +92,9 @@ function parseCheck(name: CheckName, cursor: YamlCursor, spec: FieldSpec): Check
 
 function scalars(cursor: YamlCursor, spec: FieldSpec): readonly Scalar[] {
   const cursors = cursor.isList() ? cursor.items() : [cursor];
-  return cursors.map((one) => ({ one, value: one.scalar() })).flatMap(({ one, value }) => (value !== undefined && (variableName(value) !== undefined || fitsType(one, value, spec)) ? [value] : []));
+  return cursors
+    .map((one) => ({ one, value: one.scalar() }))
+    .flatMap(({ one, value }) => (value !== undefined && (variableName(value) !== undefined || fitsType(one, value, spec)) ? [value] : []));
 }
 
 function fitsType(cursor: YamlCursor, value: Scalar, spec: FieldSpec): boolean {

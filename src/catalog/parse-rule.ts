@@ -11,7 +11,23 @@ import type { YamlCursor } from './yaml-cursor.ts';
 import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
 
-export const RULE_FIELDS = ['id', 'stage', 'title', 'kind', 'says', 'when', 'support', 'object', 'params', 'what', 'why', 'fix', 'explains', 'playbook', 'references'] as const;
+export const RULE_FIELDS = [
+  'id',
+  'stage',
+  'title',
+  'kind',
+  'says',
+  'when',
+  'support',
+  'object',
+  'params',
+  'what',
+  'why',
+  'fix',
+  'explains',
+  'playbook',
+  'references',
+] as const;
 export const RULE_REQUIRED = ['id', 'stage', 'title', 'what', 'why', 'fix'] as const;
 export const RULE_KINDS = ['cause', 'symptom'] as const;
 export const FIX_FIELDS = ['say', 'run', 'by', 'needs'] as const;
@@ -36,8 +52,14 @@ export function parseRule(file: string, source: string, expectedId: string, prob
   if (!fields.has('when') && !fields.has('says')) root.problem('"when" or "says" is missing: a rule needs facts, wordings or both');
   const wordings = parseWordings(fields.get('says'));
   const says = wordings.filter(({ fact }) => fact === undefined);
-  if (!fields.has('when') && says.length < wordings.length) fields.get('says')?.problem('a wording of a fact needs a `when` with that fact');
-  const hearing: Hearing = { rule: expectedId, own: { says, frames: around.frames }, ofRule: (id) => around.spoken.get(id), rules: around.spoken.keys() };
+  if (!fields.has('when') && says.length < wordings.length)
+    fields.get('says')?.problem('a wording of a fact needs a `when` with that fact');
+  const hearing: Hearing = {
+    rule: expectedId,
+    own: { says, frames: around.frames },
+    ofRule: (id) => around.spoken.get(id),
+    rules: around.spoken.keys(),
+  };
   const rule: Rule = {
     id: textOf('id', fields),
     stage: fields.get('stage')?.oneOf(STAGE_IDS) ?? 'apply',
@@ -57,7 +79,8 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     ...optionalText('playbook', fields.get('playbook')),
     references: texts(fields.get('references')),
   };
-  if (rule.id !== expectedId) fields.get('id')?.problem(`${JSON.stringify(rule.id)} does not match the path: expected ${JSON.stringify(expectedId)}`);
+  if (rule.id !== expectedId)
+    fields.get('id')?.problem(`${JSON.stringify(rule.id)} does not match the path: expected ${JSON.stringify(expectedId)}`);
   if (!rule.id.startsWith(`${rule.stage}/`)) fields.get('stage')?.problem(`the ID ${JSON.stringify(rule.id)} belongs to another stage`);
   if (rule.fix.length === 0) fields.get('fix')?.problem('expected at least one fix');
   checkNames(fields, around);
@@ -69,23 +92,41 @@ export function parseRule(file: string, source: string, expectedId: string, prob
 function checkNames(fields: ReadonlyMap<string, YamlCursor>, { ids, playbooks }: Around): void {
   for (const item of ids === undefined ? [] : (fields.get('explains')?.items() ?? [])) {
     const id = item.textIfAny();
-    if (id === undefined || ids === undefined || id === '*' || ids.has(id) || (id.endsWith('/*') && [...ids].some((other) => other.startsWith(id.slice(0, -1))))) continue;
+    if (
+      id === undefined ||
+      ids === undefined ||
+      id === '*' ||
+      ids.has(id) ||
+      (id.endsWith('/*') && [...ids].some((other) => other.startsWith(id.slice(0, -1))))
+    )
+      continue;
     item.problem(`unknown rule ${JSON.stringify(id)}${didYouMean(id, ids)}`);
   }
   const playbook = fields.get('playbook');
   const name = playbooks === undefined ? undefined : playbook?.textIfAny();
-  if (name !== undefined && playbooks?.includes(name) === false) playbook?.problem(`unknown playbook ${JSON.stringify(name)}${didYouMean(name, playbooks)}`);
+  if (name !== undefined && playbooks?.includes(name) === false)
+    playbook?.problem(`unknown playbook ${JSON.stringify(name)}${didYouMean(name, playbooks)}`);
 }
 
 function parseFix(cursor: YamlCursor): Fix {
   const fields = cursor.fields(FIX_FIELDS, ['say']);
   const run = fields.get('run')?.text();
   const by = fields.get('by')?.oneOf(FIX_ROLES);
-  return { say: textOf('say', fields), ...(run === undefined ? {} : { run }), ...(by === undefined ? {} : { by }), ...(fields.has('needs') ? { needs: texts(fields.get('needs')) } : {}) };
+  return {
+    say: textOf('say', fields),
+    ...(run === undefined ? {} : { run }),
+    ...(by === undefined ? {} : { by }),
+    ...(fields.has('needs') ? { needs: texts(fields.get('needs')) } : {}),
+  };
 }
 
 function texts(cursor: YamlCursor | undefined): readonly string[] {
-  return cursor?.items().map((item) => item.text()).filter((text) => text !== undefined) ?? [];
+  return (
+    cursor
+      ?.items()
+      .map((item) => item.text())
+      .filter((text) => text !== undefined) ?? []
+  );
 }
 
 /** Empty where it is missing: then there is a problem already. */

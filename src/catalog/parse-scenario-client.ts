@@ -18,7 +18,8 @@ function parseIdentity(cursor: YamlCursor | undefined): ScenarioIdentity | undef
   const given = FORMS.filter((form) => fields.has(form));
   const [form] = given;
   if (form === undefined || given.length > 1) return cursor.problem(`"as" is one of ${FORMS.join(', ')}`);
-  if (form !== 'user') for (const name of ['groups', 'certificate']) fields.get(name)?.problem(`${JSON.stringify(name)} is only allowed together with "user"`);
+  if (form !== 'user')
+    for (const name of ['groups', 'certificate']) fields.get(name)?.problem(`${JSON.stringify(name)} is only allowed together with "user"`);
   const value = fields.get(form);
   switch (form) {
     case 'user':
@@ -36,7 +37,12 @@ function parseIdentity(cursor: YamlCursor | undefined): ScenarioIdentity | undef
 
 function parseUser(name: string, groups: YamlCursor | undefined, given: YamlCursor | undefined): ScenarioIdentity {
   const certificate = parseCertificate(given);
-  return { kind: 'user', name, groups: groups?.items().flatMap((item) => item.text() ?? []) ?? [], ...(certificate === undefined ? {} : { certificate }) };
+  return {
+    kind: 'user',
+    name,
+    groups: groups?.items().flatMap((item) => item.text() ?? []) ?? [],
+    ...(certificate === undefined ? {} : { certificate }),
+  };
 }
 
 /** `shop/robot`: namespace and name of a service account. */
@@ -44,14 +50,20 @@ export function parseAccount(cursor: YamlCursor): ScenarioAccount | undefined {
   const text = cursor.text();
   const [namespace = '', name = '', more] = (text ?? '').split('/');
   if (text === undefined) return undefined;
-  return namespace !== '' && name !== '' && more === undefined ? { namespace, name } : cursor.problem(`${JSON.stringify(text)} is not a valid ServiceAccount reference; write namespace/name`);
+  return namespace !== '' && name !== '' && more === undefined
+    ? { namespace, name }
+    : cursor.problem(`${JSON.stringify(text)} is not a valid ServiceAccount reference; write namespace/name`);
 }
 
 function parseCertificate(cursor: YamlCursor | undefined): ScenarioCertificate | undefined {
   const fields = cursor?.fields(['beginsIn', 'endsIn', 'issuer']);
   if (fields === undefined) return undefined;
   const [begins, ends, issuer] = [fields.get('beginsIn')?.number(), fields.get('endsIn')?.number(), fields.get('issuer')?.text()];
-  return { ...(begins === undefined ? {} : { beginsInSeconds: begins }), ...(ends === undefined ? {} : { endsInSeconds: ends }), ...(issuer === undefined ? {} : { issuer }) };
+  return {
+    ...(begins === undefined ? {} : { beginsInSeconds: begins }),
+    ...(ends === undefined ? {} : { endsInSeconds: ends }),
+    ...(issuer === undefined ? {} : { issuer }),
+  };
 }
 
 /** `kubeconfig: anna.yaml`, or `{ file, context, missing, content }`; the content is the file's text, or the same as a map. */
@@ -59,9 +71,18 @@ function parseKubeconfig(cursor: YamlCursor | undefined): ScenarioKubeconfig | u
   if (cursor === undefined) return undefined;
   if (!cursor.isMap()) return { file: cursor.text() ?? '' };
   const fields = cursor.fields(['file', 'context', 'missing', 'content'], ['file']);
-  const [context, missing, content] = [fields.get('context')?.text(), fields.get('missing')?.scalar() === true, contentOf(fields.get('content'))];
+  const [context, missing, content] = [
+    fields.get('context')?.text(),
+    fields.get('missing')?.scalar() === true,
+    contentOf(fields.get('content')),
+  ];
   if (missing && content !== undefined) cursor.problem('content is not allowed with missing: true');
-  return { file: fields.get('file')?.text() ?? '', ...(context === undefined ? {} : { context }), ...(missing ? { missing } : {}), ...(content === undefined ? {} : { content }) };
+  return {
+    file: fields.get('file')?.text() ?? '',
+    ...(context === undefined ? {} : { context }),
+    ...(missing ? { missing } : {}),
+    ...(content === undefined ? {} : { content }),
+  };
 }
 
 function contentOf(cursor: YamlCursor | undefined): string | undefined {

@@ -45,7 +45,9 @@ function parseStep(cursor: YamlCursor, file: string): readonly ScenarioStep[] {
     return [];
   }
   const beside: readonly string[] = ACTIONS[name];
-  for (const [field, other] of fields) if (field !== name && field !== 'at' && STEP_FIELDS.includes(field) && !beside.includes(field)) other.problem(`${JSON.stringify(field)} is not allowed in a ${name} step; allowed: ${['at', ...beside].join(', ')}`);
+  for (const [field, other] of fields)
+    if (field !== name && field !== 'at' && STEP_FIELDS.includes(field) && !beside.includes(field))
+      other.problem(`${JSON.stringify(field)} is not allowed in a ${name} step; allowed: ${['at', ...beside].join(', ')}`);
   const action = parseAction(name, fields);
   return action === undefined ? [] : [{ ...action, atMilliseconds: milliseconds(fields.get('at')), place: placeOf(cursor, file) }];
 }
@@ -67,7 +69,10 @@ function parseAction(name: Action, fields: Fields): ScenarioAction | undefined {
     }
     case 'exec': {
       const pod = reference(cursor);
-      const command = fields.get('command')?.items().flatMap((item) => String(item.scalar() ?? ''));
+      const command = fields
+        .get('command')
+        ?.items()
+        .flatMap((item) => String(item.scalar() ?? ''));
       if (command === undefined) return cursor.problem('"command" is missing: the command to run in the pod');
       return pod === undefined ? undefined : { do: 'exec', pod, command };
     }
@@ -101,8 +106,20 @@ function parseWait(cursor: YamlCursor): ScenarioAction | undefined {
 function parseApply(cursor: YamlCursor, fields: Fields, create: boolean): ScenarioAction {
   const file = fields.get('file')?.text();
   const manifest = parseManifest(cursor, file);
-  const documents = cursor.isList() ? cursor.items().map(objectAt).filter((document) => document !== undefined) : [];
-  return { do: 'apply', documents: filled(documents, fields.get('fill')), namespace: fields.get('namespace')?.text(), create, ...(manifest === undefined ? {} : { manifest }), ...parseClient(fields) };
+  const documents = cursor.isList()
+    ? cursor
+        .items()
+        .map(objectAt)
+        .filter((document) => document !== undefined)
+    : [];
+  return {
+    do: 'apply',
+    documents: filled(documents, fields.get('fill')),
+    namespace: fields.get('namespace')?.text(),
+    create,
+    ...(manifest === undefined ? {} : { manifest }),
+    ...parseClient(fields),
+  };
 }
 
 function parseManifest(cursor: YamlCursor, given: string | undefined): ScenarioManifest | undefined {
@@ -113,7 +130,9 @@ function parseManifest(cursor: YamlCursor, given: string | undefined): ScenarioM
     return typeof text === 'string' ? { file, text } : undefined;
   }
   const missing = cursor.fields(['missing'], ['missing']).get('missing')?.scalar();
-  return missing === true ? { file, missing: true } : cursor.problem('write a list of documents, the text of the manifest, or { missing: true }');
+  return missing === true
+    ? { file, missing: true }
+    : cursor.problem('write a list of documents, the text of the manifest, or { missing: true }');
 }
 
 /** `fill: { at: data.stock, bytes: 1200000 }` puts a text of that length into every document, which nobody wants to read in a scenario. */
@@ -133,7 +152,10 @@ function parseDelete(cursor: YamlCursor, fields: Fields): ScenarioAction {
   const grace = fields.get('grace')?.number();
   return {
     do: 'delete',
-    objects: cursor.items().map(reference).filter((object) => object !== undefined),
+    objects: cursor
+      .items()
+      .map(reference)
+      .filter((object) => object !== undefined),
     force: fields.get('force')?.scalar() === true,
     ...(cascade === undefined ? {} : { cascade }),
     ...(grace === undefined ? {} : { graceSeconds: grace }),
@@ -147,19 +169,24 @@ function parsePatch(cursor: YamlCursor, fields: Fields): ScenarioAction | undefi
   const body = fields.get('body');
   if (body === undefined) return cursor.problem('"body" is missing: the change');
   const value: Json | undefined = body.isList() ? jsonAt(body) : objectAt(body);
-  return object === undefined || value === undefined ? undefined : { do: 'patch', object, body: value as JsonObject | readonly JsonObject[], subresource: fields.get('subresource')?.text() };
+  return object === undefined || value === undefined
+    ? undefined
+    : { do: 'patch', object, body: value as JsonObject | readonly JsonObject[], subresource: fields.get('subresource')?.text() };
 }
 
 export function reference(cursor: YamlCursor): ObjectRef | undefined {
   const text = cursor.text();
-  return text === undefined ? undefined : (parseRef(text) ?? cursor.problem(`${JSON.stringify(text)} is not a valid object reference; write Kind/namespace/name or Kind/name`));
+  return text === undefined
+    ? undefined
+    : (parseRef(text) ?? cursor.problem(`${JSON.stringify(text)} is not a valid object reference; write Kind/namespace/name or Kind/name`));
 }
 
 export function milliseconds(cursor: YamlCursor | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   const text = String(cursor.scalar() ?? '');
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds < 0) return cursor.problem(`${JSON.stringify(text)} is not a valid duration; write 30s, 2m or 1h30m`);
+  if (seconds === undefined || seconds < 0)
+    return cursor.problem(`${JSON.stringify(text)} is not a valid duration; write 30s, 2m or 1h30m`);
   return seconds * 1000;
 }
 

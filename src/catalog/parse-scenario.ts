@@ -30,7 +30,10 @@ export function scenarioAt(root: YamlCursor, file: string, id: string): Scenario
     id,
     title: fields.get('title')?.text() ?? '',
     cluster: parseCluster(fields.get('cluster')),
-    setup: [...parseImages(fields.get('images'), file), ...(fields.get('setup')?.items() ?? []).flatMap((cursor) => parseFault(cursor, file))],
+    setup: [
+      ...parseImages(fields.get('images'), file),
+      ...(fields.get('setup')?.items() ?? []).flatMap((cursor) => parseFault(cursor, file)),
+    ],
     steps: parseSteps(fields.get('steps'), file),
     untilMilliseconds: milliseconds(fields.get('until')),
     expect: parseExpectation(fields.get('expect')),
@@ -41,16 +44,27 @@ export function scenarioAt(root: YamlCursor, file: string, id: string): Scenario
 
 function parseCluster(cursor: YamlCursor | undefined): ScenarioCluster {
   const fields = cursor?.fields(CLUSTER_FIELDS);
-  const nodes = fields?.get('nodes')?.items().map(objectAt).filter((node) => node !== undefined);
+  const nodes = fields
+    ?.get('nodes')
+    ?.items()
+    .map(objectAt)
+    .filter((node) => node !== undefined);
   if (fields?.has('preset') === true && nodes !== undefined) cursor?.problem('preset and nodes cannot be used together');
-  for (const [index, node] of (nodes ?? []).entries()) if (asText(node['name']) === undefined) fields?.get('nodes')?.items()[index]?.problem('a node needs a name');
+  for (const [index, node] of (nodes ?? []).entries())
+    if (asText(node['name']) === undefined) fields?.get('nodes')?.items()[index]?.problem('a node needs a name');
   const configuration = fields?.get('configuration');
-  return { preset: nodes ?? fields?.get('preset')?.text() ?? 'three-nodes', configuration: configuration === undefined ? {} : (objectAt(configuration) ?? {}) };
+  return {
+    preset: nodes ?? fields?.get('preset')?.text() ?? 'three-nodes',
+    configuration: configuration === undefined ? {} : (objectAt(configuration) ?? {}),
+  };
 }
 
 /** `images` says how containers behave; it is short for a fault of the part `behaviour` each. */
 function parseImages(cursor: YamlCursor | undefined, file: string): readonly ScenarioFault[] {
-  return [...(cursor?.entries() ?? [])].map(([image, behaviour]) => ({ place: placeOf(behaviour, file), fault: { fault: 'part', part: 'behaviour', what: image, with: objectAt(behaviour) ?? {} } }));
+  return [...(cursor?.entries() ?? [])].map(([image, behaviour]) => ({
+    place: placeOf(behaviour, file),
+    fault: { fault: 'part', part: 'behaviour', what: image, with: objectAt(behaviour) ?? {} },
+  }));
 }
 
 function parseFault(cursor: YamlCursor, file: string): readonly ScenarioFault[] {
@@ -71,7 +85,11 @@ function parseExpectation(cursor: YamlCursor | undefined): Expectation | undefin
     scan: fields.get('scan')?.oneOf(SCANS),
     cause: fields.get('cause')?.text(),
     object: optionalReference(fields.get('object')),
-    also: fields.get('also')?.items().flatMap((item) => item.text() ?? []) ?? [],
+    also:
+      fields
+        .get('also')
+        ?.items()
+        .flatMap((item) => item.text() ?? []) ?? [],
   };
 }
 

@@ -26,7 +26,8 @@ function parseWording(cursor: YamlCursor): Wording {
   const parsed = text === '' ? undefined : parseTemplate(text);
   if (parsed !== undefined && 'problem' in parsed) template?.problem(parsed.problem);
   const fact = fields.get('fact')?.text();
-  if (fact !== undefined && !isFactKind(fact)) fields.get('fact')?.problem(`unknown kind of fact: ${JSON.stringify(fact)}${didYouMean(fact, Object.keys(FACT_KINDS), 'known')}`);
+  if (fact !== undefined && !isFactKind(fact))
+    fields.get('fact')?.problem(`unknown kind of fact: ${JSON.stringify(fact)}${didYouMean(fact, Object.keys(FACT_KINDS), 'known')}`);
   const wording: Wording = {
     ...(fact !== undefined && isFactKind(fact) ? { fact } : {}),
     in: listed(fields.get('in')).flatMap((each) => each.oneOf(PLACES) ?? []),
@@ -47,9 +48,11 @@ function checkFields(wording: Wording, kind: FactKind, fields: ReadonlyMap<strin
   for (const [name, type] of variablesOf(wording)) {
     const spec = fieldSpec(kind, name);
     const [added, at] = [wording.as[name], fields.get(Object.hasOwn(wording.as, name) ? 'as' : 'text')];
-    if (spec === undefined) at?.problem(`a ${kind} fact has no field ${JSON.stringify(name)}${didYouMean(name, Object.keys(FACT_KINDS[kind].fields), 'known')}`);
+    if (spec === undefined)
+      at?.problem(`a ${kind} fact has no field ${JSON.stringify(name)}${didYouMean(name, Object.keys(FACT_KINDS[kind].fields), 'known')}`);
     else if (spec.type !== type) at?.problem(`field ${JSON.stringify(name)} of a ${kind} fact is a ${spec.type}, not a ${type}`);
-    else if (typeof added === 'string' && spec.oneOf?.includes(added) === false) at?.problem(`${JSON.stringify(added)} is not a value of field ${JSON.stringify(name)}${didYouMean(added, spec.oneOf)}`);
+    else if (typeof added === 'string' && spec.oneOf?.includes(added) === false)
+      at?.problem(`${JSON.stringify(added)} is not a value of field ${JSON.stringify(name)}${didYouMean(added, spec.oneOf)}`);
   }
 }
 

@@ -14,10 +14,13 @@ export function checkSteps({ steps, rollback, preconditions }: Playbook, fields:
   checkIds(rollback, fields.get('rollback')?.items() ?? []);
   const ids = new Set(steps.map(({ id }) => id));
   for (const [index, step] of steps.entries()) {
-    for (const target of namedTargets(step)) if (target !== END && !ids.has(target)) cursors[index]?.problem(`unknown step ${JSON.stringify(target)}${near(target, ids)}`);
-    for (const name of stepsAskedFor(step)) if (!ids.has(name)) cursors[index]?.problem(`unknown step ${JSON.stringify(name)}${near(name, ids)}`);
+    for (const target of namedTargets(step))
+      if (target !== END && !ids.has(target)) cursors[index]?.problem(`unknown step ${JSON.stringify(target)}${near(target, ids)}`);
+    for (const name of stepsAskedFor(step))
+      if (!ids.has(name)) cursors[index]?.problem(`unknown step ${JSON.stringify(name)}${near(name, ids)}`);
   }
-  for (const { when } of preconditions) if (stepsOf(when).length > 0) fields.get('preconditions')?.problem('a precondition cannot depend on a step: no step has run yet');
+  for (const { when } of preconditions)
+    if (stepsOf(when).length > 0) fields.get('preconditions')?.problem('a precondition cannot depend on a step: no step has run yet');
   const circle = circleIn(steps);
   if (circle !== undefined) cursors[steps.findIndex(({ id }) => id === circle[0])]?.problem(`the steps form a loop: ${circle.join(' → ')}`);
   for (const index of unreachable(steps)) cursors[index]?.problem('this step cannot be reached');
@@ -25,7 +28,8 @@ export function checkSteps({ steps, rollback, preconditions }: Playbook, fields:
 
 function checkIds(steps: readonly PlaybookStep[], cursors: readonly YamlCursor[]): void {
   for (const [index, { id }] of steps.entries()) {
-    if (steps.findIndex((other) => other.id === id) < index) cursors[index]?.problem(`an earlier step already has the ID ${JSON.stringify(id)}`);
+    if (steps.findIndex((other) => other.id === id) < index)
+      cursors[index]?.problem(`an earlier step already has the ID ${JSON.stringify(id)}`);
   }
 }
 
@@ -49,9 +53,14 @@ function nextSteps(steps: readonly PlaybookStep[], index: number): readonly numb
   const step = steps[index];
   if (step === undefined || step.action.kind === 'escalate') return [];
   const { action } = step;
-  const decided = action.kind === 'decide' || (action.kind === 'diagnose' && action.else !== undefined) || (action.kind === 'check' && [action.pass, action.fail, action.unknown].every((target) => target !== undefined));
+  const decided =
+    action.kind === 'decide' ||
+    (action.kind === 'diagnose' && action.else !== undefined) ||
+    (action.kind === 'check' && [action.pass, action.fail, action.unknown].every((target) => target !== undefined));
   const named = namedTargets(step).map((target) => steps.findIndex(({ id }) => id === target));
-  return [...new Set([...named, ...(decided || step.next !== undefined ? [] : [index + 1])])].filter((next) => next >= 0 && next < steps.length);
+  return [...new Set([...named, ...(decided || step.next !== undefined ? [] : [index + 1])])].filter(
+    (next) => next >= 0 && next < steps.length,
+  );
 }
 
 function circleIn(steps: readonly PlaybookStep[]): readonly string[] | undefined {

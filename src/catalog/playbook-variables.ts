@@ -11,9 +11,15 @@ import type { YamlCursor } from './yaml-cursor.ts';
 /** Every variable that words, commands, bodies and conditions use must be given, a parameter, or bound by a step before. */
 export function checkPlaybookVariables({ params, preconditions, steps, rollback, use, title, escalation }: Playbook, fields: Fields): void {
   const paramCursors = fields.get('params')?.entries();
-  for (const { name } of params) if (Object.hasOwn(GIVEN_VARIABLES, name)) paramCursors?.get(name)?.problem(`the variable ${name} is reserved: every run sets it`);
+  for (const { name } of params)
+    if (Object.hasOwn(GIVEN_VARIABLES, name)) paramCursors?.get(name)?.problem(`the variable ${name} is reserved: every run sets it`);
   const known = new Set([...Object.keys(GIVEN_VARIABLES), ...params.map(({ name }) => name)]);
-  for (const [field, words] of [['title', title], ['use', use], ['escalation', escalation]] as const) checkWords(words, known, fields.get(field));
+  for (const [field, words] of [
+    ['title', title],
+    ['use', use],
+    ['escalation', escalation],
+  ] as const)
+    checkWords(words, known, fields.get(field));
   for (const [index, { say, when }] of preconditions.entries()) {
     const cursor = fields.get('preconditions')?.items()[index];
     checkWords(say, known, cursor);
@@ -28,7 +34,8 @@ function bindSteps(steps: readonly PlaybookStep[], known: Set<string>, cursors: 
     const cursor = cursors[index];
     for (const condition of conditionsOf(action)) bindCondition(condition, known, cursor);
     if (action.kind === 'ask') {
-      if (!/^[A-Za-z]\w{0,62}$/.test(action.variable)) cursor?.problem(`${JSON.stringify(action.variable)} is not a valid variable name: use letters, digits and _`);
+      if (!/^[A-Za-z]\w{0,62}$/.test(action.variable))
+        cursor?.problem(`${JSON.stringify(action.variable)} is not a valid variable name: use letters, digits and _`);
       known.add(action.variable);
     }
     checkWords([say, tells, action], known, cursor);
@@ -37,7 +44,8 @@ function bindSteps(steps: readonly PlaybookStep[], known: Set<string>, cursors: 
 
 function bindCondition(condition: Condition, known: Set<string>, cursor: YamlCursor | undefined): void {
   if (condition.test === 'not') bindCondition(condition.condition, known, cursor);
-  if ((condition.test === 'variable' || condition.test === 'known') && !known.has(condition.name)) cursor?.problem(unknown(condition.name, known));
+  if ((condition.test === 'variable' || condition.test === 'known') && !known.has(condition.name))
+    cursor?.problem(unknown(condition.name, known));
   if (condition.test !== 'facts') return;
   const maybe = new Set<string>();
   bindWhen(condition.when, known, maybe, cursor);

@@ -17,7 +17,13 @@ const MOST_BYTES = 512 * 1024;
 /** All `<stage>/<name>.yaml` below a folder in order. Files with a second dot (`<name>.scenario.yaml`) are something else. */
 export async function readRuleFiles(directory: string): Promise<readonly RuleFile[]> {
   const paths = await rulePaths(directory);
-  return Promise.all(paths.map(async (path) => ({ file: join(directory, path), id: path.replace(/\.yaml$/, ''), source: await readText(join(directory, path), 'the rule', 'remove it, or make it a file', MOST_BYTES) })));
+  return Promise.all(
+    paths.map(async (path) => ({
+      file: join(directory, path),
+      id: path.replace(/\.yaml$/, ''),
+      source: await readText(join(directory, path), 'the rule', 'remove it, or make it a file', MOST_BYTES),
+    })),
+  );
 }
 
 async function rulePaths(directory: string): Promise<readonly string[]> {
@@ -25,7 +31,14 @@ async function rulePaths(directory: string): Promise<readonly string[]> {
   try {
     entries = await readdir(directory, { recursive: true });
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot read the rules in ${directory}: ${systemReason(error)}`, 'give a folder with <stage>/<name>.yaml files');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot read the rules in ${directory}: ${systemReason(error)}`,
+      'give a folder with <stage>/<name>.yaml files',
+    );
   }
-  return entries.map((path) => path.split('\\').join('/')).filter((path) => /(^|\/)[^./]+\.yaml$/.test(path)).toSorted();
+  return entries
+    .map((path) => path.split('\\').join('/'))
+    .filter((path) => /(^|\/)[^./]+\.yaml$/.test(path))
+    .toSorted();
 }

@@ -5,7 +5,10 @@ import type { YamlCursor } from './yaml-cursor.ts';
 /** Variables every match has without binding them. */
 const GIVEN: readonly string[] = ['namespace', 'workload', 'pod'];
 
-/** Every variable a text or a check uses must be bound by the patterns before it; one bound by `maybe` only belongs in `[[ … ]]` or has words to stand in for it. */
+/**
+ * Every variable a text or a check uses must be bound by the patterns before it; one bound by `maybe` only belongs in `[[ … ]]` or has
+ * words to stand in for it.
+ */
 export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCursor>): void {
   const bound = new Set(GIVEN);
   const maybe = new Set<string>();
@@ -13,14 +16,21 @@ export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCurso
   for (const pattern of rule.support) bindPattern(pattern, new Set([...bound, ...maybe]), new Set(), fields.get('support'));
   for (const field of ['title', 'what', 'why'] as const) checkWords(rule[field], fields.get(field), bound, maybe);
   const objects = rule.object?.split(' | ') ?? [];
-  for (const [index, object] of objects.entries()) checkWords(object, fields.get('object'), index < objects.length - 1 || rule.says.length > 0 ? new Set([...bound, ...maybe]) : bound, maybe);
+  for (const [index, object] of objects.entries())
+    checkWords(
+      object,
+      fields.get('object'),
+      index < objects.length - 1 || rule.says.length > 0 ? new Set([...bound, ...maybe]) : bound,
+      maybe,
+    );
   for (const { say, run, needs = [] } of rule.fix) {
     for (const name of needs) if (!bound.has(name) && !maybe.has(name)) fields.get('fix')?.problem(`no pattern binds $${name}`);
     checkWords(say, fields.get('fix'), new Set([...bound, ...needs]), maybe);
     // A command has <name> where a value is not known.
     checkWords(run, fields.get('fix'), new Set([...bound, ...maybe]), maybe);
   }
-  for (const name of rule.params ?? []) if (!bound.has(name) && !maybe.has(name)) fields.get('params')?.problem(`no pattern binds $${name}`);
+  for (const name of rule.params ?? [])
+    if (!bound.has(name) && !maybe.has(name)) fields.get('params')?.problem(`no pattern binds $${name}`);
 }
 
 /** Adds what the patterns bind to what is bound already; a problem for each variable that is used before. */
@@ -46,7 +56,8 @@ export function bindWhen(when: When, bound: Set<string>, maybe: Set<string>, cur
 
 function bindPattern(pattern: Pattern, bound: Set<string>, maybe: Set<string>, cursor: YamlCursor | undefined): void {
   for (const predicate of Object.values(pattern.where)) {
-    for (const name of usedBy(predicate)) if (!bound.has(name) && !maybe.has(name)) cursor?.problem(`$${name} is used before a pattern binds it`);
+    for (const name of usedBy(predicate))
+      if (!bound.has(name) && !maybe.has(name)) cursor?.problem(`$${name} is used before a pattern binds it`);
     for (const { name, surely } of boundBy(predicate)) (surely ? bound : maybe).add(name);
   }
 }
@@ -70,7 +81,9 @@ function placeholdersOf(templates: readonly string[]): readonly { readonly name:
 
 function usedBy(predicate: Predicate): readonly string[] {
   if (predicate.test !== 'checks') return [];
-  return predicate.checks.flatMap((check) => textsOf(check).flatMap((text) => [...text.matchAll(/\$([A-Za-z]\w*)/g)].map(([, name]) => name ?? '')));
+  return predicate.checks.flatMap((check) =>
+    textsOf(check).flatMap((text) => [...text.matchAll(/\$([A-Za-z]\w*)/g)].map(([, name]) => name ?? '')),
+  );
 }
 
 function textsOf(check: Check): readonly string[] {
@@ -81,7 +94,9 @@ function textsOf(check: Check): readonly string[] {
     case 'lacks':
       return check.any;
     case 'not':
-      return (Array.isArray(check.value) ? (check.value as readonly unknown[]) : [check.value]).filter((value) => typeof value === 'string');
+      return (Array.isArray(check.value) ? (check.value as readonly unknown[]) : [check.value]).filter(
+        (value) => typeof value === 'string',
+      );
     case 'oneOf':
       return check.values.filter((value) => typeof value === 'string');
     case 'above':
@@ -97,11 +112,17 @@ function textsOf(check: Check): readonly string[] {
   }
 }
 
-function checkWords(words: string | undefined, cursor: YamlCursor | undefined, bound: ReadonlySet<string>, maybe: ReadonlySet<string>): void {
+function checkWords(
+  words: string | undefined,
+  cursor: YamlCursor | undefined,
+  bound: ReadonlySet<string>,
+  maybe: ReadonlySet<string>,
+): void {
   if (words === undefined) return;
   for (const problem of problemsOfForms(words)) cursor?.problem(problem);
   for (const name of requiredVariablesOf(words)) {
-    if (!bound.has(name) && maybe.has(name)) cursor?.problem(`{{ ${name} }} may have no value: put it in [[ … ]], or write {{ ${name} | or <words> }}`);
+    if (!bound.has(name) && maybe.has(name))
+      cursor?.problem(`{{ ${name} }} may have no value: put it in [[ … ]], or write {{ ${name} | or <words> }}`);
   }
   for (const name of variablesOf(words)) if (!bound.has(name) && !maybe.has(name)) cursor?.problem(`no pattern binds {{ ${name} }}`);
 }

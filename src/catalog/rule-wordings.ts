@@ -15,11 +15,16 @@ export interface RuleWordings {
 
 /** Where these wordings may be said. */
 export function placesOf({ says }: RuleWordings): readonly Place[] {
-  return says.some(({ in: places }) => places.length === 0) ? PLACES : [...new Set([...says.flatMap(({ in: places }) => places), 'text' as const])];
+  return says.some(({ in: places }) => places.length === 0)
+    ? PLACES
+    : [...new Set([...says.flatMap(({ in: places }) => places), 'text' as const])];
 }
 
 /** Variables that a match of these wordings gives, each with whether every match has it. */
-export function capturesOf({ says, frames: all }: RuleWordings): ReadonlyMap<string, { readonly type: FieldSpec['type']; readonly surely: boolean }> {
+export function capturesOf({
+  says,
+  frames: all,
+}: RuleWordings): ReadonlyMap<string, { readonly type: FieldSpec['type']; readonly surely: boolean }> {
   const found = new Map<string, { type: FieldSpec['type']; surely: boolean }>();
   const perWording = says.map(variablesOf);
   const frames = all.filter(({ fact }) => fact === undefined);
@@ -33,7 +38,8 @@ export function capturesOf({ says, frames: all }: RuleWordings): ReadonlyMap<str
 export function variablesOf({ text, as }: Wording): ReadonlyMap<string, FieldSpec['type']> {
   const variables = new Map<string, FieldSpec['type']>(Object.entries(as).map(([name, value]) => [name, typeOf(value)]));
   const template = parseTemplate(text);
-  for (const { name, form } of 'problem' in template ? [] : template.captures) if (name !== undefined) variables.set(name, form === 'number' ? 'number' : 'text');
+  for (const { name, form } of 'problem' in template ? [] : template.captures)
+    if (name !== undefined) variables.set(name, form === 'number' ? 'number' : 'text');
   return variables;
 }
 
@@ -47,10 +53,15 @@ export function spokenField(spoken: RuleWordings, field: string): FieldSpec | un
   if (captured !== undefined) return { type: captured.type, says: 'captured by a wording' };
   const own = fieldSpec('said', field);
   if (own !== undefined) return own;
-  return factsSpokenIn(placesOf(spoken)).map((kind) => fieldSpec(kind, field)).find((spec) => spec !== undefined);
+  return factsSpokenIn(placesOf(spoken))
+    .map((kind) => fieldSpec(kind, field))
+    .find((spec) => spec !== undefined);
 }
 
 /** Names of all fields of a match of these wordings. */
-export function spokenFields(spoken: RuleWordings, fieldsOf: (kind: ReturnType<typeof factsSpokenIn>[number] | 'said') => readonly string[]): readonly string[] {
+export function spokenFields(
+  spoken: RuleWordings,
+  fieldsOf: (kind: ReturnType<typeof factsSpokenIn>[number] | 'said') => readonly string[],
+): readonly string[] {
   return [...new Set([...capturesOf(spoken).keys(), ...fieldsOf('said'), ...factsSpokenIn(placesOf(spoken)).flatMap(fieldsOf)])];
 }

@@ -42,7 +42,8 @@ export class YamlCursor {
   fields(allowed: readonly string[], required: readonly string[] = []): ReadonlyMap<string, YamlCursor> {
     const found = this.entries();
     for (const [name, cursor] of found) {
-      if (!allowed.includes(name)) cursor.#note(cursor.#name, `unknown field ${JSON.stringify(name)}${didYouMean(name, allowed, 'known here')}`);
+      if (!allowed.includes(name))
+        cursor.#note(cursor.#name, `unknown field ${JSON.stringify(name)}${didYouMean(name, allowed, 'known here')}`);
     }
     if (isMap(this.node)) for (const name of required) if (!found.has(name)) this.problem(`${JSON.stringify(name)} is missing`);
     return found;
@@ -113,7 +114,9 @@ export class YamlCursor {
   oneOf<T extends string>(words: readonly T[]): T | undefined {
     const value = this.text();
     if (value === undefined) return undefined;
-    return words.find((word) => word === value) ?? this.problem(`unknown value ${JSON.stringify(value)}${didYouMean(value, words, 'one of')}`);
+    return (
+      words.find((word) => word === value) ?? this.problem(`unknown value ${JSON.stringify(value)}${didYouMean(value, words, 'one of')}`)
+    );
   }
 }
 
@@ -127,6 +130,13 @@ export interface YamlFile {
 export function openYaml(name: string, source: string, problems: Problem[]): YamlCursor {
   const lines = new LineCounter();
   const document: Document.Parsed = parseDocument(source, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
-  for (const error of document.errors) problems.push({ file: name, line: lines.linePos(error.pos[0]).line, column: lines.linePos(error.pos[0]).col, field: '', message: error.message });
+  for (const error of document.errors)
+    problems.push({
+      file: name,
+      line: lines.linePos(error.pos[0]).line,
+      column: lines.linePos(error.pos[0]).col,
+      field: '',
+      message: error.message,
+    });
   return new YamlCursor({ name, lines, problems }, document.contents, '');
 }

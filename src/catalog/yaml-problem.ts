@@ -1,4 +1,7 @@
-/** What is wrong with a file of the catalog, and where: `line` and `column` count from 1, `field` is the path to it. The column may be unknown. */
+/**
+ * What is wrong with a file of the catalog, and where: `line` and `column` count from 1, `field` is the path to it. The column may be
+ * unknown.
+ */
 export interface Problem {
   readonly file: string;
   readonly line: number;

@@ -17,7 +17,10 @@ import { requestSightings } from './signing-requests.ts';
 import type { TierFindings, Unseen } from './tier-findings.ts';
 import { findings, unseenOf } from './tier-findings.ts';
 
-/** The certificates in objects that anybody with a few list permissions may read: none of these reads touches a Secret. `only` names the kinds, where not all are wanted. */
+/**
+ * The certificates in objects that anybody with a few list permissions may read: none of these reads touches a Secret. `only` names the
+ * kinds, where not all are wanted.
+ */
 export async function apiFindings(reader: ClusterReader, scope: Scope, only?: ReadonlySet<string>): Promise<TierFindings> {
   const sightings: Sighting[] = [];
   const unseen: Unseen[] = [];
@@ -40,7 +43,11 @@ export async function apiFindings(reader: ClusterReader, scope: Scope, only?: Re
 }
 
 /** Kinds of which even a large cluster has few objects, none of them large. */
-export const LIGHT_KINDS: ReadonlySet<string> = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration', 'CertificateSigningRequest']);
+export const LIGHT_KINDS: ReadonlySet<string> = new Set([
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+  'CertificateSigningRequest',
+]);
 
 interface ReadKind {
   readonly kind: string;
@@ -88,7 +95,9 @@ const KINDS: readonly ReadKind[] = [
 ];
 
 function webhookBundles(object: KubeObject, role: CertificateRoleId): readonly Sighting[] {
-  return asList(dig(object, 'webhooks')).flatMap((webhook) => bundle(object, dig(webhook, 'clientConfig', 'caBundle'), role, `webhook ${asText(dig(webhook, 'name')) ?? '?'}`));
+  return asList(dig(object, 'webhooks')).flatMap((webhook) =>
+    bundle(object, dig(webhook, 'clientConfig', 'caBundle'), role, `webhook ${asText(dig(webhook, 'name')) ?? '?'}`),
+  );
 }
 
 /** A missing caBundle means that the API server's own trust decides, which nobody can see from here. */
@@ -105,7 +114,9 @@ function bundle(object: KubeObject, value: Json | undefined, role: CertificateRo
   } as const;
   const bytes = bytesOfBase64(text);
   if (bytes !== undefined && isRedacted(bytes)) return [{ ...place, seen: { kind: 'unchecked', reason: REDACTED } }];
-  return bytes === undefined ? [{ ...place, seen: { kind: 'unreadable', reason: 'the caBundle is not base64' } }] : sightingsOfText(latin1(bytes), place);
+  return bytes === undefined
+    ? [{ ...place, seen: { kind: 'unreadable', reason: 'the caBundle is not base64' } }]
+    : sightingsOfText(latin1(bytes), place);
 }
 
 /** OpenShift's Insights writes `x` for each character, others stars. */

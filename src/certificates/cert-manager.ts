@@ -9,7 +9,9 @@ export function certManagerSightings(certificates: readonly KubeObject[]): reado
   return certificates.flatMap((certificate): readonly Sighting[] => {
     const { namespace, name } = certificate.metadata;
     const secret = asText(dig(certificate, 'spec', 'secretName'));
-    const [notBefore, notAfter, dueAt] = ['notBefore', 'notAfter', 'renewalTime'].map((field) => parseInstant(dig(certificate, 'status', field)));
+    const [notBefore, notAfter, dueAt] = ['notBefore', 'notAfter', 'renewalTime'].map((field) =>
+      parseInstant(dig(certificate, 'status', field)),
+    );
     const place = {
       tier: 'api',
       where: formatRef(refOf(certificate)),
@@ -20,16 +22,27 @@ export function certManagerSightings(certificates: readonly KubeObject[]): reado
       ...(dueAt === undefined ? {} : { dueAt }),
     } as const;
     const trouble = notReady(certificate);
-    if (notAfter === undefined) return trouble === undefined ? [] : [{ ...place, seen: { kind: 'missing', reason: `the certificate was never issued: ${trouble}` } }];
-    const names = ['dnsNames', 'ipAddresses'].flatMap((field) => asList(dig(certificate, 'spec', field)).flatMap((value) => asText(value) ?? []));
-    const described = { subject: `CN=${asText(dig(certificate, 'spec', 'commonName')) ?? names[0] ?? name}`, names, issuer: issuerOf(certificate), notAfter, ...(notBefore === undefined ? {} : { notBefore }) };
+    if (notAfter === undefined)
+      return trouble === undefined ? [] : [{ ...place, seen: { kind: 'missing', reason: `the certificate was never issued: ${trouble}` } }];
+    const names = ['dnsNames', 'ipAddresses'].flatMap((field) =>
+      asList(dig(certificate, 'spec', field)).flatMap((value) => asText(value) ?? []),
+    );
+    const described = {
+      subject: `CN=${asText(dig(certificate, 'spec', 'commonName')) ?? names[0] ?? name}`,
+      names,
+      issuer: issuerOf(certificate),
+      notAfter,
+      ...(notBefore === undefined ? {} : { notBefore }),
+    };
     return [{ ...place, seen: { kind: 'described', value: described } }];
   });
 }
 
 function notReady(certificate: KubeObject): string | undefined {
   const ready = asList(dig(certificate, 'status', 'conditions')).find((condition) => asText(dig(condition, 'type')) === 'Ready');
-  return ready === undefined || asText(dig(ready, 'status')) === 'True' ? undefined : (asText(dig(ready, 'message')) ?? asText(dig(ready, 'reason')) ?? 'it is not ready');
+  return ready === undefined || asText(dig(ready, 'status')) === 'True'
+    ? undefined
+    : (asText(dig(ready, 'message')) ?? asText(dig(ready, 'reason')) ?? 'it is not ready');
 }
 
 function issuerOf(certificate: KubeObject): string {

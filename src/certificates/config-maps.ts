@@ -20,7 +20,10 @@ export function configMapSightings(configMaps: readonly KubeObject[]): readonly 
       const where = `ConfigMap/${namespace}/${name} ${key}`;
       const found = read(namespace === 'kube-public' && name === 'cluster-info' ? embeddedAuthority(text) : text);
       const role = roleOf(configMap, key, found.length);
-      const mismatch = name === ROOT_CA && trusted !== undefined && text.trim() !== trusted ? 'it differs from the other namespaces: pods here may not trust the API server' : undefined;
+      const mismatch =
+        name === ROOT_CA && trusted !== undefined && text.trim() !== trusted
+          ? 'it differs from the other namespaces: pods here may not trust the API server'
+          : undefined;
       return sightingsOf(found, { tier: 'api', where, role, ...(mismatch === undefined ? {} : { mismatch }) }, { required: false });
     });
   });
@@ -59,7 +62,8 @@ function roleOf(configMap: KubeObject, key: string, members: number): Certificat
   const { namespace = '', name } = configMap.metadata;
   const known = KNOWN.find((row) => (row.namespace ?? namespace) === namespace && row.name.test(name) && (row.key ?? key) === key);
   if (known !== undefined) return known.role;
-  if (labelsOf(configMap)['config.openshift.io/inject-trusted-cabundle'] === 'true' || members >= PUBLIC_BUNDLE) return 'trust-bundle-member';
+  if (labelsOf(configMap)['config.openshift.io/inject-trusted-cabundle'] === 'true' || members >= PUBLIC_BUNDLE)
+    return 'trust-bundle-member';
   if (Object.keys(annotationsOf(configMap)).some((annotation) => annotation.endsWith('openshift.io/inject-cabundle'))) return 'service-ca';
   return 'configmap-certificate';
 }
@@ -71,7 +75,10 @@ interface Known {
   readonly role: CertificateRoleId;
 }
 
-/** Source: kube-controller-manager's rootcacertpublisher, pkg/controlplane/controller/clusterauthenticationtrust, service-ca-operator, image-registry-operator. */
+/**
+ * Source: kube-controller-manager's rootcacertpublisher, pkg/controlplane/controller/clusterauthenticationtrust, service-ca-operator,
+ * image-registry-operator.
+ */
 const KNOWN: readonly Known[] = [
   { name: /^kube-root-ca\.crt$/, role: 'pod-trust-ca' },
   { name: /^openshift-service-ca\.crt$/, role: 'service-ca' },

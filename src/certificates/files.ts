@@ -43,7 +43,7 @@ export async function fileFindings(paths: readonly string[], workingFolder: stri
   const files = [...walk.files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const found: Sighting[] = [];
   for (const [index, [path, named]] of files.entries()) {
-    append(found, (await readOne(path, named, walk)));
+    append(found, await readOne(path, named, walk));
     // Whoever wants to stop it gets a turn now and then.
     if (index % TURN === 0) await setImmediate();
   }
@@ -78,7 +78,13 @@ async function enterPreset(walk: Walk, word: string, error: Error): Promise<void
       return;
     }
     const near = nearest(word, Object.keys(FILE_PRESETS));
-    throw new PodcheckError('bad-input', `${word} does not exist`, near.length === 0 ? `Give a file, a folder, or one of ${Object.keys(FILE_PRESETS).join(', ')}.` : `Did you mean ${near.join(' or ')}?`);
+    throw new PodcheckError(
+      'bad-input',
+      `${word} does not exist`,
+      near.length === 0
+        ? `Give a file, a folder, or one of ${Object.keys(FILE_PRESETS).join(', ')}.`
+        : `Did you mean ${near.join(' or ')}?`,
+    );
   }
   const before = walk.files.size + walk.unseen.length;
   for (const place of places) {
@@ -86,7 +92,8 @@ async function enterPreset(walk: Walk, word: string, error: Error): Promise<void
     if (found?.isDirectory() === true) await visit(walk, place, 0);
     else if (found?.isFile() === true) walk.files.set(place, true);
   }
-  if (walk.files.size + walk.unseen.length === before) walk.unseen.push({ what: word, detail: `none of these paths exist on this machine: ${places.join(', ')}`, notCollected: false });
+  if (walk.files.size + walk.unseen.length === before)
+    walk.unseen.push({ what: word, detail: `none of these paths exist on this machine: ${places.join(', ')}`, notCollected: false });
 }
 
 async function visit(walk: Walk, folder: string, depth: number): Promise<void> {
@@ -109,7 +116,10 @@ async function visit(walk: Walk, folder: string, depth: number): Promise<void> {
 
 /** A link to a folder is not followed: that folder is visited by itself, or lies elsewhere. */
 async function leadsToFile(path: string): Promise<boolean> {
-  return stat(path).then((found) => found.isFile(), () => false);
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 async function readOne(path: string, named: boolean, walk: Walk): Promise<readonly Sighting[]> {
@@ -118,7 +128,17 @@ async function readOne(path: string, named: boolean, walk: Walk): Promise<readon
     // Small files that are known to be files are read several times as fast at once; a person may have named a pipe.
     bytes = named ? await readBounded(path, MAX_BYTES) : readBoundedSync(path, MAX_BYTES);
   } catch (error) {
-    if (error instanceof TooLong) return named ? [{ tier: 'files', where: path, role: 'other', seen: { kind: 'unreadable', reason: `the file is too large for certificates: ${error.message}` } }] : [];
+    if (error instanceof TooLong)
+      return named
+        ? [
+            {
+              tier: 'files',
+              where: path,
+              role: 'other',
+              seen: { kind: 'unreadable', reason: `the file is too large for certificates: ${error.message}` },
+            },
+          ]
+        : [];
     walk.unseen.push({ what: path, detail: systemReason(error), notCollected: false });
     return [];
   }
@@ -144,7 +164,11 @@ async function ofKubeconfig(path: string, bytes: Buffer): Promise<readonly Sight
   if (!/certificate-authority|client-certificate|token/.test(text) || !text.includes('clusters')) return [];
   const parts = kubeconfigParts(parseKubeYaml(text, path).documents[0]?.value, path);
   if (parts === undefined) return [];
-  const found = await kubeconfigSightings(parts, { tier: 'files', clientRole: kubeconfigRole(path), readFile: (file) => beside(path, file) });
+  const found = await kubeconfigSightings(parts, {
+    tier: 'files',
+    clientRole: kubeconfigRole(path),
+    readFile: (file) => beside(path, file),
+  });
   // A tree that was copied from a node names files that are somewhere else here.
   return isInPlace(path) ? found : found.filter(({ seen }) => seen.kind !== 'missing');
 }
@@ -158,30 +182,48 @@ async function beside(path: string, file: string): Promise<string | Error> {
 }
 
 function isInPlace(path: string): boolean {
-  return Object.values(FILE_PRESETS).flat().some((place) => path === place || path.startsWith(`${place}/`));
+  return Object.values(FILE_PRESETS)
+    .flat()
+    .some((place) => path === place || path.startsWith(`${place}/`));
 }
 
 /** A kubelet keeps what it had before beside what it has now: a dated file is of no consequence when the current one is another. */
 function withoutReplaced(sightings: readonly Sighting[]): readonly Sighting[] {
-  const current = new Set(sightings.flatMap(({ where, seen }) => (where.endsWith('-current.pem') && seen.kind === 'certificate' ? [`${dirname(where)} ${seen.value.fingerprint}`] : [])));
+  const current = new Set(
+    sightings.flatMap(({ where, seen }) =>
+      where.endsWith('-current.pem') && seen.kind === 'certificate' ? [`${dirname(where)} ${seen.value.fingerprint}`] : [],
+    ),
+  );
   const folders = new Set([...current].map((key) => key.slice(0, key.lastIndexOf(' '))));
   return sightings.map((sighting) => {
     const { where, seen } = sighting;
     const dated = /\/kubelet-(?:client|server)-\d[^/]*\.pem$/.test(where) && seen.kind === 'certificate' && folders.has(dirname(where));
-    return dated && !current.has(`${dirname(where)} ${seen.value.fingerprint}`) ? { ...sighting, harmless: 'the kubelet uses a newer one' } : sighting;
+    return dated && !current.has(`${dirname(where)} ${seen.value.fingerprint}`)
+      ? { ...sighting, harmless: 'the kubelet uses a newer one' }
+      : sighting;
   });
 }
 
 /** What `kubeadm certs check-expiration` would call missing, on a control plane node. */
 function missingOfKubeadm({ files }: Walk): readonly Sighting[] {
-  const roots = [...files.keys()].filter((path) => path.endsWith('/pki/apiserver.crt') && !path.includes('/k0s/')).map((path) => path.slice(0, -'/pki/apiserver.crt'.length));
+  const roots = [...files.keys()]
+    .filter((path) => path.endsWith('/pki/apiserver.crt') && !path.includes('/k0s/'))
+    .map((path) => path.slice(0, -'/pki/apiserver.crt'.length));
   return roots.flatMap((root) => {
     const hasEtcd = [...files.keys()].some((path) => path.startsWith(`${root}/pki/etcd/`));
     const wanted = hasEtcd ? [...KUBEADM_FILES, ...KUBEADM_ETCD_FILES] : KUBEADM_FILES;
-    return wanted.filter((file) => !files.has(`${root}/${file}`) && !(file.endsWith('.conf') && !files.has(`${root}/admin.conf`))).map((file): Sighting => {
-      const path = `${root}/${file}`;
-      const role = file.endsWith('.conf') ? kubeconfigRole(path) : (fileUse(path)?.role ?? 'other');
-      return { tier: 'files', where: path, role, rotatedBy: 'kubeadm', seen: { kind: 'missing', reason: 'the file is missing; kubeadm creates it at this path' } };
-    });
+    return wanted
+      .filter((file) => !files.has(`${root}/${file}`) && !(file.endsWith('.conf') && !files.has(`${root}/admin.conf`)))
+      .map((file): Sighting => {
+        const path = `${root}/${file}`;
+        const role = file.endsWith('.conf') ? kubeconfigRole(path) : (fileUse(path)?.role ?? 'other');
+        return {
+          tier: 'files',
+          where: path,
+          role,
+          rotatedBy: 'kubeadm',
+          seen: { kind: 'missing', reason: 'the file is missing; kubeadm creates it at this path' },
+        };
+      });
   });
 }

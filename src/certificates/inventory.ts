@@ -55,7 +55,10 @@ function grouped(sightings: readonly Sighting[]): ReadonlyMap<string, Group> {
   for (const sighting of sightings) {
     if (sighting.seen.kind === 'certificate') continue;
     // What only tells the dates of a certificate that was read as well is one more place of it.
-    const same = sighting.seen.kind === 'described' && sighting.of !== undefined ? byObject.get(`${sighting.of} ${sighting.seen.value.notAfter ?? ''}`) : undefined;
+    const same =
+      sighting.seen.kind === 'described' && sighting.of !== undefined
+        ? byObject.get(`${sighting.of} ${sighting.seen.value.notAfter ?? ''}`)
+        : undefined;
     add(same ?? keyOf(sighting), sighting);
   }
   return groups;
@@ -110,7 +113,12 @@ function rowOf(group: Group, { now, within }: InventoryOptions, aliveIssuers: Re
 
 /** What lies in the cluster of another context is renewed there. */
 function inContext(renew: string, context: string | undefined): string {
-  return context === undefined ? renew : renew.replaceAll(/\bkubectl (?=[a-z-])/g, `kubectl --context ${/^[\w.:@/-]+$/.test(context) ? context : `'${context.replaceAll("'", String.raw`'\''`)}'`} `);
+  return context === undefined
+    ? renew
+    : renew.replaceAll(
+        /\bkubectl (?=[a-z-])/g,
+        `kubectl --context ${/^[\w.:@/-]+$/.test(context) ? context : `'${context.replaceAll("'", String.raw`'\''`)}'`} `,
+      );
 }
 
 const DAY = 86_400_000;
@@ -160,7 +168,14 @@ function roleOf(group: Group): CertificateRole {
 }
 
 /** From the most telling to the least of those that only name the kind of place. */
-const VAGUE: readonly CertificateRoleId[] = ['issuer-ca', 'signed-request', 'tls-secret', 'configmap-certificate', 'other', 'trust-bundle-member'];
+const VAGUE: readonly CertificateRoleId[] = [
+  'issuer-ca',
+  'signed-request',
+  'tls-secret',
+  'configmap-certificate',
+  'other',
+  'trust-bundle-member',
+];
 
 function weight({ id, stage }: CertificateRole): number {
   const vague = VAGUE.indexOf(id);
@@ -218,7 +233,9 @@ function harmlessAt({ role, harmless, bundle, seen }: Sighting, now: Instant, al
   if (role === 'trust-bundle-member' && seen.kind === 'certificate') return 'a member of a bundle of public authorities';
   if (bundle === undefined || seen.kind !== 'certificate' || !seen.value.isCa || seen.value.notAfter >= now || bundle.latestEnd < now)
     return undefined;
-  return aliveIssuers.has(signerKey(seen.value)) ? undefined : 'it has expired, but it signed no certificate that was found, and others of its bundle are valid';
+  return aliveIssuers.has(signerKey(seen.value))
+    ? undefined
+    : 'it has expired, but it signed no certificate that was found, and others of its bundle are valid';
 }
 
 function signerKey({ subjectBytes, subjectKeyId }: X509): string {

@@ -15,7 +15,15 @@ export function metricSightings(node: string, metrics: string, now: Instant): re
     const seconds = valueOf(metrics, metric);
     if (seconds === undefined || !Number.isFinite(seconds) || Math.abs(seconds) > MAX_SECONDS) return [];
     const notAfter = Math.round((now + seconds * 1000) / 1000) * 1000;
-    return [{ tier: 'nodes', where: `Node/${node} ${metric}`, role, rotatedBy: 'kubelet', seen: { kind: 'described', value: { subject: `CN=system:node:${node},O=system:nodes`, notAfter } } }];
+    return [
+      {
+        tier: 'nodes',
+        where: `Node/${node} ${metric}`,
+        role,
+        rotatedBy: 'kubelet',
+        seen: { kind: 'described', value: { subject: `CN=system:node:${node},O=system:nodes`, notAfter } },
+      },
+    ];
   });
 }
 

@@ -32,7 +32,10 @@ export interface ProbeTargets {
   readonly unseen: readonly Unseen[];
 }
 
-/** Webhooks of admission and conversion, aggregated APIs, kubelets, and hosts of Ingresses and Gateways. `stored`: certificates found in Secrets. */
+/**
+ * Webhooks of admission and conversion, aggregated APIs, kubelets, and hosts of Ingresses and Gateways. `stored`: certificates found in
+ * Secrets.
+ */
 export async function probeTargets(reader: ClusterReader, scope: Scope, stored: readonly Sighting[]): Promise<ProbeTargets> {
   const unseen: Unseen[] = [];
   const all = async (kind: string, where: Scope, optional: boolean): Promise<readonly KubeObject[]> => {
@@ -41,7 +44,12 @@ export async function probeTargets(reader: ClusterReader, scope: Scope, stored: 
     if (!optional || read.why === 'forbidden') unseen.push(unseenOf(kind, read));
     return [];
   };
-  const addresses = new Map((await all('Service', {}, false)).map((service) => [`${service.metadata.name}.${service.metadata.namespace ?? ''}.svc`, asText(dig(service, 'spec', 'clusterIP'))]));
+  const addresses = new Map(
+    (await all('Service', {}, false)).map((service) => [
+      `${service.metadata.name}.${service.metadata.namespace ?? ''}.svc`,
+      asText(dig(service, 'spec', 'clusterIP')),
+    ]),
+  );
   const known: Known = {
     addresses,
     stored: stored.flatMap(({ where, seen }) => (seen.kind === 'certificate' ? [{ where, certificate: seen.value }] : [])),
@@ -52,10 +60,18 @@ export async function probeTargets(reader: ClusterReader, scope: Scope, stored: 
   };
   for (const kind of ['Mutating', 'Validating'] as const) {
     for (const configuration of await all(`${kind}WebhookConfiguration`, {}, false)) {
-      for (const webhook of asList(dig(configuration, 'webhooks'))) add(clientTarget(dig(webhook, 'clientConfig'), kind === 'Mutating' ? 'mutating-webhook-serving' : 'validating-webhook-serving', known));
+      for (const webhook of asList(dig(configuration, 'webhooks')))
+        add(
+          clientTarget(
+            dig(webhook, 'clientConfig'),
+            kind === 'Mutating' ? 'mutating-webhook-serving' : 'validating-webhook-serving',
+            known,
+          ),
+        );
     }
   }
-  for (const service of await all('APIService', {}, false)) if (dig(service, 'spec', 'service') !== undefined) add(clientTarget(dig(service, 'spec'), 'apiservice-serving', known));
+  for (const service of await all('APIService', {}, false))
+    if (dig(service, 'spec', 'service') !== undefined) add(clientTarget(dig(service, 'spec'), 'apiservice-serving', known));
   for (const definition of await all('CustomResourceDefinition', {}, false))
     if (dig(definition, 'spec', 'conversion', 'strategy') === 'Webhook')
       add(clientTarget(dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig'), 'conversion-webhook-serving', known));
@@ -78,7 +94,15 @@ function clientTarget(config: Json | undefined, role: CertificateRoleId, { addre
   const url = asText(dig(config, 'url'));
   if (url !== undefined && URL.canParse(url)) {
     const { hostname, port } = new URL(url);
-    return { where: `https://${hostname}:${port === '' ? '443' : port}`, role, addresses: [hostname], port: parseInteger(port) ?? 443, host: hostname, ca, stored: undefined };
+    return {
+      where: `https://${hostname}:${port === '' ? '443' : port}`,
+      role,
+      addresses: [hostname],
+      port: parseInteger(port) ?? 443,
+      host: hostname,
+      ca,
+      stored: undefined,
+    };
   }
   const [name, namespace] = [asText(dig(config, 'service', 'name')), asText(dig(config, 'service', 'namespace'))];
   if (name === undefined || namespace === undefined) return undefined;
@@ -127,7 +151,9 @@ function ingressTargets(ingress: KubeObject, known: Known): readonly ProbeTarget
   const balancers = entries.flatMap((entry) => asText(dig(entry, 'ip')) ?? asText(dig(entry, 'hostname')) ?? []);
   return asList(dig(ingress, 'spec', 'tls')).flatMap((tls) => {
     const secret = `Secret/${ingress.metadata.namespace ?? ''}/${asText(dig(tls, 'secretName')) ?? ''}`;
-    return asList(dig(tls, 'hosts')).flatMap((host) => hostTarget(asText(host), 443, balancers, { role: 'ingress-serving', secret, known }));
+    return asList(dig(tls, 'hosts')).flatMap((host) =>
+      hostTarget(asText(host), 443, balancers, { role: 'ingress-serving', secret, known }),
+    );
   });
 }
 
@@ -137,7 +163,11 @@ function gatewayTargets(gateway: KubeObject, known: Known): readonly ProbeTarget
     const [ref] = asList(dig(listener, 'tls', 'certificateRefs'));
     if (ref === undefined) return [];
     const secret = `Secret/${asText(dig(ref, 'namespace')) ?? gateway.metadata.namespace ?? ''}/${asText(dig(ref, 'name')) ?? ''}`;
-    return hostTarget(asText(dig(listener, 'hostname')), asNumber(dig(listener, 'port')) ?? 443, balancers, { role: 'gateway-serving', secret, known });
+    return hostTarget(asText(dig(listener, 'hostname')), asNumber(dig(listener, 'port')) ?? 443, balancers, {
+      role: 'gateway-serving',
+      secret,
+      known,
+    });
   });
 }
 

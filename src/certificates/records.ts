@@ -41,7 +41,9 @@ const TIERS: Readonly<Record<string, CertificateTierId>> = {
 };
 
 function sightingsOfRecord(record: KubeObject, tier: CertificateTierId): readonly Sighting[] {
-  const [place, role, rotator, pem, error] = ['place', 'role', 'rotatedBy', 'pem', 'error'].map((field) => asText(dig(record, 'spec', field)));
+  const [place, role, rotator, pem, error] = ['place', 'role', 'rotatedBy', 'pem', 'error'].map((field) =>
+    asText(dig(record, 'spec', field)),
+  );
   const where = place ?? record.metadata.name;
   const use = role === undefined ? fileUse(`/${where}`) : undefined;
   const rotatedBy = rotatorNamed(rotator) ?? use?.rotatedBy;
@@ -52,7 +54,8 @@ function sightingsOfRecord(record: KubeObject, tier: CertificateTierId): readonl
     ...(where.startsWith('Secret/') ? { of: where.split(' ', 1)[0] ?? '' } : {}),
   };
   const described = describedIn(dig(record, 'spec', 'described'));
-  const told = role ?? use?.role ?? (tier === 'secrets' || tier === 'metadata' ? 'tls-secret' : tier === 'api' ? 'configmap-certificate' : 'other');
+  const told =
+    role ?? use?.role ?? (tier === 'secrets' || tier === 'metadata' ? 'tls-secret' : tier === 'api' ? 'configmap-certificate' : 'other');
   const seen = certificateRole(told).id;
   if (pem !== undefined) return sightingsOfText(pem, { ...sighting, role: seen });
   if (described !== undefined)

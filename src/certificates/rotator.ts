@@ -35,4 +35,5 @@ const SIGNERS: readonly (readonly [RegExp, CertificateRotator])[] = [
 const MANAGED = /\.(?:eks\.amazonaws\.com|azmk8s\.io|gke\.goog|ondigitalocean\.com)$/;
 /** Source: kubeadm's cmd/kubeadm/app/phases/certs/certlist.go. */
 const KUBEADM_SIGNERS: ReadonlySet<string> = new Set(['kubernetes', 'etcd-ca', 'front-proxy-ca']);
-const KUBEADM_ROLES = /^(?:kubeconfig-client|apiserver-serving|apiserver-kubelet-client|etcd-|front-proxy-client|admin-client|super-admin-client|controller-manager-client|scheduler-client)/;
+const KUBEADM_ROLES =
+  /^(?:kubeconfig-client|apiserver-serving|apiserver-kubelet-client|etcd-|front-proxy-client|admin-client|super-admin-client|controller-manager-client|scheduler-client)/;

@@ -21,18 +21,24 @@ export async function readSecretUses(reader: ClusterReader, scope: Scope): Promi
   };
   const served = new Map<string, CertificateRoleId>();
   for (const ingress of await all('Ingress', scope)) {
-    for (const tls of asList(dig(ingress, 'spec', 'tls'))) served.set(`${ingress.metadata.namespace ?? ''}/${asText(dig(tls, 'secretName')) ?? ''}`, 'ingress-serving');
+    for (const tls of asList(dig(ingress, 'spec', 'tls')))
+      served.set(`${ingress.metadata.namespace ?? ''}/${asText(dig(tls, 'secretName')) ?? ''}`, 'ingress-serving');
   }
   for (const gateway of await all('Gateway', scope)) {
     for (const listener of asList(dig(gateway, 'spec', 'listeners'))) {
-      for (const ref of asList(dig(listener, 'tls', 'certificateRefs'))) served.set(`${asText(dig(ref, 'namespace')) ?? gateway.metadata.namespace ?? ''}/${asText(dig(ref, 'name')) ?? ''}`, 'gateway-serving');
+      for (const ref of asList(dig(listener, 'tls', 'certificateRefs')))
+        served.set(
+          `${asText(dig(ref, 'namespace')) ?? gateway.metadata.namespace ?? ''}/${asText(dig(ref, 'name')) ?? ''}`,
+          'gateway-serving',
+        );
     }
   }
   const services = new Map<string, CertificateRoleId>();
   for (const service of await all('APIService', {})) addService(services, dig(service, 'spec'), 'apiservice-serving');
   for (const kind of ['Validating', 'Mutating'] as const) {
     for (const configuration of await all(`${kind}WebhookConfiguration`, {})) {
-      for (const webhook of asList(dig(configuration, 'webhooks'))) addService(services, dig(webhook, 'clientConfig'), kind === 'Mutating' ? 'mutating-webhook-serving' : 'validating-webhook-serving');
+      for (const webhook of asList(dig(configuration, 'webhooks')))
+        addService(services, dig(webhook, 'clientConfig'), kind === 'Mutating' ? 'mutating-webhook-serving' : 'validating-webhook-serving');
     }
   }
   return { served, services };
@@ -101,7 +107,11 @@ function componentRole(namespace: string, name: string): CertificateRoleId | und
 const OPENSHIFT: readonly (readonly [RegExp, RegExp, CertificateRoleId])[] = [
   [/^openshift-machine-config-operator$/, /^machine-config-server-tls$/, 'machine-config-serving'],
   [/^openshift-kube-apiserver(?:-operator)?$/, /-signer$/, 'issuer-ca'],
-  [/^openshift-kube-apiserver$/, /^(?:external-loadbalancer|internal-loadbalancer|localhost|service-network|localhost-recovery)-serving-(?:cert-)?certkey/, 'apiserver-serving'],
+  [
+    /^openshift-kube-apiserver$/,
+    /^(?:external-loadbalancer|internal-loadbalancer|localhost|service-network|localhost-recovery)-serving-(?:cert-)?certkey/,
+    'apiserver-serving',
+  ],
   [/^openshift-kube-apiserver$/, /^kubelet-client/, 'apiserver-kubelet-client'],
   [/^openshift-kube-apiserver$/, /^aggregator-client/, 'front-proxy-client'],
   [/^openshift-(?:kube-apiserver|etcd)/, /^etcd-client/, 'etcd-client'],

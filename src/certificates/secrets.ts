@@ -30,7 +30,11 @@ function certificatesOf(secret: KubeObject, uses: SecretUses, certificates: Cert
   const place = { tier: 'secrets', renews: renewsOf(secret), ...rotatorOf(secret) } as const;
   return Object.entries(asTextMap(dig(secret, 'data'))).flatMap(([key, text]) => {
     const found = certificates(text);
-    return sightingsOf(found, { ...place, where: `${nameOf(secret)} ${key}`, role: roleOfSecret(secret, key, found, uses) }, { required: false });
+    return sightingsOf(
+      found,
+      { ...place, where: `${nameOf(secret)} ${key}`, role: roleOfSecret(secret, key, found, uses) },
+      { required: false },
+    );
   });
 }
 
@@ -45,7 +49,15 @@ function bootstrapToken(secret: KubeObject): readonly Sighting[] {
   const notBefore = parseInstant(dig(secret, 'metadata', 'creationTimestamp'));
   const described = { subject: secret.metadata.name, notAfter, ...(notBefore === undefined ? {} : { notBefore }) };
   // Made to last for a day, and left to end: the cleaner deletes it then.
-  return [{ tier: 'secrets', where: nameOf(secret), role: 'bootstrap-token', seen: { kind: 'described', value: described }, harmless: 'bootstrap tokens are short-lived; create a new one to join a node' }];
+  return [
+    {
+      tier: 'secrets',
+      where: nameOf(secret),
+      role: 'bootstrap-token',
+      seen: { kind: 'described', value: described },
+      harmless: 'bootstrap tokens are short-lived; create a new one to join a node',
+    },
+  ];
 }
 
 /** What the metadata of Secrets tells of the certificates in them. */
@@ -90,12 +102,17 @@ function annotated(secret: KubeObject): readonly Sighting[] {
   ];
 }
 
-const NOT_AFTER = ['auth.openshift.io/certificate-not-after', 'service.beta.openshift.io/expiry', 'service.alpha.openshift.io/expiry'] as const;
+const NOT_AFTER = [
+  'auth.openshift.io/certificate-not-after',
+  'service.beta.openshift.io/expiry',
+  'service.alpha.openshift.io/expiry',
+] as const;
 
 function rotatorOf(secret: KubeObject): { readonly rotatedBy?: CertificateRotator } {
   const annotations = annotationsOf(secret);
   if (annotations['cert-manager.io/certificate-name'] !== undefined) return { rotatedBy: 'cert-manager' };
-  if (Object.keys(annotations).some((key) => /^service\.(?:alpha|beta)\.openshift\.io\/(?:originating-service-name|expiry)$/.test(key))) return { rotatedBy: 'service-ca' };
+  if (Object.keys(annotations).some((key) => /^service\.(?:alpha|beta)\.openshift\.io\/(?:originating-service-name|expiry)$/.test(key)))
+    return { rotatedBy: 'service-ca' };
   if (annotations['auth.openshift.io/certificate-not-after'] !== undefined) return { rotatedBy: 'operator' };
   return {};
 }

@@ -48,15 +48,22 @@ function mismatchOf(leaf: X509, { host, untrusted, stored }: Pick<Served, 'host'
   if (untrusted !== undefined) return untrusted;
   if (host !== undefined && !isFor(leaf, host)) {
     const names = [...leaf.dnsNames, ...leaf.ipAddresses];
-    return names.length === 0 ? `it contains no host name, so it is not valid for ${host}` : `it is valid for ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}, not for ${host}`;
+    return names.length === 0
+      ? `it contains no host name, so it is not valid for ${host}`
+      : `it is valid for ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}, not for ${host}`;
   }
   if (stored === undefined || stored.fingerprint === leaf.fingerprint) return undefined;
-  return stored.notBefore > leaf.notBefore ? 'renewed, but not reloaded: the stored certificate is newer than the served one; restart the server' : 'the served certificate differs from the stored one';
+  return stored.notBefore > leaf.notBefore
+    ? 'renewed, but not reloaded: the stored certificate is newer than the served one; restart the server'
+    : 'the served certificate differs from the stored one';
 }
 
 /** As Go's crypto/x509 has it (VerifyHostname): names of the subject do not count, a star stands for one label. */
 export function isFor({ dnsNames, ipAddresses }: X509, host: string): boolean {
-  const wanted = host.toLowerCase().replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const wanted = host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
   if (/^[\d.]+$/.test(wanted) || wanted.includes(':')) return ipAddresses.includes(wanted);
   const dot = wanted.indexOf('.');
   return dnsNames.some((given) => {

@@ -23,14 +23,20 @@ export function requestSightings(requests: readonly KubeObject[], now: number): 
 }
 
 function askerOf(request: KubeObject): string {
-  return `${asText(dig(request, 'spec', 'signerName')) ?? ''} ${asText(dig(request, 'spec', 'username')) ?? ''} ${asList(dig(request, 'spec', 'usages')).map((usage) => asText(usage) ?? '').join(',')}`;
+  return `${asText(dig(request, 'spec', 'signerName')) ?? ''} ${asText(dig(request, 'spec', 'username')) ?? ''} ${asList(
+    dig(request, 'spec', 'usages'),
+  )
+    .map((usage) => asText(usage) ?? '')
+    .join(',')}`;
 }
 
 /** An issued certificate is replaced by the next that is issued, not by a request that waits. */
 function isLater(request: KubeObject, than: KubeObject): boolean {
   const [issued, before] = [isIssued(request), isIssued(than)];
   if (issued !== before) return issued;
-  return (parseInstant(dig(request, 'metadata', 'creationTimestamp')) ?? 0) > (parseInstant(dig(than, 'metadata', 'creationTimestamp')) ?? 0);
+  return (
+    (parseInstant(dig(request, 'metadata', 'creationTimestamp')) ?? 0) > (parseInstant(dig(than, 'metadata', 'creationTimestamp')) ?? 0)
+  );
 }
 
 function isIssued(request: KubeObject): boolean {
@@ -52,7 +58,9 @@ function sightingsOfRequest(request: KubeObject, isNewest: boolean, now: number)
   const issued = asText(dig(request, 'status', 'certificate'));
   if (issued !== undefined) {
     const bytes = bytesOfBase64(issued);
-    return bytes === undefined ? [{ ...place, seen: { kind: 'unreadable', reason: 'status.certificate is not base64' } }] : sightingsOfText(latin1(bytes), place);
+    return bytes === undefined
+      ? [{ ...place, seen: { kind: 'unreadable', reason: 'status.certificate is not base64' } }]
+      : sightingsOfText(latin1(bytes), place);
   }
   const trouble = isNewest ? unanswered(request, now) : undefined;
   return trouble === undefined ? [] : [{ ...place, seen: { kind: 'missing', reason: trouble } }];
@@ -83,5 +91,7 @@ function unanswered(request: KubeObject, now: number): string | undefined {
   if (failed !== undefined) return `the signer failed${failed === '' ? '' : `: ${failed}`}`;
   const asked = parseInstant(dig(request, 'metadata', 'creationTimestamp'));
   if (asked === undefined || now - asked < PATIENCE_MILLISECONDS) return undefined;
-  return conditionOf('Approved') === undefined ? 'the request waits for approval (kubectl certificate approve)' : 'the request was approved, but no signer issues the certificate';
+  return conditionOf('Approved') === undefined
+    ? 'the request waits for approval (kubectl certificate approve)'
+    : 'the request was approved, but no signer issues the certificate';
 }

@@ -16,7 +16,9 @@ export interface Lifetime {
 const DAY = 86_400_000;
 /** From here on authorities are warned of; k3s does the same. */
 const AUTHORITY_DAYS = 365;
-/** A kubelet renews between 70 and 90 % of the lifetime. Source: client-go/util/certificate/certificate_manager.go (nextRotationDeadline). */
+/**
+ * A kubelet renews between 70 and 90 % of the lifetime. Source: client-go/util/certificate/certificate_manager.go (nextRotationDeadline).
+ */
 const DUE_SHARE = 0.9;
 /** What renews certificates may be some time about it. */
 const DUE_GRACE_SHARE = 0.02;

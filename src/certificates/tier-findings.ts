@@ -20,7 +20,11 @@ export interface Unseen {
 }
 
 export function unseenOf(what: string, { why, detail, needs }: Unread): Unseen {
-  return { what, detail: needs === undefined || why === 'not-collected' ? detail : `${detail} (needs ${needs})`, notCollected: why === 'not-collected' || why === 'absent' };
+  return {
+    what,
+    detail: needs === undefined || why === 'not-collected' ? detail : `${detail} (needs ${needs})`,
+    notCollected: why === 'not-collected' || why === 'absent',
+  };
 }
 
 /** A tier that was looked at, as far as it could be. `parts` is how many reads it took. */
@@ -32,7 +36,10 @@ export function findings(id: CertificateTierId, sightings: readonly Sighting[], 
   const more = unseen.length === 1 ? '' : `; nor ${others.join(', ')}${unseen.length > MAX_NAMED ? ', …' : ''}`;
   // What a snapshot does not hold was not asked for; what a cluster refused was.
   const asked = none || unseen.some(({ notCollected }) => !notCollected);
-  return { tier: { id, state: none ? 'NOT_CHECKED' : 'PARTIAL', asked, reason: `${first.what}: ${first.detail}${more}`, found: sightings.length }, sightings };
+  return {
+    tier: { id, state: none ? 'NOT_CHECKED' : 'PARTIAL', asked, reason: `${first.what}: ${first.detail}${more}`, found: sightings.length },
+    sightings,
+  };
 }
 
 const MAX_NAMED = 8;

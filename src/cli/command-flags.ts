@@ -4,7 +4,19 @@ import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 
 /** Options of the program, by commander's names: they may stand before or after the command, but not every command has all of them. */
-const CONNECTION = ['namespace', 'allNamespaces', 'now', 'context', 'cluster', 'user', 'kubeconfig', 'as', 'asGroup', 'asUid', 'requestTimeout'] as const;
+const CONNECTION = [
+  'namespace',
+  'allNamespaces',
+  'now',
+  'context',
+  'cluster',
+  'user',
+  'kubeconfig',
+  'as',
+  'asGroup',
+  'asUid',
+  'requestTimeout',
+] as const;
 const ALWAYS: ReadonlySet<string> = new Set(['color', 'version']);
 
 /** Which of them each command has, besides `-o` (see FORMATS) and those that all have. */
@@ -80,7 +92,11 @@ export function refuseStrayWords(command: Command): void {
   for (const option of root.options) {
     const name = option.attributeName();
     if (root.getOptionValueSource(name) === 'cli' && !hasFlag(path, name) && !hasOwn(command, name)) {
-      throw new PodcheckError('usage', `podcheck ${path} has no flag ${option.flags.split(/[ ,]+/)[0] ?? option.flags}`, `podcheck ${path} --help lists its flags`);
+      throw new PodcheckError(
+        'usage',
+        `podcheck ${path} has no flag ${option.flags.split(/[ ,]+/)[0] ?? option.flags}`,
+        `podcheck ${path} --help lists its flags`,
+      );
     }
   }
   const [word] = command.registeredArguments.length === 0 ? command.args : [];
@@ -88,5 +104,9 @@ export function refuseStrayWords(command: Command): void {
   const siblings = command.parent?.commands.map((sibling) => sibling.name()) ?? [];
   const near = nearest(word, siblings);
   const group = path.split(' ').slice(0, -1).join(' ');
-  throw new PodcheckError('usage', `unknown command "${word}" for podcheck${group === '' ? '' : ` ${group}`}`, near.length === 0 ? `podcheck ${group === '' ? '' : `${group} `}--help lists the commands` : `did you mean ${near.join(' or ')}?`);
+  throw new PodcheckError(
+    'usage',
+    `unknown command "${word}" for podcheck${group === '' ? '' : ` ${group}`}`,
+    near.length === 0 ? `podcheck ${group === '' ? '' : `${group} `}--help lists the commands` : `did you mean ${near.join(' or ')}?`,
+  );
 }

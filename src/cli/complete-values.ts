@@ -39,7 +39,9 @@ export async function optionValues(option: string, path: string, words: readonly
     case 'journal':
       return { proposals: [], besides: 'folders' };
     case 'alert':
-      return path === 'runbook run' ? { proposals: [], besides: 'files' } : plain((await import('../catalog/alerts.ts')).ALERTS.map(({ alert }) => alert));
+      return path === 'runbook run'
+        ? { proposals: [], besides: 'files' }
+        : plain((await import('../catalog/alerts.ts')).ALERTS.map(({ alert }) => alert));
     case 'difficulty':
       return plain((await import('../model/drill.ts')).DIFFICULTIES);
     case 'stage':
@@ -69,7 +71,12 @@ export async function optionValues(option: string, path: string, words: readonly
 }
 
 /** Values of the next argument of a command. */
-export async function argumentValues(path: string, given: readonly string[], words: readonly string[], context: CommandContext): Promise<Values> {
+export async function argumentValues(
+  path: string,
+  given: readonly string[],
+  words: readonly string[],
+  context: CommandContext,
+): Promise<Values> {
   switch (path) {
     case 'diagnose': {
       if (given.length > 0 || words.some((word) => word === '--from' || word.startsWith('--from='))) return NOTHING;

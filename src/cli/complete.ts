@@ -51,13 +51,19 @@ function valueOption(options: readonly Option[], word: string): Option | undefin
   return option?.required === true || option?.optional === true ? option : undefined;
 }
 
-async function valuesFor({ command, path, given, option }: Place, typed: string, words: readonly string[], context: CommandContext): Promise<Values> {
+async function valuesFor(
+  { command, path, given, option }: Place,
+  typed: string,
+  words: readonly string[],
+  context: CommandContext,
+): Promise<Values> {
   const equals = typed.startsWith('--') ? typed.indexOf('=') : -1;
   const program = rootOf(command);
   const options = optionsOf(command, program);
   if (equals > 0) {
     const named = valueOption(options, typed.slice(0, equals));
-    const { proposals, besides } = named === undefined ? NOTHING : await (await values()).optionValues(named.attributeName(), path, words, context);
+    const { proposals, besides } =
+      named === undefined ? NOTHING : await (await values()).optionValues(named.attributeName(), path, words, context);
     return { proposals: proposals.map(({ value, says }) => ({ value: `${typed.slice(0, equals + 1)}${value}`, says })), besides };
   }
   if (option !== undefined) return (await values()).optionValues(option.attributeName(), path, words, context);
@@ -72,7 +78,9 @@ const NOTHING: Values = { proposals: [], besides: 'nothing' };
 
 function optionsOf(command: Command, program: Command): readonly Option[] {
   const path = pathOf(command);
-  return command === program ? program.options : [...command.options, ...program.options.filter((option) => hasFlag(path, option.attributeName()))];
+  return command === program
+    ? program.options
+    : [...command.options, ...program.options.filter((option) => hasFlag(path, option.attributeName()))];
 }
 
 function proposalOf({ long, short, description }: Option): Proposal {

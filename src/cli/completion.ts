@@ -10,7 +10,11 @@ export function runCompletion(shell: string, context: CommandContext): ExitCode 
   const script = SHELLS.find((known) => known === shell);
   if (script === undefined) {
     const near = nearest(shell, SHELLS);
-    throw new PodcheckError('usage', `no completion for the shell "${shell}"`, near.length === 0 ? `one of: ${SHELLS.join(', ')}` : `did you mean ${near.join(' or ')}?`);
+    throw new PodcheckError(
+      'usage',
+      `no completion for the shell "${shell}"`,
+      near.length === 0 ? `one of: ${SHELLS.join(', ')}` : `did you mean ${near.join(' or ')}?`,
+    );
   }
   context.write(SCRIPTS[script]);
   return EXIT.healthy;

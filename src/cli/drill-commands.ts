@@ -9,7 +9,9 @@ export function addDrill(drill: Command, finish: Finish): void {
     .description('list the drills')
     .option('--stage <stage>', 'only with a fault in this stage')
     .option('--difficulty <difficulty>', 'easy, medium or hard')
-    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/drill/drill-list.ts')).runDrillList(options, context)));
+    .action((_: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/drill/drill-list.ts')).runDrillList(options, context)),
+    );
   drill
     .command('start')
     .description('start a drill: opens a shell whose kubectl uses its cluster')
@@ -20,18 +22,28 @@ export function addDrill(drill: Command, finish: Finish): void {
     .option('--difficulty <difficulty>', 'random drill: easy, medium or hard')
     .option('--speed <speed>', 'virtual seconds per second, or max', '10')
     .option('--detach', 'open no shell; run in the background')
-    .action((word: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/drill/drill-start.ts')).runDrillStart(word, options, context)));
+    .action((word: string | undefined, _: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/drill/drill-start.ts')).runDrillStart(word, options, context)),
+    );
   addAsking(drill, finish);
   drill
     .command('review')
     .description('review a run: score, timeline, what to practise next')
     .argument('[run]', 'run ID; default: the last run')
-    .action((word: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/drill/drill-review.ts')).runDrillReview(word, options, context)));
+    .action((word: string | undefined, _: unknown, command: Command) =>
+      finish(command, async (context, options) =>
+        (await import('../commands/drill/drill-review.ts')).runDrillReview(word, options, context),
+      ),
+    );
   drill
     .command('board')
     .description("rank a team's runs from a folder of JSON reviews")
     .argument('<folder>')
-    .action((folder: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/drill/drill-review.ts')).runDrillBoard(folder, options, context)));
+    .action((folder: string, _: unknown, command: Command) =>
+      finish(command, async (context, options) =>
+        (await import('../commands/drill/drill-review.ts')).runDrillBoard(folder, options, context),
+      ),
+    );
 }
 
 function addAsking(drill: Command, finish: Finish): void {
@@ -47,12 +59,16 @@ function addAsking(drill: Command, finish: Finish): void {
       .command(name)
       .description(description)
       .option('--run <id>', 'run ID, if there are several')
-      .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/drill/drill-ask.ts'))[run](options, context)));
+      .action((_: unknown, command: Command) =>
+        finish(command, async (context, options) => (await import('../commands/drill/drill-ask.ts'))[run](options, context)),
+      );
   }
   drill
     .command('answer')
     .description('name a cause')
     .argument('<words...>', 'rule ID, or the cause in your own words')
     .option('--run <id>', 'run ID, if there are several')
-    .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/drill/drill-ask.ts')).runDrillAnswer(words, options, context)));
+    .action((words: readonly string[], _: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/drill/drill-ask.ts')).runDrillAnswer(words, options, context)),
+    );
 }

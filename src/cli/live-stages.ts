@@ -18,7 +18,10 @@ interface Line {
  * Shows the stages on a terminal while the work goes on, one line each, and takes them away at the end: the report has them once
  * more. listr2 is not given the signals: cli ends the program itself, and gives the cursor back.
  */
-export async function showLive<T>(stderr: NodeJS.WriteStream, work: (show: (way: readonly WayStage[]) => Promise<void>) => Promise<T>): Promise<T> {
+export async function showLive<T>(
+  stderr: NodeJS.WriteStream,
+  work: (show: (way: readonly WayStage[]) => Promise<void>) => Promise<T>,
+): Promise<T> {
   const lines = new Map<StageId, Line>();
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => void (begin = resolve));
@@ -73,7 +76,8 @@ class View {
     this.#way = way;
     for (const stage of way) {
       const words = wayWords(stage);
-      if (stage.verdict === 'passed' && !CHANGING.has(stage.id) && !this.#ended.has(stage.id)) this.#end(stage.id, (line) => line.end('passed', words));
+      if (stage.verdict === 'passed' && !CHANGING.has(stage.id) && !this.#ended.has(stage.id))
+        this.#end(stage.id, (line) => line.end('passed', words));
       else if (stage.verdict !== 'not-reached') this.#lines.get(stage.id)?.say(words);
     }
   }

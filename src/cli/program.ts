@@ -57,13 +57,26 @@ export async function makeProgram(runner: Runner, words: readonly string[]): Pro
 }
 
 /** Commands that have commands of their own. */
-const GROUPS: readonly { readonly name: string; readonly says: string; readonly load: () => Promise<(group: Command, finish: Finish) => void> }[] = [
+const GROUPS: readonly {
+  readonly name: string;
+  readonly says: string;
+  readonly load: () => Promise<(group: Command, finish: Finish) => void>;
+}[] = [
   { name: 'sim', says: 'run scenarios and manifests in a simulated cluster', load: async () => (await import('./sim-commands.ts')).addSim },
-  { name: 'drill', says: 'practise: find and fix faults in a simulated cluster', load: async () => (await import('./drill-commands.ts')).addDrill },
+  {
+    name: 'drill',
+    says: 'practise: find and fix faults in a simulated cluster',
+    load: async () => (await import('./drill-commands.ts')).addDrill,
+  },
   { name: 'runbook', says: 'run on-call procedures step by step', load: async () => (await import('./runbook-commands.ts')).addRunbook },
 ];
 
-async function addGroup(program: Command, { name, says, load }: (typeof GROUPS)[number], runner: Runner, words: readonly string[]): Promise<void> {
+async function addGroup(
+  program: Command,
+  { name, says, load }: (typeof GROUPS)[number],
+  runner: Runner,
+  words: readonly string[],
+): Promise<void> {
   const group = program.command(name).description(says);
   if (!words.includes(name)) return;
   (await load())(group, async (command, run) => {
@@ -78,7 +91,9 @@ function globalOptions(): readonly Option[] {
     new Option('-A, --all-namespaces', 'all namespaces'),
     new Option('-l, --selector <labels>', 'label selector: the workload of the matching pods'),
     new Option('-o, --output <format>', 'output format; each command lists its own'),
-    new Option('--from <path>', 'read a file, a folder, - (stdin) or example:NAME instead of a live cluster; repeatable').argParser(gathered),
+    new Option('--from <path>', 'read a file, a folder, - (stdin) or example:NAME instead of a live cluster; repeatable').argParser(
+      gathered,
+    ),
     new Option('--rules <folder>', 'folder with additional rules; repeatable').argParser(gathered),
     new Option('--now <time>', 'use this as the current time (RFC 3339)'),
     new Option('--context <name>', 'kubeconfig context'),
@@ -158,7 +173,10 @@ function addRules(program: Command, runner: Runner): void {
   rules
     .command('test')
     .description('check rules and try them on their situations')
-    .argument('[id|folder]', 'rule ID, or folder with <stage>/<name>.yaml, <name>.match.txt, <name>.scenario.yaml and <name>.near-<why>.txt or .yaml')
+    .argument(
+      '[id|folder]',
+      'rule ID, or folder with <stage>/<name>.yaml, <name>.match.txt, <name>.scenario.yaml and <name>.near-<why>.txt or .yaml',
+    )
     .action(async (word: string | undefined, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();
       const { runRulesTest } = await import('../commands/rules/rules-test.ts');

@@ -9,7 +9,11 @@ const CLEAR_LINE = '\r\u001B[2K';
  * Runs the work; where somebody watches stderr and it takes long, a line says what goes on and is taken away at the end. The cursor
  * stays as it is, so that the program can be ended at any moment.
  */
-export async function withProgress<T>(stderr: Pick<NodeJS.WriteStream, 'write' | 'columns'> | undefined, title: string, work: (say: (step: string) => void) => Promise<T>): Promise<T> {
+export async function withProgress<T>(
+  stderr: Pick<NodeJS.WriteStream, 'write' | 'columns'> | undefined,
+  title: string,
+  work: (say: (step: string) => void) => Promise<T>,
+): Promise<T> {
   if (stderr === undefined) return work(() => undefined);
   let [step, shown] = [title, false];
   const show = (): void => {

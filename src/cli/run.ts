@@ -26,7 +26,10 @@ export async function run(argv: readonly string[], streams: Streams, interrupted
   const code = await attempt(argv, streams, interrupted);
   const trouble = await outputTrouble();
   if (trouble === undefined) return code;
-  const failure = failureOf(new PodcheckError('bad-input', `cannot write to stdout: ${systemReason(trouble)}`, systemTrouble(trouble)?.hint), argv);
+  const failure = failureOf(
+    new PodcheckError('bad-input', `cannot write to stdout: ${systemReason(trouble)}`, systemTrouble(trouble)?.hint),
+    argv,
+  );
   streams.stderr.write(failure.text);
   return failure.code;
 }
@@ -103,7 +106,9 @@ function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undef
     stdin: () => heeding(pieces(stdin)),
     stdinIsTerminal: stdin.isTTY === true,
     progress: (title, work) => withProgress(terminal, title, work),
-    ...(terminal === undefined ? {} : { liveStages: (work) => heedInterruption(async () => (await import('./live-stages.ts')).showLive(terminal, work)) }),
+    ...(terminal === undefined
+      ? {}
+      : { liveStages: (work) => heedInterruption(async () => (await import('./live-stages.ts')).showLive(terminal, work)) }),
     holdInterruption,
     heedInterruption,
     typing: typingAt(streams),

@@ -7,23 +7,31 @@ export function addSim(sim: Command, finish: Finish): void {
     .command('list', { isDefault: true })
     .allowExcessArguments(true)
     .description('list the scenarios')
-    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-list.ts')).runSimList(options, context)));
+    .action((_: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-list.ts')).runSimList(options, context)),
+    );
   sim
     .command('show')
     .description('show a scenario and its cure')
     .argument('<scenario>', 'scenario ID or file')
-    .action((id: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-list.ts')).runSimShow(id, options, context)));
+    .action((id: string, _: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-list.ts')).runSimShow(id, options, context)),
+    );
   playing(sim.command('run'))
     .description('run a scenario and diagnose the result')
     .argument('<scenario...>', 'scenario ID, scenario file, or manifests: files, folders, - (stdin)')
     .option('-R, --recursive', 'read folders recursively')
-    .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-run.ts')).runSimRun(words, options, context)));
+    .action((words: readonly string[], _: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-run.ts')).runSimRun(words, options, context)),
+    );
   playing(sim.command('try'))
     .description('predict what happens when these manifests are applied')
     .option('-f, --file <file...>', 'manifests: files, folders, - (stdin)')
     .option('-R, --recursive', 'read folders recursively')
     .option('--cluster <preset>', 'node preset: one-node, three-nodes, with-gpus, …; or use --from PATH for a saved cluster')
-    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-try.ts')).runSimTry(options, context)));
+    .action((_: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-try.ts')).runSimTry(options, context)),
+    );
   sim
     .command('replay')
     .description('show state and diagnosis at any instant of a trace')
@@ -31,13 +39,19 @@ export function addSim(sim: Command, finish: Finish): void {
     .argument('[target]', 'NAME or KIND/NAME')
     .option('--at <duration>', 'time after the start')
     .option('--step', 'stop at each event')
-    .action((file: string, target: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-replay.ts')).runSimReplay(file, target, options, context)));
+    .action((file: string, target: string | undefined, _: unknown, command: Command) =>
+      finish(command, async (context, options) =>
+        (await import('../commands/sim/sim-replay.ts')).runSimReplay(file, target, options, context),
+      ),
+    );
   sim
     .command('diff')
     .description('show where two traces first differ')
     .argument('<a>')
     .argument('<b>')
-    .action((a: string, b: string, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-diff.ts')).runSimDiff(a, b, options, context)));
+    .action((a: string, b: string, _: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-diff.ts')).runSimDiff(a, b, options, context)),
+    );
   addServe(sim, finish);
 }
 
@@ -52,18 +66,24 @@ function addServe(sim: Command, finish: Finish): void {
     .option('--listen <address>', 'listen on this address instead of 127.0.0.1')
     .option('--shell', 'open a shell whose kubectl uses it; the cluster ends with the shell')
     .option('--detach', 'run in the background')
-    .action((word: string | undefined, _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-serve.ts')).runSimServe(word, options, context)));
+    .action((word: string | undefined, _: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-serve.ts')).runSimServe(word, options, context)),
+    );
   sim
     .command('time')
     .description('control the clock of a served cluster: pause, resume, speed N, advance 10m')
     .argument('[change...]')
     .option('--run <id>', 'ID of the served cluster, if there are several')
-    .action((words: readonly string[], _: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-time.ts')).runSimTime(words, options, context)));
+    .action((words: readonly string[], _: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-time.ts')).runSimTime(words, options, context)),
+    );
   sim
     .command('stop')
     .description('stop a served cluster')
     .option('--run <id>', 'ID of the served cluster, if there are several')
-    .action((_: unknown, command: Command) => finish(command, async (context, options) => (await import('../commands/sim/sim-time.ts')).runSimStop(options, context)));
+    .action((_: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-time.ts')).runSimStop(options, context)),
+    );
 }
 
 function playing(command: Command): Command {

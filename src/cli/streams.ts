@@ -33,6 +33,10 @@ export async function* pieces(stdin: Streams['stdin']): AsyncGenerator<Uint8Arra
     if (stdin === process.stdin && fstatSync(0).isDirectory()) throw new Error('is a directory');
     yield* stdin as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw new PodcheckError('bad-input', `stdin cannot be read: ${systemReason(error)}`, 'Pipe kubectl output into podcheck, or give a file.');
+    throw new PodcheckError(
+      'bad-input',
+      `stdin cannot be read: ${systemReason(error)}`,
+      'Pipe kubectl output into podcheck, or give a file.',
+    );
   }
 }

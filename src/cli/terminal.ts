@@ -6,7 +6,9 @@ const DEFAULT_WIDTH = 80;
 const MAX_WIDTH = 120;
 const MIN_WIDTH = 40;
 
-/** How to write for whatever stdout is: decided once. A flag wins over NO_COLOR, which wins over FORCE_COLOR, which wins over the terminal. */
+/**
+ * How to write for whatever stdout is: decided once. A flag wins over NO_COLOR, which wins over FORCE_COLOR, which wins over the terminal.
+ */
 export function lookOf({ stdout, env }: Pick<Streams, 'stdout' | 'env'>, colorFlag: boolean | undefined): Look {
   return { width: widthOf(stdout, env), color: colorOf(stdout, env, colorFlag), unicode: unicodeOf(env) };
 }

@@ -29,7 +29,13 @@ export function manifestsAsApplied(manifests: readonly KubeObject[], objects: re
     if (by === undefined && applications.length > 0) unnamed.add(file);
     else kept.push(placed(manifest, by?.namespace ?? namespaceLike(manifest, objects)));
   }
-  return { manifests: kept, notes: [...unnamed].map((file) => ({ file, text: 'not read: no recorded command contains this file, so it may have been applied later' })) };
+  return {
+    manifests: kept,
+    notes: [...unnamed].map((file) => ({
+      file,
+      text: 'not read: no recorded command contains this file, so it may have been applied later',
+    })),
+  };
 }
 
 function fileOf(manifest: KubeObject): string {
@@ -42,7 +48,8 @@ function baseName(path: string): string {
 
 function placed(manifest: KubeObject, namespace: string | undefined): KubeObject {
   const kind = asText(dig(manifest, 'spec', 'object', 'kind'));
-  if (namespace === undefined || manifest.metadata.namespace !== undefined || resourceOfKind(kind ?? '')?.namespaced === false) return manifest;
+  if (namespace === undefined || manifest.metadata.namespace !== undefined || resourceOfKind(kind ?? '')?.namespaced === false)
+    return manifest;
   return { ...manifest, metadata: { ...manifest.metadata, namespace } };
 }
 
@@ -74,7 +81,9 @@ function valuesOf(words: readonly string[], flags: readonly string[]): readonly 
   return words.flatMap((word, index) => {
     if (flags.includes(word)) return words[index + 1]?.split(',') ?? [];
     const joined = flags.find((flag) => word.startsWith(flag.startsWith('--') ? `${flag}=` : flag));
-    return joined === undefined || (!joined.startsWith('--') && word.startsWith('--')) ? [] : word.slice(joined.length).replace(/^=/, '').split(',');
+    return joined === undefined || (!joined.startsWith('--') && word.startsWith('--'))
+      ? []
+      : word.slice(joined.length).replace(/^=/, '').split(',');
   });
 }
 
@@ -82,5 +91,7 @@ function valuesOf(words: readonly string[], flags: readonly string[]): readonly 
 function isSameFile(named: string, file: string): boolean {
   const path = withoutTail(named.replaceAll(/["']/g, '').replace(/^(?:\.{1,2}\/)+/, ''), '/');
   if (path === '' || path === '.') return true;
-  return path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) || file.includes(`/${path}/`);
+  return (
+    path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) || file.includes(`/${path}/`)
+  );
 }

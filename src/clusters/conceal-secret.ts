@@ -46,7 +46,12 @@ function conceal(document: Json, { keep, nesting, kind }: How): Json {
   const { items } = document;
   if (!Array.isArray(items) || nesting >= MAX_NESTING) return document;
   const ofItems = /^(Secret)List$/i.exec(asText(document['kind']) ?? '')?.[1];
-  return { ...document, items: (items as readonly Json[]).map((item) => conceal(item, { keep, nesting: nesting + 1, ...(ofItems === undefined ? {} : { kind: ofItems }) })) };
+  return {
+    ...document,
+    items: (items as readonly Json[]).map((item) =>
+      conceal(item, { keep, nesting: nesting + 1, ...(ofItems === undefined ? {} : { kind: ofItems }) }),
+    ),
+  };
 }
 
 /** Also one whose kind is misspelt, or left out: then by the fields that no other kind has. */
@@ -55,7 +60,10 @@ export function isSecret(document: JsonObject, listKind?: string): boolean {
   if (kind !== '') return /^secrets?$/i.test(kind);
   if (document['stringData'] !== undefined) return true;
   const applied = asText(dig(document, 'metadata', 'annotations', LAST_APPLIED)) ?? '';
-  return isJsonObject(document['data']) && (typeof document['type'] === 'string' || /"kind"\s{0,10}:\s{0,10}"Secret"|"stringData"|"type"\s{0,10}:/.test(applied));
+  return (
+    isJsonObject(document['data']) &&
+    (typeof document['type'] === 'string' || /"kind"\s{0,10}:\s{0,10}"Secret"|"stringData"|"type"\s{0,10}:/.test(applied))
+  );
 }
 
 /** Holds what was given to apply, so for a Secret its values once more. */
@@ -91,7 +99,8 @@ function emptied(secret: JsonObject, keep: How['keep']): JsonObject {
   const fields: Record<string, Json> = {};
   for (const field of ['data', 'stringData']) {
     const values = secret[field];
-    if (isJsonObject(values)) fields[field] = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, keep(field, key, value)]));
+    if (isJsonObject(values))
+      fields[field] = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, keep(field, key, value)]));
     else if (values !== undefined && values !== null) fields[field] = '';
   }
   return fields;
@@ -104,25 +113,43 @@ function metadataOf(secret: JsonObject): JsonObject {
 
 /**
  * Metadata of a Secret without its values: annotations can hold them (`kubectl apply` keeps the whole object in one, token controllers
- * the token, Rancher the object compressed), so keys stay, and values only where they are known to be none. Of the record of who wrote what, times and names of
+ * the token, Rancher the object compressed), so keys stay, and values only where they are known to be none. Of the record of who wrote
+ * what, times and names of
  * fields stay.
  */
 export function concealMetadata<T extends JsonObject>(metadata: T): T {
   const { annotations, managedFields } = metadata;
   return {
     ...metadata,
-    ...(isJsonObject(annotations) ? { annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, typeof value === 'string' && !HARMLESS.test(key) ? '' : value])) } : {}),
-    ...(Array.isArray(managedFields) ? { managedFields: (managedFields as readonly Json[]).map((entry) => (isJsonObject(entry) ? { ...entry, fieldsV1: fieldNames(entry['fieldsV1'], 0) } : {})) } : {}),
+    ...(isJsonObject(annotations)
+      ? {
+          annotations: Object.fromEntries(
+            Object.entries(annotations).map(([key, value]) => [key, typeof value === 'string' && !HARMLESS.test(key) ? '' : value]),
+          ),
+        }
+      : {}),
+    ...(Array.isArray(managedFields)
+      ? {
+          managedFields: (managedFields as readonly Json[]).map((entry) =>
+            isJsonObject(entry) ? { ...entry, fieldsV1: fieldNames(entry['fieldsV1'], 0) } : {},
+          ),
+        }
+      : {}),
   };
 }
 
 /** Source: sigs.k8s.io/structured-merge-diff fieldpath: `f:` before the name of a field, and nothing below it but other names. */
 function fieldNames(fields: Json | undefined, depth: number): JsonObject {
   if (!isJsonObject(fields) || depth > MAX_DEPTH) return {};
-  return Object.fromEntries(Object.entries(fields).flatMap(([key, below]) => (key === '.' || key.startsWith('f:') ? [[key, fieldNames(below, depth + 1)] as const] : [])));
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, below]) =>
+      key === '.' || key.startsWith('f:') ? [[key, fieldNames(below, depth + 1)] as const] : [],
+    ),
+  );
 }
 
 const MAX_DEPTH = 8;
 
 /** Which account a token is for, and what cert-manager and OpenShift say of a certificate. */
-const HARMLESS = /^(kubernetes\.io\/service-account\.|cert-manager\.io\/|auth\.openshift\.io\/certificate-|service\.(?:alpha|beta)\.openshift\.io\/(?:expiry|originating-service-name)$)/;
+const HARMLESS =
+  /^(kubernetes\.io\/service-account\.|cert-manager\.io\/|auth\.openshift\.io\/certificate-|service\.(?:alpha|beta)\.openshift\.io\/(?:expiry|originating-service-name)$)/;

@@ -24,7 +24,9 @@ export function joinTexts(texts: readonly TranscriptText[]): JoinedTexts {
     text: ordered.map(({ text }) => text).join(BETWEEN),
     placed: (note) => {
       const start = starts.findLast((one) => one.line <= (note.line ?? 1));
-      return start === undefined ? note : { ...note, file: start.path, ...(note.line === undefined ? {} : { line: note.line - start.line + 1 }) };
+      return start === undefined
+        ? note
+        : { ...note, file: start.path, ...(note.line === undefined ? {} : { line: note.line - start.line + 1 }) };
     },
   };
 }

@@ -30,7 +30,10 @@ export class ValueMasks {
   /** A document, or a part of one: then `kind` is that of the object. */
   document(value: Json, kind?: string): Json {
     if (!isJsonObject(value)) return this.#below(value);
-    return this.#object(value, { secret: kind === undefined ? isSecret(value) : kind === 'Secret', config: this.#plain && (kind ?? value['kind']) === 'ConfigMap' });
+    return this.#object(value, {
+      secret: kind === undefined ? isSecret(value) : kind === 'Secret',
+      config: this.#plain && (kind ?? value['kind']) === 'ConfigMap',
+    });
   }
 
   /** Within a document only what has a kind is an object of its own. */
@@ -43,7 +46,8 @@ export class ValueMasks {
   #object(value: JsonObject, { secret, config }: { readonly secret: boolean; readonly config: boolean }): Json {
     return mapped(value, (field, inner) => {
       if (secret && (field === 'data' || field === 'stringData')) return this.#values(inner, (key, text) => this.#secret(field, key, text));
-      if (config && (field === 'data' || field === 'binaryData')) return this.#values(inner, (_, text) => (field === 'data' ? this.#sized(text) : this.#encoded(text)));
+      if (config && (field === 'data' || field === 'binaryData'))
+        return this.#values(inner, (_, text) => (field === 'data' ? this.#sized(text) : this.#encoded(text)));
       if (field === 'env' && this.#plain && Array.isArray(inner)) return (inner as readonly Json[]).map((item) => this.#variable(item));
       if (secret && field === 'metadata' && isJsonObject(inner)) return concealMetadata(inner);
       if (this.#plain && field === 'annotations' && isJsonObject(inner)) return this.#annotations(inner);

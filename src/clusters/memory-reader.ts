@@ -94,7 +94,9 @@ function getObject(index: Index, ref: ObjectRef): Read<KubeObject> {
     return replaced ? absent(`${formatRef(ref)} is now another object with the same name`) : { ok: true, value: object };
   }
   if (isAbsent(index, ref)) return absent(`${formatRef(ref)} does not exist`);
-  const refusal = index.store.refused.find((one) => refuses(one, ref.kind, ref.namespace) && (one.name === undefined || one.name === ref.name));
+  const refusal = index.store.refused.find(
+    (one) => refuses(one, ref.kind, ref.namespace) && (one.name === undefined || one.name === ref.name),
+  );
   if (refusal !== undefined) return unreadOf(refusal);
   if (isCovered(index, ref.kind, ref.namespace === undefined ? {} : { namespace: ref.namespace })) {
     return absent(`${formatRef(ref)} does not exist: it is not in the complete list of ${pluralOf(ref.kind)}`);
@@ -151,7 +153,10 @@ function select(objects: readonly KubeObject[], scope: Scope): { readonly value:
 function matchFields(fields: readonly FieldRequirement[], object: KubeObject): ReturnType<typeof matchObjectFields> {
   const match = matchObjectFields(fields, object);
   if (match !== 'unknown' || object.kind !== 'Event') return match;
-  return matchObjectFields(fields.filter(({ field }) => field !== INVOLVED_UID), object);
+  return matchObjectFields(
+    fields.filter(({ field }) => field !== INVOLVED_UID),
+    object,
+  );
 }
 
 const INVOLVED_UID = 'involvedObject.uid';
@@ -176,18 +181,31 @@ function covers(one: Collected, kind: string, scope: Scope): boolean {
 
 /** Whether a field selector asks for events about this one object. */
 function isAbout(about: ObjectRef, selector: string): boolean {
-  const asked = new Map(parseFieldSelector(selector).filter(({ equal }) => equal).map(({ field, value }) => [field, value]));
+  const asked = new Map(
+    parseFieldSelector(selector)
+      .filter(({ equal }) => equal)
+      .map(({ field, value }) => [field, value]),
+  );
   const agrees = (field: string, value: string | undefined): boolean => {
     const wanted = asked.get(`involvedObject.${field}`);
     return wanted === undefined || value === undefined || wanted === value;
   };
-  return asked.has('involvedObject.name') && agrees('name', about.name) && agrees('kind', about.kind) && agrees('namespace', about.namespace) && agrees('uid', about.uid);
+  return (
+    asked.has('involvedObject.name') &&
+    agrees('name', about.name) &&
+    agrees('kind', about.kind) &&
+    agrees('namespace', about.namespace) &&
+    agrees('uid', about.uid)
+  );
 }
 
 /** Whether the source looked at this kind here at all, so that what it has is worth something. */
 function wasTouched(index: Index, kind: string, scope: Scope): boolean {
   return index.store.collected.some(
-    (one) => one.kind === kind && one.about === undefined && (one.namespace === undefined || scope.namespace === undefined || one.namespace === scope.namespace),
+    (one) =>
+      one.kind === kind &&
+      one.about === undefined &&
+      (one.namespace === undefined || scope.namespace === undefined || one.namespace === scope.namespace),
   );
 }
 

@@ -6,7 +6,8 @@ import { mergeObjects } from './merge-objects.ts';
 
 /**
  * Several sources of one cluster as one evidence, the later ones going before the earlier: whole objects before those of tables
- * and describes, and a name that another object has taken over (a new uid) before the old one. What any source has seen to exist is not absent.
+ * and describes, and a name that another object has taken over (a new uid) before the old one. What any source has seen to exist is not
+ * absent.
  */
 export function mergeEvidence(parts: readonly StoredEvidence[]): StoredEvidence {
   const [only] = parts;

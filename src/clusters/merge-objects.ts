@@ -32,7 +32,8 @@ function merge(under: Json | undefined, over: Json | undefined, path: string, co
   if (over === undefined) return coverage.shows(path) ? undefined : under;
   if (under === undefined) return over;
   if (Array.isArray(under) && Array.isArray(over)) return mergeLists(under as readonly Json[], over as readonly Json[], path, coverage);
-  if (isJsonObject(under) && isJsonObject(over)) return coverage.shows(path) && path !== '' ? over : mergeFields(under, over, path, coverage);
+  if (isJsonObject(under) && isJsonObject(over))
+    return coverage.shows(path) && path !== '' ? over : mergeFields(under, over, path, coverage);
   return over;
 }
 
@@ -54,7 +55,8 @@ function mergeLists(under: readonly Json[], over: readonly Json[], path: string,
       ? 'type'
       : undefined;
   if (key === undefined) return over;
-  const keyed = (list: readonly Json[]): Map<Json | undefined, Json> => new Map(list.map((member) => [(member as JsonObject)[key], member] as const));
+  const keyed = (list: readonly Json[]): Map<Json | undefined, Json> =>
+    new Map(list.map((member) => [(member as JsonObject)[key], member] as const));
   const [below, above] = [keyed(under), keyed(over)];
   const kept = coverage.touches(path) ? [] : [...below].filter(([name]) => !above.has(name)).map(([, member]) => member);
   return [...[...above].map(([name, member]) => merge(below.get(name), member, path, coverage) ?? member), ...kept];

@@ -68,8 +68,15 @@ export async function openSources(paths: readonly string[], options: OpenOptions
   for (const path of paths) found.push(await findFiles(path, options));
   const [only] = found;
   const name = found.map((source) => source.name).join(', ');
-  const files = found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
-  const whole: SourceFiles = { name, files, isSingle: found.every(({ isSingle }) => isSingle), isStreamed: found.every(({ isStreamed }) => isStreamed === true), notes: found.flatMap((source) => source.notes) };
+  const files =
+    found.length === 1 && only !== undefined ? only.files : found.flatMap((source) => source.files.map((file) => within(source, file)));
+  const whole: SourceFiles = {
+    name,
+    files,
+    isSingle: found.every(({ isSingle }) => isSingle),
+    isStreamed: found.every(({ isStreamed }) => isStreamed === true),
+    notes: found.flatMap((source) => source.notes),
+  };
   const { evidence, notes, readings } = await readEvidence(whole, options);
   const logs = evidence.logs.length === 0 ? '' : `, ${counted(evidence.logs.length, 'log')}`;
   return {
@@ -106,10 +113,15 @@ async function statOf(path: string): Promise<Stats> {
   try {
     return await stat(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new PodcheckError('bad-input', `${path} cannot be read: ${systemReason(error)}`, 'Check the path and its permissions.');
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new PodcheckError('bad-input', `${path} cannot be read: ${systemReason(error)}`, 'Check the path and its permissions.');
     const siblings = await readdir(dirname(path)).catch(() => []);
     const near = nearest(basename(path), siblings);
-    throw new PodcheckError('bad-input', `${path} does not exist`, near.length === 0 ? 'Give a file, a folder, or - for stdin.' : `Similar names: ${near.join(', ')}.`);
+    throw new PodcheckError(
+      'bad-input',
+      `${path} does not exist`,
+      near.length === 0 ? 'Give a file, a folder, or - for stdin.' : `Similar names: ${near.join(', ')}.`,
+    );
   }
 }
 
@@ -121,7 +133,8 @@ async function streamed(name: string, stream: AsyncIterable<Uint8Array>, now: In
     const before = size;
     size += chunk.length;
     // What is binary is not read to its end, which a device does not have.
-    if (before < SAMPLE_BYTES && size >= SAMPLE_BYTES && !isReadable(Buffer.concat(chunks))) throw new PodcheckError('bad-input', `${name} is not text`, NOT_TEXT);
+    if (before < SAMPLE_BYTES && size >= SAMPLE_BYTES && !isReadable(Buffer.concat(chunks)))
+      throw new PodcheckError('bad-input', `${name} is not text`, NOT_TEXT);
     if (size > MAX_DOCUMENT_BYTES) throw tooLong(name);
   }
   const source = await unpacked(bytesFile(name, Buffer.concat(chunks), now), name);
@@ -150,5 +163,9 @@ async function unpacked(file: SourceFile, name: string): Promise<FoundSource> {
 
 function tooLong(name: string): PodcheckError {
   const megabytes = (bytes: number): string => String(bytes / 1024 / 1024);
-  return new PodcheckError('bad-input', `${name} is larger than ${megabytes(MAX_DOCUMENT_BYTES)} MiB`, `Give the file by its path to read the last ${megabytes(MAX_TEXT_BYTES)} MiB, or narrow the output with kubectl -n and -l.`);
+  return new PodcheckError(
+    'bad-input',
+    `${name} is larger than ${megabytes(MAX_DOCUMENT_BYTES)} MiB`,
+    `Give the file by its path to read the last ${megabytes(MAX_TEXT_BYTES)} MiB, or narrow the output with kubectl -n and -l.`,
+  );
 }

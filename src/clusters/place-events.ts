@@ -5,7 +5,8 @@ import { involvedIn } from '../model/event-fields.ts';
 import { resourceOfKind } from '../model/resources.ts';
 
 /**
- * Gives events that name no namespace, as somebody left them, the one in which the only object of that kind and name is. Until then they are in `default`,
+ * Gives events that name no namespace, as somebody left them, the one in which the only object of that kind and name is. Until then they
+ * are in `default`,
  * as all that names none.
  */
 export function placeEvents(objects: readonly KubeObject[]): readonly KubeObject[] {

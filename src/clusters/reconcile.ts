@@ -22,7 +22,9 @@ export interface Reconciled {
 export function reconcile(transcript: StoredEvidence, snapshot: Snapshot): Reconciled {
   const told = new Set(snapshot.objects.filter(({ kind }) => kind === 'Event').map(contentOf));
   const gone = new Set(transcript.objects.filter((object) => isGone(object, snapshot)).map((object) => formatRef(refOf(object))));
-  const objects = transcript.objects.filter((object) => !gone.has(formatRef(refOf(object))) && (object.kind !== 'Event' || !told.has(contentOf(object))));
+  const objects = transcript.objects.filter(
+    (object) => !gone.has(formatRef(refOf(object))) && (object.kind !== 'Event' || !told.has(contentOf(object))),
+  );
   const logs = transcript.logs.filter(({ pod }) => !gone.has(formatRef(pod)));
   const notes = [...gone].map((ref) => ({ text: `${ref} of the transcript is ignored: the complete list of objects does not contain it` }));
   return { evidence: { ...transcript, objects, logs }, notes };
@@ -41,8 +43,12 @@ const SAME_TIME_MS = 60_000;
 function isGone(object: KubeObject, { objects, collected, newest }: Snapshot): boolean {
   const { kind, metadata } = object;
   if (object[OBSERVED] === undefined || kind === 'Event') return false;
-  if (!collected.some((one) => one.kind === kind && one.complete && (one.namespace === undefined || one.namespace === metadata.namespace))) return false;
-  const created: Instant | undefined = parseInstant(dig(object, 'metadata', 'creationTimestamp')) ?? parseInstant(dig(object, 'status', 'startTime'));
+  if (!collected.some((one) => one.kind === kind && one.complete && (one.namespace === undefined || one.namespace === metadata.namespace)))
+    return false;
+  const created: Instant | undefined =
+    parseInstant(dig(object, 'metadata', 'creationTimestamp')) ?? parseInstant(dig(object, 'status', 'startTime'));
   if (created !== undefined && newest !== undefined && created > newest + SAME_TIME_MS) return false;
-  return !objects.some((known) => known.kind === kind && known.metadata.name === metadata.name && known.metadata.namespace === metadata.namespace);
+  return !objects.some(
+    (known) => known.kind === kind && known.metadata.name === metadata.name && known.metadata.namespace === metadata.namespace,
+  );
 }

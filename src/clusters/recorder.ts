@@ -69,7 +69,10 @@ class Kept {
     const key = JSON.stringify([kind, namespace, labelSelector, fieldSelector]);
     if (read.ok) {
       for (const object of read.value) this.#keep(object);
-      const selectors = { ...(labelSelector === undefined ? {} : { labelSelector }), ...(fieldSelector === undefined ? {} : { fieldSelector }) };
+      const selectors = {
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+        ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      };
       this.#collected.set(key, { ...place, ...selectors, complete: read.partial === undefined });
     } else if (read.why === 'forbidden' || read.why === 'failed') {
       this.#refused.set(key, { ...place, why: read.why, detail: read.detail, ...needsOf(read) });

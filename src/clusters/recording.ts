@@ -51,7 +51,9 @@ export function readRecording(document: Json | undefined): StoredEvidence | unde
 }
 
 function read<T>(list: Json | undefined, one: (item: Json) => T | undefined): readonly T[] {
-  return asList(list).map(one).filter((item) => item !== undefined);
+  return asList(list)
+    .map(one)
+    .filter((item) => item !== undefined);
 }
 
 function objectOf(item: Json, observed: Json | undefined): KubeObject | undefined {
@@ -102,5 +104,7 @@ function unreadOf(item: Json | undefined): Unread | undefined {
 /** Those of the fields that are texts. */
 function texts<K extends string>(item: Json | undefined, fields: readonly K[]): { readonly [F in K]?: string } {
   const map: JsonObject = asTextMap(item);
-  return Object.fromEntries(fields.flatMap((field) => (typeof map[field] === 'string' ? [[field, map[field]]] : []))) as { readonly [F in K]?: string };
+  return Object.fromEntries(fields.flatMap((field) => (typeof map[field] === 'string' ? [[field, map[field]]] : []))) as {
+    readonly [F in K]?: string;
+  };
 }

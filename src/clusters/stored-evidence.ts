@@ -76,13 +76,16 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const logs = [...read.snapshot.logs, ...read.logs, ...(await logsOf(read.unplaced, reader, shown))];
   const reconciled = transcript === undefined ? undefined : reconcile(transcript.evidence, read.snapshot);
   const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
-  const seen = newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ?? written;
+  const seen =
+    newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ??
+    written;
   const told = presentOf(seen, source, read, options.clock());
   const now = options.now ?? (dated || options.datedByFiles !== true ? told : newestOf([told, modified ?? options.clock()])) ?? told;
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
-  if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true || reader.faults.length > 0)) throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
+  if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true || reader.faults.length > 0))
+    throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
   return {
     evidence,
     readings: options.explainReading === true ? (transcript?.readings() ?? []) : [],
@@ -96,21 +99,40 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   };
 }
 
-/** What comes through a pipe was mostly read from the cluster just now, however long ago something happened there. Older things are from a file. */
+/**
+ * What comes through a pipe was mostly read from the cluster just now, however long ago something happened there. Older things are from a
+ * file.
+ */
 const PIPED_MILLISECONDS = 7 * 24 * 3600_000;
 
 function presentOf(seen: Instant, { isStreamed }: SourceFiles, { transcripts, snapshot }: ReadFiles, clock: Instant): Instant {
   // A recording has the time at which it was made.
-  return isStreamed === true && transcripts.length === 0 && snapshot.recordings.length === 0 && seen <= clock && clock - seen <= PIPED_MILLISECONDS ? clock : seen;
+  return isStreamed === true &&
+    transcripts.length === 0 &&
+    snapshot.recordings.length === 0 &&
+    seen <= clock &&
+    clock - seen <= PIPED_MILLISECONDS
+    ? clock
+    : seen;
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */
-function readTexts({ transcripts, snapshot }: ReadFiles, name: string, written: Instant, now: Instant | undefined): Pick<Transcript, 'evidence' | 'notes' | 'readings' | 'recognised'> | undefined {
+function readTexts(
+  { transcripts, snapshot }: ReadFiles,
+  name: string,
+  written: Instant,
+  now: Instant | undefined,
+): Pick<Transcript, 'evidence' | 'notes' | 'readings' | 'recognised'> | undefined {
   const [only] = transcripts;
   if (only === undefined) return undefined;
   const { text, placed } = joinTexts(transcripts);
   const namespace = homeOf(snapshot.objects);
-  const options = { name: transcripts.length === 1 ? only.path : name, written, ...(now === undefined ? {} : { now }), ...(namespace === undefined ? {} : { namespace }) };
+  const options = {
+    name: transcripts.length === 1 ? only.path : name,
+    written,
+    ...(now === undefined ? {} : { now }),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
   const { evidence, notes, readings, recognised } = readTranscript(text, options);
   return { evidence, notes: notes.map(placed), readings: () => readings().map(placed), recognised };
 }
@@ -132,7 +154,11 @@ const AGES_LEAD_MILLISECONDS = 5 * 60_000;
 
 /** The namespace of what people run, if it is just one. */
 function homeOf(objects: readonly KubeObject[]): string | undefined {
-  const namespaces = new Set(objects.flatMap(({ metadata }) => (metadata.namespace === undefined || metadata.namespace.startsWith('kube-') ? [] : [metadata.namespace])));
+  const namespaces = new Set(
+    objects.flatMap(({ metadata }) =>
+      metadata.namespace === undefined || metadata.namespace.startsWith('kube-') ? [] : [metadata.namespace],
+    ),
+  );
   if (namespaces.size > 1) namespaces.delete('default');
   return namespaces.size === 1 ? [...namespaces][0] : undefined;
 }
@@ -157,17 +183,30 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
       transcripts.push(await reader.transcript(file));
       continue;
     }
-    if (file.size > MAX_DOCUMENT_BYTES) throw new PodcheckError('bad-input', `${file.path} is too large`, "Narrow the output with kubectl -n and -l.");
+    if (file.size > MAX_DOCUMENT_BYTES)
+      throw new PodcheckError('bad-input', `${file.path} is too large`, 'Narrow the output with kubectl -n and -l.');
     const documents = await reader.documents(file);
     if (!isDocumentName(file.path) && documents !== undefined && isFragment(documents)) transcripts.push(await reader.transcript(file));
     else if (documents !== undefined) parsed.push(documents);
   }
-  return { snapshot: assembleSnapshot(parsed, files.map(({ path }) => path), conceal), transcripts, logs: [], unplaced: [] };
+  return {
+    snapshot: assembleSnapshot(
+      parsed,
+      files.map(({ path }) => path),
+      conceal,
+    ),
+    transcripts,
+    logs: [],
+    unplaced: [],
+  };
 }
 
 /** A text that begins as a document but holds no object: a part of one, a log in JSON. */
 function isFragment({ documents: { documents, logs } }: ParsedFile): boolean {
-  return logs.length === 0 && !documents.some(({ value }) => Array.isArray(value) || ['kind', 'apiVersion', 'items'].some((field) => dig(value, field) !== undefined));
+  return (
+    logs.length === 0 &&
+    !documents.some(({ value }) => Array.isArray(value) || ['kind', 'apiVersion', 'items'].some((field) => dig(value, field) !== undefined))
+  );
 }
 
 /** A folder: first what is documents by name, which tell the pods, then all else, which may be logs of these. */
@@ -235,5 +274,9 @@ function nothingIn({ name, isSingle }: SourceFiles, faults: readonly Trouble[]):
   const [fault] = faults;
   if (fault === undefined) return new PodcheckError('bad-input', `${name} contains no Kubernetes output that podcheck can read`, HOW_TO);
   const where = isSingle ? fault.file : `${name}: ${fault.file ?? ''}`;
-  return new PodcheckError('bad-input', `${where ?? name}, ${fault.text}`, fault.hint ?? 'Correct the file, or save it again: it may be cut off.');
+  return new PodcheckError(
+    'bad-input',
+    `${where ?? name}, ${fault.text}`,
+    fault.hint ?? 'Correct the file, or save it again: it may be cut off.',
+  );
 }

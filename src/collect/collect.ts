@@ -22,7 +22,12 @@ export async function collect(reader: ClusterReader, request: CollectRequest, ru
   for (const collector of COLLECTORS) await collector(scene, sink);
   for (const { about, unread } of survey.unread()) sink.gap(ANY_FACT, about, unread);
   const refused = isRefused(request, gaps, sink);
-  return { at: survey.now(), facts: sink.facts, gaps: sink.gaps.filter(({ about }) => !refused || request.target === undefined || !sameObject(about, request.target)), targets: sink.targets };
+  return {
+    at: survey.now(),
+    facts: sink.facts,
+    gaps: sink.gaps.filter(({ about }) => !refused || request.target === undefined || !sameObject(about, request.target)),
+    targets: sink.targets,
+  };
 }
 
 /** The target is not there, and it is known why: it was refused. Then nothing about it is left that could not be seen. */

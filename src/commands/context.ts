@@ -21,7 +21,9 @@ export interface CommandContext {
    * Gives back how to let go.
    */
   readonly holdInterruption?: () => () => void;
-  /** Does work whose listeners to the signal have something to take away; at other times Ctrl-C ends the program without a word to anybody. */
+  /**
+   * Does work whose listeners to the signal have something to take away; at other times Ctrl-C ends the program without a word to anybody.
+   */
   readonly heedInterruption?: Heed;
   /** Asks whoever sits at the terminal; undefined where nobody does. */
   readonly typing?: Typing | undefined;

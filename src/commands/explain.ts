@@ -18,7 +18,10 @@ import { EXIT } from './exit-codes.ts';
 import { gatherRules } from './rules/gather-rules.ts';
 import type { RuleOptions } from './options.ts';
 
-/** What a stage, a rule, a playbook (`playbook/crash-loop`) or a word of Kubernetes means. Words may come unquoted: `podcheck explain Insufficient cpu`. */
+/**
+ * What a stage, a rule, a playbook (`playbook/crash-loop`) or a word of Kubernetes means. Words may come unquoted: `podcheck explain
+ * Insufficient cpu`.
+ */
 export async function runExplain(words: readonly string[], options: RuleOptions, context: CommandContext): Promise<ExitCode> {
   const word = words.join(' ').trim();
   const rules = await gatherRules(options.rules ?? []);
@@ -37,10 +40,21 @@ function explanation(word: string, { rules, playbooks }: Known, look: Look): str
   if (isStage(word)) return stageText(word, rules, look);
   const rule = rules.find(({ id }) => id === word) ?? onlyOne(rules.filter(({ id }) => id.endsWith(`/${word}`)));
   if (rule !== undefined) return ruleText(rule, look);
-  const reason = reasonNamed(word) ?? onlyOne(REASONS.filter((known) => word.length > 3 && known.reason.toLowerCase().includes(word.toLowerCase())));
+  const reason =
+    reasonNamed(word) ?? onlyOne(REASONS.filter((known) => word.length > 3 && known.reason.toLowerCase().includes(word.toLowerCase())));
   if (reason !== undefined) return reasonText(reason, rules, look);
-  const near = nearest(word.toLowerCase(), [...STAGE_IDS, ...rules.flatMap(({ id }) => [id, id.slice(id.indexOf('/') + 1)]), ...REASONS.map((known) => known.reason.toLowerCase())]);
-  throw new PodcheckError('usage', `"${word}" is not a known stage, rule, status reason or playbook`, near.length === 0 ? 'list the rules with `podcheck rules list`; explain a stage with `podcheck explain volumes`' : `did you mean ${near.map(properly).join(' or ')}?`);
+  const near = nearest(word.toLowerCase(), [
+    ...STAGE_IDS,
+    ...rules.flatMap(({ id }) => [id, id.slice(id.indexOf('/') + 1)]),
+    ...REASONS.map((known) => known.reason.toLowerCase()),
+  ]);
+  throw new PodcheckError(
+    'usage',
+    `"${word}" is not a known stage, rule, status reason or playbook`,
+    near.length === 0
+      ? 'list the rules with `podcheck rules list`; explain a stage with `podcheck explain volumes`'
+      : `did you mean ${near.map(properly).join(' or ')}?`,
+  );
 }
 
 function reasonText({ reason, stage, seen, means, source, rules: first }: Reason, rules: readonly Rule[], look: Look): string {
@@ -60,14 +74,20 @@ function reasonText({ reason, stage, seen, means, source, rules: first }: Reason
 
 function listed(title: string, rules: readonly Rule[], look: Look): readonly string[] {
   if (rules.length === 0) return [];
-  return ['', paint(look, 'dim', `  ${title}`), ...rules.flatMap(({ id, title: what }) => [`    ${id}`, ...hanging('        ', what, look)])];
+  return [
+    '',
+    paint(look, 'dim', `  ${title}`),
+    ...rules.flatMap(({ id, title: what }) => [`    ${id}`, ...hanging('        ', what, look)]),
+  ];
 }
 
 /** Whether a value that the rule's patterns compare with is, or holds, the word. */
 function mentions(rule: Rule, word: string): boolean {
   const wanted = word.toLowerCase();
   const patterns = [...rule.when.all, ...rule.when.any.flat(), ...rule.support];
-  const said = wordingsOf(rule).some(({ reason, text }) => reason.some((each) => each.toLowerCase() === wanted) || text.toLowerCase().includes(wanted));
+  const said = wordingsOf(rule).some(
+    ({ reason, text }) => reason.some((each) => each.toLowerCase() === wanted) || text.toLowerCase().includes(wanted),
+  );
   return said || patterns.some(({ where }) => JSON.stringify(where).toLowerCase().includes(wanted));
 }
 

@@ -20,14 +20,20 @@ export function targetNames(flags: Flags, typed: string, context: CommandContext
   const kind = slash < 0 ? 'Pod' : resourceNamed(typed.slice(0, slash))?.kind;
   if (kind === undefined) return Promise.resolve([]);
   const lead = slash < 0 ? '' : typed.slice(0, slash + 1);
-  return quickly(flags, context, async (cluster) => (await names(cluster, kind, { namespace: cluster.config.namespace })).map((name) => lead + name));
+  return quickly(flags, context, async (cluster) =>
+    (await names(cluster, kind, { namespace: cluster.config.namespace })).map((name) => lead + name),
+  );
 }
 
 /** Names of the kubeconfig's contexts. */
 export async function contextNames(flags: Flags, context: CommandContext): Promise<readonly string[]> {
   try {
     const { loadKubeconfig } = await import('../clusters/live/kubeconfig/kubeconfig-files.ts');
-    const config = await loadKubeconfig(flags.kubeconfig, { env: context.env, homeFolder: context.homeFolder, workingFolder: context.workingFolder });
+    const config = await loadKubeconfig(flags.kubeconfig, {
+      env: context.env,
+      homeFolder: context.homeFolder,
+      workingFolder: context.workingFolder,
+    });
     return [...config.contexts.keys()];
   } catch {
     return [];
@@ -40,7 +46,11 @@ async function names({ reader }: LiveCluster, kind: string, scope: { readonly na
 }
 
 /** Silence is the answer to every trouble: a completion has nowhere to complain. */
-async function quickly(flags: Flags, context: CommandContext, read: (cluster: LiveCluster) => Promise<readonly string[]>): Promise<readonly string[]> {
+async function quickly(
+  flags: Flags,
+  context: CommandContext,
+  read: (cluster: LiveCluster) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   let cluster: LiveCluster | undefined;
   try {
     const { openLive } = await import('../clusters/live/open-live.ts');

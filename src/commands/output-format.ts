@@ -11,7 +11,8 @@ export function outputFormat<Command extends keyof typeof FORMATS>(chosen: strin
   const formats: readonly [FormatOf<Command>, ...FormatOf<Command>[]] = FORMATS[command];
   if (chosen === undefined) return formats[0];
   const format = formats.find((known) => known === chosen);
-  if (format === undefined) throw new PodcheckError('usage', `unknown output format "${chosen}" for podcheck ${command}`, `use one of: ${formats.join(', ')}`);
+  if (format === undefined)
+    throw new PodcheckError('usage', `unknown output format "${chosen}" for podcheck ${command}`, `use one of: ${formats.join(', ')}`);
   return format;
 }
 
@@ -28,5 +29,7 @@ function harmless(value: Json): Json {
   if (typeof value === 'string') return printable(value);
   if (Array.isArray(value)) return (value as readonly Json[]).map(harmless);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [printable(key), member === undefined ? undefined : harmless(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [printable(key), member === undefined ? undefined : harmless(member)]),
+  );
 }

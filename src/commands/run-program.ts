@@ -67,7 +67,13 @@ export function runProgram(argv: readonly string[], around: ProgramRun): Promise
     around.signal.addEventListener('abort', onAbort);
     if (around.signal.aborted) onAbort();
     child.on('error', (error) => settle(notStarted(error)));
-    child.on('close', (code, killedBy) => settle({ ended: ended ?? (code === null ? 'killed' : 'exit'), code: code ?? undefined, output: `${output()}${killedBy === null || ended !== undefined ? '' : `terminated by ${killedBy}\n`}` }));
+    child.on('close', (code, killedBy) =>
+      settle({
+        ended: ended ?? (code === null ? 'killed' : 'exit'),
+        code: code ?? undefined,
+        output: `${output()}${killedBy === null || ended !== undefined ? '' : `terminated by ${killedBy}\n`}`,
+      }),
+    );
   });
 }
 
@@ -75,7 +81,13 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 function started(argv: readonly string[], { folder, env, credentials }: ProgramRun): Child {
   const [program = '', ...words] = argv;
-  return spawn(program, words, { cwd: folder, env: childEnvironment(env, credentials), stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32', windowsHide: true });
+  return spawn(program, words, {
+    cwd: folder,
+    env: childEnvironment(env, credentials),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
 }
 
 function notStarted(error: unknown): ProgramEnd {
@@ -121,7 +133,9 @@ const OF_PLUGINS = /^(AWS|AZURE|AAD|GOOGLE|CLOUDSDK|OCI|OIDC|ARM)_/;
 
 /** The environment of a program: never all of podcheck's, which may hold anybody's credentials. */
 function childEnvironment(env: Environment, credentials: boolean): Record<string, string> {
-  const kept = Object.entries(env).filter(([name, value]) => value !== undefined && (NEEDED.has(name) || name.startsWith('LC_') || (credentials && OF_PLUGINS.test(name))));
+  const kept = Object.entries(env).filter(
+    ([name, value]) => value !== undefined && (NEEDED.has(name) || name.startsWith('LC_') || (credentials && OF_PLUGINS.test(name))),
+  );
   // A folder that is named relative to the present one could hold a program that somebody sent.
   const path = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute).join(delimiter);
   return { ...(Object.fromEntries(kept) as Record<string, string>), PATH: path, NO_COLOR: '1', TERM: 'dumb' };

@@ -33,9 +33,15 @@ export function alertsOf(
 
 /** What whoever gave a command tells: it did not do what it was to do. */
 function commandAlert(target: ObjectRef, goal: Goal | undefined, command: string | undefined): Alert | undefined {
-  if (goal?.by === 'absence') return { name: 'DeleteHangs', summary: `${wordsOf(target)} was deleted some time ago, but still exists.`, about: target };
+  if (goal?.by === 'absence')
+    return { name: 'DeleteHangs', summary: `${wordsOf(target)} was deleted some time ago, but still exists.`, about: target };
   const drained = goal?.by === 'again' ? goal.steps.find((step) => step.do === 'drain') : undefined;
-  if (drained !== undefined) return { name: 'MaintenanceStuck', summary: `Node ${drained.node} must be drained for maintenance, but cannot be drained.`, about: { kind: 'Node', name: drained.node } };
+  if (drained !== undefined)
+    return {
+      name: 'MaintenanceStuck',
+      summary: `Node ${drained.node} must be drained for maintenance, but cannot be drained.`,
+      about: { kind: 'Node', name: drained.node },
+    };
   if (command === undefined) return undefined;
   const about = goal?.by === 'object' ? goal.object : target;
   return { name: 'DeployFailed', summary: `\`${command}\`${giver(goal)} failed, so ${wordsOf(about)} is not as intended.`, about };
@@ -55,14 +61,24 @@ function wordsOf({ kind, namespace, name }: ObjectRef): string {
 function alertOf(target: ObjectRef, pods: 'not-ready' | 'ready'): Alert {
   const where = target.namespace === undefined ? target.name : `${target.namespace}/${target.name}`;
   const says = (name: string, summary: string): Alert => ({ name, summary, about: target });
-  if (pods === 'ready' && SERVING.includes(target.kind)) return says('ProbeFailed', `Requests to ${where} fail or return wrong results, although its pods are ready.`);
+  if (pods === 'ready' && SERVING.includes(target.kind))
+    return says('ProbeFailed', `Requests to ${where} fail or return wrong results, although its pods are ready.`);
   switch (target.kind) {
     case 'Deployment':
-      return says('KubeDeploymentReplicasMismatch', `Deployment ${where} has not matched the expected number of replicas for longer than 15 minutes.`);
+      return says(
+        'KubeDeploymentReplicasMismatch',
+        `Deployment ${where} has not matched the expected number of replicas for longer than 15 minutes.`,
+      );
     case 'ReplicaSet':
-      return says('KubeReplicasMismatch', `ReplicaSet ${where} has not matched the expected number of replicas for longer than 15 minutes.`);
+      return says(
+        'KubeReplicasMismatch',
+        `ReplicaSet ${where} has not matched the expected number of replicas for longer than 15 minutes.`,
+      );
     case 'StatefulSet':
-      return says('KubeStatefulSetReplicasMismatch', `StatefulSet ${where} has not matched the expected number of replicas for longer than 15 minutes.`);
+      return says(
+        'KubeStatefulSetReplicasMismatch',
+        `StatefulSet ${where} has not matched the expected number of replicas for longer than 15 minutes.`,
+      );
     case 'DaemonSet':
       return says('KubeDaemonSetRolloutStuck', `DaemonSet ${where} has not finished or progressed for at least 15 minutes.`);
     case 'Job':

@@ -40,7 +40,11 @@ function ruleInWords(words: string, causes: readonly (Cause | undefined)[], rule
   const said = wordsIn(words);
   if (said.size === 0) return [];
   const spread = new Map<string, number>();
-  const texts = rules.map((rule) => ({ rule, words: wordsIn(`${rule.id} ${rule.title} ${rule.what} ${namesOf(causes, rule.id)}`), title: wordsIn(`${rule.id} ${rule.title}`) }));
+  const texts = rules.map((rule) => ({
+    rule,
+    words: wordsIn(`${rule.id} ${rule.title} ${rule.what} ${namesOf(causes, rule.id)}`),
+    title: wordsIn(`${rule.id} ${rule.title}`),
+  }));
   for (const { words: known } of texts) for (const word of known) spread.set(word, (spread.get(word) ?? 0) + 1);
   const scored = texts
     .map(({ rule, words: known, title }) => ({ id: rule.id, score: scoreOf(said, known, title, spread, rules.length) }))
@@ -82,7 +86,11 @@ function namesOf(causes: readonly (Cause | undefined)[], rule: string): string {
 }
 
 function wordsIn(text: string): ReadonlySet<string> {
-  const words = text.slice(0, 2000).toLowerCase().replaceAll('out of memory', 'oom killed').split(/[^a-z0-9]+/);
+  const words = text
+    .slice(0, 2000)
+    .toLowerCase()
+    .replaceAll('out of memory', 'oom killed')
+    .split(/[^a-z0-9]+/);
   return new Set(words.filter((word) => word.length > 1 && !FILLERS.has(word)).map((word) => SAME.get(word) ?? stem(word)));
 }
 

@@ -44,4 +44,16 @@ export function keptObjects(cluster: Cluster): ReadonlyMap<string, KubeObject> {
 }
 
 /** Resources whose objects come and go without anybody's doing. */
-const MADE_BY_CONTROLLERS: readonly string[] = ['events', 'events.events.k8s.io', 'pods', 'replicasets', 'endpoints', 'endpointslices', 'leases', 'controllerrevisions', 'csinodes', 'volumeattachments', 'certificatesigningrequests'];
+const MADE_BY_CONTROLLERS: readonly string[] = [
+  'events',
+  'events.events.k8s.io',
+  'pods',
+  'replicasets',
+  'endpoints',
+  'endpointslices',
+  'leases',
+  'controllerrevisions',
+  'csinodes',
+  'volumeattachments',
+  'certificatesigningrequests',
+];

@@ -41,7 +41,15 @@ export function boardTable(rows: readonly BoardRow[]): { readonly head: readonly
   const time = (milliseconds: number | undefined): string => (milliseconds === undefined ? '-' : formatDuration(milliseconds / 1000));
   return {
     head: ['trainee', 'points', 'named', 'mended', 'hints', 'runs', 'drill'],
-    rows: rows.map((row) => [row.trainee, `${row.points}`, time(row.namedMilliseconds), time(row.mendedMilliseconds), `${row.hints}`, `${row.runs}`, row.drill]),
+    rows: rows.map((row) => [
+      row.trainee,
+      `${row.points}`,
+      time(row.namedMilliseconds),
+      time(row.mendedMilliseconds),
+      `${row.hints}`,
+      `${row.runs}`,
+      row.drill,
+    ]),
   };
 }
 

@@ -135,7 +135,13 @@ function curedByRestart({ scenario }: Drill): boolean {
   return scenario.cure.some((step) => (step.do === 'delete' && step.objects.every(({ kind }) => kind === 'Pod')) || step.do === 'fault');
 }
 
-async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: Baseline, { scenario }: Drill, rules: readonly Rule[]): Promise<readonly string[]> {
+async function damageIn(
+  judged: readonly Judged[],
+  cluster: Cluster,
+  baseline: Baseline,
+  { scenario }: Drill,
+  rules: readonly Rule[],
+): Promise<readonly string[]> {
   const meantToGo = scenario.cure.flatMap((step) => (step.do === 'delete' ? step.objects : []));
   const { targets } = await collect(cluster.reader(), {}, rules);
   const today = new Map(targets.map((target) => [formatRef(target.ref), target]));
@@ -153,7 +159,8 @@ async function damageIn(judged: readonly Judged[], cluster: Cluster, baseline: B
   }
   for (const node of keptObjects(cluster).values()) {
     const before = baseline.objects.get(formatRef({ kind: node.kind, name: node.metadata.name }));
-    if (node.kind === 'Node' && isCordoned(node) && before !== undefined && !isCordoned(before)) damage.push(`Node ${node.metadata.name} was left cordoned`);
+    if (node.kind === 'Node' && isCordoned(node) && before !== undefined && !isCordoned(before))
+      damage.push(`Node ${node.metadata.name} was left cordoned`);
   }
   return damage;
 }

@@ -56,7 +56,8 @@ export const TERMINAL = '';
 const MAX_CLUES = 6;
 const READS: readonly string[] = ['get', 'list', 'watch'];
 
-const SOURCE = /^(?:(event on|log of|endpoints of|kubectl logs from) )?([A-Z][A-Za-z]+)[/ ]([a-z0-9][a-z0-9.:-]*)(?:\/([a-z0-9][a-z0-9.:-]*))?/;
+const SOURCE =
+  /^(?:(event on|log of|endpoints of|kubectl logs from) )?([A-Z][A-Za-z]+)[/ ]([a-z0-9][a-z0-9.:-]*)(?:\/([a-z0-9][a-z0-9.:-]*))?/;
 const ON_NODE = / on (?:Node\/)?([a-z0-9][a-z0-9.-]*)$/;
 
 function clueOfSource(source: string, quote: string): Clue | undefined {
@@ -83,14 +84,22 @@ function logClue(ref: ObjectRef, source: string, quote: string): Clue {
   const container = / container ([a-z0-9-]+)/.exec(source)?.[1];
   const previous = source.includes('previous') ? ' --previous' : '';
   const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
-  return { resource: 'pods', ...place, name: ref.name, log: true, quote, command: kubectl(ref.namespace, `logs ${ref.name}${container === undefined ? '' : ` -c ${container}`}${previous}`) };
+  return {
+    resource: 'pods',
+    ...place,
+    name: ref.name,
+    log: true,
+    quote,
+    command: kubectl(ref.namespace, `logs ${ref.name}${container === undefined ? '' : ` -c ${container}`}${previous}`),
+  };
 }
 
 function objectClue({ kind, namespace, name }: ObjectRef, quote: string): Clue | undefined {
   const resource = resourceOfKind(kind);
   if (resource === undefined) return undefined;
   const place = resource.namespaced && namespace !== undefined ? { namespace } : {};
-  if (name === '' || name === '*') return { resource: resource.plural, ...place, quote, command: kubectl(namespace, `get ${wordOf(kind)}`) };
+  if (name === '' || name === '*')
+    return { resource: resource.plural, ...place, quote, command: kubectl(namespace, `get ${wordOf(kind)}`) };
   return { resource: resource.plural, ...place, name, quote, command: kubectl(place.namespace, `describe ${wordOf(kind)} ${name}`) };
 }
 

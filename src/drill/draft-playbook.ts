@@ -12,13 +12,36 @@ export function draftPlaybook(record: RunRecord): JsonObject {
     use: record.faults.map(({ title }) => title).join('; '),
     for: { alerts: [], rules: causes, stages: [] },
     steps: [
-      { id: 'look', diagnose: 'target', say: 'Diagnose every stage.', branches: [{ when: { outcome: 'healthy' }, goto: 'end' }], else: 'which' },
+      {
+        id: 'look',
+        diagnose: 'target',
+        say: 'Diagnose every stage.',
+        branches: [{ when: { outcome: 'healthy' }, goto: 'end' }],
+        else: 'which',
+      },
       { id: 'which', decide: causes.map((cause, index) => ({ when: { cause }, goto: `see-${index + 1}` })), else: 'help' },
-      ...causes.flatMap((cause, index) => causeSteps(index + 1, record.faults.find((fault) => fault.cause === cause), record)),
-      { id: 'ready', say: 'Wait until {{ target }} is healthy.', wait: { outcome: 'healthy' }, every: '10s', limit: '10m', timeout: 'help' },
+      ...causes.flatMap((cause, index) =>
+        causeSteps(
+          index + 1,
+          record.faults.find((fault) => fault.cause === cause),
+          record,
+        ),
+      ),
+      {
+        id: 'ready',
+        say: 'Wait until {{ target }} is healthy.',
+        wait: { outcome: 'healthy' },
+        every: '10s',
+        limit: '10m',
+        timeout: 'help',
+      },
       { id: 'well', note: '{{ target }} is healthy again.' },
       goOn('end'),
-      { id: 'help', escalate: 'Escalate: {{ target }} is still not healthy, or the cause is another one.', bring: ['podcheck diagnose -n {{ namespace }} {{ workload }} -o markdown'] },
+      {
+        id: 'help',
+        escalate: 'Escalate: {{ target }} is still not healthy, or the cause is another one.',
+        bring: ['podcheck diagnose -n {{ namespace }} {{ workload }} -o markdown'],
+      },
     ],
     escalation: { say: 'Escalate to the team that owns the workload if this does not help.' },
   };

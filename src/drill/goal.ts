@@ -57,7 +57,10 @@ export function failedApply(cause: Cause, { target, cured }: DrillFault, { steps
 
 /** The command whose answer shows the cause. */
 export function refusedCommand({ evidence }: Cause): string | undefined {
-  return evidence.map(({ source }) => source).find((source) => source.startsWith('$ kubectl ') && /\b(?:apply|create) -f /.test(source))?.slice(2);
+  return evidence
+    .map(({ source }) => source)
+    .find((source) => source.startsWith('$ kubectl ') && /\b(?:apply|create) -f /.test(source))
+    ?.slice(2);
 }
 
 /** The trouble was with who asked and how, and not with what was asked for. */

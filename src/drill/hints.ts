@@ -61,11 +61,16 @@ function openClues(cause: Cause, looked: readonly AuditEntry[]): readonly Clue[]
 export const COMMAND = '  ';
 
 const WORDS: Readonly<Record<HintLevel, (state: HintState) => string>> = {
-  start: ({ diagnosis: { target }, cause }) => toldInTerminal(cause) ? 'Start with terminal.txt: read the exact error, and find out whether kubectl, the connection or the API server reports it.' : `Start with the object in the alert, ${formatRef(target)}: check its status, the objects that it owns, and their latest events.`,
+  start: ({ diagnosis: { target }, cause }) =>
+    toldInTerminal(cause)
+      ? 'Start with terminal.txt: read the exact error, and find out whether kubectl, the connection or the API server reports it.'
+      : `Start with the object in the alert, ${formatRef(target)}: check its status, the objects that it owns, and their latest events.`,
   stage: ({ cause }) => stageWords(cause),
   place: ({ cause, looked }) => {
     const [clue] = openClues(cause, looked);
-    return clue === undefined ? 'You have already seen all the evidence. Read it again: it shows the cause.' : `You have not looked at this yet, and it shows the cause:\n${COMMAND}${clue.command}`;
+    return clue === undefined
+      ? 'You have already seen all the evidence. Read it again: it shows the cause.'
+      : `You have not looked at this yet, and it shows the cause:\n${COMMAND}${clue.command}`;
   },
   evidence: ({ cause }) => {
     const [clue] = cluesOf(cause);

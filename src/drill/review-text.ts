@@ -3,7 +3,7 @@ import { clusterLine } from '../report/format/cluster-text.ts';
 import { wrap } from '../report/format/display-width.ts';
 import type { Look } from '../report/format/text-style.ts';
 import { paint, shown } from '../report/format/text-style.ts';
-import { BLANK, document, fenced, joined, md } from '../report/format/markdown-words.ts';
+import { BLANK, document, fenced, joined, marked } from '../report/format/markdown-words.ts';
 import { tableText } from '../report/format/table.ts';
 import type { Review, ReviewSection } from './review.ts';
 
@@ -26,12 +26,23 @@ function sectionLines({ table, lines = [], commands = [] }: ReviewSection, look:
 
 /** A review for a ticket or a wiki. What came from the cluster cannot become markup. */
 export function reviewMarkdown({ title, summary, sections }: Review): string {
-  const lines = [md`# ${title}`, BLANK, md`${summary}`];
+  const lines = [marked`# ${title}`, BLANK, marked`${summary}`];
   for (const { heading, table, lines: said = [], commands = [] } of sections) {
-    lines.push(BLANK, md`## ${heading}`, BLANK);
+    lines.push(BLANK, marked`## ${heading}`, BLANK);
     const [head, ...rows] = table ?? [];
-    if (head !== undefined) append(lines, [md`| ${joined(head, ' | ')} |`, md`|${joined(head.map(() => md`---`), '|')}|`, ...rows.map((row) => md`| ${joined(row, ' | ')} |`)]);
-    append(lines, said.map((line) => md`- ${line}`));
+    if (head !== undefined)
+      append(lines, [
+        marked`| ${joined(head, ' | ')} |`,
+        marked`|${joined(
+          head.map(() => marked`---`),
+          '|',
+        )}|`,
+        ...rows.map((row) => marked`| ${joined(row, ' | ')} |`),
+      ]);
+    append(
+      lines,
+      said.map((line) => marked`- ${line}`),
+    );
     if (commands.length > 0) append(lines, fenced(commands.join('\n'), ''));
   }
   return document(lines);
@@ -41,7 +52,9 @@ export function reviewMarkdown({ title, summary, sections }: Review): string {
 export function reviewHtml({ title, summary, sections }: Review): string {
   const body = sections.map(({ heading, table, lines = [], commands = [] }) => [
     `<h2>${html(heading)}</h2>`,
-    table === undefined ? '' : `<table>${table.map((row, index) => `<tr>${row.map((cell) => `<${index === 0 ? 'th' : 'td'}>${html(cell)}</${index === 0 ? 'th' : 'td'}>`).join('')}</tr>`).join('\n')}</table>`,
+    table === undefined
+      ? ''
+      : `<table>${table.map((row, index) => `<tr>${row.map((cell) => `<${index === 0 ? 'th' : 'td'}>${html(cell)}</${index === 0 ? 'th' : 'td'}>`).join('')}</tr>`).join('\n')}</table>`,
     lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${html(line)}</li>`).join('\n')}</ul>`,
     commands.length === 0 ? '' : `<pre>${html(commands.join('\n'))}</pre>`,
   ]);
@@ -55,9 +68,13 @@ export function reviewHtml({ title, summary, sections }: Review): string {
   ].join('\n');
 }
 
-const STYLE = 'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2rem .6rem;text-align:left;vertical-align:top}pre{background:#eee;padding:.6rem;overflow:auto}';
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2rem .6rem;text-align:left;vertical-align:top}pre{background:#eee;padding:.6rem;overflow:auto}';
 
 function html(text: string): string {
-  const harmless = text.split('\n').map((line) => clusterLine(line, 1200)).join('\n');
+  const harmless = text
+    .split('\n')
+    .map((line) => clusterLine(line, 1200))
+    .join('\n');
   return harmless.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -49,7 +49,12 @@ export function reviewOf(record: RunRecord): Review {
 
 const READ_TERMINAL = 'cat terminal.txt';
 
-const ENDINGS: Readonly<Record<RunRecord['ending'], string>> = { fixed: 'fixed', 'gave-up': 'given up', stopped: 'stopped', open: 'still running' };
+const ENDINGS: Readonly<Record<RunRecord['ending'], string>> = {
+  fixed: 'fixed',
+  'gave-up': 'given up',
+  stopped: 'stopped',
+  open: 'still running',
+};
 
 function timesTable(record: RunRecord): readonly (readonly string[])[] {
   const row = (what: string, moment: Moment | undefined): readonly string[] => [
@@ -77,19 +82,38 @@ function timesTable(record: RunRecord): readonly (readonly string[])[] {
 
 function careSection({ requests, hints, wrongAnswers, shortcuts, damage }: RunRecord): readonly ReviewSection[] {
   const all = `${counted(requests.reads, 'read')}, ${counted(requests.writes, 'write')} (${requests.destructive} destructive), ${counted(hints.given, 'hint')}, ${counted(wrongAnswers, 'wrong answer')}`;
-  return [{ heading: 'What it took', lines: [all, ...shortcuts.map((line) => `No real fix: ${line}`), ...damage.map((line) => `Damage: ${line}`)] }];
+  return [
+    {
+      heading: 'What it took',
+      lines: [all, ...shortcuts.map((line) => `No real fix: ${line}`), ...damage.map((line) => `Damage: ${line}`)],
+    },
+  ];
 }
 
 const MAX_ROWS = 200;
 
 function timelineTable({ broke, timeline, started }: RunRecord): readonly (readonly string[])[] {
   const before = broke.map(({ at, what }) => [`-${formatDuration(Math.max(0, started.at - at) / 1000)}`, 'cluster', what]);
-  const after = timeline.slice(0, MAX_ROWS).map((action) => [span(started.wall, action.wall), WHO[action.kind], `${action.what}${action.telling === true ? '  <- shows the cause' : ''}`]);
+  const after = timeline
+    .slice(0, MAX_ROWS)
+    .map((action) => [
+      span(started.wall, action.wall),
+      WHO[action.kind],
+      `${action.what}${action.telling === true ? '  <- shows the cause' : ''}`,
+    ]);
   const left = timeline.length - MAX_ROWS;
   return [['when', 'who', 'what'], ...before, ...after, ...(left > 0 ? [['', '', `and ${left} more`]] : [])];
 }
 
-const WHO: Readonly<Record<Action['kind'], string>> = { look: 'you', write: 'you', destroy: 'you', hint: 'podcheck', answer: 'you', check: 'podcheck', end: 'podcheck' };
+const WHO: Readonly<Record<Action['kind'], string>> = {
+  look: 'you',
+  write: 'you',
+  destroy: 'you',
+  hint: 'podcheck',
+  answer: 'you',
+  check: 'podcheck',
+  end: 'podcheck',
+};
 
 function pathSections(fault: FaultRecord): readonly ReviewSection[] {
   const evidence = fault.evidence.map(({ source, quote }) => `${source}: ${quote}`);

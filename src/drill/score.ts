@@ -27,7 +27,9 @@ const MENDING = 45;
 const TIME = 10;
 const CARE = 10;
 
-/** 35 points for naming the causes, 45 for really mending them (15 for a symptom), 10 for time, 10 for care; hints and wrong answers cost. */
+/**
+ * 35 points for naming the causes, 45 for really mending them (15 for a symptom), 10 for time, 10 for care; hints and wrong answers cost.
+ */
 export function scoreOf(run: Performance): Score {
   const count = Math.max(1, run.faults.length);
   const named = run.faults.filter((fault) => fault.named).length / count;

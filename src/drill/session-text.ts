@@ -83,14 +83,25 @@ export function answerText({ answered, cause, handedOver }: AnswerResult, look: 
     case 'wrong':
       return shown(look, filled(`${answered.rule} is not the cause here.`, look));
     case 'unclear':
-      return shown(look, filled(answered.near.length === 0 ? 'podcheck does not know this cause. Use other words, or a rule from `podcheck rules list`.' : `Which of these do you mean? ${answered.near.join(', ')}`, look));
+      return shown(
+        look,
+        filled(
+          answered.near.length === 0
+            ? 'podcheck does not know this cause. Use other words, or a rule from `podcheck rules list`.'
+            : `Which of these do you mean? ${answered.near.join(', ')}`,
+          look,
+        ),
+      );
   }
 }
 
 /** The text when the shell is closed. */
 export function endText({ run, ending, score, practise }: RunRecord, look: Look): string {
   const how = ending === 'fixed' ? 'Fixed' : ending === 'gave-up' ? 'Given up' : 'Stopped';
-  return shown(look, [...filled(`${how}: ${score.points} of 100 points.${practise.length === 0 ? '' : ` Practise next: ${practise.join(', ')}.`}`, look), `podcheck drill review ${run} shows the review.`]);
+  return shown(look, [
+    ...filled(`${how}: ${score.points} of 100 points.${practise.length === 0 ? '' : ` Practise next: ${practise.join(', ')}.`}`, look),
+    `podcheck drill review ${run} shows the review.`,
+  ]);
 }
 
 function alertLines({ alerts, story, difficulty }: SessionStatus, look: Look): readonly string[] {
@@ -110,7 +121,13 @@ function commandLines(command: string, says: string, look: Look): readonly strin
 function fileLines({ files = [] }: SessionStatus, look: Look): readonly string[] {
   if (files.length === 0) return [];
   const width = Math.min(24, largest(files.map(({ path }) => path.length)));
-  return ['', 'In this folder:', ...files.flatMap(({ path, about }) => wrap(about, look.width - width - 4).map((line, index) => `  ${(index === 0 ? clusterLine(path) : '').padEnd(width)}  ${line}`))];
+  return [
+    '',
+    'In this folder:',
+    ...files.flatMap(({ path, about }) =>
+      wrap(about, look.width - width - 4).map((line, index) => `  ${(index === 0 ? clusterLine(path) : '').padEnd(width)}  ${line}`),
+    ),
+  ];
 }
 
 function filled(text: string, look: Look): readonly string[] {

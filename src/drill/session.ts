@@ -107,8 +107,12 @@ export class DrillSession {
     this.#start = start;
     this.#baseline = baseline;
     this.#causes = start.drill.faults.map((fault, index) => causeOf(baseline.diagnoses[index], fault));
-    const ready = new Set(baseline.targets.filter(({ state }) => state === 'healthy').map(({ ref }) => `${ref.kind}/${ref.namespace ?? ''}/${ref.name}`));
-    this.alerts = alertsOf(start.drill.faults, baseline.goals, this.#causes, (target) => (ready.has(`${target.kind}/${target.namespace ?? ''}/${target.name}`) ? 'ready' : 'not-ready'));
+    const ready = new Set(
+      baseline.targets.filter(({ state }) => state === 'healthy').map(({ ref }) => `${ref.kind}/${ref.namespace ?? ''}/${ref.name}`),
+    );
+    this.alerts = alertsOf(start.drill.faults, baseline.goals, this.#causes, (target) =>
+      ready.has(`${target.kind}/${target.namespace ?? ''}/${target.name}`) ? 'ready' : 'not-ready',
+    );
   }
 
   static async open(start: SessionStart): Promise<DrillSession> {
@@ -192,7 +196,13 @@ export class DrillSession {
       if (state === 'mended' || state === 'coming') this.#mended.set(index, this.#mended.get(index) ?? moment);
       else this.#mended.delete(index);
     }
-    this.#act('check', result.fixed ? 'check: all faults are fixed' : `check: ${result.faults.filter(({ state }) => state === 'failing' || state === 'symptom').length} of ${result.faults.length} not fixed`, moment);
+    this.#act(
+      'check',
+      result.fixed
+        ? 'check: all faults are fixed'
+        : `check: ${result.faults.filter(({ state }) => state === 'failing' || state === 'symptom').length} of ${result.faults.length} not fixed`,
+      moment,
+    );
     if (result.fixed) this.#end('fixed', moment);
     return { ...result, unnamed: drill.faults.length - this.#named.size };
   }
@@ -249,7 +259,9 @@ export class DrillSession {
       shortcuts: this.#lastCheck?.shortcuts.map(({ says }) => says) ?? [],
       damage: this.#lastCheck?.damage ?? [],
       score: this.#score(wall, destructive, faults),
-      practise: faults.filter(({ named, state }) => named === undefined || state === 'failing' || state === 'symptom').map(({ cause }) => cause),
+      practise: faults
+        .filter(({ named, state }) => named === undefined || state === 'failing' || state === 'symptom')
+        .map(({ cause }) => cause),
     };
   }
 
@@ -291,7 +303,10 @@ export class DrillSession {
       object: cause.object,
       what: cause.what,
       evidence: distinct(cause.evidence, ({ quote }) => quote).slice(0, 4),
-      path: distinct(distinct(cluesOf(cause), ({ resource, log }) => `${resource} ${String(log)}`).map(({ command }) => command), (command) => command),
+      path: distinct(
+        distinct(cluesOf(cause), ({ resource, log }) => `${resource} ${String(log)}`).map(({ command }) => command),
+        (command) => command,
+      ),
       fix: cause.fix,
       looked: this.#looked.get(index),
       named: this.#named.get(index),
@@ -369,7 +384,9 @@ function terminalText(cause: Cause, answers: readonly KubeObject[]): string {
   const failed = refusedCommand(cause);
   const last = answers.findLastIndex((answer) => asText(dig(answer, 'spec', 'command')) === failed);
   const shown = last < 0 ? [] : [answers[last]].filter((answer) => answer !== undefined);
-  return shown.map((answer) => `$ ${asText(dig(answer, 'spec', 'command')) ?? ''}\n${asText(dig(answer, 'spec', 'output')) ?? ''}\n`).join('\n');
+  return shown
+    .map((answer) => `$ ${asText(dig(answer, 'spec', 'command')) ?? ''}\n${asText(dig(answer, 'spec', 'output')) ?? ''}\n`)
+    .join('\n');
 }
 
 /** The first of each: two pods of one workload tell the same. */

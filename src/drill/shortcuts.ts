@@ -72,7 +72,10 @@ function patched(old: JsonObject, body: Json, model: string | undefined): JsonOb
   return isJsonObject(merged) ? merged : old;
 }
 
-/** Whether all that was written were restarts: pods deleted or evicted, roll-outs restarted. What controllers keep about an object does not count. */
+/**
+ * Whether all that was written were restarts: pods deleted or evicted, roll-outs restarted. What controllers keep about an object does not
+ * count.
+ */
 export function onlyRestarted(
   writes: readonly AuditEntry[],
   before: ReadonlyMap<string, KubeObject>,
@@ -86,7 +89,9 @@ const RESTARTABLE: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'
 
 function mayBeRestart({ resource, verb, subresource }: AuditEntry): boolean {
   if (resource === 'pods') return verb === 'delete' || verb === 'deletecollection' || subresource === 'eviction';
-  return subresource === undefined && (verb === 'patch' || verb === 'update') && ['deployments', 'statefulsets', 'daemonsets'].includes(resource);
+  return (
+    subresource === undefined && (verb === 'patch' || verb === 'update') && ['deployments', 'statefulsets', 'daemonsets'].includes(resource)
+  );
 }
 
 /** What a workload wants, apart from the annotation by which `kubectl rollout restart` makes its pods anew. */
@@ -100,19 +105,42 @@ function unrestarted(object: JsonObject | undefined): Json | undefined {
 
 /** Kinds whose disappearance is no cure: what runs, what leads to it, and what protects it. */
 const REMOVAL_COUNTS: readonly string[] = [
-  'Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController', 'Job', 'CronJob', 'Service', 'Ingress', 'HTTPRoute', 'Gateway',
-  'NetworkPolicy', 'ResourceQuota', 'LimitRange', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'PersistentVolumeClaim', 'Namespace', 'Node',
-  'ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding',
-  'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding',
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'ReplicaSet',
+  'ReplicationController',
+  'Job',
+  'CronJob',
+  'Service',
+  'Ingress',
+  'HTTPRoute',
+  'Gateway',
+  'NetworkPolicy',
+  'ResourceQuota',
+  'LimitRange',
+  'PodDisruptionBudget',
+  'HorizontalPodAutoscaler',
+  'PersistentVolumeClaim',
+  'Namespace',
+  'Node',
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
 ];
 
 function weakened(old: KubeObject, now: KubeObject, cured: JsonObject | undefined): readonly Shortcut[] {
   const about = refOf(old);
   const found: Shortcut[] = [];
   const [had, has, wanted] = [replicasOf(old), replicasOf(now), replicasOf(cured)];
-  if (had !== undefined && has !== undefined && has < Math.min(had, wanted ?? had)) found.push({ about, how: 'scaled-down', says: `${old.kind} ${old.metadata.name} was scaled down from ${had} to ${has}.` });
+  if (had !== undefined && has !== undefined && has < Math.min(had, wanted ?? had))
+    found.push({ about, how: 'scaled-down', says: `${old.kind} ${old.metadata.name} was scaled down from ${had} to ${has}.` });
   append(found, containersWeakened(old, now, cured));
-  if (isPolicy(old) && weakensPolicy(old, now, cured)) found.push({ about, how: 'policy-weakened', says: `${old.kind} ${old.metadata.name} now allows what it cannot check.` });
+  if (isPolicy(old) && weakensPolicy(old, now, cured))
+    found.push({ about, how: 'policy-weakened', says: `${old.kind} ${old.metadata.name} now allows what it cannot check.` });
   return found;
 }
 
@@ -131,20 +159,29 @@ function containersWeakened(old: KubeObject, now: KubeObject, cured: JsonObject 
     for (const probe of PROBES) {
       const meantToGo = intended !== undefined && intended[probe] === undefined;
       if (container[probe] !== undefined && today[probe] === undefined && !meantToGo) {
-        found.push({ about: refOf(old), how: 'probe-removed', says: `The ${probe} of container ${name} was removed: failures are no longer detected.` });
+        found.push({
+          about: refOf(old),
+          how: 'probe-removed',
+          says: `The ${probe} of container ${name} was removed: failures are no longer detected.`,
+        });
       }
     }
     const limit = dig(container, 'resources', 'limits', 'memory');
     const meantToGo = intended !== undefined && dig(intended, 'resources', 'limits', 'memory') === undefined;
     if (limit !== undefined && dig(today, 'resources', 'limits', 'memory') === undefined && !meantToGo) {
-      found.push({ about: refOf(old), how: 'limit-removed', says: `The memory limit of container ${name} was removed: it can now use all memory of the node.` });
+      found.push({
+        about: refOf(old),
+        how: 'limit-removed',
+        says: `The memory limit of container ${name} was removed: it can now use all memory of the node.`,
+      });
     }
   }
   return found;
 }
 
 function containersOf(object: JsonObject | undefined): ReadonlyMap<string, JsonObject> {
-  const template = dig(object, 'spec', 'template', 'spec', 'containers') ?? dig(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers');
+  const template =
+    dig(object, 'spec', 'template', 'spec', 'containers') ?? dig(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers');
   const containers = asList(template).filter((container): container is JsonObject => isJsonObject(container));
   return new Map(containers.map((container) => [asText(container['name']) ?? '', container]));
 }
@@ -161,7 +198,9 @@ function weakensPolicy(old: KubeObject, now: KubeObject, cured: JsonObject | und
 
 function failurePolicies(object: JsonObject | undefined): readonly string[] {
   const hooks: readonly Json[] = asList(dig(object, 'webhooks'));
-  return hooks.length > 0 ? hooks.map((hook) => asText(dig(hook, 'failurePolicy')) ?? 'Fail') : [asText(dig(object, 'spec', 'failurePolicy')) ?? 'Fail'];
+  return hooks.length > 0
+    ? hooks.map((hook) => asText(dig(hook, 'failurePolicy')) ?? 'Fail')
+    : [asText(dig(object, 'spec', 'failurePolicy')) ?? 'Fail'];
 }
 
 function documentKey(document: JsonObject, namespace: string | undefined): string {

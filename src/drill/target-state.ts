@@ -45,7 +45,9 @@ export async function targetState({ fault, goal, signedIn }: Judged, cluster: Cl
       for (const step of goal.steps) doStep(copy, { ...step, atMilliseconds: undefined }, copy.now());
       if (goal.steps.length > 0) copy.runUntilSettled(AGAIN);
       const state = diagnosedState(fault, await examineFault(copy.reader(), rules, fault));
-      return state.well || !goal.steps.some(({ do: action }) => action === 'apply') ? state : { ...state, words: 'the rejected request would be rejected again' };
+      return state.well || !goal.steps.some(({ do: action }) => action === 'apply')
+        ? state
+        : { ...state, words: 'the rejected request would be rejected again' };
     }
     case 'diagnosis':
       return diagnosedState(fault, await examineFault(cluster.reader(), rules, fault));
@@ -62,7 +64,12 @@ function drainedState(nodes: readonly string[], cluster: Cluster, { target }: Dr
   }
   const gone = storedObject(copy, target) === undefined;
   const well = left.length === 0 && !gone;
-  return { well, causeGone: well, past: false, words: well ? 'can be drained' : gone ? 'can be drained, but the workload on it is gone' : 'cannot be drained' };
+  return {
+    well,
+    causeGone: well,
+    past: false,
+    words: well ? 'can be drained' : gone ? 'can be drained, but the workload on it is gone' : 'cannot be drained',
+  };
 }
 
 const DRAIN_ROUNDS = 10;
@@ -93,7 +100,16 @@ function diagnosedState(fault: DrillFault, examination: Examination): TargetStat
   const well = diagnosis.outcome === 'healthy';
   const causeGone = causeOf(diagnosis, fault) === undefined;
   const past = !well && target?.state === 'healthy';
-  return { well, causeGone, past, words: well ? 'works again' : past && !causeGone ? 'is healthy, but the original fault is still present' : (target?.reason ?? (target === undefined ? 'does not exist' : `is ${target.state}`)) };
+  return {
+    well,
+    causeGone,
+    past,
+    words: well
+      ? 'works again'
+      : past && !causeGone
+        ? 'is healthy, but the original fault is still present'
+        : (target?.reason ?? (target === undefined ? 'does not exist' : `is ${target.state}`)),
+  };
 }
 
 async function meantState(

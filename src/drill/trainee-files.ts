@@ -81,7 +81,10 @@ export function traineeFiles(failedCommands: readonly FailedCommand[], port: Tra
   const user = userOf(own.failed);
   const path = kubeconfigPath(own.failed);
   const files = [terminal, ...manifests, ...loginFiles(own.failed, path, user, port), breakGlass(port)];
-  const renewed = own.stage === 'authentication' ? fileOf('renewed.yaml', configFor(user, port, { user, groups: MASTERS }), 'the new kubeconfig that replaces it') : undefined;
+  const renewed =
+    own.stage === 'authentication'
+      ? fileOf('renewed.yaml', configFor(user, port, { user, groups: MASTERS }), 'the new kubeconfig that replaces it')
+      : undefined;
   return { files, kubeconfig: path, user, anybody: own.failed.as?.kind === 'token', renewed };
 }
 
@@ -92,24 +95,38 @@ const ELSEWHERE = 'elsewhere';
 
 /** A path of a scenario, within the trainee's folder. */
 function within(path: string): string {
-  return path.split('/').filter((part) => part !== '' && part !== '.' && part !== '..').join('/');
+  return path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .join('/');
 }
 
 function manifestFiles({ failed, wanted }: FailedCommand): readonly TraineeFile[] {
   const { file, text, missing } = failed.manifest ?? { file: 'manifest.yaml' };
   const path = within(file);
-  if (missing === true) return wanted === undefined ? [] : [{ path: `${ELSEWHERE}/${path}`, content: { documents: [wanted] }, about: 'a manifest' }];
+  if (missing === true)
+    return wanted === undefined ? [] : [{ path: `${ELSEWHERE}/${path}`, content: { documents: [wanted] }, about: 'a manifest' }];
   return [{ path, content: text === undefined ? { documents: failed.documents } : { text }, about: 'the manifest of that command' }];
 }
 
 /** Somebody's good kubeconfig, to try what they may do: whose rights were in question. */
 function identityFiles({ failed: { as } }: FailedCommand, port: TraineeFilesPort): readonly TraineeFile[] {
   if (as?.kind !== 'user') return [];
-  return [fileOf(`${within(as.name)}.yaml`, configFor(as.name, port, { user: as.name, groups: as.groups }), `the kubeconfig of ${as.name}, who ran the command`)];
+  return [
+    fileOf(
+      `${within(as.name)}.yaml`,
+      configFor(as.name, port, { user: as.name, groups: as.groups }),
+      `the kubeconfig of ${as.name}, who ran the command`,
+    ),
+  ];
 }
 
 function breakGlass(port: TraineeFilesPort): TraineeFile {
-  return fileOf(`${BREAK_GLASS}.yaml`, configFor(BREAK_GLASS, port, { user: BREAK_GLASS, groups: MASTERS }), 'emergency access: use it only to look around');
+  return fileOf(
+    `${BREAK_GLASS}.yaml`,
+    configFor(BREAK_GLASS, port, { user: BREAK_GLASS, groups: MASTERS }),
+    'emergency access: use it only to look around',
+  );
 }
 
 function kubeconfigPath({ as, kubeconfig }: FailedApply): string {
@@ -136,7 +153,8 @@ function subjectOf(token: string): string | undefined {
 }
 
 function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string, port: TraineeFilesPort): readonly TraineeFile[] {
-  const good = (): TraineeFile => fileOf(`${ELSEWHERE}/${path}`, configFor(user, port, { user, groups: MASTERS }), 'an older copy of a kubeconfig');
+  const good = (): TraineeFile =>
+    fileOf(`${ELSEWHERE}/${path}`, configFor(user, port, { user, groups: MASTERS }), 'an older copy of a kubeconfig');
   if (kubeconfig?.missing === true) return [good()];
   if (kubeconfig?.content !== undefined) {
     const { documents, errors } = parseKubeYaml(kubeconfig.content, kubeconfig.file);
@@ -165,23 +183,27 @@ function filledIn(config: JsonObject, path: string, port: TraineeFilesPort): rea
     if (!beside.some((other) => other.path === file)) beside.push({ path: file, content: { text }, about: undefined });
     return file;
   };
-  const clusters = asList(config['clusters']).map((entry) => changed(entry, 'cluster', (cluster) => {
-    const authority = asText(cluster['certificate-authority']);
-    const server = asText(cluster['server'])?.replace(SIMULATED_URL, port.url);
-    return {
-      ...cluster,
-      ...(server === undefined ? {} : { server }),
-      ...(authority === undefined
-        ? {}
-        : { 'certificate-authority': keep(authority, /(^|\/)ca\.(crt|pem)$/.test(authority) ? port.authority : port.foreignAuthority) }),
-    };
-  }));
-  const users = asList(config['users']).map((entry) => changed(entry, 'user', (user) => {
-    const [certificate, key] = [asText(user['client-certificate']), asText(user['client-key'])];
-    if (certificate === undefined || key === undefined) return user;
-    const pair = port.credential({ user: asText(dig(entry, 'name')) ?? 'kubernetes-admin', groups: MASTERS });
-    return { ...user, 'client-certificate': keep(certificate, pair.certificate), 'client-key': keep(key, pair.key) };
-  }));
+  const clusters = asList(config['clusters']).map((entry) =>
+    changed(entry, 'cluster', (cluster) => {
+      const authority = asText(cluster['certificate-authority']);
+      const server = asText(cluster['server'])?.replace(SIMULATED_URL, port.url);
+      return {
+        ...cluster,
+        ...(server === undefined ? {} : { server }),
+        ...(authority === undefined
+          ? {}
+          : { 'certificate-authority': keep(authority, /(^|\/)ca\.(crt|pem)$/.test(authority) ? port.authority : port.foreignAuthority) }),
+      };
+    }),
+  );
+  const users = asList(config['users']).map((entry) =>
+    changed(entry, 'user', (user) => {
+      const [certificate, key] = [asText(user['client-certificate']), asText(user['client-key'])];
+      if (certificate === undefined || key === undefined) return user;
+      const pair = port.credential({ user: asText(dig(entry, 'name')) ?? 'kubernetes-admin', groups: MASTERS });
+      return { ...user, 'client-certificate': keep(certificate, pair.certificate), 'client-key': keep(key, pair.key) };
+    }),
+  );
   return [fileOf(path, { ...config, clusters, users }, OWN), ...beside];
 }
 

@@ -12,7 +12,8 @@ export function toCauses(ranked: readonly Finding[], explanations: Explanations)
 
 function toCause(finding: Finding, rank: number, explanations: Explanations): Cause {
   const { rule, params } = finding;
-  const published = rule.params === undefined ? params : Object.fromEntries(Object.entries(params).filter(([name]) => rule.params?.includes(name)));
+  const published =
+    rule.params === undefined ? params : Object.fromEntries(Object.entries(params).filter(([name]) => rule.params?.includes(name)));
   const explained = [...(explanations.get(finding) ?? [])].map((other) => other.rule.id);
   return {
     rank,
@@ -39,7 +40,15 @@ function quotes(facts: readonly Fact[], support: readonly Fact[]): readonly Quot
   const seen = new Map<string, Quote>();
   for (const [index, { about, source, quote, at, count }] of [...facts, ...support].entries()) {
     const key = `${source}\n${quote}`;
-    if (!seen.has(key)) seen.set(key, { about: plain(about), source, quote, ...(at === undefined ? {} : { at }), ...(count === undefined ? {} : { count }), ...(index < facts.length ? {} : { support: true as const }) });
+    if (!seen.has(key))
+      seen.set(key, {
+        about: plain(about),
+        source,
+        quote,
+        ...(at === undefined ? {} : { at }),
+        ...(count === undefined ? {} : { count }),
+        ...(index < facts.length ? {} : { support: true as const }),
+      });
     if (seen.size >= EVIDENCE_LIMIT) break;
   }
   return [...seen.values()];

@@ -57,8 +57,18 @@ function outcomeOf(target: Target, ranked: readonly Finding[], gaps: readonly Ga
   return 'unexplained';
 }
 
-/** How long a pod is at a stage that takes its time in a healthy cluster: attaching a volume, pulling an image, starting an application. At all others it is answered at once. */
-const NORMAL_SECONDS: Partial<Readonly<Record<StageId, number>>> = { volumes: 60, sandbox: 30, network: 30, images: 300, containers: 60, probes: 60 };
+/**
+ * How long a pod is at a stage that takes its time in a healthy cluster: attaching a volume, pulling an image, starting an application. At
+ * all others it is answered at once.
+ */
+const NORMAL_SECONDS: Partial<Readonly<Record<StageId, number>>> = {
+  volumes: 60,
+  sandbox: 30,
+  network: 30,
+  images: 300,
+  containers: 60,
+  probes: 60,
+};
 
 /** Whether the target waits at a stage since a short time only, and no event warns of anything. */
 export function isStarting({ at, facts }: Evidence, { ref, members }: Target, stages: readonly StageVerdict[]): boolean {
@@ -66,7 +76,11 @@ export function isStarting({ at, facts }: Evidence, { ref, members }: Target, st
   if (waiting === undefined || stages.some(({ verdict }) => verdict === 'blocked')) return false;
   const since = largest(stages.map((stage) => stage.at ?? 0));
   const own = new Set([ref, ...members].map(formatRef));
-  return since > 0 && at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 && !facts.some(({ kind, about, fields }) => kind === 'event' && fields['type'] === 'Warning' && own.has(formatRef(about)));
+  return (
+    since > 0 &&
+    at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 &&
+    !facts.some(({ kind, about, fields }) => kind === 'event' && fields['type'] === 'Warning' && own.has(formatRef(about)))
+  );
 }
 
 /** Gaps that kept a rule from deciding, and every read that got no answer; the others changed nothing and would only be noise. */

@@ -37,7 +37,11 @@ function findingsByObject(touched: ReadonlyMap<Finding, ReadonlySet<string>>): R
 }
 
 /** Findings that can have to do with these objects at all: thousands of findings are not compared with each other. */
-function nearFindings(keys: ReadonlySet<string> | undefined, byObject: ReadonlyMap<string, readonly Finding[]>, dependents: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<Finding> {
+function nearFindings(
+  keys: ReadonlySet<string> | undefined,
+  byObject: ReadonlyMap<string, readonly Finding[]>,
+  dependents: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<Finding> {
   const near = new Set<Finding>();
   for (const key of keys ?? []) {
     for (const reached of [key, ...(dependents.get(key) ?? [])]) for (const finding of byObject.get(reached) ?? []) near.add(finding);
@@ -45,7 +49,10 @@ function nearFindings(keys: ReadonlySet<string> | undefined, byObject: ReadonlyM
   return near;
 }
 
-/** A server that does not run or has no address breaks its callers' start; trouble on the way to it (traffic) breaks only what its rule names. */
+/**
+ * A server that does not run or has no address breaks its callers' start; trouble on the way to it (traffic) breaks only what its rule
+ * names.
+ */
 const NOBODY: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
 /** A rule explains what it names; any cause explains a symptom; nothing explains what explains it in turn by name. */
@@ -55,7 +62,9 @@ function mayExplain(cause: Finding, other: Finding): boolean {
 }
 
 function names(cause: Finding, other: Finding): boolean {
-  return cause.rule.explains.some((id) => id === other.rule.id || (id.endsWith('/*') && other.rule.id.startsWith(id.slice(0, -1))) || id === '*');
+  return cause.rule.explains.some(
+    (id) => id === other.rule.id || (id.endsWith('/*') && other.rule.id.startsWith(id.slice(0, -1))) || id === '*',
+  );
 }
 
 /** The object at fault, what it affects and the workload: two findings that share one of these are about the same trouble. */
@@ -67,7 +76,11 @@ function objectsOf(finding: Finding): ReadonlySet<string> {
 /** Objects that many unrelated workloads have in common: sharing one of these does not make two findings one. */
 const SHARED_BY_ALL: ReadonlySet<string> = new Set(['Namespace', 'StorageClass']);
 
-function shareObjects(cause: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined, dependents: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+function shareObjects(
+  cause: ReadonlySet<string> | undefined,
+  other: ReadonlySet<string> | undefined,
+  dependents: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
   if (cause === undefined || other === undefined) return false;
   for (const key of cause) {
     if (other.has(key)) return true;
@@ -88,7 +101,12 @@ function dependentsOf(facts: readonly Fact[]): ReadonlyMap<string, ReadonlySet<s
     const { on, service } = fact.fields;
     const { namespace } = fact.about;
     if (fact.kind === 'dependency' && typeof on === 'string') suffers(on, fact.workload ?? fact.about);
-    if (fact.kind === 'backend' && typeof service === 'string') suffers(formatRef(fact.workload ?? fact.about), { kind: 'Service', ...(namespace === undefined ? {} : { namespace }), name: service });
+    if (fact.kind === 'backend' && typeof service === 'string')
+      suffers(formatRef(fact.workload ?? fact.about), {
+        kind: 'Service',
+        ...(namespace === undefined ? {} : { namespace }),
+        name: service,
+      });
   }
   const all = new Map<string, ReadonlySet<string>>();
   for (const key of direct.keys()) all.set(key, reachable(key, direct));

@@ -17,7 +17,11 @@ import { withoutStale } from './outdated-wordings.ts';
  */
 export function hear({ facts, at }: Pick<Evidence, 'facts' | 'at'>, rules: readonly Rule[]): readonly Fact[] {
   const ear = earFor(rules);
-  return withoutStale(facts.flatMap((fact) => wordsOf(fact).flatMap((words) => saidFact(fact, words, ear) ?? [])), facts, at);
+  return withoutStale(
+    facts.flatMap((fact) => wordsOf(fact).flatMap((words) => saidFact(fact, words, ear) ?? [])),
+    facts,
+    at,
+  );
 }
 
 function wordsOf(fact: Fact): readonly Words[] {
@@ -25,14 +29,20 @@ function wordsOf(fact: Fact): readonly Words[] {
   return fields === undefined ? [] : fields.flatMap((spoken) => wordsIn(fact, spoken));
 }
 
-const SPOKEN: ReadonlyMap<FactKind, readonly SpokenField[]> = new Map(SPOKEN_FIELDS.map(({ fact }) => [fact, SPOKEN_FIELDS.filter((spoken) => spoken.fact === fact)]));
+const SPOKEN: ReadonlyMap<FactKind, readonly SpokenField[]> = new Map(
+  SPOKEN_FIELDS.map(({ fact }) => [fact, SPOKEN_FIELDS.filter((spoken) => spoken.fact === fact)]),
+);
 
 function wordsIn({ fields }: Fact, { place, field, reason, only, lines }: SpokenField): readonly Words[] {
   if (only !== undefined && fields[only.field] !== only.value) return [];
   const [text, machineWord] = [fields[field], reason === undefined ? undefined : fields[reason]];
   if (text === undefined && machineWord === undefined) return [];
   const texts = text === undefined ? [''] : lines === true ? String(text).split('\n') : [String(text)];
-  return texts.map((each) => ({ place, reason: machineWord === undefined ? undefined : String(machineWord), text: QUOTING.has(place) ? each.replaceAll('\\"', '"') : each }));
+  return texts.map((each) => ({
+    place,
+    reason: machineWord === undefined ? undefined : String(machineWord),
+    text: QUOTING.has(place) ? each.replaceAll('\\"', '"') : each,
+  }));
 }
 
 /** Where a text mostly stands within another one, with its quotation marks escaped. */
@@ -45,7 +55,16 @@ function saidFact(fact: Fact, words: Words, ear: Ear): Fact | undefined {
   const about = aboutOf(fact, heard);
   // Among objects that were seen, words about none of them are talk.
   if (about.kind === 'Text' && fact.fields['alone'] !== true) return undefined;
-  const fields = { ...around, ...fact.fields, ...captured, ...wording.as, rule: rule.id, stage: rule.stage, in: words.place, words: words.text };
+  const fields = {
+    ...around,
+    ...fact.fields,
+    ...captured,
+    ...wording.as,
+    rule: rule.id,
+    stage: rule.stage,
+    in: words.place,
+    words: words.text,
+  };
   return { ...fact, kind: 'said', about, fields: words.reason === undefined ? fields : { ...fields, reason: words.reason } };
 }
 

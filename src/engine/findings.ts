@@ -60,27 +60,44 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
 
 /** What the workload may be rolled back to, if that is known. */
 function earlierRevision(workload: ObjectRef | undefined, index: FactIndex): Readonly<Record<string, Scalar>> {
-  const revision = workload === undefined ? undefined : index.about('workload', workload).find(({ fields }) => fields[EARLIER_REVISION] !== undefined)?.fields[EARLIER_REVISION];
+  const revision =
+    workload === undefined
+      ? undefined
+      : index.about('workload', workload).find(({ fields }) => fields[EARLIER_REVISION] !== undefined)?.fields[EARLIER_REVISION];
   return revision === undefined ? {} : { [EARLIER_REVISION]: revision };
 }
 
 /** Support is for quoting: what the first few matches have is enough. */
 const SUPPORTED_MATCHES = 5;
-const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'ReplicationController']);
+const WORKLOADS: ReadonlySet<string> = new Set([
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'ReplicaSet',
+  'Job',
+  'CronJob',
+  'ReplicationController',
+]);
 
 /** No kinds of the API: they stand for what is outside of every namespace. */
 const UNSCOPED: ReadonlySet<string> = new Set(['Cluster', 'User']);
 
-/** The object at fault: what the rule's template names, where it is known; else the workload of what the first fact is about; else that itself. */
+/**
+ * The object at fault: what the rule's template names, where it is known; else the workload of what the first fact is about; else that
+ * itself.
+ */
 function objectOf(rule: Rule, one: Match): ObjectRef {
   const first = one.facts[0];
-  const about = first === undefined ? { kind: 'Cluster', name: 'cluster' } : (first.about.kind === 'Pod' ? (first.workload ?? first.about) : first.about);
+  const about =
+    first === undefined ? { kind: 'Cluster', name: 'cluster' } : first.about.kind === 'Pod' ? (first.workload ?? first.about) : first.about;
   const named = rule.object === undefined ? undefined : fillFirst(rule.object, valuesOfMatch(one, about));
   if (named === undefined) return about;
   const [kind = '', second = '', third] = named.split('/');
   if (third !== undefined) return { kind, namespace: second, name: third };
   const namespace = namespaceOf(one);
-  return UNSCOPED.has(kind) || resourceOfKind(kind)?.namespaced === false || namespace === undefined ? { kind, name: second } : { kind, namespace, name: second };
+  return UNSCOPED.has(kind) || resourceOfKind(kind)?.namespaced === false || namespace === undefined
+    ? { kind, name: second }
+    : { kind, namespace, name: second };
 }
 
 /** Alternatives stand with ` | ` between them: the first whose variables all have a value, if there is one. */
@@ -111,7 +128,8 @@ function affectedBy(facts: readonly Fact[], object: ObjectRef): readonly ObjectR
     for (const ref of [fact.workload, fact.about]) {
       if (ref === undefined) continue;
       const key = formatRef(ref);
-      if (key !== formatRef(object) && !affected.has(key)) affected.set(key, { kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name });
+      if (key !== formatRef(object) && !affected.has(key))
+        affected.set(key, { kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name });
     }
   }
   return [...affected.values()].toSorted((a, b) => (formatRef(a) < formatRef(b) ? -1 : 1));

@@ -31,7 +31,9 @@ export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): 
 /** The variable of a match that is known when the workload can be rolled back. */
 export const EARLIER_REVISION = 'earlierRevision';
 
-/** What a developer or owner must correct came with the present revision where an earlier one still works: going back to it cures at once. */
+/**
+ * What a developer or owner must correct came with the present revision where an earlier one still works: going back to it cures at once.
+ */
 function rollback([first]: readonly Step[], params: Readonly<Record<string, Scalar>>): readonly Step[] {
   if ((first?.by !== 'developer' && first?.by !== 'owner') || !Object.hasOwn(params, EARLIER_REVISION)) return [];
   const run = fillCommand('kubectl[[ -n {{ namespace }}]] rollout undo {{ workload }} --to-revision={{ earlierRevision }}', params);

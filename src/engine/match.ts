@@ -33,7 +33,11 @@ export function match(rule: Pick<Rule, 'when'>, index: FactIndex, given: Binding
   let found: readonly Match[] = [{ bindings: given, facts: [] }];
   for (const pattern of rule.when.all) found = joined(pattern, found, index, undecided);
   if (rule.when.any.length > 0) found = found.flatMap((match) => alternative(rule.when.any, match, index, undecided));
-  const matches = found.filter((match) => !rule.when.unless.some((pattern) => isSeen(pattern, match, index)) && rule.when.none.every((pattern) => surelyNone(pattern, match, index, undecided)));
+  const matches = found.filter(
+    (match) =>
+      !rule.when.unless.some((pattern) => isSeen(pattern, match, index)) &&
+      rule.when.none.every((pattern) => surelyNone(pattern, match, index, undecided)),
+  );
   return { matches: matches.map((match) => extended(rule.when.optional, match, index)), undecided: [...undecided] };
 }
 
@@ -124,12 +128,16 @@ function surelyNone(pattern: Pattern, match: Match, index: FactIndex, undecided:
  * particular (a kind that could not be listed). Before anything has matched, every gap of the kind counts.
  */
 function hiding(pattern: Pattern, match: Match, index: FactIndex): readonly Gap[] {
-  const gaps = pattern.places === undefined ? index.gapsOf(pattern.fact) : factsSpokenIn(pattern.places).flatMap((kind) => index.gapsOf(kind));
+  const gaps =
+    pattern.places === undefined ? index.gapsOf(pattern.fact) : factsSpokenIn(pattern.places).flatMap((kind) => index.gapsOf(kind));
   return gaps.filter((gap) => {
     if (match.facts.length === 0) return true;
     if (gap.about.name === ANYTHING) return !isKnown(pattern, gap, match, index);
     const bound = Object.values(match.bindings);
-    return bound.includes(gap.about.name) || match.facts.some((fact) => sameObject(fact.about, gap.about) || (fact.workload !== undefined && sameObject(fact.workload, gap.about)));
+    return (
+      bound.includes(gap.about.name) ||
+      match.facts.some((fact) => sameObject(fact.about, gap.about) || (fact.workload !== undefined && sameObject(fact.workload, gap.about)))
+    );
   });
 }
 

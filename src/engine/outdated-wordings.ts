@@ -21,7 +21,15 @@ export function withoutStale(said: readonly Fact[], facts: readonly Fact[], now:
 }
 
 /** Facts that tell how far an object has come. */
-const STANDING: ReadonlySet<Fact['kind']> = new Set(['pod', 'container', 'milestone', 'event', 'node', 'node-trouble', 'node-service'] as const);
+const STANDING: ReadonlySet<Fact['kind']> = new Set([
+  'pod',
+  'container',
+  'milestone',
+  'event',
+  'node',
+  'node-trouble',
+  'node-service',
+] as const);
 
 interface Standing {
   readonly facts: Fact[];
@@ -39,18 +47,26 @@ function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
   const pod = standing.find(({ kind }) => kind === 'pod');
   if (said.fields['reason'] === 'FailedScheduling' && pod?.fields['scheduled'] === true) return true;
   if (stageOrder(stage) < stageOrder('kubelet')) return false;
-  if (standing.some((fact) => fact.kind === 'event' && PROGRESS.has(fact.fields['reason']) && isPassedOnce(stage) && isSince(fact, said))) return true;
+  if (standing.some((fact) => fact.kind === 'event' && PROGRESS.has(fact.fields['reason']) && isPassedOnce(stage) && isSince(fact, said)))
+    return true;
   if (pod === undefined) return isOld(said, now);
   if (pod.fields['deleting'] === true) return true;
-  return standing.some((fact) => (fact.kind === 'milestone' && hasPassed(fact, said, stage)) || (fact.kind === 'container' && hasStarted(fact, said, stage)));
+  return standing.some(
+    (fact) => (fact.kind === 'milestone' && hasPassed(fact, said, stage)) || (fact.kind === 'container' && hasStarted(fact, said, stage)),
+  );
 }
 
 /** A node that was seen shows how it is; of another one, its kubelet says when it is ready again. */
 function isPastNode(said: Fact, standing: readonly Fact[], now: Instant): boolean {
-  return standing.some((fact) => fact.kind !== 'event' || (fact.fields['reason'] === 'NodeReady' && isSince(fact, said))) || isOld(said, now);
+  return (
+    standing.some((fact) => fact.kind !== 'event' || (fact.fields['reason'] === 'NodeReady' && isSince(fact, said))) || isOld(said, now)
+  );
 }
 
-/** The stage at which it was said: of volumes and devices, too, something can only fail when the container is made, and of memory when the sandbox is. */
+/**
+ * The stage at which it was said: of volumes and devices, too, something can only fail when the container is made, and of memory when the
+ * sandbox is.
+ */
 function momentOf({ fields }: Fact): StageId {
   const stage = fields['stage'] as StageId;
   if (fields['reason'] === 'FailedCreatePodSandBox' && stageOrder(stage) > stageOrder('sandbox')) return 'sandbox';
@@ -71,7 +87,12 @@ function hasPassed({ fields, at }: Fact, said: Fact, stage: StageId): boolean {
 }
 
 function hasStarted({ fields }: Fact, said: Fact, stage: StageId): boolean {
-  return fields['state'] === 'running' && isPassedOnce(stage) && said.fields['container'] !== undefined && fields['container'] === said.fields['container'];
+  return (
+    fields['state'] === 'running' &&
+    isPassedOnce(stage) &&
+    said.fields['container'] !== undefined &&
+    fields['container'] === said.fields['container']
+  );
 }
 
 function isSince(fact: Fact, said: Fact): boolean {
@@ -88,7 +109,9 @@ function isOld({ at }: Fact, now: Instant): boolean {
 /** An event that names no cause, as that the kubelet has waited for a volume, says nothing else: it outdates none. */
 function latestOfEach(said: readonly Fact[]): ReadonlyMap<string, Instant> {
   const latest = new Map<string, Instant>();
-  for (const fact of said) if (fact.at !== undefined && fact.fields['unnamed'] !== true) latest.set(subjectOf(fact), Math.max(fact.at, latest.get(subjectOf(fact)) ?? 0));
+  for (const fact of said)
+    if (fact.at !== undefined && fact.fields['unnamed'] !== true)
+      latest.set(subjectOf(fact), Math.max(fact.at, latest.get(subjectOf(fact)) ?? 0));
   return latest;
 }
 

@@ -7,7 +7,9 @@ import type { Explanations } from './explain.ts';
 export function rank(findings: readonly Finding[], explanations: Explanations, evidence: Evidence): readonly Finding[] {
   const explained = new Set([...explanations.values()].flatMap((set) => [...set]));
   const sick = unhealthyKeys(evidence.targets);
-  const scored = findings.filter((finding) => !explained.has(finding)).map((finding) => ({ finding, key: sortKey(finding, explanations, sick) }));
+  const scored = findings
+    .filter((finding) => !explained.has(finding))
+    .map((finding) => ({ finding, key: sortKey(finding, explanations, sick) }));
   return scored.toSorted((a, b) => compare(a.key, b.key)).map(({ finding }) => finding);
 }
 
@@ -34,7 +36,8 @@ function sortKey(finding: Finding, explanations: Explanations, sick: ReadonlySet
 function unhealthyKeys(targets: readonly Target[]): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const target of targets) {
-    if (target.state === 'unhealthy' || target.state === 'progressing') for (const ref of [target.ref, ...target.members]) keys.add(formatRef(ref));
+    if (target.state === 'unhealthy' || target.state === 'progressing')
+      for (const ref of [target.ref, ...target.members]) keys.add(formatRef(ref));
   }
   return keys;
 }

@@ -10,7 +10,10 @@ export function scan(evidence: Evidence, rules: readonly Rule[], scope: { readon
   const { judged, explanations, ranked } = reason(evidence, rules);
   const named = new Set(judged.findings.flatMap((finding) => objectsOf(finding)));
   const unexplained = evidence.targets.filter(
-    (target) => target.state === 'unhealthy' && ![target.ref, ...target.members].some((ref) => named.has(formatRef(ref))) && !isStarting(evidence, target, verdicts(evidence, target, ranked)),
+    (target) =>
+      target.state === 'unhealthy' &&
+      ![target.ref, ...target.members].some((ref) => named.has(formatRef(ref))) &&
+      !isStarting(evidence, target, verdicts(evidence, target, ranked)),
   );
   return {
     at: evidence.at,

@@ -94,7 +94,8 @@ function blockedStages(ranked: readonly Finding[]): ReadonlyMap<StageId, Finding
 
 function furthestPassed(milestones: Iterable<Fact>): number {
   let furthest = -1;
-  for (const { fields } of milestones) if (fields['state'] === 'passed') furthest = Math.max(furthest, stageOrder(fields['stage'] as StageId));
+  for (const { fields } of milestones)
+    if (fields['state'] === 'passed') furthest = Math.max(furthest, stageOrder(fields['stage'] as StageId));
   return furthest;
 }
 

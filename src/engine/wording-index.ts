@@ -39,15 +39,31 @@ interface Ready extends ReadyWording {
 }
 
 function makeEar(rules: readonly Rule[]): Ear {
-  const ready = rules.flatMap((rule) => rule.says.filter(({ text }) => text !== '').map((wording): Ready => ({ rule, ...readyWording(wording) })));
+  const ready = rules.flatMap((rule) =>
+    rule.says.filter(({ text }) => text !== '').map((wording): Ready => ({ rule, ...readyWording(wording) })),
+  );
   const matcher = new Matcher(ready);
-  const byReason = new Map(rules.flatMap((rule) => rule.says.filter(({ text }) => text === '').flatMap((wording) => wording.reason.map((reason) => [reason, { rule, wording }] as const))));
+  const byReason = new Map(
+    rules.flatMap((rule) =>
+      rule.says
+        .filter(({ text }) => text === '')
+        .flatMap((wording) => wording.reason.map((reason) => [reason, { rule, wording }] as const)),
+    ),
+  );
   return {
     hears(words) {
       const found = matcher.best(words.text, ({ wording, template }) => maySay(wording, template.literal, words));
-      if (found !== undefined) return { rule: found.wording.rule, wording: found.wording.wording, captured: found.captured, around: framesAround(found.wording.rule, undefined, words) };
+      if (found !== undefined)
+        return {
+          rule: found.wording.rule,
+          wording: found.wording.wording,
+          captured: found.captured,
+          around: framesAround(found.wording.rule, undefined, words),
+        };
       const alone = words.reason === undefined ? undefined : byReason.get(words.reason);
-      return alone === undefined || !isSaidIn(alone.wording, words.place) ? undefined : { ...alone, captured: {}, around: framesAround(alone.rule, undefined, words) };
+      return alone === undefined || !isSaidIn(alone.wording, words.place)
+        ? undefined
+        : { ...alone, captured: {}, around: framesAround(alone.rule, undefined, words) };
     },
   };
 }

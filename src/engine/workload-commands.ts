@@ -10,7 +10,9 @@ export function commandFor(kind: string | undefined, run: string): Command {
   // A ReplicaSet of no Deployment has no rollout: its pods are replaced when they are deleted.
   if (kind === 'ReplicaSet' && ROLLOUT.test(run)) return {};
   if (kind !== 'CronJob') return { run };
-  return CHANGE.exec(run)?.[1]?.startsWith('rollout') === true ? {} : { run: templateAt(run, '/spec/jobTemplate/spec/template', ['spec', 'jobTemplate', 'spec', 'template']) };
+  return CHANGE.exec(run)?.[1]?.startsWith('rollout') === true
+    ? {}
+    : { run: templateAt(run, '/spec/jobTemplate/spec/template', ['spec', 'jobTemplate', 'spec', 'template']) };
 }
 
 const CHANGE = /\b(edit|patch|set (?!image|env --list)\w+|set image|rollout \w+) \{\{ workload \}\}/;
@@ -18,7 +20,8 @@ const ROLLOUT = /\brollout \w+ \{\{ workload \}\}/;
 const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
 
 /**
- * A patch of a pod template for a kind that has it elsewhere: below spec.jobTemplate in a CronJob, which has no rollout, because its next run
+ * A patch of a pod template for a kind that has it elsewhere: below spec.jobTemplate in a CronJob, which has no rollout, because its next
+ * run
  * uses the change; a pod is its own. Source: staging/src/k8s.io/api/batch/v1/types.go (CronJobSpec).
  */
 function templateAt(run: string, pointer: string, fields: readonly string[]): string {
@@ -55,6 +58,12 @@ function replacing(kind: 'Pod' | 'Job', run: string): Command | undefined {
 const UNBOUND = `kubectl patch -f - --local -o yaml --type=merge -p '{"spec":{"selector":null,"template":{"metadata":{"labels":{"controller-uid":null,"batch.kubernetes.io/controller-uid":null}}}}}'`;
 
 function edited(kind: 'Pod' | 'Job'): Command {
-  const [read, file] = kind === 'Pod' ? [`${IN_PLACE} get {{ workload }} -o yaml`, 'pod.yaml'] : [`${IN_PLACE} get {{ workload }} -o yaml | ${UNBOUND}`, 'job.yaml'];
-  return { say: `A ${kind} cannot be changed in place: edit a copy and replace it.`, run: `${read} > ${file} && "\${EDITOR:-vi}" ${file} && kubectl replace --force -f ${file}` };
+  const [read, file] =
+    kind === 'Pod'
+      ? [`${IN_PLACE} get {{ workload }} -o yaml`, 'pod.yaml']
+      : [`${IN_PLACE} get {{ workload }} -o yaml | ${UNBOUND}`, 'job.yaml'];
+  return {
+    say: `A ${kind} cannot be changed in place: edit a copy and replace it.`,
+    run: `${read} > ${file} && "\${EDITOR:-vi}" ${file} && kubectl replace --force -f ${file}`,
+  };
 }

@@ -38,7 +38,7 @@ export function readBoundedSync(path: string, limit: number = MAX_WRITTEN_BYTES)
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const pieces: Buffer[] = [];
-    for (let size = 0; ; ) {
+    for (let size = 0; ;) {
       const piece = Buffer.allocUnsafe(SYNC_PIECE_BYTES);
       const bytesRead = readSync(file, piece, 0, piece.length, null);
       if (bytesRead === 0) return Buffer.concat(pieces);
@@ -54,5 +54,7 @@ export function readBoundedSync(path: string, limit: number = MAX_WRITTEN_BYTES)
 const SYNC_PIECE_BYTES = 64 * 1024;
 
 function tooLong(limit: number): TooLong {
-  return new TooLong(`it is larger than ${limit < 1024 * 1024 ? `${String(Math.floor(limit / 1024))} KiB` : `${String(Math.floor(limit / 1024 / 1024))} MiB`}`);
+  return new TooLong(
+    `it is larger than ${limit < 1024 * 1024 ? `${String(Math.floor(limit / 1024))} KiB` : `${String(Math.floor(limit / 1024 / 1024))} MiB`}`,
+  );
 }

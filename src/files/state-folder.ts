@@ -27,6 +27,11 @@ export function homeFolderOf(env: Environment): string {
 export function stateFolder(name: string, env: Environment, home: string): string {
   const { XDG_STATE_HOME: state = '' } = env;
   if (isAbsolute(state)) return join(state, 'podcheck', name);
-  if (home === '') throw new PodcheckError('unsupported', 'podcheck has no folder for its files: HOME is not set.', 'Set XDG_STATE_HOME to a folder that can be written to.');
+  if (home === '')
+    throw new PodcheckError(
+      'unsupported',
+      'podcheck has no folder for its files: HOME is not set.',
+      'Set XDG_STATE_HOME to a folder that can be written to.',
+    );
   return join(home, '.local', 'state', 'podcheck', name);
 }

@@ -20,7 +20,10 @@ export interface Examination {
   readonly scan: () => ScanResult;
 }
 
-/** The way of every diagnosis: reads the cluster once, and judges what was read. Throws only what the reader throws: a refused read is a value. */
+/**
+ * The way of every diagnosis: reads the cluster once, and judges what was read. Throws only what the reader throws: a refused read is a
+ * value.
+ */
 export async function examine(reader: ClusterReader, rules: readonly Rule[], request: ExamineRequest): Promise<Examination> {
   return examined(await collect(reader, request, rules), rules, request.namespace === undefined ? {} : { namespace: request.namespace });
 }

@@ -28,7 +28,11 @@ export interface Simulation {
 export function simulate({ seed = 1, preset = 'three-nodes' }: SimulationOptions = {}): Simulation {
   const cluster = createCluster({ seed, preset });
   return {
-    apply: (objects, options = {}) => cluster.apply(objects, options).map(({ output }) => output).join('\n'),
+    apply: (objects, options = {}) =>
+      cluster
+        .apply(objects, options)
+        .map(({ output }) => output)
+        .join('\n'),
     advance: (milliseconds) => cluster.advance(milliseconds),
     settle: () => cluster.runUntilSettled().settled,
     observe: (kind, scope = {}) => cluster.reader().list(kind, scope),

@@ -1,7 +1,20 @@
 import type { CertificateRole } from './certificate-roles.ts';
 
 /** What replaces a certificate before it expires; `unknown` where the evidence does not show it. */
-export const CERTIFICATE_ROTATORS = ['kubelet', 'kubeadm', 'k3s', 'rke2', 'k0s', 'talos', 'cert-manager', 'service-ca', 'operator', 'pod', 'manual', 'unknown'] as const;
+export const CERTIFICATE_ROTATORS = [
+  'kubelet',
+  'kubeadm',
+  'k3s',
+  'rke2',
+  'k0s',
+  'talos',
+  'cert-manager',
+  'service-ca',
+  'operator',
+  'pod',
+  'manual',
+  'unknown',
+] as const;
 export type CertificateRotator = (typeof CERTIFICATE_ROTATORS)[number];
 
 /** Rotators that work without an administrator, as long as they run. */
@@ -22,16 +35,21 @@ export interface RenewalPlace {
 /** A command (or, where there is none, a sentence) that renews a certificate of this role. */
 export function renewal(role: CertificateRole, rotator: CertificateRotator, place: RenewalPlace = {}): string {
   const namespace = place.namespace === undefined ? '' : ` -n ${place.namespace}`;
-  if (role.id === 'kubeconfig-token' || role.id === 'service-account-token') return `kubectl${namespace} create token <service account> --duration 24h`;
+  if (role.id === 'kubeconfig-token' || role.id === 'service-account-token')
+    return `kubectl${namespace} create token <service account> --duration 24h`;
   if (role.id === 'bootstrap-token') return 'kubeadm token create --print-join-command';
   switch (rotator) {
     case 'kubelet':
-      return role.id === 'kubelet-serving' ? 'kubectl get csr; kubectl certificate approve <request>; else restart the kubelet' : 'sudo systemctl restart kubelet; then approve the Pending request in kubectl get csr';
+      return role.id === 'kubelet-serving'
+        ? 'kubectl get csr; kubectl certificate approve <request>; else restart the kubelet'
+        : 'sudo systemctl restart kubelet; then approve the Pending request in kubectl get csr';
     case 'kubeadm':
       return kubeadmRenewal(role);
     case 'k3s':
     case 'rke2':
-      return role.authority ? `${rotator} certificate rotate-ca --path <folder of the new CAs>` : `sudo ${rotator} certificate rotate && sudo systemctl restart ${rotator === 'k3s' ? 'k3s' : 'rke2-server'}`;
+      return role.authority
+        ? `${rotator} certificate rotate-ca --path <folder of the new CAs>`
+        : `sudo ${rotator} certificate rotate && sudo systemctl restart ${rotator === 'k3s' ? 'k3s' : 'rke2-server'}`;
     case 'k0s':
       return 'sudo systemctl restart k0scontroller';
     case 'talos':
@@ -39,9 +57,13 @@ export function renewal(role: CertificateRole, rotator: CertificateRotator, plac
     case 'cert-manager':
       return `cmctl renew${namespace} ${place.name ?? '<certificate>'}`;
     case 'service-ca':
-      return role.authority ? 'restart the pods in namespace openshift-service-ca; check: oc get clusteroperator service-ca' : `oc delete secret${namespace} ${place.name ?? '<secret>'}`;
+      return role.authority
+        ? 'restart the pods in namespace openshift-service-ca; check: oc get clusteroperator service-ca'
+        : `oc delete secret${namespace} ${place.name ?? '<secret>'}`;
     case 'operator':
-      return role.id === 'kubelet-client' || role.id === 'kubelet-serving' ? 'oc get csr; oc adm certificate approve <request>' : 'oc get clusteroperators; find out why the operator that owns it does not renew it';
+      return role.id === 'kubelet-client' || role.id === 'kubelet-serving'
+        ? 'oc get csr; oc adm certificate approve <request>'
+        : 'oc get clusteroperators; find out why the operator that owns it does not renew it';
     case 'pod':
       return 'restart the pod that uses it';
     case 'manual':
@@ -52,7 +74,8 @@ export function renewal(role: CertificateRole, rotator: CertificateRotator, plac
 
 /** Source: kubeadm's own advice after `kubeadm certs renew` (cmd/kubeadm/app/cmd/certs.go). */
 function kubeadmRenewal(role: CertificateRole): string {
-  if (role.kubeadm !== undefined) return `sudo kubeadm certs renew ${role.kubeadm}; then restart kube-apiserver, kube-controller-manager, kube-scheduler and etcd`;
+  if (role.kubeadm !== undefined)
+    return `sudo kubeadm certs renew ${role.kubeadm}; then restart kube-apiserver, kube-controller-manager, kube-scheduler and etcd`;
   if (role.id === 'kubeconfig-client') return 'sudo kubeadm certs renew admin.conf && sudo cp /etc/kubernetes/admin.conf ~/.kube/config';
   if (role.authority) return 'kubeadm does not renew CAs: follow kubernetes.io, "Manual Rotation of CA Certificates"';
   return 'sudo kubeadm certs renew all';

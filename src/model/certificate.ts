@@ -8,7 +8,19 @@ import type { StageId } from './stage.ts';
  * name it is asked by. `MISSING`: something names it and it is not there. `NOT_CHECKED`: nobody could look, which is never `OK`.
  * `INFO`: of no consequence, as members of bundles of public authorities are.
  */
-export const CERTIFICATE_STATUSES = ['EXPIRED', 'NOT_YET_VALID', 'MISMATCH', 'MISSING', 'UNREADABLE', 'CRITICAL', 'WARN', 'DUE', 'NOT_CHECKED', 'OK', 'INFO'] as const;
+export const CERTIFICATE_STATUSES = [
+  'EXPIRED',
+  'NOT_YET_VALID',
+  'MISMATCH',
+  'MISSING',
+  'UNREADABLE',
+  'CRITICAL',
+  'WARN',
+  'DUE',
+  'NOT_CHECKED',
+  'OK',
+  'INFO',
+] as const;
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 
 /** Where is looked, by the privilege it needs. */

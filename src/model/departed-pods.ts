@@ -5,7 +5,8 @@ import type { KubeObject, ObjectRef } from './kube-object.ts';
 import { formatRef } from './kube-object.ts';
 
 /**
- * Pods that are gone by what events tell, by key: the kubelet stopped them, their controller deleted them, or their Deployment has scaled up another
+ * Pods that are gone by what events tell, by key: the kubelet stopped them, their controller deleted them, or their Deployment has scaled
+ * up another
  * ReplicaSet since anything was said of them. It is for pods of which nothing but events was seen.
  */
 export function departedPods(events: readonly KubeObject[]): ReadonlySet<string> {
@@ -20,7 +21,8 @@ export function departedPods(events: readonly KubeObject[]): ReadonlySet<string>
   }
   for (const { about, reason, message } of told) {
     const deleted = reason === 'SuccessfulDelete' ? /^Deleted pod: ([^\s/]{1,253})$/.exec(message)?.[1] : undefined;
-    if (deleted !== undefined) departed.add(formatRef({ kind: 'Pod', ...(about.namespace === undefined ? {} : { namespace: about.namespace }), name: deleted }));
+    if (deleted !== undefined)
+      departed.add(formatRef({ kind: 'Pod', ...(about.namespace === undefined ? {} : { namespace: about.namespace }), name: deleted }));
     if (about.kind === 'Pod' && message.startsWith('skip schedule deleting pod')) departed.add(formatRef(about));
   }
   return departed;
@@ -37,7 +39,11 @@ function readPart(event: KubeObject): Told {
   const involved = involvedIn(event);
   const namespace = asText(dig(involved, 'namespace')) ?? event.metadata.namespace;
   return {
-    about: { kind: asText(dig(involved, 'kind')) ?? '', ...(namespace === undefined ? {} : { namespace }), name: asText(dig(involved, 'name')) ?? '' },
+    about: {
+      kind: asText(dig(involved, 'kind')) ?? '',
+      ...(namespace === undefined ? {} : { namespace }),
+      name: asText(dig(involved, 'name')) ?? '',
+    },
     reason: asText(dig(event, 'reason')) ?? '',
     message: asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '',
     at: eventTime(event),
@@ -52,7 +58,10 @@ interface Course {
   said: Instant | undefined;
 }
 
-/** The kubelet's words for a container of a pod that is deleted; one that it restarts it ends with other words. Source: pkg/kubelet/kuberuntime (killContainer). */
+/**
+ * The kubelet's words for a container of a pod that is deleted; one that it restarts it ends with other words. Source:
+ * pkg/kubelet/kuberuntime (killContainer).
+ */
 const STOPPING = /^Stopping container /;
 
 function latestOfPods(told: readonly Told[]): ReadonlyMap<string, Course> {

@@ -83,7 +83,8 @@ export interface Quote {
 export const OUTCOMES = ['healthy', 'explained', 'waiting', 'unexplained', 'inconclusive'] as const;
 
 /**
- * `waiting`: all was seen, and the object is starting, without a sign of trouble, no longer than is normal; `unexplained`: all was seen and no
+ * `waiting`: all was seen, and the object is starting, without a sign of trouble, no longer than is normal; `unexplained`: all was seen and
+ * no
  * rule knows it; `inconclusive`: something that could decide it was not seen.
  */
 export type Outcome = (typeof OUTCOMES)[number];
@@ -114,7 +115,13 @@ export interface Diagnosis {
 export interface ScanResult {
   readonly at: Instant;
   readonly scope: { readonly namespace?: string };
-  readonly counts: { readonly targets: number; readonly healthy: number; readonly unhealthy: number; readonly unexplained: number; readonly unknown: number };
+  readonly counts: {
+    readonly targets: number;
+    readonly healthy: number;
+    readonly unhealthy: number;
+    readonly unexplained: number;
+    readonly unknown: number;
+  };
   readonly causes: readonly Cause[];
   /** Unhealthy things no cause was found for. */
   readonly unexplained: readonly Target[];

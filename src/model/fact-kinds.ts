@@ -41,5 +41,9 @@ export function isReadWhole(kind: FactKind): boolean {
 /** What a field of a kind of fact is; undefined when the kind has no such field. */
 export function fieldSpec(kind: FactKind, field: string): FieldSpec | undefined {
   const spec: FactKindSpec = FACT_KINDS[kind];
-  return Object.hasOwn(spec.fields, field) ? spec.fields[field] : Object.hasOwn(IMPLICIT_FIELDS, field) ? IMPLICIT_FIELDS[field] : undefined;
+  return Object.hasOwn(spec.fields, field)
+    ? spec.fields[field]
+    : Object.hasOwn(IMPLICIT_FIELDS, field)
+      ? IMPLICIT_FIELDS[field]
+      : undefined;
 }

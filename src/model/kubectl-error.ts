@@ -5,7 +5,9 @@
 
 /** The manifest that an error names: `error when creating "web.yaml": …`. */
 export function manifestOfError(text: string): string | undefined {
-  return /(?:error when [a-z]{1,30}(?: [a-z]{1,30}){0,8} |error validating |from server for: |recognize |from |decode )"([^"\n]{1,500})"/.exec(text)?.[1];
+  return /(?:error when [a-z]{1,30}(?: [a-z]{1,30}){0,8} |error validating |from server for: |recognize |from |decode )"([^"\n]{1,500})"/.exec(
+    text,
+  )?.[1];
 }
 
 /** Without the advice behind every failed validation: it is no part of what failed, and skipping validation mends nothing. */

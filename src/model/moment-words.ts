@@ -15,7 +15,13 @@ export function momentWords(moment: Moment): readonly MomentWord[] {
     case 'change':
       return changeWords(moment);
     case 'container':
-      return [word(`Pod ${field(record, 'pod')}`, containerText(record), field(record, 'what').startsWith('exited') && !field(record, 'what').startsWith('exited 0') ? 'bad' : 'plain')];
+      return [
+        word(
+          `Pod ${field(record, 'pod')}`,
+          containerText(record),
+          field(record, 'what').startsWith('exited') && !field(record, 'what').startsWith('exited 0') ? 'bad' : 'plain',
+        ),
+      ];
     case 'process':
       return [word(field(record, 'name'), field(record, 'what'), 'outside')];
     case 'note':
@@ -28,19 +34,62 @@ export function momentWords(moment: Moment): readonly MomentWord[] {
 function inputWords(record: TraceRecord): readonly MomentWord[] {
   switch (record['do']) {
     case 'apply':
-      return asList(record['documents']).map((document) => word(nameOf(document, asText(dig(record['options'], 'namespace'))), dig(record['options'], 'dryRun') === true ? 'is applied (dry run)' : dig(record['options'], 'create') === true ? 'is given to kubectl create' : 'is applied', 'outside'));
+      return asList(record['documents']).map((document) =>
+        word(
+          nameOf(document, asText(dig(record['options'], 'namespace'))),
+          dig(record['options'], 'dryRun') === true
+            ? 'is applied (dry run)'
+            : dig(record['options'], 'create') === true
+              ? 'is given to kubectl create'
+              : 'is applied',
+          'outside',
+        ),
+      );
     case 'request': {
       const request = asObject(record['request']);
-      return [word('kubectl', [field(request, 'verb'), field(request, 'resource'), field(request, 'subresource'), [field(request, 'namespace'), field(request, 'name')].filter((part) => part !== '').join('/')].filter((part) => part !== '').join(' '), 'outside')];
+      return [
+        word(
+          'kubectl',
+          [
+            field(request, 'verb'),
+            field(request, 'resource'),
+            field(request, 'subresource'),
+            [field(request, 'namespace'), field(request, 'name')].filter((part) => part !== '').join('/'),
+          ]
+            .filter((part) => part !== '')
+            .join(' '),
+          'outside',
+        ),
+      ];
     }
     case 'exec': {
       const { request, wish } = asObject(record['exec']);
       if (wish === undefined) return [];
-      return [word('kubectl', ['exec', `${asText(dig(request, 'namespace')) ?? ''}/${asText(dig(request, 'pod')) ?? ''}`, '--', ...asList(dig(wish, 'command')).map((part) => asText(part) ?? '')].join(' '), 'outside')];
+      return [
+        word(
+          'kubectl',
+          [
+            'exec',
+            `${asText(dig(request, 'namespace')) ?? ''}/${asText(dig(request, 'pod')) ?? ''}`,
+            '--',
+            ...asList(dig(wish, 'command')).map((part) => asText(part) ?? ''),
+          ].join(' '),
+          'outside',
+        ),
+      ];
     }
     case 'inject': {
       const { fault, ...given } = asObject(record['fault']);
-      return [word('fault', [asText(fault) ?? '', ...Object.entries(given).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)].join(' '), 'outside')];
+      return [
+        word(
+          'fault',
+          [
+            asText(fault) ?? '',
+            ...Object.entries(given).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+          ].join(' '),
+          'outside',
+        ),
+      ];
     }
     default:
       return [];
@@ -54,7 +103,13 @@ function requestWords(record: TraceRecord): readonly MomentWord[] {
   const code = asNumber(record['code']) ?? 0;
   if ((code >= 200 && code < 400) || ROUTINE.includes(code)) return [];
   const reason = field(record, 'reason');
-  return [word(field(record, 'as') === '' ? 'anonymous' : field(record, 'as'), `${field(record, 'verb')} ${field(record, 'path')} is refused: ${reason === '' ? code : reason}: ${field(record, 'message')}`, 'bad')];
+  return [
+    word(
+      field(record, 'as') === '' ? 'anonymous' : field(record, 'as'),
+      `${field(record, 'verb')} ${field(record, 'path')} is refused: ${reason === '' ? code : reason}: ${field(record, 'message')}`,
+      'bad',
+    ),
+  ];
 }
 
 function changeWords(moment: Moment): readonly MomentWord[] {
@@ -65,14 +120,25 @@ function changeWords(moment: Moment): readonly MomentWord[] {
   const subject = subjectOf(any);
   if (object === undefined) return [word(subject, 'is gone')];
   const texts = [...(previous === undefined ? ['appears'] : []), ...changes(object, previous)];
-  return [...texts.map((text) => word(subject, text)), ...conditionWords(subject, object, previous), ...containerWords(subject, object, previous), ...readyWords(subject, object, previous)];
+  return [
+    ...texts.map((text) => word(subject, text)),
+    ...conditionWords(subject, object, previous),
+    ...containerWords(subject, object, previous),
+    ...readyWords(subject, object, previous),
+  ];
 }
 
 function eventWords(event: KubeObject): readonly MomentWord[] {
   const about = asObject(event['involvedObject'] ?? event['regarding']);
   const message = asText(event['message']) ?? asText(event['note']) ?? '';
   const warns = event['type'] === 'Warning';
-  return [word(nameOf({ kind: about['kind'], metadata: about }, undefined), `${warns ? 'Warning ' : ''}${field(event, 'reason')}: ${message}`, warns ? 'bad' : 'plain')];
+  return [
+    word(
+      nameOf({ kind: about['kind'], metadata: about }, undefined),
+      `${warns ? 'Warning ' : ''}${field(event, 'reason')}: ${message}`,
+      warns ? 'bad' : 'plain',
+    ),
+  ];
 }
 
 function changes(object: KubeObject, previous: KubeObject | undefined): readonly string[] {
@@ -87,16 +153,30 @@ function changes(object: KubeObject, previous: KubeObject | undefined): readonly
   if (phase !== undefined) texts.push(`is ${phase}`);
   if (newly('metadata', 'deletionTimestamp') !== undefined) texts.push('is being deleted');
   const taints = newly('spec', 'taints');
-  if (object.kind === 'Node' && (taints !== undefined || dig(previous, 'spec', 'taints') !== dig(object, 'spec', 'taints'))) texts.push(`taints: ${asList(taints).map((taint) => `${asText(dig(taint, 'key')) ?? ''}:${asText(dig(taint, 'effect')) ?? ''}`).join(', ') || 'none'}`);
+  if (object.kind === 'Node' && (taints !== undefined || dig(previous, 'spec', 'taints') !== dig(object, 'spec', 'taints')))
+    texts.push(
+      `taints: ${
+        asList(taints)
+          .map((taint) => `${asText(dig(taint, 'key')) ?? ''}:${asText(dig(taint, 'effect')) ?? ''}`)
+          .join(', ') || 'none'
+      }`,
+    );
   const generation = asNumber(newly('metadata', 'generation'));
-  if (previous !== undefined && generation !== undefined && dig(object, 'metadata', 'deletionTimestamp') === undefined) texts.push('has a new spec');
+  if (previous !== undefined && generation !== undefined && dig(object, 'metadata', 'deletionTimestamp') === undefined)
+    texts.push('has a new spec');
   return texts;
 }
 
 function conditionWords(subject: string, object: KubeObject, previous: KubeObject | undefined): readonly MomentWord[] {
-  const before = new Map(asList(dig(previous, 'status', 'conditions')).map((condition) => [asText(dig(condition, 'type')) ?? '', condition]));
+  const before = new Map(
+    asList(dig(previous, 'status', 'conditions')).map((condition) => [asText(dig(condition, 'type')) ?? '', condition]),
+  );
   return asList(dig(object, 'status', 'conditions')).flatMap((condition) => {
-    const [type, status, reason] = ['type', 'status', 'reason'].map((name) => asText(dig(condition, name)) ?? '') as [string, string, string];
+    const [type, status, reason] = ['type', 'status', 'reason'].map((name) => asText(dig(condition, name)) ?? '') as [
+      string,
+      string,
+      string,
+    ];
     const old = before.get(type);
     if (old !== undefined && dig(old, 'status') === status && (asText(dig(old, 'reason')) ?? '') === reason) return [];
     return [word(subject, `${type} is ${status}${reason === '' ? '' : ` (${reason})`}`)];
@@ -106,11 +186,15 @@ function conditionWords(subject: string, object: KubeObject, previous: KubeObjec
 function containerWords(subject: string, object: KubeObject, previous: KubeObject | undefined): readonly MomentWord[] {
   if (object.kind !== 'Pod') return [];
   return ['initContainerStatuses', 'containerStatuses'].flatMap((list) => {
-    const before = new Map(asList(dig(previous, 'status', list)).map((status) => [asText(dig(status, 'name')) ?? '', stateText(asObject(dig(status, 'state')))]));
+    const before = new Map(
+      asList(dig(previous, 'status', list)).map((status) => [asText(dig(status, 'name')) ?? '', stateText(asObject(dig(status, 'state')))]),
+    );
     return asList(dig(object, 'status', list)).flatMap((status) => {
       const name = asText(dig(status, 'name')) ?? '';
       const text = stateText(asObject(dig(status, 'state')));
-      return text === '' || before.get(name) === text ? [] : [word(subject, `container ${name} is ${text}`, /BackOff|Err|: Error|OOMKilled|Invalid/.test(text) ? 'bad' : 'plain')];
+      return text === '' || before.get(name) === text
+        ? []
+        : [word(subject, `container ${name} is ${text}`, /BackOff|Err|: Error|OOMKilled|Invalid/.test(text) ? 'bad' : 'plain')];
     });
   });
 }
@@ -118,7 +202,8 @@ function containerWords(subject: string, object: KubeObject, previous: KubeObjec
 function stateText(state: JsonObject): string {
   const [waiting, terminated] = [state['waiting'], state['terminated']];
   if (waiting !== undefined) return `waiting: ${asText(dig(waiting, 'reason')) ?? ''}`;
-  if (terminated !== undefined) return `terminated: ${asText(dig(terminated, 'reason')) ?? ''}, exit code ${asNumber(dig(terminated, 'exitCode')) ?? ''}`;
+  if (terminated !== undefined)
+    return `terminated: ${asText(dig(terminated, 'reason')) ?? ''}, exit code ${asNumber(dig(terminated, 'exitCode')) ?? ''}`;
   return state['running'] === undefined ? '' : 'running';
 }
 
@@ -149,7 +234,10 @@ function subjectOf({ kind, metadata }: KubeObject): string {
 
 /** Of an object nobody has checked yet. */
 function nameOf(object: Json | undefined, namespace: string | undefined): string {
-  const [kind, name] = [asText(dig(object, 'kind')) ?? '', asText(dig(object, 'metadata', 'name')) ?? asText(dig(object, 'metadata', 'generateName')) ?? ''];
+  const [kind, name] = [
+    asText(dig(object, 'kind')) ?? '',
+    asText(dig(object, 'metadata', 'name')) ?? asText(dig(object, 'metadata', 'generateName')) ?? '',
+  ];
   const place = asText(dig(object, 'metadata', 'namespace')) ?? namespace;
   return `${kind} ${place === undefined || kind === 'Node' ? '' : `${place}/`}${name}`;
 }

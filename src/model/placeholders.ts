@@ -1,14 +1,19 @@
 import type { Scalar } from './fact.ts';
 import { formProblem, formWords, isFallback, secondVariable } from './word-forms.ts';
 
-/** `{{ name }}` stands for a variable's value, `{{ name | form }}` for the value in a form of `word-forms.ts`; `[[ … ]]` is left out as a whole when a variable in it has no value. */
+/**
+ * `{{ name }}` stands for a variable's value, `{{ name | form }}` for the value in a form of `word-forms.ts`; `[[ … ]]` is left out as a
+ * whole when a variable in it has no value.
+ */
 const PLACE = /\{\{\s*([A-Za-z]\w*)\s*(?:\|([^{}|]*))?\}\}/g;
 const OPTIONAL_PART = /\[\[([^[\]]*)\]\]/g;
 
 /** The template's words with the values filled in. A variable without a value outside of an optional part stays empty-handed: `?`. */
 export function fill(template: string, values: Readonly<Record<string, Scalar>>): string {
   return fillPlain(
-    template.replace(OPTIONAL_PART, (_, part: string) => (requiredVariablesOf(part).every((name) => Object.hasOwn(values, name)) ? part : '')),
+    template.replace(OPTIONAL_PART, (_, part: string) =>
+      requiredVariablesOf(part).every((name) => Object.hasOwn(values, name)) ? part : '',
+    ),
     values,
   );
 }
@@ -22,7 +27,9 @@ const PLAIN_WORD = /^(?!-)[\w./:@=+,%^-]*$/;
  */
 export function fillCommand(template: string, values: Readonly<Record<string, Scalar>>): string {
   const safe = Object.entries(values).map(([name, value]) => [name, PLAIN_WORD.test(String(value)) ? value : `<${name}>`] as const);
-  const unknown = requiredVariablesOf(template).filter((name) => !Object.hasOwn(values, name)).map((name) => [name, `<${name}>`] as const);
+  const unknown = requiredVariablesOf(template)
+    .filter((name) => !Object.hasOwn(values, name))
+    .map((name) => [name, `<${name}>`] as const);
   return fill(template, Object.fromEntries([...safe, ...unknown]));
 }
 
@@ -44,7 +51,9 @@ export function requiredVariablesOf(template: string): readonly string[] {
 
 /** What is wrong with the forms of a template's variables, a sentence each. */
 export function problemsOfForms(template: string): readonly string[] {
-  return placesOf(template).map(({ form }) => formProblem(form)).filter((problem) => problem !== undefined);
+  return placesOf(template)
+    .map(({ form }) => formProblem(form))
+    .filter((problem) => problem !== undefined);
 }
 
 function placesOf(template: string): readonly { readonly names: readonly string[]; readonly form: string | undefined }[] {
@@ -55,5 +64,7 @@ function placesOf(template: string): readonly { readonly names: readonly string[
 }
 
 function fillPlain(template: string, values: Readonly<Record<string, Scalar>>): string {
-  return template.replace(PLACE, (_, name: string, form: string | undefined) => formWords(form, Object.hasOwn(values, name) ? values[name] : undefined, values));
+  return template.replace(PLACE, (_, name: string, form: string | undefined) =>
+    formWords(form, Object.hasOwn(values, name) ? values[name] : undefined, values),
+  );
 }

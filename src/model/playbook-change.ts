@@ -6,7 +6,13 @@ export type Effect = (typeof EFFECTS)[number];
 
 /** A change of the cluster. Objects are templates of `Kind/name` or `Kind/namespace/name`; texts in bodies are templates. */
 export type ChangeAction =
-  | { readonly change: 'patch'; readonly object: string; readonly type: PatchType; readonly body: JsonObject | readonly JsonObject[]; readonly subresource?: string }
+  | {
+      readonly change: 'patch';
+      readonly object: string;
+      readonly type: PatchType;
+      readonly body: JsonObject | readonly JsonObject[];
+      readonly subresource?: string;
+    }
   | { readonly change: 'scale'; readonly object: string; readonly replicas: string }
   /** A new annotation on the pod template, as `kubectl rollout restart` writes it. */
   | { readonly change: 'restart'; readonly object: string }
@@ -20,7 +26,20 @@ export type ChangeAction =
   /** Of a CertificateSigningRequest. */
   | { readonly change: 'approve'; readonly object: string };
 
-export const CHANGE_KINDS = ['patch', 'scale', 'restart', 'rollout-undo', 'set-image', 'create', 'delete', 'cordon', 'uncordon', 'drain', 'evict', 'approve'] as const satisfies readonly ChangeAction['change'][];
+export const CHANGE_KINDS = [
+  'patch',
+  'scale',
+  'restart',
+  'rollout-undo',
+  'set-image',
+  'create',
+  'delete',
+  'cordon',
+  'uncordon',
+  'drain',
+  'evict',
+  'approve',
+] as const satisfies readonly ChangeAction['change'][];
 export const PATCH_TYPES = ['strategic', 'merge', 'json'] as const;
 export type PatchType = (typeof PATCH_TYPES)[number];
 export const PROPAGATIONS = ['Background', 'Foreground', 'Orphan'] as const;

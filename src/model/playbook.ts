@@ -90,20 +90,52 @@ export const END: StepTarget = 'end';
 
 export type StepAction =
   | { readonly kind: 'diagnose'; readonly object?: string; readonly branches: readonly Branch[]; readonly else?: StepTarget }
-  | { readonly kind: 'check'; readonly condition: Condition; readonly pass?: StepTarget; readonly fail?: StepTarget; readonly unknown?: StepTarget }
+  | {
+      readonly kind: 'check';
+      readonly condition: Condition;
+      readonly pass?: StepTarget;
+      readonly fail?: StepTarget;
+      readonly unknown?: StepTarget;
+    }
   | { readonly kind: 'show'; readonly show: ShowAction }
   | { readonly kind: 'run'; readonly argv: readonly string[]; readonly effect: Effect; readonly node?: string }
   | { readonly kind: 'decide'; readonly branches: readonly Branch[]; readonly else: StepTarget }
   | { readonly kind: 'ask'; readonly variable: string; readonly question: AskedValue }
   | { readonly kind: 'manual'; readonly commands: readonly string[] }
-  | { readonly kind: 'wait'; readonly until: Condition; readonly everyMilliseconds: number; readonly limitMilliseconds: number; readonly timeout?: StepTarget }
-  | { readonly kind: 'change'; readonly change: ChangeAction; readonly effect: Effect; readonly verify: Verification; readonly undo: Undo; readonly fail?: StepTarget }
+  | {
+      readonly kind: 'wait';
+      readonly until: Condition;
+      readonly everyMilliseconds: number;
+      readonly limitMilliseconds: number;
+      readonly timeout?: StepTarget;
+    }
+  | {
+      readonly kind: 'change';
+      readonly change: ChangeAction;
+      readonly effect: Effect;
+      readonly verify: Verification;
+      readonly undo: Undo;
+      readonly fail?: StepTarget;
+    }
   | { readonly kind: 'include'; readonly playbook: string; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'note' }
   | { readonly kind: 'escalate'; readonly escalation: Escalation };
 
 export type StepKind = StepAction['kind'];
-export const STEP_KINDS = ['diagnose', 'check', 'show', 'run', 'decide', 'ask', 'manual', 'wait', 'change', 'include', 'note', 'escalate'] as const satisfies readonly StepKind[];
+export const STEP_KINDS = [
+  'diagnose',
+  'check',
+  'show',
+  'run',
+  'decide',
+  'ask',
+  'manual',
+  'wait',
+  'change',
+  'include',
+  'note',
+  'escalate',
+] as const satisfies readonly StepKind[];
 
 /** The first branch whose condition holds is taken. */
 export interface Branch {
@@ -154,4 +186,3 @@ export const GIVEN_VARIABLES = {
   objectKind: 'its kind',
   objectName: 'its name',
 } as const satisfies Readonly<Record<string, string>>;
-

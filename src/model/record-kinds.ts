@@ -21,7 +21,8 @@ export const APPLIED_MANIFEST = 'AppliedManifest';
 
 /**
  * kind NodeService: what `systemctl status` said of a service on a node, or what lines of its journal show.
- * `spec: { node, service, active, sub?, since?, lines: string[], seen?: 'journal' }`: `active` as systemctl has it (`active`, `inactive`, `failed`, …),
+ * `spec: { node, service, active, sub?, since?, lines: string[], seen?: 'journal' }`: `active` as systemctl has it (`active`, `inactive`,
+ * `failed`, …),
  * `lines` its journal lines.
  */
 export const NODE_SERVICE = 'NodeService';
@@ -29,7 +30,8 @@ export const NODE_SERVICE = 'NodeService';
 /**
  * kind CertificateRecord: certificates that lie outside the API, or that a collector read in it, where a source has them.
  * `spec: { tier, place, role?, pem, rotatedBy? }`: `tier` is `kubeconfig`, `served` (by the API server), `node` (files of a node), `probe`
- * (served by anything else), or `secret`, `metadata`, `api` for what a collector found in objects; `place` is what a person calls it (`worker-1:/var/lib/kubelet/pki/kubelet-client-current.pem`,
+ * (served by anything else), or `secret`, `metadata`, `api` for what a collector found in objects; `place` is what a person calls it
+ * (`worker-1:/var/lib/kubelet/pki/kubelet-client-current.pem`,
  * `https://10.0.0.1:6443`), `role` an id of `certificate-roles.ts`, `pem` nothing but certificates, the leaf first; `rotatedBy` a
  * word of `CertificateRotator` where it is not what the role usually has. A source that has no certificate but what was printed of it
  * has `described: { subject, issuer, serial?, names, isCa, notBefore, notAfter }` instead of `pem`.

@@ -29,7 +29,8 @@ export interface Rule {
   readonly support: readonly Pattern[];
   /**
    * Template `Kind/name` or `Kind/namespace/name` of the object at fault, or several with ` | ` between them, of which the first
-   * counts whose variables are bound; without it, or where words name none, the workload of what the first pattern's fact is about, or that itself.
+   * counts whose variables are bound; without it, or where words name none, the workload of what the first pattern's fact is about, or that
+   * itself.
    */
   readonly object?: string;
   /** Variables published as the cause's parameters; all named ones without it. */
@@ -118,6 +119,18 @@ export interface Fix {
   readonly needs?: readonly string[];
 }
 
-/** A developer changes the program, its image or its manifest; the others administer what their names say; an owner knows the data or credentials. */
-export const FIX_ROLES = ['developer', 'owner', 'cluster-admin', 'node-admin', 'storage-admin', 'network-admin', 'registry-admin', 'cloud-admin'] as const;
+/**
+ * A developer changes the program, its image or its manifest; the others administer what their names say; an owner knows the data or
+ * credentials.
+ */
+export const FIX_ROLES = [
+  'developer',
+  'owner',
+  'cluster-admin',
+  'node-admin',
+  'storage-admin',
+  'network-admin',
+  'registry-admin',
+  'cloud-admin',
+] as const;
 export type FixRole = (typeof FIX_ROLES)[number];

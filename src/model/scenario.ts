@@ -36,12 +36,33 @@ export type ScenarioStep = {
 } & ScenarioAction;
 
 export type ScenarioAction =
-  | ({ readonly do: 'apply'; readonly documents: readonly JsonObject[]; readonly namespace: string | undefined; readonly create: boolean; readonly manifest?: ScenarioManifest } & ScenarioClient)
-  | ({ readonly do: 'delete'; readonly objects: readonly ObjectRef[]; readonly force: boolean; readonly cascade?: 'background' | 'foreground' | 'orphan'; readonly graceSeconds?: number; readonly waits?: boolean } & ScenarioClient)
-  | { readonly do: 'patch'; readonly object: ObjectRef; readonly body: JsonObject | readonly JsonObject[]; readonly subresource: string | undefined }
+  | ({
+      readonly do: 'apply';
+      readonly documents: readonly JsonObject[];
+      readonly namespace: string | undefined;
+      readonly create: boolean;
+      readonly manifest?: ScenarioManifest;
+    } & ScenarioClient)
+  | ({
+      readonly do: 'delete';
+      readonly objects: readonly ObjectRef[];
+      readonly force: boolean;
+      readonly cascade?: 'background' | 'foreground' | 'orphan';
+      readonly graceSeconds?: number;
+      readonly waits?: boolean;
+    } & ScenarioClient)
+  | {
+      readonly do: 'patch';
+      readonly object: ObjectRef;
+      readonly body: JsonObject | readonly JsonObject[];
+      readonly subresource: string | undefined;
+    }
   /** `kubectl drain`, given up after two minutes when a pod may not be evicted. */
   | { readonly do: 'drain'; readonly node: string }
-  /** `kubectl exec`; in the command `<Deployment/shop/web>` stands for the address of its first pod, `<Service/shop/web>` for that of the Service. */
+  /**
+   * `kubectl exec`; in the command `<Deployment/shop/web>` stands for the address of its first pod, `<Service/shop/web>` for that of the
+   * Service.
+   */
   | { readonly do: 'exec'; readonly pod: ObjectRef; readonly command: readonly string[] }
   /** A token of a service account, which `as` may use from then on. */
   | { readonly do: 'token'; readonly account: ScenarioAccount; readonly seconds: number | undefined }

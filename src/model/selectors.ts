@@ -37,10 +37,16 @@ export function parseLabelSelector(text: string): readonly LabelRequirement[] {
 export function selectorOfLabels(labels: Readonly<Record<string, string>>): string | undefined {
   const pairs = Object.entries(labels);
   if (pairs.length === 0 || !pairs.every(([key, value]) => isLabel(key, value))) return undefined;
-  return pairs.map(([key, value]) => `${key}=${value}`).toSorted().join(',');
+  return pairs
+    .map(([key, value]) => `${key}=${value}`)
+    .toSorted()
+    .join(',');
 }
 
-/** Reads a field selector: `spec.nodeName=worker-1,status.phase!=Running`. Throws a PodcheckError (usage). Source: apimachinery/pkg/fields/selector.go. */
+/**
+ * Reads a field selector: `spec.nodeName=worker-1,status.phase!=Running`. Throws a PodcheckError (usage). Source:
+ * apimachinery/pkg/fields/selector.go.
+ */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
   return clauses(text).map((clause) => {
     const parts = /^([\w./-]+)(==|=|!=)(.*)$/s.exec(clause);
@@ -52,12 +58,16 @@ export function parseFieldSelector(text: string): readonly FieldRequirement[] {
 
 /** A field selector for these values, whatever characters they have. Source: apimachinery/pkg/fields/selector.go (EscapeValue). */
 export function selectorOfFields(fields: Readonly<Record<string, string>>): string {
-  return Object.entries(fields).map(([field, value]) => `${field}=${value.replace(/[\\,=]/g, String.raw`\$&`)}`).join(',');
+  return Object.entries(fields)
+    .map(([field, value]) => `${field}=${value.replace(/[\\,=]/g, String.raw`\$&`)}`)
+    .join(',');
 }
 
 /** Whether labels meet a selector. `in`, unlike `notin` and `!=`, needs the label to be there. */
 export function matchesLabels(requirements: readonly LabelRequirement[], labels: Readonly<Record<string, string>>): boolean {
-  return requirements.every((requirement) => meets(requirement, Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined));
+  return requirements.every((requirement) =>
+    meets(requirement, Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined),
+  );
 }
 
 /** Like `matchesLabels`, but undecided over labels that the object's source does not show. */
@@ -124,7 +134,11 @@ function isLabel(key: string, value: string): boolean {
 }
 
 function malformed(what: string, clause: string, selector: string): PodcheckError {
-  return new PodcheckError('usage', `cannot read "${clause}" in the ${what} selector "${selector}"`, `Write it as kubectl takes it, for instance ${what === 'label' ? 'app=web,tier in (front,back)' : 'status.phase=Running'}.`);
+  return new PodcheckError(
+    'usage',
+    `cannot read "${clause}" in the ${what} selector "${selector}"`,
+    `Write it as kubectl takes it, for instance ${what === 'label' ? 'app=web,tier in (front,back)' : 'status.phase=Running'}.`,
+  );
 }
 
 function meets({ operator, values }: LabelRequirement, actual: string | undefined): boolean {

@@ -46,7 +46,10 @@ export function templateOf(wording: Wording): Template {
 
 /** Lower case of all but the captures. */
 function foldTemplate(text: string): string {
-  return text.split(/(\{\{[^{}]*\}\})/).map((part, index) => (index % 2 === 0 ? foldCase(part) : part)).join('');
+  return text
+    .split(/(\{\{[^{}]*\}\})/)
+    .map((part, index) => (index % 2 === 0 ? foldCase(part) : part))
+    .join('');
 }
 
 /** A wording with a text, made ready to be looked for. */

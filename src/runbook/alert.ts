@@ -27,7 +27,12 @@ const OTHER_RANK = 8;
  */
 export async function alertGroups(text: string, reader: ClusterReader): Promise<readonly AlertGroup[]> {
   const firing = labelsOfAlerts(parsed(text));
-  if (firing.length === 0) throw new PodcheckError('bad-input', 'no alert is firing', 'give the Alertmanager webhook JSON: { "alerts": [ { "status": "firing", "labels": { "alertname": … } } ] }');
+  if (firing.length === 0)
+    throw new PodcheckError(
+      'bad-input',
+      'no alert is firing',
+      'give the Alertmanager webhook JSON: { "alerts": [ { "status": "firing", "labels": { "alertname": … } } ] }',
+    );
   const groups = new Map<string, AlertGroup>();
   for (const labels of firing) {
     const target = await targetOf(labels, reader);
@@ -131,10 +136,22 @@ async function workloadOf(pod: ObjectRef, reader: ClusterReader): Promise<Object
   return ref;
 }
 
-const WORKLOADS: ReadonlySet<string> = new Set(['ReplicaSet', 'Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController']);
+const WORKLOADS: ReadonlySet<string> = new Set([
+  'ReplicaSet',
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+  'ReplicationController',
+]);
 
 async function workloadByName(pod: ObjectRef, reader: ClusterReader): Promise<ObjectRef | undefined> {
-  const shapes = [['Deployment', /^(.+)-[a-z0-9]{6,10}-[a-z0-9]{5}$/], ['StatefulSet', /^(.+)-\d+$/], ['DaemonSet', /^(.+)-[a-z0-9]{5}$/]] as const;
+  const shapes = [
+    ['Deployment', /^(.+)-[a-z0-9]{6,10}-[a-z0-9]{5}$/],
+    ['StatefulSet', /^(.+)-\d+$/],
+    ['DaemonSet', /^(.+)-[a-z0-9]{5}$/],
+  ] as const;
   for (const [kind, shape] of shapes) {
     const name = shape.exec(pod.name)?.[1];
     if (name === undefined) continue;

@@ -67,7 +67,10 @@ function accessesOf(template: ChangeAction, variables: Variables): readonly Acce
     case 'approve':
       return [{ verb: 'update', kind, subresource: 'approval', name }];
     case 'drain':
-      return [{ verb: 'patch', kind, name }, { verb: 'create', kind: 'Pod', subresource: 'eviction' }];
+      return [
+        { verb: 'patch', kind, name },
+        { verb: 'create', kind: 'Pod', subresource: 'eviction' },
+      ];
     case 'patch':
       return [{ verb: 'patch', kind, ...(action.subresource === undefined ? {} : { subresource: action.subresource }), ...place, name }];
     case 'scale':

@@ -36,7 +36,8 @@ export async function planChange(template: ChangeAction, variables: Variables, r
   const ref = parseRef(action.object);
   if (ref === undefined) return cannot(`${action.object} is not a valid object reference`, true);
   const read = await reader.get(ref);
-  if (!read.ok) return cannot(read.why === 'absent' ? `${formatRef(ref)} not found` : `${formatRef(ref)} could not be read: ${read.detail}`);
+  if (!read.ok)
+    return cannot(read.why === 'absent' ? `${formatRef(ref)} not found` : `${formatRef(ref)} could not be read: ${read.detail}`);
   return planOne(action, { ref, object: read.value, reader, now });
 }
 
@@ -79,7 +80,13 @@ export function filledChange(action: ChangeAction, variables: Variables): Change
 }
 
 /** A bare name where only one kind makes sense. */
-const ONLY_KIND: Partial<Record<ChangeAction['change'], string>> = { cordon: 'Node', uncordon: 'Node', drain: 'Node', evict: 'Pod', approve: 'CertificateSigningRequest' };
+const ONLY_KIND: Partial<Record<ChangeAction['change'], string>> = {
+  cordon: 'Node',
+  uncordon: 'Node',
+  drain: 'Node',
+  evict: 'Pod',
+  approve: 'CertificateSigningRequest',
+};
 
 function withKind(template: string, change: ChangeAction['change'], variables: Variables): string {
   const kind = ONLY_KIND[change];
@@ -106,7 +113,9 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
     case 'patch':
       return patch(action.type, action.body, action.subresource);
     case 'scale':
-      return /^\d{1,6}$/.test(action.replicas) ? patch('merge', { spec: { replicas: parseInteger(action.replicas) ?? 0 } }) : cannot(`"${action.replicas}" is not a valid number of replicas`);
+      return /^\d{1,6}$/.test(action.replicas)
+        ? patch('merge', { spec: { replicas: parseInteger(action.replicas) ?? 0 } })
+        : cannot(`"${action.replicas}" is not a valid number of replicas`);
     case 'restart':
       return hasTemplate(object)
         ? patch('strategic', {
@@ -172,7 +181,11 @@ function momentOfRestart(object: KubeObject, now: Instant): Instant {
 
 function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {
   const { manifest } = action;
-  const [kind, name, namespace] = [asText(manifest['kind']) ?? '', asText(dig(manifest, 'metadata', 'name')), asText(dig(manifest, 'metadata', 'namespace'))];
+  const [kind, name, namespace] = [
+    asText(manifest['kind']) ?? '',
+    asText(dig(manifest, 'metadata', 'name')),
+    asText(dig(manifest, 'metadata', 'namespace')),
+  ];
   if (name === undefined || name === '') return cannot('the manifest has no name');
   const ref: ObjectRef = { kind, ...(namespace === undefined ? {} : { namespace }), name };
   return {
@@ -184,7 +197,10 @@ function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {
   };
 }
 
-/** The template of the revision before, as kubectl takes it. Source: staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go (DeploymentRollbacker). */
+/**
+ * The template of the revision before, as kubectl takes it. Source: staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go
+ * (DeploymentRollbacker).
+ */
 async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strategic', body: Json) => Plan): Promise<Plan> {
   const { ref, object, reader } = planned;
   if (ref.kind === 'StatefulSet' || ref.kind === 'DaemonSet') return planRevisionUndo(planned, patch);
@@ -201,7 +217,13 @@ async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strateg
     .toSorted((a, b) => b.revision - a.revision);
   const before = revisions[1]?.set;
   if (before === undefined) return cannot(`${formatRef(ref)} has no earlier revision`);
-  return patch('json', [{ op: 'replace', path: '/spec/template', value: withPath(asObject(dig(before, 'spec', 'template')), ['metadata', 'labels', 'pod-template-hash'], undefined) }]);
+  return patch('json', [
+    {
+      op: 'replace',
+      path: '/spec/template',
+      value: withPath(asObject(dig(before, 'spec', 'template')), ['metadata', 'labels', 'pod-template-hash'], undefined),
+    },
+  ]);
 }
 
 /**
@@ -237,8 +259,14 @@ function planImage(
   return patch('strategic', withPath({}, [...path, field], [{ name: container, image }]));
 }
 
-/** Cordon, then evict every pod that a DaemonSet or the node itself would not bring back. Source: staging/src/k8s.io/kubectl/pkg/drain/filters.go. */
-async function planDrain(action: Extract<ChangeAction, { change: 'cordon' | 'uncordon' | 'drain' }>, { ref, object, reader }: Planned): Promise<Plan> {
+/**
+ * Cordon, then evict every pod that a DaemonSet or the node itself would not bring back. Source:
+ * staging/src/k8s.io/kubectl/pkg/drain/filters.go.
+ */
+async function planDrain(
+  action: Extract<ChangeAction, { change: 'cordon' | 'uncordon' | 'drain' }>,
+  { ref, object, reader }: Planned,
+): Promise<Plan> {
   const pods = await reader.list('Pod', { fieldSelector: `spec.nodeName=${ref.name}` });
   if (!pods.ok) return cannot(`the pods of the node could not be read: ${pods.detail}`);
   const leaving = pods.value.filter(

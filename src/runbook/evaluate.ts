@@ -43,22 +43,32 @@ export function evaluate(condition: Condition, seen: Seen): Answer {
       );
     case 'stage': {
       const verdict = seen.diagnosis?.stages.find(({ id }) => id === condition.stage)?.verdict;
-      if (verdict === undefined || (verdict === 'unknown' && !condition.is.includes('unknown'))) return answer('unknown', `the state of stage ${condition.stage} is unknown`);
+      if (verdict === undefined || (verdict === 'unknown' && !condition.is.includes('unknown')))
+        return answer('unknown', `the state of stage ${condition.stage} is unknown`);
       return answer(condition.is.includes(verdict), `stage ${condition.stage} is ${verdict}`);
     }
     case 'step': {
       const result = seen.results.get(condition.step);
       if (result === undefined) return answer(false, `step ${condition.step} was not taken`);
-      if (result === 'not-evaluated' && !condition.is.includes(result)) return answer('unknown', `step ${condition.step} was not evaluated`);
+      if (result === 'not-evaluated' && !condition.is.includes(result))
+        return answer('unknown', `step ${condition.step} was not evaluated`);
       return answer(condition.is.includes(result), `step ${condition.step} is ${result}`);
     }
     case 'variable': {
       const value = seen.variables[condition.name];
       if (value === undefined) return answer('unknown', `${condition.name} has no value`);
-      return answer(condition.is.some((one) => same(one, value)), `${condition.name} is ${String(value)}`);
+      return answer(
+        condition.is.some((one) => same(one, value)),
+        `${condition.name} is ${String(value)}`,
+      );
     }
     case 'known':
-      return answer(seen.variables[condition.name] !== undefined, seen.variables[condition.name] === undefined ? `${condition.name} has no value` : `${condition.name} is ${String(seen.variables[condition.name])}`);
+      return answer(
+        seen.variables[condition.name] !== undefined,
+        seen.variables[condition.name] === undefined
+          ? `${condition.name} has no value`
+          : `${condition.name} is ${String(seen.variables[condition.name])}`,
+      );
     case 'not': {
       const inner = evaluate(condition.condition, seen);
       return { is: inner.is === 'unknown' ? 'unknown' : inner.is === 'true' ? 'false' : 'true', why: inner.why, bindings: {} };
@@ -81,14 +91,27 @@ function factsAnswer(when: Extract<Condition, { test: 'facts' }>['when'], { evid
   const [first] = matches;
   if (first !== undefined) {
     const bindings = Object.fromEntries(Object.entries(first.bindings).filter(([name, value]) => variables[name] !== value));
-    return { is: 'true', why: first.facts.map(({ quote }) => quote).filter((quote) => quote !== '').slice(0, 3).join('; ') || 'no matching evidence', bindings };
+    return {
+      is: 'true',
+      why:
+        first.facts
+          .map(({ quote }) => quote)
+          .filter((quote) => quote !== '')
+          .slice(0, 3)
+          .join('; ') || 'no matching evidence',
+      bindings,
+    };
   }
   const [gap] = undecided;
   if (gap !== undefined) return answer('unknown', `${gap.reason}${gap.needs === undefined ? '' : ` (needs: ${gap.needs})`}`);
   return answer(false, 'the evidence does not match');
 }
 
-function diagnosed({ diagnosis }: Seen, test: (diagnosis: Diagnosis) => boolean | 'unknown', why: (diagnosis: Diagnosis) => string): Answer {
+function diagnosed(
+  { diagnosis }: Seen,
+  test: (diagnosis: Diagnosis) => boolean | 'unknown',
+  why: (diagnosis: Diagnosis) => string,
+): Answer {
   return diagnosis === undefined ? answer('unknown', 'nothing was diagnosed') : answer(test(diagnosis), why(diagnosis));
 }
 

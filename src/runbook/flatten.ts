@@ -24,7 +24,10 @@ export function flatten(playbook: Playbook, find: (name: string) => Playbook | u
       const inner = find(action.playbook);
       assert(inner !== undefined, `playbook ${action.playbook} was there when ${playbook.name} was loaded`);
       included.set(id, inner.params);
-      append(rollback, inner.rollback.map((one) => ({ ...one, id: `${id}.${one.id}` })));
+      append(
+        rollback,
+        inner.rollback.map((one) => ({ ...one, id: `${id}.${one.id}` })),
+      );
       const inside = expand(inner.steps, `${id}.`, next);
       return [{ ...step, id, next: inside[0]?.id ?? next, action }, ...inside];
     });

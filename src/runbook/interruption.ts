@@ -28,7 +28,7 @@ export function interruptible(first: Connection, reopen: () => Promise<Connectio
   let connection = first;
   let isRecovered = false;
   const unread = (): Unread => ({ ok: false, why: 'failed', detail: 'interrupted' });
-  const read = <T,>(work: () => Promise<T>): Promise<T | Unread> =>
+  const read = <T>(work: () => Promise<T>): Promise<T | Unread> =>
     isRecovered ? work() : signal.aborted ? Promise.resolve(unread()) : untilAborted<T | Unread>(work(), signal, 0, unread);
   const { changer } = first;
   return {

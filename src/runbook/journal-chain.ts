@@ -81,7 +81,8 @@ function recordOf(text: string, seq: number, before: string): JournalRecord | st
   if (number !== seq) return `expected seq ${seq}, found ${number ?? 'none'}: a record was removed, repeated or moved`;
   if (value['before'] !== before) return 'the record does not follow the previous one';
   // A line that is read differently from how it looks (a repeated field, blanks) was not written by podcheck.
-  if (at === undefined || asText(hash) !== sha256(canonicalJson(rest)) || JSON.stringify(value) !== text) return 'the record was changed after it was written';
+  if (at === undefined || asText(hash) !== sha256(canonicalJson(rest)) || JSON.stringify(value) !== text)
+    return 'the record was changed after it was written';
   const entry = asJournalEntry(withFields(rest, { seq: undefined, at: undefined, before: undefined }));
   // Whoever writes a record can also reckon its digest: what is in it is no less foreign for that.
   if (entry === undefined || parseInstant(at) === undefined) return 'the record is not one that this podcheck writes';

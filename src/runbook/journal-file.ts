@@ -53,21 +53,29 @@ export function readJournal(folder: string, run: string): ReadJournal {
     return comparedWith(head, readChain(readFileSync(file)));
   } catch (error) {
     const near = nearest(run, runsIn(folder));
-    throw new PodcheckError('not-found', `journal of run "${run}" not found in ${folder}: ${systemReason(error)}`, near.length === 0 ? '`podcheck runbook journal list` lists all runs' : `did you mean ${near.join(' or ')}?`);
+    throw new PodcheckError(
+      'not-found',
+      `journal of run "${run}" not found in ${folder}: ${systemReason(error)}`,
+      near.length === 0 ? '`podcheck runbook journal list` lists all runs' : `did you mean ${near.join(' or ')}?`,
+    );
   }
 }
 
 /** Names of all runs with a journal, oldest first. */
 export function runsIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length)).toSorted();
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => name.slice(0, -'.jsonl'.length))
+      .toSorted();
   } catch {
     return [];
   }
 }
 
 function fileOf(folder: string, run: string): string {
-  if (!/^[\w.-]{1,200}$/.test(run) || run.startsWith('.')) throw new PodcheckError('usage', `"${run}" is not a valid run ID`, '`podcheck runbook journal list` lists all runs');
+  if (!/^[\w.-]{1,200}$/.test(run) || run.startsWith('.'))
+    throw new PodcheckError('usage', `"${run}" is not a valid run ID`, '`podcheck runbook journal list` lists all runs');
   return join(folder, `${run}.jsonl`);
 }
 
@@ -103,7 +111,7 @@ function writer(
 }
 
 function writeWhole(descriptor: number, line: Buffer, position: number): void {
-  for (let written = 0; written < line.length; ) written += writeSync(descriptor, line, written, line.length - written, position + written);
+  for (let written = 0; written < line.length;) written += writeSync(descriptor, line, written, line.length - written, position + written);
 }
 
 function ftruncateQuietly(descriptor: number, bytes: number): void {
@@ -119,6 +127,10 @@ function attempt<T>(folder: string, open: () => T): T {
     return open();
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `cannot write the journal to ${folder}: ${systemReason(error)}`, 'choose another folder with --journal; nothing was done');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot write the journal to ${folder}: ${systemReason(error)}`,
+      'choose another folder with --journal; nothing was done',
+    );
   }
 }

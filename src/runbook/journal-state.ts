@@ -17,7 +17,9 @@ export function stateWords(read: ReadJournal): string {
     case 'complete':
       return `${count}, none missing, none altered; the end record exists`;
     case 'unfinished':
-      return records.length === 0 ? 'no record was written: the run stopped before its first step' : `${count}, none missing, none altered; the end record is missing, so the run did not finish`;
+      return records.length === 0
+        ? 'no record was written: the run stopped before its first step'
+        : `${count}, none missing, none altered; the end record is missing, so the run did not finish`;
     case 'altered':
       return `line ${broken?.line ?? 0}: ${broken?.why ?? ''}; nothing from this line on can be relied on; intact before it: ${count}`;
     case 'cut':

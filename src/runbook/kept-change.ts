@@ -14,7 +14,10 @@ import { undoWrites } from './undo.ts';
 
 export type ChangeStep = Extract<StepAction, { readonly kind: 'change' }>;
 
-/** Writes down that a write is about to be sent, with all that a later run needs to find out whether it was carried out, and to take it back. */
+/**
+ * Writes down that a write is about to be sent, with all that a later run needs to find out whether it was carried out, and to take it
+ * back.
+ */
 export function keepWriting(
   step: PlaybookStep,
   { undo }: ChangeStep,

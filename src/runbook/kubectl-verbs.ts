@@ -21,13 +21,21 @@ interface KubectlFlag {
 export const EVERYWHERE: readonly KubectlFlag[] = flags('n/namespace= request-timeout=');
 
 /** Missing on purpose: --raw and -f (any address), -w (never ends), --template (reads files). */
-const LISTING = 'A/all-namespaces l/selector= field-selector= o/output= L/label-columns= show-labels show-kind show-managed-fields no-headers ignore-not-found chunk-size= sort-by= server-print subresource=';
+const LISTING =
+  'A/all-namespaces l/selector= field-selector= o/output= L/label-columns= show-labels show-kind show-managed-fields no-headers ignore-not-found chunk-size= sort-by= server-print subresource=';
 
 /** Source: staging/src/k8s.io/kubectl/pkg/cmd (AddFlags of each command). */
 export const KUBECTL_VERBS: ReadonlyMap<string, KubectlVerb> = new Map<string, KubectlVerb>([
   ['get', { flags: flags(LISTING), showsContent: true }],
   ['describe', { flags: flags('A/all-namespaces l/selector= show-events chunk-size='), showsContent: true }],
-  ['logs', { flags: flags('c/container= p/previous l/selector= tail= since= since-time= timestamps prefix all-containers all-pods limit-bytes= max-log-requests= ignore-errors') }],
+  [
+    'logs',
+    {
+      flags: flags(
+        'c/container= p/previous l/selector= tail= since= since-time= timestamps prefix all-containers all-pods limit-bytes= max-log-requests= ignore-errors',
+      ),
+    },
+  ],
   ['events', { flags: flags('A/all-namespaces for= types= no-headers o/output=') }],
   ['top pod', { flags: flags('A/all-namespaces l/selector= field-selector= containers no-headers sort-by= sum') }],
   ['top pods', { flags: flags('A/all-namespaces l/selector= field-selector= containers no-headers sort-by= sum') }],

@@ -36,7 +36,12 @@ export async function hold(folder: string, what: string, run: string): Promise<(
     });
     if (other === undefined) return () => release(join(folder, own));
     release(join(folder, own));
-    if (left <= 1) throw new PodcheckError('unsupported', `${other.run} is already running on ${what} (process ${other.process} on ${other.host})`, `wait until it exits, or stop it; if this process is not podcheck, delete ${other.file}. Nothing was done`);
+    if (left <= 1)
+      throw new PodcheckError(
+        'unsupported',
+        `${other.run} is already running on ${what} (process ${other.process} on ${other.host})`,
+        `wait until it exits, or stop it; if this process is not podcheck, delete ${other.file}. Nothing was done`,
+      );
     await pause(randomInt(LONGEST_PAUSE_MILLISECONDS));
   }
 }
@@ -65,9 +70,16 @@ function otherClaim(folder: string, thing: string, own: string): Claim | undefin
 function readClaim(file: string): Claim | undefined {
   try {
     const value = JSON.parse(readFileSync(file, 'utf8')) as Json;
-    return { file, run: asText(dig(value, 'run')) ?? 'another run', process: asNumber(dig(value, 'process')) ?? 0, host: asText(dig(value, 'host')) ?? '' };
+    return {
+      file,
+      run: asText(dig(value, 'run')) ?? 'another run',
+      process: asNumber(dig(value, 'process')) ?? 0,
+      host: asText(dig(value, 'host')) ?? '',
+    };
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : { file, run: 'another run', process: 0, host: '' };
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+      ? undefined
+      : { file, run: 'another run', process: 0, host: '' };
   }
 }
 
@@ -94,6 +106,10 @@ function attempt<T>(folder: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `cannot lock the target in ${folder}: ${systemReason(error)}`, 'choose another folder with --journal; nothing was done');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot lock the target in ${folder}: ${systemReason(error)}`,
+      'choose another folder with --journal; nothing was done',
+    );
   }
 }

@@ -105,7 +105,8 @@ function compare(before: Json | undefined, after: Json | undefined, path: string
 function compareLists(before: readonly Json[], after: readonly Json[], path: string, tell: Tell): void {
   const named = [...before, ...after].every((member) => asText(dig(member, 'name')) !== undefined);
   if (!named) {
-    for (let index = 0; index < Math.max(before.length, after.length); index++) compare(before[index], after[index], `${path}[${index}]`, tell);
+    for (let index = 0; index < Math.max(before.length, after.length); index++)
+      compare(before[index], after[index], `${path}[${index}]`, tell);
     return;
   }
   const byName = (list: readonly Json[]): ReadonlyMap<string, Json> =>

@@ -39,7 +39,8 @@ export async function performChange(step: PlaybookStep, action: ChangeStep, runn
   const overCap = capWords(plan.writes, running);
   if (overCap !== undefined) return { result: 'failed', words: overCap, stop: { status: 'failed', why: overCap } };
   const shown = await showChange(step, action, plan, running);
-  if (!shown.ok) return running.mode === 'dry-run' ? notEvaluated(action, shown.words, running, step) : unable(action, shown.words, 'failed');
+  if (!shown.ok)
+    return running.mode === 'dry-run' ? notEvaluated(action, shown.words, running, step) : unable(action, shown.words, 'failed');
   const withheld = await refusedByWord(step, action, shown.confirmation, running);
   if (withheld !== undefined) return withheld;
   return ports.view.during(
@@ -76,9 +77,19 @@ async function settled(step: PlaybookStep, action: ChangeStep, running: Running)
   return isDone ? 'done' : 'not-done';
 }
 
-async function askWhether({ step, object }: PendingWrite, why: string, running: Running): Promise<'carried-out' | 'not-carried-out' | 'unknown'> {
+async function askWhether(
+  { step, object }: PendingWrite,
+  why: string,
+  running: Running,
+): Promise<'carried-out' | 'not-carried-out' | 'unknown'> {
   const question = `Was the change of ${object} made?`;
-  const answer = await running.ports.prompt.confirm({ question, lines: [`The run was interrupted while it wrote ${object}. The result is unknown: ${why}`, 'Yes: continue after the change. No: show and confirm it again.'] });
+  const answer = await running.ports.prompt.confirm({
+    question,
+    lines: [
+      `The run was interrupted while it wrote ${object}. The result is unknown: ${why}`,
+      'Yes: continue after the change. No: show and confirm it again.',
+    ],
+  });
   decided(running, step, question, answer);
   return answer === 'yes' ? 'carried-out' : answer === 'no' ? 'not-carried-out' : 'unknown';
 }
@@ -87,7 +98,12 @@ async function proved(action: ChangeStep, running: Running, say: (words: string)
   say('verifying the change');
   const { is, why, bindings } = await waitFor(action.verify.until, action.verify, running, say);
   if (is === 'true') return { result: 'passed', words: why, bound: bindings };
-  if (running.ports.signal.aborted) return { result: 'unknown', words: `done, but interrupted before it was verified: ${why}`, stop: { status: 'interrupted', why: 'interrupted' } };
+  if (running.ports.signal.aborted)
+    return {
+      result: 'unknown',
+      words: `done, but interrupted before it was verified: ${why}`,
+      stop: { status: 'interrupted', why: 'interrupted' },
+    };
   const words = `done, but not verified within ${Math.round(action.verify.limitMilliseconds / 1000)} s: ${why}`;
   return unable(action, words, is === 'unknown' ? 'unknown' : 'failed');
 }
@@ -104,7 +120,9 @@ function notEvaluated(action: ChangeStep, why: string, { state, mode }: Running,
 
 function capWords(writes: readonly PlannedWrite[], { state, playbook }: Running): string | undefined {
   const all = new Set([...state.touched, ...writes.map(({ ref }) => formatRef(ref))]);
-  return all.size <= playbook.limits.objects ? undefined : `the change limit of the playbook is exceeded (limit ${playbook.limits.objects}, needed ${all.size}): ${[...all].slice(0, 8).join(', ')}`;
+  return all.size <= playbook.limits.objects
+    ? undefined
+    : `the change limit of the playbook is exceeded (limit ${playbook.limits.objects}, needed ${all.size}): ${[...all].slice(0, 8).join(', ')}`;
 }
 
 /** A write with what the server says would come of it; undefined where it does not say. */
@@ -159,7 +177,9 @@ async function showChange(
 function whyUnshown(request: WriteRequest, tried: Extract<Written, { readonly ok: false }>): string | undefined {
   if (heldBack(request, tried)) return `(not possible now: ${printableUpTo(tried.message, 300)})`;
   // A webhook that may do something besides keeps the server from trying; that is no reason against the change itself.
-  return tried.reason === 'BadRequest' && tried.message.includes('does not support dry run') ? '(the server cannot show the difference)' : undefined;
+  return tried.reason === 'BadRequest' && tried.message.includes('does not support dry run')
+    ? '(the server cannot show the difference)'
+    : undefined;
 }
 
 function differences(

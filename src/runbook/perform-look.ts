@@ -58,14 +58,19 @@ export async function performDecide(action: Action<'decide'>, running: Running):
   const chosen = choose(action.branches, running);
   if (chosen !== undefined) return { result: 'done', words: `${chosen.why}; next: ${chosen.goto}`, next: chosen.goto, bound: chosen.bound };
   const unsure = action.branches.map(({ when }) => ask(when, running)).find(({ is }) => is === 'unknown');
-  return { result: 'done', words: `${unsure === undefined ? 'no condition matched' : `not known (${unsure.why})`}; next: ${action.else}`, next: action.else };
+  return {
+    result: 'done',
+    words: `${unsure === undefined ? 'no condition matched' : `not known (${unsure.why})`}; next: ${action.else}`,
+    next: action.else,
+  };
 }
 
 export async function performWait(action: Action<'wait'>, running: Running, say: (words: string) => void): Promise<StepOutcome> {
   if (running.state.withheld !== undefined && restsOnSight(action.until)) return withheld(running, action.timeout !== undefined);
   const { is, why, bindings } = await waitFor(action.until, action, running, say);
   if (is === 'true') return { result: 'passed', words: why, bound: bindings };
-  if (running.ports.signal.aborted) return { result: 'unknown', words: `interrupted: ${why}`, stop: { status: 'interrupted', why: 'interrupted' } };
+  if (running.ports.signal.aborted)
+    return { result: 'unknown', words: `interrupted: ${why}`, stop: { status: 'interrupted', why: 'interrupted' } };
   const words = `not within ${Math.round(action.limitMilliseconds / 1000)} s: ${why}`;
   return { result: is === 'unknown' ? 'unknown' : 'failed', words, ...(action.timeout === undefined ? {} : { next: action.timeout }) };
 }
@@ -119,5 +124,9 @@ export function restsOnSight(condition: Condition): boolean {
 /** What depends on a change that was not done has no answer; where it decides the way, the way ends here. */
 function withheld({ state }: Running, decides: boolean): StepOutcome {
   const words = `depends on ${state.withheld ?? ''}, which was not done`;
-  return { result: 'not-evaluated', words, ...(decides ? { stop: { status: 'completed' as const, why: `${words}: next step unknown` } } : {}) };
+  return {
+    result: 'not-evaluated',
+    words,
+    ...(decides ? { stop: { status: 'completed' as const, why: `${words}: next step unknown` } } : {}),
+  };
 }

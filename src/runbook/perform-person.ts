@@ -35,7 +35,11 @@ function answered(step: PlaybookStep, variable: string, text: string, question: 
   if (!checked.ok) return { result: 'failed', words: checked.expected };
   if (question.secret) running.state.secrets.add(text);
   decided(running, step.id, inWords(running, step.say), question.secret ? '***' : String(checked.value));
-  return { result: 'done', words: `${variable} is ${question.secret ? '***' : withoutSecrets(String(checked.value), running.state.secrets)}`, bound: { [variable]: checked.value } };
+  return {
+    result: 'done',
+    words: `${variable} is ${question.secret ? '***' : withoutSecrets(String(checked.value), running.state.secrets)}`,
+    bound: { [variable]: checked.value },
+  };
 }
 
 /** Tells the person what to do, and waits for their word. */
@@ -74,5 +78,9 @@ export function performEscalate(step: PlaybookStep, escalation: Escalation, runn
   const to = escalation.to === undefined ? '' : inWords(running, escalation.to);
   const bring = escalation.bring.map((words) => inWords(running, words));
   running.ports.view.lines([...(to === '' ? [] : [`Call ${to}.`]), ...(bring.length === 0 ? [] : [`Bring: ${bring.join(', ')}.`])]);
-  return { result: 'done', words: to === '' ? say : `${say} Call ${to}.`, stop: { status: 'completed', why: 'escalated', escalated: { step: step.id, say, to } } };
+  return {
+    result: 'done',
+    words: to === '' ? say : `${say} Call ${to}.`,
+    stop: { status: 'completed', why: 'escalated', escalated: { step: step.id, say, to } },
+  };
 }

@@ -19,7 +19,8 @@ type RunAction = Extract<StepAction, { readonly kind: 'run' }>;
 export async function performRun(step: PlaybookStep, action: RunAction, running: Running): Promise<StepOutcome> {
   const { variables } = running.state;
   const lacking = missing([action.argv, action.node], variables);
-  if (lacking.length > 0) return { result: 'not-evaluated', words: `${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value` };
+  if (lacking.length > 0)
+    return { result: 'not-evaluated', words: `${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value` };
   const argv = action.argv.map((word) => fill(word, variables));
   if (action.node !== undefined) return performOnNode(step, { node: fill(action.node, variables), argv, effect: action.effect }, running);
   const { programs } = running.ports;
@@ -78,7 +79,11 @@ function outcomeOf({ ended, code, output }: ProgramEnd, command: string, { ports
     case 'killed':
       return { result: 'unknown', words: `${command}: terminated by a signal` };
     case 'interrupted':
-      return { result: 'unknown', words: `${command}: interrupted`, ...(ports.signal.aborted ? { stop: { status: 'interrupted' as const, why: 'interrupted' } } : {}) };
+      return {
+        result: 'unknown',
+        words: `${command}: interrupted`,
+        ...(ports.signal.aborted ? { stop: { status: 'interrupted' as const, why: 'interrupted' } } : {}),
+      };
   }
 }
 

@@ -21,13 +21,22 @@ const SHOWN_LINES = 40;
 export async function performShow(step: PlaybookStep, { show }: Action<'show'>, running: Running): Promise<StepOutcome> {
   const { variables } = running.state;
   const lacking = missing(show, variables);
-  if (lacking.length > 0) return { result: 'not-evaluated', words: `${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value` };
+  if (lacking.length > 0)
+    return { result: 'not-evaluated', words: `${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value` };
   const filled = filledShow(show, running);
   const command = commandLine(showCommand(filled));
   const read = await readShown(filled, running);
-  if ('why' in read) return { result: 'unknown', words: `${command}: ${printableUpTo(read.detail, 300)}${read.needs === undefined ? '' : ` (needs: ${read.needs})`}` };
+  if ('why' in read)
+    return {
+      result: 'unknown',
+      words: `${command}: ${printableUpTo(read.detail, 300)}${read.needs === undefined ? '' : ` (needs: ${read.needs})`}`,
+    };
   shown(running, step.id, command, read.lines);
-  return { result: 'done', words: read.lines.length === 0 ? `${command}: nothing` : `${command}: ${read.lines.length} ${read.lines.length === 1 ? 'line' : 'lines'}` };
+  return {
+    result: 'done',
+    words:
+      read.lines.length === 0 ? `${command}: nothing` : `${command}: ${read.lines.length} ${read.lines.length === 1 ? 'line' : 'lines'}`,
+  };
 }
 
 function filledShow(show: ShowAction, { state: { variables } }: Running): ShowAction {
@@ -39,7 +48,8 @@ function filledShow(show: ShowAction, { state: { variables } }: Running): ShowAc
       ...(show.selector === undefined ? {} : { selector: fill(show.selector, variables) }),
     };
   }
-  const template = show.show === 'logs' && !/\/|\{\{\s*(target|object|workload)\s*\}\}/.test(show.object) ? `Pod/${show.object}` : show.object;
+  const template =
+    show.show === 'logs' && !/\/|\{\{\s*(target|object|workload)\s*\}\}/.test(show.object) ? `Pod/${show.object}` : show.object;
   const ref = objectOf(template, variables, (kind) => resourceOfKind(kind)?.namespaced ?? true);
   const object = ref === undefined ? fill(show.object, variables) : formatRef(ref);
   return show.show === 'logs'
@@ -94,7 +104,10 @@ function firstContainer(pod: object): string | undefined {
 }
 
 async function eventsOf(ref: ObjectRef, { ports: { reader } }: Running): Promise<Shown> {
-  const read = await reader.list('Event', { ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), fieldSelector: `involvedObject.name=${ref.name}` });
+  const read = await reader.list('Event', {
+    ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }),
+    fieldSelector: `involvedObject.name=${ref.name}`,
+  });
   if (!read.ok) return read;
   const own = read.value.filter((event) => {
     const about = event['involvedObject'] ?? event['regarding'];
@@ -107,6 +120,10 @@ async function eventsOf(ref: ObjectRef, { ports: { reader } }: Running): Promise
 export function shown(running: Running, step: string, of: string, lines: readonly string[]): void {
   // As one text: a key or a variable's value is known by the lines before it.
   const safe = printable(withoutSecrets(lines.join('\n'), running.state.secrets)).split('\n');
-  running.ports.view.lines(safe.length > SHOWN_LINES ? [...safe.slice(0, SHOWN_LINES / 2), `… ${safe.length - SHOWN_LINES} lines …`, ...safe.slice(-SHOWN_LINES / 2)] : safe);
+  running.ports.view.lines(
+    safe.length > SHOWN_LINES
+      ? [...safe.slice(0, SHOWN_LINES / 2), `… ${safe.length - SHOWN_LINES} lines …`, ...safe.slice(-SHOWN_LINES / 2)]
+      : safe,
+  );
   keepOutput(running, step, of, lines.join('\n'));
 }

@@ -10,12 +10,14 @@ export function whyNotReadOnly([program = '', ...words]: readonly string[]): str
   // A path may lead to anything that is called kubectl.
   if (program !== 'kubectl') return `${program} is not on the list of read-only programs`;
   const parsed = verbOf(words);
-  if (parsed === undefined) return words.length === 0 ? 'kubectl is given no verb' : 'this use of kubectl is not on the list of read-only commands';
+  if (parsed === undefined)
+    return words.length === 0 ? 'kubectl is given no verb' : 'this use of kubectl is not on the list of read-only commands';
   const { verb, name, rest } = parsed;
   const split = splitFlags(rest, verb);
   if (typeof split === 'string') return split;
   const { positional, output } = split;
-  if (verb.takesNone === true && positional.length > 0) return `kubectl ${name} ${positional[0] ?? ''} is not on the list of read-only commands`;
+  if (verb.takesNone === true && positional.length > 0)
+    return `kubectl ${name} ${positional[0] ?? ''} is not on the list of read-only commands`;
   if (output !== undefined && !OUTPUTS.test(output)) return `kubectl -o ${output} is not on the list of read-only commands`;
   if (verb.showsContent === true && positional.some(namesSecret)) return 'it reads a Secret';
   return undefined;
@@ -33,7 +35,10 @@ interface Parsed {
 /** The verb stands first: what kubectl does with flags before it depends on flags that are not known here. */
 function verbOf(words: readonly string[]): Parsed | undefined {
   const [first = '', second = ''] = words;
-  for (const [name, count] of [[`${first} ${second}`, 2], [first, 1]] as const) {
+  for (const [name, count] of [
+    [`${first} ${second}`, 2],
+    [first, 1],
+  ] as const) {
     const verb = KUBECTL_VERBS.get(name);
     if (verb !== undefined) return { verb, name, rest: words.slice(count) };
   }
@@ -76,7 +81,10 @@ function longFlag(word: string, verb: KubectlVerb): Flag | undefined {
   return flag === undefined ? undefined : { name, value, takesNext: flag.takesValue && value === undefined };
 }
 
-/** `-A`, `-oyaml`, `-o=yaml`, `-Ao yaml`: letters without a value may be followed by others. Source: github.com/spf13/pflag (parseSingleShortArg). */
+/**
+ * `-A`, `-oyaml`, `-o=yaml`, `-Ao yaml`: letters without a value may be followed by others. Source: github.com/spf13/pflag
+ * (parseSingleShortArg).
+ */
 function shortFlag(word: string, verb: KubectlVerb): Flag | undefined {
   for (let at = 1; at < word.length; at++) {
     const flag = knownFlag((one) => one.short === word[at], verb);

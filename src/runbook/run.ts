@@ -110,11 +110,21 @@ async function takeStep(step: PlaybookStep, following: StepTarget, running: Runn
   return { ...outcome, next };
 }
 
-/** What was interrupted meanwhile and rests on reads or answers has no result of its own: a run that is resumed takes the step once more. */
+/**
+ * What was interrupted meanwhile and rests on reads or answers has no result of its own: a run that is resumed takes the step once more.
+ */
 function withoutInterrupted({ action }: PlaybookStep, outcome: StepOutcome, { ports }: Running): StepOutcome {
-  const stands = action.kind === 'note' || action.kind === 'include' || action.kind === 'run' || (action.kind === 'change' && outcome.result === 'passed');
+  const stands =
+    action.kind === 'note' ||
+    action.kind === 'include' ||
+    action.kind === 'run' ||
+    (action.kind === 'change' && outcome.result === 'passed');
   if (!ports.signal.aborted || stands || outcome.stop !== undefined) return outcome;
-  return { result: 'unknown', words: outcome.words === '' ? 'interrupted' : `interrupted: ${outcome.words}`, stop: { status: 'interrupted', why: 'interrupted' } };
+  return {
+    result: 'unknown',
+    words: outcome.words === '' ? 'interrupted' : `interrupted: ${outcome.words}`,
+    stop: { status: 'interrupted', why: 'interrupted' },
+  };
 }
 
 async function performed(step: PlaybookStep, say: string, running: Running): Promise<StepOutcome> {
@@ -151,11 +161,13 @@ async function performed(step: PlaybookStep, say: string, running: Running): Pro
 /** Gives the included playbook its parameters; its steps come next. */
 function performInclude(step: PlaybookStep, params: Readonly<Record<string, string>>, { state, playbook }: Running): StepOutcome {
   const own = playbook.included.get(step.id) ?? [];
-  const bound = Object.fromEntries(own.flatMap(({ name, default: fallback }) => {
-    const template = params[name];
-    if (template !== undefined) return [[name, fill(template, state.variables)] as const];
-    return fallback === undefined || state.variables[name] !== undefined ? [] : [[name, fallback] as const];
-  }));
+  const bound = Object.fromEntries(
+    own.flatMap(({ name, default: fallback }) => {
+      const template = params[name];
+      if (template !== undefined) return [[name, fill(template, state.variables)] as const];
+      return fallback === undefined || state.variables[name] !== undefined ? [] : [[name, fallback] as const];
+    }),
+  );
   return { result: 'done', words: 'its steps are next', bound };
 }
 

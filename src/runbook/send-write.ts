@@ -34,7 +34,7 @@ export async function sendWrite(write: PlannedWrite, limitMilliseconds: number, 
   const end = ports.elapsed() + limitMilliseconds;
   let last: Sent = { sent: 'refused', reason: '', message: 'this source cannot be changed' };
   let isDoubtful = false;
-  for (let left = ATTEMPTS; left > 0; ) {
+  for (let left = ATTEMPTS; left > 0;) {
     if (ports.signal.aborted) return { sent: 'interrupted', why: 'interrupted before it was sent' };
     const now = await unchanged(write, ports);
     // What was sent before may have come through late: then it is the reason for the difference.
@@ -46,7 +46,11 @@ export async function sendWrite(write: PlannedWrite, limitMilliseconds: number, 
     last = await afterFailure(write, written, ports);
     if (last.sent !== 'refused' || !isPassing(written)) return last;
     const isHeld = heldBack(write.request, written);
-    const wait = isHeld ? EVICTION_PAUSE_MILLISECONDS : written.reason === 'TooManyRequests' ? BUSY_PAUSE_MILLISECONDS * (ATTEMPTS - left + 1) : 0;
+    const wait = isHeld
+      ? EVICTION_PAUSE_MILLISECONDS
+      : written.reason === 'TooManyRequests'
+        ? BUSY_PAUSE_MILLISECONDS * (ATTEMPTS - left + 1)
+        : 0;
     if (isHeld && ports.elapsed() + wait > end) return last;
     if (wait > 0) await ports.pause(wait);
     left -= isHeld ? 0 : 1;
@@ -98,11 +102,25 @@ async function afterFailure(
   }
 }
 
-/** The object as it is now if it is still what the person was shown (undefined for one to be made); else why not. Status may change; nothing else may. */
-export async function unchanged({ ref, before }: PlannedWrite, { reader }: Pick<RunPorts, 'reader'>): Promise<KubeObject | undefined | string> {
+/**
+ * The object as it is now if it is still what the person was shown (undefined for one to be made); else why not. Status may change; nothing
+ * else may.
+ */
+export async function unchanged(
+  { ref, before }: PlannedWrite,
+  { reader }: Pick<RunPorts, 'reader'>,
+): Promise<KubeObject | undefined | string> {
   const now = await reader.get(ref);
-  if (before === undefined) return now.ok ? `${formatRef(ref)} now exists: another client created it` : now.why === 'absent' ? undefined : `${formatRef(ref)} could not be read again: ${now.detail}`;
-  if (!now.ok) return now.why === 'absent' ? `${formatRef(ref)} is gone: another client deleted it` : `${formatRef(ref)} could not be read again: ${now.detail}`;
+  if (before === undefined)
+    return now.ok
+      ? `${formatRef(ref)} now exists: another client created it`
+      : now.why === 'absent'
+        ? undefined
+        : `${formatRef(ref)} could not be read again: ${now.detail}`;
+  if (!now.ok)
+    return now.why === 'absent'
+      ? `${formatRef(ref)} is gone: another client deleted it`
+      : `${formatRef(ref)} could not be read again: ${now.detail}`;
   if (now.value.metadata.uid !== before.metadata.uid) return `${formatRef(ref)} is now another object of the same name`;
   // What a pod's owner or kubelet writes into it while it is on its way out is no reason not to send it away.
   if (ref.kind === 'Pod' || sameJson(ownPart(now.value), ownPart(before))) return now.value;
@@ -112,6 +130,7 @@ export async function unchanged({ ref, before }: PlannedWrite, { reader }: Pick<
 /** The write for this version of its object only. A pod's status changes too often for that; its uid says enough. */
 function guarded(request: WriteRequest, now: KubeObject | undefined): WriteRequest {
   const version = now?.metadata['resourceVersion'];
-  const canBeGuarded = (request.verb === 'patch' || request.verb === 'delete') && request.subresource === undefined && request.kind !== 'Pod';
+  const canBeGuarded =
+    (request.verb === 'patch' || request.verb === 'delete') && request.subresource === undefined && request.kind !== 'Pod';
   return canBeGuarded && typeof version === 'string' ? { ...request, resourceVersion: version } : request;
 }

@@ -10,7 +10,8 @@ export function simulatedChanger(cluster: Cluster, credential?: Credential): Clu
   const who = credential === undefined ? {} : { credential };
   return {
     send: (request, dryRun) => {
-      if (cluster.server.resources.named(request.kind) === undefined) return Promise.resolve({ ok: false, reason: 'NotFound', message: `unknown kind ${request.kind}` });
+      if (cluster.server.resources.named(request.kind) === undefined)
+        return Promise.resolve({ ok: false, reason: 'NotFound', message: `unknown kind ${request.kind}` });
       const answer = cluster.request({ ...toRequest(request, cluster), ...who, dryRun });
       if (!answer.ok) return Promise.resolve({ ok: false, reason: answer.reason, message: answer.message });
       const own = answer.object.kind === request.kind ? answer.object : undefined;

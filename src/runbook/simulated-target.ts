@@ -3,7 +3,9 @@ import type { RunPorts } from './ports.ts';
 import { simulatedChanger } from './simulated-changer.ts';
 
 /** What a run touches when its cluster is a simulated one: time passes as it is told to. */
-export function simulatedPorts(cluster: Cluster): Pick<RunPorts, 'reader' | 'changer' | 'programs' | 'onNode' | 'clock' | 'elapsed' | 'pause'> {
+export function simulatedPorts(
+  cluster: Cluster,
+): Pick<RunPorts, 'reader' | 'changer' | 'programs' | 'onNode' | 'clock' | 'elapsed' | 'pause'> {
   return {
     reader: cluster.reader(),
     changer: simulatedChanger(cluster),

@@ -74,7 +74,8 @@ export async function askForParams(running: Running, knownBefore: ReadonlySet<st
   for (const param of playbook.params) {
     if (!(param.required || knownBefore.has(param.name)) || state.variables[param.name] !== undefined) continue;
     const text = await ports.prompt.value(`${param.says} (${param.name})`, askedValue(param));
-    if (text === undefined) throw new PodcheckError('usage', `the playbook needs ${param.name}: ${param.says}`, `give it with --param ${param.name}=…`);
+    if (text === undefined)
+      throw new PodcheckError('usage', `the playbook needs ${param.name}: ${param.says}`, `give it with --param ${param.name}=…`);
     const checked = checkParam(param, text);
     if (!checked.ok) throw new PodcheckError('usage', `${param.name}: ${checked.expected}`, `give it with --param ${param.name}=…`);
     state.variables[param.name] = checked.value;
@@ -90,7 +91,12 @@ export async function checkRights(running: Running): Promise<void> {
   if (lacking.length === 0) return;
   const lines = lacking.map(({ step, needs }) => `step ${step} needs: ${needs}`);
   const answer = await ports.prompt.confirm({ question: 'Continue without these steps?', lines: ['Permissions are missing:', ...lines] });
-  if (answer !== 'yes') throw new PodcheckError('unsupported', ['permissions are missing for steps of the playbook:', ...lines.map((line) => `  ${line}`)].join('\n'), 'request them, or use --dry-run; nothing was done');
+  if (answer !== 'yes')
+    throw new PodcheckError(
+      'unsupported',
+      ['permissions are missing for steps of the playbook:', ...lines.map((line) => `  ${line}`)].join('\n'),
+      'request them, or use --dry-run; nothing was done',
+    );
   for (const { step } of lacking) state.barred.add(step);
 }
 
@@ -101,10 +107,12 @@ function askedValue({ type, pattern, oneOf, secret }: PlaybookParam): AskedValue
 /** The parameters as they may be written down. */
 export function maskedParams({ state, playbook, given }: Running): Readonly<Record<string, Scalar>> {
   const names = new Set([...playbook.params.map(({ name }) => name), ...Object.keys(given)]);
-  return Object.fromEntries([...names].flatMap((name) => {
-    const value = state.variables[name];
-    return value === undefined ? [] : [[name, state.secrets.has(String(value)) ? MASK : value] as const];
-  }));
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = state.variables[name];
+      return value === undefined ? [] : [[name, state.secrets.has(String(value)) ? MASK : value] as const];
+    }),
+  );
 }
 
 type Asked = Pick<PlaybookParam, 'name' | 'type' | 'pattern' | 'oneOf' | 'secret'>;
@@ -116,19 +124,33 @@ function askedOrParams({ params, steps }: FlatPlaybook): readonly Asked[] {
 
 function givenValues(playbook: FlatPlaybook, texts: Readonly<Record<string, string>>): Record<string, Scalar> {
   const known = askedOrParams(playbook);
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => {
-    const param = known.find((one) => one.name === name);
-    if (param === undefined) throw unknownParam(name, playbook, known);
-    const checked = checkParam(param, text);
-    if (!checked.ok) throw new PodcheckError('usage', `--param ${name}: ${checked.expected}`, `see the parameter with \`podcheck runbook show ${playbook.name}\``);
-    return [name, checked.value] as const;
-  }));
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      const param = known.find((one) => one.name === name);
+      if (param === undefined) throw unknownParam(name, playbook, known);
+      const checked = checkParam(param, text);
+      if (!checked.ok)
+        throw new PodcheckError(
+          'usage',
+          `--param ${name}: ${checked.expected}`,
+          `see the parameter with \`podcheck runbook show ${playbook.name}\``,
+        );
+      return [name, checked.value] as const;
+    }),
+  );
 }
 
 function unknownParam(name: string, { name: playbook }: FlatPlaybook, known: readonly Asked[]): PodcheckError {
-  const near = nearest(name, known.map((one) => one.name));
+  const near = nearest(
+    name,
+    known.map((one) => one.name),
+  );
   const has = known.length === 0 ? 'it has none' : `it has ${known.map((one) => one.name).join(', ')}`;
-  return new PodcheckError('usage', `playbook ${playbook} has no parameter "${name}"`, near.length === 0 ? has : `did you mean ${near.join(' or ')}?`);
+  return new PodcheckError(
+    'usage',
+    `playbook ${playbook} has no parameter "${name}"`,
+    near.length === 0 ? has : `did you mean ${near.join(' or ')}?`,
+  );
 }
 
 function defaultsOf({ params }: FlatPlaybook): Record<string, Scalar> {

@@ -28,7 +28,9 @@ export function digestOfText(text: string): string {
 
 /** Everything that is trusted, oldest first. */
 export function trusts(folder: string): readonly Trust[] {
-  return namesIn(folder).flatMap((name) => trustOf(folder, name.slice(0, -'.json'.length)) ?? []).toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  return namesIn(folder)
+    .flatMap((name) => trustOf(folder, name.slice(0, -'.json'.length)) ?? [])
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
 export function trustOf(folder: string, digest: string): Trust | undefined {
@@ -50,7 +52,11 @@ export function addTrust(folder: string, trust: Trust): void {
     writeFileSync(`${file}.next`, `${JSON.stringify(trust)}\n`, { mode: 0o600 });
     renameSync(`${file}.next`, file);
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot save the trust in ${folder}: ${systemReason(error)}`, 'set XDG_STATE_HOME to a writable folder');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot save the trust in ${folder}: ${systemReason(error)}`,
+      'set XDG_STATE_HOME to a writable folder',
+    );
   }
 }
 

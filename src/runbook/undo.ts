@@ -60,7 +60,10 @@ export async function offerUndo(running: Running): Promise<boolean> {
     .filter(({ writes, back, why }) => writes !== undefined || back !== undefined || why !== WITH_STEP);
   if (open.length === 0) return true;
   const lines = open.flatMap((change) => undoLines(change, running));
-  const answer = await ports.prompt.confirm({ question: `Undo ${open.length === 1 ? 'the change' : `the ${open.length} changes`} of this run?`, lines });
+  const answer = await ports.prompt.confirm({
+    question: `Undo ${open.length === 1 ? 'the change' : `the ${open.length} changes`} of this run?`,
+    lines,
+  });
   decided(running, '', UNDO_QUESTION, answer);
   if (answer !== 'yes') return false;
   for (const change of open) await undoOne(change, running);
@@ -78,7 +81,11 @@ function undoLines({ step, object, back, writes, why }: DoneChange, { state }: R
   const sent = writes.flatMap(({ verb, kind, namespace, name, patch, body }) => {
     const content = kind === 'Secret' ? undefined : (patch?.body ?? body);
     const leaves = content === undefined ? [] : leavesOf(content).map((leaf) => `  ${leafLine(leaf, LONGEST)}`);
-    return [`${verb} ${formatRef({ kind, name, ...(namespace === undefined ? {} : { namespace }) })}`, ...leaves.slice(0, LINES), ...(leaves.length > LINES ? [`  and ${leaves.length - LINES} more lines`] : [])];
+    return [
+      `${verb} ${formatRef({ kind, name, ...(namespace === undefined ? {} : { namespace }) })}`,
+      ...leaves.slice(0, LINES),
+      ...(leaves.length > LINES ? [`  and ${leaves.length - LINES} more lines`] : []),
+    ];
   });
   return [`${step}: ${object}${why === '' ? '' : ` (${why})`}`, ...sent.map((line) => `  ${withoutSecrets(line, state.secrets)}`)];
 }
@@ -87,7 +94,9 @@ async function undoOne(change: DoneChange, running: Running): Promise<void> {
   const { ports, state, journal } = running;
   const say = (ok: boolean, words: string): void => {
     journal.append({ type: 'undone', step: change.step, object: change.object, ok, words: withoutSecrets(words, state.secrets) });
-    ports.view.lines([`${ok ? 'undone' : 'not undone'}: ${change.object}${words === '' ? '' : `: ${withoutSecrets(words, state.secrets)}`}`]);
+    ports.view.lines([
+      `${ok ? 'undone' : 'not undone'}: ${change.object}${words === '' ? '' : `: ${withoutSecrets(words, state.secrets)}`}`,
+    ]);
   };
   const writes = await writesFor(change, running);
   if (typeof writes === 'string') return say(false, writes);
@@ -110,7 +119,10 @@ function troubleOf(sent: Sent): string | undefined {
   return sent.sent === 'done' ? undefined : sent.sent === 'refused' ? sent.message : sent.why;
 }
 
-/** The writes that go back, each with the object as it is now; a sentence where there are none, or where they would undo somebody else's work. */
+/**
+ * The writes that go back, each with the object as it is now; a sentence where there are none, or where they would undo somebody else's
+ * work.
+ */
 async function writesFor({ back, writes, made, why }: DoneChange, { state, ports }: Running): Promise<readonly PlannedWrite[] | string> {
   if (back !== undefined) {
     const plan = await planChange(back, state.variables, ports.reader, ports.clock());
@@ -127,7 +139,8 @@ async function writesFor({ back, writes, made, why }: DoneChange, { state, ports
     if (request.verb === 'delete' && (!now.ok || (request.uid !== undefined && now.value.metadata.uid !== request.uid))) continue;
     // A run that was killed while it undid may have done this already.
     if (now.ok && holds(now.value, bodyOf(request))) continue;
-    if (request.verb === 'patch' && now.ok && made !== undefined && !holds(now.value, made)) return `${formatRef(ref)} has changed since this run: an undo would also revert the change of another client`;
+    if (request.verb === 'patch' && now.ok && made !== undefined && !holds(now.value, made))
+      return `${formatRef(ref)} has changed since this run: an undo would also revert the change of another client`;
     planned.push({ ref, request, before: now.ok ? now.value : undefined });
   }
   return planned;

@@ -52,7 +52,11 @@ export function variablesOfDiagnosis(
 function podToLookAt(target: ObjectRef, { facts, targets }: Evidence, named: Scalar | undefined): ObjectRef | undefined {
   const members = targets.find(({ ref }) => sameObject(ref, target))?.members.filter(({ kind }) => kind === 'Pod') ?? [];
   const seen = members.map((member) => ({ member, fact: facts.find((fact) => fact.kind === 'pod' && sameObject(fact.about, member)) }));
-  const [one] = [...seen.filter(({ member }) => member.name === named), ...seen.filter(({ fact }) => fact?.fields['ready'] === false), ...seen];
+  const [one] = [
+    ...seen.filter(({ member }) => member.name === named),
+    ...seen.filter(({ fact }) => fact?.fields['ready'] === false),
+    ...seen,
+  ];
   return one?.member;
 }
 
@@ -67,7 +71,9 @@ export function missing(template: unknown, variables: Variables): readonly strin
 
 const WHOLE = /^\{\{\s*([A-Za-z]\w*)\s*\}\}$/;
 
-/** A manifest or patch with its templates filled in. A text that is nothing but one variable becomes that variable's value, number or flag. */
+/**
+ * A manifest or patch with its templates filled in. A text that is nothing but one variable becomes that variable's value, number or flag.
+ */
 export function fillBody(body: Json, variables: Variables): Json {
   if (typeof body === 'string') {
     const name = WHOLE.exec(body)?.[1];

@@ -73,7 +73,9 @@ export function holds(value: Json | undefined, patch: Json | undefined): boolean
 }
 
 function isApproved(object: KubeObject): boolean {
-  return asList(dig(object, 'status', 'conditions')).some((condition) => asText(dig(condition, 'type')) === 'Approved' && asText(dig(condition, 'status')) === 'True');
+  return asList(dig(object, 'status', 'conditions')).some(
+    (condition) => asText(dig(condition, 'type')) === 'Approved' && asText(dig(condition, 'status')) === 'True',
+  );
 }
 
 function unknown(why: string): Carried {

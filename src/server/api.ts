@@ -5,8 +5,31 @@ import { asList, asNumber, asText, dig, isJsonObject } from '../base/json.ts';
 import { isDeeperThan } from '../base/json-depth.ts';
 import { parseFirstDocument } from '../base/yaml/kube-yaml.ts';
 import type { AuditEntry } from '../model/audit.ts';
-import type { ApiRequest, Cluster, Credential, DecodedBody, DeleteOptions, Failure, Patch, Representation, Resources, Success } from '../simulator/index.ts';
-import { badRequest, decodeWireBody, documentAt, failure, isTooLarge, MEDIA_TYPES, methodNotSupported, notAcceptable, representationOf, unknownPath, warningHeaders } from '../simulator/index.ts';
+import type {
+  ApiRequest,
+  Cluster,
+  Credential,
+  DecodedBody,
+  DeleteOptions,
+  Failure,
+  Patch,
+  Representation,
+  Resources,
+  Success,
+} from '../simulator/index.ts';
+import {
+  badRequest,
+  decodeWireBody,
+  documentAt,
+  failure,
+  isTooLarge,
+  MEDIA_TYPES,
+  methodNotSupported,
+  notAcceptable,
+  representationOf,
+  unknownPath,
+  warningHeaders,
+} from '../simulator/index.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Authority } from './authority.ts';
 import type { Clock } from './clock.ts';
@@ -52,7 +75,11 @@ export async function answerExchange(exchange: Exchange, around: ApiSurroundings
   await around.clock.caughtUp();
   if (!isOpen(exchange)) return;
   const route = routeOf(exchange.method, exchange.path, exchange.query);
-  const credential = credentialOf(request, around.authority, (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)));
+  const credential = credentialOf(
+    request,
+    around.authority,
+    (shown) => !('why' in around.cluster.server.authenticator.authenticate(shown)),
+  );
   const code =
     route === undefined
       ? answered(exchange, methodNotSupported({ group: '', resource: exchange.path }, exchange.method))
@@ -78,7 +105,8 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
     { accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined },
     { now: () => cluster.now(), resources: cluster.server.resources },
   );
-  if (request.subresource === 'exec' || request.subresource === 'attach' || request.subresource === 'portforward') return answered(exchange, badRequest('Upgrade request required'));
+  if (request.subresource === 'exec' || request.subresource === 'attach' || request.subresource === 'portforward')
+    return answered(exchange, badRequest('Upgrade request required'));
   const reads = request.verb === 'get' || request.verb === 'list';
   // A log is text whatever is accepted; what only reads may be told first that it must not.
   const unfit = representation === undefined && request.subresource !== 'log';
@@ -162,12 +190,16 @@ function requestOf(
   );
 }
 
-/** Of YAML that is neither JSON nor in plain block style, no more is read: the full parser takes up to 10 µs a character, and everybody waits for it. */
+/**
+ * Of YAML that is neither JSON nor in plain block style, no more is read: the full parser takes up to 10 µs a character, and everybody
+ * waits for it.
+ */
 const MAX_FREE_YAML = 64 * 1024;
 
 /** YAML is made JSON before anything else is done with it. */
 function bodyOf(contentType: string, bytes: Uint8Array, resources: Resources): DecodedBody {
-  if (contentType !== 'application/yaml' && contentType !== 'application/apply-patch+yaml') return decodeWireBody(contentType, bytes, resources);
+  if (contentType !== 'application/yaml' && contentType !== 'application/apply-patch+yaml')
+    return decodeWireBody(contentType, bytes, resources);
   const document = parseFirstDocument(new TextDecoder().decode(bytes), MAX_FREE_YAML);
   if (document !== undefined && 'error' in document) return badRequest(`error decoding YAML: ${document.error}`);
   return { ok: true, body: document?.value ?? null, duplicates: [] };
@@ -176,10 +208,18 @@ function bodyOf(contentType: string, bytes: Uint8Array, resources: Resources): D
 function withBody(request: ApiRequest, contentType: string, body: Json): { readonly ok: true; readonly request: ApiRequest } | Failure {
   if (request.verb === 'patch') {
     const type = PATCH_TYPES[contentType];
-    if (type === undefined) return failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${Object.keys(PATCH_TYPES).join(', ')}`);
+    if (type === undefined)
+      return failure(
+        415,
+        'UnsupportedMediaType',
+        `the body of the request was in an unknown format - accepted media types include: ${Object.keys(PATCH_TYPES).join(', ')}`,
+      );
     return { ok: true, request: { ...request, patch: { type, body } } };
   }
-  if (!isJsonObject(body)) return badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
+  if (!isJsonObject(body))
+    return badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
   if (request.verb !== 'delete' && request.verb !== 'deletecollection') return { ok: true, request: { ...request, body } };
   const dryRun = request.dryRun === true || asList(body['dryRun']).includes('All');
   return { ok: true, request: { ...request, delete: { ...request.delete, ...deleteOptionsOf(body) }, ...(dryRun ? { dryRun } : {}) } };
@@ -210,7 +250,12 @@ function sendAnswer(exchange: Exchange, answer: Success, representation: Represe
   const body = answer.object.kind === 'Status' ? answer.object : representation.body(answer.object);
   const pretty = isTrue(exchange.query.get('pretty')) && exchange.query.has('pretty');
   const text = wire.of(body);
-  return sendText(exchange, answer.code, representation.contentType, pretty ? `${JSON.stringify(JSON.parse(text), undefined, 2)}\n` : `${text}\n`);
+  return sendText(
+    exchange,
+    answer.code,
+    representation.contentType,
+    pretty ? `${JSON.stringify(JSON.parse(text), undefined, 2)}\n` : `${text}\n`,
+  );
 }
 
 function answered(exchange: Exchange, refused: Failure): number {

@@ -47,7 +47,10 @@ function placeOf({ verb, resource, group, namespace, name, subresource }: Unsign
   };
 }
 
-type UnsignedPlace = Pick<(Route & { readonly kind: 'resource' })['request'], 'verb' | 'resource' | 'group' | 'namespace' | 'name' | 'subresource'>;
+type UnsignedPlace = Pick<
+  (Route & { readonly kind: 'resource' })['request'],
+  'verb' | 'resource' | 'group' | 'namespace' | 'name' | 'subresource'
+>;
 
 const LONGEST_AGENT = 200;
 const LONGEST_PATH = 1000;

@@ -86,11 +86,13 @@ export function askControl(
 }
 
 async function answer(incoming: IncomingMessage, response: ServerResponse, routes: ControlRoutes, token: string): Promise<void> {
-  if (!isSame(headerOf(incoming, 'authorization') ?? '', `Bearer ${token}`)) return send(response, 401, { error: 'the token of the run is missing' });
+  if (!isSame(headerOf(incoming, 'authorization') ?? '', `Bearer ${token}`))
+    return send(response, 401, { error: 'the token of the run is missing' });
   const path = incoming.url ?? '';
   const name = path.startsWith(ROOT) ? path.slice(ROOT.length) : '';
   const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
-  if (route === undefined) return send(response, 404, { error: `this run has no ${name}`, hint: `one of: ${Object.keys(routes).join(', ')}` });
+  if (route === undefined)
+    return send(response, 404, { error: `this run has no ${name}`, hint: `one of: ${Object.keys(routes).join(', ')}` });
   const body = await readBody(incoming, BODY_LIMIT);
   if (body === undefined) return;
   const given = body.length === 0 ? {} : parsed(Buffer.from(body.bytes).toString());

@@ -33,7 +33,8 @@ export function answerExec(call: ExecCall, around: ApiSurroundings): UpgradeRefu
   const handshake = handshakeOf(call.request, PROTOCOLS);
   if (!handshake.ok) return { code: 400, text: handshake.why };
   const wish = wishOf(call);
-  if (wish.command.length === 0 && wish.attach !== true) return { code: 400, text: 'you must specify at least one command for the container' };
+  if (wish.command.length === 0 && wish.attach !== true)
+    return { code: 400, text: 'you must specify at least one command for the container' };
   const impersonation = impersonationOf(call.request);
   if (!impersonation.ok) return { code: impersonation.code, status: impersonation.status };
   const session = ++sessions;

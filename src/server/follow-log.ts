@@ -86,7 +86,9 @@ class FollowedLog {
 const LOOK_MILLISECONDS = 100;
 
 function textOf({ lines = [], log }: Success, { timestamps }: LogRequest, shift: TimeShift): string {
-  return lines.map((line, index) => `${timestamps === true ? `${stamp(shift.instantToWall(log?.times[index] ?? 0))} ` : ''}${line}\n`).join('');
+  return lines
+    .map((line, index) => `${timestamps === true ? `${stamp(shift.instantToWall(log?.times[index] ?? 0))} ` : ''}${line}\n`)
+    .join('');
 }
 
 /** RFC 3339 with nine digits. Source: pkg/kubelet/types/constants.go (RFC3339NanoFixed). */

@@ -3,7 +3,20 @@ import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Instant } from '../base/instant.ts';
 import type { Signer } from '../base/x509/certificate-writer.ts';
-import { alternativeNames, AUTHORITY_KEY_ID, authorityKeyId, basicConstraints, ECDSA_WITH_SHA256, extendedKeyUsage, keyUsage, nameDer, pemOf, signedDer, subjectKeyId, writeX509 } from '../base/x509/certificate-writer.ts';
+import {
+  alternativeNames,
+  AUTHORITY_KEY_ID,
+  authorityKeyId,
+  basicConstraints,
+  ECDSA_WITH_SHA256,
+  extendedKeyUsage,
+  keyUsage,
+  nameDer,
+  pemOf,
+  signedDer,
+  subjectKeyId,
+  writeX509,
+} from '../base/x509/certificate-writer.ts';
 import { DER, derMembers, derOid, derValue } from '../base/x509/der.ts';
 import { distinguishedName } from '../base/x509/distinguished-name.ts';
 import { writeDer, writeDerOf } from '../base/x509/der-writer.ts';

@@ -25,7 +25,12 @@ export class IssuedCertificates {
     const certificate = asText(dig(object, 'status', 'certificate'));
     const { status } = object;
     // Other signers are somebody's own: what they issued stays as it is.
-    if (certificate === undefined || !isJsonObject(status) || asText(dig(object, 'spec', 'signerName'))?.startsWith('kubernetes.io/') !== true) return object;
+    if (
+      certificate === undefined ||
+      !isJsonObject(status) ||
+      asText(dig(object, 'spec', 'signerName'))?.startsWith('kubernetes.io/') !== true
+    )
+      return object;
     return withFields<T>(object, { status: withFields(status, { certificate: this.#signedAnew(certificate) }) });
   }
 

@@ -14,7 +14,10 @@ export const KUBECONFIG_MARK = '# A simulated cluster of podcheck; this file goe
 
 /** A kubeconfig that needs no other file. JSON is YAML, and needs no quoting rules of its own. */
 export function kubeconfigText({ url, authority, user, credential, namespace }: KubeconfigParts): string {
-  const held = 'token' in credential ? { token: credential.token } : { 'client-certificate-data': base64(credential.certificate), 'client-key-data': base64(credential.key) };
+  const held =
+    'token' in credential
+      ? { token: credential.token }
+      : { 'client-certificate-data': base64(credential.certificate), 'client-key-data': base64(credential.key) };
   const config = {
     apiVersion: 'v1',
     kind: 'Config',

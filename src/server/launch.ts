@@ -34,7 +34,9 @@ export function launchDetached(args: readonly string[], env: Readonly<Record<str
     child.once('exit', () => {
       letGo();
       const [first = '', hint = ''] = complained.split('\n');
-      reject(new PodcheckError('bad-input', first.replace(/^error: /, '') || 'the cluster could not be served', hint.replace(/^hint: /, '')));
+      reject(
+        new PodcheckError('bad-input', first.replace(/^error: /, '') || 'the cluster could not be served', hint.replace(/^hint: /, '')),
+      );
     });
   });
 }

@@ -11,7 +11,9 @@ export interface LineEvents {
   readonly end: () => void;
 }
 
-/** What a terminal's driver does with keys: echo, backspace, Ctrl-C, Ctrl-D, Ctrl-U. Other control keys and escape sequences are left out. */
+/**
+ * What a terminal's driver does with keys: echo, backspace, Ctrl-C, Ctrl-D, Ctrl-U. Other control keys and escape sequences are left out.
+ */
 export class LineEditor {
   readonly #events: LineEvents;
   #line: string[] = [];

@@ -183,7 +183,8 @@ const MAX_HEADERS = 200;
 function refuseHandshake(error: NodeJS.ErrnoException, socket: Socket): void {
   // The connection beneath the TLS; Node.js has no other name for it.
   const plain = Reflect.get(socket, '_parent') as Socket | undefined;
-  if (error.code === 'ERR_SSL_HTTP_REQUEST' && plain?.writable === true) plain.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
+  if (error.code === 'ERR_SSL_HTTP_REQUEST' && plain?.writable === true)
+    plain.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
   else socket.destroy();
 }
 
@@ -193,15 +194,34 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const [code, words] = error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout'] : [400, 'Bad Request'];
-  const status = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `the request could not be read: ${words}`, reason: code === 408 ? 'Timeout' : 'BadRequest', code });
-  socket.end(`HTTP/1.1 ${code} ${words}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(status)}\r\nconnection: close\r\n\r\n${status}`);
+  const [code, words] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout']
+        : [400, 'Bad Request'];
+  const status = JSON.stringify({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `the request could not be read: ${words}`,
+    reason: code === 408 ? 'Timeout' : 'BadRequest',
+    code,
+  });
+  socket.end(
+    `HTTP/1.1 ${code} ${words}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(status)}\r\nconnection: close\r\n\r\n${status}`,
+  );
 }
 
 function listenTrouble(error: NodeJS.ErrnoException, port: number, host: string): PodcheckError {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new PodcheckError('bad-input', `port ${port} of ${host} is in use`, 'choose another port, or leave out --port to use any free one');
+      return new PodcheckError(
+        'bad-input',
+        `port ${port} of ${host} is in use`,
+        'choose another port, or leave out --port to use any free one',
+      );
     case 'EACCES':
       return new PodcheckError('bad-input', `port ${port} needs more privileges`, 'use a port above 1023, or leave out --port');
     case 'EADDRNOTAVAIL':

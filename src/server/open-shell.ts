@@ -15,7 +15,10 @@ export interface ShellOptions {
   readonly ended?: AbortSignal;
 }
 
-/** Opens a shell in which kubectl talks to the served cluster, and gives its exit code when it is closed. Ctrl-C is the shell's own meanwhile. */
+/**
+ * Opens a shell in which kubectl talks to the served cluster, and gives its exit code when it is closed. Ctrl-C is the shell's own
+ * meanwhile.
+ */
 export async function openShell({ env, kubeconfig, run, folder, ended }: ShellOptions): Promise<number> {
   const shell = env['SHELL'] === undefined || env['SHELL'] === '' ? '/bin/sh' : env['SHELL'];
   // A Ctrl-C while the cluster was prepared is heard now, and ends podcheck, before it becomes the shell's own.
@@ -30,7 +33,9 @@ export async function openShell({ env, kubeconfig, run, folder, ended }: ShellOp
         ...(folder === undefined ? {} : { cwd: folder }),
         env: { ...env, KUBECONFIG: kubeconfig, PODCHECK_RUN: run },
       });
-      child.once('error', (error) => reject(new PodcheckError('bad-input', `cannot open the shell ${shell}: ${systemReason(error)}`, 'set SHELL to an installed shell')));
+      child.once('error', (error) =>
+        reject(new PodcheckError('bad-input', `cannot open the shell ${shell}: ${systemReason(error)}`, 'set SHELL to an installed shell')),
+      );
       // As when its terminal is closed: it ends what runs in it, too.
       ended?.addEventListener('abort', () => void child.kill('SIGHUP'), { once: true });
       child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 0 : 128)));

@@ -10,7 +10,10 @@ export type Route =
 /** All of a request but who sends it and its body. */
 export type RoutedRequest = Omit<ApiRequest, 'credential' | 'body' | 'patch'>;
 
-/** Where a request leads to; undefined for a method the API has no verb for. Source: staging/src/k8s.io/apiserver/pkg/endpoints/request/requestinfo.go. */
+/**
+ * Where a request leads to; undefined for a method the API has no verb for. Source:
+ * staging/src/k8s.io/apiserver/pkg/endpoints/request/requestinfo.go.
+ */
 export function routeOf(method: string, path: string, query: URLSearchParams): Route | undefined {
   const parts = segmentsOf(path);
   if (parts === undefined) return { kind: 'path', verb: method.toLowerCase(), path };
@@ -35,7 +38,10 @@ export function routeOf(method: string, path: string, query: URLSearchParams): R
 /** Undefined where a part is no text in the encoding of URLs. */
 function segmentsOf(path: string): readonly string[] | undefined {
   try {
-    return path.split('/').filter((part) => part !== '').map(decodeURIComponent);
+    return path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decodeURIComponent);
   } catch {
     return undefined;
   }
@@ -114,7 +120,12 @@ function optionsOf(query: URLSearchParams): Omit<RoutedRequest, 'verb' | 'group'
   const manager = textOf(query, 'fieldManager');
   const validation = query.get('fieldValidation');
   const match = query.get('resourceVersionMatch');
-  const [labelSelector, fieldSelector, continueToken, resourceVersion] = ['labelSelector', 'fieldSelector', 'continue', 'resourceVersion'].map((name) => textOf(query, name));
+  const [labelSelector, fieldSelector, continueToken, resourceVersion] = [
+    'labelSelector',
+    'fieldSelector',
+    'continue',
+    'resourceVersion',
+  ].map((name) => textOf(query, name));
   const limit = wholeNumber(query, 'limit');
   return {
     ...(manager === undefined ? {} : { manager }),

@@ -43,7 +43,11 @@ export async function makeRunFolder(runs: string): Promise<{ readonly id: string
     mkdirSync(folder, { mode: 0o700 });
     return { id, folder };
   } catch (error) {
-    throw new PodcheckError('bad-input', `cannot save the run in ${runs}: ${systemReason(error)}`, 'set XDG_STATE_HOME to a writable folder');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot save the run in ${runs}: ${systemReason(error)}`,
+      'set XDG_STATE_HOME to a writable folder',
+    );
   }
 }
 
@@ -70,7 +74,12 @@ export function checkKubeconfigFile(file: string): void {
   } catch (error) {
     throw new PodcheckError('bad-input', `cannot write the kubeconfig to ${file}: ${systemReason(error)}`);
   }
-  if (text !== '' && !text.startsWith(KUBECONFIG_MARK)) throw new PodcheckError('bad-input', `${file} exists and was not written by podcheck`, 'choose another file: podcheck never overwrites your own kubeconfig');
+  if (text !== '' && !text.startsWith(KUBECONFIG_MARK))
+    throw new PodcheckError(
+      'bad-input',
+      `${file} exists and was not written by podcheck`,
+      'choose another file: podcheck never overwrites your own kubeconfig',
+    );
 }
 
 /** The runs that are being served, the last started first. */

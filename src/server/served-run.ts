@@ -64,7 +64,10 @@ export async function startRun(options: ServedRunOptions): Promise<ServedRun> {
   let control: Control | undefined;
   let run: Run | undefined;
   const opened = async ({ url, kubeconfig: text }: Place): Promise<void> => {
-    control = await openControl(routesOf(id, () => served, options), randomBytes(24).toString('base64url'));
+    control = await openControl(
+      routesOf(id, () => served, options),
+      randomBytes(24).toString('base64url'),
+    );
     const { port, token } = control;
     run = {
       id,

@@ -5,7 +5,9 @@ import { asNumber, asText } from '../base/json.ts';
 import { parseDecimal } from '../base/number.ts';
 import type { Clock, Speed } from './clock.ts';
 
-/** The control endpoint of a cluster's time: `do` is pause, resume, speed (with `speed`), advance (with `milliseconds`), or nothing to ask. */
+/**
+ * The control endpoint of a cluster's time: `do` is pause, resume, speed (with `speed`), advance (with `milliseconds`), or nothing to ask.
+ */
 export async function controlTime(clock: Clock, body: JsonObject): Promise<JsonObject> {
   switch (asText(body['do'])) {
     case undefined:
@@ -21,7 +23,8 @@ export async function controlTime(clock: Clock, body: JsonObject): Promise<JsonO
       break;
     case 'advance': {
       const milliseconds = asNumber(body['milliseconds']) ?? 0;
-      if (!(milliseconds >= 0 && milliseconds <= LONGEST_MILLISECONDS)) throw new PodcheckError('usage', 'the clock can be advanced by at most 10 years');
+      if (!(milliseconds >= 0 && milliseconds <= LONGEST_MILLISECONDS))
+        throw new PodcheckError('usage', 'the clock can be advanced by at most 10 years');
       await clock.advance(milliseconds);
       break;
     }

@@ -32,7 +32,10 @@ export class TimeShift {
   /** JSON of the cluster with the times of the wall clock. */
   toWall(text: string): string {
     const { seconds } = this;
-    return text.replace(TIMES, (_whole, field: string, time: string, fraction: string) => `"${field}":"${this.#moved(time, seconds)}${fraction}Z"`);
+    return text.replace(
+      TIMES,
+      (_whole, field: string, time: string, fraction: string) => `"${field}":"${this.#moved(time, seconds)}${fraction}Z"`,
+    );
   }
 
   /** An instant of the cluster by the wall clock. */
@@ -70,8 +73,30 @@ const MAX_WRITTEN = 20_000;
 
 /** Every field of a built-in object that holds a time. Source: staging/src/k8s.io/api, fields of type metav1.Time and metav1.MicroTime. */
 const FIELDS = [
-  'acquireTime', 'allocationTimestamp', 'completionTime', 'creationTimestamp', 'deletionTimestamp', 'eventTime', 'expirationTimestamp', 'finishedAt', 'firstTimestamp', 'lastHeartbeatTime', 'lastObservedTime', 'lastProbeTime',
-  'lastScaleTime', 'lastScheduleTime', 'lastSuccessfulTime', 'lastTimestamp', 'lastTransitionTime', 'lastUpdateTime', 'renewTime', 'startedAt', 'startTime', 'time', 'timeAdded', 'timestamp',
+  'acquireTime',
+  'allocationTimestamp',
+  'completionTime',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'eventTime',
+  'expirationTimestamp',
+  'finishedAt',
+  'firstTimestamp',
+  'lastHeartbeatTime',
+  'lastObservedTime',
+  'lastProbeTime',
+  'lastScaleTime',
+  'lastScheduleTime',
+  'lastSuccessfulTime',
+  'lastTimestamp',
+  'lastTransitionTime',
+  'lastUpdateTime',
+  'renewTime',
+  'startedAt',
+  'startTime',
+  'time',
+  'timeAdded',
+  'timestamp',
 ];
 /** An escaped quote inside a string is no quote here, so text of users cannot be taken for a field. */
 const TIMES = new RegExp(`"(${FIELDS.join('|')})":"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)((?:\\.\\d{1,9})?)Z"`, 'g');

@@ -43,7 +43,10 @@ export function answerUpgrade(
 
 function refusedRoute(route: Route | undefined): UpgradeRefusal | undefined {
   const subresource = route?.kind === 'resource' && route.request.resource === 'pods' ? route.request.subresource : undefined;
-  if (subresource === 'portforward') return refusal(failure(501, 'NotImplemented', 'port-forward is not supported in a simulated cluster: use kubectl exec and wget in a pod'));
+  if (subresource === 'portforward')
+    return refusal(
+      failure(501, 'NotImplemented', 'port-forward is not supported in a simulated cluster: use kubectl exec and wget in a pod'),
+    );
   return subresource === 'exec' || subresource === 'attach' ? undefined : refusal(badRequest('Upgrade request required'));
 }
 
@@ -73,6 +76,9 @@ function sendRefusal(socket: Socket, refused: UpgradeRefusal): void {
     socket.destroy();
     return;
   }
-  const [type, text] = 'status' in refused ? ['application/json', JSON.stringify(refused.status)] : ['text/plain; charset=utf-8', `${refused.text}\n`];
-  socket.end(`HTTP/1.1 ${refused.code} ${STATUS_CODES[refused.code] ?? ''}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
+  const [type, text] =
+    'status' in refused ? ['application/json', JSON.stringify(refused.status)] : ['text/plain; charset=utf-8', `${refused.text}\n`];
+  socket.end(
+    `HTTP/1.1 ${refused.code} ${STATUS_CODES[refused.code] ?? ''}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
 }

@@ -60,7 +60,11 @@ export class WatchStreams {
     const { resourceVersion, ...rest } = request;
     // Everything first, then what changes: a revision to start from would leave out what is there.
     const asked = initial === true || resourceVersion === undefined ? rest : request;
-    const started = this.#cluster.watch(asked, (event) => stream.event(event), () => stream.end());
+    const started = this.#cluster.watch(
+      asked,
+      (event) => stream.event(event),
+      () => stream.end(),
+    );
     if (!started.ok) return started.code === 410 ? sendTooOld(exchange, started) : sendFailure(exchange, started);
     this.#streams.add(stream);
     stream.open();
@@ -116,12 +120,19 @@ export class WatchStreams {
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/apis/meta/internalversion/validation/validation.go (ValidateListOptions). */
 function refusedOptions({ resourceVersionMatch }: ApiRequest, initial: boolean | undefined): Failure | undefined {
-  if (initial === undefined) return resourceVersionMatch === undefined ? undefined : badRequest('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
-  if (resourceVersionMatch !== 'NotOlderThan') return badRequest('resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  if (initial === undefined)
+    return resourceVersionMatch === undefined
+      ? undefined
+      : badRequest('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  if (resourceVersionMatch !== 'NotOlderThan')
+    return badRequest('resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
   return undefined;
 }
 
-/** What is known only once the watch is under way is an event of it. Source: staging/src/k8s.io/apiserver/pkg/storage/cacher/cacher.go (newErrWatcher). */
+/**
+ * What is known only once the watch is under way is an event of it. Source: staging/src/k8s.io/apiserver/pkg/storage/cacher/cacher.go
+ * (newErrWatcher).
+ */
 function sendTooOld(exchange: Exchange, { status }: Failure): number {
   return sendText(exchange, 200, 'application/json', `{"type":"ERROR","object":${JSON.stringify(status)}}\n`);
 }
@@ -240,7 +251,10 @@ function sinkOf({ response }: Exchange): Writable {
   return (response as { readonly stream?: Writable }).stream ?? response;
 }
 
-/** A server of its own accord ends a watch after half an hour to an hour. Source: staging/src/k8s.io/apiserver/pkg/server/options/server_run_options.go. */
+/**
+ * A server of its own accord ends a watch after half an hour to an hour. Source:
+ * staging/src/k8s.io/apiserver/pkg/server/options/server_run_options.go.
+ */
 const DEFAULT_SECONDS = 1800;
 /** As long as a timer of Node can be. */
 const LONGEST_SECONDS = 2_000_000;

@@ -4,13 +4,14 @@
  *     const cluster = createCluster({ seed: 7, preset: 'three-nodes' });
  *     cluster.apply([deployment], { namespace: 'shop' });
  *     cluster.runUntilSettled();
- *     const answer = cluster.request({ verb: 'get', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web' });
+ * const answer = cluster.request({ verb: 'get', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web' });
  *
  * How it hangs together:
  * - time/agenda.ts is time: tasks in order; `advance` runs them; nothing else moves time.
  * - store/store.ts is etcd: objects by resource and key, revisions, changes.
  * - apiserver/server.ts is the API: `handle(request)`, `watch(request)`; everyone goes through it under an identity of their own.
- * - components/component-process.ts runs the components (component.ts says how to write one) under their credentials; components.ts lists them.
+ * - components/component-process.ts runs the components (component.ts says how to write one) under their credentials; components.ts lists
+ * them.
  * - outside/outside-world.ts is what is not in the API: machines, certificates, webhook servers.
  * - outside/faults.ts is what can be done to a cluster from outside its API.
  * - trace/trace.ts records all of it; the same seed and inputs give the same digest.
@@ -96,7 +97,12 @@ export function loadCluster(saved: SavedCluster, surroundings: ClusterSurroundin
     return cluster;
   }
   cluster.runSteps(saved.steps, saved.at);
-  if (cluster.digest() !== saved.digest) throw new PodcheckError('bad-input', 'the saved cluster does not play out as it did when it was saved', 'it was saved by another version of podcheck: play the scenario again');
+  if (cluster.digest() !== saved.digest)
+    throw new PodcheckError(
+      'bad-input',
+      'the saved cluster does not play out as it did when it was saved',
+      'it was saved by another version of podcheck: play the scenario again',
+    );
   return cluster;
 }
 
@@ -190,7 +196,12 @@ export class Cluster {
   /** A request of someone outside, as the administrator unless a credential is given. Answered at once. */
   request(request: OutsideRequest): Answer {
     this.#keep({ do: 'request', request });
-    return this.server.handle({ manager: 'kubectl', tracksFields: true, ...request, credential: request.credential ?? this.#plane.administrator() });
+    return this.server.handle({
+      manager: 'kubectl',
+      tracksFields: true,
+      ...request,
+      credential: request.credential ?? this.#plane.administrator(),
+    });
   }
 
   /** `kubectl apply` of these documents, one after the other; each takes a moment, as it does in a terminal. */
@@ -226,10 +237,15 @@ export class Cluster {
     });
     if (!started.ok) return started;
     this.#onlookers.add(onlooker);
-    return { ok: true, handle: { stop: () => {
-      this.#onlookers.delete(onlooker);
-      started.handle.stop();
-    } } };
+    return {
+      ok: true,
+      handle: {
+        stop: () => {
+          this.#onlookers.delete(onlooker);
+          started.handle.stop();
+        },
+      },
+    };
   }
 
   /** Lets so many milliseconds pass. In half an hour and more that nobody watches, what is only repeated is not written (fast-forward/). */
@@ -260,7 +276,8 @@ export class Cluster {
     for (;;) {
       if (this.#agenda.foreground === 0) return { settled: true, pending: [] };
       const next = this.#agenda.next();
-      if (limits.quietMilliseconds !== undefined && next !== undefined && next.at - this.#lastChange > limits.quietMilliseconds) return { settled: true, pending: this.#pending() };
+      if (limits.quietMilliseconds !== undefined && next !== undefined && next.at - this.#lastChange > limits.quietMilliseconds)
+        return { settled: true, pending: this.#pending() };
       if (this.#agenda.steps >= lastStep) return { settled: false, limit: 'tasks', pending: this.#pending() };
       if (!this.#agenda.step(until)) {
         this.#agenda.moveTo(until);
@@ -278,7 +295,8 @@ export class Cluster {
   reader(credential?: Credential): ClusterReader {
     return createReader({
       resources: this.server.resources,
-      records: (kind) => (kind === CERTIFICATE_RECORD ? certificateRecords(this.world, this.store) : this.#terminal.records(kind, credential)),
+      records: (kind) =>
+        kind === CERTIFICATE_RECORD ? certificateRecords(this.world, this.store) : this.#terminal.records(kind, credential),
       send: (request) => this.server.peek({ ...request, credential: credential ?? this.#plane.administrator() }),
       now: () => this.now(),
     });
@@ -294,7 +312,14 @@ export class Cluster {
   }
 
   save(): SavedCluster {
-    return { format: 1, options: this.options, inputs: [...this.#inputs], steps: this.#agenda.steps, at: this.#agenda.now, digest: this.digest() };
+    return {
+      format: 1,
+      options: this.options,
+      inputs: [...this.#inputs],
+      steps: this.#agenda.steps,
+      at: this.#agenda.now,
+      digest: this.digest(),
+    };
   }
 
   /** The same cluster once more: what is done to it does not touch this one. Without the trace's receiver. */
@@ -340,7 +365,11 @@ export class Cluster {
 
   #pass(until: Instant): void {
     this.#keep({ do: 'pass', until });
-    this.#fastForward.pass(until, (certificate) => this.#plane.nodeOfCertificate(certificate), () => this.#run(until));
+    this.#fastForward.pass(
+      until,
+      (certificate) => this.#plane.nodeOfCertificate(certificate),
+      () => this.#run(until),
+    );
   }
 
   #runUntil(done: () => boolean, limit: Instant): boolean {
@@ -358,7 +387,11 @@ export class Cluster {
   }
 
   #pending(): readonly string[] {
-    return this.#agenda.waiting(50).filter((task) => !task.background).slice(0, 8).map((task) => task.label);
+    return this.#agenda
+      .waiting(50)
+      .filter((task) => !task.background)
+      .slice(0, 8)
+      .map((task) => task.label);
   }
 
   #changed(change: Change): void {

@@ -33,7 +33,17 @@ export { reachOfServices } from './network/clients.ts';
 export { isTooLarge } from './apiserver/etcd-size.ts';
 export { badRequest, failure, internalError, methodNotSupported, notAcceptable, unknownPath } from './apiserver/failures.ts';
 export { applyStrategicMerge } from './apiserver/patches/strategic-merge.ts';
-export type { ApiRequest, Credential, DeleteOptions, Failure, Impersonation, LogRequest, Patch, Success, Verb } from './apiserver/request.ts';
+export type {
+  ApiRequest,
+  Credential,
+  DeleteOptions,
+  Failure,
+  Impersonation,
+  LogRequest,
+  Patch,
+  Success,
+  Verb,
+} from './apiserver/request.ts';
 export { ANONYMOUS } from './apiserver/request.ts';
 export type { Resources } from './apiserver/resources.ts';
 export { apiVersionOf } from './apiserver/resources.ts';

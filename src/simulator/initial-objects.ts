@@ -22,7 +22,12 @@ export function createInitial(server: ApiServer, credential: Credential, object:
     credential,
     manager: 'kube-apiserver',
   });
-  if (!answer.ok) throw new PodcheckError('bad-input', `${resource.kind} ${asText(dig(object, 'metadata', 'name')) ?? ''}: ${answer.message}`, 'correct the object the cluster begins with');
+  if (!answer.ok)
+    throw new PodcheckError(
+      'bad-input',
+      `${resource.kind} ${asText(dig(object, 'metadata', 'name')) ?? ''}: ${answer.message}`,
+      'correct the object the cluster begins with',
+    );
 }
 
 /** Puts an object into the store as it is, in the place of one that is there. */
@@ -37,6 +42,7 @@ export function restoreObject(server: ApiServer, store: Store, object: JsonObjec
 function servedFor(server: ApiServer, object: JsonObject): ServedResource {
   const [apiVersion, kind] = [asText(object['apiVersion']) ?? '', asText(object['kind']) ?? ''];
   const resource = server.resources.ofKind(apiVersion, kind);
-  if (resource === undefined) throw new PodcheckError('bad-input', `${apiVersion} ${kind} is not served`, 'begin with the CustomResourceDefinition');
+  if (resource === undefined)
+    throw new PodcheckError('bad-input', `${apiVersion} ${kind} is not served`, 'begin with the CustomResourceDefinition');
   return resource;
 }

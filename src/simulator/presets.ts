@@ -19,12 +19,22 @@ export function nodesOf(preset: Preset): readonly NodeWish[] {
     case 'six-nodes':
       return workers(6);
     case 'with-control-plane':
-      return [...workers(3), { name: 'control-plane-1', labels: { 'node-role.kubernetes.io/control-plane': '' }, taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] }];
+      return [
+        ...workers(3),
+        {
+          name: 'control-plane-1',
+          labels: { 'node-role.kubernetes.io/control-plane': '' },
+          taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }],
+        },
+      ];
     case 'with-gpus':
       return [...workers(3), { name: 'gpu-1', extended: { 'nvidia.com/gpu': '2' } }];
   }
 }
 
 function workers(count: number): readonly NodeWish[] {
-  return Array.from({ length: count }, (_, index) => ({ name: `worker-${index + 1}`, labels: { 'topology.kubernetes.io/zone': `zone-${'abc'.charAt(index % 3)}` } }));
+  return Array.from({ length: count }, (_, index) => ({
+    name: `worker-${index + 1}`,
+    labels: { 'topology.kubernetes.io/zone': `zone-${'abc'.charAt(index % 3)}` },
+  }));
 }

@@ -51,7 +51,9 @@ function readLogs(source: ReaderSource, pod: ObjectRef, container: string, optio
   const place = pod.namespace === undefined ? {} : { namespace: pod.namespace };
   const answer = source.send({ verb: 'get', ...addressOfKind(source.resources, 'Pod'), ...place, name: pod.name, subresource: 'log', log });
   if (answer.ok) return { ok: true, value: { lines: answer.lines ?? [], filtered: false } };
-  return answer.code === 400 ? { ok: false, why: 'absent', detail: answer.message } : unread(answer, 'get', 'Pod/log', pod.namespace, source);
+  return answer.code === 400
+    ? { ok: false, why: 'absent', detail: answer.message }
+    : unread(answer, 'get', 'Pod/log', pod.namespace, source);
 }
 
 function notServed(kind: string): Unread {
@@ -64,5 +66,10 @@ function unread(failure: Failure, verb: string, kind: string, namespace: string 
   const [name = '', subresource] = kind.split('/');
   const plural = source.resources.named(name)?.plural ?? name;
   const where = namespace === undefined ? '' : ` in ${namespace}`;
-  return { ok: false, why: 'forbidden', detail: failure.message, needs: `${verb} ${plural}${subresource === undefined ? '' : `/${subresource}`}${where}` };
+  return {
+    ok: false,
+    why: 'forbidden',
+    detail: failure.message,
+    needs: `${verb} ${plural}${subresource === undefined ? '' : `/${subresource}`}${where}`,
+  };
 }

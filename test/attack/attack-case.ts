@@ -1,6 +1,8 @@
 import type { Prng } from '../../src/base/prng.ts';
 
-/** Command lines, one after the other, with all they are given to read. `{dir}` stands for the folder of the case, in words and in files. */
+/**
+ * Command lines, one after the other, with all they are given to read. `{dir}` stands for the folder of the case, in words and in files.
+ */
 export interface AttackCase {
   readonly commands: readonly (readonly string[])[];
   readonly files?: Readonly<Record<string, string | Uint8Array>>;

@@ -19,6 +19,10 @@ describe('npm run attack', () => {
   });
 
   it('says how it is used', () => {
-    for (const args of [['--sead', '1'], ['--minutes', '1', '--kinds', 'nothing']]) expect(attack(args)).toMatchObject({ status: 2, stdout: expect.stringContaining('proxy, kill') as string });
+    for (const args of [
+      ['--sead', '1'],
+      ['--minutes', '1', '--kinds', 'nothing'],
+    ])
+      expect(attack(args)).toMatchObject({ status: 2, stdout: expect.stringContaining('proxy, kill') as string });
   });
 });

@@ -20,30 +20,57 @@ function texts(name: string, read: () => readonly string[]): readonly string[] {
 }
 
 function filesIn(folder: string, suffix: RegExp): readonly string[] {
-  return readdirSync(folder, { recursive: true }).map(String).filter((file) => suffix.test(file)).toSorted().map((file) => readFileSync(join(folder, file), 'utf8'));
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((file) => suffix.test(file))
+    .toSorted()
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
 }
 
 /** kubectl's output as people paste it. */
 export function pastedText(prng: Prng): string {
-  return pick(texts('pasted texts', () => [...filesIn('src/catalog/examples', /\.txt$/), ...ruleCases().flatMap(({ source }) => asText(dig(source, 'text')) ?? [])]), prng);
+  return pick(
+    texts('pasted texts', () => [
+      ...filesIn('src/catalog/examples', /\.txt$/),
+      ...ruleCases().flatMap(({ source }) => asText(dig(source, 'text')) ?? []),
+    ]),
+    prng,
+  );
 }
 
 export function scenarioText(prng: Prng): string {
-  return pick(texts('scenarios', () => filesIn('rules', /\.scenario\.yaml$/)), prng);
+  return pick(
+    texts('scenarios', () => filesIn('rules', /\.scenario\.yaml$/)),
+    prng,
+  );
 }
 
 export function ruleText(prng: Prng): string {
-  return pick(texts('rules', () => filesIn('rules', /^(?!.*\.(?:scenario|near-[\w-]+)\.yaml$).*\.yaml$/)), prng);
+  return pick(
+    texts('rules', () => filesIn('rules', /^(?!.*\.(?:scenario|near-[\w-]+)\.yaml$).*\.yaml$/)),
+    prng,
+  );
 }
 
 export function playbookText(prng: Prng): string {
-  return pick(texts('playbooks', () => filesIn('playbooks', /^[\w-]+\.yaml$/)), prng);
+  return pick(
+    texts('playbooks', () => filesIn('playbooks', /^[\w-]+\.yaml$/)),
+    prng,
+  );
 }
 
 /** The objects of a rule's situation, with what a stored object has. */
 export function objects(prng: Prng): readonly Json[] {
-  const found = texts('situations', () => ruleCases().map(({ source }) => JSON.stringify(asList(dig(source, 'given')))).filter((given) => given !== '[]'));
-  return (JSON.parse(pick(found, prng)) as readonly Json[]).map((object, index) => ({ apiVersion: 'v1', ...asObject(object), metadata: { name: `object-${String(index)}`, namespace: 'shop', uid: `uid-${String(index)}`, ...asObject(dig(object, 'metadata')) } }));
+  const found = texts('situations', () =>
+    ruleCases()
+      .map(({ source }) => JSON.stringify(asList(dig(source, 'given'))))
+      .filter((given) => given !== '[]'),
+  );
+  return (JSON.parse(pick(found, prng)) as readonly Json[]).map((object, index) => ({
+    apiVersion: 'v1',
+    ...asObject(object),
+    metadata: { name: `object-${String(index)}`, namespace: 'shop', uid: `uid-${String(index)}`, ...asObject(dig(object, 'metadata')) },
+  }));
 }
 
 const TRACED = ['volumes/configmap-not-found', 'containers/application-error-exit', 'containers/oom-killed'];

@@ -15,20 +15,30 @@ const NO_DATA: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V',
 const STACK = /^\s+at .{1,200}(?::\d+:\d+\)?|\(native\)|<anonymous>\)?)$/m;
 
 /** What of the promises the result breaks, in words; empty when all hold. */
-export function broken(argv: readonly string[], secrets: readonly string[], { code, out, err, milliseconds, megabytes }: AttackResult, folder: string): readonly string[] {
+export function broken(
+  argv: readonly string[],
+  secrets: readonly string[],
+  { code, out, err, milliseconds, megabytes }: AttackResult,
+  folder: string,
+): readonly string[] {
   const said = `${out}\n${err}`;
   const hidden = HIDDEN.exec(said);
   const checks: readonly (readonly [boolean, string])[] = [
     [!CODES.has(code), `exit code ${String(code)}: ${lastLines(err)}`],
     [code !== 70 && STACK.test(said), `a stack: ${lastLines(said)}`],
-    [hidden !== null, `U+${hidden?.[0].codePointAt(0)?.toString(16) ?? ''} in the output: ${JSON.stringify(around(said, hidden?.index ?? 0))}`],
+    [
+      hidden !== null,
+      `U+${hidden?.[0].codePointAt(0)?.toString(16) ?? ''} in the output: ${JSON.stringify(around(said, hidden?.index ?? 0))}`,
+    ],
     [milliseconds > MAX_MILLISECONDS, `${String(Math.round(milliseconds / 1000))} s`],
     [megabytes > MAX_MEGABYTES, `${String(megabytes)} MB`],
     [said.length > MAX_OUTPUT, `${String(said.length)} characters of output`],
     [existsSync(join(folder, CANARY)), 'a program was run that nobody asked for'],
     [said.includes('[object Object]'), `an object as text: ${around(said, said.indexOf('[object Object]'))}`],
     [argv.includes('json') && !argv.some((word) => NO_DATA.has(word)) && code < 2 && !isJson(out), `not JSON: ${out.slice(0, 200)}`],
-    ...secrets.map((secret) => [said.includes(secret), `the secret ${secret} in the output: ${around(said, said.indexOf(secret))}`] as const),
+    ...secrets.map(
+      (secret) => [said.includes(secret), `the secret ${secret} in the output: ${around(said, said.indexOf(secret))}`] as const,
+    ),
   ];
   return checks.flatMap(([isBroken, words]) => (isBroken ? [words] : []));
 }

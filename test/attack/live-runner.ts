@@ -21,10 +21,20 @@ export class LiveRunner {
     const folder = mkdtempSync(join(tmpdir(), 'podcheck-attack-'));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Outcome>((resolve) => {
-      timer = setTimeout(() => resolve({ fell: [`it hangs: no end after ${String(HANGS_MILLISECONDS / 1000)} s`], refused: false, said: '' }), HANGS_MILLISECONDS);
+      timer = setTimeout(
+        () => resolve({ fell: [`it hangs: no end after ${String(HANGS_MILLISECONDS / 1000)} s`], refused: false, said: '' }),
+        HANGS_MILLISECONDS,
+      );
     });
     try {
-      return await Promise.race([kind(prng, this.#world(folder)).catch((error: unknown) => ({ fell: [`it dies: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`], refused: false, said: '' })), late]);
+      return await Promise.race([
+        kind(prng, this.#world(folder)).catch((error: unknown) => ({
+          fell: [`it dies: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+          refused: false,
+          said: '',
+        })),
+        late,
+      ]);
     } finally {
       clearTimeout(timer);
       rmSync(folder, { recursive: true, force: true });

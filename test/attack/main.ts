@@ -6,7 +6,8 @@ import { LiveRunner } from './live-runner.ts';
 import type { Outcome } from './runner.ts';
 import { Runner } from './runner.ts';
 
-const USAGE = 'npm run attack -- --minutes N [--seed S] [--kinds A,B]     tries for N minutes\nnpm run attack -- --seed KIND/NUMBER         tries one case again';
+const USAGE =
+  'npm run attack -- --minutes N [--seed S] [--kinds A,B]     tries for N minutes\nnpm run attack -- --seed KIND/NUMBER         tries one case again';
 /** Characters of an answer that are shown. */
 const SAID = 4000;
 /** What fell of one kind is shown so often; the rest is counted. */
@@ -56,7 +57,9 @@ function wishOf(argv: readonly string[]): Wish | undefined {
   const known = argv.every((word, index) => ['--minutes', '--seed', '--kinds'].includes(index % 2 === 0 ? word : '--seed'));
   const minutes = Number(value('--minutes') ?? (value('--seed')?.includes('/') === true ? 0 : Number.NaN));
   const kinds = value('--kinds')?.split(',') ?? NAMES;
-  return known && argv.length % 2 === 0 && Number.isFinite(minutes) && kinds.every((kind) => NAMES.includes(kind)) ? { minutes, seed: value('--seed') ?? String(Date.now()), kinds } : undefined;
+  return known && argv.length % 2 === 0 && Number.isFinite(minutes) && kinds.every((kind) => NAMES.includes(kind))
+    ? { minutes, seed: value('--seed') ?? String(Date.now()), kinds }
+    : undefined;
 }
 
 async function single(seed: string, runner: Runners, write: (text: string) => void): Promise<number> {
@@ -83,7 +86,10 @@ async function many({ minutes, seed, kinds }: Wish, runner: Runners, write: (tex
     }
   }
   write('\n');
-  for (const [kind, { tried: all, refused, fell }] of counts) write(`${kind.padEnd(14)}${String(all).padStart(7)} tried${String(refused).padStart(7)} refused as bad input${fell === 0 ? '' : `${String(fell).padStart(6)} FELL`}\n`);
+  for (const [kind, { tried: all, refused, fell }] of counts)
+    write(
+      `${kind.padEnd(14)}${String(all).padStart(7)} tried${String(refused).padStart(7)} refused as bad input${fell === 0 ? '' : `${String(fell).padStart(6)} FELL`}\n`,
+    );
   const sum = [...counts.values()].map(({ fell }) => fell).filter((fell) => fell > 0).length;
   write(sum === 0 ? 'all held\n' : 'something fell\n');
   return sum === 0 ? 0 : 1;

@@ -4,9 +4,73 @@ import { HOSTILE } from '../support/hostile.ts';
 
 /** Values that no field expects. */
 const JUNK: readonly Json[] = [
-  null, 0, -1, 0.5, 1e308, -1e308, 4_294_967_296, 9_007_199_254_740_991, '', ' ', true, false, [], {}, [null], [[]], { a: null }, ['', {}], { __proto__: null }, { constructor: { prototype: {} } },
-  '9'.repeat(400), 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'a,b', 'x=y,(z', '../../etc/passwd', '/dev/zero', 'a\\', 'web\nnode', '2026-13-45T99:99:99Z', '99999999999d', '-1h', '1e9999', '-5Gi', '1e400Gi', '0x10', 'NaN', 'Infinity', '-0',
-  '0000-00-00T00:00:00Z', '9999-12-31T23:59:59.999999999Z', '+275760-09-13T00:00:00Z', 'a'.repeat(70_000), '('.repeat(500), '((((((a+)+)+)+)+)+)$', '(a|a)*b', '\\', '%', '%00', '{{', '}}', '{{ a }}', '$a', '$(a)', '!!js/function', '&a *a', '<<', '~', 'yes', '- -', ': :', '? ?', '😀', 'İ', 'ß',
+  null,
+  0,
+  -1,
+  0.5,
+  1e308,
+  -1e308,
+  4_294_967_296,
+  9_007_199_254_740_991,
+  '',
+  ' ',
+  true,
+  false,
+  [],
+  {},
+  [null],
+  [[]],
+  { a: null },
+  ['', {}],
+  { __proto__: null },
+  { constructor: { prototype: {} } },
+  '9'.repeat(400),
+  'constructor',
+  '__proto__',
+  'toString',
+  'hasOwnProperty',
+  'a,b',
+  'x=y,(z',
+  '../../etc/passwd',
+  '/dev/zero',
+  'a\\',
+  'web\nnode',
+  '2026-13-45T99:99:99Z',
+  '99999999999d',
+  '-1h',
+  '1e9999',
+  '-5Gi',
+  '1e400Gi',
+  '0x10',
+  'NaN',
+  'Infinity',
+  '-0',
+  '0000-00-00T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+  '+275760-09-13T00:00:00Z',
+  'a'.repeat(70_000),
+  '('.repeat(500),
+  '((((((a+)+)+)+)+)+)$',
+  '(a|a)*b',
+  '\\',
+  '%',
+  '%00',
+  '{{',
+  '}}',
+  '{{ a }}',
+  '$a',
+  '$(a)',
+  '!!js/function',
+  '&a *a',
+  '<<',
+  '~',
+  'yes',
+  '- -',
+  ': :',
+  '? ?',
+  '😀',
+  'İ',
+  'ß',
   ...HOSTILE,
 ];
 
@@ -19,15 +83,22 @@ export function spoilt(value: Json | undefined, prng: Prng, share: number): Json
   if (prng.fraction() < share) return prng.fraction() < 0.3 ? undefined : pick(JUNK, prng);
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((member) => repeated(spoilt(member, prng, share) ?? [], prng, share));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [prng.fraction() < share / 2 ? hostileText(prng) : key, spoilt(member, prng, share)] as const).filter(([, member]) => member !== undefined));
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, member]) => [prng.fraction() < share / 2 ? hostileText(prng) : key, spoilt(member, prng, share)] as const)
+      .filter(([, member]) => member !== undefined),
+  );
 }
 
 /** The value with hostile words in texts of several words, which are mostly prose or patterns: its fields stay as they are. */
 export function reworded(value: Json, prng: Prng, share: number): Json {
-  if (typeof value === 'string') return value.includes(' ') && prng.fraction() < share * 4 ? value.replace(/ \S*/, () => ` ${hostileText(prng)}`) : value;
+  if (typeof value === 'string')
+    return value.includes(' ') && prng.fraction() < share * 4 ? value.replace(/ \S*/, () => ` ${hostileText(prng)}`) : value;
   if (Array.isArray(value)) return (value as readonly Json[]).map((member) => reworded(member, prng, share));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, member === undefined ? undefined : reworded(member, prng, share)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, member === undefined ? undefined : reworded(member, prng, share)]),
+  );
 }
 
 function repeated(value: Json, prng: Prng, share: number): Json[] {

@@ -51,7 +51,11 @@ export class Runner {
   }
 
   #performed(order: Order): Promise<AttackResult | string> {
-    const worker = (this.#worker ??= new Worker(this.#script, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES }, stdout: true, stderr: true }));
+    const worker = (this.#worker ??= new Worker(this.#script, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+      stdout: true,
+      stderr: true,
+    }));
     return new Promise((resolve) => {
       const over = (result: AttackResult | string): void => {
         clearTimeout(timer);
@@ -75,6 +79,11 @@ function ordered({ commands, files = {}, stdin = '' }: AttackCase, folder: strin
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), typeof content === 'string' ? placed(content) : content);
   }
-  const env = { HOME: join(folder, 'home'), XDG_STATE_HOME: join(folder, 'state'), KUBECONFIG: join(folder, 'no-kubeconfig'), PATH: process.env['PATH'] ?? '' };
+  const env = {
+    HOME: join(folder, 'home'),
+    XDG_STATE_HOME: join(folder, 'state'),
+    KUBECONFIG: join(folder, 'no-kubeconfig'),
+    PATH: process.env['PATH'] ?? '',
+  };
   return commands.map((argv) => ({ argv: argv.map(placed), stdin: typeof stdin === 'string' ? placed(stdin) : stdin, env }));
 }

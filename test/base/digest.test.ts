@@ -19,6 +19,10 @@ test('reading a digest does not change it', () => {
   expect(digest.add('!').hex()).not.toBe(first);
 });
 
-test.each([['', 0x811c9dc5], ['a', 0xe40c292c], ['foobar', 0xbf9cf968]])('FNV-1a of %j is as published', (text, hash) => {
+test.each([
+  ['', 0x811c9dc5],
+  ['a', 0xe40c292c],
+  ['foobar', 0xbf9cf968],
+])('FNV-1a of %j is as published', (text, hash) => {
   expect(fnv32a(text)).toBe(hash);
 });

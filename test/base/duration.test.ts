@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { formatDuration, parseDuration } from '../../src/base/duration.ts';
 
 describe('a duration', () => {
-  it.each([['1h30m', 5400], ['90s', 90], ['250ms', 0.25], ['1.5h', 5400], ['3d4h', 273_600], ['2y', 63_072_000], ['0', 0], ['-5m', -300]])('%s is %d seconds', (text, seconds) => {
+  it.each([
+    ['1h30m', 5400],
+    ['90s', 90],
+    ['250ms', 0.25],
+    ['1.5h', 5400],
+    ['3d4h', 273_600],
+    ['2y', 63_072_000],
+    ['0', 0],
+    ['-5m', -300],
+  ])('%s is %d seconds', (text, seconds) => {
     expect(parseDuration(text)).toBeCloseTo(seconds, 9);
   });
 
@@ -14,7 +23,18 @@ describe('a duration', () => {
     expect(formatDuration(seconds)).toBe('<invalid>');
   });
 
-  it.each([[0, '0s'], [119, '119s'], [120, '2m'], [185, '3m5s'], [3600, '60m'], [4 * 3600 + 60, '4h1m'], [9 * 3600, '9h'], [50 * 3600, '2d2h'], [200 * 3600, '8d'], [3 * 31_536_000, '3y']])('of %d seconds is printed as kubectl prints ages: %s', (seconds, text) => {
+  it.each([
+    [0, '0s'],
+    [119, '119s'],
+    [120, '2m'],
+    [185, '3m5s'],
+    [3600, '60m'],
+    [4 * 3600 + 60, '4h1m'],
+    [9 * 3600, '9h'],
+    [50 * 3600, '2d2h'],
+    [200 * 3600, '8d'],
+    [3 * 31_536_000, '3y'],
+  ])('of %d seconds is printed as kubectl prints ages: %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 });

@@ -11,6 +11,9 @@ it.each([
   expect(parseIpAddress(text)).toEqual({ family, value });
 });
 
-it.each(['10.0.0', '10.0.0.256', '010.0.0.1', '10.0.0.1/8', '1::2::3', '12345::', '1:2:3:4:5:6:7', 'shop', ''])('takes %j for no address', (text) => {
-  expect(parseIpAddress(text)).toBeUndefined();
-});
+it.each(['10.0.0', '10.0.0.256', '010.0.0.1', '10.0.0.1/8', '1::2::3', '12345::', '1:2:3:4:5:6:7', 'shop', ''])(
+  'takes %j for no address',
+  (text) => {
+    expect(parseIpAddress(text)).toBeUndefined();
+  },
+);

@@ -5,7 +5,12 @@ import { isDeeperThan } from '../../src/base/json-depth.ts';
 describe('how deep a value goes', () => {
   it('counts objects and lists that stand in one another', () => {
     const value: Json = { spec: { containers: [{ name: 'web' }] }, status: {} };
-    expect([isDeeperThan(value, 3), isDeeperThan(value, 4), isDeeperThan('web', 0), isDeeperThan(null, 0)]).toEqual([true, false, false, false]);
+    expect([isDeeperThan(value, 3), isDeeperThan(value, 4), isDeeperThan('web', 0), isDeeperThan(null, 0)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('comes back from any depth', () => {

@@ -10,23 +10,52 @@ function digestOf(...values: readonly (Json | undefined)[]): string {
 }
 
 test('a value has the digest of what its text is read as, fields that are undefined aside', () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => {
-    const read = JSON.parse(JSON.stringify(value)) as Json;
-    expect(digestOf(value as Json)).toBe(digestOf(read));
-  }));
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const read = JSON.parse(JSON.stringify(value)) as Json;
+      expect(digestOf(value as Json)).toBe(digestOf(read));
+    }),
+  );
   expect(digestOf({ name: 'web', uid: undefined })).toBe(digestOf({ name: 'web' }));
 });
 
 test('values that are written differently have different digests', () => {
-  fc.assert(fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-    expect(digestOf(one as Json) === digestOf(other as Json)).toBe(JSON.stringify(one) === JSON.stringify(other));
-  }));
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      expect(digestOf(one as Json) === digestOf(other as Json)).toBe(JSON.stringify(one) === JSON.stringify(other));
+    }),
+  );
 });
 
 test.each<[Json, Json]>([
-  ['web', 'wea'], ['web-1', 'web-2'], ['web', 'web '], ['', 'w'], ['1', 1], [0, false], [0, null], ['', null], ['null', null], [[], {}], [[[]], []],
-  [['web', 'cart'], ['webcart']], [['web', 'cart'], ['web', ['cart']]], [{ web: 1 }, ['web', 1]], [{ web: 1, cart: 2 }, { cart: 2, web: 1 }], [{ web: { cart: 1 } }, { web: {}, cart: 1 }],
-  [1, -1], [1, 1.5], [2 ** 40, 2 ** 40 + 1], [0.1, 0.2], ['\u0000', ''], ['\u0000\u0000', '\u0000'],
+  ['web', 'wea'],
+  ['web-1', 'web-2'],
+  ['web', 'web '],
+  ['', 'w'],
+  ['1', 1],
+  [0, false],
+  [0, null],
+  ['', null],
+  ['null', null],
+  [[], {}],
+  [[[]], []],
+  [['web', 'cart'], ['webcart']],
+  [
+    ['web', 'cart'],
+    ['web', ['cart']],
+  ],
+  [{ web: 1 }, ['web', 1]],
+  [
+    { web: 1, cart: 2 },
+    { cart: 2, web: 1 },
+  ],
+  [{ web: { cart: 1 } }, { web: {}, cart: 1 }],
+  [1, -1],
+  [1, 1.5],
+  [2 ** 40, 2 ** 40 + 1],
+  [0.1, 0.2],
+  ['\u0000', ''],
+  ['\u0000\u0000', '\u0000'],
 ])('%j is told from %j', (one, other) => {
   expect(digestOf(one)).not.toBe(digestOf(other));
 });

@@ -14,9 +14,38 @@ function value(text: string): Json | undefined {
 
 // Each pair was measured with kubectl annotate --local -o json.
 const SCALARS: readonly (readonly [text: string, value: Json])[] = [
-  ['0644', 420], ['1_000', 1000], ['yes', true], ['on', true], ['y', true], ['N', false], ['Off', false], ['tRue', 'tRue'], ['0b11', 3], ['1:30', '1:30'], ['2001-01-01', '2001-01-01'],
-  ['0899', 899], ['0o17', 15], ['0x1F', 31], ['-0x10', -16], ['1e3', 1000], ['.5', 0.5], ['5.', 5], ['+5', 5], ['-0b11', -3], ['~', null], ['Null', null], ['00', 0], ['_1', '_1'],
-  ['0x', '0x'], ['1_0.5', 10.5], ['1.2.3', '1.2.3'], ['08', 8], ['.e5', '.e5'], ['+', '+'], ['-0644', -420], ['18446744073709551616', 18446744073709552000],
+  ['0644', 420],
+  ['1_000', 1000],
+  ['yes', true],
+  ['on', true],
+  ['y', true],
+  ['N', false],
+  ['Off', false],
+  ['tRue', 'tRue'],
+  ['0b11', 3],
+  ['1:30', '1:30'],
+  ['2001-01-01', '2001-01-01'],
+  ['0899', 899],
+  ['0o17', 15],
+  ['0x1F', 31],
+  ['-0x10', -16],
+  ['1e3', 1000],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['+5', 5],
+  ['-0b11', -3],
+  ['~', null],
+  ['Null', null],
+  ['00', 0],
+  ['_1', '_1'],
+  ['0x', '0x'],
+  ['1_0.5', 10.5],
+  ['1.2.3', '1.2.3'],
+  ['08', 8],
+  ['.e5', '.e5'],
+  ['+', '+'],
+  ['-0644', -420],
+  ['18446744073709551616', 18446744073709552000],
 ];
 
 describe('an unquoted scalar', () => {
@@ -49,11 +78,19 @@ describe('a document', () => {
   });
 
   it('has literal and folded texts with their line breaks', () => {
-    expect(value('a: |\n  one\n   two\n\n  three\nb: |-\n  one\nc: >-\n  one\n  two\n')).toEqual({ a: 'one\n two\n\nthree\n', b: 'one', c: 'one two' });
+    expect(value('a: |\n  one\n   two\n\n  three\nb: |-\n  one\nc: >-\n  one\n  two\n')).toEqual({
+      a: 'one\n two\n\nthree\n',
+      b: 'one',
+      c: 'one two',
+    });
   });
 
   it('has quoted texts over several lines folded', () => {
-    expect(value('a: "one\n  two\\\n  \\ three\\n"\nb: \'it\'\'s\n\n  here\'\nc: plain\n  text\n')).toEqual({ a: 'one two three\n', b: "it's\nhere", c: 'plain text' });
+    expect(value("a: \"one\n  two\\\n  \\ three\\n\"\nb: 'it''s\n\n  here'\nc: plain\n  text\n")).toEqual({
+      a: 'one two three\n',
+      b: "it's\nhere",
+      c: 'plain text',
+    });
   });
 
   it('may have comments anywhere', () => {
@@ -67,16 +104,28 @@ describe('a document', () => {
   });
 
   it('with a billion laughs is refused', () => {
-    const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefgh'.split('').map((name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefg'.charAt(index)}`).join(', ')}]`)];
+    const laughs = [
+      'a: &a [x, x, x, x, x, x, x, x, x]',
+      ...'bcdefgh'
+        .split('')
+        .map((name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefg'.charAt(index)}`).join(', ')}]`),
+    ];
     expect(parseKubeYaml(laughs.join('\n'), 'web.yaml').errors).toHaveLength(1);
   });
 });
 
 describe('several documents', () => {
   it('are parted by lines of dashes, and know the lines they begin on', () => {
-    const { documents, errors } = parseKubeYaml('# shop\nkind: Service\n---\n\nkind: Deployment\n--- # last\nkind: Pod\n---\n', 'shop.yaml');
+    const { documents, errors } = parseKubeYaml(
+      '# shop\nkind: Service\n---\n\nkind: Deployment\n--- # last\nkind: Pod\n---\n',
+      'shop.yaml',
+    );
     expect(errors).toEqual([]);
-    expect(documents).toEqual([{ value: { kind: 'Service' }, line: 2 }, { value: { kind: 'Deployment' }, line: 5 }, { value: { kind: 'Pod' }, line: 7 }]);
+    expect(documents).toEqual([
+      { value: { kind: 'Service' }, line: 2 },
+      { value: { kind: 'Deployment' }, line: 5 },
+      { value: { kind: 'Pod' }, line: 7 },
+    ]);
   });
 
   it('do not spoil one another: an error leaves the others, and says its line in the file', () => {
@@ -86,16 +135,30 @@ describe('several documents', () => {
   });
 
   it('may have Windows line ends', () => {
-    expect(parseKubeYaml('a: 1\r\nb:\r\n- x\r\n---\r\nc: 2\r\n', 'shop.yaml').documents.map((document) => document.value)).toEqual([{ a: 1, b: ['x'] }, { c: 2 }]);
+    expect(parseKubeYaml('a: 1\r\nb:\r\n- x\r\n---\r\nc: 2\r\n', 'shop.yaml').documents.map((document) => document.value)).toEqual([
+      { a: 1, b: ['x'] },
+      { c: 2 },
+    ]);
   });
 });
 
 describe('the fast parser', () => {
   it('agrees with the full one on all texts that the full one writes', () => {
     const keys = fc.stringMatching(/^[a-zA-Z][\w./-]{0,12}$/);
-    const texts = fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('yes', '0644', 'a: b', '- x', '#c', 'line\nbreak\n', ' lead', 'x'.repeat(120), 'two words '.repeat(12)));
+    const texts = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.constantFrom('yes', '0644', 'a: b', '- x', '#c', 'line\nbreak\n', ' lead', 'x'.repeat(120), 'two words '.repeat(12)),
+    );
     const { json } = fc.letrec<{ json: Json }>((tie) => ({
-      json: fc.oneof({ maxDepth: 4 }, texts, fc.integer(), fc.boolean(), fc.constant(null), fc.array(tie('json'), { maxLength: 4 }), fc.dictionary(keys, tie('json'), { maxKeys: 4, noNullPrototype: true })),
+      json: fc.oneof(
+        { maxDepth: 4 },
+        texts,
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('json'), { maxLength: 4 }),
+        fc.dictionary(keys, tie('json'), { maxKeys: 4, noNullPrototype: true }),
+      ),
     }));
     fc.assert(
       fc.property(fc.dictionary(keys, json, { minKeys: 1, maxKeys: 4, noNullPrototype: true }), (document) => {
@@ -119,7 +182,8 @@ describe('the fast parser', () => {
   });
 
   it('leaves to the full one what is beyond it', () => {
-    for (const text of ['a: &x 1\n', 'a: !!str 1\n', 'a: [1,\n  2]\n', 'a:\n   b: 1\n  c: 2\n', '\ta: 1\n', '? a\n: b\n', 'a: "open\n']) expect(parseBlockYaml(text), text).toHaveProperty('beyond');
+    for (const text of ['a: &x 1\n', 'a: !!str 1\n', 'a: [1,\n  2]\n', 'a:\n   b: 1\n  c: 2\n', '\ta: 1\n', '? a\n: b\n', 'a: "open\n'])
+      expect(parseBlockYaml(text), text).toHaveProperty('beyond');
   });
 });
 
@@ -130,7 +194,9 @@ describe('a long document', () => {
   });
 
   it('in the plain style is read', () => {
-    const read = value(`items:\n${Array.from({ length: 50_000 }, (_, index) => `- kind: Pod\n  metadata:\n    name: web-${String(index)}\n`).join('')}`);
+    const read = value(
+      `items:\n${Array.from({ length: 50_000 }, (_, index) => `- kind: Pod\n  metadata:\n    name: web-${String(index)}\n`).join('')}`,
+    );
     expect((read as { items: unknown[] }).items).toHaveLength(50_000);
   });
 });
@@ -143,13 +209,20 @@ describe('a document that cannot be parsed', () => {
 
   it('is known by its kind and name, from a template of Helm that was not rendered, too', () => {
     const labels = Array.from({ length: 40 }, (_, index) => `    app.kubernetes.io/label-${String(index)}: {{ .Values.label }}`).join('\n');
-    expect(seems(`apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n${labels}\n  name: web\nspec: {{ .Values.spec }\n`)).toEqual({ kind: 'Service', name: 'web' });
+    expect(seems(`apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n${labels}\n  name: web\nspec: {{ .Values.spec }\n`)).toEqual({
+      kind: 'Service',
+      name: 'web',
+    });
     expect(seems(`apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n${labels}\nspec: {{ .Values.spec }\n`)).toBeUndefined();
     expect(seems(`kind: Service\nmetadata:\n${'      \n'.repeat(600)}x: [`)).toBeUndefined();
   });
 
   it.each([
-    ['merges that copy a large mapping again and again', `a: &x {${Array.from({ length: 5000 }, (_, index) => `k${String(index)}: 1`).join(', ')}}\n${Array.from({ length: 10_000 }, (_, index) => `m${String(index)}: {<<: *x}`).join('\n')}`, 'excessive aliasing'],
+    [
+      'merges that copy a large mapping again and again',
+      `a: &x {${Array.from({ length: 5000 }, (_, index) => `k${String(index)}: 1`).join(', ')}}\n${Array.from({ length: 10_000 }, (_, index) => `m${String(index)}: {<<: *x}`).join('\n')}`,
+      'excessive aliasing',
+    ],
     ['a mistake in each line', `a: {}\nb: [\n]\n${'@\n'.repeat(120_000)}`, 'Plain value cannot start with reserved character @'],
     ['a quoted text of many lines that does not end', `a: "${'x\n '.repeat(100_000)}`, 'too long'],
   ])('is refused in bounded time: %s', (_, text, message) => {
@@ -175,6 +248,8 @@ describe('the first document of a body', () => {
     const items = Array.from({ length: 1000 }, (_, index) => `web-${String(index)}`);
     expect(parseFirstDocument(JSON.stringify({ items }), 1000)).toEqual({ value: { items } });
     expect(parseFirstDocument(stringify({ items }), 1000)).toEqual({ value: { items } });
-    expect(parseFirstDocument(`items: &all\n${stringify(items)}`, 1000)).toMatchObject({ error: expect.stringContaining('too long') as string });
+    expect(parseFirstDocument(`items: &all\n${stringify(items)}`, 1000)).toMatchObject({
+      error: expect.stringContaining('too long') as string,
+    });
   });
 });

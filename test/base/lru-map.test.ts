@@ -7,7 +7,11 @@ test('what was used longest ago is forgotten first', () => {
   expect(map.get('tea')).toBe(0);
   map.set('rice', 7);
   map.set('oil', 3);
-  expect([...map.entries()]).toEqual([['tea', 0], ['rice', 7], ['oil', 3]]);
+  expect([...map.entries()]).toEqual([
+    ['tea', 0],
+    ['rice', 7],
+    ['oil', 3],
+  ]);
   expect(map.get('salt')).toBeUndefined();
 });
 

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { Prng } from '../../src/base/prng.ts';
 
 test('the same seed gives the same numbers, another seed others', () => {
-  const draw = (seed: number): readonly number[] => Array.from({ length: 20 }, ((prng) => () => prng.bits())(new Prng(seed)));
+  const draw = (seed: number): readonly number[] =>
+    Array.from(
+      { length: 20 },
+      (
+        (prng) => () =>
+          prng.bits()
+      )(new Prng(seed)),
+    );
   expect(draw(7)).toEqual(draw(7));
   expect(draw(7)).not.toEqual(draw(8));
 });

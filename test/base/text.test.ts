@@ -12,7 +12,8 @@ describe('text from a cluster', () => {
 
   it('shows no half of a token where it is cut', () => {
     const token = ['ghp', '_16C7e42F292c6912E7710c838347Ae178B4a'].join('');
-    for (let length = 0; length < 40; length++) expect(printableUpTo(`password=${'x'.repeat(20)} ${'y'.repeat(length)} ${token}`, 12), String(length)).not.toContain('ghp');
+    for (let length = 0; length < 40; length++)
+      expect(printableUpTo(`password=${'x'.repeat(20)} ${'y'.repeat(length)} ${token}`, 12), String(length)).not.toContain('ghp');
   });
 
   it('is cut where it gets too long, with a mark', () => {

@@ -12,30 +12,45 @@ function rule(id: string, where: string, more = ''): string {
 }
 
 /** Nine levels of ten members each: a thousand million values for who resolves them. */
-const BOMB = ['a0: &a0 [x]', ...Array.from({ length: 9 }, (_, level) => `a${level + 1}: &a${level + 1} [${Array.from({ length: 10 }, () => `*a${level}`).join(', ')}]`)].join('\n');
+const BOMB = [
+  'a0: &a0 [x]',
+  ...Array.from(
+    { length: 9 },
+    (_, level) => `a${level + 1}: &a${level + 1} [${Array.from({ length: 10 }, () => `*a${level}`).join(', ')}]`,
+  ),
+].join('\n');
 
 describe('a folder with rules that somebody sent', () => {
   it.each([
     ['aliases of aliases', `${BOMB}\n${HEAD}references: *a9\n`],
     ['an alias of what it is in', `${HEAD}when: &when { all: [*when] }\n${REST}`],
     ['a hundred thousand brackets', `${HEAD}when: ${'['.repeat(100_000)}\n`],
-  ])('is refused for %s, with the line, and at once', async (_, text) => {
-    const { rules, problems } = await loadRules(folderWith({ 'volumes/shop.yaml': text }));
-    expect(rules).toEqual([]);
-    expect(problems.length).toBeGreaterThan(0);
-    expect(problems.every(({ line }) => line > 0)).toBe(true);
-  }, 120_000);
+  ])(
+    'is refused for %s, with the line, and at once',
+    async (_, text) => {
+      const { rules, problems } = await loadRules(folderWith({ 'volumes/shop.yaml': text }));
+      expect(rules).toEqual([]);
+      expect(problems.length).toBeGreaterThan(0);
+      expect(problems.every(({ line }) => line > 0)).toBe(true);
+    },
+    120_000,
+  );
 
   it('may hold patterns that would take a backtracking matcher for ever', async () => {
     const pattern = Array.from({ length: 30 }, (_, index) => `\${v${index}}a`).join('');
-    const folder = folderWith({ 'volumes/shop.yaml': rule('shop', `refName: { parse: '${pattern}!\${rest}' }`, 'explains: [containers/configmap-not-found]\n') });
+    const folder = folderWith({
+      'volumes/shop.yaml': rule('shop', `refName: { parse: '${pattern}!\${rest}' }`, 'explains: [containers/configmap-not-found]\n'),
+    });
     expect((await loadRules(folder, { others: await shippedRules() })).problems).toEqual([]);
     expect(await firstCauseWith(folder, `${'a'.repeat(3000)}!b`)).toBe('volumes/shop');
     expect(await firstCauseWith(folder, 'a'.repeat(3000))).toBe('containers/configmap-not-found');
   }, 120_000);
 
   it('names one of two rules that explain one another', async () => {
-    const folder = folderWith({ 'volumes/till.yaml': rule('till', 'refName: $name', 'explains: [volumes/shop, containers/configmap-not-found]\n'), 'volumes/shop.yaml': rule('shop', 'refName: $name', 'explains: [volumes/till, containers/configmap-not-found]\n') });
+    const folder = folderWith({
+      'volumes/till.yaml': rule('till', 'refName: $name', 'explains: [volumes/shop, containers/configmap-not-found]\n'),
+      'volumes/shop.yaml': rule('shop', 'refName: $name', 'explains: [volumes/till, containers/configmap-not-found]\n'),
+    });
     expect(await firstCauseWith(folder, 'settings')).toMatch(/^volumes\/(?:shop|till)$/);
   }, 120_000);
 });
@@ -58,6 +73,19 @@ function podThatReads(configMap: string): object {
     kind: 'Pod',
     metadata: { name: 'till', namespace: 'shop', uid: 'u', creationTimestamp: created },
     spec: { nodeName: 'worker-1', containers: [{ name: 'till', image: 'till', envFrom: [{ configMapRef: { name: configMap } }] }] },
-    status: { phase: 'Pending', startTime: created, containerStatuses: [{ name: 'till', ready: false, restartCount: 0, image: 'till', imageID: '', state: { waiting: { reason: 'CreateContainerConfigError', message: `configmap "${configMap}" not found` } } }] },
+    status: {
+      phase: 'Pending',
+      startTime: created,
+      containerStatuses: [
+        {
+          name: 'till',
+          ready: false,
+          restartCount: 0,
+          image: 'till',
+          imageID: '',
+          state: { waiting: { reason: 'CreateContainerConfigError', message: `configmap "${configMap}" not found` } },
+        },
+      ],
+    },
   };
 }

@@ -28,27 +28,59 @@ describe('rules that are each valid', () => {
   });
 
   it.each([
-    ['explain a rule that does not exist', GOOD.replace('[volumes/map-late]', '[volumes/*, volumes/map-lat]'), /^volumes\/map-gone\.yaml:6:23: explains\[1\]: unknown rule "volumes\/map-lat"; did you mean volumes\/map-late or volumes\/map-gone\?$/],
-    ['explain a stage without rules', GOOD.replace('[volumes/map-late]', '[images/*]'), /^volumes\/map-gone\.yaml:6:12: explains\[0\]: unknown rule "images\/\*"/],
-    ['name a playbook that does not exist', GOOD.replace('playbook: volumes', 'playbook: volume'), /^volumes\/map-gone\.yaml:7:11: playbook: unknown playbook "volume"; did you mean volumes\?$/],
-    ['have a wording twice', GOOD.replace("gone' }", "gone' }\n  - { in: event, text: 'map \"{{ map }}\" is gone', as: { sort: other } }"), /^volumes\/map-gone\.yaml:6:5: says\[1\]: this wording can never win: the rule has it twice$/],
-    ['say the same as another in the same places', GOOD.replace('is gone\'', 'is late\''), /this wording can never win: volumes\/map-gone says the same in the same places/],
-    ['are known by the same reason alone', GOOD.replace(/text: '.*'/, 'reason: Lost').replace('{{ map }} is', 'It is'), /this wording can never win: volumes\/map-gone says the same in the same places/, LATE.replace(/text: '.*'/, 'reason: [Late, Lost]').replace('{{ map }} is', 'It is')],
+    [
+      'explain a rule that does not exist',
+      GOOD.replace('[volumes/map-late]', '[volumes/*, volumes/map-lat]'),
+      /^volumes\/map-gone\.yaml:6:23: explains\[1\]: unknown rule "volumes\/map-lat"; did you mean volumes\/map-late or volumes\/map-gone\?$/,
+    ],
+    [
+      'explain a stage without rules',
+      GOOD.replace('[volumes/map-late]', '[images/*]'),
+      /^volumes\/map-gone\.yaml:6:12: explains\[0\]: unknown rule "images\/\*"/,
+    ],
+    [
+      'name a playbook that does not exist',
+      GOOD.replace('playbook: volumes', 'playbook: volume'),
+      /^volumes\/map-gone\.yaml:7:11: playbook: unknown playbook "volume"; did you mean volumes\?$/,
+    ],
+    [
+      'have a wording twice',
+      GOOD.replace("gone' }", "gone' }\n  - { in: event, text: 'map \"{{ map }}\" is gone', as: { sort: other } }"),
+      /^volumes\/map-gone\.yaml:6:5: says\[1\]: this wording can never win: the rule has it twice$/,
+    ],
+    [
+      'say the same as another in the same places',
+      GOOD.replace("is gone'", "is late'"),
+      /this wording can never win: volumes\/map-gone says the same in the same places/,
+    ],
+    [
+      'are known by the same reason alone',
+      GOOD.replace(/text: '.*'/, 'reason: Lost').replace('{{ map }} is', 'It is'),
+      /this wording can never win: volumes\/map-gone says the same in the same places/,
+      LATE.replace(/text: '.*'/, 'reason: [Late, Lost]').replace('{{ map }} is', 'It is'),
+    ],
   ])('are refused when they %s', async (_, gone, message, late = LATE) => {
     const [first] = await problemsOf(gone, late);
     expect(first).toMatch(message);
   });
 
   it('may say the same in another place, for another reason, or as part of something longer', async () => {
-    const late = (says: string): string => LATE.replace("{ in: event, text: 'map \"{{ map }}\" is late' }", says);
-    for (const says of [`{ in: waiting, text: 'map "{{ map }}" is gone' }`, `{ in: event, text: 'the map "{{ map }}" is gone' }`]) expect(await problemsOf(GOOD, late(says)), says).toEqual([]);
+    const late = (says: string): string => LATE.replace('{ in: event, text: \'map "{{ map }}" is late\' }', says);
+    for (const says of [`{ in: waiting, text: 'map "{{ map }}" is gone' }`, `{ in: event, text: 'the map "{{ map }}" is gone' }`])
+      expect(await problemsOf(GOOD, late(says)), says).toEqual([]);
     const reasons = GOOD.replace('in: event', 'in: event, reason: FailedMount');
     expect(await problemsOf(reasons, late(`{ in: event, reason: Failed, text: 'map "{{ map }}" is gone' }`))).toEqual([]);
   });
 
   it('are told all that is wrong at once', async () => {
-    const problems = await problemsOf(GOOD.replace('why: Because.', 'wy: Because.').replace('[volumes/map-late]', '[volumes/map-lat]').replace('playbook: volumes', 'playbook: volume'));
-    expect(problems.map((problem) => /:\d+:\d+: ([^:]+): /.exec(problem)?.[1])).toEqual(expect.arrayContaining(['wy', 'explains[0]', 'playbook']));
+    const problems = await problemsOf(
+      GOOD.replace('why: Because.', 'wy: Because.')
+        .replace('[volumes/map-late]', '[volumes/map-lat]')
+        .replace('playbook: volumes', 'playbook: volume'),
+    );
+    expect(problems.map((problem) => /:\d+:\d+: ([^:]+): /.exec(problem)?.[1])).toEqual(
+      expect.arrayContaining(['wy', 'explains[0]', 'playbook']),
+    );
   });
 
   it('may explain one that is itself invalid: it is there', async () => {

@@ -23,7 +23,10 @@ function problemsOf(source: string): readonly string[] {
 test('a scenario is read with the places of its steps', () => {
   const scenario = parseScenario('shop.yaml', WHOLE, 'shop', []);
   expect(scenario?.untilMilliseconds).toBe(120_000);
-  expect(scenario?.steps.map(({ atMilliseconds, place, do: does }) => [atMilliseconds, place, does])).toEqual([[undefined, 'shop.yaml:7', 'apply'], [30_000, 'shop.yaml:8', 'fault']]);
+  expect(scenario?.steps.map(({ atMilliseconds, place, do: does }) => [atMilliseconds, place, does])).toEqual([
+    [undefined, 'shop.yaml:7', 'apply'],
+    [30_000, 'shop.yaml:8', 'fault'],
+  ]);
   expect(scenario?.setup.map(({ fault }) => fault['what'])).toEqual(['shop/web']);
   expect(scenario?.expect?.target).toEqual({ kind: 'Deployment', namespace: 'shop', name: 'web' });
 });
@@ -31,15 +34,39 @@ test('a scenario is read with the places of its steps', () => {
 test.each([
   ['an unknown field', WHOLE.replace('until:', 'untill:'), 'shop.yaml:5 untill: unknown field "untill"'],
   ['a duration nobody can read', WHOLE.replace('30s', 'soon'), 'shop.yaml:8 steps[1].at: "soon" is not a valid duration'],
-  ['a step that does two things', WHOLE.replace('    fault:', '    wait: settled\n    fault:'), 'shop.yaml:8 steps[1]: a step needs exactly one of'],
-  ['a field that does not belong to what the step does', WHOLE.replace('    fault:', '    namespace: shop\n    fault:'), 'shop.yaml:9 steps[1].namespace: "namespace" is not allowed in a fault step'],
-  ['someone who is two at once', WHOLE.replace('steps:\n  - apply:', 'steps:\n  - as: { user: anna, token: abc }\n    apply:'), 'shop.yaml:7 steps[0].as: "as" is one of'],
-  ['a service account without a namespace', WHOLE.replace('steps:\n', 'steps:\n  - token: robot\n'), 'shop.yaml:7 steps[0].token: "robot" is not a valid ServiceAccount reference'],
-  ['a kubeconfig that is both missing and full', WHOLE.replace('steps:\n  - apply:', 'steps:\n  - kubeconfig: { file: anna.yaml, missing: true, content: {} }\n    apply:'), 'shop.yaml:7 steps[0].kubeconfig: content is not allowed with missing: true'],
+  [
+    'a step that does two things',
+    WHOLE.replace('    fault:', '    wait: settled\n    fault:'),
+    'shop.yaml:8 steps[1]: a step needs exactly one of',
+  ],
+  [
+    'a field that does not belong to what the step does',
+    WHOLE.replace('    fault:', '    namespace: shop\n    fault:'),
+    'shop.yaml:9 steps[1].namespace: "namespace" is not allowed in a fault step',
+  ],
+  [
+    'someone who is two at once',
+    WHOLE.replace('steps:\n  - apply:', 'steps:\n  - as: { user: anna, token: abc }\n    apply:'),
+    'shop.yaml:7 steps[0].as: "as" is one of',
+  ],
+  [
+    'a service account without a namespace',
+    WHOLE.replace('steps:\n', 'steps:\n  - token: robot\n'),
+    'shop.yaml:7 steps[0].token: "robot" is not a valid ServiceAccount reference',
+  ],
+  [
+    'a kubeconfig that is both missing and full',
+    WHOLE.replace('steps:\n  - apply:', 'steps:\n  - kubeconfig: { file: anna.yaml, missing: true, content: {} }\n    apply:'),
+    'shop.yaml:7 steps[0].kubeconfig: content is not allowed with missing: true',
+  ],
   ['a target that is missing', WHOLE.replace('target: Deployment/shop/web, ', ''), 'shop.yaml:10 expect: "target" is missing'],
   ['a cure that is said to work and is none', `${WHOLE}cured: gone\n`, 'shop.yaml:11 cured: "cured" needs "cure"'],
   ['a cause that is missing', WHOLE.replace(', cause: kubelet/kubelet-down', ''), 'shop.yaml:10 expect: "cause" is missing'],
-  ['an object that is none', WHOLE.replace('Deployment/shop/web', 'web'), 'shop.yaml:10 expect.target: "web" is not a valid object reference'],
+  [
+    'an object that is none',
+    WHOLE.replace('Deployment/shop/web', 'web'),
+    'shop.yaml:10 expect.target: "web" is not a valid object reference',
+  ],
 ])('%s is named with file, line and field', (_, source, problem) => {
   expect(problemsOf(source)).toEqual([expect.stringContaining(problem)]);
 });

@@ -15,19 +15,27 @@ describe('the way through a playbook', () => {
   });
 
   it('has each id once', () => {
-    expect(problems('- { id: look, diagnose: target }\n- { id: look, note: Done. }')).toContain('an earlier step already has the ID "look"');
+    expect(problems('- { id: look, diagnose: target }\n- { id: look, note: Done. }')).toContain(
+      'an earlier step already has the ID "look"',
+    );
   });
 
   it('leads to steps that are there', () => {
-    expect(problems('- { id: look, diagnose: target, then: lsat }\n- { id: last, note: Done. }')).toContain('unknown step "lsat"; did you mean last?');
+    expect(problems('- { id: look, diagnose: target, then: lsat }\n- { id: last, note: Done. }')).toContain(
+      'unknown step "lsat"; did you mean last?',
+    );
   });
 
   it('never goes round in circles, over however many steps', () => {
     expect(problems('- { id: look, diagnose: target, then: look }')).toContain('the steps form a loop: look → look');
-    expect(problems('- { id: look, diagnose: target }\n- { id: show, note: Look. }\n- { id: last, note: Done., then: look }')).toContain('the steps form a loop: look → show → last → look');
+    expect(problems('- { id: look, diagnose: target }\n- { id: show, note: Look. }\n- { id: last, note: Done., then: look }')).toContain(
+      'the steps form a loop: look → show → last → look',
+    );
   });
 
   it('reaches every step', () => {
-    expect(problems('- { id: look, diagnose: target, then: last }\n- { id: lost, note: Never. }\n- { id: last, note: Done. }')).toContain('this step cannot be reached');
+    expect(problems('- { id: look, diagnose: target, then: last }\n- { id: lost, note: Never. }\n- { id: last, note: Done. }')).toContain(
+      'this step cannot be reached',
+    );
   });
 });

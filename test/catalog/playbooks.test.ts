@@ -22,7 +22,11 @@ describe('the playbooks', () => {
 
   it('each are led to by something', () => {
     const named = new Set(rules.flatMap(({ playbook }) => playbook ?? []));
-    expect(playbooks.filter(({ name, for: { alerts, rules: own, stages } }) => !named.has(name) && alerts.length + own.length + stages.length === 0).map(({ name }) => name)).toEqual([]);
+    expect(
+      playbooks
+        .filter(({ name, for: { alerts, rules: own, stages } }) => !named.has(name) && alerts.length + own.length + stages.length === 0)
+        .map(({ name }) => name),
+    ).toEqual([]);
   });
 
   it('each look before they do anything', () => {
@@ -53,20 +57,60 @@ describe('a playbook file', () => {
     ['a decision without else', `${HEAD}  - decide: [{ when: { outcome: healthy }, goto: end }]\n`, 6, /"else" is missing/],
     ['a change without verify', `${HEAD}  - { say: S, change: { restart: "{{ target }}" }, undo: restore }\n`, 6, /"verify" is missing/],
     ['a change without undo', `${HEAD}  - { say: S, change: { restart: "{{ target }}" }, ${VERIFY} }\n`, 6, /"undo" is missing/],
-    ['a change that is called a read', `${HEAD}  - { say: S, change: { delete: "{{ target }}" }, effect: write, ${VERIFY}, undo: { none: gone } }\n`, 6, /the effect is larger: write destructive/],
+    [
+      'a change that is called a read',
+      `${HEAD}  - { say: S, change: { delete: "{{ target }}" }, effect: write, ${VERIFY}, undo: { none: gone } }\n`,
+      6,
+      /the effect is larger: write destructive/,
+    ],
     ['a wait without a limit', `${HEAD}  - { say: S, wait: { outcome: healthy } }\n`, 6, /"limit" is missing/],
     ['a line for a shell', `${HEAD}  - { say: S, run: "kubectl get pods | grep web" }\n`, 6, /expected a list of words/],
     ['a pipe among the words', `${HEAD}  - { say: S, run: [kubectl, get, pods, "|", grep, web] }\n`, 6, /"\|" is shell syntax/],
     ['a target there is not', `${HEAD}  - { id: look, diagnose: target, else: lok }\n`, 6, /unknown step "lok"; did you mean look/],
-    ['a way in circles', `${HEAD}  - { id: one, note: N }\n  - { id: two, note: N, then: one }\n`, 6, /the steps form a loop: one → two → one/],
+    [
+      'a way in circles',
+      `${HEAD}  - { id: one, note: N }\n  - { id: two, note: N, then: one }\n`,
+      6,
+      /the steps form a loop: one → two → one/,
+    ],
     ['a step that no way leads to', `${HEAD}  - { note: N, then: end }\n  - { id: lost, note: N }\n`, 7, /this step cannot be reached/],
     ['two steps of one id', `${HEAD}  - { id: one, note: N }\n  - { id: one, note: N }\n`, 7, /an earlier step already has the ID "one"/],
-    ['a variable nobody binds', `${HEAD}  - { say: "See {{ configmap }}.", show: { list: Pod } }\n`, 6, /\{\{ configmap \}\} has no value here/],
-    ['a kind of fact there is not', `${HEAD}  - { say: S, check: { all: [{ fact: pods }] } }\n`, 6, /unknown kind of fact: "pods"; did you mean pod/],
-    ['a condition that asks two things', `${HEAD}  - { say: S, check: { outcome: healthy, cause: volumes/* } }\n`, 6, /or exactly one of outcome/],
-    ['a pattern that needs backtracking', `params: { tag: { type: text, says: S, pattern: '(a+)\\1' } }\n${HEAD}  - note: N\n`, 1, /invalid escape sequence/],
-    ['a default that does not fit', `params: { count: { type: number, says: S, default: many } }\n${HEAD}  - note: N\n`, 1, /expected a number/],
-    ['a secret with a default', `params: { word: { type: text, says: S, secret: true, default: sesame } }\n${HEAD}  - note: N\n`, 1, /a secret cannot have a default/],
+    [
+      'a variable nobody binds',
+      `${HEAD}  - { say: "See {{ configmap }}.", show: { list: Pod } }\n`,
+      6,
+      /\{\{ configmap \}\} has no value here/,
+    ],
+    [
+      'a kind of fact there is not',
+      `${HEAD}  - { say: S, check: { all: [{ fact: pods }] } }\n`,
+      6,
+      /unknown kind of fact: "pods"; did you mean pod/,
+    ],
+    [
+      'a condition that asks two things',
+      `${HEAD}  - { say: S, check: { outcome: healthy, cause: volumes/* } }\n`,
+      6,
+      /or exactly one of outcome/,
+    ],
+    [
+      'a pattern that needs backtracking',
+      `params: { tag: { type: text, says: S, pattern: '(a+)\\1' } }\n${HEAD}  - note: N\n`,
+      1,
+      /invalid escape sequence/,
+    ],
+    [
+      'a default that does not fit',
+      `params: { count: { type: number, says: S, default: many } }\n${HEAD}  - note: N\n`,
+      1,
+      /expected a number/,
+    ],
+    [
+      'a secret with a default',
+      `params: { word: { type: text, says: S, secret: true, default: sesame } }\n${HEAD}  - note: N\n`,
+      1,
+      /a secret cannot have a default/,
+    ],
     ['YAML that is none', `title: [\n`, 2, /./],
   ])('is refused for %s, with its line', (_, source, line, message) => {
     const found: Problem[] = [];

@@ -25,8 +25,25 @@ describe('the table of reasons', () => {
     expect(reasonNamed('Init:2/3')?.rules).toContain('containers/init-container-failed');
     expect(reasonNamed('Init:CrashLoopBackOff')?.reason).toBe('CrashLoopBackOff');
     expect(reasonNamed('exit code 137')?.reason).toBe('137');
-    for (const word of ['Running', 'Unknown', 'NodeLost', 'NotReady', 'SchedulingDisabled', 'Lost', 'Released', 'Suspended', 'PostStartHookError']) expect(reasonNamed(word)?.reason, word).toBe(word);
-    const shown = { 'ExitCode:137': '137', 'Init:ExitCode:3': 'ExitCode:1', 'Signal:15': 'Signal:9', '2/3': 'READY 0/1', 'NotReady,SchedulingDisabled': 'NotReady' };
+    for (const word of [
+      'Running',
+      'Unknown',
+      'NodeLost',
+      'NotReady',
+      'SchedulingDisabled',
+      'Lost',
+      'Released',
+      'Suspended',
+      'PostStartHookError',
+    ])
+      expect(reasonNamed(word)?.reason, word).toBe(word);
+    const shown = {
+      'ExitCode:137': '137',
+      'Init:ExitCode:3': 'ExitCode:1',
+      'Signal:15': 'Signal:9',
+      '2/3': 'READY 0/1',
+      'NotReady,SchedulingDisabled': 'NotReady',
+    };
     for (const [word, reason] of Object.entries(shown)) expect(reasonNamed(word)?.reason, word).toBe(reason);
   });
 });

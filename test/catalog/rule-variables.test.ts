@@ -27,7 +27,12 @@ describe('a variable of a rule', () => {
     const any = [[{ fact: 'event', where: { reason: '$reason' } }], [{ fact: 'event', where: { type: 'Warning' } }]];
     expect(problems({ when: { all, any }, what: 'It is {{ reason }}.' })).toHaveLength(1);
     expect(problems({ when: { all, any }, what: 'It is wrong[[: {{ reason }}]].', params: ['reason'] })).toEqual([]);
-    expect(problems({ when: { all, any: [any[0], [{ fact: 'event', where: { reason: '$reason', type: 'Warning' } }]] }, what: 'It is {{ reason }}.' })).toEqual([]);
+    expect(
+      problems({
+        when: { all, any: [any[0], [{ fact: 'event', where: { reason: '$reason', type: 'Warning' } }]] },
+        what: 'It is {{ reason }}.',
+      }),
+    ).toEqual([]);
   });
 
   it('of a pattern that must not fit is bound nowhere else', () => {

@@ -7,7 +7,10 @@ import { fileSchemas } from '../../src/catalog/schemas/file-schemas.ts';
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 const [rule, scenario] = ['rule.v1.json', 'scenario.v1.json'].map((name) => ajv.compile(fileSchemas()[name] ?? {}));
-const files = readdirSync('rules', { recursive: true }).map(String).filter((file) => file.endsWith('.yaml')).toSorted();
+const files = readdirSync('rules', { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.yaml'))
+  .toSorted();
 const rules = files.filter((file) => /\/[^./_][^./]*\.yaml$/.test(file));
 const scenarios = files.filter((file) => /\.(?:scenario|near-[^./]+)\.yaml$/.test(file));
 

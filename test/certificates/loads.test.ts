@@ -4,7 +4,9 @@ import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';
 import { CERTIFICATE_LOADS, writeFiles, writeSnapshot } from './loads.ts';
 
-async function counted(...argv: readonly string[]): Promise<{ readonly unique: number; readonly occurrences: number; readonly found: number }> {
+async function counted(
+  ...argv: readonly string[]
+): Promise<{ readonly unique: number; readonly occurrences: number; readonly found: number }> {
   const { out } = await podcheck(['cert-expiry', '-o', 'json', ...argv]);
   const { certificates, tiers } = JSON.parse(out) as { certificates: { places: unknown[] }[]; tiers: { found: number }[] };
   let [occurrences, found] = [0, 0];

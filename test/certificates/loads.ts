@@ -49,7 +49,10 @@ export function writeFiles(folder: string, amount: Amount): Amount {
 
 function issued(count: number): readonly string[] {
   const authority = issueCertificate({ commonName: 'shop-authority', isAuthority: true });
-  return Array.from({ length: count }, (_, index) => issueCertificate({ commonName: `web-${index}`, names: [`web-${index}.shop.svc`], issuer: authority }).cert);
+  return Array.from(
+    { length: count },
+    (_, index) => issueCertificate({ commonName: `web-${index}`, names: [`web-${index}.shop.svc`], issuer: authority }).cert,
+  );
 }
 
 function list(kind: string, items: readonly string[]): string {

@@ -37,7 +37,13 @@ const SHAPES: readonly (readonly [name: string, options: readonly string[]])[] =
   ['short', ['-days', '1']],
   ['utf8', ['-utf8', '-subj', '/O=Bäckerei Süd, GmbH/OU=a+b/CN=カート']],
   ['odd', ['-subj', '/C=KR/ST=Seoul/L=x/O= lead/emailAddress=ops@shop.example/serialNumber=7/DC=shop/UID=u1/CN=#hash']],
-  ['names', ['-addext', 'subjectAltName=DNS:web.shop.svc,DNS:*.shop.example,IP:10.0.0.1,IP:2001:db8::1,IP:fd00:0:0:1::,IP:::ffff:10.0.0.1,URI:spiffe://shop/web,email:ops@shop.example']],
+  [
+    'names',
+    [
+      '-addext',
+      'subjectAltName=DNS:web.shop.svc,DNS:*.shop.example,IP:10.0.0.1,IP:2001:db8::1,IP:fd00:0:0:1::,IP:::ffff:10.0.0.1,URI:spiffe://shop/web,email:ops@shop.example',
+    ],
+  ],
   ['usages', ['-addext', 'extendedKeyUsage=serverAuth,clientAuth', '-addext', 'basicConstraints=CA:FALSE']],
 ];
 
@@ -59,7 +65,18 @@ describe('beside openssl', () => {
     if (OPENSSL === undefined) return;
     const folder = folderWith();
     const make = (name: string, options: readonly string[]): void => {
-      openssl('req', '-x509', '-nodes', '-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.pem`), ...(options.includes('-subj') ? [] : ['-subj', '/O=shop/CN=web']), ...(options.includes('-newkey') ? [] : ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']), ...options);
+      openssl(
+        'req',
+        '-x509',
+        '-nodes',
+        '-keyout',
+        join(folder, `${name}.key`),
+        '-out',
+        join(folder, `${name}.pem`),
+        ...(options.includes('-subj') ? [] : ['-subj', '/O=shop/CN=web']),
+        ...(options.includes('-newkey') ? [] : ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']),
+        ...options,
+      );
     };
     for (const [name, , options] of KEYS) make(name, options);
     for (const [name, options] of SHAPES) make(name, options);
@@ -73,7 +90,21 @@ describe('beside openssl', () => {
     if (OPENSSL === undefined) return;
     const source = folderWith();
     const pem = join(source, 'web.pem');
-    openssl('req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-keyout', join(source, 'web.key'), '-out', pem, '-subj', '/CN=web');
+    openssl(
+      'req',
+      '-x509',
+      '-nodes',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-keyout',
+      join(source, 'web.key'),
+      '-out',
+      pem,
+      '-subj',
+      '/CN=web',
+    );
     const folder = join(source, 'forms');
     mkdirSync(folder);
     openssl('x509', '-in', pem, '-outform', 'DER', '-out', join(folder, 'web.der'));
@@ -83,7 +114,9 @@ describe('beside openssl', () => {
     writeFileSync(join(folder, 'crlf.crt'), readFileSync(pem, 'utf8').replaceAll('\n', '\r\n'));
     const { out } = await podcheck(['cert-expiry', '--dir', folder, '-o', 'json']);
     const { certificates } = JSON.parse(out) as { certificates: readonly Row[] };
-    expect(certificates.map(({ places }) => places.map(({ where }) => where.slice(folder.length + 1)).toSorted())).toEqual([['crlf.crt', 'text.pem', 'web.der', 'web.p7b', 'web.p7c']]);
+    expect(certificates.map(({ places }) => places.map(({ where }) => where.slice(folder.length + 1)).toSorted())).toEqual([
+      ['crlf.crt', 'text.pem', 'web.der', 'web.p7b', 'web.p7c'],
+    ]);
   }, 120_000);
 });
 
@@ -101,7 +134,22 @@ function shape({ fingerprint, serial, subject, issuer, names, notBefore, notAfte
 
 /** The same read out of what openssl prints. */
 function shown(file: string): Shape {
-  const text = openssl('x509', '-in', file, '-noout', '-fingerprint', '-sha256', '-serial', '-subject', '-issuer', '-dates', '-nameopt', 'RFC2253,-esc_msb,utf8', '-ext', 'subjectAltName,basicConstraints');
+  const text = openssl(
+    'x509',
+    '-in',
+    file,
+    '-noout',
+    '-fingerprint',
+    '-sha256',
+    '-serial',
+    '-subject',
+    '-issuer',
+    '-dates',
+    '-nameopt',
+    'RFC2253,-esc_msb,utf8',
+    '-ext',
+    'subjectAltName,basicConstraints',
+  );
   const field = (name: string): string => new RegExp(`^${name}=(.*)$`, 'im').exec(text)?.[1] ?? '';
   const date = (name: string): string => new Date(field(name)).toISOString().replace('.000', '');
   const alternatives = /Subject Alternative Name:[^\n]*\n\s*(.*)/.exec(text)?.[1]?.split(', ') ?? [];
@@ -110,7 +158,9 @@ function shown(file: string): Shape {
     serial: field('serial'),
     subject: field('subject'),
     issuer: field('issuer'),
-    names: alternatives.map((name) => (name.startsWith('IP Address:') ? shortAddress(name.slice('IP Address:'.length)) : name.replace(/^DNS:/, ''))).toSorted(),
+    names: alternatives
+      .map((name) => (name.startsWith('IP Address:') ? shortAddress(name.slice('IP Address:'.length)) : name.replace(/^DNS:/, '')))
+      .toSorted(),
     notBefore: date('notBefore'),
     notAfter: date('notAfter'),
     isCa: text.includes('CA:TRUE'),

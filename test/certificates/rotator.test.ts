@@ -4,10 +4,24 @@ import { rotatorOf } from '../../src/certificates/rotator.ts';
 import type { CertificateRoleId } from '../../src/model/certificate-roles.ts';
 import { certificateRole } from '../../src/model/certificate-roles.ts';
 
-type Words = Partial<Pick<X509, 'dnsNames' | 'isCa' | 'selfIssued'>> & { readonly subject?: string; readonly of?: readonly string[]; readonly issuer?: string; readonly by?: readonly string[] };
+type Words = Partial<Pick<X509, 'dnsNames' | 'isCa' | 'selfIssued'>> & {
+  readonly subject?: string;
+  readonly of?: readonly string[];
+  readonly issuer?: string;
+  readonly by?: readonly string[];
+};
 
-function rotator(role: CertificateRoleId, { subject = 'web', of = [], issuer = '', by = [], dnsNames = [], isCa = false, selfIssued = false }: Words): string {
-  const certificate = { subject: { commonName: subject, organizations: of }, issuer: { commonName: issuer, organizations: by }, dnsNames, isCa, selfIssued };
+function rotator(
+  role: CertificateRoleId,
+  { subject = 'web', of = [], issuer = '', by = [], dnsNames = [], isCa = false, selfIssued = false }: Words,
+): string {
+  const certificate = {
+    subject: { commonName: subject, organizations: of },
+    issuer: { commonName: issuer, organizations: by },
+    dnsNames,
+    isCa,
+    selfIssued,
+  };
   return rotatorOf(certificateRole(role), certificate as unknown as X509);
 }
 

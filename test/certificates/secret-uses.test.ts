@@ -10,24 +10,57 @@ function object(kind: string, name: string, more: object, namespace?: string): K
 
 const OBJECTS = [
   object('Ingress', 'web', { spec: { tls: [{ secretName: 'web-tls' }] } }, 'shop'),
-  object('Gateway', 'front', { spec: { listeners: [{ tls: { certificateRefs: [{ name: 'front-tls' }, { namespace: 'edge', name: 'other-tls' }] } }] } }, 'shop'),
+  object(
+    'Gateway',
+    'front',
+    { spec: { listeners: [{ tls: { certificateRefs: [{ name: 'front-tls' }, { namespace: 'edge', name: 'other-tls' }] } }] } },
+    'shop',
+  ),
   object('APIService', 'v1beta1.metrics.k8s.io', { spec: { service: { namespace: 'kube-system', name: 'metrics-server' } } }),
   object('APIService', 'v1.apps', { spec: {} }),
-  object('MutatingWebhookConfiguration', 'inject', { webhooks: [{ clientConfig: { service: { namespace: 'mesh', name: 'injector' } } }, { clientConfig: { url: 'https://inject.example' } }] }),
+  object('MutatingWebhookConfiguration', 'inject', {
+    webhooks: [{ clientConfig: { service: { namespace: 'mesh', name: 'injector' } } }, { clientConfig: { url: 'https://inject.example' } }],
+  }),
   object('ValidatingWebhookConfiguration', 'guard', { webhooks: [{ clientConfig: { service: { namespace: 'guard', name: 'policy' } } }] }),
 ];
 const KINDS = [...new Set(OBJECTS.map(({ kind }) => kind))];
-const USES = await readSecretUses(memoryReader({ objects: OBJECTS, collected: KINDS.map((kind) => ({ kind, complete: true })), absent: [], refused: [], logs: [], now: 0 }), {});
+const USES = await readSecretUses(
+  memoryReader({ objects: OBJECTS, collected: KINDS.map((kind) => ({ kind, complete: true })), absent: [], refused: [], logs: [], now: 0 }),
+  {},
+);
 
-function role(name: string, { namespace = 'shop', key = 'tls.crt', certificate, annotations }: { readonly namespace?: string; readonly key?: string; readonly certificate?: Partial<X509>; readonly annotations?: Readonly<Record<string, string>> } = {}): string {
-  const secret: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace, ...(annotations === undefined ? {} : { annotations }) } };
+function role(
+  name: string,
+  {
+    namespace = 'shop',
+    key = 'tls.crt',
+    certificate,
+    annotations,
+  }: {
+    readonly namespace?: string;
+    readonly key?: string;
+    readonly certificate?: Partial<X509>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  } = {},
+): string {
+  const secret: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace, ...(annotations === undefined ? {} : { annotations }) },
+  };
   const read = { dnsNames: [], isCa: false, subject: { organizations: [] }, ...certificate } as unknown as X509;
   return roleOfSecret(secret, key, certificate === undefined ? [] : [{ ok: true, value: read }], USES);
 }
 
 describe('the certificate in a Secret', () => {
   it('is what an Ingress or a Gateway serves, in its own namespace or in the one it names', () => {
-    expect([role('web-tls'), role('front-tls'), role('other-tls', { namespace: 'edge' }), role('other-tls'), role('web-tls', { namespace: 'bank' })]).toEqual(['ingress-serving', 'gateway-serving', 'gateway-serving', 'tls-secret', 'tls-secret']);
+    expect([
+      role('web-tls'),
+      role('front-tls'),
+      role('other-tls', { namespace: 'edge' }),
+      role('other-tls'),
+      role('web-tls', { namespace: 'bank' }),
+    ]).toEqual(['ingress-serving', 'gateway-serving', 'gateway-serving', 'tls-secret', 'tls-secret']);
   });
 
   it.each([
@@ -35,7 +68,9 @@ describe('the certificate in a Secret', () => {
     ['injector.mesh.svc.cluster.local', 'mutating-webhook-serving'],
     ['policy.guard.svc', 'validating-webhook-serving'],
     ['cart.shop.svc', 'tls-secret'],
-  ])('that names %s is %s', (name, expected) => expect(role('any', { certificate: { dnsNames: ['other.shop.svc', name] } })).toBe(expected));
+  ])('that names %s is %s', (name, expected) =>
+    expect(role('any', { certificate: { dnsNames: ['other.shop.svc', name] } })).toBe(expected),
+  );
 
   it.each(['ca.crt', 'ca-bundle.crt', 'service-ca.crt'])('under %s is of an issuer, whatever the Secret is for', (key) => {
     expect(role('web-tls', { key })).toBe('issuer-ca');
@@ -44,7 +79,9 @@ describe('the certificate in a Secret', () => {
   it('is told by the Service it was made for, by being a CA, or by its subject', () => {
     expect(role('any', { annotations: { 'service.beta.openshift.io/originating-service-name': 'cart' } })).toBe('service-serving');
     expect(role('any', { certificate: { isCa: true } })).toBe('issuer-ca');
-    expect(role('any', { certificate: { subject: { commonName: 'system:kube-scheduler', organizations: [] } as unknown as X509['subject'] } })).toBe('scheduler-client');
+    expect(
+      role('any', { certificate: { subject: { commonName: 'system:kube-scheduler', organizations: [] } as unknown as X509['subject'] } }),
+    ).toBe('scheduler-client');
   });
 
   it.each([

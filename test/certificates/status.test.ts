@@ -22,7 +22,9 @@ describe('a certificate somebody has to renew', () => {
     ['a day', DAY, 7 * HOUR, 'WARN'],
     ['a day', DAY, 2 * HOUR, 'CRITICAL'],
     ['a year', 365 * DAY, 366 * DAY, 'NOT_YET_VALID'],
-  ])('for %s (%d ms) with %d ms left is %s', (_, lifetime, left, status) => expect(statusAt(life(lifetime, left), NOW, undefined)).toBe(status));
+  ])('for %s (%d ms) with %d ms left is %s', (_, lifetime, left, status) =>
+    expect(statusAt(life(lifetime, left), NOW, undefined)).toBe(status),
+  );
 });
 
 describe('an authority', () => {
@@ -32,7 +34,9 @@ describe('an authority', () => {
     [3650 * DAY, 29 * DAY, 'CRITICAL'],
     [365 * DAY, 122 * DAY, 'OK'],
     [365 * DAY, 121 * DAY, 'WARN'],
-  ])('of %d ms with %d ms left is %s', (lifetime, left, status) => expect(statusAt(life(lifetime, left, { isAuthority: true }), NOW, undefined)).toBe(status));
+  ])('of %d ms with %d ms left is %s', (lifetime, left, status) =>
+    expect(statusAt(life(lifetime, left, { isAuthority: true }), NOW, undefined)).toBe(status),
+  );
 });
 
 describe('what renews itself', () => {
@@ -44,7 +48,9 @@ describe('what renews itself', () => {
     ['kubelet', DAY, 2 * HOUR, 'DUE'],
     ['kubelet', DAY, HOUR, 'CRITICAL'],
     ['operator', 30 * DAY, 10 * DAY, 'OK'],
-  ] as const)('as the %s does it, of %d ms with %d ms left, is %s', (rotatedBy, lifetime, left, status) => expect(statusAt(life(lifetime, left, { rotatedBy }), NOW, undefined)).toBe(status));
+  ] as const)('as the %s does it, of %d ms with %d ms left, is %s', (rotatedBy, lifetime, left, status) =>
+    expect(statusAt(life(lifetime, left, { rotatedBy }), NOW, undefined)).toBe(status),
+  );
 
   it('is due when its owner said it would renew it and did not', () => {
     const given = { rotatedBy: 'cert-manager', dueAt: NOW - 5 * DAY } as const;

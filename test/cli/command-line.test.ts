@@ -6,7 +6,8 @@ describe('the command line', () => {
     expect(await podcheck(['--version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+/) as string, err: '' });
     const help = await podcheck(['--help']);
     expect(help).toMatchObject({ code: 0, err: '' });
-    for (const words of ['diagnose', 'scan', 'rules', 'explain', 'completion', 'eval', '--from', 'Exit codes', '70']) expect(help.out).toContain(words);
+    for (const words of ['diagnose', 'scan', 'rules', 'explain', 'completion', 'eval', '--from', 'Exit codes', '70'])
+      expect(help.out).toContain(words);
   });
 
   it('keeps its help to eighty columns', async () => {
@@ -34,7 +35,10 @@ describe('the command line', () => {
 
   it('refuses a flag the command does not have, instead of ignoring it', async () => {
     const { code, err } = await podcheck(['rules', 'list', '-n', 'shop']);
-    expect({ code, err }).toEqual({ code: 2, err: 'error: podcheck rules list has no flag -n\nhint: podcheck rules list --help lists its flags\n' });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'error: podcheck rules list has no flag -n\nhint: podcheck rules list --help lists its flags\n',
+    });
   });
 
   it.each([
@@ -52,7 +56,11 @@ describe('the command line', () => {
     ['a duration that is none', ['scan', '--request-timeout', 'soon'], '30s'],
     ['an example that is none, naming those there are', ['scan', '--from', 'example:missing-config'], 'missing-configmap'],
     ['a namespace and all of them at once', ['scan', '-n', 'shop', '-A', '--from', 'example:missing-configmap'], 'cannot be used together'],
-    ['a name and a selector at once', ['diagnose', 'web', '-l', 'app=web', '--from', 'example:missing-configmap'], 'cannot be used together'],
+    [
+      'a name and a selector at once',
+      ['diagnose', 'web', '-l', 'app=web', '--from', 'example:missing-configmap'],
+      'cannot be used together',
+    ],
     ['a shell that is none', ['completion', 'zhs'], 'zsh'],
     ['a rule that is none, naming a near one', ['rules', 'show', 'volumes/configmap-not-fond'], 'volumes/configmap-not-found'],
     ['a word that explains nothing, naming a near one', ['explain', 'CrashLopBackOff'], 'CrashLoopBackOff'],

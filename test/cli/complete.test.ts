@@ -10,7 +10,10 @@ async function proposals(...words: readonly string[]): Promise<{ readonly values
 
 describe('completion', () => {
   it('proposes the commands that fit', async () => {
-    expect(await proposals('')).toEqual({ values: ['diagnose', 'scan', 'rules', 'explain', 'cert-expiry', 'sim', 'drill', 'runbook', 'eval', 'completion'], directive: ':4' });
+    expect(await proposals('')).toEqual({
+      values: ['diagnose', 'scan', 'rules', 'explain', 'cert-expiry', 'sim', 'drill', 'runbook', 'eval', 'completion'],
+      directive: ':4',
+    });
     expect((await proposals('di')).values).toEqual(['diagnose']);
     expect((await proposals('rules', '')).values).toEqual(['list', 'show', 'facts', 'test']);
   });
@@ -24,9 +27,15 @@ describe('completion', () => {
   });
 
   it.each([
-    [['diagnose', '-o', ''], ['text', 'wide', 'json', 'yaml', 'markdown']],
+    [
+      ['diagnose', '-o', ''],
+      ['text', 'wide', 'json', 'yaml', 'markdown'],
+    ],
     [['eval', '--output=j'], ['--output=json']],
-    [['rules', 'list', '--output', ''], ['text', 'json', 'yaml']],
+    [
+      ['rules', 'list', '--output', ''],
+      ['text', 'json', 'yaml'],
+    ],
     [['explain', 'vol'], ['volumes']],
     [['explain', 'CrashLoop'], ['CrashLoopBackOff']],
     [['diagnose', '--scenario', 'volumes/csi-d'], ['volumes/csi-driver-not-found']],
@@ -36,8 +45,14 @@ describe('completion', () => {
     [['drill', 'start', 'drills/quiet'], ['drills/quiet-node']],
     [['runbook', 'run', 'missing'], ['missing-config']],
     [['drill', 'review', '-o', 'h'], ['html']],
-    [['completion', ''], ['bash', 'zsh', 'fish', 'powershell']],
-    [['completion', '""'], ['bash', 'zsh', 'fish', 'powershell']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', 'powershell'],
+    ],
+    [
+      ['completion', '""'],
+      ['bash', 'zsh', 'fish', 'powershell'],
+    ],
     [['scan', '--from', 'example:missing-c'], ['example:missing-configmap']],
   ])('knows the values of %j', async (words, values) => {
     expect((await proposals(...words)).values.slice(0, values.length)).toEqual(values);

@@ -71,9 +71,15 @@ describe('Ctrl-C ends the program at once', () => {
         require('node:fs').writeFileSync(__dirname + '/pids', process.pid + ' ' + child.pid + ' ');
         setInterval(() => {}, 1000);`,
     });
-    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: [join(folder, 'plugin.cjs')], interactiveMode: 'Never' };
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: process.execPath,
+      args: [join(folder, 'plugin.cjs')],
+      interactiveMode: 'Never',
+    };
     const child = start(['scan'], kubeconfig('https://127.0.0.1:1', { exec }));
-    const pids = (): readonly number[] => (existsSync(join(folder, 'pids')) ? readFileSync(join(folder, 'pids'), 'utf8').trim().split(' ').map(Number) : []);
+    const pids = (): readonly number[] =>
+      existsSync(join(folder, 'pids')) ? readFileSync(join(folder, 'pids'), 'utf8').trim().split(' ').map(Number) : [];
     while (pids().length < 2) await pause(20);
     expect(ending(await interrupted(child))).toBe('interrupted');
     while (pids().some(isRunning)) await pause(20);
@@ -81,7 +87,10 @@ describe('Ctrl-C ends the program at once', () => {
 });
 
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'ignore'], env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env } });
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
+  });
   closing.push(() => child.kill('SIGKILL'));
   return child;
 }
@@ -101,7 +110,10 @@ function ending(ended: readonly unknown[]): unknown {
 /** Comes back when the program has computed for so many seconds. */
 async function busyFor({ pid }: ChildProcess, seconds: number): Promise<void> {
   for (;;) {
-    const [, , , , , , , , , , , user = 0, system = 0] = readFileSync(`/proc/${String(pid)}/stat`, 'utf8').replace(/^.*\) /, '').split(' ').map(Number);
+    const [, , , , , , , , , , , user = 0, system = 0] = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+      .map(Number);
     if ((user + system) / 100 >= seconds) return;
     await pause(20);
   }
@@ -118,7 +130,8 @@ function isRunning(pid: number): boolean {
 
 /** Takes some ten seconds to read. */
 function manyPods(): string {
-  const pod = (index: number): string => `- apiVersion: v1\n  kind: Pod\n  metadata: {name: web-${index}, namespace: shop, labels: {app: web}}\n  spec:\n    containers:\n    - name: web\n      image: shop/web:1.4\n      ports: [{containerPort: 8080}]\n      env: [{name: A, value: "b"}, {name: C, value: "d"}]\n  status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: Ready, status: "True"}]}\n`;
+  const pod = (index: number): string =>
+    `- apiVersion: v1\n  kind: Pod\n  metadata: {name: web-${index}, namespace: shop, labels: {app: web}}\n  spec:\n    containers:\n    - name: web\n      image: shop/web:1.4\n      ports: [{containerPort: 8080}]\n      env: [{name: A, value: "b"}, {name: C, value: "d"}]\n  status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: Ready, status: "True"}]}\n`;
   return `apiVersion: v1\nkind: List\nitems:\n${Array.from({ length: 120_000 }, (_, index) => pod(index)).join('')}`;
 }
 

@@ -13,7 +13,9 @@ function terminal(): { readonly stream: NodeJS.WriteStream; readonly written: ()
 
 function wayTo(stage: WayStage): readonly WayStage[] {
   const at = STAGE_IDS.indexOf(stage.id);
-  return STAGE_IDS.map((id, index): WayStage => (index < at ? { id, verdict: 'passed', sinceMilliseconds: 60 } : index === at ? stage : { id, verdict: 'not-reached' }));
+  return STAGE_IDS.map((id, index): WayStage =>
+    index < at ? { id, verdict: 'passed', sinceMilliseconds: 60 } : index === at ? stage : { id, verdict: 'not-reached' },
+  );
 }
 
 it('shows each stage as it is reached, gives back what the work gives, and ends what is not over', async () => {

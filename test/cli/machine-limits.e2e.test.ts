@@ -8,7 +8,9 @@ import { folderWith } from '../support/folder.ts';
 const PROGRAM = resolve('dist/podcheck.js');
 const IS_LINUX = process.platform === 'linux' && isThere('bash', ['--version']);
 /** Whether a file system can be mounted here, in a namespace of its own. */
-const MOUNTS = IS_LINUX && spawnSync('unshare', ['--mount', '--map-root-user', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' }).status === 0;
+const MOUNTS =
+  IS_LINUX &&
+  spawnSync('unshare', ['--mount', '--map-root-user', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' }).status === 0;
 
 /** Runs a script of bash in a folder of its own, in which `podcheck` is the built program. */
 function inShell(script: string, env: Readonly<Record<string, string>> = {}, folder = folderWith()): Ended {
@@ -32,7 +34,10 @@ const WRITERS: readonly (readonly [what: string, command: string])[] = [
   ['a kubeconfig', 'XDG_STATE_HOME=$PWD/state podcheck sim serve --kubeconfig "$FILES/kubeconfig"'],
   ['the files of a drill', 'podcheck drill start --random --seed 3 --detach'],
   ['the journal of a run', 'podcheck runbook run missing-config --auto read --from example:missing-configmap'],
-  ['a journal elsewhere', 'XDG_STATE_HOME=$PWD/state podcheck runbook run missing-config --auto read --from example:missing-configmap --journal "$FILES/journal"'],
+  [
+    'a journal elsewhere',
+    'XDG_STATE_HOME=$PWD/state podcheck runbook run missing-config --auto read --from example:missing-configmap --journal "$FILES/journal"',
+  ],
   ['a trace', 'podcheck sim run volumes/configmap-not-found --trace "$FILES/trace.jsonl"'],
   ['a new playbook', 'cd "$FILES" && podcheck runbook new slow-disk'],
 ];
@@ -46,19 +51,31 @@ describe.runIf(IS_LINUX)('podcheck on a machine that refuses something', () => {
   });
 
   it.runIf(MOUNTS).each(WRITERS)('says in one line that the disk is full or read-only: %s', (_what, command) => {
-    const on = (options: string, fill: string): Ended => inShell(`cat > on-disk.sh <<'END'\nmount -t tmpfs -o ${options} tmpfs /mnt && ${fill}; export XDG_STATE_HOME=/mnt FILES=/mnt; ${command}\nEND\nexport -f podcheck; unshare --mount --map-root-user bash on-disk.sh`);
+    const on = (options: string, fill: string): Ended =>
+      inShell(
+        `cat > on-disk.sh <<'END'\nmount -t tmpfs -o ${options} tmpfs /mnt && ${fill}; export XDG_STATE_HOME=/mnt FILES=/mnt; ${command}\nEND\nexport -f podcheck; unshare --mount --map-root-user bash on-disk.sh`,
+      );
     expectOneLine(on('ro,size=16k', 'true'), /read-only file system$/);
     // A command may be content with the few bytes that are left.
     expectOneLine(on('size=8k', 'head -c 8192 /dev/zero > /mnt/fill'), /no space left on device$/);
   });
 
-  it.each(['sim serve', 'drill start --random --detach', 'runbook run missing-config --auto read --from example:missing-configmap'])('ends at once where the home is no place for files: %s', (command) => {
-    expectOneLine(inShell(`podcheck ${command}`, { HOME: '/proc' }), /\/proc.*: (?:no such file or directory|permission denied|operation not permitted)$/);
-  });
+  it.each(['sim serve', 'drill start --random --detach', 'runbook run missing-config --auto read --from example:missing-configmap'])(
+    'ends at once where the home is no place for files: %s',
+    (command) => {
+      expectOneLine(
+        inShell(`podcheck ${command}`, { HOME: '/proc' }),
+        /\/proc.*: (?:no such file or directory|permission denied|operation not permitted)$/,
+      );
+    },
+  );
 
-  it.each(['rules list', 'rules list -o json', 'diagnose --from example:missing-configmap', '--help', '--version'])('says that stdout cannot be written, and does not exit as if it could: %s', (command) => {
-    expectOneLine(inShell(`podcheck ${command} > /dev/full`), /cannot write to stdout: no space left on device$/);
-  });
+  it.each(['rules list', 'rules list -o json', 'diagnose --from example:missing-configmap', '--help', '--version'])(
+    'says that stdout cannot be written, and does not exit as if it could: %s',
+    (command) => {
+      expectOneLine(inShell(`podcheck ${command} > /dev/full`), /cannot write to stdout: no space left on device$/);
+    },
+  );
 
   it('says that stdin cannot be read', () => {
     expectOneLine(inShell('podcheck diagnose --from - < .'), /stdin cannot be read: is a directory$/);

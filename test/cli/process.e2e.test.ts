@@ -11,14 +11,20 @@ describe('the process', () => {
   it('ends with 130 on Ctrl-C, while it waits for its input', async () => {
     const child = spawn(process.execPath, [PROGRAM, 'diagnose', '--from', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
     // More than a pipe holds is taken only by a program that has started and reads.
-    await new Promise<void>((resolve, reject) => child.stdin.write('web-1\n'.repeat(100_000), (error) => (error ? reject(error) : resolve())));
+    await new Promise<void>((resolve, reject) =>
+      child.stdin.write('web-1\n'.repeat(100_000), (error) => (error ? reject(error) : resolve())),
+    );
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([130, null]);
     expect(child.stderr.read()).toBeNull();
   });
 
   it.runIf(BASH)('is quiet when its reader goes away', () => {
-    const ended = spawnSync('bash', ['-c', `set -o pipefail; "${process.execPath}" "${PROGRAM}" rules list -o json | head -c 10 >/dev/null; echo "\${PIPESTATUS[0]}"`], { encoding: 'utf8' });
+    const ended = spawnSync(
+      'bash',
+      ['-c', `set -o pipefail; "${process.execPath}" "${PROGRAM}" rules list -o json | head -c 10 >/dev/null; echo "\${PIPESTATUS[0]}"`],
+      { encoding: 'utf8' },
+    );
     expect(ended.stdout).toBe('0\n');
     expect(ended.stderr).toBe('');
   });

@@ -3,7 +3,11 @@ import { lookOf } from '../../src/cli/terminal.ts';
 
 type Stdout = Parameters<typeof lookOf>[0]['stdout'];
 
-function look(terminal: { readonly isTTY?: boolean; readonly columns?: number }, env: Readonly<Record<string, string>>, flag?: boolean): ReturnType<typeof lookOf> {
+function look(
+  terminal: { readonly isTTY?: boolean; readonly columns?: number },
+  env: Readonly<Record<string, string>>,
+  flag?: boolean,
+): ReturnType<typeof lookOf> {
   return lookOf({ stdout: terminal as Stdout, env }, flag);
 }
 

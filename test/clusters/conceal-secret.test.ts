@@ -11,7 +11,14 @@ function secret(kind: Json | undefined, applied: Json): Json {
     apiVersion: 'v1',
     ...(kind === undefined ? {} : { kind }),
     type: 'Opaque',
-    metadata: { name: 'db', annotations: { [LAST_APPLIED]: typeof applied === 'string' ? applied : JSON.stringify(applied), 'openshift.io/token-secret.value': VALUE }, managedFields: [{ manager: 'kubectl', time: '2026-01-15T12:00:00Z', fieldsV1: { 'f:data': { 'f:password': VALUE } } }] },
+    metadata: {
+      name: 'db',
+      annotations: {
+        [LAST_APPLIED]: typeof applied === 'string' ? applied : JSON.stringify(applied),
+        'openshift.io/token-secret.value': VALUE,
+      },
+      managedFields: [{ manager: 'kubectl', time: '2026-01-15T12:00:00Z', fieldsV1: { 'f:data': { 'f:password': VALUE } } }],
+    },
     data: { password: VALUE },
   };
 }
@@ -28,7 +35,10 @@ describe('values of a Secret', () => {
     ['an object without a kind, whose annotation has none either', secret(undefined, WITHOUT_KIND)],
     ['an object whose kind is misspelt', secret('secret', APPLIED)],
     ['an item of a List', { kind: 'List', items: [secret('Secret', APPLIED), secret(undefined, APPLIED)] }],
-    ['an item of a SecretList, which has no kind', { kind: 'SecretList', items: [{ metadata: { name: 'db' }, data: { password: VALUE } }] }],
+    [
+      'an item of a SecretList, which has no kind',
+      { kind: 'SecretList', items: [{ metadata: { name: 'db' }, data: { password: VALUE } }] },
+    ],
     ['a list within a list', { kind: 'List', items: [{ kind: 'List', items: [secret('Secret', APPLIED)] }] }],
     ['data that is no map', { kind: 'Secret', metadata: { name: 'db' }, data: VALUE, stringData: [VALUE] }],
     ['metadata that is a list', { kind: 'Secret', metadata: [], stringData: { password: VALUE } }],
@@ -40,12 +50,20 @@ describe('values of a Secret', () => {
   it('go, but their keys, the times of writes and the keys of annotations stay', () => {
     expect(concealSecrets(secret('Secret', APPLIED))).toMatchObject({
       data: { password: '' },
-      metadata: { annotations: { [LAST_APPLIED]: '' }, managedFields: [{ manager: 'kubectl', time: '2026-01-15T12:00:00Z', fieldsV1: { 'f:data': { 'f:password': {} } } }] },
+      metadata: {
+        annotations: { [LAST_APPLIED]: '' },
+        managedFields: [{ manager: 'kubectl', time: '2026-01-15T12:00:00Z', fieldsV1: { 'f:data': { 'f:password': {} } } }],
+      },
     });
   });
 
   it('are no others: a ConfigMap stays as it is', () => {
-    const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', annotations: { [LAST_APPLIED]: '{"data":{"mode":"dark"}}' } }, data: { mode: 'dark' } };
+    const configMap = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'web', annotations: { [LAST_APPLIED]: '{"data":{"mode":"dark"}}' } },
+      data: { mode: 'dark' },
+    };
     expect(concealSecrets(configMap)).toBe(configMap);
     const { kind: _, ...untold } = configMap;
     expect(concealSecrets(untold)).toBe(untold);

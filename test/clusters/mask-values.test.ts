@@ -5,9 +5,50 @@ import { asText, dig } from '../../src/base/json.ts';
 import { ValueMasks } from '../../src/clusters/mask-values.ts';
 import { issueCertificate } from '../support/certificates.ts';
 
-const SECRET = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db', namespace: 'shop', annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"hunter2-planted"}}' } }, stringData: { password: 'hunter2-planted', port: 5432 }, data: { token: encodeBase64('hunter2-planted'), plain: 'hunter2-planted!' } };
-const DEPLOYMENT = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { template: { spec: { containers: [{ name: 'web', args: ['--port=80'], env: [{ name: 'DB', value: 'planted-env' }, { name: 'NUMBER', value: 80 }, { name: 'EMPTY', value: '' }, { name: 'KEY', valueFrom: { configMapKeyRef: { name: 'settings', key: 'url' } } }] }] } } } };
-const CONFIG = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{"kind":"ConfigMap","data":{"url":"planted-data"}}' } }, data: { url: 'planted-data', long: 'y'.repeat(2000) }, binaryData: { logo: encodeBase64('planted-data') } };
+const SECRET = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    name: 'db',
+    namespace: 'shop',
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"hunter2-planted"}}' },
+  },
+  stringData: { password: 'hunter2-planted', port: 5432 },
+  data: { token: encodeBase64('hunter2-planted'), plain: 'hunter2-planted!' },
+};
+const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    template: {
+      spec: {
+        containers: [
+          {
+            name: 'web',
+            args: ['--port=80'],
+            env: [
+              { name: 'DB', value: 'planted-env' },
+              { name: 'NUMBER', value: 80 },
+              { name: 'EMPTY', value: '' },
+              { name: 'KEY', valueFrom: { configMapKeyRef: { name: 'settings', key: 'url' } } },
+            ],
+          },
+        ],
+      },
+    },
+  },
+};
+const CONFIG = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {
+    name: 'settings',
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{"kind":"ConfigMap","data":{"url":"planted-data"}}' },
+  },
+  data: { url: 'planted-data', long: 'y'.repeat(2000) },
+  binaryData: { logo: encodeBase64('planted-data') },
+};
 
 function masked(document: Json, plain = true): Json {
   return new ValueMasks({ plain }).document(document);
@@ -39,8 +80,17 @@ describe('masked documents', () => {
 
   it('keep a registry login one, for the same server, and certificates', () => {
     const { cert, key } = issueCertificate({ commonName: 'web.shop' });
-    const login = JSON.stringify({ auths: { 'registry.shop.example': { username: 'eve', password: 'hunter2-planted', auth: encodeBase64('eve:hunter2-planted') } } });
-    const secret = masked({ kind: 'Secret', type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': encodeBase64(login), 'tls.crt': encodeBase64(cert), 'tls.key': encodeBase64(key) } }, false);
+    const login = JSON.stringify({
+      auths: { 'registry.shop.example': { username: 'eve', password: 'hunter2-planted', auth: encodeBase64('eve:hunter2-planted') } },
+    });
+    const secret = masked(
+      {
+        kind: 'Secret',
+        type: 'kubernetes.io/dockerconfigjson',
+        data: { '.dockerconfigjson': encodeBase64(login), 'tls.crt': encodeBase64(cert), 'tls.key': encodeBase64(key) },
+      },
+      false,
+    );
     const entry = dig(JSON.parse(decoded(secret, 'data', '.dockerconfigjson')) as Json, 'auths', 'registry.shop.example');
     const [user = '', password = ''] = [asText(dig(entry, 'username')), asText(dig(entry, 'password'))];
     expect(decoded(entry, 'auth')).toBe(`${user}:${password}`);
@@ -53,7 +103,12 @@ describe('masked documents', () => {
     expect(masked(DEPLOYMENT, false)).toEqual(DEPLOYMENT);
     expect(masked(CONFIG, false)).toEqual(CONFIG);
     const env = dig(masked(DEPLOYMENT), 'spec', 'template', 'spec', 'containers', 0, 'env');
-    expect(env).toEqual([{ name: 'DB', value: '<redacted>' }, { name: 'NUMBER', value: 0 }, { name: 'EMPTY', value: '' }, { name: 'KEY', valueFrom: { configMapKeyRef: { name: 'settings', key: 'url' } } }]);
+    expect(env).toEqual([
+      { name: 'DB', value: '<redacted>' },
+      { name: 'NUMBER', value: 0 },
+      { name: 'EMPTY', value: '' },
+      { name: 'KEY', valueFrom: { configMapKeyRef: { name: 'settings', key: 'url' } } },
+    ]);
     const text = JSON.stringify(masked(CONFIG));
     expect(text).not.toContain('planted');
     expect(text).toContain('"url"');
@@ -62,7 +117,9 @@ describe('masked documents', () => {
   it('mask the same value alike, also where it stands outside of documents', () => {
     const masks = new ValueMasks({ plain: false });
     const password = asText(dig(masks.document(SECRET), 'stringData', 'password')) ?? '';
-    expect(masks.words({ registry: { logins: [{ password: 'hunter2-planted' }, 'other'] } })).toEqual({ registry: { logins: [{ password }, 'other'] } });
+    expect(masks.words({ registry: { logins: [{ password: 'hunter2-planted' }, 'other'] } })).toEqual({
+      registry: { logins: [{ password }, 'other'] },
+    });
     expect(masks.text('password: hunter2-planted')).toBe(`password: ${password}`);
     expect(masks.count).toBe(4);
   });

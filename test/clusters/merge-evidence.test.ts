@@ -13,7 +13,10 @@ const EMPTY: StoredEvidence = { objects: [], collected: [], absent: [], refused:
 
 describe('two views of one object', () => {
   it('show together what each of them shows', () => {
-    const merged = combine(pod({ status: { podIP: '10.0.0.7' } }, ['status.podIP']), pod({ status: { phase: 'Running' } }, ['status.phase']));
+    const merged = combine(
+      pod({ status: { podIP: '10.0.0.7' } }, ['status.podIP']),
+      pod({ status: { phase: 'Running' } }, ['status.phase']),
+    );
     expect(merged['status']).toEqual({ podIP: '10.0.0.7', phase: 'Running' });
     expect([shows(merged, 'status.podIP'), shows(merged, 'status.phase'), shows(merged, 'status.reason')]).toEqual([true, true, false]);
   });
@@ -26,13 +29,29 @@ describe('two views of one object', () => {
 
   it('merge lists by the names of their members', () => {
     const wide = pod({ spec: { containers: [{ name: 'app', image: 'web:1' }] } }, ['spec.containers.name', 'spec.containers.image']);
-    const other = pod({ spec: { containers: [{ name: 'app', command: ['serve'] }, { name: 'proxy' }] } }, ['spec.containers.name', 'spec.containers.command']);
+    const other = pod({ spec: { containers: [{ name: 'app', command: ['serve'] }, { name: 'proxy' }] } }, [
+      'spec.containers.name',
+      'spec.containers.command',
+    ]);
     expect(combine(wide, other)['spec']).toEqual({ containers: [{ name: 'app', image: 'web:1', command: ['serve'] }, { name: 'proxy' }] });
   });
 
   it('drop members that the later view, which lists them all, does not have', () => {
-    const earlier = pod({ status: { conditions: [{ type: 'Ready', status: 'True' }, { type: 'Old', status: 'True' }] } }, ['status.conditions.type']);
-    const later = pod({ status: { conditions: [{ type: 'Ready', status: 'False' }] } }, ['status.conditions.type', 'status.conditions.status']);
+    const earlier = pod(
+      {
+        status: {
+          conditions: [
+            { type: 'Ready', status: 'True' },
+            { type: 'Old', status: 'True' },
+          ],
+        },
+      },
+      ['status.conditions.type'],
+    );
+    const later = pod({ status: { conditions: [{ type: 'Ready', status: 'False' }] } }, [
+      'status.conditions.type',
+      'status.conditions.status',
+    ]);
     expect(combine(earlier, later)['status']).toEqual({ conditions: [{ type: 'Ready', status: 'False' }] });
   });
 
@@ -53,7 +72,12 @@ describe('two views of one object', () => {
 describe('several sources', () => {
   it('are one evidence as late as the latest of them', () => {
     const merged = mergeEvidence([
-      { ...EMPTY, objects: [pod({ status: { phase: 'Pending' } }, ['status.phase'])], collected: [{ kind: 'Pod', complete: true }], now: 5 },
+      {
+        ...EMPTY,
+        objects: [pod({ status: { phase: 'Pending' } }, ['status.phase'])],
+        collected: [{ kind: 'Pod', complete: true }],
+        now: 5,
+      },
       { ...EMPTY, objects: [pod({ status: { phase: 'Running' } })], now: 3 },
     ]);
     expect(merged.objects).toEqual([pod({ status: { phase: 'Running' } })]);
@@ -62,7 +86,10 @@ describe('several sources', () => {
 
   it('do not call absent what one of them has seen', () => {
     const ref = { kind: 'Pod', namespace: 'shop', name: 'web-1' };
-    const merged = mergeEvidence([{ ...EMPTY, absent: [ref, { ...ref, name: 'web-2' }] }, { ...EMPTY, objects: [pod({})] }]);
+    const merged = mergeEvidence([
+      { ...EMPTY, absent: [ref, { ...ref, name: 'web-2' }] },
+      { ...EMPTY, objects: [pod({})] },
+    ]);
     expect(merged.absent).toEqual([{ ...ref, name: 'web-2' }]);
   });
 });

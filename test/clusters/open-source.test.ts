@@ -35,7 +35,8 @@ function pod(name: string, more: object = {}): object {
   };
 }
 
-const json = (...items: readonly object[]): string => JSON.stringify({ apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items }, undefined, 4);
+const json = (...items: readonly object[]): string =>
+  JSON.stringify({ apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items }, undefined, 4);
 
 const EVENT = {
   apiVersion: 'v1',
@@ -88,13 +89,26 @@ Events:
 
 describe('a file', () => {
   it('of kubectl get -o json is served as the cluster it came from', async () => {
-    const folder = folderWith({ 'shop.json': json(pod('web-1'), pod('web-2'), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt', namespace: 'shop' } }) });
+    const folder = folderWith({
+      'shop.json': json(pod('web-1'), pod('web-2'), {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'kube-root-ca.crt', namespace: 'shop' },
+      }),
+    });
     const opened = await open(join(folder, 'shop.json'));
     expect(refs(opened)).toEqual(['ConfigMap/shop/kube-root-ca.crt', 'Pod/shop/web-1', 'Pod/shop/web-2']);
     expect(formatInstant(opened.reader.now())).toBe('2026-11-20T10:00:00Z');
     expect(opened.description).toBe('shop.json: 3 objects');
-    expect(await opened.reader.get({ kind: 'ConfigMap', namespace: 'shop', name: 'web-config' })).toMatchObject({ ok: false, why: 'absent' });
-    expect(await opened.reader.get({ kind: 'Secret', namespace: 'shop', name: 'db' })).toMatchObject({ ok: false, why: 'not-collected', needs: 'kubectl get -n shop secrets db -o yaml' });
+    expect(await opened.reader.get({ kind: 'ConfigMap', namespace: 'shop', name: 'web-config' })).toMatchObject({
+      ok: false,
+      why: 'absent',
+    });
+    expect(await opened.reader.get({ kind: 'Secret', namespace: 'shop', name: 'db' })).toMatchObject({
+      ok: false,
+      why: 'not-collected',
+      needs: 'kubectl get -n shop secrets db -o yaml',
+    });
     expect(await opened.reader.list('Pod', { namespace: 'staging' })).toMatchObject({ ok: false, why: 'not-collected' });
   });
 
@@ -105,20 +119,27 @@ describe('a file', () => {
   });
 
   it('of YAML, without an ending that says so, is known by its content', async () => {
-    const folder = folderWith({ dump: 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web-1\n  namespace: shop\n  uid: u1\nspec: {}\n---\napiVersion: v1\nkind: Node\nmetadata: {name: worker-1, uid: u2}\n' });
+    const folder = folderWith({
+      dump: 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web-1\n  namespace: shop\n  uid: u1\nspec: {}\n---\napiVersion: v1\nkind: Node\nmetadata: {name: worker-1, uid: u2}\n',
+    });
     expect(refs(await open(join(folder, 'dump')))).toEqual(['Node/worker-1', 'Pod/shop/web-1']);
   });
 
   it('written by PowerShell in UTF-16 is read', async () => {
     const folder = folderWith();
-    writeFileSync(join(folder, 'shop.json'), Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(json(pod('web-1')).replaceAll('\n', '\r\n'), 'utf16le')]));
+    writeFileSync(
+      join(folder, 'shop.json'),
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(json(pod('web-1')).replaceAll('\n', '\r\n'), 'utf16le')]),
+    );
     expect(refs(await open(join(folder, 'shop.json')))).toEqual(['Pod/shop/web-1']);
   });
 
   it('of a manifest is what somebody wants to apply, not what a cluster has', async () => {
     const folder = folderWith({ 'web.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {}\n' });
     const opened = await open(join(folder, 'web.yaml'));
-    expect(opened.evidence.objects.map(({ kind, spec }) => [kind, spec])).toMatchObject([['AppliedManifest', { file: 'web.yaml', object: { kind: 'Pod' } }]]);
+    expect(opened.evidence.objects.map(({ kind, spec }) => [kind, spec])).toMatchObject([
+      ['AppliedManifest', { file: 'web.yaml', object: { kind: 'Pod' } }],
+    ]);
   });
 
   it('of text is what a terminal showed', async () => {
@@ -134,7 +155,14 @@ describe('a file', () => {
   });
 
   it('may be a recording of podcheck, which tells itself what is complete', async () => {
-    const recording = { apiVersion: 'podcheck/v1', now: '2026-11-20T11:00:00Z', collected: [{ kind: 'Secret', namespace: 'shop', complete: true }], absent: [], refused: [], logs: [] };
+    const recording = {
+      apiVersion: 'podcheck/v1',
+      now: '2026-11-20T11:00:00Z',
+      collected: [{ kind: 'Secret', namespace: 'shop', complete: true }],
+      absent: [],
+      refused: [],
+      logs: [],
+    };
     const { reader } = await open('-', JSON.stringify({ kind: 'List', items: [pod('web-1')], recording }));
     expect(await reader.get({ kind: 'Secret', namespace: 'shop', name: 'db' })).toMatchObject({ why: 'absent' });
     expect(await reader.get({ kind: 'Pod', namespace: 'shop', name: 'web-2' })).toMatchObject({ why: 'not-collected' });
@@ -144,14 +172,20 @@ describe('a file', () => {
 
 describe('the time of a source', () => {
   it('is the newest of its objects, else that of its file, and --now goes before both', async () => {
-    const folder = folderWith({ 'dated.json': json(pod('web-1'), EVENT), 'undated.json': '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"}}' });
+    const folder = folderWith({
+      'dated.json': json(pod('web-1'), EVENT),
+      'undated.json': '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"}}',
+    });
     const written = new Date('2026-11-19T08:00:00Z');
     utimesSync(join(folder, 'undated.json'), written, written);
-    const now = async (file: string, given?: string): Promise<string> => formatInstant((await open(join(folder, file), '', given)).reader.now());
+    const now = async (file: string, given?: string): Promise<string> =>
+      formatInstant((await open(join(folder, file), '', given)).reader.now());
     expect(await now('dated.json')).toBe('2026-11-20T10:05:00Z');
     expect(await now('undated.json')).toBe('2026-11-19T08:00:00Z');
     expect(await now('dated.json', '2026-11-20T10:30:00Z')).toBe('2026-11-20T10:30:00Z');
-    expect(formatInstant((await open('-', '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"}}')).reader.now())).toBe('2026-11-21T12:00:00Z');
+    expect(formatInstant((await open('-', '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"}}')).reader.now())).toBe(
+      '2026-11-21T12:00:00Z',
+    );
   });
 });
 
@@ -204,7 +238,8 @@ describe('a folder', () => {
   });
 
   it('has no pods of a terminal that its complete list lacks', async () => {
-    const table = '$ kubectl -n shop get pods\nNAME    READY   STATUS    RESTARTS   AGE\nweb-1   0/1     Pending   0          3m\nweb-9   1/1     Running   0          1s\n';
+    const table =
+      '$ kubectl -n shop get pods\nNAME    READY   STATUS    RESTARTS   AGE\nweb-1   0/1     Pending   0          3m\nweb-9   1/1     Running   0          1s\n';
     const opened = await open(folderWith({ 'objects.json': json(pod('web-1')), 'transcript.txt': table }));
     expect(refs(opened).filter((ref) => ref.startsWith('Pod/'))).toEqual(['Pod/shop/web-1']);
     expect(said(opened)).toEqual([expect.stringContaining('Pod/shop/web-9 of the transcript is ignored')]);
@@ -213,10 +248,15 @@ describe('a folder', () => {
   it('of kubectl cluster-info dump has its logs, and is complete for what each namespace has files of', async () => {
     const folder = folderWith({
       'nodes.json': JSON.stringify({ kind: 'NodeList', items: [{ metadata: { name: 'worker-1' } }] }),
-      'shop/pods.json': JSON.stringify({ kind: 'PodList', apiVersion: 'v1', items: [pod('web-1', { kind: undefined, apiVersion: undefined })] }),
+      'shop/pods.json': JSON.stringify({
+        kind: 'PodList',
+        apiVersion: 'v1',
+        items: [pod('web-1', { kind: undefined, apiVersion: undefined })],
+      }),
       'shop/events.json': JSON.stringify({ kind: 'EventList', items: [] }),
       'shop/replication-controllers.json': JSON.stringify({ kind: 'ReplicationControllerList', items: null }),
-      'shop/web-1/logs.txt': '==== START logs for container app of pod shop/web-1 ====\n{"level":"info"}\n==== END logs for container app of pod shop/web-1 ====\n',
+      'shop/web-1/logs.txt':
+        '==== START logs for container app of pod shop/web-1 ====\n{"level":"info"}\n==== END logs for container app of pod shop/web-1 ====\n',
       'kube-system/pods.json': JSON.stringify({ kind: 'PodList', items: [] }),
       'kube-system/replication-controllers.json': JSON.stringify({ kind: 'ReplicationControllerList', items: [] }),
     });
@@ -232,20 +272,41 @@ describe('a folder', () => {
     const { reader } = await open(
       folderWith({
         'bundle/cluster-resources/pods/shop.json': JSON.stringify({ kind: 'PodList', items: [pod('web-1')] }),
-        'bundle/cluster-resources/secrets-errors.json': '{"shop": "secrets is forbidden: User \\"ann\\" cannot list resource \\"secrets\\""}',
+        'bundle/cluster-resources/secrets-errors.json':
+          '{"shop": "secrets is forbidden: User \\"ann\\" cannot list resource \\"secrets\\""}',
         'bundle/cluster-resources/pods/logs/shop/web-1/app.log': 'bye\n',
         'bundle/cluster-resources/pods/logs/shop/web-1/app-previous.log': '',
       }),
     );
-    expect(await reader.list('Secret', { namespace: 'shop' })).toMatchObject({ ok: false, why: 'forbidden', needs: 'list secrets in shop' });
-    expect(await reader.logs({ kind: 'Pod', namespace: 'shop', name: 'web-1' }, 'app', { tailLines: 5 })).toMatchObject({ ok: true, value: { lines: ['bye'] } });
-    expect(await reader.logs({ kind: 'Pod', namespace: 'shop', name: 'web-1' }, 'app', { tailLines: 5, previous: true })).toMatchObject({ ok: false, why: 'not-collected' });
+    expect(await reader.list('Secret', { namespace: 'shop' })).toMatchObject({
+      ok: false,
+      why: 'forbidden',
+      needs: 'list secrets in shop',
+    });
+    expect(await reader.logs({ kind: 'Pod', namespace: 'shop', name: 'web-1' }, 'app', { tailLines: 5 })).toMatchObject({
+      ok: true,
+      value: { lines: ['bye'] },
+    });
+    expect(await reader.logs({ kind: 'Pod', namespace: 'shop', name: 'web-1' }, 'app', { tailLines: 5, previous: true })).toMatchObject({
+      ok: false,
+      why: 'not-collected',
+    });
   });
 
   it('is used as far as it can be read', async () => {
-    const opened = await open(folderWith({ 'objects.json': json(pod('web-1')), 'broken.json': '{"kind": "Pod"', 'picture.png': '\u0089PNG\u0000', 'values.yaml': 'replicas: 3\n' }));
+    const opened = await open(
+      folderWith({
+        'objects.json': json(pod('web-1')),
+        'broken.json': '{"kind": "Pod"',
+        'picture.png': '\u0089PNG\u0000',
+        'values.yaml': 'replicas: 3\n',
+      }),
+    );
     expect(refs(opened)).toEqual(['Pod/shop/web-1']);
-    expect(said(opened)).toEqual(['broken.json: cannot be parsed: line 1, column 15: the document is cut off (open brackets: 1)', 'not Kubernetes output: 2 files: broken.json, values.yaml']);
+    expect(said(opened)).toEqual([
+      'broken.json: cannot be parsed: line 1, column 15: the document is cut off (open brackets: 1)',
+      'not Kubernetes output: 2 files: broken.json, values.yaml',
+    ]);
   });
 
   it('with a log of a gigabyte takes no more than its end', async () => {
@@ -272,7 +333,10 @@ describe('a folder', () => {
 describe('several sources', () => {
   it('are one evidence', async () => {
     const folder = folderWith({ 'pods.json': json(pod('web-1')), 'events/events.json': json(EVENT) });
-    const opened = await openSources([join(folder, 'pods.json'), join(folder, 'events')], { stdin: () => chunksOf(''), clock: () => CLOCK });
+    const opened = await openSources([join(folder, 'pods.json'), join(folder, 'events')], {
+      stdin: () => chunksOf(''),
+      clock: () => CLOCK,
+    });
     expect(refs(opened)).toEqual(['Event/shop/web-1.17', 'Pod/shop/web-1']);
     expect(opened.description).toBe('pods.json, events: 2 objects');
   });
@@ -287,8 +351,14 @@ describe('bad input', () => {
   }
 
   it('is named with file, line and column', async () => {
-    const folder = folderWith({ 'shop.json': '{\n  "kind": "List",\n  "items": [\n    {"kind": "Pod",}\n  ]\n}\n', 'shop.yaml': 'kind: Pod\nmetadata:\n\tname: web\n' });
-    expect(await failure(join(folder, 'shop.json'))).toMatchObject({ code: 'bad-input', message: "shop.json, line 4, column 20: unexpected '}': a field name in double quotes is needed here" });
+    const folder = folderWith({
+      'shop.json': '{\n  "kind": "List",\n  "items": [\n    {"kind": "Pod",}\n  ]\n}\n',
+      'shop.yaml': 'kind: Pod\nmetadata:\n\tname: web\n',
+    });
+    expect(await failure(join(folder, 'shop.json'))).toMatchObject({
+      code: 'bad-input',
+      message: "shop.json, line 4, column 20: unexpected '}': a field name in double quotes is needed here",
+    });
     expect((await failure(join(folder, 'shop.yaml'))).message).toMatch(/^shop\.yaml, line 3: /);
     expect((await failure(folder)).message).toMatch(new RegExp(`^${basename(folder)}: shop\\.json, line 4, column 20: `));
     expect((await failure('-', '{"kind": ')).message).toMatch(/^stdin, line 1, column 10: the document is cut off/);
@@ -305,7 +375,10 @@ describe('bad input', () => {
 
   it('may be a folder without objects, or nothing at all', async () => {
     const folder = folderWith({ 'notes.txt': 'buy milk\n' });
-    expect(await failure(folder)).toMatchObject({ code: 'bad-input', message: `${basename(folder)} contains no Kubernetes output that podcheck can read` });
+    expect(await failure(folder)).toMatchObject({
+      code: 'bad-input',
+      message: `${basename(folder)} contains no Kubernetes output that podcheck can read`,
+    });
     expect(await failure(join(folder, 'note.txt'))).toMatchObject({ code: 'bad-input', hint: 'Similar names: notes.txt.' });
     expect((await failure(folderWith())).code).toBe('bad-input');
   });

@@ -8,8 +8,17 @@ import { OBSERVED, formatRef } from '../../src/model/kube-object.ts';
 import type { Json } from '../../src/base/json.ts';
 
 const NOW = Date.parse('2027-01-01T00:00:00Z');
-const WEB: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', uid: 'u1', labels: { app: 'web' } }, status: { phase: 'Running' } };
-const TILL: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till-1', namespace: 'shop', uid: 'u2', labels: { app: 'till' } } };
+const WEB: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web-1', namespace: 'shop', uid: 'u1', labels: { app: 'web' } },
+  status: { phase: 'Running' },
+};
+const TILL: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'till-1', namespace: 'shop', uid: 'u2', labels: { app: 'till' } },
+};
 const LOGIN: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login', namespace: 'shop' }, [OBSERVED]: ['metadata'] };
 
 interface Answers {
@@ -89,7 +98,10 @@ describe('a recording', () => {
   it('tells what was absent from what was refused and from what was never asked', async () => {
     const forbidden = { ok: false, why: 'forbidden', detail: 'no', needs: 'get configmaps in shop' } as const;
     const settings: ObjectRef = { kind: 'ConfigMap', namespace: 'shop', name: 'settings' };
-    const answers: Answers = { objects: { 'Pod/shop/web-1': ABSENT, 'ConfigMap/shop/settings': forbidden }, lists: { 'Node||': { ...forbidden, needs: 'list nodes' } } };
+    const answers: Answers = {
+      objects: { 'Pod/shop/web-1': ABSENT, 'ConfigMap/shop/settings': forbidden },
+      lists: { 'Node||': { ...forbidden, needs: 'list nodes' } },
+    };
     const replay = await replayed(answers, async (reader) => {
       await reader.get(POD);
       await reader.get(settings);
@@ -120,14 +132,18 @@ describe('a recording', () => {
   });
 
   it('has no more of a Secret than was seen, and still knows that it was not all', async () => {
-    const replay = await replayed({ objects: { 'Secret/shop/login': ok(LOGIN) } }, (reader) => reader.get({ kind: 'Secret', namespace: 'shop', name: 'login' }));
+    const replay = await replayed({ objects: { 'Secret/shop/login': ok(LOGIN) } }, (reader) =>
+      reader.get({ kind: 'Secret', namespace: 'shop', name: 'login' }),
+    );
     const read = await replay.get({ kind: 'Secret', namespace: 'shop', name: 'login' });
     expect(read.ok && read.value[OBSERVED]).toEqual(['metadata']);
   });
 
   it('has the logs, and what was said instead of them', async () => {
     const waiting = { ok: false, why: 'failed', detail: 'container "app" in pod "web-1" is waiting to start' } as const;
-    const answers: Answers = { logs: { 'web-1|app|': ok({ lines: ['one', 'two'], filtered: true }), 'web-1|app|true': ABSENT, 'web-1|side|': waiting } };
+    const answers: Answers = {
+      logs: { 'web-1|app|': ok({ lines: ['one', 'two'], filtered: true }), 'web-1|app|true': ABSENT, 'web-1|side|': waiting },
+    };
     const replay = await replayed(answers, async (reader) => {
       await reader.logs(POD, 'app', { tailLines: 10 });
       await reader.logs(POD, 'app', { tailLines: 10, previous: true });
@@ -142,7 +158,12 @@ describe('a recording', () => {
 describe('the file of a recording', () => {
   it('is a List as kubectl writes it', () => {
     const recording = recorder(source({}));
-    expect(JSON.parse(writeRecording({ ...recording.evidence(), objects: [WEB] }))).toMatchObject({ apiVersion: 'v1', kind: 'List', items: [WEB], recording: { now: '2027-01-01T00:00:00Z' } });
+    expect(JSON.parse(writeRecording({ ...recording.evidence(), objects: [WEB] }))).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [WEB],
+      recording: { now: '2027-01-01T00:00:00Z' },
+    });
   });
 
   it('has values of environment variables and ConfigMaps only where nobody asks to mask them, and none of Secrets', () => {
@@ -165,7 +186,22 @@ describe('the file of a recording', () => {
   });
 
   it('is read as far as it can be', () => {
-    const recording = { apiVersion: 'podcheck/v1', now: '2027-01-01T00:00:00Z', collected: [{}, 'x'], absent: [7, 'a/b/c/d'], refused: [{ kind: 'Pod', why: 'bored', detail: '' }], logs: [{ pod: {} }], observed: [] };
-    expect(readRecording({ items: [null, {}, { kind: 'Pod' }], recording })).toEqual({ objects: [], collected: [], absent: [], refused: [], logs: [], now: NOW });
+    const recording = {
+      apiVersion: 'podcheck/v1',
+      now: '2027-01-01T00:00:00Z',
+      collected: [{}, 'x'],
+      absent: [7, 'a/b/c/d'],
+      refused: [{ kind: 'Pod', why: 'bored', detail: '' }],
+      logs: [{ pod: {} }],
+      observed: [],
+    };
+    expect(readRecording({ items: [null, {}, { kind: 'Pod' }], recording })).toEqual({
+      objects: [],
+      collected: [],
+      absent: [],
+      refused: [],
+      logs: [],
+      now: NOW,
+    });
   });
 });

@@ -8,7 +8,10 @@ import { sourceTexts } from '../support/source-texts.ts';
 /** Where words of Kubernetes and of programs are recognized by data alone: what they say stands in the rules. */
 const FOLDERS = ['src/collect', 'src/engine'];
 
-/** Files that still recognize words themselves, with how many expressions and texts they do it by. The numbers only fall: new words go into a rule's `says`. */
+/**
+ * Files that still recognize words themselves, with how many expressions and texts they do it by. The numbers only fall: new words go into
+ * a rule's `says`.
+ */
 const NOT_YET: Readonly<Record<string, number>> = {
   'src/collect/containers/exits.ts': 1,
   'src/collect/logs/listen-words.ts': 3,
@@ -34,14 +37,27 @@ const NOT_YET: Readonly<Record<string, number>> = {
 };
 
 const { rules } = await loadRules('rules');
-const pieces = rules.flatMap(({ says, tells }) => [...says, ...tells]).flatMap(({ text }) => piecesOf(text)).filter((piece) => piece.length >= 16 && isProse(piece)).map((piece) => piece.toLowerCase());
+const pieces = rules
+  .flatMap(({ says, tells }) => [...says, ...tells])
+  .flatMap(({ text }) => piecesOf(text))
+  .filter((piece) => piece.length >= 16 && isProse(piece))
+  .map((piece) => piece.toLowerCase());
 // What has variables of a rule in it is a command to run.
-const expressions = expressionsOfSources().known.filter(({ place, pattern }) => isWatched(place) && !pattern.includes('\\{\\{')).map(({ place, pattern }) => ({ place, text: pattern }));
+const expressions = expressionsOfSources()
+  .known.filter(({ place, pattern }) => isWatched(place) && !pattern.includes('\\{\\{'))
+  .map(({ place, pattern }) => ({ place, text: pattern }));
 const texts = FOLDERS.flatMap(sourceTexts).map(({ place, text }) => ({ place, text }));
-const asked = FOLDERS.flatMap(sourceTexts).filter(({ place, text }) => isAsked(place, text)).map(({ place, text }) => ({ place, text }));
-const recognized = [...expressions.filter(({ text }) => isProse(text.replaceAll(/\\[a-zA-Z]/g, ' ').replaceAll(/\[[^\]]*\]|\{\d*,?\d*\}/g, ''))), ...texts.filter(({ text }) => isInRules(text)), ...asked];
+const asked = FOLDERS.flatMap(sourceTexts)
+  .filter(({ place, text }) => isAsked(place, text))
+  .map(({ place, text }) => ({ place, text }));
+const recognized = [
+  ...expressions.filter(({ text }) => isProse(text.replaceAll(/\\[a-zA-Z]/g, ' ').replaceAll(/\[[^\]]*\]|\{\d*,?\d*\}/g, ''))),
+  ...texts.filter(({ text }) => isInRules(text)),
+  ...asked,
+];
 const perFile = new Map<string, string[]>();
-for (const { place, text } of recognized) perFile.set(fileOf(place), [...(perFile.get(fileOf(place)) ?? []), `${place}: ${text.slice(0, 100)}`]);
+for (const { place, text } of recognized)
+  perFile.set(fileOf(place), [...(perFile.get(fileOf(place)) ?? []), `${place}: ${text.slice(0, 100)}`]);
 
 describe('the words that tell what is wrong', () => {
   it('are looked for in rules and sources', () => {
@@ -52,7 +68,7 @@ describe('the words that tell what is wrong', () => {
 
   it('stand in the rules and not in a collector or in the engine', () => {
     const found = [...perFile].filter(([file, places]) => places.length > (NOT_YET[file] ?? 0)).flatMap(([, places]) => places);
-    expect(found, "write them into the `says` of the rule that is recognized by them").toEqual([]);
+    expect(found, 'write them into the `says` of the rule that is recognized by them').toEqual([]);
   });
 });
 
@@ -84,5 +100,7 @@ function isProse(text: string): boolean {
 function isAsked(place: string, text: string): boolean {
   const line = readFileSync(fileOf(place), 'utf8').split('\n')[Number(place.slice(fileOf(place).length + 1)) - 1] ?? '';
   if (text.includes('{{')) return false;
-  return ['includes', 'startsWith', 'endsWith', 'indexOf', 'split'].some((method) => line.includes(`.${method}('${text}`) || line.includes(`.${method}("${text}`));
+  return ['includes', 'startsWith', 'endsWith', 'indexOf', 'split'].some(
+    (method) => line.includes(`.${method}('${text}`) || line.includes(`.${method}("${text}`),
+  );
 }

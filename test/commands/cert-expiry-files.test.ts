@@ -6,7 +6,12 @@ import { folderWith } from '../support/folder.ts';
 
 const NOW = '2026-01-14T09:00:00Z';
 const span = { notBefore: '2025-06-01T00:00:00Z', notAfter: '2026-06-01T00:00:00Z' };
-const AUTHORITY = issueCertificate({ commonName: 'kubernetes', isAuthority: true, notBefore: '2025-06-01T00:00:00Z', notAfter: '2035-06-01T00:00:00Z' });
+const AUTHORITY = issueCertificate({
+  commonName: 'kubernetes',
+  isAuthority: true,
+  notBefore: '2025-06-01T00:00:00Z',
+  notAfter: '2035-06-01T00:00:00Z',
+});
 const leaf = (commonName: string, more: object = {}): string => issueCertificate({ commonName, issuer: AUTHORITY, ...span, ...more }).cert;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -32,11 +37,19 @@ async function look(folder: string, ...more: readonly string[]): Promise<Looked>
 
 /** Roles by the place's end. */
 function roles(rows: readonly Row[], root: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(rows.flatMap(({ places, role, status }) => places.map(({ where }) => [where.replace(`${root}/`, '').replace(/ (?:cluster|user).*/, ''), status === 'OK' ? role : `${status} ${role}`] as const)));
+  return Object.fromEntries(
+    rows.flatMap(({ places, role, status }) =>
+      places.map(
+        ({ where }) =>
+          [where.replace(`${root}/`, '').replace(/ (?:cluster|user).*/, ''), status === 'OK' ? role : `${status} ${role}`] as const,
+      ),
+    ),
+  );
 }
 
 function kubeadmTree(): Record<string, string> {
-  const conf = (user: string): string => `apiVersion: v1\nkind: Config\nclusters:\n- name: kubernetes\n  cluster: {server: "https://10.0.0.1:6443"}\nusers:\n- name: ${user}\n  user:\n    client-certificate-data: ${base64(leaf(user))}\n`;
+  const conf = (user: string): string =>
+    `apiVersion: v1\nkind: Config\nclusters:\n- name: kubernetes\n  cluster: {server: "https://10.0.0.1:6443"}\nusers:\n- name: ${user}\n  user:\n    client-certificate-data: ${base64(leaf(user))}\n`;
   return {
     'etc/kubernetes/pki/ca.crt': AUTHORITY.cert,
     'etc/kubernetes/pki/ca.key': AUTHORITY.key,
@@ -57,7 +70,7 @@ function kubeadmTree(): Record<string, string> {
 }
 
 describe('the files of a kubeadm node', () => {
-  it('are what kubeadm lists, and the kubelet\'s besides', async () => {
+  it("are what kubeadm lists, and the kubelet's besides", async () => {
     const folder = folderWith(kubeadmTree());
     const { code, rows } = await look(folder);
     expect(code).toBe(0);
@@ -77,7 +90,10 @@ describe('the files of a kubeadm node', () => {
       'etc/kubernetes/scheduler.conf': 'scheduler-client',
       'var/lib/kubelet/pki/kubelet.crt': 'kubelet-serving',
     });
-    expect(rows.find(({ role }) => role === 'scheduler-client')).toMatchObject({ rotatedBy: 'kubeadm', renew: expect.stringContaining('kubeadm certs renew scheduler.conf') as string });
+    expect(rows.find(({ role }) => role === 'scheduler-client')).toMatchObject({
+      rotatedBy: 'kubeadm',
+      renew: expect.stringContaining('kubeadm certs renew scheduler.conf') as string,
+    });
   });
 
   it('that are missing are said to be', async () => {
@@ -85,7 +101,12 @@ describe('the files of a kubeadm node', () => {
     const folder = folderWith(rest);
     const { code, rows } = await look(folder);
     expect(code).toBe(1);
-    expect(roles(rows.filter(({ status }) => status === 'MISSING'), folder)).toEqual({ 'etc/kubernetes/pki/etcd/peer.crt': 'MISSING etcd-peer', 'etc/kubernetes/scheduler.conf': 'MISSING scheduler-client' });
+    expect(
+      roles(
+        rows.filter(({ status }) => status === 'MISSING'),
+        folder,
+      ),
+    ).toEqual({ 'etc/kubernetes/pki/etcd/peer.crt': 'MISSING etcd-peer', 'etc/kubernetes/scheduler.conf': 'MISSING scheduler-client' });
   });
 
   it('of an external etcd are not missed', async () => {
@@ -94,7 +115,7 @@ describe('the files of a kubeadm node', () => {
   });
 });
 
-describe('the kubelet\'s own', () => {
+describe("the kubelet's own", () => {
   it('is what its link leads to, and what it had before does not matter', async () => {
     const folder = folderWith({
       'var/lib/kubelet/pki/kubelet-client-2025-06-01-00-00-00.pem': leaf('system:node:worker-1', { notAfter: '2025-12-01T00:00:00Z' }),
@@ -104,7 +125,10 @@ describe('the kubelet\'s own', () => {
     symlinkSync(`${pki}/kubelet-client-2025-12-01-00-00-00.pem`, `${pki}/kubelet-client-current.pem`);
     const { code, rows } = await look(folder);
     expect(code).toBe(0);
-    expect(rows.map(({ status, role, rotatedBy, places }) => [status, role, rotatedBy, places.length])).toEqual([['OK', 'kubelet-client', 'kubelet', 2], ['INFO', 'kubelet-client', 'kubelet', 1]]);
+    expect(rows.map(({ status, role, rotatedBy, places }) => [status, role, rotatedBy, places.length])).toEqual([
+      ['OK', 'kubelet-client', 'kubelet', 2],
+      ['INFO', 'kubelet-client', 'kubelet', 1],
+    ]);
   });
 });
 
@@ -119,13 +143,21 @@ describe('the files of k3s', () => {
     const { code, rows } = await look(folder);
     expect(code).toBe(1);
     expect(rows.map(({ role }) => role).toSorted()).toEqual(['apiserver-serving', 'etcd-server', 'kubelet-client', 'scheduler-client']);
-    expect(rows[0]).toMatchObject({ status: 'CRITICAL', rotatedBy: 'k3s', renew: expect.stringContaining('k3s certificate rotate') as string });
+    expect(rows[0]).toMatchObject({
+      status: 'CRITICAL',
+      rotatedBy: 'k3s',
+      renew: expect.stringContaining('k3s certificate rotate') as string,
+    });
   });
 });
 
 describe('any folder', () => {
   it('is read as PEM, DER and bundles, without opening keys', async () => {
-    const folder = folderWith({ 'chain.pem': leaf('web') + AUTHORITY.cert, 'web.key': AUTHORITY.key, 'both.pem': AUTHORITY.key + leaf('cart') });
+    const folder = folderWith({
+      'chain.pem': leaf('web') + AUTHORITY.cert,
+      'web.key': AUTHORITY.key,
+      'both.pem': AUTHORITY.key + leaf('cart'),
+    });
     writeFileSync(`${folder}/web.der`, Buffer.from(leaf('orders').split('\n').slice(1, -2).join(''), 'base64'));
     const { rows, out } = await look(folder);
     expect(rows).toHaveLength(4);
@@ -142,7 +174,10 @@ describe('any folder', () => {
   });
 
   it('that does not exist is a mistake, and a near word is offered', async () => {
-    expect(await podcheck(['cert-expiry', '--dir', 'kubeadn'])).toMatchObject({ code: 2, err: expect.stringContaining('kubeadm') as string });
+    expect(await podcheck(['cert-expiry', '--dir', 'kubeadn'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('kubeadm') as string,
+    });
   });
 
   it('may be several', async () => {

@@ -7,9 +7,11 @@ import { folderWith } from '../support/folder.ts';
 
 const NOW = '2026-01-14T09:00:00Z';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const authority = (commonName: string, more: Partial<CertificateWish> = {}): Issued => issueCertificate({ commonName, isAuthority: true, notBefore: '2025-01-01T00:00:00Z', notAfter: '2035-01-01T00:00:00Z', ...more });
+const authority = (commonName: string, more: Partial<CertificateWish> = {}): Issued =>
+  issueCertificate({ commonName, isAuthority: true, notBefore: '2025-01-01T00:00:00Z', notAfter: '2035-01-01T00:00:00Z', ...more });
 const KUBERNETES = authority('kubernetes');
-const leaf = (commonName: string, notAfter: string, more: Partial<CertificateWish> = {}): Issued => issueCertificate({ commonName, issuer: KUBERNETES, notBefore: '2025-12-01T00:00:00Z', notAfter, ...more });
+const leaf = (commonName: string, notAfter: string, more: Partial<CertificateWish> = {}): Issued =>
+  issueCertificate({ commonName, issuer: KUBERNETES, notBefore: '2025-12-01T00:00:00Z', notAfter, ...more });
 
 interface Row {
   readonly role: string;
@@ -30,7 +32,9 @@ interface Looked {
 }
 
 async function look(items: readonly object[], ...more: readonly string[]): Promise<Looked> {
-  const { code, out, err } = await podcheck(['cert-expiry', '--from', '-', '--now', NOW, '-o', 'json', ...more], { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+  const { code, out, err } = await podcheck(['cert-expiry', '--from', '-', '--now', NOW, '-o', 'json', ...more], {
+    stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+  });
   expect(out, err).not.toBe('');
   const report = JSON.parse(out) as { certificates: readonly Row[]; tiers: readonly { id: string; state: string; reason?: string }[] };
   return { code, rows: report.certificates, tiers: Object.fromEntries(report.tiers.map((tier) => [tier.id, tier])), out };
@@ -42,44 +46,101 @@ async function saved(items: readonly object[]): Promise<unknown> {
   return JSON.parse((await podcheck(['cert-expiry', '--from', `${folder}/shop.json`, '-o', 'json'])).out);
 }
 
-function configMap(namespace: string, name: string, data: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>> = {}): object {
+function configMap(
+  namespace: string,
+  name: string,
+  data: Readonly<Record<string, string>>,
+  labels: Readonly<Record<string, string>> = {},
+): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name, labels }, data };
 }
 
 function secret(name: string, data: Readonly<Record<string, string>>, more: object = {}): object {
-  return { apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/tls', metadata: { namespace: 'shop', name, ...more }, data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])) };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/tls',
+    metadata: { namespace: 'shop', name, ...more },
+    data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])),
+  };
 }
 
-function request(name: string, { user, cert, age = '2026-01-14T08:00:00Z', signer = 'kubernetes.io/kube-apiserver-client-kubelet', conditions = [] }: { user: string; cert?: string; age?: string; signer?: string; conditions?: readonly object[] }): object {
-  return { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name, creationTimestamp: age }, spec: { signerName: signer, username: user, usages: ['client auth'] }, status: { conditions, ...(cert === undefined ? {} : { certificate: base64(cert) }) } };
+function request(
+  name: string,
+  {
+    user,
+    cert,
+    age = '2026-01-14T08:00:00Z',
+    signer = 'kubernetes.io/kube-apiserver-client-kubelet',
+    conditions = [],
+  }: { user: string; cert?: string; age?: string; signer?: string; conditions?: readonly object[] },
+): object {
+  return {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name, creationTimestamp: age },
+    spec: { signerName: signer, username: user, usages: ['client auth'] },
+    status: { conditions, ...(cert === undefined ? {} : { certificate: base64(cert) }) },
+  };
 }
 
 describe('certificates of a snapshot', () => {
   it('are one row each, with all the places they are at', async () => {
-    const { rows } = await look(['shop', 'kitchen', 'till'].map((namespace) => configMap(namespace, 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert })));
+    const { rows } = await look(
+      ['shop', 'kitchen', 'till'].map((namespace) => configMap(namespace, 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert })),
+    );
     expect(rows).toMatchObject([{ role: 'pod-trust-ca', status: 'OK', stage: 'containers' }]);
     expect(rows[0]?.places).toHaveLength(3);
   });
 
   it('are judged by the time given', async () => {
-    const items = [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', creationTimestamp: '2020-05-05T00:00:00Z' } }, secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert })];
+    const items = [
+      { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', creationTimestamp: '2020-05-05T00:00:00Z' } },
+      secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert }),
+    ];
     expect((await look(items)).code).toBe(4);
   });
 
   it('are judged by the newest time at which something happened in a file', async () => {
-    const ran = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop' }, status: { startTime: '2026-01-09T00:00:00Z' } };
-    expect(await saved([ran, secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert })])).toMatchObject({ at: '2026-01-09T00:00:00Z', certificates: [{ status: 'CRITICAL' }] });
+    const ran = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web-1', namespace: 'shop' },
+      status: { startTime: '2026-01-09T00:00:00Z' },
+    };
+    expect(await saved([ran, secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert })])).toMatchObject({
+      at: '2026-01-09T00:00:00Z',
+      certificates: [{ status: 'CRITICAL' }],
+    });
   });
 
   it('are never judged by a time before they were issued: a renewal leaves the creation of its Secret as it was', async () => {
-    const renewed = secret('till-tls', { 'tls.crt': leaf('till', '2046-03-01T00:00:00Z', { notBefore: '2045-12-01T00:00:00Z' }).cert }, { creationTimestamp: '2020-05-05T00:00:00Z' });
+    const renewed = secret(
+      'till-tls',
+      { 'tls.crt': leaf('till', '2046-03-01T00:00:00Z', { notBefore: '2045-12-01T00:00:00Z' }).cert },
+      { creationTimestamp: '2020-05-05T00:00:00Z' },
+    );
     expect(await saved([renewed])).toMatchObject({ at: '2045-12-01T00:00:00Z', certificates: [{ status: 'OK' }] });
   });
 
   it('are judged by the present when they are piped in', async () => {
-    const old = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', creationTimestamp: '2020-05-05T00:00:00Z' }, status: { startTime: '2020-05-05T00:00:01Z' } };
-    const items = [old, secret('till-tls', { 'tls.crt': leaf('till', '2021-01-10T00:00:00Z', { notBefore: '2020-01-10T00:00:00Z' }).cert }, { creationTimestamp: '2020-01-10T08:00:00Z' })];
-    const { out, code } = await podcheck(['cert-expiry', '--from', '-', '-o', 'json'], { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+    const old = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web-1', namespace: 'shop', creationTimestamp: '2020-05-05T00:00:00Z' },
+      status: { startTime: '2020-05-05T00:00:01Z' },
+    };
+    const items = [
+      old,
+      secret(
+        'till-tls',
+        { 'tls.crt': leaf('till', '2021-01-10T00:00:00Z', { notBefore: '2020-01-10T00:00:00Z' }).cert },
+        { creationTimestamp: '2020-01-10T08:00:00Z' },
+      ),
+    ];
+    const { out, code } = await podcheck(['cert-expiry', '--from', '-', '-o', 'json'], {
+      stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+    });
     expect(JSON.parse(out)).toMatchObject({ certificates: [{ status: 'EXPIRED' }] });
     expect(code).toBe(4);
   });
@@ -91,7 +152,10 @@ describe('certificates of a snapshot', () => {
   });
 
   it('of one namespace are those of -n', async () => {
-    const items = [configMap('shop', 'trust', { 'ca.pem': KUBERNETES.cert }), configMap('till', 'trust', { 'ca.pem': authority('till').cert })];
+    const items = [
+      configMap('shop', 'trust', { 'ca.pem': KUBERNETES.cert }),
+      configMap('till', 'trust', { 'ca.pem': authority('till').cert }),
+    ];
     expect((await look(items, '-n', 'till')).rows.map(({ subject }) => subject)).toEqual(['CN=till']);
     expect((await look(items, '-A')).rows).toHaveLength(2);
   });
@@ -99,16 +163,26 @@ describe('certificates of a snapshot', () => {
 
 describe('manifests nobody has applied yet', () => {
   it('count as what they will be', async () => {
-    const folder = folderWith({ 'trust.yaml': stringify(configMap('shop', 'trust', { 'ca.pem': authority('till', { notAfter: '2026-01-10T00:00:00Z' }).cert })), 'web.yaml': stringify(secret('web-tls', { 'tls.crt': leaf('web', '2026-06-01T00:00:00Z').cert, 'tls.key': 'hunter2' })) });
+    const folder = folderWith({
+      'trust.yaml': stringify(configMap('shop', 'trust', { 'ca.pem': authority('till', { notAfter: '2026-01-10T00:00:00Z' }).cert })),
+      'web.yaml': stringify(secret('web-tls', { 'tls.crt': leaf('web', '2026-06-01T00:00:00Z').cert, 'tls.key': 'hunter2' })),
+    });
     const { code, out } = await podcheck(['cert-expiry', '--from', folder, '--now', NOW, '-o', 'json']);
     const { certificates } = JSON.parse(out) as { certificates: readonly Row[] };
     expect(code).toBe(4);
-    expect(certificates.map(({ subject, status }) => [subject, status])).toEqual([['CN=till', 'EXPIRED'], ['CN=web', 'OK']]);
+    expect(certificates.map(({ subject, status }) => [subject, status])).toEqual([
+      ['CN=till', 'EXPIRED'],
+      ['CN=web', 'OK'],
+    ]);
   });
 });
 
 describe('what collectors wrote of certificates', () => {
-  const POD = stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', uid: 'a1', creationTimestamp: '2026-01-14T08:59:00Z' } });
+  const POD = stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web-1', namespace: 'shop', uid: 'a1', creationTimestamp: '2026-01-14T08:59:00Z' },
+  });
   const PRINTED = `Certificate:
     Data:
         Version: 3 (0x2)
@@ -124,35 +198,77 @@ describe('what collectors wrote of certificates', () => {
                 DNS:shop, IP Address:10.0.0.1
 `;
 
-  async function folderLooked(files: Readonly<Record<string, string>>): Promise<{ readonly code: number; readonly certificates: readonly (Row & { readonly names: readonly string[]; readonly serial: string | null })[] }> {
+  async function folderLooked(files: Readonly<Record<string, string>>): Promise<{
+    readonly code: number;
+    readonly certificates: readonly (Row & { readonly names: readonly string[]; readonly serial: string | null })[];
+  }> {
     const { code, out } = await podcheck(['cert-expiry', '--from', folderWith({ 'pods.yaml': POD, ...files }), '--now', NOW, '-o', 'json']);
-    return { code, ...(JSON.parse(out) as { certificates: readonly (Row & { readonly names: readonly string[]; readonly serial: string | null })[] }) };
+    return {
+      code,
+      ...(JSON.parse(out) as { certificates: readonly (Row & { readonly names: readonly string[]; readonly serial: string | null })[] }),
+    };
   }
 
   it('is read as openssl prints it', async () => {
     const { code, certificates } = await folderLooked({ 'k3s/certs/server/client-scheduler.crt': PRINTED });
     expect(code).toBe(4);
-    expect(certificates).toMatchObject([{ role: 'scheduler-client', rotatedBy: 'k3s', subject: 'CN=system:kube-scheduler,O=system:masters', serial: '4D65822107FCFD52', names: ['shop', '10.0.0.1'], status: 'EXPIRED' }]);
+    expect(certificates).toMatchObject([
+      {
+        role: 'scheduler-client',
+        rotatedBy: 'k3s',
+        subject: 'CN=system:kube-scheduler,O=system:masters',
+        serial: '4D65822107FCFD52',
+        names: ['shop', '10.0.0.1'],
+        status: 'EXPIRED',
+      },
+    ]);
   });
 
   it('is read as PEM', async () => {
-    const { certificates } = await folderLooked({ 'node/etc/kubernetes/pki/apiserver.crt': leaf('kube-apiserver', '2026-12-01T00:00:00Z').cert });
+    const { certificates } = await folderLooked({
+      'node/etc/kubernetes/pki/apiserver.crt': leaf('kube-apiserver', '2026-12-01T00:00:00Z').cert,
+    });
     expect(certificates).toMatchObject([{ role: 'apiserver-serving', status: 'OK' }]);
   });
 
   it('is read as a support bundle has it', async () => {
     const source = { secret: 'web-tls', namespace: 'shop' };
-    const chain = [{ certificate: 'tls.crt', subject: 'CN=web', subjectAlternativeNames: ['web.shop.example'], issuer: 'CN=shop', notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-01-16T00:00:00Z', isValid: true, isCA: false }];
-    const { code, certificates } = await folderLooked({ 'certificates/certificates.json': JSON.stringify([{ source, certificateChain: chain }, { source: { secret: 'cart-tls', namespace: 'shop' }, errors: ['secrets "cart-tls" not found'] }]) });
+    const chain = [
+      {
+        certificate: 'tls.crt',
+        subject: 'CN=web',
+        subjectAlternativeNames: ['web.shop.example'],
+        issuer: 'CN=shop',
+        notBefore: '2025-12-01T00:00:00Z',
+        notAfter: '2026-01-16T00:00:00Z',
+        isValid: true,
+        isCA: false,
+      },
+    ];
+    const { code, certificates } = await folderLooked({
+      'certificates/certificates.json': JSON.stringify([
+        { source, certificateChain: chain },
+        { source: { secret: 'cart-tls', namespace: 'shop' }, errors: ['secrets "cart-tls" not found'] },
+      ]),
+    });
     expect(code).toBe(1);
-    expect(certificates.map(({ places, status }) => [places[0]?.where, status])).toEqual([['Secret/shop/cart-tls', 'MISSING'], ['Secret/shop/web-tls tls.crt', 'CRITICAL']]);
+    expect(certificates.map(({ places, status }) => [places[0]?.where, status])).toEqual([
+      ['Secret/shop/cart-tls', 'MISSING'],
+      ['Secret/shop/web-tls tls.crt', 'CRITICAL'],
+    ]);
   });
 });
 
 describe('members of bundles', () => {
   it('of public authorities are no findings, ended or not, but for those the cluster lives on', async () => {
-    const roots = Array.from({ length: 40 }, (_, index) => authority(`Public Root ${index}`, { notAfter: index === 0 ? '2025-06-01T00:00:00Z' : '2040-01-01T00:00:00Z' }).cert);
-    const { code, rows } = await look([configMap('shop', 'trusted', { 'ca-bundle.crt': [...roots, KUBERNETES.cert].join('') }), configMap('shop', 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert })]);
+    const roots = Array.from(
+      { length: 40 },
+      (_, index) => authority(`Public Root ${index}`, { notAfter: index === 0 ? '2025-06-01T00:00:00Z' : '2040-01-01T00:00:00Z' }).cert,
+    );
+    const { code, rows } = await look([
+      configMap('shop', 'trusted', { 'ca-bundle.crt': [...roots, KUBERNETES.cert].join('') }),
+      configMap('shop', 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert }),
+    ]);
     expect(code).toBe(0);
     expect(rows.filter(({ status }) => status === 'INFO')).toHaveLength(40);
     expect(rows[0]).toMatchObject({ role: 'pod-trust-ca', status: 'OK' });
@@ -160,21 +276,30 @@ describe('members of bundles', () => {
 
   it('that have ended are no findings while others of a small bundle are valid', async () => {
     const [old, current] = [authority('signer@1', { notAfter: '2026-01-01T00:00:00Z' }), authority('signer@2')];
-    expect((await look([configMap('shop', 'client-ca', { 'ca.crt': old.cert + current.cert })])).rows.map(({ status }) => status)).toEqual(['OK', 'INFO']);
+    expect((await look([configMap('shop', 'client-ca', { 'ca.crt': old.cert + current.cert })])).rows.map(({ status }) => status)).toEqual([
+      'OK',
+      'INFO',
+    ]);
     expect((await look([configMap('shop', 'client-ca', { 'ca.crt': old.cert })])).rows.map(({ status }) => status)).toEqual(['EXPIRED']);
   });
 
   it('that have ended are findings when something in use is signed by them', async () => {
     const [old, current] = [authority('signer@1', { notAfter: '2026-01-01T00:00:00Z' }), authority('signer@2')];
     const web = issueCertificate({ commonName: 'web', issuer: old, notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-12-01T00:00:00Z' });
-    const { rows } = await look([configMap('shop', 'client-ca', { 'ca.crt': old.cert + current.cert }), secret('web-tls', { 'tls.crt': web.cert })]);
+    const { rows } = await look([
+      configMap('shop', 'client-ca', { 'ca.crt': old.cert + current.cert }),
+      secret('web-tls', { 'tls.crt': web.cert }),
+    ]);
     expect(rows.find(({ subject }) => subject === 'CN=signer@1')?.status).toBe('EXPIRED');
   });
 });
 
 describe('what pods trust', () => {
   it('does not fit where one namespace has another authority than the rest', async () => {
-    const { code, rows } = await look([...['shop', 'kitchen', 'default'].map((namespace) => configMap(namespace, 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert })), configMap('till', 'kube-root-ca.crt', { 'ca.crt': authority('kubernetes').cert })]);
+    const { code, rows } = await look([
+      ...['shop', 'kitchen', 'default'].map((namespace) => configMap(namespace, 'kube-root-ca.crt', { 'ca.crt': KUBERNETES.cert })),
+      configMap('till', 'kube-root-ca.crt', { 'ca.crt': authority('kubernetes').cert }),
+    ]);
     expect(code).toBe(1);
     expect(rows[0]).toMatchObject({ status: 'MISMATCH', places: [{ where: 'ConfigMap/till/kube-root-ca.crt ca.crt' }] });
   });
@@ -184,62 +309,107 @@ describe('requests', () => {
   const kubelet = (notAfter: string): string => leaf('system:node:worker-1', notAfter, { organizations: ['system:nodes'] }).cert;
 
   it('give what was issued last, and what was issued before does not matter', async () => {
-    const { code, rows } = await look([request('csr-a', { user: 'system:node:worker-1', cert: kubelet('2026-01-13T00:00:00Z'), age: '2026-01-12T00:00:00Z' }), request('csr-b', { user: 'system:node:worker-1', cert: kubelet('2026-12-01T00:00:00Z') })]);
+    const { code, rows } = await look([
+      request('csr-a', { user: 'system:node:worker-1', cert: kubelet('2026-01-13T00:00:00Z'), age: '2026-01-12T00:00:00Z' }),
+      request('csr-b', { user: 'system:node:worker-1', cert: kubelet('2026-12-01T00:00:00Z') }),
+    ]);
     expect(code).toBe(0);
-    expect(rows.map(({ role, status, rotatedBy }) => [role, status, rotatedBy])).toEqual([['kubelet-client', 'OK', 'kubelet'], ['kubelet-client', 'INFO', 'kubelet']]);
+    expect(rows.map(({ role, status, rotatedBy }) => [role, status, rotatedBy])).toEqual([
+      ['kubelet-client', 'OK', 'kubelet'],
+      ['kubelet-client', 'INFO', 'kubelet'],
+    ]);
   });
 
   it('that nobody approves are missing certificates, after a while', async () => {
-    const pending = (age: string): object => request('csr-c', { user: 'system:node:worker-2', age, signer: 'kubernetes.io/kubelet-serving' });
-    expect((await look([pending('2026-01-14T08:00:00Z')])).rows).toMatchObject([{ role: 'kubelet-serving', status: 'MISSING', reason: expect.stringContaining('waits for approval') as string }]);
+    const pending = (age: string): object =>
+      request('csr-c', { user: 'system:node:worker-2', age, signer: 'kubernetes.io/kubelet-serving' });
+    expect((await look([pending('2026-01-14T08:00:00Z')])).rows).toMatchObject([
+      { role: 'kubelet-serving', status: 'MISSING', reason: expect.stringContaining('waits for approval') as string },
+    ]);
     expect((await look([pending('2026-01-14T08:58:00Z')])).rows).toEqual([]);
   });
 
   it('that were denied say why', async () => {
-    const { rows } = await look([request('csr-d', { user: 'system:node:worker-2', conditions: [{ type: 'Denied', message: 'not one of ours' }] })]);
+    const { rows } = await look([
+      request('csr-d', { user: 'system:node:worker-2', conditions: [{ type: 'Denied', message: 'not one of ours' }] }),
+    ]);
     expect(rows).toMatchObject([{ status: 'MISSING', reason: 'the request was denied: not one of ours' }]);
   });
 });
 
 describe('what cert-manager says', () => {
-  const certificate = (status: object): object => ({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata: { namespace: 'shop', name: 'web' }, spec: { secretName: 'web-tls', dnsNames: ['web.shop.example'], issuerRef: { kind: 'ClusterIssuer', name: 'letsencrypt' } }, status });
+  const certificate = (status: object): object => ({
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: { namespace: 'shop', name: 'web' },
+    spec: { secretName: 'web-tls', dnsNames: ['web.shop.example'], issuerRef: { kind: 'ClusterIssuer', name: 'letsencrypt' } },
+    status,
+  });
 
   it('is joined with the Secret it is about', async () => {
     const web = leaf('web', '2026-02-20T00:00:00Z');
-    const { rows } = await look([certificate({ notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-02-20T00:00:00Z', renewalTime: '2026-01-25T00:00:00Z' }), secret('web-tls', { 'tls.crt': web.cert })]);
+    const { rows } = await look([
+      certificate({ notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-02-20T00:00:00Z', renewalTime: '2026-01-25T00:00:00Z' }),
+      secret('web-tls', { 'tls.crt': web.cert }),
+    ]);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ status: 'OK', rotatedBy: 'cert-manager', renew: 'cmctl renew -n shop web' });
     expect(rows[0]?.places.map(({ where }) => where)).toEqual(['Secret/shop/web-tls tls.crt', 'Certificate/shop/web']);
   });
 
   it('is due when it meant to renew it days ago', async () => {
-    const { code, rows } = await look([certificate({ notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-02-20T00:00:00Z', renewalTime: '2026-01-05T00:00:00Z' })]);
+    const { code, rows } = await look([
+      certificate({ notBefore: '2025-12-01T00:00:00Z', notAfter: '2026-02-20T00:00:00Z', renewalTime: '2026-01-05T00:00:00Z' }),
+    ]);
     expect(code).toBe(1);
     expect(rows).toMatchObject([{ status: 'DUE' }]);
   });
 
   it('names why one was never issued', async () => {
-    const { rows } = await look([certificate({ conditions: [{ type: 'Ready', status: 'False', message: 'Issuer letsencrypt not found' }] })]);
+    const { rows } = await look([
+      certificate({ conditions: [{ type: 'Ready', status: 'False', message: 'Issuer letsencrypt not found' }] }),
+    ]);
     expect(rows).toMatchObject([{ status: 'MISSING', reason: 'the certificate was never issued: Issuer letsencrypt not found' }]);
   });
 });
 
 describe('what a certificate in a Secret is for', () => {
   it('is told by the Ingress that serves it', async () => {
-    const ingress = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { namespace: 'shop', name: 'web' }, spec: { tls: [{ hosts: ['web.shop.example'], secretName: 'web-tls' }] } };
+    const ingress = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { namespace: 'shop', name: 'web' },
+      spec: { tls: [{ hosts: ['web.shop.example'], secretName: 'web-tls' }] },
+    };
     const { code, rows } = await look([ingress, secret('web-tls', { 'tls.crt': leaf('web', '2026-01-10T00:00:00Z').cert })]);
     expect(code).toBe(4);
     expect(rows[0]).toMatchObject({ role: 'ingress-serving', stage: 'traffic' });
   });
 
   it('is told by the webhook whose Service it names', async () => {
-    const webhook = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration', metadata: { name: 'labels' }, webhooks: [{ name: 'labels.shop.example', clientConfig: { caBundle: base64(KUBERNETES.cert), service: { namespace: 'shop', name: 'labels' } } }] };
-    const { rows } = await look([webhook, secret('labels-tls', { 'tls.crt': leaf('labels', '2026-01-10T00:00:00Z', { names: ['labels.shop.svc'] }).cert })]);
+    const webhook = {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name: 'labels' },
+      webhooks: [
+        {
+          name: 'labels.shop.example',
+          clientConfig: { caBundle: base64(KUBERNETES.cert), service: { namespace: 'shop', name: 'labels' } },
+        },
+      ],
+    };
+    const { rows } = await look([
+      webhook,
+      secret('labels-tls', { 'tls.crt': leaf('labels', '2026-01-10T00:00:00Z', { names: ['labels.shop.svc'] }).cert }),
+    ]);
     expect(rows[0]).toMatchObject({ role: 'mutating-webhook-serving', stage: 'mutating-admission', status: 'EXPIRED' });
   });
 
   it('may be told by annotations alone where the values were taken out', async () => {
-    const annotations = { 'auth.openshift.io/certificate-not-after': '2026-01-10T00:00:00Z', 'auth.openshift.io/certificate-not-before': '2025-12-11T00:00:00Z' };
+    const annotations = {
+      'auth.openshift.io/certificate-not-after': '2026-01-10T00:00:00Z',
+      'auth.openshift.io/certificate-not-before': '2025-12-11T00:00:00Z',
+    };
     const { rows } = await look([secret('signer', {}, { annotations })]);
     expect(rows).toMatchObject([{ status: 'EXPIRED', rotatedBy: 'operator', places: [{ where: 'Secret/shop/signer' }] }]);
   });
@@ -247,9 +417,14 @@ describe('what a certificate in a Secret is for', () => {
   it('never lets its key or a token through', async () => {
     const web = leaf('web', '2026-01-10T00:00:00Z');
     const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJzaG9wIn0.c2lnbmF0dXJl';
-    const items = [secret('web-tls', { 'tls.crt': web.cert, 'tls.key': web.key, both: web.key + web.cert, token }), configMap('shop', 'mistake', { 'web.pem': web.key + web.cert, token })];
+    const items = [
+      secret('web-tls', { 'tls.crt': web.cert, 'tls.key': web.key, both: web.key + web.cert, token }),
+      configMap('shop', 'mistake', { 'web.pem': web.key + web.cert, token }),
+    ];
     for (const format of ['table', 'wide', 'json', 'yaml', 'prometheus', 'markdown']) {
-      const { out, err } = await podcheck(['cert-expiry', '--from', '-', '--now', NOW, '-o', format], { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+      const { out, err } = await podcheck(['cert-expiry', '--from', '-', '--now', NOW, '-o', format], {
+        stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+      });
       expect(out).toContain('web-tls');
       for (const planted of [web.key.split('\n')[1] ?? '?', base64(web.key).slice(40, 80), token]) expect(out + err).not.toContain(planted);
     }
@@ -265,7 +440,9 @@ describe('a simulated cluster', () => {
     };
     const [soon, later] = [await at('1m'), await at('366d')];
     expect(soon.code).toBe(0);
-    expect(soon.rows.map(({ role }) => role)).toEqual(expect.arrayContaining(['apiserver-serving', 'kubelet-client', 'kubeconfig-client', 'etcd-server']));
+    expect(soon.rows.map(({ role }) => role)).toEqual(
+      expect.arrayContaining(['apiserver-serving', 'kubelet-client', 'kubeconfig-client', 'etcd-server']),
+    );
     expect(later.code).toBe(4);
     expect(later.rows.filter(({ status }) => status === 'EXPIRED').map(({ role }) => role)).toContain('apiserver-serving');
   });

@@ -30,7 +30,12 @@ describe('diagnosing a live pod', () => {
   it('takes at most 25 requests on one connection, however large the cluster', async () => {
     const small = await kubeServer(clusterOf(SHOP));
     await on(small, 'diagnose', 'pod/web-6d4cf56db6-x2x7k');
-    const large = await kubeServer(clusterOf([...SHOP, ...Array.from({ length: 300 }, (_, index) => [pod(`cart-${index}`, { app: 'cart' }, 'carts'), node(`worker-${index + 10}`)]).flat()]));
+    const large = await kubeServer(
+      clusterOf([
+        ...SHOP,
+        ...Array.from({ length: 300 }, (_, index) => [pod(`cart-${index}`, { app: 'cart' }, 'carts'), node(`worker-${index + 10}`)]).flat(),
+      ]),
+    );
     const { code } = await on(large, 'diagnose', 'pod/web-6d4cf56db6-x2x7k');
     expect(code).toBe(1);
     expect(small.seen.length).toBeGreaterThan(3);
@@ -41,7 +46,10 @@ describe('diagnosing a live pod', () => {
   });
 
   it('takes no more requests for a workload with many replicas than for one with some', async () => {
-    const replicas = (count: number): readonly StoredObject[] => [...SHOP, ...Array.from({ length: count }, (_, index) => pod(`web-6d4cf56db6-x2x${String(index).padStart(2, '0')}`, { app: 'web' }))];
+    const replicas = (count: number): readonly StoredObject[] => [
+      ...SHOP,
+      ...Array.from({ length: count }, (_, index) => pod(`web-6d4cf56db6-x2x${String(index).padStart(2, '0')}`, { app: 'web' })),
+    ];
     const some = await kubeServer(clusterOf(replicas(12)));
     await on(some, 'diagnose', 'deploy/web');
     const many = await kubeServer(clusterOf(replicas(90)));
@@ -54,12 +62,26 @@ describe('diagnosing a live pod', () => {
   it('takes the one thing that is not well when nothing is named, in the namespace of the context', async () => {
     const { code, out } = await on(await kubeServer(clusterOf(SHOP)), 'diagnose', '-o', 'json');
     expect(code).toBe(1);
-    expect(JSON.parse(out)).toMatchObject({ outcome: 'explained', target: { kind: 'Deployment', namespace: 'shop', name: 'web' }, causes: [{ object: { kind: 'ConfigMap', namespace: 'shop', name: 'web-settings' } }] });
+    expect(JSON.parse(out)).toMatchObject({
+      outcome: 'explained',
+      target: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+      causes: [{ object: { kind: 'ConfigMap', namespace: 'shop', name: 'web-settings' } }],
+    });
   });
 
   it('diagnoses again while it watches, writes only what changed, and ends when the object is healthy', async () => {
-    const healthy = WITHOUT_EVENTS.map((object) => (object.kind === 'Pod' ? readyPod(object) : object.kind === 'Deployment' ? { ...object, status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 } } : object));
-    const settings: StoredObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web-settings', namespace: 'shop', uid: 'uid-settings' } };
+    const healthy = WITHOUT_EVENTS.map((object) =>
+      object.kind === 'Pod'
+        ? readyPod(object)
+        : object.kind === 'Deployment'
+          ? { ...object, status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 } }
+          : object,
+    );
+    const settings: StoredObject = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'web-settings', namespace: 'shop', uid: 'uid-settings' },
+    };
     const states = [clusterOf(SHOP), clusterOf(SHOP), clusterOf([...healthy, settings])];
     let looks = 0;
     const server = await kubeServer((request) => {
@@ -74,7 +96,13 @@ describe('diagnosing a live pod', () => {
   });
 
   it('names the permission that is missing, and does not take what it could not see for absent', async () => {
-    const { code, out } = await on(await kubeServer(clusterOf(WITHOUT_EVENTS, ['configmaps'])), 'diagnose', 'web-6d4cf56db6-x2x7k', '-o', 'json');
+    const { code, out } = await on(
+      await kubeServer(clusterOf(WITHOUT_EVENTS, ['configmaps'])),
+      'diagnose',
+      'web-6d4cf56db6-x2x7k',
+      '-o',
+      'json',
+    );
     expect(code).toBe(3);
     const { outcome, causes, gaps } = JSON.parse(out) as { outcome: string; causes: unknown[]; gaps: { needs?: string }[] };
     expect({ outcome, causes }).toEqual({ outcome: 'inconclusive', causes: [] });
@@ -82,7 +110,15 @@ describe('diagnosing a live pod', () => {
   });
 
   it('takes the given time for now, whatever the server says it is', async () => {
-    const { out } = await on(await kubeServer(clusterOf(SHOP)), 'diagnose', 'web-6d4cf56db6-x2x7k', '--now', '2026-01-14T09:05:00Z', '-o', 'json');
+    const { out } = await on(
+      await kubeServer(clusterOf(SHOP)),
+      'diagnose',
+      'web-6d4cf56db6-x2x7k',
+      '--now',
+      '2026-01-14T09:05:00Z',
+      '-o',
+      'json',
+    );
     expect(JSON.parse(out)).toMatchObject({ at: '2026-01-14T09:05:00Z' });
   });
 
@@ -105,9 +141,15 @@ describe('scanning a live namespace', () => {
     const server = await kubeServer(clusterOf(SHOP));
     const { out } = await on(server, 'scan', '--now', '2098-12-25T00:00:00Z', '-o', 'json');
     const { certificates } = JSON.parse(out) as { certificates: { role: string; status: string; notAfter: string }[] };
-    expect(certificates.map(({ role, status, notAfter }) => `${status} ${role} ${notAfter}`)).toContain('CRITICAL kubeconfig-ca 2099-01-01T00:00:00Z');
+    expect(certificates.map(({ role, status, notAfter }) => `${status} ${role} ${notAfter}`)).toContain(
+      'CRITICAL kubeconfig-ca 2099-01-01T00:00:00Z',
+    );
     expect((await on(server, 'scan', '--now', '2098-12-25T00:00:00Z')).out).toMatch(/Serving\s+certificates:/);
-    expect(server.seen.map(({ path }) => path).filter((path) => path.includes('customresourcedefinitions') || path.includes('/api/v1/configmaps'))).toEqual([]);
+    expect(
+      server.seen
+        .map(({ path }) => path)
+        .filter((path) => path.includes('customresourcedefinitions') || path.includes('/api/v1/configmaps')),
+    ).toEqual([]);
   });
 });
 
@@ -143,7 +185,14 @@ function pod(name: string, labels: Readonly<Record<string, string>>, namespace =
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace, uid: `uid-${name}`, creationTimestamp: TIME, labels, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-6d4cf56db6', uid: 'uid-web-6d4cf56db6', controller: true }] },
+    metadata: {
+      name,
+      namespace,
+      uid: `uid-${name}`,
+      creationTimestamp: TIME,
+      labels,
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-6d4cf56db6', uid: 'uid-web-6d4cf56db6', controller: true }],
+    },
     spec: {
       nodeName: 'worker-1',
       serviceAccountName: 'default',
@@ -152,27 +201,89 @@ function pod(name: string, labels: Readonly<Record<string, string>>, namespace =
     },
     status: {
       phase: 'Pending',
-      conditions: [{ type: 'PodScheduled', status: 'True', lastTransitionTime: TIME }, { type: 'Ready', status: 'False', lastTransitionTime: TIME }],
-      containerStatuses: [{ name: 'web', ready: false, restartCount: 0, image: 'registry.shop.example/web:2.4.1', imageID: '', state: { waiting: { reason: 'ContainerCreating' } } }],
+      conditions: [
+        { type: 'PodScheduled', status: 'True', lastTransitionTime: TIME },
+        { type: 'Ready', status: 'False', lastTransitionTime: TIME },
+      ],
+      containerStatuses: [
+        {
+          name: 'web',
+          ready: false,
+          restartCount: 0,
+          image: 'registry.shop.example/web:2.4.1',
+          imageID: '',
+          state: { waiting: { reason: 'ContainerCreating' } },
+        },
+      ],
     },
   };
 }
 
 function node(name: string): StoredObject {
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: `uid-${name}`, creationTimestamp: TIME }, spec: {}, status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: TIME, lastTransitionTime: TIME }] } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, uid: `uid-${name}`, creationTimestamp: TIME },
+    spec: {},
+    status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: TIME, lastTransitionTime: TIME }] },
+  };
 }
 
 function readyPod(object: StoredObject): StoredObject {
-  const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: TIME }));
-  return { ...object, status: { phase: 'Running', podIP: '10.0.0.7', conditions, containerStatuses: [{ name: 'web', ready: true, started: true, restartCount: 0, image: 'registry.shop.example/web:2.4.1', imageID: 'sha256:1', state: { running: { startedAt: TIME } } }] } };
+  const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
+    type,
+    status: 'True',
+    lastTransitionTime: TIME,
+  }));
+  return {
+    ...object,
+    status: {
+      phase: 'Running',
+      podIP: '10.0.0.7',
+      conditions,
+      containerStatuses: [
+        {
+          name: 'web',
+          ready: true,
+          started: true,
+          restartCount: 0,
+          image: 'registry.shop.example/web:2.4.1',
+          imageID: 'sha256:1',
+          state: { running: { startedAt: TIME } },
+        },
+      ],
+    },
+  };
 }
 
-const TEMPLATE = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'registry.shop.example/web:2.4.1' }] } };
+const TEMPLATE = {
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'web', image: 'registry.shop.example/web:2.4.1' }] },
+};
 const WITHOUT_EVENTS: readonly StoredObject[] = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'uid-shop' }, status: { phase: 'Active' } },
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'shop', uid: 'uid-default' } },
-  { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop', uid: 'uid-web', generation: 1, creationTimestamp: TIME }, spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: TEMPLATE }, status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, unavailableReplicas: 1 } },
-  { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'web-6d4cf56db6', namespace: 'shop', uid: 'uid-web-6d4cf56db6', creationTimestamp: TIME, labels: { app: 'web' }, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'uid-web', controller: true }] }, spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: TEMPLATE }, status: { replicas: 1 } },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', uid: 'uid-web', generation: 1, creationTimestamp: TIME },
+    spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: TEMPLATE },
+    status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, unavailableReplicas: 1 },
+  },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: 'web-6d4cf56db6',
+      namespace: 'shop',
+      uid: 'uid-web-6d4cf56db6',
+      creationTimestamp: TIME,
+      labels: { app: 'web' },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'uid-web', controller: true }],
+    },
+    spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: TEMPLATE },
+    status: { replicas: 1 },
+  },
   pod('web-6d4cf56db6-x2x7k', { app: 'web' }),
   node('worker-1'),
 ];

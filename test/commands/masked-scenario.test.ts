@@ -4,7 +4,16 @@ import { maskedScenario } from '../../src/commands/sim/masked-scenario.ts';
 import type { Scenario, ScenarioAction } from '../../src/model/scenario.ts';
 
 function masked(action: ScenarioAction, plain = true): unknown {
-  const scenario: Scenario = { id: 'shop', title: '', cluster: { preset: 'one-node', configuration: {} }, setup: [], steps: [{ atMilliseconds: undefined, place: '', ...action }], untilMilliseconds: undefined, expect: undefined, cure: [] };
+  const scenario: Scenario = {
+    id: 'shop',
+    title: '',
+    cluster: { preset: 'one-node', configuration: {} },
+    setup: [],
+    steps: [{ atMilliseconds: undefined, place: '', ...action }],
+    untilMilliseconds: undefined,
+    expect: undefined,
+    cure: [],
+  };
   return maskedScenario(scenario, new ValueMasks({ plain })).steps[0];
 }
 
@@ -13,9 +22,20 @@ const WEB = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 
 describe('a patch of a scenario', () => {
   it('is masked like the object it is for', () => {
-    expect(masked({ do: 'patch', object: CONFIG, body: { data: { url: 'planted' } }, subresource: undefined })).toMatchObject({ body: { data: { url: '<redacted>' } } });
-    expect(JSON.stringify(masked({ do: 'patch', object: { ...CONFIG, kind: 'Secret' }, body: { stringData: { password: 'planted' } }, subresource: undefined }, false))).not.toContain('planted');
-    expect(masked({ do: 'patch', object: CONFIG, body: { data: { url: 'planted' } }, subresource: undefined }, false)).toMatchObject({ body: { data: { url: 'planted' } } });
+    expect(masked({ do: 'patch', object: CONFIG, body: { data: { url: 'planted' } }, subresource: undefined })).toMatchObject({
+      body: { data: { url: '<redacted>' } },
+    });
+    expect(
+      JSON.stringify(
+        masked(
+          { do: 'patch', object: { ...CONFIG, kind: 'Secret' }, body: { stringData: { password: 'planted' } }, subresource: undefined },
+          false,
+        ),
+      ),
+    ).not.toContain('planted');
+    expect(masked({ do: 'patch', object: CONFIG, body: { data: { url: 'planted' } }, subresource: undefined }, false)).toMatchObject({
+      body: { data: { url: 'planted' } },
+    });
   });
 
   it('is masked in each of its operations, at its path', () => {
@@ -25,7 +45,11 @@ describe('a patch of a scenario', () => {
       { op: 'replace', path: '/spec/replicas', value: 3 },
       { op: 'remove', path: '/spec/paused' },
     ];
-    expect(masked({ do: 'patch', object: WEB, body, subresource: undefined })).toMatchObject({ body: [{ value: '<redacted>' }, { value: { name: 'A', value: '<redacted>' } }, { value: 3 }, { op: 'remove', path: '/spec/paused' }] });
-    expect(masked({ do: 'patch', object: CONFIG, body: [{ op: 'add', path: '/data/url', value: 'planted' }], subresource: undefined })).toMatchObject({ body: [{ value: '<redacted>' }] });
+    expect(masked({ do: 'patch', object: WEB, body, subresource: undefined })).toMatchObject({
+      body: [{ value: '<redacted>' }, { value: { name: 'A', value: '<redacted>' } }, { value: 3 }, { op: 'remove', path: '/spec/paused' }],
+    });
+    expect(
+      masked({ do: 'patch', object: CONFIG, body: [{ op: 'add', path: '/data/url', value: 'planted' }], subresource: undefined }),
+    ).toMatchObject({ body: [{ value: '<redacted>' }] });
   });
 });

@@ -379,7 +379,10 @@ describe('a text that is no transcript', () => {
 
 describe('a text of people', () => {
   it.each([
-    ['mentions machine words in sentences of its own', 'ImagePullBackOff is annoying. We see CrashLoopBackOff once in a while too and nobody knows why. OOMKilled would be worse. How do you all deal with FailedScheduling?\n'],
+    [
+      'mentions machine words in sentences of its own',
+      'ImagePullBackOff is annoying. We see CrashLoopBackOff once in a while too and nobody knows why. OOMKilled would be worse. How do you all deal with FailedScheduling?\n',
+    ],
     ['is of another program', 'npm ERR! code ENOENT\nnpm ERR! syscall open\nnpm ERR! path /home/me/package.json\nnpm ERR! errno -2\n'],
   ])('is nothing of Kubernetes where it %s', async (_, text) => {
     expect(await causesOf(text)).toEqual({ recognised: false, causes: [] });

@@ -24,7 +24,9 @@ describe('rules facts', () => {
   it('lists every kind of fact', async () => {
     const { code, out } = await podcheck(['rules', 'facts', '-o', 'json']);
     expect(code).toBe(0);
-    expect((JSON.parse(out) as { kind: string }[]).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['reference', 'container', 'said']));
+    expect((JSON.parse(out) as { kind: string }[]).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['reference', 'container', 'said']),
+    );
   });
 
   it('shows the fields of one, a fact of a scenario, and the rules that use it', async () => {
@@ -37,7 +39,10 @@ describe('rules facts', () => {
   });
 
   it('proposes the kind that was meant', async () => {
-    expect(await podcheck(['rules', 'facts', 'referense'])).toMatchObject({ code: 2, err: expect.stringContaining('did you mean reference?') as string });
+    expect(await podcheck(['rules', 'facts', 'referense'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did you mean reference?') as string,
+    });
   });
 });
 
@@ -77,8 +82,12 @@ describe('rules show and explain', () => {
   });
 
   it('explain a word of Kubernetes, in whatever case and with spaces', async () => {
-    expect((await podcheck(['explain', 'failedmount'])).out).toMatch(/^FailedMount \(event, stage volumes\)[\s\S]*volumes\/configmap-not-found/);
-    expect((await podcheck(['explain', 'Insufficient', 'cpu'])).out).toMatch(/Requests count,\s+not\s+usage[\s\S]*scheduling\/insufficient-resource/);
+    expect((await podcheck(['explain', 'failedmount'])).out).toMatch(
+      /^FailedMount \(event, stage volumes\)[\s\S]*volumes\/configmap-not-found/,
+    );
+    expect((await podcheck(['explain', 'Insufficient', 'cpu'])).out).toMatch(
+      /Requests count,\s+not\s+usage[\s\S]*scheduling\/insufficient-resource/,
+    );
   });
 });
 
@@ -99,26 +108,71 @@ describe('rules of one’s own', () => {
   });
 
   it('are tried on the examples beside them', async () => {
-    const { out, code } = await podcheck(['rules', 'test', folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-other-name.txt': DESCRIBE.replaceAll('web-settings', 'web-prices') })]);
-    expect({ out, code }).toEqual({ code: 0, out: '1 rule is valid, 1 of 1 situation passes\nno situation: volumes/shop-settings (add volumes/shop-settings.match.txt or volumes/shop-settings.scenario.yaml)\n' });
+    const { out, code } = await podcheck([
+      'rules',
+      'test',
+      folderWith({
+        'volumes/shop-settings.yaml': OWN,
+        'volumes/shop-settings.near-other-name.txt': DESCRIBE.replaceAll('web-settings', 'web-prices'),
+      }),
+    ]);
+    expect({ out, code }).toEqual({
+      code: 0,
+      out: '1 rule is valid, 1 of 1 situation passes\nno situation: volumes/shop-settings (add volumes/shop-settings.match.txt or volumes/shop-settings.scenario.yaml)\n',
+    });
   });
 
   it('fail when an example is not what they say', async () => {
-    const { out, code } = await podcheck(['rules', 'test', folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-itself.txt': DESCRIBE })]);
+    const { out, code } = await podcheck([
+      'rules',
+      'test',
+      folderWith({ 'volumes/shop-settings.yaml': OWN, 'volumes/shop-settings.near-itself.txt': DESCRIBE }),
+    ]);
     expect(code).toBe(2);
     expect(out).toContain('FAILED volumes/shop-settings.near-itself.txt: volumes/shop-settings must not be a cause, but is');
   });
 
   it('are tried on scenarios, too: with what they expect, and after the cure', async () => {
-    const scenario = readFileSync('rules/volumes/configmap-not-found.scenario.yaml', 'utf8').replace('cause: volumes/configmap-not-found', 'cause: volumes/shop-settings').replace('also: []', 'also: [volumes/configmap-not-found]');
-    const folder = (files: Readonly<Record<string, string>>): string => folderWith({ 'volumes/shop-settings.yaml': `${OWN}explains: [volumes/configmap-not-found]\n`, ...files });
+    const scenario = readFileSync('rules/volumes/configmap-not-found.scenario.yaml', 'utf8')
+      .replace('cause: volumes/configmap-not-found', 'cause: volumes/shop-settings')
+      .replace('also: []', 'also: [volumes/configmap-not-found]');
+    const folder = (files: Readonly<Record<string, string>>): string =>
+      folderWith({ 'volumes/shop-settings.yaml': `${OWN}explains: [volumes/configmap-not-found]\n`, ...files });
     const tested = (files: Readonly<Record<string, string>>): ReturnType<typeof podcheck> => podcheck(['rules', 'test', folder(files)]);
-    expect(await tested({ 'volumes/shop-settings.scenario.yaml': scenario.replace(/object: [^,]+, /, '') })).toMatchObject({ code: 2, out: expect.stringMatching(/FAILED volumes\/shop-settings\.scenario\.yaml: expected also: \[volumes\/configmap-not-found\], got \[\]/) as string });
+    expect(await tested({ 'volumes/shop-settings.scenario.yaml': scenario.replace(/object: [^,]+, /, '') })).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(
+        /FAILED volumes\/shop-settings\.scenario\.yaml: expected also: \[volumes\/configmap-not-found\], got \[\]/,
+      ) as string,
+    });
     const right = scenario.replace(/object: [^,]+, /, '').replace('also: [volumes/configmap-not-found]', 'also: []');
-    expect(await tested({ 'volumes/shop-settings.scenario.yaml': right.slice(0, right.indexOf('cure:')) })).toMatchObject({ code: 0, out: '1 rule is valid, 1 of 1 situation passes\n' });
-    expect(await tested({ 'volumes/shop-settings.scenario.yaml': right.replace(/name: web-settings, namespace: shop \}, data/, 'name: web-colours, namespace: shop }, data') })).toMatchObject({ code: 2, out: expect.stringContaining('after the cure Deployment/shop/web is not healthy: volumes/shop-settings') as string });
-    expect(await tested({ 'volumes/shop-settings.near-itself.yaml': scenario })).toMatchObject({ code: 2, out: expect.stringContaining('FAILED volumes/shop-settings.near-itself.yaml: volumes/shop-settings must not be a cause, but is') as string });
-    expect(await tested({ 'volumes/shop-settings.scenario.yaml': right.replace('steps:', 'stps:') })).toMatchObject({ code: 2, err: expect.stringMatching(/scenarios are invalid:\n.*shop-settings\.scenario\.yaml:3:1: stps: unknown field "stps"; did you mean steps\?/) as string });
+    expect(await tested({ 'volumes/shop-settings.scenario.yaml': right.slice(0, right.indexOf('cure:')) })).toMatchObject({
+      code: 0,
+      out: '1 rule is valid, 1 of 1 situation passes\n',
+    });
+    expect(
+      await tested({
+        'volumes/shop-settings.scenario.yaml': right.replace(
+          /name: web-settings, namespace: shop \}, data/,
+          'name: web-colours, namespace: shop }, data',
+        ),
+      }),
+    ).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('after the cure Deployment/shop/web is not healthy: volumes/shop-settings') as string,
+    });
+    expect(await tested({ 'volumes/shop-settings.near-itself.yaml': scenario })).toMatchObject({
+      code: 2,
+      out: expect.stringContaining(
+        'FAILED volumes/shop-settings.near-itself.yaml: volumes/shop-settings must not be a cause, but is',
+      ) as string,
+    });
+    expect(await tested({ 'volumes/shop-settings.scenario.yaml': right.replace('steps:', 'stps:') })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /scenarios are invalid:\n.*shop-settings\.scenario\.yaml:3:1: stps: unknown field "stps"; did you mean steps\?/,
+      ) as string,
+    });
   });
 
   it.each([
@@ -138,6 +192,9 @@ describe('rules of one’s own', () => {
   });
 
   it('are refused when there are none', async () => {
-    expect(await podcheck(['scan', '--rules', folderWith({ 'notes.md': 'none' }), '--from', '-'], { stdin: DESCRIBE })).toMatchObject({ code: 2, err: expect.stringContaining('no rules in') as string });
+    expect(await podcheck(['scan', '--rules', folderWith({ 'notes.md': 'none' }), '--from', '-'], { stdin: DESCRIBE })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no rules in') as string,
+    });
   });
 });

@@ -8,7 +8,13 @@ import type { ProgramEnd } from '../../src/runbook/ports.ts';
 import { folderWith } from '../support/folder.ts';
 
 function run(script: string, more: Partial<ProgramRun> = {}): Promise<ProgramEnd> {
-  return runProgram([process.execPath, '-e', script], { folder: folderWith(), env: { PATH: process.env['PATH'] }, credentials: false, signal: new AbortController().signal, ...more });
+  return runProgram([process.execPath, '-e', script], {
+    folder: folderWith(),
+    env: { PATH: process.env['PATH'] },
+    credentials: false,
+    signal: new AbortController().signal,
+    ...more,
+  });
 }
 
 /** Starts a grandchild that does not heed SIGTERM, and writes down its id. */
@@ -38,22 +44,55 @@ async function until(holds: () => boolean): Promise<void> {
 describe('a program that a playbook runs', () => {
   it('is said not to be installed where PATH does not lead to it', async () => {
     for (const env of [{}, { PATH: '' }, { PATH: '/nonexistent' }]) {
-      expect(await runProgram(['shop-kubectl'], { folder: folderWith(), env, credentials: false, signal: new AbortController().signal })).toEqual({ ended: 'not-started', code: undefined, output: 'executable not found in PATH' });
+      expect(
+        await runProgram(['shop-kubectl'], { folder: folderWith(), env, credentials: false, signal: new AbortController().signal }),
+      ).toEqual({ ended: 'not-started', code: undefined, output: 'executable not found in PATH' });
     }
   });
 
   it('gives back how it ended, with what it printed in order', async () => {
-    expect(await run("process.stdout.write('a'); process.stderr.write('b'); process.exitCode = 3")).toEqual({ ended: 'exit', code: 3, output: 'ab' });
-    expect(await run('process.kill(process.pid, "SIGKILL")')).toEqual({ ended: 'killed', code: undefined, output: 'terminated by SIGKILL\n' });
-    expect(await runProgram(['no-such-program'], { folder: '/', env: { PATH: '/usr/bin' }, credentials: false, signal: new AbortController().signal })).toMatchObject({ ended: 'not-started', code: undefined });
-    expect(await runProgram(['cat', 'a\u0000b'], { folder: '/', env: {}, credentials: false, signal: new AbortController().signal })).toMatchObject({ ended: 'not-started' });
+    expect(await run("process.stdout.write('a'); process.stderr.write('b'); process.exitCode = 3")).toEqual({
+      ended: 'exit',
+      code: 3,
+      output: 'ab',
+    });
+    expect(await run('process.kill(process.pid, "SIGKILL")')).toEqual({
+      ended: 'killed',
+      code: undefined,
+      output: 'terminated by SIGKILL\n',
+    });
+    expect(
+      await runProgram(['no-such-program'], {
+        folder: '/',
+        env: { PATH: '/usr/bin' },
+        credentials: false,
+        signal: new AbortController().signal,
+      }),
+    ).toMatchObject({ ended: 'not-started', code: undefined });
+    expect(
+      await runProgram(['cat', 'a\u0000b'], { folder: '/', env: {}, credentials: false, signal: new AbortController().signal }),
+    ).toMatchObject({ ended: 'not-started' });
   });
 
   it('has no input, no shell, and an environment of what it needs', async () => {
-    const env = { PATH: `.:bin:${process.env['PATH'] ?? ''}`, HOME: '/home/eve', KUBECONFIG: '/home/eve/config', LC_ALL: 'C', https_proxy: 'http://proxy:1', AWS_PROFILE: 'shop', DB_PASSWORD: 'hunter22', NODE_OPTIONS: '--no-warnings', LD_PRELOAD: '/tmp/x.so' };
+    const env = {
+      PATH: `.:bin:${process.env['PATH'] ?? ''}`,
+      HOME: '/home/eve',
+      KUBECONFIG: '/home/eve/config',
+      LC_ALL: 'C',
+      https_proxy: 'http://proxy:1',
+      AWS_PROFILE: 'shop',
+      DB_PASSWORD: 'hunter22',
+      NODE_OPTIONS: '--no-warnings',
+      LD_PRELOAD: '/tmp/x.so',
+    };
     const { output } = await run('process.stdin.on("end", () => console.log(JSON.stringify(process.env))).resume()', { env });
     const seen = JSON.parse(output) as Record<string, string>;
-    expect(Object.keys(seen).toSorted().filter((name) => !name.startsWith('__'))).toEqual(['HOME', 'KUBECONFIG', 'LC_ALL', 'NO_COLOR', 'PATH', 'TERM', 'https_proxy']);
+    expect(
+      Object.keys(seen)
+        .toSorted()
+        .filter((name) => !name.startsWith('__')),
+    ).toEqual(['HOME', 'KUBECONFIG', 'LC_ALL', 'NO_COLOR', 'PATH', 'TERM', 'https_proxy']);
     expect(seen['PATH']).toBe(process.env['PATH']);
     const { output: plugins } = await run('console.log(process.env.AWS_PROFILE, process.env.DB_PASSWORD)', { env, credentials: true });
     expect(plugins).toBe('shop undefined\n');
@@ -77,7 +116,9 @@ describe('a program that a playbook runs', () => {
   });
 
   it('is ended when it prints more than anybody reads', async () => {
-    const { ended, output } = await run("for (;;) require('node:fs').writeSync(1, 'web-1 '.repeat(1000))", { limits: { seconds: 60, bytes: 50_000 } });
+    const { ended, output } = await run("for (;;) require('node:fs').writeSync(1, 'web-1 '.repeat(1000))", {
+      limits: { seconds: 60, bytes: 50_000 },
+    });
     expect([ended, output.length]).toEqual(['output', 50_000]);
   });
 });

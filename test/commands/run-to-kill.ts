@@ -8,11 +8,19 @@ import { writtenContext } from '../support/context.ts';
  */
 export async function runToKill([folder = '', note = '', resume]: readonly string[]): Promise<void> {
   const yes = (): Promise<string> => Promise.resolve('y');
-  const context = { ...writtenContext(folder), clock: () => Date.now(), typing: { line: yes, hidden: yes, block: () => Promise.resolve(undefined) } };
+  const context = {
+    ...writtenContext(folder),
+    clock: () => Date.now(),
+    typing: { line: yes, hidden: yes, block: () => Promise.resolve(undefined) },
+  };
   const words = resume === undefined ? [join(folder, 'slow-shop.yaml'), 'deploy/web'] : [];
   const given = { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal') };
   try {
-    process.exitCode = await runRunbookRun(words, { ...given, ...(resume === undefined ? { param: [`note=${note}`] } : { resume }) }, context);
+    process.exitCode = await runRunbookRun(
+      words,
+      { ...given, ...(resume === undefined ? { param: [`note=${note}`] } : { resume }) },
+      context,
+    );
   } catch (error) {
     process.stdout.write(`${context.out()}\n${String(error)}\n`);
     process.exitCode = 2;

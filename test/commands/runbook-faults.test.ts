@@ -75,9 +75,18 @@ async function servedShop(): Promise<Shop> {
     run: async (faultOf, options = {}, around = {}) => {
       [faults, seen] = [faultOf, []];
       const yes = (): Promise<string> => Promise.resolve('y');
-      const context = { ...writtenContext(folder), clock: () => Date.now(), typing: { line: yes, hidden: yes, block: () => Promise.resolve(undefined) }, ...around };
+      const context = {
+        ...writtenContext(folder),
+        clock: () => Date.now(),
+        typing: { line: yes, hidden: yes, block: () => Promise.resolve(undefined) },
+        ...around,
+      };
       try {
-        const code = await runRunbookRun(options.resume === undefined ? [join(folder, 'slow-shop.yaml'), 'deploy/web'] : [], { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal'), requestTimeout: '3s', ...options }, context);
+        const code = await runRunbookRun(
+          options.resume === undefined ? [join(folder, 'slow-shop.yaml'), 'deploy/web'] : [],
+          { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal'), requestTimeout: '3s', ...options },
+          context,
+        );
         return { code, error: '', out: context.out() };
       } catch (caught) {
         return { code: undefined, error: String(caught), out: context.out() };
@@ -91,7 +100,13 @@ async function truth({ serving }: Shop, note = 'web-notes'): Promise<{ readonly 
   const reader = serving.cluster.reader();
   const sets = await reader.list('ReplicaSet', { namespace: 'shop' });
   const notes = await reader.get({ kind: 'ConfigMap', namespace: 'shop', name: note });
-  return { restarts: sets.ok ? sets.value.filter((set) => asList(dig(set, 'metadata', 'ownerReferences')).some((owner) => dig(owner, 'name') === WEB.name)).length - 1 : -1, notes: notes.ok };
+  return {
+    restarts: sets.ok
+      ? sets.value.filter((set) => asList(dig(set, 'metadata', 'ownerReferences')).some((owner) => dig(owner, 'name') === WEB.name))
+          .length - 1
+      : -1,
+    notes: notes.ok,
+  };
 }
 
 interface KeptRun {
@@ -102,9 +117,13 @@ interface KeptRun {
 
 /** Oldest first. */
 function journalsOf({ folder }: Shop): readonly KeptRun[] {
-  const runs = readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.jsonl')).map((name) => name.replace('.jsonl', ''));
+  const runs = readdirSync(join(folder, 'journal'))
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => name.replace('.jsonl', ''));
   const kept = runs.map((run) => ({ run, read: readJournal(join(folder, 'journal'), run) }));
-  return kept.toSorted((a, b) => ((a.read.records[0]?.at ?? '') < (b.read.records[0]?.at ?? '') ? -1 : 1)).map(({ run, read }) => ({ state: journalState(read), run, entries: read.records.map(({ entry }) => entry) }));
+  return kept
+    .toSorted((a, b) => ((a.read.records[0]?.at ?? '') < (b.read.records[0]?.at ?? '') ? -1 : 1))
+    .map(({ run, read }) => ({ state: journalState(read), run, entries: read.records.map(({ entry }) => entry) }));
 }
 
 function journalOf(world: Shop): KeptRun {
@@ -143,13 +162,27 @@ describe('a write whose answer goes wrong', () => {
       ['not carried out, and answered by a proxy', { answer: HTML }],
       ['carried out, and answered with what is no object', { forwards: true, answer: { status: 200, body: 'OK' } }],
       ['not carried out, and answered as if it were', { answer: { status: 200, body: 'OK' } }],
-      ['too many requests', { answer: { status: 429, body: '{"kind":"Status","reason":"TooManyRequests","message":"slow down"}', headers: { 'retry-after': '86400' } } }],
+      [
+        'too many requests',
+        {
+          answer: {
+            status: 429,
+            body: '{"kind":"Status","reason":"TooManyRequests","message":"slow down"}',
+            headers: { 'retry-after': '86400' },
+          },
+        },
+      ],
     ];
     for (const [index, [words, fault]] of faults.entries()) {
       await nextSecond();
       const { code, error, out } = await world.run(onFirstWrites(fault), { param: [`note=web-notes-${index}`] });
       expect(error + out, words).toContain('Fixed. The run is complete.');
-      expect([words, code, await truth(world, `web-notes-${index}`), journalsOf(world).at(-1)?.state]).toEqual([words, 0, { restarts: index + 1, notes: true }, 'complete']);
+      expect([words, code, await truth(world, `web-notes-${index}`), journalsOf(world).at(-1)?.state]).toEqual([
+        words,
+        0,
+        { restarts: index + 1, notes: true },
+        'complete',
+      ]);
     }
   }, 300_000);
 
@@ -181,7 +214,10 @@ describe('a write whose answer goes wrong', () => {
     const resumed = await world.run(() => undefined, { resume: journalOf(world).run });
     expect(resumed.error + resumed.out).toContain('Fixed. The run is complete.');
     expect(await truth(world)).toEqual({ restarts: 1, notes: true });
-    expect(journalOf(world).entries.flatMap((entry) => (entry.type === 'changed' ? [entry.object] : []))).toEqual(['Deployment/shop/web', 'ConfigMap/shop/web-notes']);
+    expect(journalOf(world).entries.flatMap((entry) => (entry.type === 'changed' ? [entry.object] : []))).toEqual([
+      'Deployment/shop/web',
+      'ConfigMap/shop/web-notes',
+    ]);
   });
 });
 
@@ -207,7 +243,16 @@ describe('an object that changes between what was shown and what is done', () =>
     let left = 1;
     const { code, out } = await world.run((request) => {
       // After the last look and before the write somebody else scales it.
-      if (isWrite(request) && left-- > 0) world.serving.cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'merge', body: { spec: { replicas: 4 } } } });
+      if (isWrite(request) && left-- > 0)
+        world.serving.cluster.request({
+          verb: 'patch',
+          group: 'apps',
+          version: 'v1',
+          resource: 'deployments',
+          namespace: 'shop',
+          name: 'web',
+          patch: { type: 'merge', body: { spec: { replicas: 4 } } },
+        });
       return undefined;
     });
     expect(out).toMatch(/Deployment\/shop\/web has changed since it was shown: - spec\.replicas: 2; \+ spec\.replicas: 4/);
@@ -216,16 +261,23 @@ describe('an object that changes between what was shown and what is done', () =>
 });
 
 describe('Ctrl-C while the cluster does not answer', () => {
-  it.each([['a read', false], ['a write', true]])('ends the run within two seconds during %s', async (_, duringWrite) => {
+  it.each([
+    ['a read', false],
+    ['a write', true],
+  ])('ends the run within two seconds during %s', async (_, duringWrite) => {
     const world = await servedShop();
     const interrupted = new AbortController();
     let pressed = 0;
-    const { code, out, error } = await world.run((request) => {
-      if (pressed > 0 || (duringWrite ? !isWrite(request) : request.index < 20)) return pressed > 0 ? { answer: 'hang' } : undefined;
-      pressed = Date.now() + 100;
-      setTimeout(() => interrupted.abort(), 100);
-      return { forwards: true, answer: 'hang' };
-    }, { requestTimeout: '600s' }, { signal: interrupted.signal });
+    const { code, out, error } = await world.run(
+      (request) => {
+        if (pressed > 0 || (duringWrite ? !isWrite(request) : request.index < 20)) return pressed > 0 ? { answer: 'hang' } : undefined;
+        pressed = Date.now() + 100;
+        setTimeout(() => interrupted.abort(), 100);
+        return { forwards: true, answer: 'hang' };
+      },
+      { requestTimeout: '600s' },
+      { signal: interrupted.signal },
+    );
     expect([code, error]).toEqual([130, '']);
     expect(Date.now() - pressed).toBeLessThan(10_000);
     expect(out).toMatch(/Resume: podcheck runbook run --resume \S+\./);

@@ -41,19 +41,32 @@ beforeAll(async () => {
   // The child needs no more of the catalogue than what its run is judged by.
   const catalogue = `export const shippedRules = async () => ${JSON.stringify(await shippedRules())};\nexport const shippedPlaybooks = async () => ${JSON.stringify(await shippedPlaybooks())};\nexport const shippedScenarios = async () => [], shippedDrills = shippedScenarios, shippedExamples = async () => new Map(), shippedScenario = async () => undefined;`;
   await build({
-    stdin: { contents: "import { runToKill } from './test/commands/run-to-kill.ts';\nawait runToKill(process.argv.slice(2));", resolveDir: resolve('.'), loader: 'ts' },
+    stdin: {
+      contents: "import { runToKill } from './test/commands/run-to-kill.ts';\nawait runToKill(process.argv.slice(2));",
+      resolveDir: resolve('.'),
+      loader: 'ts',
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',
     outfile: program,
     banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
     logLevel: 'error',
-    plugins: [{ name: 'catalogue', setup: (made) => made.onLoad({ filter: /src[\\/]catalog[\\/]bundled-data\.ts$/ }, () => ({ contents: catalogue, loader: 'js' })) }],
+    plugins: [
+      {
+        name: 'catalogue',
+        setup: (made) => made.onLoad({ filter: /src[\\/]catalog[\\/]bundled-data\.ts$/ }, () => ({ contents: catalogue, loader: 'js' })),
+      },
+    ],
   });
   serving = await startServing({ cluster: shop(), speed: 1000 });
   writeFileSync(join(folder.path, 'kubeconfig'), serving.kubeconfig);
   writeFileSync(join(folder.path, 'slow-shop.yaml'), PLAYBOOK);
-  addTrust(trustFolder({}, folder.path), { digest: digestOfText(PLAYBOOK), file: join(folder.path, 'slow-shop.yaml'), at: '2026-11-20T12:00:00Z' });
+  addTrust(trustFolder({}, folder.path), {
+    digest: digestOfText(PLAYBOOK),
+    file: join(folder.path, 'slow-shop.yaml'),
+    at: '2026-11-20T12:00:00Z',
+  });
 });
 afterAll(async () => {
   await serving.close();
@@ -75,7 +88,10 @@ interface Kill {
 /** Runs it in a process of its own, and kills that. */
 async function run(words: readonly string[], kill?: Kill): Promise<Ended> {
   const began = performance.now();
-  const child = spawn(process.execPath, [program, folder.path, ...words], { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'] } });
+  const child = spawn(process.execPath, [program, folder.path, ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] },
+  });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   const over = new AbortController();
@@ -107,7 +123,9 @@ const LINES = 20;
 
 function runs(): readonly string[] {
   try {
-    return readdirSync(join(folder.path, 'journal')).filter((name) => name.endsWith('.jsonl')).map((name) => name.replace('.jsonl', ''));
+    return readdirSync(join(folder.path, 'journal'))
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => name.replace('.jsonl', ''));
   } catch {
     return [];
   }
@@ -119,42 +137,54 @@ async function revision(): Promise<number> {
 }
 
 describe('a run that is killed with SIGKILL', () => {
-  it(`loses nothing, does nothing twice and is gone on with (${KILLS} kills, seed ${SEED})`, async () => {
-    const random = randomFrom(SEED);
-    const whole = await run(['notes-whole']);
-    expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('Fixed. The run is complete.') as string });
-    const counts = { resumed: 0, beforeJournal: 0 };
-    for (let kills = 0, index = 0; kills < KILLS; index++) {
-      const note = `notes-${index}`;
-      const [known, before] = [new Set(runs()), await revision()];
-      let ended = await run([note], someKill(random, whole.milliseconds, 0));
-      let made = runs().find((name) => !known.has(name));
-      if (ended.code === null) kills += 1;
-      for (let again = 0; ended.code !== 0; again++) {
-        const told = `seed ${SEED}, run ${index} (${made ?? 'no journal'}), attempt ${again}`;
-        if (made !== undefined) {
-          const read = readJournal(join(folder.path, 'journal'), made);
-          expect(`${journalState(read)}: ${stateWords(read)}`, told).toMatch(/^(unfinished|complete): /);
-          if (read.records.length === 0) made = undefined;
-          // Killed after its end record: nothing is left to be done.
-          if (read.records.at(-1)?.entry.type === 'end') break;
-        }
-        if (made === undefined) counts.beforeJournal += 1;
-        else counts.resumed += 1;
-        expect(again, told).toBeLessThan(8);
-        const first = new Set(runs());
-        ended = await run([note, ...(made === undefined ? [] : [made])], again < 3 && random() < 0.4 ? someKill(random, whole.milliseconds, linesOf(made)) : undefined);
-        made ??= runs().find((name) => !first.has(name));
+  it(
+    `loses nothing, does nothing twice and is gone on with (${KILLS} kills, seed ${SEED})`,
+    async () => {
+      const random = randomFrom(SEED);
+      const whole = await run(['notes-whole']);
+      expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('Fixed. The run is complete.') as string });
+      const counts = { resumed: 0, beforeJournal: 0 };
+      for (let kills = 0, index = 0; kills < KILLS; index++) {
+        const note = `notes-${index}`;
+        const [known, before] = [new Set(runs()), await revision()];
+        let ended = await run([note], someKill(random, whole.milliseconds, 0));
+        let made = runs().find((name) => !known.has(name));
         if (ended.code === null) kills += 1;
-        else expect(ended.out, told).toContain('Fixed. The run is complete.');
+        for (let again = 0; ended.code !== 0; again++) {
+          const told = `seed ${SEED}, run ${index} (${made ?? 'no journal'}), attempt ${again}`;
+          if (made !== undefined) {
+            const read = readJournal(join(folder.path, 'journal'), made);
+            expect(`${journalState(read)}: ${stateWords(read)}`, told).toMatch(/^(unfinished|complete): /);
+            if (read.records.length === 0) made = undefined;
+            // Killed after its end record: nothing is left to be done.
+            if (read.records.at(-1)?.entry.type === 'end') break;
+          }
+          if (made === undefined) counts.beforeJournal += 1;
+          else counts.resumed += 1;
+          expect(again, told).toBeLessThan(8);
+          const first = new Set(runs());
+          ended = await run(
+            [note, ...(made === undefined ? [] : [made])],
+            again < 3 && random() < 0.4 ? someKill(random, whole.milliseconds, linesOf(made)) : undefined,
+          );
+          made ??= runs().find((name) => !first.has(name));
+          if (ended.code === null) kills += 1;
+          else expect(ended.out, told).toContain('Fixed. The run is complete.');
+        }
+        // The Deployment's controller may not have seen the last change yet.
+        for (let left = 500; (await revision()) === before && left > 0; left--) await sleep(20);
+        const read = readJournal(join(folder.path, 'journal'), made ?? '');
+        const changed = read.records.flatMap(({ entry }) => (entry.type === 'changed' ? [entry.step] : []));
+        const notes = await serving.cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: note });
+        expect(
+          { run: made, state: journalState(read), changed, restarts: (await revision()) - before, notes: notes.ok },
+          `seed ${SEED}, run ${index}`,
+        ).toEqual({ run: made, state: 'complete', changed: ['again', 'make'], restarts: 1, notes: true });
       }
-      // The Deployment's controller may not have seen the last change yet.
-      for (let left = 500; (await revision()) === before && left > 0; left--) await sleep(20);
-      const read = readJournal(join(folder.path, 'journal'), made ?? '');
-      const changed = read.records.flatMap(({ entry }) => (entry.type === 'changed' ? [entry.step] : []));
-      const notes = await serving.cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: note });
-      expect({ run: made, state: journalState(read), changed, restarts: (await revision()) - before, notes: notes.ok }, `seed ${SEED}, run ${index}`).toEqual({ run: made, state: 'complete', changed: ['again', 'make'], restarts: 1, notes: true });
-    }
-    process.stdout.write(`${KILLS} kills: ${counts.resumed} runs resumed, ${counts.beforeJournal} begun anew (killed before the journal)\n`);
-  }, 60_000 + KILLS * 60_000);
+      process.stdout.write(
+        `${KILLS} kills: ${counts.resumed} runs resumed, ${counts.beforeJournal} begun anew (killed before the journal)\n`,
+      );
+    },
+    60_000 + KILLS * 60_000,
+  );
 });

@@ -31,7 +31,9 @@ describe('podcheck runbook show', () => {
   it('shows a playbook as text, Markdown and data', async () => {
     expect((await podcheck(['runbook', 'show', 'crash-loop'])).out).toContain('playbook crash-loop');
     expect((await podcheck(['runbook', 'show', 'crash-loop', '-o', 'markdown'])).out).toMatch(/^# /);
-    expect(JSON.parse((await podcheck(['runbook', 'show', 'playbook/crash-loop', '-o', 'json'])).out)).toMatchObject({ name: 'crash-loop' });
+    expect(JSON.parse((await podcheck(['runbook', 'show', 'playbook/crash-loop', '-o', 'json'])).out)).toMatchObject({
+      name: 'crash-loop',
+    });
     expect((await podcheck(['explain', 'playbook/crash-loop'])).out).toBe((await podcheck(['runbook', 'show', 'crash-loop'])).out);
   });
 
@@ -51,8 +53,10 @@ describe('podcheck runbook lint', () => {
 
   it('names file, line and field of what is wrong, also what only hangs together with others', async () => {
     const folder = folderWith({
-      'one.yaml': 'title: T\nuse: U\nfor: { alerts: [KubePodNotRedy], rules: [volumes/confgmap-not-found] }\nsteps:\n  - diagnose: target\n  - include: crash-lop\nescalation: E\n',
-      'two.yaml': 'title: T\nuse: U\nfor: {}\nsteps:\n  - include: two\n  - note: ghp_0123456789abcdefghijklmnopqrstuvwxyz\nescalation: E\n',
+      'one.yaml':
+        'title: T\nuse: U\nfor: { alerts: [KubePodNotRedy], rules: [volumes/confgmap-not-found] }\nsteps:\n  - diagnose: target\n  - include: crash-lop\nescalation: E\n',
+      'two.yaml':
+        'title: T\nuse: U\nfor: {}\nsteps:\n  - include: two\n  - note: ghp_0123456789abcdefghijklmnopqrstuvwxyz\nescalation: E\n',
       'three.yaml': 'title: T\nuse: U\nfor: {}\nsteps:\n  - say: S\nescalation: E\n',
     });
     const { code, out } = await podcheck(['runbook', 'lint', ...['one', 'two', 'three'].map((name) => join(folder, `${name}.yaml`))]);
@@ -66,10 +70,15 @@ describe('podcheck runbook lint', () => {
   });
 
   it('names a parameter that none of the causes gives', async () => {
-    const playbook = (cause: string): string => `title: T\nuse: U\nfor: { rules: [volumes/configmap-not-found] }\nparams: { map: { type: name, says: which one, cause: ${cause} } }\nsteps:\n  - note: "{{ map }}"\nescalation: E\n`;
+    const playbook = (cause: string): string =>
+      `title: T\nuse: U\nfor: { rules: [volumes/configmap-not-found] }\nparams: { map: { type: name, says: which one, cause: ${cause} } }\nsteps:\n  - note: "{{ map }}"\nescalation: E\n`;
     const folder = folderWith({ 'right.yaml': playbook('configMap'), 'wrong.yaml': playbook('confgMap') });
-    expect((await podcheck(['runbook', 'lint', join(folder, 'right.yaml')])).out).toBe('the playbook is valid\n\nright can\n  read   everything a diagnosis of its target needs\n  touch  no object\n');
-    expect((await podcheck(['runbook', 'lint', join(folder, 'wrong.yaml')])).out).toMatch(/params\.map\.cause: no cause of this playbook has a parameter "confgMap"; did you mean configMap/);
+    expect((await podcheck(['runbook', 'lint', join(folder, 'right.yaml')])).out).toBe(
+      'the playbook is valid\n\nright can\n  read   everything a diagnosis of its target needs\n  touch  no object\n',
+    );
+    expect((await podcheck(['runbook', 'lint', join(folder, 'wrong.yaml')])).out).toMatch(
+      /params\.map\.cause: no cause of this playbook has a parameter "confgMap"; did you mean configMap/,
+    );
   });
 });
 
@@ -80,24 +89,31 @@ describe('podcheck runbook new', () => {
     expect(await runRunbookNew('slow-disk', context)).toBe(0);
     const { out } = await podcheck(['runbook', 'lint', join(folder, 'slow-disk.yaml')]);
     expect(out).toMatch(/^the playbook is valid\n\nslow-disk can\n/);
-    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/read kubectl -n <namespace> get configmaps -o wide .*change create: kubectl create -f 'configmap-<configMap>\.yaml' apiVersion: v1 kind: ConfigMap .*show for node <node>: journalctl -u kubelet .*touch at most 2 objects: ConfigMap\/<configMap>/);
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+      /read kubectl -n <namespace> get configmaps -o wide .*change create: kubectl create -f 'configmap-<configMap>\.yaml' apiVersion: v1 kind: ConfigMap .*show for node <node>: journalctl -u kubelet .*touch at most 2 objects: ConfigMap\/<configMap>/,
+    );
     await expect(runRunbookNew('slow-disk', context)).rejects.toThrow('slow-disk.yaml already exists');
     await expect(runRunbookNew('Slow Disk', context)).rejects.toThrow('is not a valid playbook name');
   });
 });
 
 describe('the schema of playbooks', () => {
-  const schema = JSON.parse(readFileSync('src/report/schemas/playbook.v1.json', 'utf8')) as { readonly $defs: { readonly stage: { readonly enum: readonly string[] } } };
+  const schema = JSON.parse(readFileSync('src/report/schemas/playbook.v1.json', 'utf8')) as {
+    readonly $defs: { readonly stage: { readonly enum: readonly string[] } };
+  };
   const validate = new Ajv2020({ allErrors: false, strict: false }).compile(schema);
 
   it('accepts every playbook that comes along, and the one to begin with', async () => {
-    for (const { name } of await shippedPlaybooks()) expect([name, validate(parse(readFileSync(`playbooks/${name}.yaml`, 'utf8'))), validate.errors]).toEqual([name, true, null]);
+    for (const { name } of await shippedPlaybooks())
+      expect([name, validate(parse(readFileSync(`playbooks/${name}.yaml`, 'utf8'))), validate.errors]).toEqual([name, true, null]);
     expect(validate(parse(PLAYBOOK_TEMPLATE))).toBe(true);
   });
 
   it('refuses what the loader refuses', () => {
     expect(validate(parse('title: T\nuse: U\nfor: {}\nescalation: E\nsteps: [{ say: S }]\n'))).toBe(false);
-    expect(validate(parse('title: T\nuse: U\nfor: {}\nescalation: E\nsteps: [{ decide: [{ when: { outcome: healthy }, goto: end }] }]\n'))).toBe(false);
+    expect(
+      validate(parse('title: T\nuse: U\nfor: {}\nescalation: E\nsteps: [{ decide: [{ when: { outcome: healthy }, goto: end }] }]\n')),
+    ).toBe(false);
   });
 
   it('knows exactly the stages there are', () => {

@@ -37,7 +37,10 @@ afterEach(async () => {
 interface Served {
   readonly folder: string;
   readonly serving: Serving;
-  readonly run: (options?: Partial<RunbookRunOptions>, words?: readonly string[]) => Promise<{ readonly code: number; readonly context: WrittenContext }>;
+  readonly run: (
+    options?: Partial<RunbookRunOptions>,
+    words?: readonly string[],
+  ) => Promise<{ readonly code: number; readonly context: WrittenContext }>;
 }
 
 const LOCKS = '.local/state/podcheck/locks';
@@ -64,8 +67,16 @@ async function served(): Promise<Served> {
     folder,
     serving,
     run: async (options = {}, words = [join(folder, 'slow-shop.yaml'), 'deploy/web']) => {
-      const context = { ...writtenContext(folder), clock: () => Date.now(), typing: { line: yes, hidden: yes, block: () => Promise.resolve(undefined) } };
-      const code = await runRunbookRun(words, { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal'), ...options }, context);
+      const context = {
+        ...writtenContext(folder),
+        clock: () => Date.now(),
+        typing: { line: yes, hidden: yes, block: () => Promise.resolve(undefined) },
+      };
+      const code = await runRunbookRun(
+        words,
+        { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal'), ...options },
+        context,
+      );
       return { code, context };
     },
   };
@@ -87,7 +98,10 @@ describe('podcheck runbook run on a cluster', () => {
     const { code, context } = await run({ simulate: true });
     expect(context.out()).toContain('The changes would fix it.');
     expect(code).toBe(0);
-    expect(await serving.cluster.reader().get({ kind: 'Deployment', namespace: 'shop', name: 'web' })).toMatchObject({ ok: true, value: { spec: { replicas: 2 } } });
+    expect(await serving.cluster.reader().get({ kind: 'Deployment', namespace: 'shop', name: 'web' })).toMatchObject({
+      ok: true,
+      value: { spec: { replicas: 2 } },
+    });
   });
 
   it('goes on with a run that was killed, and makes nothing twice', async () => {
@@ -114,7 +128,11 @@ describe('podcheck runbook run on a cluster', () => {
     writeFileSync(join(folder, 'slow-shop.yaml'), other);
     trust(folder, other);
     const context = { ...writtenContext(folder), clock: () => Date.now() };
-    const resumed = runRunbookRun([], { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal'), resume: file.replace('.jsonl', '') }, context);
+    const resumed = runRunbookRun(
+      [],
+      { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal'), resume: file.replace('.jsonl', '') },
+      context,
+    );
     await expect(resumed).rejects.toThrow(/the playbook has changed since the run was interrupted:[^]*replicas: 3[^]*replicas: 9/);
   });
 
@@ -130,10 +148,22 @@ describe('podcheck runbook run on a cluster', () => {
 
   it('is refused before its first step when a right is missing, and names it', async () => {
     const { run, folder, serving } = await served();
-    serving.cluster.apply([{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'eve-views' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' }, subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'eve' }] }]);
+    serving.cluster.apply([
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'eve-views' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+        subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'eve' }],
+      },
+    ]);
     writeFileSync(join(folder, 'kubeconfig'), serving.kubeconfigFor('eve', []));
     const context = { ...writtenContext(folder), clock: () => Date.now() };
-    const refused = runRunbookRun([join(folder, 'slow-shop.yaml'), 'deploy/web'], { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal') }, context);
+    const refused = runRunbookRun(
+      [join(folder, 'slow-shop.yaml'), 'deploy/web'],
+      { kubeconfig: join(folder, 'kubeconfig'), namespace: 'shop', journal: join(folder, 'journal') },
+      context,
+    );
     await expect(refused).rejects.toThrow(/step grow needs: patch deployments in shop\n.*step make needs: create configmaps in shop/);
     expect(readdirSync(folder)).not.toContain('journal');
     const { code } = await run({ dryRun: true });

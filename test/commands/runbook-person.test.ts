@@ -36,7 +36,10 @@ interface Sat {
 }
 
 /** Somebody at a terminal who types these lines, one a question. */
-async function sitting(lines: readonly (string | undefined)[], stop?: { readonly at: number; readonly controller: AbortController }): Promise<Sat> {
+async function sitting(
+  lines: readonly (string | undefined)[],
+  stop?: { readonly at: number; readonly controller: AbortController },
+): Promise<Sat> {
   const folder = folderWith({ 'web-settings.yaml': PLAYBOOK });
   const questions: string[] = [];
   const next = (question: string): Promise<string | undefined> => {
@@ -46,14 +49,26 @@ async function sitting(lines: readonly (string | undefined)[], stop?: { readonly
   };
   const typing: Typing = { line: next, hidden: (question) => next(`(hidden) ${question}`), block: () => next('(block)') };
   const context = { ...writtenContext(folder), typing, version: '1', ...(stop === undefined ? {} : { signal: stop.controller.signal }) };
-  const code = await runRunbookRun([join(folder, 'web-settings.yaml'), 'web'], { namespace: 'shop', scenario: 'volumes/configmap-not-found', journal: join(folder, 'journal') }, context);
+  const code = await runRunbookRun(
+    [join(folder, 'web-settings.yaml'), 'web'],
+    { namespace: 'shop', scenario: 'volumes/configmap-not-found', journal: join(folder, 'journal') },
+    context,
+  );
   const run = /^run (\S+)$/m.exec(context.out())?.[1] ?? '';
   return { code, out: context.out(), journal: readFileSync(join(folder, 'journal', `${run}.jsonl`), 'utf8'), questions };
 }
 
 describe('somebody at a terminal', () => {
   it('is asked for what is missing, shown each change, and confirms it', async () => {
-    const { code, out, journal, questions } = await sitting(['sesame-42', 'blue', 'dark', '● kubelet.service - kubelet: The Kubernetes Node Agent\n     Active: inactive (dead) since Fri 2026-11-20 09:00:00 UTC; 3min ago', 'y', 'y she knows', 'web-settings']);
+    const { code, out, journal, questions } = await sitting([
+      'sesame-42',
+      'blue',
+      'dark',
+      '● kubelet.service - kubelet: The Kubernetes Node Agent\n     Active: inactive (dead) since Fri 2026-11-20 09:00:00 UTC; 3min ago',
+      'y',
+      'y she knows',
+      'web-settings',
+    ]);
     expect(questions.map((question) => question.replaceAll(/\u001B\[\d+m/g, ''))).toEqual([
       '(hidden) the key to the till (key) (text) ',
       'Which theme? (one of dark, light; Enter for light) ',
@@ -90,7 +105,10 @@ describe('somebody at a terminal', () => {
   });
 
   it('may interrupt it with Ctrl-C: it stops between two steps', async () => {
-    const { code, out, questions } = await sitting(['sesame-42', '', undefined, 'y', 'y', 'n'], { at: 4, controller: new AbortController() });
+    const { code, out, questions } = await sitting(['sesame-42', '', undefined, 'y', 'y', 'n'], {
+      at: 4,
+      controller: new AbortController(),
+    });
     expect(out).toMatch(/\(make: PASSED/);
     expect(out).toMatch(/\(tell: UNKNOWN\)/);
     expect(questions.at(-1)).toContain('Undo the change of this run?');

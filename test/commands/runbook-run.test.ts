@@ -22,7 +22,9 @@ function journal(where: string, verb: string, ...more: readonly string[]): Promi
 }
 
 function problems(schema: string, value: unknown): unknown {
-  const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(`src/report/schemas/${schema}.v1.json`, 'utf8')) as object);
+  const validate = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync(`src/report/schemas/${schema}.v1.json`, 'utf8')) as object,
+  );
   validate(value);
   return validate.errors ?? null;
 }
@@ -36,9 +38,14 @@ describe('podcheck runbook run', () => {
 
   it('is what a diagnosis leads to, with the target and the way to the cluster', async () => {
     const { out } = await podcheck(['diagnose', 'deployment/web', '-n', 'shop', '--scenario', 'volumes/configmap-not-found']);
-    const command = /podcheck (runbook run [^]*?)\n\n?(?= *\n|$)/.exec(out)?.[1]?.replace(/ \\\n +/g, ' ').trimEnd();
+    const command = /podcheck (runbook run [^]*?)\n\n?(?= *\n|$)/
+      .exec(out)?.[1]
+      ?.replace(/ \\\n +/g, ' ')
+      .trimEnd();
     expect(command).toBe('runbook run missing-config Deployment/shop/web --scenario volumes/configmap-not-found');
-    expect((await podcheck([...(command ?? '').split(' '), '--dry-run', '--journal', folderWith()])).out).toContain('missing-config for Deployment/shop/web');
+    expect((await podcheck([...(command ?? '').split(' '), '--dry-run', '--journal', folderWith()])).out).toContain(
+      'missing-config for Deployment/shop/web',
+    );
   });
 
   it('says in a simulated clone whether it would help, and writes down how', async () => {
@@ -53,7 +60,11 @@ describe('podcheck runbook run', () => {
     const timeline = (await journal(where, 'export', name)).out;
     expect(timeline).toMatch(/^# Deployment\/shop\/web: missing-settings, fixed\n/);
     expect(timeline).toContain('Changed: ConfigMap/shop/web-settings');
-    const data = JSON.parse((await journal(where, 'export', name, '-o', 'json')).out) as { schema: string; summary: { result: string }; records: { type: string; digest?: string }[] };
+    const data = JSON.parse((await journal(where, 'export', name, '-o', 'json')).out) as {
+      schema: string;
+      summary: { result: string };
+      records: { type: string; digest?: string }[];
+    };
     expect(data).toMatchObject({ schema: 'podcheck.runbook-journal/v1', summary: { result: 'fixed' } });
     expect(problems('runbook-journal', data)).toEqual(null);
     expect(data.records[0]).toMatchObject({ type: 'run', digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
@@ -81,7 +92,16 @@ describe('podcheck runbook run', () => {
 
   it('does only what reads when nobody is there', async () => {
     const where = folder();
-    const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--auto', 'read', '--param', 'mine=yes');
+    const { code, out } = await run(
+      where,
+      join(where, 'missing-settings.yaml'),
+      'web',
+      ...SCENARIO,
+      '--auto',
+      'read',
+      '--param',
+      'mine=yes',
+    );
     expect(out).toContain('not confirmed (not interactive): kubectl create');
     expect(code).toBe(3);
   });
@@ -95,16 +115,42 @@ describe('podcheck runbook run', () => {
   });
 
   it('takes from an alert what it is about, and the playbook for what is wrong there', async () => {
-    const where = folderWith({ 'alert.json': JSON.stringify({ commonLabels: { namespace: 'shop' }, alerts: [{ status: 'firing', labels: { alertname: 'KubeDeploymentRolloutStuck', deployment: 'web' } }, { status: 'firing', labels: { alertname: 'KubePodNotReady', pod: 'web-6d4cf56db6-x2x7k' } }] }) });
-    const { out } = await run(where, '--alert', join(where, 'alert.json'), '--scenario', 'volumes/configmap-not-found', '--auto', 'read', '-o', 'json');
+    const where = folderWith({
+      'alert.json': JSON.stringify({
+        commonLabels: { namespace: 'shop' },
+        alerts: [
+          { status: 'firing', labels: { alertname: 'KubeDeploymentRolloutStuck', deployment: 'web' } },
+          { status: 'firing', labels: { alertname: 'KubePodNotReady', pod: 'web-6d4cf56db6-x2x7k' } },
+        ],
+      }),
+    });
+    const { out } = await run(
+      where,
+      '--alert',
+      join(where, 'alert.json'),
+      '--scenario',
+      'volumes/configmap-not-found',
+      '--auto',
+      'read',
+      '-o',
+      'json',
+    );
     expect(JSON.parse(out)).toMatchObject({ playbook: 'missing-config', target: 'Deployment/shop/web' });
   });
 
   it.each([
     ['an unknown playbook', ['missing-confg', 'web'], 'did you mean missing-config'],
     ['an unknown parameter', ['missing-settings.yaml', 'web', '--param', 'tickt=A-1'], 'did you mean ticket?'],
-    ['a value of another type', ['missing-settings.yaml', 'web', '--param', 'configMap=Not A Name'], '--param configMap: expected a Kubernetes name'],
-    ['a value that does not fit', ['missing-settings.yaml', 'web', '--param', 'ticket=a b'], '--param ticket: expected a text that matches'],
+    [
+      'a value of another type',
+      ['missing-settings.yaml', 'web', '--param', 'configMap=Not A Name'],
+      '--param configMap: expected a Kubernetes name',
+    ],
+    [
+      'a value that does not fit',
+      ['missing-settings.yaml', 'web', '--param', 'ticket=a b'],
+      '--param ticket: expected a text that matches',
+    ],
     ['a parameter without a value', ['missing-settings.yaml', 'web', '--param', 'ticket'], '--param needs a name and a value'],
     ['a target there is not', ['missing-settings.yaml', 'wob'], '"wob" not found in namespace shop'],
     ['two ways at once', ['missing-settings.yaml', 'web', '--dry-run', '--simulate'], '--dry-run and --simulate cannot be used together'],
@@ -121,7 +167,16 @@ describe('podcheck runbook run', () => {
 
   it('refuses a folder in which nothing can be written down', async () => {
     const where = folder();
-    const { code, err } = await podcheck(['runbook', 'run', join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--simulate', '--journal', join(where, 'missing-settings.yaml')]);
+    const { code, err } = await podcheck([
+      'runbook',
+      'run',
+      join(where, 'missing-settings.yaml'),
+      'web',
+      ...SCENARIO,
+      '--simulate',
+      '--journal',
+      join(where, 'missing-settings.yaml'),
+    ]);
     expect(err).toMatch(/cannot write the journal to .*nothing was done/s);
     expect(code).toBe(2);
   });
@@ -134,7 +189,9 @@ describe('podcheck runbook run', () => {
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, lines.map((line, index) => (index === 2 ? line.replace('true', 'false') : line)).join('\n'));
     const verified = await journal(where, 'verify', name);
-    expect(verified.out).toContain('ALTERED: line 3: the record was changed after it was written; nothing from this line on can be relied on; intact before it: 2 records');
+    expect(verified.out).toContain(
+      'ALTERED: line 3: the record was changed after it was written; nothing from this line on can be relied on; intact before it: 2 records',
+    );
     expect(verified.code).toBe(1);
     expect((await journal(where, 'list')).out).toContain('JOURNAL ALTERED');
     expect((await run(where, '--resume', name, ...SCENARIO)).err).toContain(`the journal of ${name} is altered: line 3`);
@@ -147,15 +204,24 @@ describe('podcheck runbook run', () => {
     const file = join(where, 'journal', `${name}.jsonl`);
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, `${lines.slice(0, 3).join('\n')}\n`);
-    expect(await journal(where, 'verify', name)).toMatchObject({ code: 1, out: expect.stringMatching(/^CUT: records 4 to \d+ are missing at the end; intact before: 3 records\n/) as string });
+    expect(await journal(where, 'verify', name)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^CUT: records 4 to \d+ are missing at the end; intact before: 3 records\n/) as string,
+    });
     expect((await run(where, '--resume', name, ...SCENARIO)).err).toContain(`the journal of ${name} is cut: records 4 to`);
     writeFileSync(file, '');
-    expect(await journal(where, 'verify', name)).toMatchObject({ code: 1, out: expect.stringMatching(/^CUT: records 1 to \d+ are missing/) as string });
+    expect(await journal(where, 'verify', name)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^CUT: records 1 to \d+ are missing/) as string,
+    });
     expect((await journal(where, 'list')).out).toMatch(new RegExp(`${name} +JOURNAL CUT`));
     rmSync(file.replace('.jsonl', '.head.json'));
     mkdirSync(join(where, 'journal', 'of-another.jsonl'));
     expect((await journal(where, 'list')).out).toMatch(/of-another +unreadable +unknown\n/);
-    expect(await journal(where, 'verify', name)).toMatchObject({ code: 3, out: 'UNKNOWN: 0 records intact, but the head file is missing: later records may be missing\n' });
+    expect(await journal(where, 'verify', name)).toMatchObject({
+      code: 3,
+      out: 'UNKNOWN: 0 records intact, but the head file is missing: later records may be missing\n',
+    });
     expect((await journal(where, 'verify', name, '-o', 'json')).out).toContain('"state": "unknown"');
   });
 });

@@ -13,7 +13,17 @@ import { folderWith } from '../support/folder.ts';
 import type { KubeServer } from '../support/kube-server.ts';
 import { kubeServer } from '../support/kube-server.ts';
 
-const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop', uid: 'u1' }, spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } } }, status: {} };
+const WEB = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'shop', uid: 'u1' },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+  },
+  status: {},
+};
 
 const servers: KubeServer[] = [];
 afterEach(async () => {
@@ -28,7 +38,10 @@ interface Sent {
   readonly server: KubeServer;
   readonly podcheck: (...argv: readonly string[]) => Promise<Ran>;
   /** Somebody at a terminal who answers like this. */
-  readonly sitting: (answers: readonly string[], options?: Partial<RunbookRunOptions>) => Promise<{ readonly code: number; readonly context: WrittenContext; readonly questions: readonly string[] }>;
+  readonly sitting: (
+    answers: readonly string[],
+    options?: Partial<RunbookRunOptions>,
+  ) => Promise<{ readonly code: number; readonly context: WrittenContext; readonly questions: readonly string[] }>;
 }
 
 /** A playbook that somebody sent, a cluster, and a kubectl that writes down how it was called. */
@@ -38,7 +51,10 @@ async function sent(): Promise<Sent> {
   const folder = folderWith();
   const [mark, playbook] = [join(folder, 'mark'), join(folder, 'web-trouble.yaml')];
   const config = kubeconfigFor(server.url, folder);
-  writeFileSync(join(folder, 'kubectl'), `#!${process.execPath}\nrequire('node:fs').appendFileSync(${JSON.stringify(join(folder, 'calls'))}, process.argv.slice(2).join(' ') + '\\n');\nconsole.log('pods of the shop');\n`);
+  writeFileSync(
+    join(folder, 'kubectl'),
+    `#!${process.execPath}\nrequire('node:fs').appendFileSync(${JSON.stringify(join(folder, 'calls'))}, process.argv.slice(2).join(' ') + '\\n');\nconsole.log('pods of the shop');\n`,
+  );
   chmodSync(join(folder, 'kubectl'), 0o755);
   writeFileSync(
     playbook,
@@ -58,11 +74,17 @@ steps:
     mark,
     playbook,
     server,
-    podcheck: (...argv) => podcheck(argv[1] === 'run' ? [...argv, playbook, 'deploy/web', '-n', 'shop', '--kubeconfig', config] : argv, { env }),
+    podcheck: (...argv) =>
+      podcheck(argv[1] === 'run' ? [...argv, playbook, 'deploy/web', '-n', 'shop', '--kubeconfig', config] : argv, { env }),
     sitting: async (answers, options = {}) => {
       const questions: string[] = [];
       const line = (question: string): Promise<string | undefined> => Promise.resolve(answers[questions.push(question) - 1]);
-      const context = { ...writtenContext(folder), env, clock: () => Date.now(), typing: { line, hidden: line, block: () => Promise.resolve(undefined) } };
+      const context = {
+        ...writtenContext(folder),
+        env,
+        clock: () => Date.now(),
+        typing: { line, hidden: line, block: () => Promise.resolve(undefined) },
+      };
       const code = await runRunbookRun([playbook, 'deploy/web'], { kubeconfig: config, namespace: 'shop', ...options }, context);
       return { code, context, questions };
     },
@@ -70,19 +92,26 @@ steps:
 }
 
 describe('a playbook that somebody sent', () => {
-  it.each([[[]], [['--dry-run']], [['--auto', 'read']]])('is refused until it is trusted, and asks the cluster nothing: %s', async (flags) => {
-    const { podcheck: run, mark, playbook, server } = await sent();
-    const { code, err } = await run('runbook', 'run', ...flags);
-    expect(err).toBe(`error: ${playbook} is not a bundled playbook and is not trusted\nhint: review and trust it: podcheck runbook trust ${playbook}. Nothing was done\n`);
-    expect(code).toBe(2);
-    expect([existsSync(mark), server.seen.length]).toEqual([false, 0]);
-  });
+  it.each([[[]], [['--dry-run']], [['--auto', 'read']]])(
+    'is refused until it is trusted, and asks the cluster nothing: %s',
+    async (flags) => {
+      const { podcheck: run, mark, playbook, server } = await sent();
+      const { code, err } = await run('runbook', 'run', ...flags);
+      expect(err).toBe(
+        `error: ${playbook} is not a bundled playbook and is not trusted\nhint: review and trust it: podcheck runbook trust ${playbook}. Nothing was done\n`,
+      );
+      expect(code).toBe(2);
+      expect([existsSync(mark), server.seen.length]).toEqual([false, 0]);
+    },
+  );
 
   it('is shown with all it can do when it is trusted, and asks again once it has changed', async () => {
     const { podcheck: run, playbook } = await sent();
     const trusted = await run('runbook', 'trust', playbook);
     expect(trusted.out).toContain('Look into it. (shell)');
-    expect(trusted.out.replaceAll(/\s+/g, ' ')).toMatch(/web-trouble can .*run on this machine: sh -c [^(]* \(runs after you confirm it: sh is not on .*run on this machine: kubectl get pods -n <namespace> \(only reads: runs without confirmation\).*touch no object/);
+    expect(trusted.out.replaceAll(/\s+/g, ' ')).toMatch(
+      /web-trouble can .*run on this machine: sh -c [^(]* \(runs after you confirm it: sh is not on .*run on this machine: kubectl get pods -n <namespace> \(only reads: runs without confirmation\).*touch no object/,
+    );
     expect(trusted.out).toMatch(/is now trusted \(sha256 [0-9a-f]{64}\)/);
     expect(trusted.code).toBe(0);
     expect((await run('runbook', 'run', '--dry-run')).err).toBe('');
@@ -103,7 +132,20 @@ describe('a playbook that somebody sent', () => {
 
   it('may be tried in a scenario before it is trusted: there nothing is run', async () => {
     const { podcheck: run, mark, playbook, folder } = await sent();
-    const { out } = await podcheck(['runbook', 'run', playbook, 'web', '-n', 'shop', '--scenario', 'volumes/configmap-not-found', '--auto', 'read', '--journal', join(folder, 'journal')]);
+    const { out } = await podcheck([
+      'runbook',
+      'run',
+      playbook,
+      'web',
+      '-n',
+      'shop',
+      '--scenario',
+      'volumes/configmap-not-found',
+      '--auto',
+      'read',
+      '--journal',
+      join(folder, 'journal'),
+    ]);
     expect(out).toContain('programs cannot be run here: sh -c');
     expect(existsSync(mark)).toBe(false);
     expect((await run('runbook', 'trust')).out).toBe('No playbook file is trusted.\n');
@@ -154,7 +196,9 @@ describe('the commands of a playbook that is trusted', () => {
     await run('runbook', 'trust', playbook);
     const { questions, context } = await sitting(['y', 'n']);
     expect(questions).toEqual(['Run this command? [y/N, s to stop] ', 'Run this command? [y/N, s to stop] ']);
-    expect(context.out()).toContain(`  sh -c 'echo $HOME > ${mark}'\n  It runs on this machine, with your rights: sh is not on the list of read-only programs.\n`);
+    expect(context.out()).toContain(
+      `  sh -c 'echo $HOME > ${mark}'\n  It runs on this machine, with your rights: sh is not on the list of read-only programs.\n`,
+    );
     expect(readFileSync(mark, 'utf8')).toBe(`${folder}\n`);
     expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toContain('delete');
   });
@@ -178,7 +222,10 @@ describe('a playbook with control sequences', () => {
       await podcheck(['runbook', 'run', file, 'web', ...where, '--simulate']),
     ].map(({ out, err }) => out + err);
     const run = /^run (\S+)$/m.exec(texts.at(-1) ?? '')?.[1] ?? '';
-    for (const verb of ['show', 'export', 'verify', 'list']) texts.push((await podcheck(['runbook', 'journal', verb, ...(verb === 'list' ? [] : [run]), '--journal', join(folder, 'journal')])).out);
+    for (const verb of ['show', 'export', 'verify', 'list'])
+      texts.push(
+        (await podcheck(['runbook', 'journal', verb, ...(verb === 'list' ? [] : [run]), '--journal', join(folder, 'journal')])).out,
+      );
     for (const text of texts) {
       expect(text.length).toBeGreaterThan(20);
       expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/);
@@ -188,10 +235,18 @@ describe('a playbook with control sequences', () => {
 
   it('is refused in few words when there is too much of it', async () => {
     const many = `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - note: N\n'.repeat(300)}`;
-    const folder = folderWith({ 'many.yaml': many, 'long.yaml': `${many}${'#'.repeat(600_000)}`, 'wide.yaml': `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - include: first-response\n'.repeat(199)}` });
-    expect((await podcheck(['runbook', 'lint', join(folder, 'many.yaml')])).out).toMatch(/many\.yaml:6:3: steps: 300 steps, but the limit is 200/);
+    const folder = folderWith({
+      'many.yaml': many,
+      'long.yaml': `${many}${'#'.repeat(600_000)}`,
+      'wide.yaml': `title: T\nuse: U\nfor: {}\nescalation: E\nsteps:\n${'  - include: first-response\n'.repeat(199)}`,
+    });
+    expect((await podcheck(['runbook', 'lint', join(folder, 'many.yaml')])).out).toMatch(
+      /many\.yaml:6:3: steps: 300 steps, but the limit is 200/,
+    );
     expect((await podcheck(['runbook', 'lint', join(folder, 'long.yaml')])).err).toContain('it is larger than 512 KiB');
-    expect((await podcheck(['runbook', 'lint', join(folder, 'wide.yaml')])).out).toMatch(/more than 1000 steps, with the included playbooks/);
+    expect((await podcheck(['runbook', 'lint', join(folder, 'wide.yaml')])).out).toMatch(
+      /more than 1000 steps, with the included playbooks/,
+    );
     expect((await podcheck(['runbook', 'lint', '/dev/zero'])).err).toContain('it is larger than 512 KiB');
   });
 });
@@ -200,14 +255,20 @@ describe('podcheck runbook trust', () => {
   it('needs no bundled playbook, and none that is invalid', async () => {
     const folder = folderWith({ 'bad.yaml': 'title: T\n' });
     expect((await podcheck(['runbook', 'trust', 'crash-loop'])).err).toContain('crash-loop is a bundled playbook');
-    expect((await podcheck(['runbook', 'trust', join(folder, 'bad.yaml')], { env: { HOME: folder } })).err).toContain('the playbook is invalid');
+    expect((await podcheck(['runbook', 'trust', join(folder, 'bad.yaml')], { env: { HOME: folder } })).err).toContain(
+      'the playbook is invalid',
+    );
     expect((await podcheck(['runbook', 'trust', '--remove'])).err).toContain('no playbook is given');
   });
 
   it('asks at a terminal, and says when it cannot be written down', async () => {
     const folder = folderWith({ 'web-trouble.yaml': 'title: T\nuse: U\nfor: {}\nescalation: E\nsteps: [{ note: N }]\n', state: 'a file' });
     const line = (answer: string) => () => Promise.resolve(answer);
-    const context = (answer: string): WrittenContext => Object.assign(writtenContext(folder), { typing: { line: line(answer), hidden: line(answer), block: line(answer) }, env: { XDG_STATE_HOME: join(folder, 'state') } });
+    const context = (answer: string): WrittenContext =>
+      Object.assign(writtenContext(folder), {
+        typing: { line: line(answer), hidden: line(answer), block: line(answer) },
+        env: { XDG_STATE_HOME: join(folder, 'state') },
+      });
     expect(await runRunbookTrust(join(folder, 'web-trouble.yaml'), {}, context('n'))).toBe(3);
     await expect(runRunbookTrust(join(folder, 'web-trouble.yaml'), {}, context('y'))).rejects.toThrow('cannot save the trust');
   });

@@ -6,15 +6,21 @@ import { crashing, recorded, serving } from '../simulator/recording.ts';
 import { writtenContext } from '../support/context.ts';
 import { folderWith } from '../support/folder.ts';
 
-const CRASH = recorded((cluster) => {
-  cluster.apply([crashing('cart')]);
-  cluster.advance(60_000);
-}, { preset: 'one-node' });
+const CRASH = recorded(
+  (cluster) => {
+    cluster.apply([crashing('cart')]);
+    cluster.advance(60_000);
+  },
+  { preset: 'one-node' },
+);
 
-const WELL = recorded((cluster) => {
-  cluster.apply([serving('cart')]);
-  cluster.advance(60_000);
-}, { preset: 'one-node' });
+const WELL = recorded(
+  (cluster) => {
+    cluster.apply([serving('cart')]);
+    cluster.advance(60_000);
+  },
+  { preset: 'one-node' },
+);
 
 interface Ran {
   readonly code: number;
@@ -45,7 +51,13 @@ describe('sim replay', () => {
 
   test('gives all of it as JSON', async () => {
     const { out } = await replay(CRASH, { output: 'json', at: '30s' });
-    expect(JSON.parse(out)).toMatchObject({ file: 'shop.trace', seconds: 30, asRecorded: true, trouble: [], diagnosis: { causes: [{ rule: 'containers/application-error-exit' }] } });
+    expect(JSON.parse(out)).toMatchObject({
+      file: 'shop.trace',
+      seconds: 30,
+      asRecorded: true,
+      trouble: [],
+      diagnosis: { causes: [{ rule: 'containers/application-error-exit' }] },
+    });
   });
 
   test('says so when the digest no longer matches, and is sure of nothing', async () => {
@@ -65,7 +77,9 @@ describe('sim replay', () => {
 
   test('refuses a trace of another version and a file that is not there', async () => {
     await expect(replay(CRASH.replace(/"version":\d+/, '"version":99'), {})).rejects.toThrow('is of version 99');
-    await expect(runSimReplay('gone.trace', undefined, {}, writtenContext(folderWith({})))).rejects.toThrow('cannot read the trace gone.trace');
+    await expect(runSimReplay('gone.trace', undefined, {}, writtenContext(folderWith({})))).rejects.toThrow(
+      'cannot read the trace gone.trace',
+    );
   });
 
   test('tells every step from an instant on', async () => {

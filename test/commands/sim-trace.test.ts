@@ -29,12 +29,31 @@ spec:
           volumeMounts: [{ name: db, mountPath: /db }]
       volumes: [{ name: db, secret: { secretName: db } }]
 `;
-const CLUSTER = { apiVersion: 'v1', kind: 'List', items: [
-  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
-  { apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1' }, status: { capacity: { cpu: '4', memory: '8Gi', pods: '110' }, allocatable: { cpu: '4', memory: '8Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] } },
-  { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'saved', namespace: 'shop' }, data: { url: 'planted-saved' } },
-  { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till', namespace: 'shop' }, spec: { nodeName: 'worker-1', containers: [{ name: 'till', image: 'shop/till:1', env: [{ name: 'DB', value: 'planted-saved' }] }] }, status: { phase: 'Running' } },
-] };
+const CLUSTER = {
+  apiVersion: 'v1',
+  kind: 'List',
+  items: [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+    {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'worker-1' },
+      status: {
+        capacity: { cpu: '4', memory: '8Gi', pods: '110' },
+        allocatable: { cpu: '4', memory: '8Gi', pods: '110' },
+        conditions: [{ type: 'Ready', status: 'True' }],
+      },
+    },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'saved', namespace: 'shop' }, data: { url: 'planted-saved' } },
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'till', namespace: 'shop' },
+      spec: { nodeName: 'worker-1', containers: [{ name: 'till', image: 'shop/till:1', env: [{ name: 'DB', value: 'planted-saved' }] }] },
+      status: { phase: 'Running' },
+    },
+  ],
+};
 
 describe('a trace file', () => {
   const folder = (): string => folderWith({ 'shop.yaml': MANIFEST, 'saved.json': JSON.stringify(CLUSTER) });
@@ -43,22 +62,30 @@ describe('a trace file', () => {
     ['sim run', (at: string) => ['sim', 'run', `${at}/shop.yaml`]],
     ['sim try', (at: string) => ['sim', 'try', '-f', `${at}/shop.yaml`]],
     ['sim try of a saved cluster', (at: string) => ['sim', 'try', '-f', `${at}/shop.yaml`, '--from', `${at}/saved.json`]],
-  ])('has no value of a Secret, and on request none of env and ConfigMaps, and replays as it is written: %s', async (_, argv) => {
-    const at = folder();
-    const isSaved = argv(at).includes('--from');
-    const plain = await podcheck([...argv(at), '--trace', `${at}/plain`]);
-    const redacted = await podcheck([...argv(at), '--trace', `${at}/redacted`, '--redact']);
-    expect([redacted.code, redacted.out], plain.err).toEqual([plain.code, plain.out]);
-    for (const [file, words] of [['plain', /hunter2|aHVudGVy/], ['redacted', /hunter2|aHVudGVy|planted/]] as const) {
-      const text = readFileSync(`${at}/${file}`, 'utf8');
-      expect(text).not.toMatch(words);
-      expect(text).toContain('"password"');
-      if (file === 'plain') for (const value of ['planted-env', 'planted-data', ...(isSaved ? ['planted-saved'] : [])]) expect(text).toContain(value);
-      const replayed = await podcheck(['sim', 'replay', `${at}/${file}`, 'deploy/web']);
-      expect(replayed.err).toBe('');
-      expect([0, 1, 3]).toContain(replayed.code);
-    }
-  }, 120_000);
+  ])(
+    'has no value of a Secret, and on request none of env and ConfigMaps, and replays as it is written: %s',
+    async (_, argv) => {
+      const at = folder();
+      const isSaved = argv(at).includes('--from');
+      const plain = await podcheck([...argv(at), '--trace', `${at}/plain`]);
+      const redacted = await podcheck([...argv(at), '--trace', `${at}/redacted`, '--redact']);
+      expect([redacted.code, redacted.out], plain.err).toEqual([plain.code, plain.out]);
+      for (const [file, words] of [
+        ['plain', /hunter2|aHVudGVy/],
+        ['redacted', /hunter2|aHVudGVy|planted/],
+      ] as const) {
+        const text = readFileSync(`${at}/${file}`, 'utf8');
+        expect(text).not.toMatch(words);
+        expect(text).toContain('"password"');
+        if (file === 'plain')
+          for (const value of ['planted-env', 'planted-data', ...(isSaved ? ['planted-saved'] : [])]) expect(text).toContain(value);
+        const replayed = await podcheck(['sim', 'replay', `${at}/${file}`, 'deploy/web']);
+        expect(replayed.err).toBe('');
+        expect([0, 1, 3]).toContain(replayed.code);
+      }
+    },
+    120_000,
+  );
 
   it('of a scenario whose registry wants a login breaks as the scenario does', async () => {
     const at = folderWith();
@@ -71,11 +98,15 @@ describe('a trace file', () => {
   it('is told of in the help of what writes it', async () => {
     for (const command of ['run', 'try']) {
       const { out } = await podcheck(['sim', command, '--help']);
-      for (const words of ['env values', 'ConfigMap data', 'container output', 'never contains Secret values', '--redact']) expect(out).toContain(words);
+      for (const words of ['env values', 'ConfigMap data', 'container output', 'never contains Secret values', '--redact'])
+        expect(out).toContain(words);
     }
   });
 
   it('is what --redact is for', async () => {
-    expect(await podcheck(['sim', 'run', 'healthy/deployment', '--redact'])).toMatchObject({ code: 2, err: expect.stringContaining('--redact needs --trace') as string });
+    expect(await podcheck(['sim', 'run', 'healthy/deployment', '--redact'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--redact needs --trace') as string,
+    });
   });
 });

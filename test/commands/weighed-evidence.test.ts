@@ -21,13 +21,23 @@ async function rulesFor(text: string, name?: string): Promise<readonly string[]>
 }
 
 const EVENTS = 'NAMESPACE   LAST SEEN   TYPE      REASON                 OBJECT                        MESSAGE\n';
-const row = (age: string, type: string, reason: string, object: string, message: string): string => `till        ${age.padEnd(12)}${type.padEnd(10)}${reason.padEnd(23)}${object.padEnd(30)}${message}\n`;
+const row = (age: string, type: string, reason: string, object: string, message: string): string =>
+  `till        ${age.padEnd(12)}${type.padEnd(10)}${reason.padEnd(23)}${object.padEnd(30)}${message}\n`;
 
 describe('a restart of which only events tell', () => {
-  const backOff = (container: string, path = ''): string => row('8s', 'Warning', 'BackOff', 'pod/cart-5d9c7b8f66-q7zvn', `Back-off restarting failed container ${container} in pod cart-5d9c7b8f66-q7zvn_till(0b6b3c1e-7a56-4b6a-9f3d-0c9df0a3c111)${path}`);
+  const backOff = (container: string, path = ''): string =>
+    row(
+      '8s',
+      'Warning',
+      'BackOff',
+      'pod/cart-5d9c7b8f66-q7zvn',
+      `Back-off restarting failed container ${container} in pod cart-5d9c7b8f66-q7zvn_till(0b6b3c1e-7a56-4b6a-9f3d-0c9df0a3c111)${path}`,
+    );
 
   it('names no cause, for how the container exited was not seen, and the command that shows it', async () => {
-    const { causes, gaps } = await scanned(EVENTS + row('11s', 'Normal', 'Started', 'pod/cart-5d9c7b8f66-q7zvn', 'Started container cart') + backOff('cart'));
+    const { causes, gaps } = await scanned(
+      EVENTS + row('11s', 'Normal', 'Started', 'pod/cart-5d9c7b8f66-q7zvn', 'Started container cart') + backOff('cart'),
+    );
     expect(causes).toEqual([]);
     expect(gaps.map(({ needs }) => needs)).toContain('kubectl -n till describe pod cart-5d9c7b8f66-q7zvn');
   });
@@ -40,7 +50,8 @@ describe('a restart of which only events tell', () => {
 
 describe('a pod of which only events tell', () => {
   const unplaced = row('2m10s', 'Warning', 'FailedScheduling', 'pod/cart-5cddc7cc77-cxhfn', '0/4 nodes are available: 4 Insufficient cpu.');
-  const scaled = (age: string, set: string): string => row(age, 'Normal', 'ScalingReplicaSet', 'deployment/cart', `Scaled up replica set ${set} to 1`);
+  const scaled = (age: string, set: string): string =>
+    row(age, 'Normal', 'ScalingReplicaSet', 'deployment/cart', `Scaled up replica set ${set} to 1`);
 
   it('counts until its Deployment has scaled up another ReplicaSet', async () => {
     expect(await rulesFor(EVENTS + scaled('4m', 'cart-5cddc7cc77') + unplaced)).toEqual(['scheduling/insufficient-resource']);
@@ -60,27 +71,52 @@ describe('a pod of which only events tell', () => {
 
   it('tells nothing of the present when the last word of it is long past', async () => {
     const failing = row('29m', 'Warning', 'Failed', 'pod/cart-5cddc7cc77-cxhfn', 'Error: secret "cart-db" not found');
-    expect(await rulesFor(EVENTS + failing + row('10s', 'Normal', 'Pulled', 'pod/stock-7d5f-7kx2m', 'Container image "shop/stock:1" already present on machine'))).toEqual([]);
+    expect(
+      await rulesFor(
+        EVENTS +
+          failing +
+          row('10s', 'Normal', 'Pulled', 'pod/stock-7d5f-7kx2m', 'Container image "shop/stock:1" already present on machine'),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('what events tell of other objects', () => {
   it('is a claim that gets no volume, where the pods that may use it were not seen', async () => {
-    const unbound = row('4s', 'Normal', 'FailedBinding', 'persistentvolumeclaim/data', 'no persistent volumes available for this claim and no storage class is set');
+    const unbound = row(
+      '4s',
+      'Normal',
+      'FailedBinding',
+      'persistentvolumeclaim/data',
+      'no persistent volumes available for this claim and no storage class is set',
+    );
     expect(await rulesFor(EVENTS + unbound)).toEqual(['scheduling/claim-no-matching-volume']);
-    const old = row('14m', 'Normal', 'FailedBinding', 'persistentvolumeclaim/data', 'no persistent volumes available for this claim and no storage class is set');
-    expect(await rulesFor(EVENTS + old + row('4s', 'Normal', 'Pulled', 'pod/till-1', 'Container image "shop/till:1" already present on machine'))).toEqual([]);
+    const old = row(
+      '14m',
+      'Normal',
+      'FailedBinding',
+      'persistentvolumeclaim/data',
+      'no persistent volumes available for this claim and no storage class is set',
+    );
+    expect(
+      await rulesFor(
+        EVENTS + old + row('4s', 'Normal', 'Pulled', 'pod/till-1', 'Container image "shop/till:1" already present on machine'),
+      ),
+    ).toEqual([]);
   });
 
   it('is a node that became NotReady, until it says that it is ready again', async () => {
     const unready = row('100s', 'Normal', 'NodeNotReady', 'node/worker-2', 'Node worker-2 status is now: NodeNotReady');
     expect(await rulesFor(EVENTS + unready)).toEqual(['kubelet/node-not-ready']);
-    expect(await rulesFor(EVENTS + unready + row('50s', 'Normal', 'NodeReady', 'node/worker-2', 'Node worker-2 status is now: NodeReady'))).toEqual([]);
+    expect(
+      await rulesFor(EVENTS + unready + row('50s', 'Normal', 'NodeReady', 'node/worker-2', 'Node worker-2 status is now: NodeReady')),
+    ).toEqual([]);
   });
 });
 
 describe('what a description does not show', () => {
-  const pending = 'Name:         till-1\nNamespace:    till\nNode:         <none>\nStart Time:   Thu, 01 Jan 2026 10:00:00 +0000\nStatus:       Pending\nIP:\nContainers:\n  till:\n    Image:  shop/till:1\nConditions:\n  Type           Status\n  Initialized    True\nNode-Selectors:  <none>\nEvents:          <none>\n';
+  const pending =
+    'Name:         till-1\nNamespace:    till\nNode:         <none>\nStart Time:   Thu, 01 Jan 2026 10:00:00 +0000\nStatus:       Pending\nIP:\nContainers:\n  till:\n    Image:  shop/till:1\nConditions:\n  Type           Status\n  Initialized    True\nNode-Selectors:  <none>\nEvents:          <none>\n';
 
   it('is which scheduler the pod asks for, so that the silence of the default one proves nothing', async () => {
     const { causes, gaps } = await scanned(pending);
@@ -90,8 +126,16 @@ describe('what a description does not show', () => {
 });
 
 describe('a refused creation', () => {
-  const refused = (age: string): string => row(age, 'Warning', 'FailedCreate', 'replicaset/stock-59f8c7d4b9', 'Error creating: pods "stock-59f8c7d4b9-" is forbidden: error looking up service account till/stock: serviceaccount "stock" not found');
-  const made = (age: string): string => row(age, 'Normal', 'SuccessfulCreate', 'replicaset/stock-59f8c7d4b9', 'Created pod: stock-59f8c7d4b9-7kx2m');
+  const refused = (age: string): string =>
+    row(
+      age,
+      'Warning',
+      'FailedCreate',
+      'replicaset/stock-59f8c7d4b9',
+      'Error creating: pods "stock-59f8c7d4b9-" is forbidden: error looking up service account till/stock: serviceaccount "stock" not found',
+    );
+  const made = (age: string): string =>
+    row(age, 'Normal', 'SuccessfulCreate', 'replicaset/stock-59f8c7d4b9', 'Created pod: stock-59f8c7d4b9-7kx2m');
 
   it('is over when the same controller has made its pod since', async () => {
     expect(await rulesFor(EVENTS + refused('75s') + made('71s'))).toEqual([]);
@@ -102,12 +146,17 @@ describe('a refused creation', () => {
   });
 
   it('is over when a pod that it would have been has started since', async () => {
-    expect(await rulesFor(EVENTS + refused('75s') + row('70s', 'Normal', 'Started', 'pod/stock-59f8c7d4b9-7kx2m', 'Started container stock'))).toEqual([]);
-    expect(await rulesFor(EVENTS + refused('75s') + row('70s', 'Normal', 'Started', 'pod/stock-7d5f-7kx2m', 'Started container stock'))).toEqual(['mutating-admission/service-account-not-found']);
+    expect(
+      await rulesFor(EVENTS + refused('75s') + row('70s', 'Normal', 'Started', 'pod/stock-59f8c7d4b9-7kx2m', 'Started container stock')),
+    ).toEqual([]);
+    expect(
+      await rulesFor(EVENTS + refused('75s') + row('70s', 'Normal', 'Started', 'pod/stock-7d5f-7kx2m', 'Started container stock')),
+    ).toEqual(['mutating-admission/service-account-not-found']);
   });
 
   it('of a description without its head is over when the rows tell of its pod', async () => {
-    const rows = (name: string): string => `Events:\n  Type     Reason            Age                From                   Message\n  ----     ------            ----               ----                   -------\n  Warning  FailedCreate      51s (x2 over 51s)  replicaset-controller  Error creating: pods "stock-59f8c7d4b9-" is forbidden: error looking up service account till/stock: serviceaccount "stock" not found\n  Normal   SuccessfulCreate  51s                replicaset-controller  Created pod: ${name}\n`;
+    const rows = (name: string): string =>
+      `Events:\n  Type     Reason            Age                From                   Message\n  ----     ------            ----               ----                   -------\n  Warning  FailedCreate      51s (x2 over 51s)  replicaset-controller  Error creating: pods "stock-59f8c7d4b9-" is forbidden: error looking up service account till/stock: serviceaccount "stock" not found\n  Normal   SuccessfulCreate  51s                replicaset-controller  Created pod: ${name}\n`;
     expect(await rulesFor(rows('stock-59f8c7d4b9-7kx2m'))).toEqual([]);
   });
 
@@ -116,12 +165,19 @@ describe('a refused creation', () => {
   });
 
   it('of a kind that makes no pods is no matter of pods', async () => {
-    expect(await rulesFor(EVENTS + row('5m', 'Warning', 'FailedCreate', 'machineset/blue', 'reconciler failed to create machine: quota of the provider is used up'))).toEqual([]);
+    expect(
+      await rulesFor(
+        EVENTS +
+          row('5m', 'Warning', 'FailedCreate', 'machineset/blue', 'reconciler failed to create machine: quota of the provider is used up'),
+      ),
+    ).toEqual([]);
   });
 
   it('of a kind that is not known is one where the API server says that it refused pods', async () => {
     const message = 'Error creating: pods "blue-x1" is forbidden: exceeded quota: small, requested: pods=1, used: pods=4, limited: pods=4';
-    expect(await rulesFor(EVENTS + row('5m', 'Warning', 'FailedCreate', 'rollout/blue', message))).toEqual(['validating-admission/quota-exceeded']);
+    expect(await rulesFor(EVENTS + row('5m', 'Warning', 'FailedCreate', 'rollout/blue', message))).toEqual([
+      'validating-admission/quota-exceeded',
+    ]);
   });
 });
 
@@ -130,34 +186,76 @@ function podList(...items: readonly object[]): string {
 }
 
 /** A pod of a Job, or of nothing, whose container ended. */
-function attempt(name: string, { phase, job, at, code, index }: { phase: 'Failed' | 'Succeeded'; job: string; at: string; code: number; index?: string }): object {
+function attempt(
+  name: string,
+  { phase, job, at, code, index }: { phase: 'Failed' | 'Succeeded'; job: string; at: string; code: number; index?: string },
+): object {
   const owner = { apiVersion: 'batch/v1', kind: 'Job', name: job, uid: 'b1', controller: true };
-  const terminated = { exitCode: code, reason: code === 0 ? 'Completed' : 'Error', startedAt: `2026-02-03T10:${at}:05Z`, finishedAt: `2026-02-03T10:${at}:40Z` };
+  const terminated = {
+    exitCode: code,
+    reason: code === 0 ? 'Completed' : 'Error',
+    startedAt: `2026-02-03T10:${at}:05Z`,
+    finishedAt: `2026-02-03T10:${at}:40Z`,
+  };
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace: 'till', creationTimestamp: `2026-02-03T10:${at}:00Z`, ownerReferences: [owner], ...(index === undefined ? {} : { annotations: { 'batch.kubernetes.io/job-completion-index': index } }) },
+    metadata: {
+      name,
+      namespace: 'till',
+      creationTimestamp: `2026-02-03T10:${at}:00Z`,
+      ownerReferences: [owner],
+      ...(index === undefined ? {} : { annotations: { 'batch.kubernetes.io/job-completion-index': index } }),
+    },
     spec: { nodeName: 'worker-2', restartPolicy: 'Never', containers: [{ name: 'load', image: 'registry.shop.example/load:3' }] },
-    status: { phase, conditions: [{ type: 'PodScheduled', status: 'True' }], containerStatuses: [{ name: 'load', image: 'registry.shop.example/load:3', ready: false, restartCount: 0, state: { terminated } }] },
+    status: {
+      phase,
+      conditions: [{ type: 'PodScheduled', status: 'True' }],
+      containerStatuses: [{ name: 'load', image: 'registry.shop.example/load:3', ready: false, restartCount: 0, state: { terminated } }],
+    },
   };
 }
 
 describe('a failed pod of a Job', () => {
   it('is made good by a later pod of the Job that succeeded', async () => {
-    const { causes, counts } = await scanned(podList(attempt('load-aaaaa', { phase: 'Failed', job: 'load', at: '10', code: 2 }), attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0 })), 'pods.json');
+    const { causes, counts } = await scanned(
+      podList(
+        attempt('load-aaaaa', { phase: 'Failed', job: 'load', at: '10', code: 2 }),
+        attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0 }),
+      ),
+      'pods.json',
+    );
     expect(causes).toEqual([]);
     expect(counts).toMatchObject({ healthy: 1, unhealthy: 0 });
   });
 
   it('is not made good by an earlier one, one of another index, or one of another Job', async () => {
     const failed = attempt('load-aaaaa', { phase: 'Failed', job: 'load', at: '10', code: 2, index: '0' });
-    expect(await rulesFor(podList(failed, attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '09', code: 0, index: '0' })), 'pods.json')).toEqual(['containers/application-error-exit']);
-    expect(await rulesFor(podList(failed, attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0, index: '1' })), 'pods.json')).toEqual(['containers/application-error-exit']);
-    expect(await rulesFor(podList(failed, attempt('sort-bbbbb', { phase: 'Succeeded', job: 'sort', at: '11', code: 0, index: '0' })), 'pods.json')).toEqual(['containers/application-error-exit']);
+    expect(
+      await rulesFor(
+        podList(failed, attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '09', code: 0, index: '0' })),
+        'pods.json',
+      ),
+    ).toEqual(['containers/application-error-exit']);
+    expect(
+      await rulesFor(
+        podList(failed, attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0, index: '1' })),
+        'pods.json',
+      ),
+    ).toEqual(['containers/application-error-exit']);
+    expect(
+      await rulesFor(
+        podList(failed, attempt('sort-bbbbb', { phase: 'Succeeded', job: 'sort', at: '11', code: 0, index: '0' })),
+        'pods.json',
+      ),
+    ).toEqual(['containers/application-error-exit']);
   });
 
   it('is explained all the same to whoever asks for it by name', async () => {
-    const text = podList(attempt('load-aaaaa', { phase: 'Failed', job: 'load', at: '10', code: 2 }), attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0 }));
+    const text = podList(
+      attempt('load-aaaaa', { phase: 'Failed', job: 'load', at: '10', code: 2 }),
+      attempt('load-bbbbb', { phase: 'Succeeded', job: 'load', at: '11', code: 0 }),
+    );
     const { out } = await podcheck(['diagnose', 'pod/load-aaaaa', '-n', 'till', '--from', '-', '-o', 'json'], { stdin: text });
     expect((JSON.parse(out) as Scanned).causes.map(({ rule }) => rule)).toEqual(['containers/application-error-exit']);
   });
@@ -173,8 +271,21 @@ function restarted(hours: number, terminated: object): string {
     spec: { nodeName: 'worker-2', containers: [{ name: 'ledger', image: 'registry.shop.example/ledger:9' }] },
     status: {
       phase: 'Running',
-      conditions: [{ type: 'PodScheduled', status: 'True' }, { type: 'Ready', status: 'True', lastTransitionTime: '2026-02-03T10:00:20Z' }],
-      containerStatuses: [{ name: 'ledger', image: 'registry.shop.example/ledger:9', ready: true, started: true, restartCount: 3, state: { running: { startedAt: '2026-02-03T10:00:05Z' } }, lastState: { terminated: { startedAt: new Date(start).toISOString(), finishedAt: new Date(end).toISOString(), ...terminated } } }],
+      conditions: [
+        { type: 'PodScheduled', status: 'True' },
+        { type: 'Ready', status: 'True', lastTransitionTime: '2026-02-03T10:00:20Z' },
+      ],
+      containerStatuses: [
+        {
+          name: 'ledger',
+          image: 'registry.shop.example/ledger:9',
+          ready: true,
+          started: true,
+          restartCount: 3,
+          state: { running: { startedAt: '2026-02-03T10:00:05Z' } },
+          lastState: { terminated: { startedAt: new Date(start).toISOString(), finishedAt: new Date(end).toISOString(), ...terminated } },
+        },
+      ],
     },
   });
 }
@@ -214,15 +325,18 @@ cart-6d9f8b7c5d-2x9kq   0/1     Pending   0          4m${labels}
   it('that shows no labels does not tell whom a Service selects', async () => expect(await rulesFor(listing('', ''))).toEqual([]));
 
   it('that shows labels tells that a Service selects none of them', async () => {
-    const template = 'Name:       cart\nNamespace:  till\nPod Template:\n  Labels:  app=basket\n  Containers:\n   cart:\n    Image:  registry.shop.example/cart:1\nReplicas:   1 desired | 1 updated | 1 total | 0 available | 1 unavailable\n';
+    const template =
+      'Name:       cart\nNamespace:  till\nPod Template:\n  Labels:  app=basket\n  Containers:\n   cart:\n    Image:  registry.shop.example/cart:1\nReplicas:   1 desired | 1 updated | 1 total | 0 available | 1 unavailable\n';
     const rules = await rulesFor(`${listing('    app=basket', '   LABELS')}\n$ kubectl -n till describe deployment cart\n${template}`);
     expect(rules).toContain('endpoints/selector-matches-no-pod');
   });
 });
 
 describe('a text that was cut off', () => {
-  const nodes = (names: readonly string[], status: string, role: string): string => `$ kubectl get nodes\nNAME       STATUS                     ROLES           AGE   VERSION\n${names.map((name) => `${name.padEnd(11)}${status.padEnd(27)}${role.padEnd(16)}12d   v1.33.2\n`).join('')}`;
-  const pod = '\n$ kubectl -n till describe pod scale-0\nName:             scale-0\nNamespace:        till\nNode:             <none>\nStatus:           Pending\nContainers:\n  scale:\n    Image:      registry.shop.example/scale:2\nConditions:\n  Type           Status\n  PodScheduled   False\nEvents:\n  Type     Reason            Age   From               Message\n';
+  const nodes = (names: readonly string[], status: string, role: string): string =>
+    `$ kubectl get nodes\nNAME       STATUS                     ROLES           AGE   VERSION\n${names.map((name) => `${name.padEnd(11)}${status.padEnd(27)}${role.padEnd(16)}12d   v1.33.2\n`).join('')}`;
+  const pod =
+    '\n$ kubectl -n till describe pod scale-0\nName:             scale-0\nNamespace:        till\nNode:             <none>\nStatus:           Pending\nContainers:\n  scale:\n    Image:      registry.shop.example/scale:2\nConditions:\n  Type           Status\n  PodScheduled   False\nEvents:\n  Type     Reason            Age   From               Message\n';
 
   it('before the words of the scheduler does not make the nodes of the control plane all there are', async () => {
     const { causes, gaps } = await scanned(nodes(['cp-1', 'cp-2'], 'Ready,SchedulingDisabled', 'control-plane') + pod);
@@ -231,18 +345,29 @@ describe('a text that was cut off', () => {
   });
 
   it('names the nodes that are cordoned where they are the ones that do the work', async () => {
-    expect(await rulesFor(nodes(['worker-1', 'worker-2'], 'Ready,SchedulingDisabled', '<none>') + pod)).toEqual(['scheduling/node-cordoned']);
+    expect(await rulesFor(nodes(['worker-1', 'worker-2'], 'Ready,SchedulingDisabled', '<none>') + pod)).toEqual([
+      'scheduling/node-cordoned',
+    ]);
   });
 
   it('of which the scheduler counts more nodes than it shows does not show all nodes', async () => {
-    const words = '  ------   ------            ----  ----               -------\n  Warning  FailedScheduling  63s   default-scheduler  0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient memory. preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.\n';
-    expect(await rulesFor(nodes(['worker-1'], 'Ready,SchedulingDisabled', '<none>') + pod + words)).toEqual(['scheduling/insufficient-resource']);
+    const words =
+      '  ------   ------            ----  ----               -------\n  Warning  FailedScheduling  63s   default-scheduler  0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient memory. preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.\n';
+    expect(await rulesFor(nodes(['worker-1'], 'Ready,SchedulingDisabled', '<none>') + pod + words)).toEqual([
+      'scheduling/insufficient-resource',
+    ]);
   });
 });
 
 describe('a file that tells nothing but when its objects were created', () => {
   it('does not make a pod wait since then: when the file was read is not known', async () => {
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till-0', namespace: 'till', creationTimestamp: '2021-02-03T10:00:00Z' }, spec: { containers: [{ name: 'till', image: 'registry.shop.example/till:1' }] }, status: { phase: 'Pending' } };
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'till-0', namespace: 'till', creationTimestamp: '2021-02-03T10:00:00Z' },
+      spec: { containers: [{ name: 'till', image: 'registry.shop.example/till:1' }] },
+      status: { phase: 'Pending' },
+    };
     expect(await rulesFor(podList(pod), 'pod.json')).toEqual([]);
   });
 });
@@ -327,7 +452,11 @@ Events:
 
 describe('an answer of the API server that is cut off', () => {
   it('is still known by its first words', async () => {
-    expect(await rulesFor('Error from server (BadRequest): error when creating "till.yaml": Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal nu')).toEqual(['schema-validation/wrong-type']);
+    expect(
+      await rulesFor(
+        'Error from server (BadRequest): error when creating "till.yaml": Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal nu',
+      ),
+    ).toEqual(['schema-validation/wrong-type']);
   });
 });
 
@@ -335,24 +464,51 @@ describe('a pod that the kubelet rejected in the second in which it was assigned
   it('stays rejected, whichever of the two events is printed last', async () => {
     const head = EVENTS;
     const rejected = row('3s', 'Warning', 'SysctlForbidden', 'pod/press-0', 'forbidden sysctl: "kernel.shm_rmid_forced" not allowlisted');
-    const assigned = (age: string): string => row(age, 'Normal', 'Scheduled', 'pod/press-0', 'Successfully assigned till/press-0 to worker-2');
+    const assigned = (age: string): string =>
+      row(age, 'Normal', 'Scheduled', 'pod/press-0', 'Successfully assigned till/press-0 to worker-2');
     expect(await rulesFor(head + rejected + assigned('2s'))).toEqual(['kubelet/sysctl-forbidden']);
-    expect(await rulesFor(head + row('90s', 'Warning', 'SysctlForbidden', 'pod/press-0', 'forbidden sysctl: "kernel.shm_rmid_forced" not allowlisted') + assigned('2s'))).toEqual([]);
+    expect(
+      await rulesFor(
+        head +
+          row('90s', 'Warning', 'SysctlForbidden', 'pod/press-0', 'forbidden sysctl: "kernel.shm_rmid_forced" not allowlisted') +
+          assigned('2s'),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('a pod of which it is not known what it asks of its node', () => {
   it('is undecided, with the words of the scheduler and the command that shows it', async () => {
-    const { causes, gaps } = await scanned(EVENTS + row('40s', 'Warning', 'FailedScheduling', 'pod/press-0', "0/5 nodes are available: 2 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector."));
+    const { causes, gaps } = await scanned(
+      EVENTS +
+        row(
+          '40s',
+          'Warning',
+          'FailedScheduling',
+          'pod/press-0',
+          "0/5 nodes are available: 2 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector.",
+        ),
+    );
     expect(causes).toEqual([]);
-    expect(gaps).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('2 node(s) were unschedulable, 3 node(s)') as string, needs: 'kubectl -n till get pod press-0 -o yaml' }));
+    expect(gaps).toContainEqual(
+      expect.objectContaining({
+        reason: expect.stringContaining('2 node(s) were unschedulable, 3 node(s)') as string,
+        needs: 'kubectl -n till get pod press-0 -o yaml',
+      }),
+    );
   });
 });
 
 describe('a Job that reached its backoffLimit', () => {
   const created = row('50s', 'Normal', 'SuccessfulCreate', 'job/restock', 'Created pod: restock-7wq2x');
   const over = row('20s', 'Warning', 'BackoffLimitExceeded', 'job/restock', 'Job has reached the specified backoff limit');
-  const failed = row('48s', 'Warning', 'Failed', 'pod/restock-7wq2x', 'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "rstock": executable file not found in $PATH: unknown');
+  const failed = row(
+    '48s',
+    'Warning',
+    'Failed',
+    'pod/restock-7wq2x',
+    'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "rstock": executable file not found in $PATH: unknown',
+  );
 
   it('is told as the effect of why its pod failed, which the event of its creation ties to it', async () => {
     expect(await rulesFor(EVENTS + created + over)).toEqual(['controllers/job-backoff-limit-exceeded']);
@@ -362,9 +518,33 @@ describe('a Job that reached its backoffLimit', () => {
   it('is told as the effect of the exit code that its pods show', async () => {
     const owner = [{ apiVersion: 'batch/v1', kind: 'Job', name: 'restock', uid: 'j1', controller: true }];
     const spec = { restartPolicy: 'Never', containers: [{ name: 'restock', image: 'shop/restock:3' }] };
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'restock-7wq2x', namespace: 'till', ownerReferences: owner }, spec, status: { phase: 'Failed', containerStatuses: [{ name: 'restock', ready: false, restartCount: 0, imageID: 'x', state: { terminated: { exitCode: 3, reason: 'Error' } } }] } };
-    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'restock', namespace: 'till', uid: 'j1' }, spec: { template: { spec } }, status: { failed: 1, conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' }] } };
-    expect(await rulesFor(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [job, pod] }), 'shop.json')).toEqual(['containers/application-error-exit']);
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'restock-7wq2x', namespace: 'till', ownerReferences: owner },
+      spec,
+      status: {
+        phase: 'Failed',
+        containerStatuses: [
+          { name: 'restock', ready: false, restartCount: 0, imageID: 'x', state: { terminated: { exitCode: 3, reason: 'Error' } } },
+        ],
+      },
+    };
+    const job = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'restock', namespace: 'till', uid: 'j1' },
+      spec: { template: { spec } },
+      status: {
+        failed: 1,
+        conditions: [
+          { type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' },
+        ],
+      },
+    };
+    expect(await rulesFor(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [job, pod] }), 'shop.json')).toEqual([
+      'containers/application-error-exit',
+    ]);
   });
 });
 
@@ -374,7 +554,14 @@ describe('a journal of a kubelet that somebody printed', () => {
 
   it('shows a kubelet that runs, unless its last words are of an end', async () => {
     expect(await rulesFor(journal)).not.toContain('kubelet/kubelet-not-running');
-    expect(await rulesFor(journal + line('E0416 22:26:31.001001   10125 run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported"'))).toContain('kubelet/kubelet-not-running');
+    expect(
+      await rulesFor(
+        journal +
+          line(
+            'E0416 22:26:31.001001   10125 run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported"',
+          ),
+      ),
+    ).toContain('kubelet/kubelet-not-running');
   });
 });
 
@@ -382,8 +569,20 @@ describe('why a volume cannot be mounted', () => {
   it('still counts when the last event only says that the kubelet has waited for it', async () => {
     const pod = 'pod/press-6658dfb778-t5kh5';
     const assigned = row('4m44s', 'Normal', 'Scheduled', pod, 'Successfully assigned till/press-6658dfb778-t5kh5 to worker-1');
-    const failed = row('102s', 'Warning', 'FailedMount', pod, 'MountVolume.SetUp failed for volume "export" : mount failed: exit status 32 Mounting arguments: -t nfs files.shop.example:/export /var/lib/kubelet/pods/1/volumes/kubernetes.io~nfs/export Output: mount.nfs: Connection timed out');
-    const waited = row('27s', 'Warning', 'FailedMount', pod, 'Unable to attach or mount volumes: unmounted volumes=[export], unattached volumes=[export kube-api-access-rhbw9]: timed out waiting for the condition');
+    const failed = row(
+      '102s',
+      'Warning',
+      'FailedMount',
+      pod,
+      'MountVolume.SetUp failed for volume "export" : mount failed: exit status 32 Mounting arguments: -t nfs files.shop.example:/export /var/lib/kubelet/pods/1/volumes/kubernetes.io~nfs/export Output: mount.nfs: Connection timed out',
+    );
+    const waited = row(
+      '27s',
+      'Warning',
+      'FailedMount',
+      pod,
+      'Unable to attach or mount volumes: unmounted volumes=[export], unattached volumes=[export kube-api-access-rhbw9]: timed out waiting for the condition',
+    );
     expect(await rulesFor(EVENTS + assigned + failed + waited)).toEqual(['volumes/nfs-mount-failed']);
     expect(await rulesFor(EVENTS + assigned + waited)).toEqual([]);
   });

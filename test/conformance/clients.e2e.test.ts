@@ -9,7 +9,10 @@ import type { RowId } from './matrix.ts';
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench();
-  bench.shop('clients', [deployment('web'), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'red' } }]);
+  bench.shop('clients', [
+    deployment('web'),
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'red' } },
+  ]);
 });
 afterAll(() => bench.close());
 
@@ -23,8 +26,11 @@ describe('@kubernetes/client-node', () => {
   row('clients', 'lists, creates, and is told of what changes by an informer', async () => {
     const api = config().makeApiClient(CoreV1Api);
     const seen: string[] = [];
-    const informer = makeInformer(config(), '/api/v1/namespaces/clients/configmaps', () => api.listNamespacedConfigMap({ namespace: 'clients' }));
-    for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, (object: V1ConfigMap) => void seen.push(`${verb} ${object.metadata?.name ?? ''}`));
+    const informer = makeInformer(config(), '/api/v1/namespaces/clients/configmaps', () =>
+      api.listNamespacedConfigMap({ namespace: 'clients' }),
+    );
+    for (const verb of ['add', 'update', 'delete'] as const)
+      informer.on(verb, (object: V1ConfigMap) => void seen.push(`${verb} ${object.metadata?.name ?? ''}`));
     informer.on('error', (error: unknown) => void seen.push(`error ${String(error)}`));
     await informer.start();
     await api.createNamespacedConfigMap({ namespace: 'clients', body: { metadata: { name: 'made' }, data: { a: '1' } } });
@@ -39,7 +45,12 @@ describe('@kubernetes/client-node', () => {
     const api = config().makeApiClient(CoreV1Api);
     const { metadata } = await api.listNamespacedConfigMap({ namespace: 'clients' });
     const events: string[] = [];
-    const abort = await new Watch(config()).watch('/api/v1/namespaces/clients/configmaps', { resourceVersion: metadata?.resourceVersion, allowWatchBookmarks: true }, (type: string, object: V1ConfigMap) => void events.push(`${type} ${object.metadata?.name ?? ''}`), () => undefined);
+    const abort = await new Watch(config()).watch(
+      '/api/v1/namespaces/clients/configmaps',
+      { resourceVersion: metadata?.resourceVersion, allowWatchBookmarks: true },
+      (type: string, object: V1ConfigMap) => void events.push(`${type} ${object.metadata?.name ?? ''}`),
+      () => undefined,
+    );
     await api.createNamespacedConfigMap({ namespace: 'clients', body: { metadata: { name: 'later' } } });
     while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     abort.abort();
@@ -56,8 +67,12 @@ const PYTHON = '/usr/bin/python3';
 const HAS_PYTHON = hasPythonClient();
 
 describe('python3-kubernetes', () => {
-  it.skipIf(!HAS_PYTHON)(`lists, patches, deletes and watches${HAS_PYTHON ? '' : ' (not run: python3-kubernetes is not on this machine)'}`, async () => {
-    const script = bench.file('client.py', `
+  it.skipIf(!HAS_PYTHON)(
+    `lists, patches, deletes and watches${HAS_PYTHON ? '' : ' (not run: python3-kubernetes is not on this machine)'}`,
+    async () => {
+      const script = bench.file(
+        'client.py',
+        `
 from kubernetes import client, config, watch
 config.load_kube_config()
 core, apps = client.CoreV1Api(), client.AppsV1Api()
@@ -74,10 +89,16 @@ try:
     core.read_namespaced_config_map("python", "clients")
 except client.ApiException as error:
     print(error.status, error.reason)
-`);
-    const { code, out, err } = await bench.run(PYTHON, [script]);
-    expect({ code, out, err }).toEqual({ code: 0, err: '', out: "['Running', 'Running']\n{'a': '1', 'b': '2'}\n3\nADDED python\n404 Not Found\n" });
-  });
+`,
+      );
+      const { code, out, err } = await bench.run(PYTHON, [script]);
+      expect({ code, out, err }).toEqual({
+        code: 0,
+        err: '',
+        out: "['Running', 'Running']\n{'a': '1', 'b': '2'}\n3\nADDED python\n404 Not Found\n",
+      });
+    },
+  );
 });
 
 function hasPythonClient(): boolean {

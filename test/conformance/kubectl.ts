@@ -19,7 +19,12 @@ const MINOR = FOUND === undefined ? 0 : minorOf(FOUND);
 export const KUBECTL = MINOR >= OLDEST_MINOR ? FOUND : undefined;
 
 /** To be put behind the title of tests that need kubectl. */
-export const NOT_RUN = KUBECTL !== undefined ? '' : FOUND === undefined ? ' (not run: there is no kubectl on this machine)' : ` (not run: kubectl 1.${MINOR} is older than 1.${OLDEST_MINOR})`;
+export const NOT_RUN =
+  KUBECTL !== undefined
+    ? ''
+    : FOUND === undefined
+      ? ' (not run: there is no kubectl on this machine)'
+      : ` (not run: kubectl 1.${MINOR} is older than 1.${OLDEST_MINOR})`;
 
 export interface Outcome {
   readonly code: number;
@@ -56,9 +61,17 @@ export class Bench {
     return this.run(KUBECTL ?? 'kubectl', wordsOf(line), options);
   }
 
-  async run(program: string, argv: readonly string[], { stdin, env = {}, kubeconfig, until, cwd = this.folder }: RunOptions = {}): Promise<Outcome> {
+  async run(
+    program: string,
+    argv: readonly string[],
+    { stdin, env = {}, kubeconfig, until, cwd = this.folder }: RunOptions = {},
+  ): Promise<Outcome> {
     const from = this.#audit.length;
-    const child = spawn(program, [...argv], { cwd, stdio: 'pipe', env: { PATH: process.env['PATH'] ?? '', HOME: this.folder, KUBECONFIG: kubeconfig ?? join(this.folder, 'kubeconfig'), ...env } });
+    const child = spawn(program, [...argv], {
+      cwd,
+      stdio: 'pipe',
+      env: { PATH: process.env['PATH'] ?? '', HOME: this.folder, KUBECONFIG: kubeconfig ?? join(this.folder, 'kubeconfig'), ...env },
+    });
     let [out, err] = ['', ''];
     child.stdout.on('data', (part: Buffer) => {
       out += part.toString();
@@ -99,7 +112,9 @@ const DAY = 86_400_000;
 /** Three nodes with a metrics server; what a write sets off is over before the next request is heard. */
 export async function openBench(options: Partial<ServingOptions> = {}): Promise<Bench> {
   const audit: AuditEntry[] = [];
-  const cluster = options.cluster ?? createCluster({ seed: 7, preset: 'three-nodes', start: Math.floor((Date.now() - DAY) / 1000) * 1000, objects: [METRICS_SERVICE] });
+  const cluster =
+    options.cluster ??
+    createCluster({ seed: 7, preset: 'three-nodes', start: Math.floor((Date.now() - DAY) / 1000) * 1000, objects: [METRICS_SERVICE] });
   const serving = await startServing({ speed: 'max', ...options, cluster, audit: (entry) => audit.push(entry) });
   return new Bench(serving, audit);
 }
@@ -110,12 +125,24 @@ export function deployment(name: string, replicas = 2, container: JsonObject = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, labels },
-    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1.0', ports: [{ containerPort: 8080 }], ...container }] } } },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: 'web', image: 'shop/web:1.0', ports: [{ containerPort: 8080 }], ...container }] },
+      },
+    },
   };
 }
 
 export function service(name: string): JsonObject {
-  return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }] } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name },
+    spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }] },
+  };
 }
 
 function wordsOf(line: string): readonly string[] {
@@ -124,7 +151,9 @@ function wordsOf(line: string): readonly string[] {
 
 function minorOf(program: string): number {
   try {
-    const version = JSON.parse(execFileSync(program, ['version', '--client', '-o', 'json'], { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' })) as Json;
+    const version = JSON.parse(
+      execFileSync(program, ['version', '--client', '-o', 'json'], { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }),
+    ) as Json;
     return Number(/^v1\.(\d+)/.exec(asText(dig(version, 'clientVersion', 'gitVersion')) ?? '')?.[1] ?? 0);
   } catch {
     return 0;
@@ -132,12 +161,15 @@ function minorOf(program: string): number {
 }
 
 export function findProgram(name: string): string | undefined {
-  return (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)).find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }

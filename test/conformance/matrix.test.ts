@@ -8,7 +8,10 @@ describe('the table of commands', () => {
   });
 
   it('has a test for each of its rows', () => {
-    const texts = readdirSync('test/conformance').filter((file) => file.endsWith('.e2e.test.ts')).map((file) => readFileSync(`test/conformance/${file}`, 'utf8')).join('\n');
+    const texts = readdirSync('test/conformance')
+      .filter((file) => file.endsWith('.e2e.test.ts'))
+      .map((file) => readFileSync(`test/conformance/${file}`, 'utf8'))
+      .join('\n');
     expect(texts).toContain(`row('get', `);
     for (const id of Object.keys(MATRIX)) expect(texts, id).toContain(`row('${id}', `);
   });

@@ -8,12 +8,20 @@ const WORKS = 'works';
 
 /** Each row is verified by tests of its name (`row('get', …)` in this folder). */
 export const MATRIX = {
-  get: { commands: '`get` (`-o wide`, `yaml`, `json`, `jsonpath`, `name`, `custom-columns`, `--show-labels`, `-A`, `-l`, `--field-selector`, `--sort-by`, `--chunk-size`)', answer: WORKS },
+  get: {
+    commands:
+      '`get` (`-o wide`, `yaml`, `json`, `jsonpath`, `name`, `custom-columns`, `--show-labels`, `-A`, `-l`, `--field-selector`, `--sort-by`, `--chunk-size`)',
+    answer: WORKS,
+  },
   watch: { commands: '`get --watch`, `wait`', answer: WORKS },
   describe: { commands: '`describe` of every kind', answer: WORKS },
   create: { commands: '`create` with every generator, `run`, `expose`, `autoscale`', answer: WORKS },
   apply: { commands: '`apply` (client- and server-side, `--dry-run=server`, `--prune`), `diff`, `replace`', answer: WORKS },
-  change: { commands: '`edit`, `patch` (all types), `label`, `annotate`, `set image\\|env\\|resources\\|selector\\|serviceaccount\\|subject`, `scale`', answer: WORKS },
+  change: {
+    commands:
+      '`edit`, `patch` (all types), `label`, `annotate`, `set image\\|env\\|resources\\|selector\\|serviceaccount\\|subject`, `scale`',
+    answer: WORKS,
+  },
   delete: { commands: '`delete` (`--wait`, `--force`, `--cascade`, `-l`)', answer: WORKS },
   rollout: { commands: '`rollout status\\|history\\|undo\\|restart\\|pause\\|resume`', answer: WORKS },
   logs: { commands: '`logs` (`-f`, `--previous`, `--tail`, `--since`, `-l`, `deploy/…`)', answer: WORKS },
@@ -26,8 +34,15 @@ export const MATRIX = {
   discovery: { commands: '`api-resources`, `api-versions`, `explain`, `version`, `cluster-info` (`dump`)', answer: WORKS },
   events: { commands: '`events`, `get events`', answer: WORKS },
   certificates: { commands: '`certificate approve\\|deny`', answer: 'works: the issued certificate authenticates its owner' },
-  custom: { commands: 'all of these on custom resources', answer: 'works. An unreachable conversion webhook fails, a reachable one changes nothing. Patterns that take too long count as matched' },
-  refused: { commands: 'requests that are denied: invalid or immutable fields, conflicts, missing permissions, policies, webhooks, invalid CEL or schemas of custom resources', answer: 'same messages, with lines and carets of compile errors. Not modelled: cost limits of CEL, and invalid defaults in schemas' },
+  custom: {
+    commands: 'all of these on custom resources',
+    answer: 'works. An unreachable conversion webhook fails, a reachable one changes nothing. Patterns that take too long count as matched',
+  },
+  refused: {
+    commands:
+      'requests that are denied: invalid or immutable fields, conflicts, missing permissions, policies, webhooks, invalid CEL or schemas of custom resources',
+    answer: 'same messages, with lines and carets of compile errors. Not modelled: cost limits of CEL, and invalid defaults in schemas',
+  },
   notModelled: { commands: '`port-forward`', answer: 'not modelled: fails with a clear error' },
   clients: { commands: '`@kubernetes/client-node` (informers, watch), `python3-kubernetes`', answer: WORKS },
 } as const satisfies Readonly<Record<string, Row>>;

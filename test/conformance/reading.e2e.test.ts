@@ -15,27 +15,152 @@ beforeAll(async () => {
     { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login' }, stringData: { user: 'shop' } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'operator' } },
     { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'limits' }, spec: { hard: { pods: '20' } } },
-    { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'defaults' }, spec: { limits: [{ type: 'Container', default: { memory: '64Mi' } }] } },
-    { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
-    { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'disk' }, spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/data' }, storageClassName: 'manual' } },
-    { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' }, spec: { serviceName: 'db', replicas: 1, selector: { matchLabels: { app: 'db' } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } } } },
-    { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' }, spec: { selector: { matchLabels: { app: 'agent' } }, template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'shop/agent:1.0' }] } } } },
-    { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'import' }, spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'import', image: 'shop/import:1.0' }] } } } },
-    { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'report' }, spec: { schedule: '0 4 * * *', jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'report', image: 'shop/report:1.0' }] } } } } } },
-    { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 4, metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }] } },
-    { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web' }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } } },
-    { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'web' }, spec: { rules: [{ host: 'shop.example', http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: { number: 80 } } } }] } }] } },
-    { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'web' }, spec: { podSelector: { matchLabels: { app: 'web' } }, policyTypes: ['Ingress'], ingress: [{ from: [{ podSelector: {} }], ports: [{ port: 8080, protocol: 'TCP' }] }] } },
+    {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      metadata: { name: 'defaults' },
+      spec: { limits: [{ type: 'Container', default: { memory: '64Mi' } }] },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: 'disk' },
+      spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/data' }, storageClassName: 'manual' },
+    },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'db' },
+      spec: {
+        serviceName: 'db',
+        replicas: 1,
+        selector: { matchLabels: { app: 'db' } },
+        template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } },
+      },
+    },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'agent' },
+      spec: {
+        selector: { matchLabels: { app: 'agent' } },
+        template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'shop/agent:1.0' }] } },
+      },
+    },
+    {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'import' },
+      spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'import', image: 'shop/import:1.0' }] } } },
+    },
+    {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'report' },
+      spec: {
+        schedule: '0 4 * * *',
+        jobTemplate: {
+          spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'report', image: 'shop/report:1.0' }] } } },
+        },
+      },
+    },
+    {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        minReplicas: 2,
+        maxReplicas: 4,
+        metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }],
+      },
+    },
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web' },
+      spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+    },
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'web' },
+      spec: {
+        rules: [
+          {
+            host: 'shop.example',
+            http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: { number: 80 } } } }] },
+          },
+        ],
+      },
+    },
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'web' },
+      spec: {
+        podSelector: { matchLabels: { app: 'web' } },
+        policyTypes: ['Ingress'],
+        ingress: [{ from: [{ podSelector: {} }], ports: [{ port: 8080, protocol: 'TCP' }] }],
+      },
+    },
     { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name: 'front' }, spec: { controller: 'shop.example/front' } },
-    { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'reader' }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }] },
-    { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name: 'reader' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' }, subjects: [{ kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' }] },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'reader' },
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }],
+    },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'reader' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+      subjects: [{ kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' }],
+    },
     { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast' }, provisioner: 'shop.example/disks' },
   ]);
 });
 afterAll(() => bench.close());
 
 describe('kubectl get', () => {
-  const header = { deployments: 'NAME READY UP-TO-DATE AVAILABLE AGE CONTAINERS IMAGES SELECTOR', pods: 'NAME READY STATUS RESTARTS AGE IP NODE NOMINATED NODE READINESS GATES', replicasets: 'NAME DESIRED CURRENT READY AGE CONTAINERS IMAGES SELECTOR', statefulsets: 'NAME READY AGE CONTAINERS IMAGES', daemonsets: 'NAME DESIRED CURRENT READY UP-TO-DATE AVAILABLE NODE SELECTOR AGE CONTAINERS IMAGES SELECTOR', jobs: 'NAME STATUS COMPLETIONS DURATION AGE CONTAINERS IMAGES SELECTOR', cronjobs: 'NAME SCHEDULE TIMEZONE SUSPEND ACTIVE LAST SCHEDULE AGE CONTAINERS IMAGES SELECTOR', services: 'NAME TYPE CLUSTER-IP EXTERNAL-IP PORT(S) AGE SELECTOR', endpointslices: 'NAME ADDRESSTYPE PORTS ENDPOINTS AGE', configmaps: 'NAME DATA AGE', secrets: 'NAME TYPE DATA AGE', serviceaccounts: 'NAME SECRETS AGE', persistentvolumeclaims: 'NAME STATUS VOLUME CAPACITY ACCESS MODES STORAGECLASS VOLUMEATTRIBUTESCLASS AGE VOLUMEMODE', persistentvolumes: 'NAME CAPACITY ACCESS MODES RECLAIM POLICY STATUS CLAIM STORAGECLASS VOLUMEATTRIBUTESCLASS REASON AGE VOLUMEMODE', nodes: 'NAME STATUS ROLES AGE VERSION INTERNAL-IP EXTERNAL-IP OS-IMAGE KERNEL-VERSION CONTAINER-RUNTIME', namespaces: 'NAME STATUS AGE', events: 'LAST SEEN TYPE REASON OBJECT SUBOBJECT SOURCE MESSAGE FIRST SEEN COUNT NAME', horizontalpodautoscalers: 'NAME REFERENCE TARGETS MINPODS MAXPODS REPLICAS AGE', poddisruptionbudgets: 'NAME MIN AVAILABLE MAX UNAVAILABLE ALLOWED DISRUPTIONS AGE', ingresses: 'NAME CLASS HOSTS ADDRESS PORTS AGE', networkpolicies: 'NAME POD-SELECTOR AGE', roles: 'NAME CREATED AT', rolebindings: 'NAME ROLE AGE USERS GROUPS SERVICEACCOUNTS', resourcequotas: 'NAME REQUEST LIMIT AGE', limitranges: 'NAME CREATED AT', storageclasses: 'NAME PROVISIONER RECLAIMPOLICY VOLUMEBINDINGMODE ALLOWVOLUMEEXPANSION AGE', priorityclasses: 'NAME VALUE GLOBAL-DEFAULT AGE PREEMPTIONPOLICY', leases: 'NAME HOLDER AGE', apiservices: 'NAME SERVICE AVAILABLE AGE' };
+  const header = {
+    deployments: 'NAME READY UP-TO-DATE AVAILABLE AGE CONTAINERS IMAGES SELECTOR',
+    pods: 'NAME READY STATUS RESTARTS AGE IP NODE NOMINATED NODE READINESS GATES',
+    replicasets: 'NAME DESIRED CURRENT READY AGE CONTAINERS IMAGES SELECTOR',
+    statefulsets: 'NAME READY AGE CONTAINERS IMAGES',
+    daemonsets: 'NAME DESIRED CURRENT READY UP-TO-DATE AVAILABLE NODE SELECTOR AGE CONTAINERS IMAGES SELECTOR',
+    jobs: 'NAME STATUS COMPLETIONS DURATION AGE CONTAINERS IMAGES SELECTOR',
+    cronjobs: 'NAME SCHEDULE TIMEZONE SUSPEND ACTIVE LAST SCHEDULE AGE CONTAINERS IMAGES SELECTOR',
+    services: 'NAME TYPE CLUSTER-IP EXTERNAL-IP PORT(S) AGE SELECTOR',
+    endpointslices: 'NAME ADDRESSTYPE PORTS ENDPOINTS AGE',
+    configmaps: 'NAME DATA AGE',
+    secrets: 'NAME TYPE DATA AGE',
+    serviceaccounts: 'NAME SECRETS AGE',
+    persistentvolumeclaims: 'NAME STATUS VOLUME CAPACITY ACCESS MODES STORAGECLASS VOLUMEATTRIBUTESCLASS AGE VOLUMEMODE',
+    persistentvolumes: 'NAME CAPACITY ACCESS MODES RECLAIM POLICY STATUS CLAIM STORAGECLASS VOLUMEATTRIBUTESCLASS REASON AGE VOLUMEMODE',
+    nodes: 'NAME STATUS ROLES AGE VERSION INTERNAL-IP EXTERNAL-IP OS-IMAGE KERNEL-VERSION CONTAINER-RUNTIME',
+    namespaces: 'NAME STATUS AGE',
+    events: 'LAST SEEN TYPE REASON OBJECT SUBOBJECT SOURCE MESSAGE FIRST SEEN COUNT NAME',
+    horizontalpodautoscalers: 'NAME REFERENCE TARGETS MINPODS MAXPODS REPLICAS AGE',
+    poddisruptionbudgets: 'NAME MIN AVAILABLE MAX UNAVAILABLE ALLOWED DISRUPTIONS AGE',
+    ingresses: 'NAME CLASS HOSTS ADDRESS PORTS AGE',
+    networkpolicies: 'NAME POD-SELECTOR AGE',
+    roles: 'NAME CREATED AT',
+    rolebindings: 'NAME ROLE AGE USERS GROUPS SERVICEACCOUNTS',
+    resourcequotas: 'NAME REQUEST LIMIT AGE',
+    limitranges: 'NAME CREATED AT',
+    storageclasses: 'NAME PROVISIONER RECLAIMPOLICY VOLUMEBINDINGMODE ALLOWVOLUMEEXPANSION AGE',
+    priorityclasses: 'NAME VALUE GLOBAL-DEFAULT AGE PREEMPTIONPOLICY',
+    leases: 'NAME HOLDER AGE',
+    apiservices: 'NAME SERVICE AVAILABLE AGE',
+  };
 
   row('get', 'prints the columns of each kind that a real server prints', async () => {
     for (const [kind, columns] of Object.entries(header)) {
@@ -47,42 +172,74 @@ describe('kubectl get', () => {
   row('get', 'writes objects in every form', async () => {
     expect(await works(bench, '-n reading get deploy web -o name')).toBe('deployment.apps/web\n');
     expect(await works(bench, '-n reading get deploy web -o jsonpath={.spec.replicas}')).toBe('2');
-    expect(await works(bench, '-n reading get deploy web -o custom-columns=NAME:.metadata.name,IMAGE:.spec.template.spec.containers[*].image')).toBe('NAME   IMAGE\nweb    shop/web:1.0\n');
-    expect(JSON.parse(await works(bench, '-n reading get cm settings -o json'))).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: { colour: 'red' } });
-    expect(await works(bench, '-n reading get cm settings -o yaml')).toMatch(/^apiVersion: v1\ndata:\n {2}colour: red\nkind: ConfigMap\nmetadata:\n/);
+    expect(
+      await works(bench, '-n reading get deploy web -o custom-columns=NAME:.metadata.name,IMAGE:.spec.template.spec.containers[*].image'),
+    ).toBe('NAME   IMAGE\nweb    shop/web:1.0\n');
+    expect(JSON.parse(await works(bench, '-n reading get cm settings -o json'))).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      data: { colour: 'red' },
+    });
+    expect(await works(bench, '-n reading get cm settings -o yaml')).toMatch(
+      /^apiVersion: v1\ndata:\n {2}colour: red\nkind: ConfigMap\nmetadata:\n/,
+    );
     expect(await works(bench, '-n reading get cm settings -o go-template={{.data.colour}}')).toBe('red');
     expect(await works(bench, '-n reading get cm settings --show-labels')).toMatch(/LABELS\nsettings +1 +\S+ +app=web\n$/);
   });
 
   row('get', 'selects by labels and fields, in one namespace and in all', async () => {
     expect(await works(bench, '-n reading get pods -l app=web -o name')).toMatch(/^pod\/web-\S+\npod\/web-\S+\n$/);
-    expect(await works(bench, '-n reading get pods --field-selector status.phase=Running,metadata.name!=db-0 -o name')).not.toContain('db-0');
+    expect(await works(bench, '-n reading get pods --field-selector status.phase=Running,metadata.name!=db-0 -o name')).not.toContain(
+      'db-0',
+    );
     expect(headerOf(await works(bench, 'get pods -A'))[0]).toBe('NAMESPACE');
     expect(await works(bench, '-n reading get pods --sort-by=.metadata.name --no-headers')).toMatch(/^agent-/);
     expect((await works(bench, 'get clusterroles --chunk-size=10 -o name')).split('\n').length).toBeGreaterThan(30);
-    expect(await fails(bench, '-n reading get pods --field-selector spec.colour=red')).toBe('Error from server (BadRequest): Unable to find "/v1, Resource=pods" that match label selector "", field selector "spec.colour=red": field label not supported: spec.colour');
+    expect(await fails(bench, '-n reading get pods --field-selector spec.colour=red')).toBe(
+      'Error from server (BadRequest): Unable to find "/v1, Resource=pods" that match label selector "", field selector "spec.colour=red": field label not supported: spec.colour',
+    );
     expect(await fails(bench, '-n reading get pod nothing')).toBe('Error from server (NotFound): pods "nothing" not found');
     expect(await fails(bench, 'get parcels')).toBe(`error: the server doesn't have a resource type "parcels"`);
   });
 
   row('get', 'takes all of a category at once', async () => {
     const out = await works(bench, '-n reading get all');
-    for (const kind of ['pod/web-', 'service/web', 'daemonset.apps/agent', 'deployment.apps/web', 'replicaset.apps/web-', 'statefulset.apps/db', 'horizontalpodautoscaler.autoscaling/web', 'cronjob.batch/report', 'job.batch/import']) expect(out).toContain(kind);
+    for (const kind of [
+      'pod/web-',
+      'service/web',
+      'daemonset.apps/agent',
+      'deployment.apps/web',
+      'replicaset.apps/web-',
+      'statefulset.apps/db',
+      'horizontalpodautoscaler.autoscaling/web',
+      'cronjob.batch/report',
+      'job.batch/import',
+    ])
+      expect(out).toContain(kind);
   });
 
   row('watch', 'follows what changes, row by row under one header', async () => {
-    const watching = bench.kubectl('-n reading get cm -w', { until: (out) => {
-      if (out.includes('settings') && !out.includes('followed')) bench.serving.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'followed' }, data: { a: '1' } }], { namespace: 'reading' });
-      return /followed[^\n]*\n/.test(out);
-    } });
+    const watching = bench.kubectl('-n reading get cm -w', {
+      until: (out) => {
+        if (out.includes('settings') && !out.includes('followed'))
+          bench.serving.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'followed' }, data: { a: '1' } }], {
+            namespace: 'reading',
+          });
+        return /followed[^\n]*\n/.test(out);
+      },
+    });
     const { out } = await watching;
     expect(out.match(/NAME/g)).toHaveLength(1);
     expect(out).toMatch(/followed +1 +0s/);
   });
 
   row('watch', 'waits for a condition, a field and an end', async () => {
-    expect(await works(bench, '-n reading wait --for=condition=Available deploy/web --timeout=30s')).toBe('deployment.apps/web condition met\n');
-    expect(await works(bench, '-n reading wait --for=jsonpath={.status.phase}=Running pod -l app=web --timeout=30s')).toMatch(/^pod\/web-\S+ condition met\n/);
+    expect(await works(bench, '-n reading wait --for=condition=Available deploy/web --timeout=30s')).toBe(
+      'deployment.apps/web condition met\n',
+    );
+    expect(await works(bench, '-n reading wait --for=jsonpath={.status.phase}=Running pod -l app=web --timeout=30s')).toMatch(
+      /^pod\/web-\S+ condition met\n/,
+    );
     bench.serving.cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'leaving' } }], { namespace: 'reading' });
     const waiting = works(bench, '-n reading wait --for=delete cm/leaving --timeout=30s');
     expect(await works(bench, '-n reading delete cm leaving')).toBe('configmap "leaving" deleted\n');
@@ -91,25 +248,54 @@ describe('kubectl get', () => {
 });
 
 describe('kubectl describe', () => {
-  const kinds = 'deploy rs sts ds job cronjob svc endpoints endpointslices cm secret sa quota limits pvc hpa pdb ingress netpol role rolebinding'.split(' ');
+  const kinds =
+    'deploy rs sts ds job cronjob svc endpoints endpointslices cm secret sa quota limits pvc hpa pdb ingress netpol role rolebinding'.split(
+      ' ',
+    );
   row('describe', 'tells of every kind in a namespace, with its events', async () => {
     for (const kind of kinds) {
       const out = await works(bench, `-n reading describe ${kind}`);
       expect(out, kind).toMatch(/^Name: +\S+/);
       if (!['ds', 'role', 'rolebinding'].includes(kind)) expect(out, kind).toMatch(/Namespace: +reading/);
     }
-    expect(await works(bench, '-n reading describe deploy web')).toMatch(/Events:\n {2}Type +Reason +Age +From +Message\n[\s\S]*ScalingReplicaSet/);
+    expect(await works(bench, '-n reading describe deploy web')).toMatch(
+      /Events:\n {2}Type +Reason +Age +From +Message\n[\s\S]*ScalingReplicaSet/,
+    );
   });
 
   row('describe', 'tells of kinds without a namespace', async () => {
-    for (const kind of ['node worker-1', 'ns reading', 'pv disk', 'sc fast', 'ingressclass front', 'clusterrole view', 'clusterrolebinding cluster-admin', 'priorityclass system-node-critical', 'apiservice v1beta1.metrics.k8s.io']) expect(await works(bench, `describe ${kind}`), kind).toMatch(/^Name: +\S+/);
+    for (const kind of [
+      'node worker-1',
+      'ns reading',
+      'pv disk',
+      'sc fast',
+      'ingressclass front',
+      'clusterrole view',
+      'clusterrolebinding cluster-admin',
+      'priorityclass system-node-critical',
+      'apiservice v1beta1.metrics.k8s.io',
+    ])
+      expect(await works(bench, `describe ${kind}`), kind).toMatch(/^Name: +\S+/);
     const node = await works(bench, 'describe node worker-1');
-    for (const part of ['Conditions:', 'Capacity:', 'System Info:', 'Non-terminated Pods:', 'Allocated resources:', 'Lease:']) expect(node).toContain(part);
+    for (const part of ['Conditions:', 'Capacity:', 'System Info:', 'Non-terminated Pods:', 'Allocated resources:', 'Lease:'])
+      expect(node).toContain(part);
   });
 
   row('describe', 'tells of a pod all a real describe tells', async () => {
     const out = await works(bench, '-n reading describe pod -l app=web');
-    for (const part of ['Service Account:', 'Controlled By:  ReplicaSet/web-', 'Container ID:   containerd://', 'Image ID:', 'Conditions:\n  Type ', 'kube-api-access-', 'QoS Class:', 'Tolerations:', 'Scheduled ', 'Started ']) expect(out).toContain(part);
+    for (const part of [
+      'Service Account:',
+      'Controlled By:  ReplicaSet/web-',
+      'Container ID:   containerd://',
+      'Image ID:',
+      'Conditions:\n  Type ',
+      'kube-api-access-',
+      'QoS Class:',
+      'Tolerations:',
+      'Scheduled ',
+      'Started ',
+    ])
+      expect(out).toContain(part);
   });
 });
 
@@ -117,7 +303,9 @@ describe('kubectl events', () => {
   row('events', 'are those of a namespace, of an object and of a type', async () => {
     expect(headerOf(await works(bench, '-n reading events'))).toEqual(['LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE']);
     expect(await works(bench, '-n reading events --for deploy/web')).toContain('ScalingReplicaSet');
-    expect(await works(bench, '-n reading get events --field-selector reason=ScalingReplicaSet,involvedObject.name=web')).toContain('deployment/web');
+    expect(await works(bench, '-n reading get events --field-selector reason=ScalingReplicaSet,involvedObject.name=web')).toContain(
+      'deployment/web',
+    );
     expect(await works(bench, '-n reading get events.events.k8s.io --sort-by=.metadata.creationTimestamp')).toContain('ScalingReplicaSet');
   });
 });
@@ -156,12 +344,17 @@ describe('kubectl exec', () => {
   });
 
   row('attach', 'types into the shell of a pod it has run, and takes the pod away with its exit code', async () => {
-    const { code, out } = await bench.kubectl('-n reading run look --image=busybox:1.36 -i --restart=Never --rm -- sh', { stdin: 'echo $((20 + 3)) boxes\nexit 5\n' });
+    const { code, out } = await bench.kubectl('-n reading run look --image=busybox:1.36 -i --restart=Never --rm -- sh', {
+      stdin: 'echo $((20 + 3)) boxes\nexit 5\n',
+    });
     expect([code, out]).toEqual([5, '23 boxes\npod "look" deleted\n']);
   });
 
   row('attach', 'hears what a container says', async () => {
-    await works(bench, '-n reading run talker --image=busybox:1.36 --restart=Never --command -- sh -c "while true; do echo tick; sleep 1; done"');
+    await works(
+      bench,
+      '-n reading run talker --image=busybox:1.36 --restart=Never --command -- sh -c "while true; do echo tick; sleep 1; done"',
+    );
     await works(bench, '-n reading wait --for=condition=Ready pod/talker --timeout=60s');
     bench.serving.clock.speed = 1;
     expect((await bench.kubectl('-n reading attach talker', { until: (out) => out.includes('tick\ntick') })).out).toContain('tick\ntick');
@@ -187,12 +380,16 @@ describe('kubectl about the server', () => {
     expect(out).toMatch(/deployments +deploy +apps\/v1 +true +Deployment/);
     expect(out).toMatch(/pods +metrics.k8s.io\/v1beta1 +true +PodMetrics/);
     expect(await works(bench, 'api-resources --verbs=list --namespaced -o name')).toContain('cronjobs.batch');
-    expect((await works(bench, 'api-versions')).split('\n')).toEqual(expect.arrayContaining(['apps/v1', 'autoscaling/v2', 'metrics.k8s.io/v1beta1', 'v1']));
+    expect((await works(bench, 'api-versions')).split('\n')).toEqual(
+      expect.arrayContaining(['apps/v1', 'autoscaling/v2', 'metrics.k8s.io/v1beta1', 'v1']),
+    );
     expect((await bench.kubectl('version')).out).toContain('Server Version: v1.36');
   });
 
   row('discovery', 'explains fields', async () => {
-    expect(await works(bench, 'explain pod.spec.containers.image')).toMatch(/^KIND: +Pod\nVERSION: +v1\n\nFIELD: image <string>\n\n\nDESCRIPTION:\n {4}Container image name. More info:/);
+    expect(await works(bench, 'explain pod.spec.containers.image')).toMatch(
+      /^KIND: +Pod\nVERSION: +v1\n\nFIELD: image <string>\n\n\nDESCRIPTION:\n {4}Container image name. More info:/,
+    );
     expect(await works(bench, 'explain deployment --recursive')).toContain('progressDeadlineSeconds\t<integer>');
     expect(await works(bench, 'explain hpa --api-version=autoscaling/v1')).toContain('VERSION:    v1');
     expect(await fails(bench, 'explain pod.spec.colour')).toContain('field "colour" does not exist');
@@ -200,7 +397,9 @@ describe('kubectl about the server', () => {
 
   row('discovery', 'shows the cluster', async () => {
     expect(await works(bench, 'cluster-info')).toContain(`is running at`);
-    expect(await works(bench, 'cluster-info dump --namespaces reading')).toContain('==== START logs for container db of pod reading/db-0 ====');
+    expect(await works(bench, 'cluster-info dump --namespaces reading')).toContain(
+      '==== START logs for container db of pod reading/db-0 ====',
+    );
     expect(await works(bench, 'get --raw /readyz?verbose')).toContain('readyz check passed');
   });
 });

@@ -20,7 +20,9 @@ interface Recording {
 }
 
 const FOLDER = 'test/conformance/recorded';
-const NAMES = readdirSync(FOLDER).filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));
+const NAMES = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length));
 
 describe('a namespace recorded on a real cluster', () => {
   for (const name of NAMES) {
@@ -38,7 +40,9 @@ describe('a namespace recorded on a real cluster', () => {
       for (const resource of resources) {
         const recorded = recording.describe[resource] ?? '';
         const events = recorded.includes('\nEvents:');
-        expect(comparable(await works(bench, `-n ${recording.namespace} describe ${resource}`), events), resource).toEqual(comparable(recorded, events));
+        expect(comparable(await works(bench, `-n ${recording.namespace} describe ${resource}`), events), resource).toEqual(
+          comparable(recorded, events),
+        );
       }
       await bench.close();
     });
@@ -47,7 +51,15 @@ describe('a namespace recorded on a real cluster', () => {
 
 /** A cluster that holds what was recorded, at the very moment, in which nothing moves. */
 async function holding({ at, namespace, objects, events }: Recording): Promise<Bench> {
-  const cluster = createCluster({ seed: 1, preset: 'no-nodes', start: Date.parse(at), objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }] }, { components: [] });
+  const cluster = createCluster(
+    {
+      seed: 1,
+      preset: 'no-nodes',
+      start: Date.parse(at),
+      objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }],
+    },
+    { components: [] },
+  );
   for (const object of [...objects, ...events]) {
     const resource = cluster.server.resources.ofKind(object.apiVersion, object.kind);
     if (resource !== undefined) cluster.store.create(resource.key, object);
@@ -60,11 +72,21 @@ async function holding({ at, namespace, objects, events }: Recording): Promise<B
 /** Lines without what depends on when kubectl runs and of which release it is; events only where the recording tells of them. */
 function comparable(text: string, events: boolean): readonly string[] {
   const told = events ? text : text.replaceAll(/^Events:.*\n(?: .*\n)*/gm, '');
-  return told.split('\n').filter((line) => !/^ +(?:ConfigMapOptional|Optional): /.test(line)).map((line) => line
-    .replaceAll(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'DATE')
-    .replace(/^( +(?:Host )?Ports?: .*) \(\w+\)$/, '$1')
-    .replace(/^( {2}(?:Normal|Warning) +\S+ +)(?:<invalid>|\d\w*)(?: \((x\d+) over [^)]*\))? +/, '$1AGE $2 ')
-    .replace(/^( {2}Type +Reason +Age) +/, '$1 ').replace(/^( {2}-+ +-+ +-+) +/, '$1 ')
-    .replace(/spec\.\w+\{[^}]+\}: /, '')
-    .trimEnd()).join('\n').trim().replaceAll(/\n{2,}/g, '\n').split('\n');
+  return told
+    .split('\n')
+    .filter((line) => !/^ +(?:ConfigMapOptional|Optional): /.test(line))
+    .map((line) =>
+      line
+        .replaceAll(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'DATE')
+        .replace(/^( +(?:Host )?Ports?: .*) \(\w+\)$/, '$1')
+        .replace(/^( {2}(?:Normal|Warning) +\S+ +)(?:<invalid>|\d\w*)(?: \((x\d+) over [^)]*\))? +/, '$1AGE $2 ')
+        .replace(/^( {2}Type +Reason +Age) +/, '$1 ')
+        .replace(/^( {2}-+ +-+ +-+) +/, '$1 ')
+        .replace(/spec\.\w+\{[^}]+\}: /, '')
+        .trimEnd(),
+    )
+    .join('\n')
+    .trim()
+    .replaceAll(/\n{2,}/g, '\n')
+    .split('\n');
 }

@@ -7,8 +7,25 @@ let bench: Bench;
 beforeAll(async () => {
   bench = await openBench();
   for (const name of ['creating', 'removing']) bench.shop(name);
-  bench.shop('changing', [deployment('web'), service('web'), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'red' } }]);
-  bench.shop('rolling', [deployment('web', 3), { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' }, spec: { serviceName: 'db', replicas: 2, selector: { matchLabels: { app: 'db' } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } } } }]);
+  bench.shop('changing', [
+    deployment('web'),
+    service('web'),
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'red' } },
+  ]);
+  bench.shop('rolling', [
+    deployment('web', 3),
+    {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'db' },
+      spec: {
+        serviceName: 'db',
+        replicas: 2,
+        selector: { matchLabels: { app: 'db' } },
+        template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } },
+      },
+    },
+  ]);
   bench.shop('applying');
 });
 afterAll(() => bench.close());
@@ -63,20 +80,38 @@ describe('kubectl create', () => {
   row('create', 'makes what every generator writes', async () => {
     for (const [line, said] of generators) expect(await works(bench, `-n creating ${line}`)).toBe(`${said}\n`);
     expect(await works(bench, '-n creating get svc s2 -o jsonpath={.spec.ports[0].targetPort}')).toBe('http');
-    expect(await works(bench, '-n creating get job j -o jsonpath={.spec.template.spec.containers[0].command}')).toBe('["/bin/import","--all"]');
+    expect(await works(bench, '-n creating get job j -o jsonpath={.spec.template.spec.containers[0].command}')).toBe(
+      '["/bin/import","--all"]',
+    );
     expect(await works(bench, '-n creating get hpa d -o jsonpath={.spec.metrics[0].resource.target.averageUtilization}')).toBe('80');
     expect(await works(bench, '-n creating get deploy d -o jsonpath={.status.readyReplicas}')).toBe('2');
   });
 
   row('refused', 'says what is wrong in the words of a real server', async () => {
     await works(bench, '-n creating create configmap twice');
-    expect(await fails(bench, '-n creating create configmap twice')).toBe('error: failed to create configmap: configmaps "twice" already exists');
-    expect(await fails(bench, '-n creating apply -f -', { stdin: 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: p, image: x, imagePullPolice: Always}]}\n' })).toBe('Error from server (BadRequest): error when creating "STDIN": Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.containers[0].imagePullPolice"');
-    expect(await fails(bench, '-n creating apply -f -', { stdin: 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: Not_A_Name, image: x}]}\n' })).toContain('The Pod "p" is invalid: spec.containers[0].name: Invalid value: "Not_A_Name": a lowercase RFC 1123 label must consist of');
-    const warned = await bench.kubectl('-n creating apply --validate=warn -f -', { stdin: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: warned}\ncolour: red\n' });
+    expect(await fails(bench, '-n creating create configmap twice')).toBe(
+      'error: failed to create configmap: configmaps "twice" already exists',
+    );
+    expect(
+      await fails(bench, '-n creating apply -f -', {
+        stdin: 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: p, image: x, imagePullPolice: Always}]}\n',
+      }),
+    ).toBe(
+      'Error from server (BadRequest): error when creating "STDIN": Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.containers[0].imagePullPolice"',
+    );
+    expect(
+      await fails(bench, '-n creating apply -f -', {
+        stdin: 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: Not_A_Name, image: x}]}\n',
+      }),
+    ).toContain('The Pod "p" is invalid: spec.containers[0].name: Invalid value: "Not_A_Name": a lowercase RFC 1123 label must consist of');
+    const warned = await bench.kubectl('-n creating apply --validate=warn -f -', {
+      stdin: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: warned}\ncolour: red\n',
+    });
     expect(warned).toMatchObject({ code: 0, err: 'Warning: unknown field "colour"\n' });
     expect(await fails(bench, '-n nowhere create configmap c')).toBe('error: failed to create configmap: namespaces "nowhere" not found');
-    expect(await fails(bench, '-n creating --as=jane delete pod one')).toBe('Error from server (Forbidden): pods "one" is forbidden: User "jane" cannot delete resource "pods" in API group "" in the namespace "creating"');
+    expect(await fails(bench, '-n creating --as=jane delete pod one')).toBe(
+      'Error from server (Forbidden): pods "one" is forbidden: User "jane" cannot delete resource "pods" in API group "" in the namespace "creating"',
+    );
   });
 });
 
@@ -89,7 +124,9 @@ describe('kubectl apply', () => {
     const diff = await bench.kubectl('-n applying diff -f web.yaml');
     expect(diff).toMatchObject({ code: 1, err: '' });
     expect(diff.out).toContain('-  replicas: 2\n+  replicas: 3');
-    expect(await works(bench, '-n applying apply --dry-run=server -f web.yaml')).toBe('deployment.apps/web configured (server dry run)\nservice/web unchanged (server dry run)\n');
+    expect(await works(bench, '-n applying apply --dry-run=server -f web.yaml')).toBe(
+      'deployment.apps/web configured (server dry run)\nservice/web unchanged (server dry run)\n',
+    );
     expect(await works(bench, '-n applying get deploy web -o jsonpath={.spec.replicas}')).toBe('2');
     expect(await works(bench, '-n applying apply -f web.yaml')).toBe('deployment.apps/web configured\nservice/web unchanged\n');
     expect(await works(bench, '-n applying replace -f web.yaml')).toBe('deployment.apps/web replaced\nservice/web replaced\n');
@@ -100,16 +137,24 @@ describe('kubectl apply', () => {
     bench.file('pruned.yaml', `${settings('one')}---\n${settings('two')}`);
     await works(bench, '-n applying apply --prune -l part-of=pruned --prune-allowlist=core/v1/ConfigMap -f pruned.yaml');
     bench.file('pruned.yaml', settings('one'));
-    expect(await works(bench, '-n applying apply --prune -l part-of=pruned --prune-allowlist=core/v1/ConfigMap -f pruned.yaml')).toBe('configmap/one unchanged\nconfigmap/two pruned\n');
+    expect(await works(bench, '-n applying apply --prune -l part-of=pruned --prune-allowlist=core/v1/ConfigMap -f pruned.yaml')).toBe(
+      'configmap/one unchanged\nconfigmap/two pruned\n',
+    );
     expect(await works(bench, '-n applying get configmaps -l part-of=pruned -o name')).toBe('configmap/one\n');
   });
 
   row('apply', 'on the server owns fields, conflicts over them, and takes them over', async () => {
     bench.file('own.yaml', manifest(2).replaceAll('web', 'own'));
-    expect(await works(bench, '-n applying apply --server-side -f own.yaml')).toBe('deployment.apps/own serverside-applied\nservice/own serverside-applied\n');
+    expect(await works(bench, '-n applying apply --server-side -f own.yaml')).toBe(
+      'deployment.apps/own serverside-applied\nservice/own serverside-applied\n',
+    );
     await works(bench, '-n applying scale deploy own --replicas=5');
-    expect(await fails(bench, '-n applying apply --server-side -f own.yaml')).toContain('error: Apply failed with 1 conflict: conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas\nPlease review the fields above--they currently have other managers.');
-    expect(await works(bench, '-n applying apply --server-side --force-conflicts -f own.yaml')).toContain('deployment.apps/own serverside-applied');
+    expect(await fails(bench, '-n applying apply --server-side -f own.yaml')).toContain(
+      'error: Apply failed with 1 conflict: conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas\nPlease review the fields above--they currently have other managers.',
+    );
+    expect(await works(bench, '-n applying apply --server-side --force-conflicts -f own.yaml')).toContain(
+      'deployment.apps/own serverside-applied',
+    );
     expect(await works(bench, '-n applying get deploy own -o jsonpath={.spec.replicas}')).toBe('2');
     expect(await works(bench, '-n applying get deploy own -o yaml --show-managed-fields')).toContain('operation: Apply');
   });
@@ -118,7 +163,10 @@ describe('kubectl apply', () => {
     bench.file('over.yaml', manifest(2).replaceAll('web', 'over'));
     await works(bench, '-n applying apply -f over.yaml');
     expect(await works(bench, '-n applying apply --server-side -f over.yaml')).toContain('deployment.apps/over serverside-applied');
-    bench.file('over.yaml', manifest(2).replaceAll('web', 'over').replace(', labels: {app: over}}\nspec:\n  replicas', '}\nspec:\n  replicas'));
+    bench.file(
+      'over.yaml',
+      manifest(2).replaceAll('web', 'over').replace(', labels: {app: over}}\nspec:\n  replicas', '}\nspec:\n  replicas'),
+    );
     await works(bench, '-n applying apply --server-side -f over.yaml');
     expect(await works(bench, '-n applying get deploy over -o jsonpath={.metadata.labels}')).toBe('');
   });
@@ -151,24 +199,40 @@ describe('kubectl changes', () => {
       const argv = ['-n', 'changing', ...head.split(' '), ...(patch === undefined ? [] : ['-p', patch])];
       expect(checked(line, await bench.run('kubectl', argv))).toBe(`${said}\n`);
     }
-    expect(await works(bench, '-n changing get deploy web -o jsonpath={.spec.template.spec.containers[0].image}{.spec.template.spec.containers[0].env[0].value}{.spec.minReadySeconds}{.spec.replicas}')).toBe('shop/web:1.1blue12');
+    expect(
+      await works(
+        bench,
+        '-n changing get deploy web -o jsonpath={.spec.template.spec.containers[0].image}{.spec.template.spec.containers[0].env[0].value}{.spec.minReadySeconds}{.spec.replicas}',
+      ),
+    ).toBe('shop/web:1.1blue12');
   });
 
   row('change', 'edits with an editor', async () => {
     bench.file('editor.sh', '#!/bin/sh\nsed -i s/red/green/ "$1"\n');
-    expect(await works(bench, '-n changing edit cm settings', { env: { EDITOR: `sh ${bench.folder}/editor.sh` } })).toBe('configmap/settings edited\n');
+    expect(await works(bench, '-n changing edit cm settings', { env: { EDITOR: `sh ${bench.folder}/editor.sh` } })).toBe(
+      'configmap/settings edited\n',
+    );
     expect(await works(bench, '-n changing get cm settings -o jsonpath={.data.colour}')).toBe('green');
   });
 });
 
 describe('kubectl delete', () => {
   row('delete', 'waits until things are gone, or does not', async () => {
-    bench.shop('removing', [deployment('web'), deployment('other'), { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: { of: 'test' } } }, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b', labels: { of: 'test' } } }]);
+    bench.shop('removing', [
+      deployment('web'),
+      deployment('other'),
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: { of: 'test' } } },
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b', labels: { of: 'test' } } },
+    ]);
     expect(await works(bench, '-n removing delete cm -l of=test')).toBe('configmap "a" deleted\nconfigmap "b" deleted\n');
     const pods = (await works(bench, '-n removing get pods -l app=web -o name')).trim().split('\n');
     expect(await works(bench, `-n removing delete ${pods[0] ?? ''}`)).toBe(`pod "${(pods[0] ?? '').slice(4)}" deleted\n`);
     const forced = await bench.kubectl(`-n removing delete ${pods[1] ?? ''} --force`);
-    expect(forced).toMatchObject({ code: 0, err: 'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n', out: `pod "${(pods[1] ?? '').slice(4)}" force deleted\n` });
+    expect(forced).toMatchObject({
+      code: 0,
+      err: 'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n',
+      out: `pod "${(pods[1] ?? '').slice(4)}" force deleted\n`,
+    });
     expect(await works(bench, '-n removing delete deploy other --cascade=orphan')).toBe('deployment.apps "other" deleted\n');
     expect(await works(bench, '-n removing get rs -l app=other -o name')).toMatch(/^replicaset.apps\/other-/);
     expect(await works(bench, '-n removing delete deploy web --cascade=foreground')).toBe('deployment.apps "web" deleted\n');
@@ -182,8 +246,12 @@ describe('kubectl rollout', () => {
   row('rollout', 'follows, tells, undoes and holds roll-outs', async () => {
     expect(await works(bench, '-n rolling rollout status deploy/web')).toBe('deployment "web" successfully rolled out\n');
     await works(bench, '-n rolling set image deploy/web web=shop/web:2.0');
-    expect(await works(bench, '-n rolling rollout status deploy/web --timeout=60s')).toContain('deployment "web" successfully rolled out\n');
-    expect(await works(bench, '-n rolling rollout history deploy/web')).toBe('deployment.apps/web \nREVISION  CHANGE-CAUSE\n1         <none>\n2         <none>\n\n');
+    expect(await works(bench, '-n rolling rollout status deploy/web --timeout=60s')).toContain(
+      'deployment "web" successfully rolled out\n',
+    );
+    expect(await works(bench, '-n rolling rollout history deploy/web')).toBe(
+      'deployment.apps/web \nREVISION  CHANGE-CAUSE\n1         <none>\n2         <none>\n\n',
+    );
     expect(await works(bench, '-n rolling rollout history deploy/web --revision=1')).toContain('Image:\tshop/web:1.0');
     expect(await works(bench, '-n rolling rollout undo deploy/web')).toBe('deployment.apps/web rolled back\n');
     expect(await works(bench, '-n rolling get deploy web -o jsonpath={.spec.template.spec.containers[0].image}')).toBe('shop/web:1.0');
@@ -191,7 +259,9 @@ describe('kubectl rollout', () => {
     expect(await works(bench, '-n rolling rollout pause deploy/web')).toBe('deployment.apps/web paused\n');
     expect(await fails(bench, '-n rolling rollout restart deploy/web')).toContain(`can't restart paused deployment`);
     expect(await works(bench, '-n rolling rollout resume deploy/web')).toBe('deployment.apps/web resumed\n');
-    expect(await works(bench, '-n rolling rollout status sts/db')).toMatch(/partitioned roll out complete|statefulset rolling update complete 2 pods at revision db-/);
+    expect(await works(bench, '-n rolling rollout status sts/db')).toMatch(
+      /partitioned roll out complete|statefulset rolling update complete 2 pods at revision db-/,
+    );
     expect(await works(bench, '-n rolling rollout history sts/db')).toContain('statefulset.apps/db');
   });
 });

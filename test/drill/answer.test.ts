@@ -29,18 +29,40 @@ describe('an answer', () => {
   });
 
   it('is wrong when it clearly means something else', () => {
-    expect(judgeAnswer('images/image-not-found', [causeOf('volumes/configmap-not-found')], rules)).toEqual({ verdict: 'wrong', rule: 'images/image-not-found' });
-    expect(judgeAnswer('the image does not exist in the registry', [causeOf('volumes/configmap-not-found')], rules).verdict).not.toBe('right');
+    expect(judgeAnswer('images/image-not-found', [causeOf('volumes/configmap-not-found')], rules)).toEqual({
+      verdict: 'wrong',
+      rule: 'images/image-not-found',
+    });
+    expect(judgeAnswer('the image does not exist in the registry', [causeOf('volumes/configmap-not-found')], rules).verdict).not.toBe(
+      'right',
+    );
   });
 
   it('is asked for again when it says nothing', () => {
     expect(judgeAnswer('it is broken', [causeOf('volumes/configmap-not-found')], rules)).toEqual({ verdict: 'unclear', near: [] });
-    expect(judgeAnswer('volumes/configmap-not-fond', [causeOf('volumes/configmap-not-found')], rules)).toMatchObject({ verdict: 'unclear', near: expect.arrayContaining(['volumes/configmap-not-found']) as unknown });
+    expect(judgeAnswer('volumes/configmap-not-fond', [causeOf('volumes/configmap-not-found')], rules)).toMatchObject({
+      verdict: 'unclear',
+      near: expect.arrayContaining(['volumes/configmap-not-found']) as unknown,
+    });
   });
 });
 
 function causeOf(id: string): Cause {
   const rule = rules.find((candidate) => candidate.id === id);
   if (rule === undefined) throw new Error(`there is no rule ${id}`);
-  return { rank: 1, rule: id, stage: rule.stage, title: rule.title, object: { kind: 'ConfigMap', namespace: 'shop', name: 'web-settings' }, params: {}, what: rule.what, why: rule.why, fix: rule.fix, evidence: [], affected: [], explains: [], references: [] };
+  return {
+    rank: 1,
+    rule: id,
+    stage: rule.stage,
+    title: rule.title,
+    object: { kind: 'ConfigMap', namespace: 'shop', name: 'web-settings' },
+    params: {},
+    what: rule.what,
+    why: rule.why,
+    fix: rule.fix,
+    evidence: [],
+    affected: [],
+    explains: [],
+    references: [],
+  };
 }

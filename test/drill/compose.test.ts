@@ -17,11 +17,16 @@ describe('a random drill', () => {
   });
 
   it('is the same for the same seed', async () => {
-    expect(await composeDrill({ seed: 'monday', difficulty: 'hard' }, rules)).toEqual(await composeDrill({ seed: 'monday', difficulty: 'hard' }, rules));
+    expect(await composeDrill({ seed: 'monday', difficulty: 'hard' }, rules)).toEqual(
+      await composeDrill({ seed: 'monday', difficulty: 'hard' }, rules),
+    );
   });
 
   it('has more faults and more that looks odd the harder it is', async () => {
-    const [easy, hard] = [await composeDrill({ seed: 3, difficulty: 'easy' }, rules), await composeDrill({ seed: 3, difficulty: 'hard' }, rules)];
+    const [easy, hard] = [
+      await composeDrill({ seed: 3, difficulty: 'easy' }, rules),
+      await composeDrill({ seed: 3, difficulty: 'hard' }, rules),
+    ];
     expect([easy.faults.length, easy.lookAlikes.length]).toEqual([1, 0]);
     expect(hard.faults.length).toBeGreaterThan(1);
     expect(hard.lookAlikes.length).toBeGreaterThan(0);

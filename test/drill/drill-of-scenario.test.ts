@@ -22,13 +22,28 @@ describe('a scenario as a drill', () => {
   });
 
   it('keeps what is well when it is mended, and where it is to be seen', () => {
-    const found = { outcome: 'explained', target: WEB, scan: 'namespace', cause: 'controllers/pdb-blocks-eviction', object: undefined, also: [] } as const;
-    expect(drillOfScenario({ ...SCENARIO, expect: found, cured: 'gone' })?.faults).toEqual([{ cause: 'controllers/pdb-blocks-eviction', target: WEB, object: undefined, scan: 'namespace', cured: 'gone' }]);
+    const found = {
+      outcome: 'explained',
+      target: WEB,
+      scan: 'namespace',
+      cause: 'controllers/pdb-blocks-eviction',
+      object: undefined,
+      also: [],
+    } as const;
+    expect(drillOfScenario({ ...SCENARIO, expect: found, cured: 'gone' })?.faults).toEqual([
+      { cause: 'controllers/pdb-blocks-eviction', target: WEB, object: undefined, scan: 'namespace', cured: 'gone' },
+    ]);
   });
 
   it.each([
-    ['it has no fault', { ...SCENARIO, expect: { outcome: 'healthy', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
-    ['no rule names its fault, so no answer can be judged', { ...SCENARIO, expect: { outcome: 'unexplained', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } }],
+    [
+      'it has no fault',
+      { ...SCENARIO, expect: { outcome: 'healthy', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } },
+    ],
+    [
+      'no rule names its fault, so no answer can be judged',
+      { ...SCENARIO, expect: { outcome: 'unexplained', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } },
+    ],
     ['it has no cure, so it cannot be fixed', { ...SCENARIO, cure: [] }],
     ['it does not name its fault', { ...SCENARIO, expect: undefined }],
   ] satisfies readonly (readonly [string, Scenario])[])('is none where %s', (reason, scenario) => {

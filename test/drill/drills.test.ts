@@ -39,9 +39,13 @@ describe.each(drills.map((drill) => [drill.id, drill] as const))('%s', (_, drill
       named.push([cause?.rule, object === undefined || cause === undefined ? '' : formatRef(cause.object)]);
     }
     expect(named).toEqual(drill.faults.map(({ cause, object }) => [cause, object === undefined ? '' : formatRef(object)]));
-    for (const target of drill.lookAlikes) expect([formatRef(target), (await diagnoseTarget(cluster.reader(), rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
+    for (const target of drill.lookAlikes)
+      expect([formatRef(target), (await diagnoseTarget(cluster.reader(), rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
     cureScenario(cluster, drill.scenario);
-    expect(scan(await collect(cluster.reader(), {}, rules), rules, {}).causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`)).toEqual([]);
-    for (const { target } of drill.faults) expect([formatRef(target), (await diagnoseTarget(cluster.reader(), rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
+    expect(
+      scan(await collect(cluster.reader(), {}, rules), rules, {}).causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`),
+    ).toEqual([]);
+    for (const { target } of drill.faults)
+      expect([formatRef(target), (await diagnoseTarget(cluster.reader(), rules, target)).outcome]).toEqual([formatRef(target), 'healthy']);
   });
 });

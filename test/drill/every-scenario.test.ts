@@ -12,7 +12,10 @@ const scenarios = await shippedScenarios();
 const BY_COMMAND = /^(apply|authentication|authorization|schema-validation|persistence)\//;
 const drills = scenarios.flatMap((scenario) => drillOfScenario(scenario) ?? []);
 /** Those that are judged in another way than by looking at their target, and some of the others, for there are many of these. */
-const special = drills.filter(({ scenario, faults }) => faults.some(({ scan, cured }) => scan !== undefined || cured !== undefined) || hasLook(scenario) || BY_COMMAND.test(scenario.id));
+const special = drills.filter(
+  ({ scenario, faults }) =>
+    faults.some(({ scan, cured }) => scan !== undefined || cured !== undefined) || hasLook(scenario) || BY_COMMAND.test(scenario.id),
+);
 const some = drills.filter((drill, index) => index % 6 === 0 && !special.includes(drill));
 
 describe.each([...special, ...some].map((drill) => [drill.id, drill] as const))('the drill %s', (_, drill) => {
@@ -22,7 +25,11 @@ describe.each([...special, ...some].map((drill) => [drill.id, drill] as const))(
     for (const { cause } of drill.faults) expect(session.answer(cause, 2).answered.verdict).toBe('right');
     mend(drill, cluster, session);
     const { faults, fixed, shortcuts } = await session.check(3);
-    expect({ fixed, shortcuts, states: faults.map(({ state, says }) => (state === 'mended' || state === 'coming' ? 'well' : says)) }).toEqual({ fixed: true, shortcuts: [], states: drill.faults.map(() => 'well') });
+    expect({
+      fixed,
+      shortcuts,
+      states: faults.map(({ state, says }) => (state === 'mended' || state === 'coming' ? 'well' : says)),
+    }).toEqual({ fixed: true, shortcuts: [], states: drill.faults.map(() => 'well') });
   });
 });
 
@@ -33,13 +40,18 @@ describe('a drill whose kubeconfig does not work', () => {
     session.observe(request(cluster, { user: 'break-glass', verb: 'update' }));
     session.observe(request(cluster, { user: TRAINEE, impersonator: 'break-glass' }));
     session.observe(request(cluster, { user: TRAINEE, code: 401 }));
-    expect((await session.check(1)).faults.map(({ state, says }) => [state, says])).toEqual([['failing', 'is healthy, but another user created it: your kubeconfig does not work yet']]);
+    expect((await session.check(1)).faults.map(({ state, says }) => [state, says])).toEqual([
+      ['failing', 'is healthy, but another user created it: your kubeconfig does not work yet'],
+    ]);
     session.observe(request(cluster, {}));
     expect((await session.check(2)).fixed).toBe(true);
   });
 
   it('is no real fix where the kubeconfig looks away', async () => {
-    const { cluster, session, drill } = await opened(named('apply/server-certificate-untrusted'), 'clusters: [{ cluster: { insecure-skip-tls-verify: true } }]');
+    const { cluster, session, drill } = await opened(
+      named('apply/server-certificate-untrusted'),
+      'clusters: [{ cluster: { insecure-skip-tls-verify: true } }]',
+    );
     mend(drill, cluster, session);
     expect(await session.check(1)).toMatchObject({ fixed: false, shortcuts: [{ how: 'unchecked' }] });
   });
@@ -75,10 +87,21 @@ function named(id: string): Drill {
   return drill;
 }
 
-async function opened(drill: Drill, kubeconfig?: string, anybody = false): Promise<{ readonly drill: Drill; readonly cluster: ReturnType<typeof playScenario>['cluster']; readonly session: DrillSession }> {
+async function opened(
+  drill: Drill,
+  kubeconfig?: string,
+  anybody = false,
+): Promise<{ readonly drill: Drill; readonly cluster: ReturnType<typeof playScenario>['cluster']; readonly session: DrillSession }> {
   const { cluster } = playScenario(drill.scenario);
   const session = await DrillSession.open({ run: 'r1', trainee: 'pat', drill, cluster, rules, wall: 0, broke: [] });
-  session.layOut({ folder: '/trainee', files: [], user: TRAINEE, anybody, kubeconfig: () => kubeconfig, renew: () => (drill.id.startsWith('authentication/') ? 'renewed.yaml' : undefined) });
+  session.layOut({
+    folder: '/trainee',
+    files: [],
+    user: TRAINEE,
+    anybody,
+    kubeconfig: () => kubeconfig,
+    renew: () => (drill.id.startsWith('authentication/') ? 'renewed.yaml' : undefined),
+  });
   return { drill, cluster, session };
 }
 
@@ -90,12 +113,22 @@ function quiet(session: DrillSession): DrillSession {
 describe('a node that is to be emptied', () => {
   it('is mended when the budget lets its pods go, before and after it was drained', async () => {
     const { cluster, session } = await opened(named('controllers/pdb-blocks-eviction'));
-    cluster.request({ verb: 'patch', group: 'policy', version: 'v1', resource: 'poddisruptionbudgets', namespace: 'shop', name: 'web', patch: { type: 'merge', body: { spec: { minAvailable: null, maxUnavailable: 1 } } } });
+    cluster.request({
+      verb: 'patch',
+      group: 'policy',
+      version: 'v1',
+      resource: 'poddisruptionbudgets',
+      namespace: 'shop',
+      name: 'web',
+      patch: { type: 'merge', body: { spec: { minAvailable: null, maxUnavailable: 1 } } },
+    });
     cluster.advance(5000);
     cluster.run({ command: 'drain', node: 'worker-1' });
     cluster.runUntilSettled({ milliseconds: 60_000 });
     session.observe(request(cluster, { verb: 'patch', resource: 'poddisruptionbudgets', name: 'web' }));
-    expect((await session.check(1)).faults).toEqual([{ target: { kind: 'Node', name: 'worker-1' }, state: 'mended', says: 'can be drained' }]);
+    expect((await session.check(1)).faults).toEqual([
+      { target: { kind: 'Node', name: 'worker-1' }, state: 'mended', says: 'can be drained' },
+    ]);
   });
 });
 

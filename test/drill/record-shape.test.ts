@@ -32,7 +32,9 @@ describe('the record of a drill that somebody sent', () => {
   });
 
   it('can move no cursor on the board of a team', async () => {
-    const folder = folderWith({ 'record.json': JSON.stringify(withTexts(RECORD, 'eve\u001B[2J\u202E', ['schema', 'difficulty', 'ending', 'stage', 'state', 'kind'])) });
+    const folder = folderWith({
+      'record.json': JSON.stringify(withTexts(RECORD, 'eve\u001B[2J\u202E', ['schema', 'difficulty', 'ending', 'stage', 'state', 'kind'])),
+    });
     const { code, out } = await podcheck(['drill', 'board', folder]);
     expect(code).toBe(0);
     expect(out).toContain(String.raw`eve\x1b[2J\u{202E}`);
@@ -42,7 +44,8 @@ describe('the record of a drill that somebody sent', () => {
 
 /** The value with one field gone, or with another value in its place, for every field. */
 function variants(value: Json): readonly { readonly value: Json }[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).slice(0, 1).flatMap((member) => variants(member).map((one) => ({ value: [one.value] })));
+  if (Array.isArray(value))
+    return (value as readonly Json[]).slice(0, 1).flatMap((member) => variants(member).map((one) => ({ value: [one.value] })));
   if (!isJsonObject(value)) return [{ value: null }, { value: 1e300 }, { value: ['x'] }];
   return Object.entries(value).flatMap(([field, member]) => {
     const { [field]: _gone, ...rest } = value;

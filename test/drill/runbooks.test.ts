@@ -41,5 +41,16 @@ describe('runbooks in a drill', () => {
 });
 
 function written(at: number): AuditEntry {
-  return { at, wall: 0, user: 'pat', userAgent: 'kubectl', verb: 'update', resource: 'configmaps', namespace: 'shop', name: 'web-settings', path: '/', code: 200 };
+  return {
+    at,
+    wall: 0,
+    user: 'pat',
+    userAgent: 'kubectl',
+    verb: 'update',
+    resource: 'configmaps',
+    namespace: 'shop',
+    name: 'web-settings',
+    path: '/',
+    code: 200,
+  };
 }

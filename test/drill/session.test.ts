@@ -38,7 +38,15 @@ describe('a run of a drill', () => {
 
   it('does not take a workload scaled to nothing, or deleted, for a fix', async () => {
     const scaled = await open('volumes/configmap-not-found');
-    scaled.cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'merge', body: { spec: { replicas: 0 } } } });
+    scaled.cluster.request({
+      verb: 'patch',
+      group: 'apps',
+      version: 'v1',
+      resource: 'deployments',
+      namespace: 'shop',
+      name: 'web',
+      patch: { type: 'merge', body: { spec: { replicas: 0 } } },
+    });
     scaled.session.observe(entry(scaled.cluster, { verb: 'patch', resource: 'deployments', namespace: 'shop', name: 'web' }));
     const checked = await scaled.session.check(START + 1000);
     expect(checked.fixed).toBe(false);
@@ -52,12 +60,28 @@ describe('a run of a drill', () => {
   it('tells that all was only made anew, by whichever way', async () => {
     const { session, cluster } = await open('probes/readiness-wrong-port');
     const body = { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': '2026-11-20T09:30:00Z' } } } } };
-    cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'strategic', body } });
+    cluster.request({
+      verb: 'patch',
+      group: 'apps',
+      version: 'v1',
+      resource: 'deployments',
+      namespace: 'shop',
+      name: 'web',
+      patch: { type: 'strategic', body },
+    });
     session.observe(entry(cluster, { verb: 'patch', resource: 'deployments', namespace: 'shop', name: 'web' }));
     expect((await session.check(START)).shortcuts.map(({ how }) => how)).toEqual(['only-restarted']);
     session.observe(entry(cluster, { verb: 'delete', resource: 'pods', namespace: 'shop', name: 'web-1' }));
     expect((await session.check(START)).shortcuts.map(({ how }) => how)).toEqual(['only-restarted']);
-    cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'strategic', body: { spec: { minReadySeconds: 3 } } } });
+    cluster.request({
+      verb: 'patch',
+      group: 'apps',
+      version: 'v1',
+      resource: 'deployments',
+      namespace: 'shop',
+      name: 'web',
+      patch: { type: 'strategic', body: { spec: { minReadySeconds: 3 } } },
+    });
     session.observe(entry(cluster, { verb: 'patch', resource: 'deployments', namespace: 'shop', name: 'web' }));
     expect((await session.check(START)).shortcuts).toEqual([]);
   });
@@ -67,10 +91,22 @@ describe('a run of a drill', () => {
     ['left without its probe', { spec: { template: { spec: { containers: [{ name: 'web', readinessProbe: null }] } } } }, 'probe-removed'],
   ])('calls a workload that was %s no fix, and nothing else', async (_, body, how) => {
     const { session, cluster } = await open('probes/readiness-wrong-port');
-    cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'strategic', body } });
+    cluster.request({
+      verb: 'patch',
+      group: 'apps',
+      version: 'v1',
+      resource: 'deployments',
+      namespace: 'shop',
+      name: 'web',
+      patch: { type: 'strategic', body },
+    });
     session.observe(entry(cluster, { verb: 'patch', resource: 'deployments', namespace: 'shop', name: 'web' }));
     const checked = await session.check(START);
-    expect([checked.fixed, checked.faults.map(({ state }) => state), checked.shortcuts.map((shortcut) => shortcut.how)]).toEqual([false, ['symptom'], [how]]);
+    expect([checked.fixed, checked.faults.map(({ state }) => state), checked.shortcuts.map((shortcut) => shortcut.how)]).toEqual([
+      false,
+      ['symptom'],
+      [how],
+    ]);
   });
 
   it('gives hints from gentle to explicit, and none that was seen already', async () => {
@@ -91,7 +127,9 @@ describe('a run of a drill', () => {
   });
 });
 
-async function open(id: string): Promise<{ session: DrillSession; cluster: Cluster; drill: NonNullable<ReturnType<typeof drillOfScenario>> }> {
+async function open(
+  id: string,
+): Promise<{ session: DrillSession; cluster: Cluster; drill: NonNullable<ReturnType<typeof drillOfScenario>> }> {
   const scenario = scenarios.find((candidate) => candidate.id === id);
   const drill = scenario === undefined ? undefined : drillOfScenario(scenario);
   if (drill === undefined) throw new Error(`${id} is no drill`);
@@ -100,5 +138,15 @@ async function open(id: string): Promise<{ session: DrillSession; cluster: Clust
 }
 
 function entry(cluster: Cluster, fields: Partial<AuditEntry>): AuditEntry {
-  return { at: cluster.now(), wall: START, user: 'trainee', userAgent: 'kubectl', verb: 'get', resource: 'pods', path: '/', code: 200, ...fields };
+  return {
+    at: cluster.now(),
+    wall: START,
+    user: 'trainee',
+    userAgent: 'kubectl',
+    verb: 'get',
+    resource: 'pods',
+    path: '/',
+    code: 200,
+    ...fields,
+  };
 }

@@ -9,12 +9,20 @@ function bindings(where: Readonly<Record<string, unknown>>, fields: Readonly<Rec
 
 describe('a pattern', () => {
   it('reads the parts of a message that stand for something', () => {
-    expect(bindings({ message: { parse: 'exceeded quota: ${quota}, requested: ${asked}, used: ${used}' } }, { message: 'pods is forbidden: exceeded quota: team, requested: pods=1, used: pods=3, limited: pods=3' })).toEqual({ quota: 'team', asked: 'pods=1', used: 'pods=3, limited: pods=3' });
+    expect(
+      bindings(
+        { message: { parse: 'exceeded quota: ${quota}, requested: ${asked}, used: ${used}' } },
+        { message: 'pods is forbidden: exceeded quota: team, requested: pods=1, used: pods=3, limited: pods=3' },
+      ),
+    ).toEqual({ quota: 'team', asked: 'pods=1', used: 'pods=3, limited: pods=3' });
   });
 
   it('tries each wording of a message', () => {
     const where = { message: { parse: ['secret "${name}" not found', "couldn't find key ${key} in Secret ${name}"] } };
-    expect(bindings(where, { message: "Error: couldn't find key password in Secret shop/db" })).toEqual({ key: 'password', name: 'shop/db' });
+    expect(bindings(where, { message: "Error: couldn't find key password in Secret shop/db" })).toEqual({
+      key: 'password',
+      name: 'shop/db',
+    });
   });
 
   it('takes linear time for any text', () => {

@@ -9,27 +9,49 @@ import { fact, gap, pod, rule } from '../support/facts.ts';
 const web = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 const api = { kind: 'Deployment', namespace: 'shop', name: 'api' };
 const db = { kind: 'StatefulSet', namespace: 'shop', name: 'db' };
-const missing = rule({ all: [{ fact: 'reference', where: { exists: false, refName: '$name' } }], object: 'ConfigMap/{{ name }}', what: 'ConfigMap {{ name }} of {{ workload }} is missing.' });
+const missing = rule({
+  all: [{ fact: 'reference', where: { exists: false, refName: '$name' } }],
+  object: 'ConfigMap/{{ name }}',
+  what: 'ConfigMap {{ name }} of {{ workload }} is missing.',
+});
 const crash = rule({ id: 'containers/crash', kind: 'symptom', all: [{ fact: 'container', where: { reason: 'CrashLoopBackOff' } }] });
 const unready = rule({ id: 'probes/unready', all: [{ fact: 'condition', where: { type: 'Ready', status: 'False' } }] });
 
-function evidence(facts: readonly Fact[], gaps: readonly Gap[] = [], targets: readonly Target[] = [{ ref: web, state: 'unhealthy', members: [pod('web-1')] }]): Evidence {
+function evidence(
+  facts: readonly Fact[],
+  gaps: readonly Gap[] = [],
+  targets: readonly Target[] = [{ ref: web, state: 'unhealthy', members: [pod('web-1')] }],
+): Evidence {
   return { at: 0, facts, gaps, targets };
 }
 
 describe('a diagnosis', () => {
   it('fills the words of the rule and quotes the evidence', () => {
-    const { outcome, causes } = diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web)]), [missing], web);
+    const { outcome, causes } = diagnose(
+      evidence([fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web)]),
+      [missing],
+      web,
+    );
     expect(outcome).toBe('explained');
-    expect(causes[0]).toMatchObject({ rank: 1, what: 'ConfigMap settings of Deployment/web is missing.', object: { kind: 'ConfigMap', namespace: 'shop', name: 'settings' }, workload: web });
+    expect(causes[0]).toMatchObject({
+      rank: 1,
+      what: 'ConfigMap settings of Deployment/web is missing.',
+      object: { kind: 'ConfigMap', namespace: 'shop', name: 'settings' },
+      workload: web,
+    });
     expect(causes[0]?.evidence[0]?.quote).toContain('settings');
   });
 
   it('never lets a value from the cluster become part of a command', () => {
-    const fetch = rule({ all: [{ fact: 'reference', where: { exists: false, refName: '$name' } }], run: 'kubectl get configmap {{ name }}' });
-    const run = (name: string): string | undefined => diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: name }, web)]), [fetch], web).causes[0]?.fix[0]?.run;
+    const fetch = rule({
+      all: [{ fact: 'reference', where: { exists: false, refName: '$name' } }],
+      run: 'kubectl get configmap {{ name }}',
+    });
+    const run = (name: string): string | undefined =>
+      diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: name }, web)]), [fetch], web).causes[0]?.fix[0]?.run;
     expect(run('app-config_1.2')).toBe('kubectl get configmap app-config_1.2');
-    for (const hostile of ['x; rm -rf /', '$(id)', '`id`', "a'b", 'a|b', 'a\nb', 'a b', '--all', '*']) expect(run(hostile)).toBe('kubectl get configmap <name>');
+    for (const hostile of ['x; rm -rf /', '$(id)', '`id`', "a'b", 'a|b', 'a\nb', 'a b', '--all', '*'])
+      expect(run(hostile)).toBe('kubectl get configmap <name>');
   });
 
   it('tells one cause once, whatever number of replicas shows it', () => {
@@ -65,7 +87,12 @@ describe('a diagnosis', () => {
     };
     const warning = fact('event', pod('web-1'), { type: 'Warning', reason: 'FailedMount' }, web);
     const failed = fact('milestone', pod('web-1'), { stage: 'kubelet', state: 'failed', reason: 'NodeAffinity' }, web);
-    expect([at(20), at(3000), at(20, warning), at(20, failed)].map((seen) => diagnose(seen, [missing], web).outcome)).toEqual(['waiting', 'unexplained', 'unexplained', 'unexplained']);
+    expect([at(20), at(3000), at(20, warning), at(20, failed)].map((seen) => diagnose(seen, [missing], web).outcome)).toEqual([
+      'waiting',
+      'unexplained',
+      'unexplained',
+      'unexplained',
+    ]);
     expect([at(20), at(3000)].map((seen) => scan(seen, [missing], {}).unexplained.length)).toEqual([0, 1]);
   });
 
@@ -83,14 +110,19 @@ describe('a diagnosis', () => {
 
   it('quotes each piece of evidence once, with its time and count, and not without an end', () => {
     const at = Date.parse('2026-01-14T09:00:00Z');
-    const facts = Array.from({ length: 40 }, (_, index) => ({ ...fact('reference', pod(`web-${String(index)}`), { exists: false, refName: 'settings' }, web), at, count: 3 }));
+    const facts = Array.from({ length: 40 }, (_, index) => ({
+      ...fact('reference', pod(`web-${String(index)}`), { exists: false, refName: 'settings' }, web),
+      at,
+      count: 3,
+    }));
     const [cause] = diagnose(evidence(facts), [missing], web).causes;
     expect(cause?.evidence).toHaveLength(24);
     expect(cause?.evidence[0]).toMatchObject({ about: { kind: 'Pod', namespace: 'shop' }, at, count: 3 });
     const [first] = facts;
     const once = diagnose(evidence([first, first].filter((one) => one !== undefined)), [missing], web).causes[0]?.evidence;
     expect(once).toHaveLength(1);
-    const plain = diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web)]), [missing], web).causes[0]?.evidence[0];
+    const plain = diagnose(evidence([fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web)]), [missing], web)
+      .causes[0]?.evidence[0];
     expect([plain?.at, plain?.count]).toEqual([undefined, undefined]);
   });
 
@@ -99,7 +131,11 @@ describe('a diagnosis', () => {
   });
 
   it('says how its target is doing, as far as that was seen', () => {
-    const seen = diagnose(evidence([], [], [{ ref: web, state: 'unhealthy', reason: '1/3 ready', pods: { ready: 1, desired: 3 }, members: [] }]), [missing], web);
+    const seen = diagnose(
+      evidence([], [], [{ ref: web, state: 'unhealthy', reason: '1/3 ready', pods: { ready: 1, desired: 3 }, members: [] }]),
+      [missing],
+      web,
+    );
     expect(seen).toMatchObject({ target: web, state: 'unhealthy', reason: '1/3 ready', pods: { ready: 1, desired: 3 } });
     const unseen = diagnose(evidence([]), [missing], web);
     expect(['reason' in unseen, 'pods' in unseen]).toEqual([false, false]);
@@ -113,13 +149,26 @@ describe('a diagnosis', () => {
     ];
     const { stages } = diagnose(evidence(facts), [missing], web);
     const verdicts = Object.fromEntries(stages.map(({ id, verdict }) => [id, verdict]));
-    expect(verdicts).toMatchObject({ apply: 'passed', scheduling: 'passed', kubelet: 'unknown', volumes: 'blocked', sandbox: 'not-reached', traffic: 'not-reached' });
+    expect(verdicts).toMatchObject({
+      apply: 'passed',
+      scheduling: 'passed',
+      kubelet: 'unknown',
+      volumes: 'blocked',
+      sandbox: 'not-reached',
+      traffic: 'not-reached',
+    });
   });
 
   it('knows that a request refused at one stage has passed those before it', () => {
     const denied = rule({ id: 'validating-admission/denied', all: [{ fact: 'refusal', where: { reason: 'policy-denied' } }] });
     const { stages } = diagnose(evidence([fact('refusal', web, { reason: 'policy-denied' })]), [denied], web);
-    expect(stages.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id)).toEqual(['apply', 'authentication', 'authorization', 'mutating-admission', 'schema-validation']);
+    expect(stages.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id)).toEqual([
+      'apply',
+      'authentication',
+      'authorization',
+      'mutating-admission',
+      'schema-validation',
+    ]);
     expect(stages.find(({ id }) => id === 'persistence')?.verdict).toBe('not-reached');
   });
 
@@ -146,15 +195,29 @@ describe('a scan', () => {
       fact('dependency', api, { on: 'Service/shop/db' }, api),
       fact('container', pod('api-1'), { reason: 'CrashLoopBackOff' }, api),
     ];
-    const targets: readonly Target[] = [{ ref: api, state: 'unhealthy', members: [pod('api-1')] }, { ref: db, state: 'healthy', members: [pod('db-0')] }];
+    const targets: readonly Target[] = [
+      { ref: api, state: 'unhealthy', members: [pod('api-1')] },
+      { ref: db, state: 'healthy', members: [pod('db-0')] },
+    ];
     const { causes, unexplained } = scan(evidence(facts, [], targets), [crash, readOnly], {});
     expect(causes.map(({ rule: id, explains }) => [id, explains])).toEqual([['containers/read-only', ['containers/crash']]]);
     expect(unexplained).toEqual([]);
   });
 
   it('counts what is healthy, what is not, and what was not seen', () => {
-    const targets: readonly Target[] = [{ ref: api, state: 'healthy', members: [] }, { ref: db, state: 'unknown', members: [] }, { ref: web, state: 'progressing', members: [] }, { ref: { ...web, name: 'cart' }, state: 'unhealthy', members: [] }];
-    expect(scan(evidence([], [], targets), [missing], {}).counts).toEqual({ targets: 4, healthy: 1, unhealthy: 2, unknown: 1, unexplained: 1 });
+    const targets: readonly Target[] = [
+      { ref: api, state: 'healthy', members: [] },
+      { ref: db, state: 'unknown', members: [] },
+      { ref: web, state: 'progressing', members: [] },
+      { ref: { ...web, name: 'cart' }, state: 'unhealthy', members: [] },
+    ];
+    expect(scan(evidence([], [], targets), [missing], {}).counts).toEqual({
+      targets: 4,
+      healthy: 1,
+      unhealthy: 2,
+      unknown: 1,
+      unexplained: 1,
+    });
   });
 
   it('names what is sick without a known cause', () => {

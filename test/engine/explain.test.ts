@@ -5,7 +5,10 @@ import type { Fact } from '../../src/model/fact.ts';
 import type { ObjectRef } from '../../src/model/kube-object.ts';
 import { fact, pod, rule } from '../support/facts.ts';
 
-const [web, db] = [{ kind: 'Deployment', namespace: 'shop', name: 'web' }, { kind: 'StatefulSet', namespace: 'shop', name: 'db' }];
+const [web, db] = [
+  { kind: 'Deployment', namespace: 'shop', name: 'web' },
+  { kind: 'StatefulSet', namespace: 'shop', name: 'db' },
+];
 
 interface Words {
   readonly kind?: 'cause' | 'symptom';
@@ -14,46 +17,89 @@ interface Words {
 }
 
 function finding(id: string, object: ObjectRef, { kind = 'cause', explains = [], affected = [] }: Words = {}): Finding {
-  return { rule: rule({ id, kind, explains, all: [{ fact: 'reference', where: { exists: false } }] }), object, params: {}, facts: [], support: [], affected };
+  return {
+    rule: rule({ id, kind, explains, all: [{ fact: 'reference', where: { exists: false } }] }),
+    object,
+    params: {},
+    facts: [],
+    support: [],
+    affected,
+  };
 }
 
 function explained(findings: readonly Finding[], facts: readonly Fact[] = []): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries([...explain(findings, facts)].map(([cause, effects]) => [cause.rule.id, [...effects].map((effect) => effect.rule.id)]));
+  return Object.fromEntries(
+    [...explain(findings, facts)].map(([cause, effects]) => [cause.rule.id, [...effects].map((effect) => effect.rule.id)]),
+  );
 }
 
 describe('what a cause accounts for', () => {
   it('is every symptom of the same object, and of causes those that its rule names', () => {
-    const findings = [finding('volumes/cause', web, { explains: ['probes/*'] }), finding('containers/symptom', web, { kind: 'symptom' }), finding('probes/named', web), finding('images/other', web)];
-    expect(explained(findings)).toEqual({ 'volumes/cause': ['containers/symptom', 'probes/named'], 'containers/symptom': [], 'probes/named': ['containers/symptom'], 'images/other': ['containers/symptom'] });
+    const findings = [
+      finding('volumes/cause', web, { explains: ['probes/*'] }),
+      finding('containers/symptom', web, { kind: 'symptom' }),
+      finding('probes/named', web),
+      finding('images/other', web),
+    ];
+    expect(explained(findings)).toEqual({
+      'volumes/cause': ['containers/symptom', 'probes/named'],
+      'containers/symptom': [],
+      'probes/named': ['containers/symptom'],
+      'images/other': ['containers/symptom'],
+    });
   });
 
-  it.each([[{ kind: 'StorageClass', name: 'fast' }], [{ kind: 'Namespace', name: 'shop' }]])('is nothing of another workload that has only %o in common with it', (shared) => {
-    const findings = [finding('volumes/cause', web, { affected: [shared] }), finding('containers/symptom', db, { kind: 'symptom', affected: [shared] })];
-    expect(explained(findings)['volumes/cause']).toEqual([]);
-  });
+  it.each([[{ kind: 'StorageClass', name: 'fast' }], [{ kind: 'Namespace', name: 'shop' }]])(
+    'is nothing of another workload that has only %o in common with it',
+    (shared) => {
+      const findings = [
+        finding('volumes/cause', web, { affected: [shared] }),
+        finding('containers/symptom', db, { kind: 'symptom', affected: [shared] }),
+      ];
+      expect(explained(findings)['volumes/cause']).toEqual([]);
+    },
+  );
 
   it('is a symptom of another workload that has a node in common with it', () => {
     const node = { kind: 'Node', name: 'worker-1' };
-    const findings = [finding('kubelet/cause', web, { affected: [node] }), finding('containers/symptom', db, { kind: 'symptom', affected: [node] })];
+    const findings = [
+      finding('kubelet/cause', web, { affected: [node] }),
+      finding('containers/symptom', db, { kind: 'symptom', affected: [node] }),
+    ];
     expect(explained(findings)['kubelet/cause']).toEqual(['containers/symptom']);
   });
 
   it('is every rule of a stage that it names, and of no other stage', () => {
-    const findings = [finding('volumes/cause', web, { explains: ['probes/*'] }), finding('probes/slow', web), finding('persistence/other', web)];
+    const findings = [
+      finding('volumes/cause', web, { explains: ['probes/*'] }),
+      finding('probes/slow', web),
+      finding('persistence/other', web),
+    ];
     expect(explained(findings)['volumes/cause']).toEqual(['probes/slow']);
   });
 
   it('is the rule that it names, and no other whose name begins alike', () => {
-    const findings = [finding('volumes/cause', web, { explains: ['probes/slow'] }), finding('probes/slow', web), finding('probes/slow-start', web)];
+    const findings = [
+      finding('volumes/cause', web, { explains: ['probes/slow'] }),
+      finding('probes/slow', web),
+      finding('probes/slow-start', web),
+    ];
     expect(explained(findings)['volumes/cause']).toEqual(['probes/slow']);
   });
 
   it('is no symptom of an object that depends on nothing of it', () => {
     const cart = { ...web, name: 'cart' };
     const facts = [fact('dependency', web, { on: 'StatefulSet/shop/db' }), fact('dependency', cart, { on: 'Deployment/shop/payments' })];
-    const findings = [finding('containers/cause', db), finding('containers/symptom', cart, { kind: 'symptom' }), finding('probes/symptom', web, { kind: 'symptom' })];
+    const findings = [
+      finding('containers/cause', db),
+      finding('containers/symptom', cart, { kind: 'symptom' }),
+      finding('probes/symptom', web, { kind: 'symptom' }),
+    ];
     expect(explained(findings, facts)['containers/cause']).toEqual(['probes/symptom']);
-    const both = [finding('containers/cause', db, { affected: [cart] }), finding('containers/symptom', web, { kind: 'symptom', affected: [{ ...web, name: 'search' }] })];
+    const both = [
+      finding('containers/cause', db, { affected: [cart] }),
+      finding('containers/symptom', web, { kind: 'symptom', affected: [{ ...web, name: 'search' }] }),
+    ];
     expect(explained(both, [fact('dependency', { ...web, name: 'mail' }, { on: 'StatefulSet/shop/db' })])['containers/cause']).toEqual([]);
   });
 
@@ -64,7 +110,9 @@ describe('what a cause accounts for', () => {
 
   it('comes to an end where two workloads depend on each other', () => {
     const facts = [fact('dependency', web, { on: 'StatefulSet/shop/db' }), fact('dependency', db, { on: 'Deployment/shop/web' })];
-    expect(explained([finding('containers/cause', db), finding('containers/symptom', web, { kind: 'symptom' })], facts)['containers/cause']).toEqual(['containers/symptom']);
+    expect(
+      explained([finding('containers/cause', db), finding('containers/symptom', web, { kind: 'symptom' })], facts)['containers/cause'],
+    ).toEqual(['containers/symptom']);
   });
 
   it('reaches callers however far off, but from trouble of traffic only those that its rule names', () => {
@@ -72,6 +120,8 @@ describe('what a cause accounts for', () => {
     const crash = finding('containers/symptom', web, { kind: 'symptom' });
     expect(explained([finding('containers/cause', db), crash], facts)['containers/cause']).toEqual(['containers/symptom']);
     expect(explained([finding('traffic/cause', db), crash], facts)['traffic/cause']).toEqual([]);
-    expect(explained([finding('traffic/cause', db, { explains: ['containers/symptom'] }), crash], facts)['traffic/cause']).toEqual(['containers/symptom']);
+    expect(explained([finding('traffic/cause', db, { explains: ['containers/symptom'] }), crash], facts)['traffic/cause']).toEqual([
+      'containers/symptom',
+    ]);
   });
 });

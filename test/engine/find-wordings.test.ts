@@ -7,7 +7,11 @@ import { fact, pod, spokenRule as rule } from '../support/facts.ts';
 const MESSAGE = 'MountVolume.SetUp failed for volume "conf" : configmap "app" not found';
 const NOW = 1_000_000_000;
 const FRAMES = [{ in: ['event'], text: 'failed for volume "{{ volume }}" : {{ detail }}' }];
-const missing = rule({ says: [{ in: 'event', reason: 'FailedMount', text: 'configmap "{{ configMap }}" not found' }], frames: FRAMES, what: '{{ configMap }}[[ in {{ volume }}]]' });
+const missing = rule({
+  says: [{ in: 'event', reason: 'FailedMount', text: 'configmap "{{ configMap }}" not found' }],
+  frames: FRAMES,
+  what: '{{ configMap }}[[ in {{ volume }}]]',
+});
 
 function event(message: string, reasonWord = 'FailedMount'): Fact {
   return fact('event', pod('web-1'), { type: 'Warning', reason: reasonWord, message });
@@ -18,7 +22,15 @@ describe('what is heard', () => {
     const general = rule({ id: 'volumes/general', says: [{ text: 'not found' }] });
     const [said, ...others] = hear({ at: NOW, facts: [event(MESSAGE)] }, [general, missing]);
     expect(others).toEqual([]);
-    expect(said?.fields).toMatchObject({ rule: 'volumes/missing', stage: 'volumes', in: 'event', reason: 'FailedMount', configMap: 'app', volume: 'conf', detail: 'configmap "app" not found' });
+    expect(said?.fields).toMatchObject({
+      rule: 'volumes/missing',
+      stage: 'volumes',
+      in: 'event',
+      reason: 'FailedMount',
+      configMap: 'app',
+      volume: 'conf',
+      detail: 'configmap "app" not found',
+    });
     expect(said?.about).toEqual(pod('web-1'));
   });
 
@@ -35,26 +47,41 @@ describe('what is heard', () => {
 
   it('reads words whose quotation marks are escaped in a line of a journal', () => {
     const line = 'E0115 kubelet: "Error syncing pod" err="configmap \\"app\\" not found"';
-    const heard = hear({ at: NOW, facts: [fact('node-service', { kind: 'Node', name: 'worker-1' }, { service: 'kubelet', log: `first\n${line}` })] }, [rule({ says: [{ in: 'journal', text: 'configmap "{{ configMap }}" not found' }] })]);
+    const heard = hear(
+      { at: NOW, facts: [fact('node-service', { kind: 'Node', name: 'worker-1' }, { service: 'kubelet', log: `first\n${line}` })] },
+      [rule({ says: [{ in: 'journal', text: 'configmap "{{ configMap }}" not found' }] })],
+    );
     expect(heard).toMatchObject([{ fields: { in: 'journal', configMap: 'app', words: line.replaceAll('\\"', '"') } }]);
   });
 
   it('is about the object that a text belongs to, whatever pod its words name', () => {
     const named = rule({ says: [{ text: 'pod "{{ pod: name }}" not found' }] });
-    expect(hear({ at: NOW, facts: [fact('text', pod('web-1'), { text: 'pod "web-2" not found', alone: false })] }, [named])).toMatchObject([{ about: pod('web-1') }]);
+    expect(hear({ at: NOW, facts: [fact('text', pod('web-1'), { text: 'pod "web-2" not found', alone: false })] }, [named])).toMatchObject([
+      { about: pod('web-1') },
+    ]);
   });
 
   it('gives a lone line its rule, whatever place the wording has, and the pod that the line names', () => {
     const line = 'Error syncing pod, skipping pod="shop/web-1": configmap "app" not found for it';
-    const named = rule({ says: [{ in: 'journal', text: 'pod="{{ namespace: name }}/{{ pod: name }}": configmap "{{ configMap }}" not found' }] });
-    expect(hear({ at: NOW, facts: [fact('text', { kind: 'Text', name: 'line 1' }, { text: line, alone: false })] }, [named])).toMatchObject([{ about: pod('web-1') }]);
-    expect(hear({ at: NOW, facts: [fact('text', { kind: 'Text', name: 'line 1' }, { text: MESSAGE, alone: true })] }, [missing])).toMatchObject([{ fields: { configMap: 'app' } }]);
+    const named = rule({
+      says: [{ in: 'journal', text: 'pod="{{ namespace: name }}/{{ pod: name }}": configmap "{{ configMap }}" not found' }],
+    });
+    expect(hear({ at: NOW, facts: [fact('text', { kind: 'Text', name: 'line 1' }, { text: line, alone: false })] }, [named])).toMatchObject(
+      [{ about: pod('web-1') }],
+    );
+    expect(
+      hear({ at: NOW, facts: [fact('text', { kind: 'Text', name: 'line 1' }, { text: MESSAGE, alone: true })] }, [missing]),
+    ).toMatchObject([{ fields: { configMap: 'app' } }]);
   });
 
   it('is nothing in a lone line that may be talk about objects that were seen, or whose words say little without their place', () => {
     const text = { kind: 'Text', name: 'line 1' };
     expect(hear({ at: NOW, facts: [fact('text', text, { text: MESSAGE, alone: false })] }, [missing])).toEqual([]);
-    expect(hear({ at: NOW, facts: [fact('text', text, { text: 'I get permission denied', alone: true })] }, [rule({ says: [{ in: 'log', text: 'denied' }] })])).toEqual([]);
+    expect(
+      hear({ at: NOW, facts: [fact('text', text, { text: 'I get permission denied', alone: true })] }, [
+        rule({ says: [{ in: 'log', text: 'denied' }] }),
+      ]),
+    ).toEqual([]);
   });
 });
 
@@ -65,10 +92,17 @@ describe('a rule that is recognised by wordings', () => {
   });
 
   it('is refuted by an object that is seen, but not by one that could not be looked at', () => {
-    const refutable = rule({ says: [{ text: 'configmap "{{ configMap }}" not found' }], when: { all: [{ said: 'own' }], unless: [{ fact: 'reference', where: { refKind: 'ConfigMap', refName: '$configMap', exists: true } }] } });
+    const refutable = rule({
+      says: [{ text: 'configmap "{{ configMap }}" not found' }],
+      when: {
+        all: [{ said: 'own' }],
+        unless: [{ fact: 'reference', where: { refKind: 'ConfigMap', refName: '$configMap', exists: true } }],
+      },
+    });
     const there = fact('reference', pod('web-1'), { refKind: 'ConfigMap', refName: 'app', exists: true });
     const gap = { kind: 'reference' as const, about: { kind: 'ConfigMap', namespace: 'shop', name: '*' }, reason: 'forbidden' };
-    const found = (facts: readonly Fact[], gaps: readonly (typeof gap)[]) => reason({ at: 0, facts, gaps, targets: [] }, [refutable]).ranked.length;
+    const found = (facts: readonly Fact[], gaps: readonly (typeof gap)[]) =>
+      reason({ at: 0, facts, gaps, targets: [] }, [refutable]).ranked.length;
     expect(found([event(MESSAGE), there], [])).toBe(0);
     expect(found([event(MESSAGE)], [gap])).toBe(1);
   });
@@ -79,9 +113,13 @@ describe('a rule that is recognised by wordings', () => {
   });
 
   it('joins what is there by optional patterns, and holds without it', () => {
-    const joining = rule({ says: [{ text: 'configmap "{{ configMap }}" not found' }], when: { all: [{ said: 'own' }], optional: [{ fact: 'reference', where: { refName: '$configMap', similar: '$similar' } }] } });
+    const joining = rule({
+      says: [{ text: 'configmap "{{ configMap }}" not found' }],
+      when: { all: [{ said: 'own' }], optional: [{ fact: 'reference', where: { refName: '$configMap', similar: '$similar' } }] },
+    });
     const similar = fact('reference', pod('web-1'), { refName: 'app', similar: 'app-2' });
-    const params = (facts: readonly Fact[]) => reason({ at: 0, facts, gaps: [], targets: [] }, [joining]).ranked.map((finding) => finding.params['similar']);
+    const params = (facts: readonly Fact[]) =>
+      reason({ at: 0, facts, gaps: [], targets: [] }, [joining]).ranked.map((finding) => finding.params['similar']);
     expect(params([event(MESSAGE), similar])).toEqual(['app-2']);
     expect(params([event(MESSAGE)])).toEqual([undefined]);
   });

@@ -6,7 +6,10 @@ import type { Fact } from '../../src/model/fact.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
 import { fact, pod, rule } from '../support/facts.ts';
 
-const [web, cart] = [{ kind: 'Deployment', namespace: 'shop', name: 'web' }, { kind: 'Deployment', namespace: 'shop', name: 'cart' }];
+const [web, cart] = [
+  { kind: 'Deployment', namespace: 'shop', name: 'web' },
+  { kind: 'Deployment', namespace: 'shop', name: 'cart' },
+];
 const all = [{ fact: 'reference', where: { refName: '$name', exists: false } }];
 
 function findings(object: string | undefined, facts: readonly Fact[]): readonly Finding[] {
@@ -32,8 +35,12 @@ describe('the object of a finding', () => {
 
   it('is the first alternative whose variables all have a value', () => {
     const where = { refName: '$name', exists: false, volume: { maybe: '$volume' } };
-    const spoken = rule({ all: [{ fact: 'reference', where }], object: 'PersistentVolume/{{ volume }} | Secret/{{ name }} | ConfigMap/{{ name }}' });
-    const named = (facts: readonly Fact[]): readonly string[] => judge([spoken], new FactIndex(facts, [])).findings.map((finding) => formatRef(finding.object));
+    const spoken = rule({
+      all: [{ fact: 'reference', where }],
+      object: 'PersistentVolume/{{ volume }} | Secret/{{ name }} | ConfigMap/{{ name }}',
+    });
+    const named = (facts: readonly Fact[]): readonly string[] =>
+      judge([spoken], new FactIndex(facts, [])).findings.map((finding) => formatRef(finding.object));
     expect(named([MISSING])).toEqual(['Secret/shop/settings']);
     expect(named([{ ...MISSING, fields: { ...MISSING.fields, volume: 'data' } }])).toEqual(['PersistentVolume/data']);
   });
@@ -56,7 +63,9 @@ describe('the workload of a finding', () => {
 
   it.each(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'ReplicationController'])('may be a %s', (kind) => {
     const ref = { kind, namespace: 'shop', name: 'report' };
-    expect(findings(undefined, [fact('reference', ref, { refName: 'settings', exists: false })]).map(({ workload }) => workload)).toEqual([ref]);
+    expect(findings(undefined, [fact('reference', ref, { refName: 'settings', exists: false })]).map(({ workload }) => workload)).toEqual([
+      ref,
+    ]);
   });
 
   it('is called the pod where a lone text is all there is', () => {

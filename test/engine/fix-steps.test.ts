@@ -19,48 +19,77 @@ describe('a fix', () => {
   it('patches the pod template of a CronJob where it has one', () => {
     const merge = `kubectl patch {{ workload }} -p '{"spec":{"template":{"spec":{"nodeName":null}}}}'`;
     expect(runOf('Deployment/web', merge)).toBe(`kubectl patch Deployment/web -p '{"spec":{"template":{"spec":{"nodeName":null}}}}'`);
-    expect(runOf('CronJob/report', merge)).toBe(`kubectl patch CronJob/report -p '{"spec":{"jobTemplate":{"spec":{"template":{"spec":{"nodeName":null}}}}}}'`);
-    expect(runOf('CronJob/report', `kubectl patch {{ workload }} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`)).toContain('"path":"/spec/jobTemplate/spec/template/spec/nodeName"');
+    expect(runOf('CronJob/report', merge)).toBe(
+      `kubectl patch CronJob/report -p '{"spec":{"jobTemplate":{"spec":{"template":{"spec":{"nodeName":null}}}}}}'`,
+    );
+    expect(
+      runOf('CronJob/report', `kubectl patch {{ workload }} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`),
+    ).toContain('"path":"/spec/jobTemplate/spec/template/spec/nodeName"');
   });
 
   it('lets a pod of its own be edited in a copy that replaces it', () => {
-    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe('kubectl -n shop get Pod/web -o yaml > pod.yaml && "${EDITOR:-vi}" pod.yaml && kubectl replace --force -f pod.yaml');
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe(
+      'kubectl -n shop get Pod/web -o yaml > pod.yaml && "${EDITOR:-vi}" pod.yaml && kubectl replace --force -f pod.yaml',
+    );
   });
 
   it.each([
     ['set resources {{ workload }} -c web --limits=memory=128Mi', 'set resources Pod/web -c web --limits=memory=128Mi'],
     [`patch {{ workload }} -p '{"spec":{"template":{"spec":{"nodeName":null}}}}'`, `patch Pod/web -p '{"spec":{"nodeName":null}}'`],
-    [`patch {{ workload }} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`, `patch Pod/web --type=json -p '[{"op":"remove","path":"/spec/nodeName"}]'`],
+    [
+      `patch {{ workload }} --type=json -p '[{"op":"remove","path":"/spec/template/spec/nodeName"}]'`,
+      `patch Pod/web --type=json -p '[{"op":"remove","path":"/spec/nodeName"}]'`,
+    ],
   ])('replaces a pod of its own by what `%s` makes of it, which the API server would refuse', (change, changed) => {
-    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} ${change}`)).toBe(`kubectl -n shop ${changed} --dry-run=client -o yaml | kubectl replace --force -f -`);
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} ${change}`)).toBe(
+      `kubectl -n shop ${changed} --dry-run=client -o yaml | kubectl replace --force -f -`,
+    );
   });
 
   it('changes the Deployment whose name a ReplicaSet carries, and restarts no other ReplicaSet', () => {
-    expect(runOf('ReplicaSet/web-684f9fc6f9', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBe('kubectl -n shop rollout restart Deployment/web');
+    expect(runOf('ReplicaSet/web-684f9fc6f9', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBe(
+      'kubectl -n shop rollout restart Deployment/web',
+    );
     expect(runOf('ReplicaSet/web-684f9fc6f9', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe('kubectl -n shop edit Deployment/web');
     expect(runOf('ReplicaSet/web', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBeUndefined();
     expect(runOf('ReplicaSet/web-blue', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toBe('kubectl -n shop edit ReplicaSet/web-blue');
   });
 
   it('replaces a Job without what belongs to the old one', () => {
-    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toMatch(/^kubectl -n shop get Job\/report -o yaml \| kubectl patch -f - --local .*"selector":null.* > job\.yaml && .* kubectl replace --force -f job\.yaml$/);
-    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} patch {{ workload }} -p '{"spec":{"activeDeadlineSeconds":60}}'`)).toMatch(/^kubectl -n shop patch Job\/report -p '.*' --dry-run=client -o yaml \| kubectl patch -f - --local .*"selector":null.* \| kubectl replace --force -f -$/);
+    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} edit {{ workload }}`)).toMatch(
+      /^kubectl -n shop get Job\/report -o yaml \| kubectl patch -f - --local .*"selector":null.* > job\.yaml && .* kubectl replace --force -f job\.yaml$/,
+    );
+    expect(runOf('Job/report', `kubectl -n ${NAMESPACE} patch {{ workload }} -p '{"spec":{"activeDeadlineSeconds":60}}'`)).toMatch(
+      /^kubectl -n shop patch Job\/report -p '.*' --dry-run=client -o yaml \| kubectl patch -f - --local .*"selector":null.* \| kubectl replace --force -f -$/,
+    );
   });
 
   it('makes a pod anew to restart it, and has no rollout of one to take back', () => {
-    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBe('kubectl -n shop get Pod/web -o yaml | kubectl replace --force -f -');
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} rollout restart {{ workload }}`)).toBe(
+      'kubectl -n shop get Pod/web -o yaml | kubectl replace --force -f -',
+    );
     expect(runOf('Job/report', `kubectl -n ${NAMESPACE} rollout undo {{ workload }}`)).toBeUndefined();
   });
 
   it('sets the image of a pod in place, which is allowed', () => {
-    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} set image {{ workload }} web=<image>`)).toBe('kubectl -n shop set image Pod/web web=<image>');
+    expect(runOf('Pod/web', `kubectl -n ${NAMESPACE} set image {{ workload }} web=<image>`)).toBe(
+      'kubectl -n shop set image Pod/web web=<image>',
+    );
     expect(runOf('Job/report', `kubectl -n ${NAMESPACE} set image {{ workload }} web=<image>`)).toMatch(/replace --force/);
   });
 
   it('says only once that a pod has to be replaced, with the command', () => {
-    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Remove the setting.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` }, { say: 'Or set a user.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` }] };
+    const rule: Pick<Rule, 'fix'> = {
+      fix: [
+        { say: 'Remove the setting.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` },
+        { say: 'Or set a user.', run: `kubectl -n ${NAMESPACE} edit {{ workload }}` },
+      ],
+    };
     const steps = fixSteps(rule as Rule, { namespace: 'shop', workload: 'Pod/web' });
-    expect(steps.map(({ say }) => say)).toEqual(['Remove the setting. A Pod cannot be changed in place: edit a copy and replace it.', 'Or set a user.']);
+    expect(steps.map(({ say }) => say)).toEqual([
+      'Remove the setting. A Pod cannot be changed in place: edit a copy and replace it.',
+      'Or set a user.',
+    ]);
     expect(steps[1]?.run).toBeUndefined();
   });
 
@@ -69,9 +98,19 @@ describe('a fix', () => {
   });
 
   it('leaves out a step whose value is not known, and begins with what is left', () => {
-    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Use {{ similar }}.', run: 'kubectl set env {{ workload }} A={{ similar }}', needs: ['similar'] }, { say: 'Or create it.' }, { say: 'Otherwise ask.' }] };
+    const rule: Pick<Rule, 'fix'> = {
+      fix: [
+        { say: 'Use {{ similar }}.', run: 'kubectl set env {{ workload }} A={{ similar }}', needs: ['similar'] },
+        { say: 'Or create it.' },
+        { say: 'Otherwise ask.' },
+      ],
+    };
     expect(fixSteps(rule as Rule, { workload: 'Deployment/web' }).map(({ say }) => say)).toEqual(['Create it.', 'Otherwise ask.']);
-    expect(fixSteps(rule as Rule, { workload: 'Deployment/web', similar: 'dark' })).toEqual([{ say: 'Use dark.', run: 'kubectl set env Deployment/web A=dark' }, { say: 'Or create it.' }, { say: 'Otherwise ask.' }]);
+    expect(fixSteps(rule as Rule, { workload: 'Deployment/web', similar: 'dark' })).toEqual([
+      { say: 'Use dark.', run: 'kubectl set env Deployment/web A=dark' },
+      { say: 'Or create it.' },
+      { say: 'Otherwise ask.' },
+    ]);
   });
 
   it('begins with a rollback where a developer must correct what an earlier revision has right', () => {
@@ -88,7 +127,9 @@ describe('a fix', () => {
   });
 
   it('leaves out what is all about something nobody knows', () => {
-    const rule: Pick<Rule, 'fix'> = { fix: [{ say: '[[Remove {{ replicaSet }}.]]', run: 'kubectl delete replicaset {{ replicaSet }}' }, { say: 'Apply it again.' }] };
+    const rule: Pick<Rule, 'fix'> = {
+      fix: [{ say: '[[Remove {{ replicaSet }}.]]', run: 'kubectl delete replicaset {{ replicaSet }}' }, { say: 'Apply it again.' }],
+    };
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web' })).toEqual([{ say: 'Apply it again.' }]);
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web', replicaSet: 'web-7f65d696c6' })).toHaveLength(2);
     expect(runOf('Deployment/web', `[[kubectl -n ${NAMESPACE} set image {{ workload }} {{ container }}=<image>]]`)).toBeUndefined();
@@ -96,14 +137,27 @@ describe('a fix', () => {
 });
 
 describe('the commands of all rules', () => {
-  const hostile = ["web'; reboot; '", '$(reboot)', '`reboot`', '--reboot', 'web reboot', 'web"reboot', 'web\\nreboot', 'web&reboot', 'web|reboot', 'web>reboot'];
+  const hostile = [
+    "web'; reboot; '",
+    '$(reboot)',
+    '`reboot`',
+    '--reboot',
+    'web reboot',
+    'web"reboot',
+    'web\\nreboot',
+    'web&reboot',
+    'web|reboot',
+    'web>reboot',
+  ];
 
   it.each(hostile)('have no value %j in them', async (value) => {
     const rules = await shippedRules();
     const commands = rules.flatMap((rule) => {
       const names = rule.fix.flatMap(({ say, run = '', needs = [] }) => [...variablesOf(say), ...variablesOf(run), ...needs]);
       const params = Object.fromEntries(names.map((name) => [name, value]));
-      return ['Deployment/web', 'Pod/web', 'Job/web', 'CronJob/web'].flatMap((workload) => fixSteps(rule, { ...params, earlierRevision: value, workload }).flatMap(({ run }) => run ?? []));
+      return ['Deployment/web', 'Pod/web', 'Job/web', 'CronJob/web'].flatMap((workload) =>
+        fixSteps(rule, { ...params, earlierRevision: value, workload }).flatMap(({ run }) => run ?? []),
+      );
     });
     expect(commands.length).toBeGreaterThan(1000);
     expect(commands.filter((command) => command.includes('reboot'))).toEqual([]);

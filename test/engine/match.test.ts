@@ -35,13 +35,23 @@ describe('matching a rule', () => {
   });
 
   it('keeps the facts of one match in one namespace', () => {
-    const joined = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }, { fact: 'event', where: { reason: 'FailedMount' } }] });
+    const joined = rule({
+      all: [
+        { fact: 'reference', where: { refName: '$name', exists: false } },
+        { fact: 'event', where: { reason: 'FailedMount' } },
+      ],
+    });
     const facts = [reference('web-1', { refName: 'settings', exists: false }), event('web-1', { reason: 'FailedMount' }, 'bank')];
     expect(match(joined, new FactIndex(facts, [])).matches).toEqual([]);
   });
 
   it('looks in all namespaces for a pattern of the scope of the cluster', () => {
-    const joined = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }, { fact: 'event', where: { reason: 'FailedMount' }, scope: 'cluster' }] });
+    const joined = rule({
+      all: [
+        { fact: 'reference', where: { refName: '$name', exists: false } },
+        { fact: 'event', where: { reason: 'FailedMount' }, scope: 'cluster' },
+      ],
+    });
     const facts = [reference('web-1', { refName: 'settings', exists: false }), event('web-1', { reason: 'FailedMount' }, 'bank')];
     expect(match(joined, new FactIndex(facts, [])).matches).toHaveLength(1);
   });
@@ -62,7 +72,10 @@ describe('matching a rule', () => {
   });
 
   it('knows that an incomplete list hides nothing of an object that it shows', () => {
-    const unless = rule({ all: [{ fact: 'reference', where: { exists: false, pod: '$pod' } }], none: [{ fact: 'container', where: { pod: '$pod', ready: true } }] });
+    const unless = rule({
+      all: [{ fact: 'reference', where: { exists: false, pod: '$pod' } }],
+      none: [{ fact: 'container', where: { pod: '$pod', ready: true } }],
+    });
     const anything = { kind: 'container', about: { kind: 'Pod', name: '*' }, reason: 'not all pods were listed' } as const;
     const facts = [reference('web-1', { exists: false })];
     expect(match(unless, new FactIndex(facts, [anything])).matches).toEqual([]);
@@ -78,8 +91,17 @@ describe('matching a rule', () => {
         { fact: 'event', where: { reason: 'Failed', type: '$how' } },
       ],
     });
-    const facts = [event('web-1', { reason: 'Failed', type: 'Normal' }), event('web-1', { reason: 'FailedMount', type: 'Warning' }), event('web-2', { reason: 'Failed', type: 'Normal' })];
-    expect(match(either, new FactIndex(facts, [])).matches.map(({ facts: [first], bindings }) => [first?.about.name, bindings['how']])).toEqual([['web-1', 'Warning'], ['web-2', 'Normal']]);
+    const facts = [
+      event('web-1', { reason: 'Failed', type: 'Normal' }),
+      event('web-1', { reason: 'FailedMount', type: 'Warning' }),
+      event('web-2', { reason: 'Failed', type: 'Normal' }),
+    ];
+    expect(
+      match(either, new FactIndex(facts, [])).matches.map(({ facts: [first], bindings }) => [first?.about.name, bindings['how']]),
+    ).toEqual([
+      ['web-1', 'Warning'],
+      ['web-2', 'Normal'],
+    ]);
   });
 
   it('takes the first of several alternatives that fits', () => {
@@ -99,7 +121,11 @@ describe('matching a rule', () => {
     const parsed = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }] });
     const [pattern] = rule({ all: [{ fact: 'event', where: { reason: '$reason' } }] }).when.all;
     const joined = { ...parsed, when: { ...parsed.when, optional: pattern === undefined ? [] : [pattern] } };
-    const facts = [reference('web-1', { refName: 'settings', exists: false }), event('web-1', { reason: 'Failed' }), event('web-1', { reason: 'Failed', type: 'Warning' })];
+    const facts = [
+      reference('web-1', { refName: 'settings', exists: false }),
+      event('web-1', { reason: 'Failed' }),
+      event('web-1', { reason: 'Failed', type: 'Warning' }),
+    ];
     const [found] = match(joined, new FactIndex(facts, [])).matches;
     expect(found).toMatchObject({ bindings: { name: 'settings', reason: 'Failed' }, facts: facts.slice(0, 2) });
     expect(found?.facts).toHaveLength(2);
@@ -107,8 +133,15 @@ describe('matching a rule', () => {
   });
 
   it('finds the same among thousands of facts as among a few', () => {
-    const joined = rule({ all: [{ fact: 'reference', where: { refName: '$name', exists: false } }, { fact: 'event', where: { pod: '$name' } }] });
-    const facts = Array.from({ length: 3000 }, (_, index) => reference('web-1', { refName: `api-${String(index)}`, exists: index !== 2999 }));
+    const joined = rule({
+      all: [
+        { fact: 'reference', where: { refName: '$name', exists: false } },
+        { fact: 'event', where: { pod: '$name' } },
+      ],
+    });
+    const facts = Array.from({ length: 3000 }, (_, index) =>
+      reference('web-1', { refName: `api-${String(index)}`, exists: index !== 2999 }),
+    );
     const events = Array.from({ length: 3000 }, (_, index) => event(`api-${String(index)}`, { reason: 'Failed' }));
     expect(match(joined, new FactIndex([...facts, ...events], [])).matches.map(({ bindings }) => bindings['name'])).toEqual(['api-2999']);
   });

@@ -79,7 +79,13 @@ describe('what an event said', () => {
     const failing = said({ reason: 'Failed', stage: 'images', container: 'web' }, NOW);
     expect(held(failing, SEEN, at('container', { container: 'web', state: 'waiting' }))).toBe(true);
     expect(held(said({ stage: 'images', reason: 'Failed' }, NOW), SEEN, at('container', { state: 'running' }))).toBe(true);
-    expect(held({ ...failing, fields: { ...failing.fields, stage: 'containers' } }, SEEN, at('container', { container: 'web', state: 'running' }))).toBe(true);
+    expect(
+      held(
+        { ...failing, fields: { ...failing.fields, stage: 'containers' } },
+        SEEN,
+        at('container', { container: 'web', state: 'running' }),
+      ),
+    ).toBe(true);
   });
 
   it('is overtaken by what was said later of the same volume with the same reason, and by nothing else', () => {

@@ -6,20 +6,38 @@ import { pod, rule } from '../support/facts.ts';
 
 const web = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 const front = { kind: 'Service', namespace: 'shop', name: 'front' };
-const [node, idle] = [{ kind: 'Node', name: 'worker-1' }, { kind: 'Node', name: 'worker-2' }];
+const [node, idle] = [
+  { kind: 'Node', name: 'worker-1' },
+  { kind: 'Node', name: 'worker-2' },
+];
 
 function finding(id: string, object: ObjectRef, affected: readonly ObjectRef[] = [], kind: 'cause' | 'symptom' = 'cause'): Finding {
-  return { rule: rule({ id, kind, all: [{ fact: 'reference', where: { exists: false } }] }), object, params: {}, facts: [], support: [], affected };
+  return {
+    rule: rule({ id, kind, all: [{ fact: 'reference', where: { exists: false } }] }),
+    object,
+    params: {},
+    facts: [],
+    support: [],
+    affected,
+  };
 }
 
-function ranked(findings: readonly Finding[], unhealthy: readonly ObjectRef[], explains: ReadonlyMap<Finding, ReadonlySet<Finding>> = new Map()): readonly string[] {
+function ranked(
+  findings: readonly Finding[],
+  unhealthy: readonly ObjectRef[],
+  explains: ReadonlyMap<Finding, ReadonlySet<Finding>> = new Map(),
+): readonly string[] {
   const targets: readonly Target[] = unhealthy.map((ref) => ({ ref, state: 'unhealthy', members: [] }));
   return rank(findings, explains, { at: 0, facts: [], gaps: [], targets }).map((one) => one.rule.id);
 }
 
 describe('the order of causes', () => {
   it('begins with what touches an unhealthy workload, even before causes that touch only a Service or nothing unhealthy', () => {
-    const findings = [finding('apply/of-nothing', idle), finding('endpoints/of-a-service', front), finding('probes/of-a-pod', pod('web-1'), [], 'symptom')];
+    const findings = [
+      finding('apply/of-nothing', idle),
+      finding('endpoints/of-a-service', front),
+      finding('probes/of-a-pod', pod('web-1'), [], 'symptom'),
+    ];
     expect(ranked(findings, [pod('web-1'), front])).toEqual(['probes/of-a-pod', 'endpoints/of-a-service', 'apply/of-nothing']);
   });
 
@@ -30,24 +48,44 @@ describe('the order of causes', () => {
 
   it('puts the cause that accounts for more before another, and leaves out what is accounted for', () => {
     const [narrow, wide, effect] = [finding('apply/narrow', web), finding('kubelet/wide', node, [web]), finding('probes/effect', web)];
-    expect(ranked([narrow, wide, effect], [web], new Map([[narrow, new Set()], [wide, new Set([effect])]]))).toEqual(['kubelet/wide', 'apply/narrow']);
+    expect(
+      ranked(
+        [narrow, wide, effect],
+        [web],
+        new Map([
+          [narrow, new Set()],
+          [wide, new Set([effect])],
+        ]),
+      ),
+    ).toEqual(['kubelet/wide', 'apply/narrow']);
   });
 
   it('puts the earlier stage first, and in one stage the cause that stops more', () => {
     const pods = [pod('web-1'), pod('web-2'), pod('web-3')];
-    const findings = [finding('kubelet/a-stops-one', pod('web-1')), finding('kubelet/z-stops-three', node, pods), finding('scheduling/earlier', pod('web-2'))];
+    const findings = [
+      finding('kubelet/a-stops-one', pod('web-1')),
+      finding('kubelet/z-stops-three', node, pods),
+      finding('scheduling/earlier', pod('web-2')),
+    ];
     expect(ranked(findings, pods)).toEqual(['scheduling/earlier', 'kubelet/z-stops-three', 'kubelet/a-stops-one']);
   });
 
   it('counts members of a target that progresses, and nothing of a healthy one', () => {
     const findings = [finding('apply/healthy', node, [web]), finding('probes/progressing', pod('cart-1'))];
-    const targets: readonly Target[] = [{ ref: web, state: 'healthy', members: [] }, { ref: { ...web, name: 'cart' }, state: 'progressing', members: [pod('cart-1')] }];
-    expect(rank(findings, new Map(), { at: 0, facts: [], gaps: [], targets }).map((one) => one.rule.id)).toEqual(['probes/progressing', 'apply/healthy']);
+    const targets: readonly Target[] = [
+      { ref: web, state: 'healthy', members: [] },
+      { ref: { ...web, name: 'cart' }, state: 'progressing', members: [pod('cart-1')] },
+    ];
+    expect(rank(findings, new Map(), { at: 0, facts: [], gaps: [], targets }).map((one) => one.rule.id)).toEqual([
+      'probes/progressing',
+      'apply/healthy',
+    ]);
   });
 
   it('is the same in whatever order equal findings come', () => {
     const findings = [finding('kubelet/a', pod('web-1')), finding('kubelet/a', pod('web-2')), finding('kubelet/b', pod('web-1'))];
-    const order = (given: readonly Finding[]): readonly string[] => rank(given, new Map(), { at: 0, facts: [], gaps: [], targets: [] }).map((one) => `${one.rule.id} ${one.object.name}`);
+    const order = (given: readonly Finding[]): readonly string[] =>
+      rank(given, new Map(), { at: 0, facts: [], gaps: [], targets: [] }).map((one) => `${one.rule.id} ${one.object.name}`);
     expect(order(findings)).toEqual(['kubelet/a web-1', 'kubelet/a web-2', 'kubelet/b web-1']);
     expect(order(findings.toReversed())).toEqual(order(findings));
   });

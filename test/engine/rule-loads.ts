@@ -14,10 +14,20 @@ const TROUBLE = 'volumes/configmap-not-found';
 export async function logSeconds(): Promise<{ readonly seconds: number; readonly heard: number }> {
   const { rules } = await loadRules('rules');
   const [ear, vocabulary] = [earFor(rules), vocabularyOf(rules)];
-  const kinds = [...new Set(rules.flatMap(({ tells }) => tells.flatMap((wording) => (wording.fact !== undefined && isSaidIn(wording, 'log') ? [wording.fact] : []))))];
+  const kinds = [
+    ...new Set(
+      rules.flatMap(({ tells }) =>
+        tells.flatMap((wording) => (wording.fact !== undefined && isSaidIn(wording, 'log') ? [wording.fact] : [])),
+      ),
+    ),
+  ];
   const lines = Array.from({ length: LINES }, (_, index) => lineOf(index));
   const start = performance.now();
-  const heard = lines.filter((text) => kinds.some((kind) => vocabulary.read(kind, text, 'log') !== undefined) || ear.hears({ place: 'log', reason: undefined, text }) !== undefined).length;
+  const heard = lines.filter(
+    (text) =>
+      kinds.some((kind) => vocabulary.read(kind, text, 'log') !== undefined) ||
+      ear.hears({ place: 'log', reason: undefined, text }) !== undefined,
+  ).length;
   return { seconds: (performance.now() - start) / 1000, heard };
 }
 
@@ -31,7 +41,9 @@ function lineOf(index: number): string {
 /** Milliseconds that the rules take on a workload in trouble that was read: the median of many runs. */
 export async function workloadMilliseconds(): Promise<{ readonly milliseconds: number; readonly cause: string | undefined }> {
   const { rules } = await loadRules('rules');
-  const { scenarios: [scenario] } = await loadScenarios('rules', (id) => id === TROUBLE);
+  const {
+    scenarios: [scenario],
+  } = await loadScenarios('rules', (id) => id === TROUBLE);
   if (scenario === undefined) throw new Error(`${TROUBLE} is gone`);
   const target = targetOf(scenario.expect);
   const { diagnosisOf } = await examine(played(scenario).reader(), rules, requestAbout(target));

@@ -29,7 +29,33 @@ export function parseCommand(line: string): CommandLine {
   return { words, options };
 }
 
-const WITH_VALUE: ReadonlySet<string> = new Set(['n', 'namespace', 'f', 'filename', 'o', 'p', 'l', 'selector', 'kubeconfig', 'raw', 'c', 'type', 'subresource', 'as', 'as-group', 'context', 'token', 'replicas', 'timeout', 'grace-period', 'image', 'field-manager', 'to-revision', 'server', 's']);
+const WITH_VALUE: ReadonlySet<string> = new Set([
+  'n',
+  'namespace',
+  'f',
+  'filename',
+  'o',
+  'p',
+  'l',
+  'selector',
+  'kubeconfig',
+  'raw',
+  'c',
+  'type',
+  'subresource',
+  'as',
+  'as-group',
+  'context',
+  'token',
+  'replicas',
+  'timeout',
+  'grace-period',
+  'image',
+  'field-manager',
+  'to-revision',
+  'server',
+  's',
+]);
 
 function shellWords(line: string): readonly string[] {
   const words: string[] = [];

@@ -12,7 +12,12 @@ import { pair } from './pair.ts';
 export function compareEvents(recorded: Side, simulated: Side): readonly Item[] {
   const masks = { recorded: recorded.mask, simulated: simulated.mask };
   const streams = { recorded: streamsOf(recorded), simulated: streamsOf(simulated) };
-  const pairs = pair(streams.recorded, streams.simulated, ({ object }, side) => masks[side](object), (a, b) => common(a.lines, b.lines).length);
+  const pairs = pair(
+    streams.recorded,
+    streams.simulated,
+    ({ object }, side) => masks[side](object),
+    (a, b) => common(a.lines, b.lines).length,
+  );
   return pairs.flatMap((both) => {
     const some = both.recorded ?? both.simulated;
     const label = some === undefined ? '' : (both.recorded === undefined ? masks.simulated : masks.recorded)(some.object);
@@ -26,7 +31,9 @@ interface Stream {
 }
 
 function streamsOf({ objects, mask }: Side): readonly Stream[] {
-  const ordered = objects.map((event, index) => ({ event, index, at: firstMoment(event) })).sort((a, b) => (a.at === b.at ? a.index - b.index : a.at < b.at ? -1 : 1));
+  const ordered = objects
+    .map((event, index) => ({ event, index, at: firstMoment(event) }))
+    .sort((a, b) => (a.at === b.at ? a.index - b.index : a.at < b.at ? -1 : 1));
   const streams = new Map<string, string[]>();
   for (const { event } of ordered) {
     const object = `${asText(dig(event, 'involvedObject', 'kind')) ?? ''}/${asText(dig(event, 'involvedObject', 'name')) ?? ''}`;
@@ -46,7 +53,9 @@ function firstMoment(event: KubeObject): bigint {
 function lineOf(event: KubeObject, mask: Mask): string {
   const component = asText(dig(event, 'source', 'component')) ?? asText(event['reportingComponent']) ?? '';
   const path = asText(dig(event, 'involvedObject', 'fieldPath'));
-  return mask(`${asText(event['type']) ?? ''} ${asText(event['reason']) ?? ''} (${component}${path === undefined ? '' : `, ${path}`}) ${asText(event['message']) ?? ''}`);
+  return mask(
+    `${asText(event['type']) ?? ''} ${asText(event['reason']) ?? ''} (${component}${path === undefined ? '' : `, ${path}`}) ${asText(event['message']) ?? ''}`,
+  );
 }
 
 function itemsOf(label: string, recorded: readonly string[], simulated: readonly string[]): readonly Item[] {
@@ -88,7 +97,7 @@ function common(a: readonly string[], b: readonly string[]): readonly string[] {
     for (let j = b.length - 1; j >= 0; j--) row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   }
   const both: string[] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
     const line = a[i];
     if (line !== undefined && line === b[j]) {
       both.push(line);

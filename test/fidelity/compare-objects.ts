@@ -20,25 +20,69 @@ export function compareObjects(recorded: Side, simulated: Side): readonly Item[]
   const masks = { recorded: recorded.mask, simulated: simulated.mask };
   const told = (side: Side): readonly KubeObject[] => side.objects.filter((object) => COMPARED.has(object.kind));
   const stated = new Map<KubeObject, ReadonlyMap<string, string>>();
-  for (const [side, mask] of [[told(recorded), recorded.mask], [told(simulated), simulated.mask]] as const) for (const object of side) stated.set(object, statesOf(object, mask));
-  const statesOfObject = (object: KubeObject | undefined): ReadonlyMap<string, string> => (object === undefined ? NOTHING : (stated.get(object) ?? NOTHING));
-  const pairs = pair(told(recorded), told(simulated), (object, side) => `${object.kind}/${masks[side](object.metadata.name)}`, (a, b) => alike(statesOfObject(a), statesOfObject(b)));
+  for (const [side, mask] of [
+    [told(recorded), recorded.mask],
+    [told(simulated), simulated.mask],
+  ] as const)
+    for (const object of side) stated.set(object, statesOf(object, mask));
+  const statesOfObject = (object: KubeObject | undefined): ReadonlyMap<string, string> =>
+    object === undefined ? NOTHING : (stated.get(object) ?? NOTHING);
+  const pairs = pair(
+    told(recorded),
+    told(simulated),
+    (object, side) => `${object.kind}/${masks[side](object.metadata.name)}`,
+    (a, b) => alike(statesOfObject(a), statesOfObject(b)),
+  );
   return pairs.flatMap((both) => {
     const some = both.recorded ?? both.simulated;
     if (some === undefined) return [];
     const label = `${some.kind}/${(both.recorded === undefined ? masks.simulated : masks.recorded)(some.metadata.name)}`;
-    return itemsOf(label, some.kind, both.recorded === undefined ? undefined : statesOfObject(both.recorded), both.simulated === undefined ? undefined : statesOfObject(both.simulated));
+    return itemsOf(
+      label,
+      some.kind,
+      both.recorded === undefined ? undefined : statesOfObject(both.recorded),
+      both.simulated === undefined ? undefined : statesOfObject(both.simulated),
+    );
   });
 }
 
-const COMPARED: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'PersistentVolumeClaim', 'PersistentVolume', 'Endpoints', 'EndpointSlice', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'ResourceQuota', 'Namespace', 'Node']);
+const COMPARED: ReadonlySet<string> = new Set([
+  'Pod',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+  'PersistentVolumeClaim',
+  'PersistentVolume',
+  'Endpoints',
+  'EndpointSlice',
+  'Service',
+  'PodDisruptionBudget',
+  'HorizontalPodAutoscaler',
+  'ResourceQuota',
+  'Namespace',
+  'Node',
+]);
 /** These are there in every cluster: they count only for what is out of the ordinary. */
 const ORDINARY: ReadonlySet<string> = new Set(['Namespace', 'Node']);
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-function itemsOf(label: string, kind: string, recorded: ReadonlyMap<string, string> | undefined, simulated: ReadonlyMap<string, string> | undefined): readonly Item[] {
+function itemsOf(
+  label: string,
+  kind: string,
+  recorded: ReadonlyMap<string, string> | undefined,
+  simulated: ReadonlyMap<string, string> | undefined,
+): readonly Item[] {
   const items: Item[] = [];
-  if (!ORDINARY.has(kind)) items.push({ class: 'object', about: label, recorded: recorded === undefined ? undefined : 'is there', simulated: simulated === undefined ? undefined : 'is there' });
+  if (!ORDINARY.has(kind))
+    items.push({
+      class: 'object',
+      about: label,
+      recorded: recorded === undefined ? undefined : 'is there',
+      simulated: simulated === undefined ? undefined : 'is there',
+    });
   else if (recorded === undefined || simulated === undefined) return [];
   for (const field of new Set([...(recorded ?? NOTHING).keys(), ...(simulated ?? NOTHING).keys()])) {
     // What a missing object would have said counts too, or a simulator that made nothing would be nearly right.
@@ -64,7 +108,9 @@ function statesOf(object: KubeObject, mask: Mask): ReadonlyMap<string, string> {
     if (value !== undefined && value !== '') states.set(field, mask(typeof value === 'string' ? value : canonicalJson(value)));
   };
   const status = asObject(object['status']);
-  const owners = asList(dig(object, 'metadata', 'ownerReferences')).map((owner) => `${asText(dig(owner, 'kind')) ?? ''}/${asText(dig(owner, 'name')) ?? ''}`);
+  const owners = asList(dig(object, 'metadata', 'ownerReferences')).map(
+    (owner) => `${asText(dig(owner, 'kind')) ?? ''}/${asText(dig(owner, 'name')) ?? ''}`,
+  );
   if (owners.length > 0) put('owners', owners.join(', '));
   if (object.metadata['deletionTimestamp'] !== undefined) put('deletion', 'is being deleted');
   if (object.kind === 'Endpoints') putSubsets(object, put);
@@ -94,7 +140,9 @@ const CONTAINER_LISTS = ['initContainerStatuses', 'containerStatuses', 'ephemera
 
 function putConditions(object: KubeObject, put: Put): void {
   for (const condition of asList(dig(object, 'status', 'conditions'))) {
-    const [type = '', status = '', reason = '', message = ''] = ['type', 'status', 'reason', 'message'].map((field) => asText(dig(condition, field)));
+    const [type = '', status = '', reason = '', message = ''] = ['type', 'status', 'reason', 'message'].map((field) =>
+      asText(dig(condition, field)),
+    );
     if (object.kind === 'Node' && status === (type === 'Ready' ? 'True' : 'False')) continue;
     put(`condition ${type}`, [status, reason, message].filter((part) => part !== '').join(' '));
   }
@@ -106,7 +154,10 @@ function putContainers(statuses: Json | undefined, list: string, put: Put): void
     put(`container-state ${name}`, stateWords(dig(status, 'state')));
     put(`last-state ${name}`, stateWords(dig(status, 'lastState')));
     put(`restarts ${name}`, String(asNumber(dig(status, 'restartCount')) ?? 0));
-    put(`ready ${name}`, `ready ${String(asBoolean(dig(status, 'ready')) ?? '-')}, started ${String(asBoolean(dig(status, 'started')) ?? '-')}`);
+    put(
+      `ready ${name}`,
+      `ready ${String(asBoolean(dig(status, 'ready')) ?? '-')}, started ${String(asBoolean(dig(status, 'started')) ?? '-')}`,
+    );
   }
 }
 
@@ -118,7 +169,9 @@ function stateWords(state: Json | undefined): string | undefined {
 }
 
 function putTaints(node: KubeObject, put: Put): void {
-  const taints = asList(dig(node, 'spec', 'taints')).map((taint) => `${asText(dig(taint, 'key')) ?? ''}=${asText(dig(taint, 'value')) ?? ''}:${asText(dig(taint, 'effect')) ?? ''}`);
+  const taints = asList(dig(node, 'spec', 'taints')).map(
+    (taint) => `${asText(dig(taint, 'key')) ?? ''}=${asText(dig(taint, 'value')) ?? ''}:${asText(dig(taint, 'effect')) ?? ''}`,
+  );
   if (taints.length > 0) put('taints', taints.sort().join(', '));
 }
 
@@ -144,5 +197,10 @@ function targetsOf(list: Json | undefined, conditions: string): string {
 }
 
 function portsOf(ports: Json | undefined): string {
-  return asList(ports).map((port) => `${asText(dig(port, 'name')) ?? ''}:${String(asNumber(dig(port, 'port')) ?? '-')}/${asText(dig(port, 'protocol')) ?? ''}`).sort().join(', ');
+  return asList(ports)
+    .map(
+      (port) => `${asText(dig(port, 'name')) ?? ''}:${String(asNumber(dig(port, 'port')) ?? '-')}/${asText(dig(port, 'protocol')) ?? ''}`,
+    )
+    .sort()
+    .join(', ');
 }

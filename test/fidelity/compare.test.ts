@@ -15,12 +15,16 @@ describe('a mask', () => {
 
   it('leaves the numbers of a StatefulSet, words, ports and counts as they are', () => {
     const mask = maskFor([pod('db-0', { generateName: 'db-', labels: { 'controller-revision-hash': 'db-6b999bf95' } })]);
-    expect(mask('db-0 and db-1 of shop-checkout on port 8080, back-off 20s')).toBe('db-0 and db-1 of shop-checkout on port 8080, back-off 20s');
+    expect(mask('db-0 and db-1 of shop-checkout on port 8080, back-off 20s')).toBe(
+      'db-0 and db-1 of shop-checkout on port 8080, back-off 20s',
+    );
   });
 
   it('hides addresses, times and identities, and no other address than those of the cluster', () => {
     const mask = maskFor([]);
-    expect(mask('dial tcp 10.88.0.7:8080 at 2026-11-20T19:17:28Z for 70c50568-2086-45c5-8606-f8a0a318e81e')).toBe('dial tcp <ip>:8080 at <time> for <uid>');
+    expect(mask('dial tcp 10.88.0.7:8080 at 2026-11-20T19:17:28Z for 70c50568-2086-45c5-8606-f8a0a318e81e')).toBe(
+      'dial tcp <ip>:8080 at <time> for <uid>',
+    );
     expect(mask('127.0.0.1:5000/shop/web:1.0')).toBe('127.0.0.1:5000/shop/web:1.0');
   });
 
@@ -37,7 +41,9 @@ describe('objects', () => {
   });
 
   it('differ in each thing that is said otherwise', () => {
-    const [difference, ...more] = compare([failing('web-6b999bf95-hdfld', 'Error')], [failing('web-7c888bf95-k2k9p', 'OOMKilled')]).filter((item) => !isEqual(item));
+    const [difference, ...more] = compare([failing('web-6b999bf95-hdfld', 'Error')], [failing('web-7c888bf95-k2k9p', 'OOMKilled')]).filter(
+      (item) => !isEqual(item),
+    );
     expect(difference).toMatchObject({ class: 'container-state', recorded: 'terminated Error 1', simulated: 'terminated OOMKilled 1' });
     expect(more).toEqual([]);
   });
@@ -49,7 +55,9 @@ describe('objects', () => {
   });
 
   it('that should not be there are a difference', () => {
-    expect(compare([], [failing('web-6b999bf95-hdfld', 'Error')])).toEqual([expect.objectContaining({ class: 'object', recorded: undefined })]);
+    expect(compare([], [failing('web-6b999bf95-hdfld', 'Error')])).toEqual([
+      expect.objectContaining({ class: 'object', recorded: undefined }),
+    ]);
   });
 
   it('of one name are compared with the most alike of the other side', () => {
@@ -58,7 +66,12 @@ describe('objects', () => {
   });
 
   it('that are in every cluster count only for what is out of the ordinary', () => {
-    const node = (status: string): KubeObject => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1' }, status: { conditions: [{ type: 'Ready', status }] } });
+    const node = (status: string): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'worker-1' },
+      status: { conditions: [{ type: 'Ready', status }] },
+    });
     expect(compare([node('True')], [node('True')])).toEqual([]);
     expect(compare([node('False')], [node('True')])).toEqual([expect.objectContaining({ recorded: 'False', simulated: undefined })]);
   });
@@ -79,7 +92,12 @@ describe('events', () => {
 
   it('in other words are one difference that shows both', () => {
     const other = event('18e9d6eef93fd999', 'Warning', 'Failed', 'Error: ImagePullBackOff');
-    expect(events([pulled, failed], [pulled, other]).filter((item) => !isEqual(item))).toEqual([expect.objectContaining({ recorded: expect.stringContaining('ErrImagePull') as string, simulated: expect.stringContaining('ImagePullBackOff') as string })]);
+    expect(events([pulled, failed], [pulled, other]).filter((item) => !isEqual(item))).toEqual([
+      expect.objectContaining({
+        recorded: expect.stringContaining('ErrImagePull') as string,
+        simulated: expect.stringContaining('ImagePullBackOff') as string,
+      }),
+    ]);
   });
 
   it('that nobody should have written are a difference', () => {
@@ -96,7 +114,16 @@ function events(recorded: readonly KubeObject[], simulated: readonly KubeObject[
 }
 
 function event(moment: string, type: string, reason: string, message: string): KubeObject {
-  return { apiVersion: 'v1', kind: 'Event', metadata: { name: `web.${moment}`, namespace: 'shop' }, type, reason, message, source: { component: 'kubelet' }, involvedObject: { kind: 'Pod', name: 'web', fieldPath: 'spec.containers{web}' } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `web.${moment}`, namespace: 'shop' },
+    type,
+    reason,
+    message,
+    source: { component: 'kubelet' },
+    involvedObject: { kind: 'Pod', name: 'web', fieldPath: 'spec.containers{web}' },
+  };
 }
 
 function pod(name: string, metadata: JsonObject, status: JsonObject = {}): KubeObject {
@@ -105,6 +132,14 @@ function pod(name: string, metadata: JsonObject, status: JsonObject = {}): KubeO
 
 function failing(name: string, reason: string): KubeObject {
   const set = name.slice(0, -6);
-  const metadata = { generateName: `${set}-`, labels: { 'pod-template-hash': set.slice(4) }, ownerReferences: [{ kind: 'ReplicaSet', name: set }] };
-  return pod(name, metadata, { phase: 'Running', conditions: [{ type: 'Ready', status: 'False' }], containerStatuses: [{ name: 'web', state: { terminated: { reason, exitCode: 1 } }, restartCount: 2, ready: false, started: false }] });
+  const metadata = {
+    generateName: `${set}-`,
+    labels: { 'pod-template-hash': set.slice(4) },
+    ownerReferences: [{ kind: 'ReplicaSet', name: set }],
+  };
+  return pod(name, metadata, {
+    phase: 'Running',
+    conditions: [{ type: 'Ready', status: 'False' }],
+    containerStatuses: [{ name: 'web', state: { terminated: { reason, exitCode: 1 } }, restartCount: 2, ready: false, started: false }],
+  });
 }

@@ -25,9 +25,23 @@ export function measureFidelity(folder: string, setupsFile: string, only: readon
     try {
       captures.push(scoreRecording(recording, playRecording(recording, setups, seed), setups));
     } catch (error) {
-      const nothing = scoreRecording(recording, { answers: recording.steps.flatMap((step) => (step.kind === 'command' ? [{ step, answer: undefined }] : [])), objects: [], events: [] }, setups);
+      const nothing = scoreRecording(
+        recording,
+        {
+          answers: recording.steps.flatMap((step) => (step.kind === 'command' ? [{ step, answer: undefined }] : [])),
+          objects: [],
+          events: [],
+        },
+        setups,
+      );
       const words = error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
-      captures.push({ ...nothing, differences: [{ class: 'breakdown', about: 'the simulator', recorded: undefined, simulated: words.split('\n').slice(0, 4).join(' ') }, ...nothing.differences] });
+      captures.push({
+        ...nothing,
+        differences: [
+          { class: 'breakdown', about: 'the simulator', recorded: undefined, simulated: words.split('\n').slice(0, 4).join(' ') },
+          ...nothing.differences,
+        ],
+      });
     }
   }
   return reportOf(captures, outside);

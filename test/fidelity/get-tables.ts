@@ -10,7 +10,10 @@ import type { CommandLine } from './command-line.ts';
 import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';
 
-/** `kubectl get`, as tables, and one object as JSON whatever form was wanted; undefined for what is not drawn here. Source: staging/src/k8s.io/kubectl/pkg/cmd/get/get.go. */
+/**
+ * `kubectl get`, as tables, and one object as JSON whatever form was wanted; undefined for what is not drawn here. Source:
+ * staging/src/k8s.io/kubectl/pkg/cmd/get/get.go.
+ */
 export function getTables({ options }: CommandLine, what: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
   const [kinds = '', inOne] = what.split('/');
   const wanted = inOne ?? names[0];
@@ -26,12 +29,37 @@ export function getTables({ options }: CommandLine, what: string, names: readonl
     const all = options.has('A') || options.has('all-namespaces');
     const place = all || namespace === undefined ? everywhere : { ...everywhere, namespace };
     const selector = options.get('l') ?? options.get('selector');
-    const answer = send(terminal, wanted === undefined ? { verb: 'list', ...place, ...(selector === undefined ? {} : { labelSelector: selector }) } : { verb: 'get', ...place, name: at.resource === 'pods' ? terminal.podOf(wanted) : wanted });
+    const answer = send(
+      terminal,
+      wanted === undefined
+        ? { verb: 'list', ...place, ...(selector === undefined ? {} : { labelSelector: selector }) }
+        : { verb: 'get', ...place, name: at.resource === 'pods' ? terminal.podOf(wanted) : wanted },
+    );
     if (!answer.ok) return failed(answer, '');
-    if (whole) return { output: canonicalJson(withFields(answer.object, { metadata: withFields(answer.object.metadata, { managedFields: undefined }) })), exitCode: 0 };
+    if (whole)
+      return {
+        output: canonicalJson(withFields(answer.object, { metadata: withFields(answer.object.metadata, { managedFields: undefined }) })),
+        exitCode: 0,
+      };
     const objects = wanted === undefined ? asItems(answer.object) : [answer.object];
-    if (objects.length > 0) parts.push(tableText(objects, { key: qualified({ group: at.group, resource: at.resource }), wide: output === 'wide', prefix: several ? `${word}/` : '', namespaced: all && namespace !== undefined }, terminal));
-    else if (!several) return { output: all || namespace === undefined ? 'No resources found' : `No resources found in ${namespace} namespace.`, exitCode: 0 };
+    if (objects.length > 0)
+      parts.push(
+        tableText(
+          objects,
+          {
+            key: qualified({ group: at.group, resource: at.resource }),
+            wide: output === 'wide',
+            prefix: several ? `${word}/` : '',
+            namespaced: all && namespace !== undefined,
+          },
+          terminal,
+        ),
+      );
+    else if (!several)
+      return {
+        output: all || namespace === undefined ? 'No resources found' : `No resources found in ${namespace} namespace.`,
+        exitCode: 0,
+      };
   }
   return { output: parts.join('\n\n'), exitCode: 0 };
 }
@@ -49,10 +77,20 @@ function tableText(objects: readonly KubeObject[], { key, wide, prefix, namespac
   const header = [...(namespaced ? ['NAMESPACE'] : []), ...shown.map((index) => (printer.columns[index]?.name ?? '').toUpperCase())];
   const rows = objects.map((object) => {
     const cells: readonly Json[] = printer.row(object, cluster.now());
-    return [...(namespaced ? [object.metadata.namespace ?? ''] : []), ...shown.map((index) => `${index === 0 ? prefix : ''}${textOf(cells[index])}`)];
+    return [
+      ...(namespaced ? [object.metadata.namespace ?? ''] : []),
+      ...shown.map((index) => `${index === 0 ? prefix : ''}${textOf(cells[index])}`),
+    ];
   });
   const widths = header.map((title, column) => largest([title.length, ...rows.map((row) => row[column]?.length ?? 0)]) + GAP);
-  return [header, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('').trimEnd()).join('\n');
+  return [header, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 const GAP = 3;
@@ -67,10 +105,19 @@ export function tableRows(output: string): readonly string[] {
   for (const line of output.split('\n')) {
     if (/^(?:NAMESPACE|NAME) {2,}[A-Z]/.test(line)) {
       const titles = [...line.matchAll(/\S+(?: \S+)*/g)];
-      columns = titles.map((title, index) => ({ title: title[0], from: title.index, to: titles[index + 1]?.index ?? Number.POSITIVE_INFINITY }));
+      columns = titles.map((title, index) => ({
+        title: title[0],
+        from: title.index,
+        to: titles[index + 1]?.index ?? Number.POSITIVE_INFINITY,
+      }));
     } else if (line.trim() !== '') {
       if (columns.length === 0) return [];
-      rows.push(columns.filter(({ title }) => !OF_THE_MOMENT.has(title)).map(({ title, from, to }) => cellOf(title, line.slice(from, to).trim())).join(' '));
+      rows.push(
+        columns
+          .filter(({ title }) => !OF_THE_MOMENT.has(title))
+          .map(({ title, from, to }) => cellOf(title, line.slice(from, to).trim()))
+          .join(' '),
+      );
     }
   }
   return rows;

@@ -49,7 +49,8 @@ function applyFile({ options }: CommandLine, terminal: Terminal, create: boolean
   const file = options.get('f');
   if (file === undefined || terminal.impersonate !== undefined) return undefined;
   const parts = filesOf(file, terminal);
-  if (parts !== undefined) return together(parts.map((part) => applyFile({ words: [], options: new Map([...options, ['f', part]]) }, terminal, create)));
+  if (parts !== undefined)
+    return together(parts.map((part) => applyFile({ words: [], options: new Map([...options, ['f', part]]) }, terminal, create)));
   const documents = documentsOf(file, terminal);
   if ('output' in documents) return documents;
   if (documents.length === 0) return { output: `error: no objects passed to ${create ? 'create' : 'apply'}`, exitCode: 1 };
@@ -57,7 +58,13 @@ function applyFile({ options }: CommandLine, terminal: Terminal, create: boolean
   const { credential } = terminal;
   if (options.get('dry-run') === 'client') return applyNowhere(documents, namespace, create, terminal);
   if (options.get('server-side') === 'true') return applyOnServer(documents, namespace, options, terminal);
-  const done = terminal.cluster.apply(documents, { file, create, dryRun: options.get('dry-run') === 'server', ...(namespace === undefined ? {} : { namespace }), ...(credential === undefined ? {} : { credential }) });
+  const done = terminal.cluster.apply(documents, {
+    file,
+    create,
+    dryRun: options.get('dry-run') === 'server',
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(credential === undefined ? {} : { credential }),
+  });
   return { output: done.map(({ output }) => output).join('\n'), exitCode: done.some(({ did }) => did === 'refused') ? 1 : 0 };
 }
 
@@ -65,12 +72,18 @@ function applyFile({ options }: CommandLine, terminal: Terminal, create: boolean
 function filesOf(file: string, terminal: Terminal): readonly string[] | undefined {
   const path = join(terminal.folder, file);
   if (!existsSync(path) || !statSync(path).isDirectory()) return undefined;
-  return readdirSync(path).filter((name) => /\.(?:ya?ml|json)$/.test(name)).sort().map((name) => join(file, name));
+  return readdirSync(path)
+    .filter((name) => /\.(?:ya?ml|json)$/.test(name))
+    .sort()
+    .map((name) => join(file, name));
 }
 
 function together(answers: readonly (CommandAnswer | undefined)[]): CommandAnswer | undefined {
   if (answers.includes(undefined)) return undefined;
-  return { output: answers.map((answer) => answer?.output ?? '').join('\n'), exitCode: largest([0, ...answers.map((answer) => answer?.exitCode ?? 1)]) };
+  return {
+    output: answers.map((answer) => answer?.output ?? '').join('\n'),
+    exitCode: largest([0, ...answers.map((answer) => answer?.exitCode ?? 1)]),
+  };
 }
 
 /** The documents of a file; kubectl's words when there is no such file, or no YAML in it. */
@@ -79,12 +92,20 @@ function documentsOf(file: string, terminal: Terminal): readonly JsonObject[] | 
   if (!existsSync(path)) return { output: `error: the path "${file}" does not exist`, exitCode: 1 };
   const parsed = parseKubeYaml(readFileSync(path, 'utf8'), file);
   const [error] = parsed.errors;
-  if (error !== undefined) return { output: `error: error parsing ${file}: error converting YAML to JSON: ${yamlWords(error)}`, exitCode: 1 };
-  return parsed.documents.flatMap(({ value }) => (!isJsonObject(value) ? [] : value['kind'] === 'List' ? asList(value['items']).filter(isJsonObject) : [value]));
+  if (error !== undefined)
+    return { output: `error: error parsing ${file}: error converting YAML to JSON: ${yamlWords(error)}`, exitCode: 1 };
+  return parsed.documents.flatMap(({ value }) =>
+    !isJsonObject(value) ? [] : value['kind'] === 'List' ? asList(value['items']).filter(isJsonObject) : [value],
+  );
 }
 
 /** `--dry-run=client`: kubectl looks what is there, and sends nothing. */
-function applyNowhere(documents: readonly JsonObject[], namespace: string | undefined, create: boolean, terminal: Terminal): CommandAnswer | undefined {
+function applyNowhere(
+  documents: readonly JsonObject[],
+  namespace: string | undefined,
+  create: boolean,
+  terminal: Terminal,
+): CommandAnswer | undefined {
   const lines: string[] = [];
   for (const document of documents) {
     const at = addressOf(asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'namespace')) ?? namespace);
@@ -98,13 +119,26 @@ function applyNowhere(documents: readonly JsonObject[], namespace: string | unde
 }
 
 /** `kubectl apply --server-side`. Source: staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go. */
-function applyOnServer(documents: readonly JsonObject[], namespace: string | undefined, options: CommandLine['options'], terminal: Terminal): CommandAnswer | undefined {
+function applyOnServer(
+  documents: readonly JsonObject[],
+  namespace: string | undefined,
+  options: CommandLine['options'],
+  terminal: Terminal,
+): CommandAnswer | undefined {
   const lines: string[] = [];
   for (const document of documents) {
     const at = addressOf(asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'namespace')) ?? namespace);
     if (at === undefined) return undefined;
     const name = asText(dig(document, 'metadata', 'name')) ?? '';
-    const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'apply', body: document }, force: options.get('force-conflicts') === 'true', manager: options.get('field-manager') ?? 'kubectl', fieldValidation: 'Strict' });
+    const answer = send(terminal, {
+      verb: 'patch',
+      ...at,
+      name,
+      patch: { type: 'apply', body: document },
+      force: options.get('force-conflicts') === 'true',
+      manager: options.get('field-manager') ?? 'kubectl',
+      fieldValidation: 'Strict',
+    });
     if (!answer.ok) return answer.reason === 'Conflict' ? { output: CONFLICTS(answer.message), exitCode: 1 } : failed(answer, '');
     lines.push(`${deletingWarning(answer.object)}${at.word}/${name} serverside-applied`);
   }
@@ -124,7 +158,9 @@ are the ways you can resolve this warning:
   stop managing the field (remove it from their configuration).
 See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`;
 
-/** `kubectl replace -f`: what the file says takes the place of what is there. Source: staging/src/k8s.io/kubectl/pkg/cmd/replace/replace.go. */
+/**
+ * `kubectl replace -f`: what the file says takes the place of what is there. Source: staging/src/k8s.io/kubectl/pkg/cmd/replace/replace.go.
+ */
 function replaceFile({ options }: CommandLine, terminal: Terminal): CommandAnswer | undefined {
   const file = options.get('f') ?? '';
   const documents = documentsOf(file, terminal);
@@ -134,7 +170,10 @@ function replaceFile({ options }: CommandLine, terminal: Terminal): CommandAnswe
     const at = addressOf(asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'namespace')) ?? options.get('n'));
     if (at === undefined) return undefined;
     const name = asText(dig(document, 'metadata', 'name')) ?? '';
-    const body = at.namespace === undefined ? document : withFields(document, { metadata: withFields(asObject(document['metadata']), { namespace: at.namespace }) });
+    const body =
+      at.namespace === undefined
+        ? document
+        : withFields(document, { metadata: withFields(asObject(document['metadata']), { namespace: at.namespace }) });
     const answer = send(terminal, { verb: 'update', ...at, name, body, manager: 'kubectl-replace', fieldValidation: 'Strict' });
     if (!answer.ok) return failed(answer, `error when replacing "${file}"`);
     lines.push(`${at.word}/${name} replaced`);
@@ -144,11 +183,24 @@ function replaceFile({ options }: CommandLine, terminal: Terminal): CommandAnswe
 
 function execute({ words, options }: CommandLine, terminal: Terminal): CommandAnswer {
   const [, , target = '', ...argv] = words;
-  return terminal.cluster.run({ command: 'exec', pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: terminal.podOf(target.replace(/^pods?\//, '')) }, argv: argv.map((word) => terminal.addressHere(word)) });
+  return terminal.cluster.run({
+    command: 'exec',
+    pod: { kind: 'Pod', namespace: options.get('n') ?? 'default', name: terminal.podOf(target.replace(/^pods?\//, '')) },
+    argv: argv.map((word) => terminal.addressHere(word)),
+  });
 }
 
 function createToken({ options }: CommandLine, account: string, terminal: Terminal): CommandAnswer {
-  const answer = send(terminal, { verb: 'create', group: '', version: 'v1', resource: 'serviceaccounts', subresource: 'token', namespace: options.get('n') ?? 'default', name: account, body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} } });
+  const answer = send(terminal, {
+    verb: 'create',
+    group: '',
+    version: 'v1',
+    resource: 'serviceaccounts',
+    subresource: 'token',
+    namespace: options.get('n') ?? 'default',
+    name: account,
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+  });
   if (!answer.ok) return failed(answer, '');
   terminal.keepToken(account, asText(dig(answer.object, 'status', 'token')) ?? '');
   return { output: '<token>', exitCode: 0 };
@@ -158,20 +210,42 @@ function deleteObjects(command: CommandLine, kind: string, names: readonly strin
   const { options } = command;
   const file = options.get('f');
   if (file !== undefined) return deleteFile(command, file, terminal);
-  if (kind.includes('/')) return deleteObjects(command, kind.split('/')[0] ?? '', [kind, ...names].map((name) => name.split('/')[1] ?? ''), terminal);
+  if (kind.includes('/'))
+    return deleteObjects(
+      command,
+      kind.split('/')[0] ?? '',
+      [kind, ...names].map((name) => name.split('/')[1] ?? ''),
+      terminal,
+    );
   const at = addressOf(kind, options.get('n'));
   if (at === undefined) return undefined;
   const grace = options.get('grace-period');
   const selector = options.get('l') ?? options.get('selector');
   const found = selector === undefined ? undefined : send(terminal, { verb: 'list', ...at, labelSelector: selector });
-  const wanted = found?.ok === true ? asList(found.object['items']).map((item) => asText(dig(item, 'metadata', 'name')) ?? '') : names.map((name) => (at.resource === 'pods' ? terminal.podOf(name) : name));
+  const wanted =
+    found?.ok === true
+      ? asList(found.object['items']).map((item) => asText(dig(item, 'metadata', 'name')) ?? '')
+      : names.map((name) => (at.resource === 'pods' ? terminal.podOf(name) : name));
   const lines: string[] = [];
   for (const name of wanted) {
-    const answer = send(terminal, { verb: 'delete', ...at, name, delete: { propagationPolicy: PROPAGATION[options.get('cascade') ?? ''] ?? 'Background', ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }) } });
+    const answer = send(terminal, {
+      verb: 'delete',
+      ...at,
+      name,
+      delete: {
+        propagationPolicy: PROPAGATION[options.get('cascade') ?? ''] ?? 'Background',
+        ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }),
+      },
+    });
     if (!answer.ok) return failed(answer, '');
-    lines.push(`${at.word} "${name}" ${options.get('force') === 'true' ? 'force ' : ''}deleted${at.namespace === undefined ? '' : ` from ${at.namespace} namespace`}`);
+    lines.push(
+      `${at.word} "${name}" ${options.get('force') === 'true' ? 'force ' : ''}deleted${at.namespace === undefined ? '' : ` from ${at.namespace} namespace`}`,
+    );
   }
-  if (options.get('force') === 'true') lines.push('Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.');
+  if (options.get('force') === 'true')
+    lines.push(
+      'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.',
+    );
   // kubectl waits until what it deleted is gone, unless it was told not to; what follows waits for the next command's time.
   return { output: lines.join('\n'), exitCode: 0 };
 }
@@ -184,7 +258,16 @@ function deleteFile(command: CommandLine, file: string, terminal: Terminal): Com
   const documents = documentsOf(file, terminal);
   if ('output' in documents) return documents;
   const options = new Map([...command.options].filter(([name]) => name !== 'f'));
-  return together(documents.map((document) => deleteObjects({ words: command.words, options }, asText(document['kind']) ?? '', [asText(dig(document, 'metadata', 'name')) ?? ''], terminal)));
+  return together(
+    documents.map((document) =>
+      deleteObjects(
+        { words: command.words, options },
+        asText(document['kind']) ?? '',
+        [asText(dig(document, 'metadata', 'name')) ?? ''],
+        terminal,
+      ),
+    ),
+  );
 }
 
 function patchObject({ options }: CommandLine, kind: string, name: string, terminal: Terminal): CommandAnswer | undefined {
@@ -192,7 +275,14 @@ function patchObject({ options }: CommandLine, kind: string, name: string, termi
   const type = options.get('type') ?? 'strategic';
   if (at === undefined || (type !== 'json' && type !== 'merge' && type !== 'strategic')) return undefined;
   const subresource = options.get('subresource');
-  const answer = send(terminal, { verb: 'patch', ...at, name, ...(subresource === undefined ? {} : { subresource }), patch: { type, body: JSON.parse(options.get('p') ?? '{}') as Json }, manager: 'kubectl-patch' });
+  const answer = send(terminal, {
+    verb: 'patch',
+    ...at,
+    name,
+    ...(subresource === undefined ? {} : { subresource }),
+    patch: { type, body: JSON.parse(options.get('p') ?? '{}') as Json },
+    manager: 'kubectl-patch',
+  });
   return answer.ok ? { output: `${at.word}/${name} patched`, exitCode: 0 } : failed(answer, '');
 }
 
@@ -208,11 +298,28 @@ function labelObject({ words, options }: CommandLine, terminal: Terminal): Comma
     const found = send(terminal, { verb: 'list', ...at, labelSelector: selector });
     if (!found.ok) return failed(found, '');
     const others = new Map([...options].filter(([option]) => option !== 'l' && option !== 'selector'));
-    return together(asList(found.object['items']).map((item) => labelObject({ words: ['kubectl', verb ?? '', `${kind}/${asText(dig(item, 'metadata', 'name')) ?? ''}`, ...rest], options: others }, terminal)));
+    return together(
+      asList(found.object['items']).map((item) =>
+        labelObject(
+          { words: ['kubectl', verb ?? '', `${kind}/${asText(dig(item, 'metadata', 'name')) ?? ''}`, ...rest], options: others },
+          terminal,
+        ),
+      ),
+    );
   }
   const pairs = rest.filter((word) => word !== name);
-  const values = Object.fromEntries(pairs.map((given): [string, Json] => (given.endsWith('-') ? [given.slice(0, -1), null] : [given.split('=')[0] ?? '', given.slice(given.indexOf('=') + 1)])));
-  const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'merge', body: { metadata: verb === 'label' ? { labels: values } : { annotations: values } } }, manager: `kubectl-${verb ?? ''}` });
+  const values = Object.fromEntries(
+    pairs.map((given): [string, Json] =>
+      given.endsWith('-') ? [given.slice(0, -1), null] : [given.split('=')[0] ?? '', given.slice(given.indexOf('=') + 1)],
+    ),
+  );
+  const answer = send(terminal, {
+    verb: 'patch',
+    ...at,
+    name,
+    patch: { type: 'merge', body: { metadata: verb === 'label' ? { labels: values } : { annotations: values } } },
+    manager: `kubectl-${verb ?? ''}`,
+  });
   const did = verb === 'annotate' ? 'annotated' : pairs.every((given) => given.endsWith('-')) ? 'unlabeled' : 'labeled';
   return answer.ok ? { output: `${at.word}/${name} ${did}`, exitCode: 0 } : failed(answer, '');
 }
@@ -221,6 +328,17 @@ function rawEviction(path: string, terminal: Terminal): CommandAnswer | undefine
   const [, namespace, recorded] = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/eviction$/.exec(path) ?? [];
   if (namespace === undefined || recorded === undefined) return undefined;
   const name = terminal.podOf(recorded);
-  const answer = send(terminal, { verb: 'create', group: '', version: 'v1', resource: 'pods', subresource: 'eviction', namespace, name, body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } } });
-  return answer.ok ? { output: '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}', exitCode: 0 } : failed(answer, '');
+  const answer = send(terminal, {
+    verb: 'create',
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    subresource: 'eviction',
+    namespace,
+    name,
+    body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } },
+  });
+  return answer.ok
+    ? { output: '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}', exitCode: 0 }
+    : failed(answer, '');
 }

@@ -31,7 +31,11 @@ export function failed(answer: Answer & { readonly ok: false }, doing: string): 
 
 export function send(terminal: Terminal, request: OutsideRequest): Answer {
   const { credential, impersonate } = terminal;
-  return terminal.cluster.request({ ...request, ...(credential === undefined ? {} : { credential }), ...(impersonate === undefined ? {} : { impersonate }) });
+  return terminal.cluster.request({
+    ...request,
+    ...(credential === undefined ? {} : { credential }),
+    ...(impersonate === undefined ? {} : { impersonate }),
+  });
 }
 
 interface Address {
@@ -48,5 +52,11 @@ export function addressOf(kind: string, namespace: string | undefined): Address 
   const found = RESOURCES.find((row) => row.plural === wanted || row.kind.toLowerCase() === wanted || row.shortNames.includes(wanted));
   if (found === undefined) return undefined;
   const [version = 'v1', group = ''] = found.apiVersion.split('/').toReversed();
-  return { group, version, resource: found.plural, ...(found.namespaced ? { namespace: namespace ?? 'default' } : {}), word: qualified({ group, resource: found.kind.toLowerCase() }) };
+  return {
+    group,
+    version,
+    resource: found.plural,
+    ...(found.namespaced ? { namespace: namespace ?? 'default' } : {}),
+    word: qualified({ group, resource: found.kind.toLowerCase() }),
+  };
 }

@@ -18,7 +18,8 @@ export function main(words: readonly string[], setupsFile: string): number {
   }
   if (!Number.isSafeInteger(seed)) return failed('--seed: not an integer');
   const [folder, more] = folders;
-  if (folder === undefined || more !== undefined) return failed('give one folder of recordings: npm run fidelity -- DIR [--json] [--only WORD] [--seed N]');
+  if (folder === undefined || more !== undefined)
+    return failed('give one folder of recordings: npm run fidelity -- DIR [--json] [--only WORD] [--seed N]');
   try {
     const report = measureFidelity(folder, setupsFile, only, seed);
     process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `${reportLines(report).join('\n')}\n`);

@@ -17,7 +17,8 @@ export function maskFor(objects: readonly KubeObject[], places: ReadonlyMap<stri
     const { name } = object.metadata;
     const hash = labelsOf(object)['pod-template-hash'] ?? labelsOf(object)['controller-revision-hash'];
     // Pods of a StatefulSet have the field too, but their names are numbered.
-    let masked = generated !== undefined && name.startsWith(generated) && RANDOM.test(name.slice(generated.length)) ? `${generated}<id>` : name;
+    let masked =
+      generated !== undefined && name.startsWith(generated) && RANDOM.test(name.slice(generated.length)) ? `${generated}<id>` : name;
     if (hash !== undefined) masked = masked.replace(`-${hash}`, '-<hash>');
     if (masked !== name) names.set(name, masked);
   }

@@ -18,8 +18,14 @@ export interface Happening {
  * and the volumes its watch saw come, change and go. All of them make the scheduler look again at what it could not place.
  */
 export function happeningsOf(recording: Recording, setups: Setups, start: Instant): readonly Happening[] {
-  const nodes = listedNodes(recording, setups).map(({ at, node }): Happening => ({ at: Math.max(at, start), happen: (cluster) => addNode(cluster, node) }));
-  const volumes = recording.foreign.map((change): Happening => ({ at: change.type === 'INITIAL' ? start : change.at - WATCH_MILLISECONDS, happen: (cluster) => changeVolume(cluster, change) }));
+  const nodes = listedNodes(recording, setups).map(({ at, node }): Happening => ({
+    at: Math.max(at, start),
+    happen: (cluster) => addNode(cluster, node),
+  }));
+  const volumes = recording.foreign.map((change): Happening => ({
+    at: change.type === 'INITIAL' ? start : change.at - WATCH_MILLISECONDS,
+    happen: (cluster) => changeVolume(cluster, change),
+  }));
   return [...nodes, ...volumes].sort((a, b) => a.at - b.at);
 }
 
@@ -31,9 +37,16 @@ function changeVolume(cluster: Cluster, { type, object }: ForeignChange): void {
   const address = { group: '', version: 'v1', resource: 'persistentvolumes' };
   const body: JsonObject = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name }, spec: asObject(object['spec']) };
   if (type === 'INITIAL' || type === 'ADDED') cluster.request({ verb: 'create', ...address, body });
-  if (type === 'MODIFIED') cluster.request({ verb: 'patch', ...address, name, patch: { type: 'merge', body: { spec: asObject(object['spec']) } } });
+  if (type === 'MODIFIED')
+    cluster.request({ verb: 'patch', ...address, name, patch: { type: 'merge', body: { spec: asObject(object['spec']) } } });
   if (type !== 'DELETED') {
-    cluster.request({ verb: 'patch', ...address, name, subresource: 'status', patch: { type: 'merge', body: { status: asObject(object['status']) } } });
+    cluster.request({
+      verb: 'patch',
+      ...address,
+      name,
+      subresource: 'status',
+      patch: { type: 'merge', body: { status: asObject(object['status']) } },
+    });
     return;
   }
   cluster.request({ verb: 'patch', ...address, name, patch: { type: 'merge', body: { metadata: { finalizers: null } } } });
@@ -42,7 +55,11 @@ function changeVolume(cluster: Cluster, { type, object }: ForeignChange): void {
 
 /** The nodes without a machine that a recording lists, and when they came. */
 function listedNodes(recording: Recording, setups: Setups): readonly { readonly at: Instant; readonly node: UnmannedNode }[] {
-  const created = new Map(recording.objects.filter(({ kind }) => kind === 'Node').map(({ metadata }) => [metadata.name, parseInstant(metadata['creationTimestamp'])]));
+  const created = new Map(
+    recording.objects
+      .filter(({ kind }) => kind === 'Node')
+      .map(({ metadata }) => [metadata.name, parseInstant(metadata['creationTimestamp'])]),
+  );
   return setups.unmanned.flatMap((node) => {
     const at = created.get(node.name);
     return at === undefined ? [] : [{ at, node }];
@@ -54,19 +71,39 @@ function addNode(cluster: Cluster, node: UnmannedNode): void {
   cluster.heartbeats.begin(leaseBeat('kube-node-lease', name), 10_000, () => true);
   cluster.request({ verb: 'create', group: '', version: 'v1', resource: 'nodes', body: nodeObject(node, cluster.now()) });
   // Nodes are made with the taint of one that is not ready; whoever made these took it away.
-  cluster.request({ verb: 'patch', group: '', version: 'v1', resource: 'nodes', name, patch: { type: 'merge', body: { spec: { taints } } } });
+  cluster.request({
+    verb: 'patch',
+    group: '',
+    version: 'v1',
+    resource: 'nodes',
+    name,
+    patch: { type: 'merge', body: { spec: { taints } } },
+  });
 }
 
 /** A node as its kubelet would report it, without a kubelet. */
 function nodeObject({ name, labels, taints, capacity }: UnmannedNode, at: number): JsonObject {
   const time = formatInstant(at);
-  const conditions = READY_CONDITIONS.map(([type, status, reason, message]) => ({ type, status, reason, message, lastHeartbeatTime: time, lastTransitionTime: time }));
+  const conditions = READY_CONDITIONS.map(([type, status, reason, message]) => ({
+    type,
+    status,
+    reason,
+    message,
+    lastHeartbeatTime: time,
+    lastTransitionTime: time,
+  }));
   return {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name, labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', ...labels } },
     spec: taints.length === 0 ? {} : { taints },
-    status: { capacity, allocatable: capacity, conditions, addresses: [{ type: 'Hostname', address: name }], nodeInfo: { kubeletVersion: 'v1.36.3', operatingSystem: 'linux', architecture: 'amd64' } },
+    status: {
+      capacity,
+      allocatable: capacity,
+      conditions,
+      addresses: [{ type: 'Hostname', address: name }],
+      nodeInfo: { kubeletVersion: 'v1.36.3', operatingSystem: 'linux', architecture: 'amd64' },
+    },
   };
 }
 

@@ -30,8 +30,11 @@ function joined(answers: readonly CommandAnswer[]): CommandAnswer {
 function drainNode({ options }: CommandLine, node: string, { cluster }: Terminal): CommandAnswer {
   const timeout = options.get('timeout');
   const { output, exitCode } = cluster.run({
-    command: 'drain', node: node.replace(/^nodes?\//, ''),
-    ignoreDaemonSets: options.get('ignore-daemonsets') === 'true', deleteEmptyDirData: options.get('delete-emptydir-data') === 'true', force: options.get('force') === 'true',
+    command: 'drain',
+    node: node.replace(/^nodes?\//, ''),
+    ignoreDaemonSets: options.get('ignore-daemonsets') === 'true',
+    deleteEmptyDirData: options.get('delete-emptydir-data') === 'true',
+    force: options.get('force') === 'true',
     ...(timeout === undefined ? {} : { timeoutSeconds: parseDuration(timeout) ?? 0 }),
   });
   const lines = output.split('\n');
@@ -55,13 +58,23 @@ function taintNodes({ options }: CommandLine, words: readonly string[], terminal
   for (const [index, node] of nodes.entries()) {
     if (index > 0) terminal.cluster.advance(NODE_MILLISECONDS);
     const name = asText(dig(node, 'metadata', 'name')) ?? '';
-    const kept = asList(dig(node, 'spec', 'taints')).filter((taint) => !given.some((word) => word.split(/[=:-]/)[0] === asText(dig(taint, 'key'))));
-    const added = given.filter((word) => !word.endsWith('-')).map((word): JsonObject => {
-      const [pair = '', effect = ''] = word.split(':');
-      const [key = '', value] = pair.split('=');
-      return { key, ...(value === undefined ? {} : { value }), effect };
+    const kept = asList(dig(node, 'spec', 'taints')).filter(
+      (taint) => !given.some((word) => word.split(/[=:-]/)[0] === asText(dig(taint, 'key'))),
+    );
+    const added = given
+      .filter((word) => !word.endsWith('-'))
+      .map((word): JsonObject => {
+        const [pair = '', effect = ''] = word.split(':');
+        const [key = '', value] = pair.split('=');
+        return { key, ...(value === undefined ? {} : { value }), effect };
+      });
+    const answer = send(terminal, {
+      verb: 'patch',
+      ...at,
+      name,
+      patch: { type: 'merge', body: { spec: { taints: [...kept, ...added] } } },
+      manager: 'kubectl-taint',
     });
-    const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'merge', body: { spec: { taints: [...kept, ...added] } } }, manager: 'kubectl-taint' });
     if (!answer.ok) return failed(answer, '');
     lines.push(`node/${name} ${removes ? 'untainted' : 'tainted'}`);
   }

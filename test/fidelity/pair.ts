@@ -8,7 +8,12 @@ export interface Pair<T> {
  * Pairs things of one masked name: replicas differ in nothing but chance, so each recorded one gets the most alike of those left.
  * `likeness` says how alike two are. Groups larger than `GROUP_LIMIT` are paired in their order.
  */
-export function pair<T>(recorded: readonly T[], simulated: readonly T[], keyOf: (thing: T, side: 'recorded' | 'simulated') => string, likeness: (recorded: T, simulated: T) => number): readonly Pair<T>[] {
+export function pair<T>(
+  recorded: readonly T[],
+  simulated: readonly T[],
+  keyOf: (thing: T, side: 'recorded' | 'simulated') => string,
+  likeness: (recorded: T, simulated: T) => number,
+): readonly Pair<T>[] {
   const left = new Map<string, T[]>();
   for (const thing of simulated) addTo(left, keyOf(thing, 'simulated'), thing);
   const groups = new Map<string, T[]>();

@@ -48,8 +48,13 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
     if (step.at > cluster.now()) cluster.advanceTo(step.at);
     if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
     else if (step.text === DUMP) [objects, events] = collect(cluster, recording);
-    else if (/^static manifest (?:written|removed)/.test(step.text)) putStaticPods(step.text.includes('written'), recording, setups, cluster);
-    else for (const mark of [...setup.marks, ...setups.marks].filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word))).slice(0, 1)) for (const fault of mark.faults) cluster.inject(asConfigured(fault, recording));
+    else if (/^static manifest (?:written|removed)/.test(step.text))
+      putStaticPods(step.text.includes('written'), recording, setups, cluster);
+    else
+      for (const mark of [...setup.marks, ...setups.marks]
+        .filter(({ says }) => says.every((word) => step.text.toLowerCase().includes(word)))
+        .slice(0, 1))
+        for (const fault of mark.faults) cluster.inject(asConfigured(fault, recording));
   }
   return { answers, objects, events };
 }
@@ -61,7 +66,11 @@ function clusterFor(recording: Recording, setups: Setups, setup: CaptureSetup, s
     seed,
     start: start - LEAD_MILLISECONDS - sinceRound(start, setups),
     preset: { nodes: setups.machines },
-    configuration: { aggregatorRouting: true, supervised: false, ...(setups.serverAddress === undefined ? {} : { serverAddress: setups.serverAddress }) },
+    configuration: {
+      aggregatorRouting: true,
+      supervised: false,
+      ...(setups.serverAddress === undefined ? {} : { serverAddress: setups.serverAddress }),
+    },
     setup: faults.filter((fault) => !isOfProcess(fault)),
   });
   // There are no processes before the cluster has been made.
@@ -85,14 +94,22 @@ function isOfProcess({ fault }: Fault): boolean {
   return fault === 'stop' || fault === 'start' || fault === 'restart' || fault === 'slow';
 }
 
-function answerTo(line: string, recording: Recording, setups: Setups, cluster: Cluster, tokens: Map<string, string>): CommandAnswer | undefined {
+function answerTo(
+  line: string,
+  recording: Recording,
+  setups: Setups,
+  cluster: Cluster,
+  tokens: Map<string, string>,
+): CommandAnswer | undefined {
   const command = parseCommand(line);
   const kubeconfig = command.options.get('kubeconfig');
   const context = command.options.get('context');
   const identity = kubeconfig === undefined ? undefined : kubeconfigNamed(kubeconfig, setups);
   if (kubeconfig !== undefined && identity === undefined) return undefined;
-  if (identity !== undefined && 'missing' in identity) return { output: `error: stat ${kubeconfig ?? ''}: no such file or directory`, exitCode: 1 };
-  if (context !== undefined && context !== setups.context) return { output: `Error in configuration: context was not found for specified context: ${context}`, exitCode: 1 };
+  if (identity !== undefined && 'missing' in identity)
+    return { output: `error: stat ${kubeconfig ?? ''}: no such file or directory`, exitCode: 1 };
+  if (context !== undefined && context !== setups.context)
+    return { output: `Error in configuration: context was not found for specified context: ${context}`, exitCode: 1 };
   if (identity !== undefined && 'unreachable' in identity) return { output: identity.unreachable, exitCode: 1 };
   let credential: Credential | undefined;
   const token = command.options.get('token');
@@ -101,7 +118,10 @@ function answerTo(line: string, recording: Recording, setups: Setups, cluster: C
   else if (identity !== undefined && 'anonymous' in identity) credential = { kind: 'anonymous' };
   else if (identity !== undefined) {
     const made = cluster.userCredential(identity.user, identity.groups);
-    credential = made.kind === 'certificate' && identity.issuer !== undefined ? { kind: 'certificate', certificate: { ...made.certificate, issuer: identity.issuer } } : made;
+    credential =
+      made.kind === 'certificate' && identity.issuer !== undefined
+        ? { kind: 'certificate', certificate: { ...made.certificate, issuer: identity.issuer } }
+        : made;
   }
   return runKubectl(command, {
     cluster,
@@ -118,7 +138,10 @@ function answerTo(line: string, recording: Recording, setups: Setups, cluster: C
 function asConfigured(fault: Fault, { events }: Recording): Fault {
   if (fault.fault !== 'part') return fault;
   const messages = events.map((event) => asText(event['message']) ?? '').join('\n');
-  const filled = Object.entries(fault.with).map(([name, value]): readonly [string, unknown] => [name, value === 'recorded' ? (CONFIGURED[name]?.said.exec(messages)?.[1] ?? CONFIGURED[name]?.usually) : value]);
+  const filled = Object.entries(fault.with).map(([name, value]): readonly [string, unknown] => [
+    name,
+    value === 'recorded' ? (CONFIGURED[name]?.said.exec(messages)?.[1] ?? CONFIGURED[name]?.usually) : value,
+  ]);
   return { ...fault, with: Object.fromEntries(filled) };
 }
 
@@ -142,14 +165,24 @@ function podLike(name: string, recording: Recording, cluster: Cluster): string {
   const pods = cluster.store.list('pods').filter((pod) => pod.metadata.namespace === recording.namespace);
   const masked = maskFor(recording.objects)(name);
   const mask = maskFor(pods);
-  return pods.find((pod) => pod.metadata.name === name)?.metadata.name ?? pods.find((pod) => mask(pod.metadata.name) === masked)?.metadata.name ?? name;
+  return (
+    pods.find((pod) => pod.metadata.name === name)?.metadata.name ??
+    pods.find((pod) => mask(pod.metadata.name) === masked)?.metadata.name ??
+    name
+  );
 }
 
 /** The pods of the manifests that were put where the kubelet of the first machine reads them. */
 function putStaticPods(written: boolean, { folder, unnamed }: Recording, { machines }: Setups, cluster: Cluster): void {
   for (const file of unnamed) {
     const pod = parseKubeYaml(readFileSync(join(folder, 'manifests', file), 'utf8'), file).documents[0]?.value;
-    if (isJsonObject(pod) && pod['kind'] === 'Pod') cluster.inject({ fault: 'part', part: 'machine', what: machines[0]?.name ?? '', with: { staticPod: { file, ...(written ? { pod } : {}) } } });
+    if (isJsonObject(pod) && pod['kind'] === 'Pod')
+      cluster.inject({
+        fault: 'part',
+        part: 'machine',
+        what: machines[0]?.name ?? '',
+        with: { staticPod: { file, ...(written ? { pod } : {}) } },
+      });
   }
 }
 
@@ -158,21 +191,44 @@ function addressesHere(text: string, recording: Recording, cluster: Cluster): st
     const owner = recording.objects.find((object) => addressOf(object) === address);
     if (owner === undefined) return address;
     const name = owner.kind === 'Pod' ? podLike(owner.metadata.name, recording, cluster) : owner.metadata.name;
-    const here = cluster.store.list(owner.kind === 'Pod' ? 'pods' : 'services').find(({ metadata }) => metadata.name === name && metadata.namespace === owner.metadata.namespace);
+    const here = cluster.store
+      .list(owner.kind === 'Pod' ? 'pods' : 'services')
+      .find(({ metadata }) => metadata.name === name && metadata.namespace === owner.metadata.namespace);
     return (here === undefined ? undefined : addressOf(here)) ?? address;
   });
 }
 
 function addressOf(object: KubeObject): string | undefined {
-  return asText(object.kind === 'Pod' ? dig(object, 'status', 'podIP') : object.kind === 'Service' ? dig(object, 'spec', 'clusterIP') : undefined);
+  return asText(
+    object.kind === 'Pod' ? dig(object, 'status', 'podIP') : object.kind === 'Service' ? dig(object, 'spec', 'clusterIP') : undefined,
+  );
 }
 
 function collect(cluster: Cluster, { namespace, foreign }: Recording): [readonly KubeObject[], readonly KubeObject[]] {
   const within = (object: KubeObject): boolean => object.metadata.namespace === namespace;
   const objects = KINDS_COLLECTED.flatMap((resource) => cluster.store.list(resource).filter(within));
   const others = new Set(foreign.map(({ object }) => object.metadata.name));
-  const wide = [...cluster.store.list('persistentvolumes').filter(({ metadata }) => !others.has(metadata.name)), ...cluster.store.list('nodes'), ...cluster.store.list('namespaces').filter(({ metadata }) => metadata.name === namespace)];
+  const wide = [
+    ...cluster.store.list('persistentvolumes').filter(({ metadata }) => !others.has(metadata.name)),
+    ...cluster.store.list('nodes'),
+    ...cluster.store.list('namespaces').filter(({ metadata }) => metadata.name === namespace),
+  ];
   return [[...objects, ...wide], cluster.store.list('events').filter(within)];
 }
 
-const KINDS_COLLECTED = ['pods', 'deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch', 'cronjobs.batch', 'persistentvolumeclaims', 'endpoints', 'endpointslices.discovery.k8s.io', 'services', 'poddisruptionbudgets.policy', 'horizontalpodautoscalers.autoscaling', 'resourcequotas'] as const;
+const KINDS_COLLECTED = [
+  'pods',
+  'deployments.apps',
+  'replicasets.apps',
+  'statefulsets.apps',
+  'daemonsets.apps',
+  'jobs.batch',
+  'cronjobs.batch',
+  'persistentvolumeclaims',
+  'endpoints',
+  'endpointslices.discovery.k8s.io',
+  'services',
+  'poddisruptionbudgets.policy',
+  'horizontalpodautoscalers.autoscaling',
+  'resourcequotas',
+] as const;

@@ -43,9 +43,20 @@ describe('a recording', () => {
       mkdirSync(join(capture, 'manifests'), { recursive: true });
       writeFileSync(join(capture, 'commands.txt'), COMMANDS);
       writeFileSync(join(capture, 'manifests/01-namespace.yaml'), 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n');
-      writeFileSync(join(capture, 'manifests/02-pod.yaml'), 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  containers: [{ name: web, image: "shop/web:1.0", volumeMounts: [{ name: conf, mountPath: /conf }] }]\n  volumes: [{ name: conf, configMap: { name: settings } }]\n');
-      const web = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'shop' }, status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }] } };
-      writeFileSync(join(capture, 'objects.json'), JSON.stringify({ items: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }, web] }));
+      writeFileSync(
+        join(capture, 'manifests/02-pod.yaml'),
+        'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  containers: [{ name: web, image: "shop/web:1.0", volumeMounts: [{ name: conf, mountPath: /conf }] }]\n  volumes: [{ name: conf, configMap: { name: settings } }]\n',
+      );
+      const web = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'web', namespace: 'shop' },
+        status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }] },
+      };
+      writeFileSync(
+        join(capture, 'objects.json'),
+        JSON.stringify({ items: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }, web] }),
+      );
       writeFileSync(join(capture, 'events.json'), JSON.stringify({ items: [] }));
     }
     writeFileSync(join(folder, 'setups.yaml'), SETUPS);
@@ -53,11 +64,19 @@ describe('a recording', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is read as commands with their answers, and marks', () => {
-    expect(parseSteps(COMMANDS).map((step) => (step.kind === 'mark' ? step.text : `${step.line} = ${step.exitCode}`))).toEqual(['kubectl apply -f manifests/01-namespace.yaml = 0', 'kubectl -n shop apply -f manifests/02-pod.yaml = 0', 'dump', 'kubectl -n shop get pods -o wide = 0']);
+    expect(parseSteps(COMMANDS).map((step) => (step.kind === 'mark' ? step.text : `${step.line} = ${step.exitCode}`))).toEqual([
+      'kubectl apply -f manifests/01-namespace.yaml = 0',
+      'kubectl -n shop apply -f manifests/02-pod.yaml = 0',
+      'dump',
+      'kubectl -n shop get pods -o wide = 0',
+    ]);
   });
 
   it('is found in every folder below', () => {
-    expect(readRecordings(folder).map(({ name, namespace }) => `${name} ${namespace}`)).toEqual(['volumes/another shop', 'volumes/missing-settings shop']);
+    expect(readRecordings(folder).map(({ name, namespace }) => `${name} ${namespace}`)).toEqual([
+      'volumes/another shop',
+      'volumes/missing-settings shop',
+    ]);
   });
 
   it('is played: what the simulator says as recorded is equal, and only what was not recorded differs', () => {
@@ -94,11 +113,17 @@ describe('a command line', () => {
 
 describe('a printed table', () => {
   it('is read by its columns, without ages', () => {
-    expect(tableRows('NAME   READY   STATUS   RESTARTS      AGE   NOMINATED NODE\nweb    0/1     Error    2 (35s ago)   48s   <none>')).toEqual(['web 0/1 Error 2 <none>']);
+    expect(
+      tableRows('NAME   READY   STATUS   RESTARTS      AGE   NOMINATED NODE\nweb    0/1     Error    2 (35s ago)   48s   <none>'),
+    ).toEqual(['web 0/1 Error 2 <none>']);
   });
 
   it('may be one of several', () => {
-    expect(tableRows('NAME                  READY   AGE\ndeployment.apps/web   0/1     4s\n\nNAME          AGE   READY\npod/web-xyz   4s    1/1')).toEqual(['deployment.apps/web 0/1', 'pod/web-xyz 1/1']);
+    expect(
+      tableRows(
+        'NAME                  READY   AGE\ndeployment.apps/web   0/1     4s\n\nNAME          AGE   READY\npod/web-xyz   4s    1/1',
+      ),
+    ).toEqual(['deployment.apps/web 0/1', 'pod/web-xyz 1/1']);
   });
 
   it('is none when it has no heading', () => {

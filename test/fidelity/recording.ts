@@ -41,7 +41,8 @@ export const DUMP = 'dump';
 export function readRecordings(root: string): readonly Recording[] {
   if (!existsSync(root)) throw new PodcheckError('not-found', `folder ${root} does not exist`, 'give the folder of the recordings');
   const folders = foldersWithCommands(root).sort();
-  if (folders.length === 0) throw new PodcheckError('not-found', `no folder below ${root} contains commands.txt`, 'give the folder of the recordings');
+  if (folders.length === 0)
+    throw new PodcheckError('not-found', `no folder below ${root} contains commands.txt`, 'give the folder of the recordings');
   return folders.map((folder) => readRecording(root, folder));
 }
 
@@ -50,7 +51,16 @@ export function readRecording(root: string, folder: string): Recording {
   const objects = itemsOf(join(folder, 'objects.json'));
   const namespace = objects.find((object) => object.kind === 'Namespace')?.metadata.name ?? name.split('/').at(-1) ?? name;
   const commands = readFileSync(join(folder, 'commands.txt'), 'utf8');
-  return { name, folder, namespace, unnamed: manifestsOf(folder).filter((file) => !commands.includes(file)), steps: parseSteps(commands), objects, events: itemsOf(join(folder, 'events.json')), foreign: foreignOf(folder) };
+  return {
+    name,
+    folder,
+    namespace,
+    unnamed: manifestsOf(folder).filter((file) => !commands.includes(file)),
+    steps: parseSteps(commands),
+    objects,
+    events: itemsOf(join(folder, 'events.json')),
+    foreign: foreignOf(folder),
+  };
 }
 
 /** Source: the recorder's commands.txt: `# TIME [mark]`, then `$ command`, `[stdout]`, `[stderr]`, `[exit code] N`. */
@@ -69,7 +79,14 @@ export function parseSteps(text: string): readonly Step[] {
       command = { line: line.slice(2), stdout: [], stderr: [] };
       into = undefined;
     } else if (ending !== null && command !== undefined) {
-      steps.push({ at, kind: 'command', line: command.line, stdout: command.stdout.join('\n'), stderr: command.stderr.join('\n'), exitCode: Number(ending[1]) });
+      steps.push({
+        at,
+        kind: 'command',
+        line: command.line,
+        stdout: command.stdout.join('\n'),
+        stderr: command.stderr.join('\n'),
+        exitCode: Number(ending[1]),
+      });
       command = into = undefined;
     } else if (line === '[stdout]') into = command?.stdout;
     else if (line === '[stderr]') into = command?.stderr;
@@ -82,15 +99,25 @@ export function parseSteps(text: string): readonly Step[] {
 function foreignOf(folder: string): readonly ForeignChange[] {
   const file = join(folder, 'watch.jsonl');
   if (!existsSync(file)) return [];
-  const own = manifestsOf(folder).map((name) => readFileSync(join(folder, 'manifests', name), 'utf8')).join('\n');
-  return readFileSync(file, 'utf8').split('\n').filter((line) => line.includes('"watch": "persistentvolumes"') || line.includes('"watch":"persistentvolumes"')).flatMap((line): ForeignChange[] => {
-    const seen = JSON.parse(line) as Json;
-    const [type, object] = [dig(seen, 'type'), dig(seen, 'object')];
-    const at = parseInstant(dig(seen, 't'));
-    if (at === undefined || !isJsonObject(object) || (type !== 'INITIAL' && type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')) return [];
-    const volume = object as KubeObject;
-    return volume.kind !== 'PersistentVolume' || own.includes(volume.metadata.name) ? [] : [{ at, type, object: volume }];
-  });
+  const own = manifestsOf(folder)
+    .map((name) => readFileSync(join(folder, 'manifests', name), 'utf8'))
+    .join('\n');
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"watch": "persistentvolumes"') || line.includes('"watch":"persistentvolumes"'))
+    .flatMap((line): ForeignChange[] => {
+      const seen = JSON.parse(line) as Json;
+      const [type, object] = [dig(seen, 'type'), dig(seen, 'object')];
+      const at = parseInstant(dig(seen, 't'));
+      if (
+        at === undefined ||
+        !isJsonObject(object) ||
+        (type !== 'INITIAL' && type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')
+      )
+        return [];
+      const volume = object as KubeObject;
+      return volume.kind !== 'PersistentVolume' || own.includes(volume.metadata.name) ? [] : [{ at, type, object: volume }];
+    });
 }
 
 function manifestsOf(folder: string): readonly string[] {

@@ -30,7 +30,14 @@ export function reportLines(report: FidelityReport): readonly string[] {
 }
 
 function captureLines({ name, score, equal, compared, differences }: CaptureScore): readonly string[] {
-  return [`${score.toFixed(3)} ${name} (${equal} of ${compared})`, ...differences.flatMap(({ class: kind, about, recorded, simulated }) => [`  ${kind}: ${about}`, `    recorded:  ${shown(recorded)}`, `    simulated: ${shown(simulated)}`])];
+  return [
+    `${score.toFixed(3)} ${name} (${equal} of ${compared})`,
+    ...differences.flatMap(({ class: kind, about, recorded, simulated }) => [
+      `  ${kind}: ${about}`,
+      `    recorded:  ${shown(recorded)}`,
+      `    simulated: ${shown(simulated)}`,
+    ]),
+  ];
 }
 
 function shown(words: string | undefined): string {

@@ -31,13 +31,26 @@ export function scoreRecording(recording: Recording, played: Played, setups: Set
   for (const { step, answer } of played.answers) {
     const listed = setups.leftOut.find(({ command }) => step.line.includes(command));
     if (listed !== undefined) leftOut.push({ command: step.line, reason: listed.reason });
-    else items.push({ class: 'answer', about: masks.recorded(step.line), recorded: wordsOf(step.line, step.exitCode, [step.stdout, step.stderr].filter((text) => text !== '').join('\n'), masks.recorded), simulated: answer === undefined ? undefined : wordsOf(step.line, answer.exitCode, answer.output, masks.simulated) });
+    else
+      items.push({
+        class: 'answer',
+        about: masks.recorded(step.line),
+        recorded: wordsOf(step.line, step.exitCode, [step.stdout, step.stderr].filter((text) => text !== '').join('\n'), masks.recorded),
+        simulated: answer === undefined ? undefined : wordsOf(step.line, answer.exitCode, answer.output, masks.simulated),
+      });
   }
   append(items, compareObjects({ objects: recording.objects, mask: masks.recorded }, { objects: played.objects, mask: masks.simulated }));
   append(items, compareEvents({ objects: recording.events, mask: masks.recorded }, { objects: played.events, mask: masks.simulated }));
   const differences = items.filter((item) => !isEqual(item));
   const equal = items.length - differences.length;
-  return { name: recording.name, compared: items.length, equal, score: items.length === 0 ? 1 : equal / items.length, differences, leftOut };
+  return {
+    name: recording.name,
+    compared: items.length,
+    equal,
+    score: items.length === 0 ? 1 : equal / items.length,
+    differences,
+    leftOut,
+  };
 }
 
 /** Exit status and words. Tables are compared in all columns but those of the moment, whatever the order of rows. */

@@ -45,7 +45,12 @@ export interface UnmannedNode {
 }
 
 /** Who a kubeconfig file stands for. */
-export type KubeconfigSetup = { readonly user: string; readonly groups: readonly string[]; readonly issuer: string | undefined } | { readonly tokenOf: string } | { readonly anonymous: true } | { readonly unreachable: string } | { readonly missing: true };
+export type KubeconfigSetup =
+  | { readonly user: string; readonly groups: readonly string[]; readonly issuer: string | undefined }
+  | { readonly tokenOf: string }
+  | { readonly anonymous: true }
+  | { readonly unreachable: string }
+  | { readonly missing: true };
 
 export interface CaptureSetup {
   readonly faults: readonly Fault[];
@@ -72,12 +77,20 @@ export function readSetups(file: string): Setups {
     places: new Map(Object.entries(asTextMap(dig(root, 'places')))),
     controllersStarted: asList(dig(root, 'controllersStarted')).flatMap((at) => parseInstant(at) ?? []),
     serverAddress: asText(dig(root, 'serverAddress')),
-    leftOut: asList(dig(root, 'leftOut')).map((entry) => ({ command: asText(dig(entry, 'command')) ?? '', reason: asText(dig(entry, 'reason')) ?? '' })),
+    leftOut: asList(dig(root, 'leftOut')).map((entry) => ({
+      command: asText(dig(entry, 'command')) ?? '',
+      reason: asText(dig(entry, 'reason')) ?? '',
+    })),
   };
 }
 
 function unmannedOf(given: Json): UnmannedNode {
-  return { name: asText(dig(given, 'name')) ?? '', labels: asTextMap(dig(given, 'labels')), taints: asList(dig(given, 'taints')).filter(isJsonObject), capacity: asTextMap(dig(given, 'capacity')) };
+  return {
+    name: asText(dig(given, 'name')) ?? '',
+    labels: asTextMap(dig(given, 'labels')),
+    taints: asList(dig(given, 'taints')).filter(isJsonObject),
+    capacity: asTextMap(dig(given, 'capacity')),
+  };
 }
 
 function captureOf(given: Json | undefined): CaptureSetup {

@@ -47,17 +47,41 @@ function scale(target: Target): CommandAnswer | undefined {
   const { at, name, terminal } = target;
   const found = send(terminal, { verb: 'get', ...at, name });
   if (!found.ok) return failed(found, '');
-  const answer = send(terminal, { verb: 'patch', ...at, name, subresource: 'scale', patch: { type: 'merge', body: { spec: { replicas } } }, manager: 'kubectl' });
+  const answer = send(terminal, {
+    verb: 'patch',
+    ...at,
+    name,
+    subresource: 'scale',
+    patch: { type: 'merge', body: { spec: { replicas } } },
+    manager: 'kubectl',
+  });
   return answer.ok ? { output: `${at.word}/${name} scaled`, exitCode: 0 } : failed(answer, '');
 }
 
 function setImage(target: Target): CommandAnswer | undefined {
   const containers = target.rest.map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), image: pair.slice(pair.indexOf('=') + 1) }));
-  return patched(target, target.at.resource === 'pods' ? { spec: { containers } } : { spec: { template: { spec: { containers } } } }, 'kubectl-set', 'image updated');
+  return patched(
+    target,
+    target.at.resource === 'pods' ? { spec: { containers } } : { spec: { template: { spec: { containers } } } },
+    'kubectl-set',
+    'image updated',
+  );
 }
 
 const ROLLOUTS: Readonly<Record<string, Action>> = {
-  restart: (target) => patched(target, { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': formatMilliseconds(target.terminal.cluster.now()) } } } } }, 'kubectl-rollout', 'restarted'),
+  restart: (target) =>
+    patched(
+      target,
+      {
+        spec: {
+          template: {
+            metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': formatMilliseconds(target.terminal.cluster.now()) } },
+          },
+        },
+      },
+      'kubectl-rollout',
+      'restarted',
+    ),
   pause: (target) => patched(target, { spec: { paused: true } }, 'kubectl-rollout', 'paused'),
   resume: (target) => patched(target, { spec: { paused: null } }, 'kubectl-rollout', 'resumed'),
   undo,
@@ -74,20 +98,40 @@ function undo(target: Target): CommandAnswer | undefined {
   if (found.object.kind !== 'Deployment') return undefined;
   const current = Number(annotationsOf(found.object)[REVISION] ?? 0);
   const wanted = Number(options.get('to-revision') ?? 0);
-  const sets = terminal.cluster.store.list('replicasets.apps', at.namespace).filter((set) => controllerOf(set)?.name === name).map((set): [number, KubeObject] => [Number(annotationsOf(set)[REVISION] ?? 0), set]);
+  const sets = terminal.cluster.store
+    .list('replicasets.apps', at.namespace)
+    .filter((set) => controllerOf(set)?.name === name)
+    .map((set): [number, KubeObject] => [Number(annotationsOf(set)[REVISION] ?? 0), set]);
   const older = sets.filter(([revision]) => (wanted === 0 ? revision < current : revision === wanted)).sort(([a], [b]) => b - a);
   const [to] = older;
-  if (to === undefined) return { output: wanted === 0 ? `error: no rollout history found for deployment "${name}"` : `error: unable to find specified revision ${wanted} in history`, exitCode: 1 };
+  if (to === undefined)
+    return {
+      output:
+        wanted === 0
+          ? `error: no rollout history found for deployment "${name}"`
+          : `error: unable to find specified revision ${wanted} in history`,
+      exitCode: 1,
+    };
   const template = asObject(dig(to[1], 'spec', 'template'));
   const metadata = asObject(template['metadata']);
   const labels = Object.fromEntries(Object.entries(asObject(metadata['labels'])).filter(([key]) => key !== 'pod-template-hash'));
   const rolled = withFields(template, { metadata: withFields(metadata, { labels }) });
-  if (sameJson(rolled, dig(found.object, 'spec', 'template'))) return { output: `deployment.apps/${name} skipped rollback (current template already matches revision ${to[0]})`, exitCode: 0 };
-  const answer = send(terminal, { verb: 'patch', ...at, name, patch: { type: 'json', body: [{ op: 'replace', path: '/spec/template', value: rolled }] }, manager: 'kubectl' });
+  if (sameJson(rolled, dig(found.object, 'spec', 'template')))
+    return { output: `deployment.apps/${name} skipped rollback (current template already matches revision ${to[0]})`, exitCode: 0 };
+  const answer = send(terminal, {
+    verb: 'patch',
+    ...at,
+    name,
+    patch: { type: 'json', body: [{ op: 'replace', path: '/spec/template', value: rolled }] },
+    manager: 'kubectl',
+  });
   return answer.ok ? { output: `${at.word}/${name} rolled back`, exitCode: 0 } : failed(answer, '');
 }
 
-/** Looks once a second until the rollout is over or `--timeout` is. Source: staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollout_status.go. */
+/**
+ * Looks once a second until the rollout is over or `--timeout` is. Source:
+ * staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollout_status.go.
+ */
 function status(target: Target): CommandAnswer | undefined {
   const { at, name, options, terminal } = target;
   const seconds = Number(/^(\d+)s$/.exec(options.get('timeout') ?? '')?.[1] ?? 600);
@@ -108,10 +152,20 @@ function status(target: Target): CommandAnswer | undefined {
 function progressOf(deployment: KubeObject): { readonly words: string; readonly done: boolean; readonly failure?: string } {
   const { name } = deployment.metadata;
   const number = (...path: readonly string[]): number => asNumber(digAt(deployment, path)) ?? 0;
-  if (number('metadata', 'generation') > number('status', 'observedGeneration')) return { words: 'Waiting for deployment spec update to be observed...', done: false };
-  if (asList(dig(deployment, 'status', 'conditions')).some((condition) => asText(dig(condition, 'reason')) === 'ProgressDeadlineExceeded')) return { words: '', done: false, failure: `error: deployment "${name}" exceeded its progress deadline` };
-  const [wanted, replicas, updated, available] = [asNumber(dig(deployment, 'spec', 'replicas')) ?? 1, number('status', 'replicas'), number('status', 'updatedReplicas'), number('status', 'availableReplicas')];
-  const waiting = (what: string): { readonly words: string; readonly done: boolean } => ({ words: `Waiting for deployment "${name}" rollout to finish: ${what}...`, done: false });
+  if (number('metadata', 'generation') > number('status', 'observedGeneration'))
+    return { words: 'Waiting for deployment spec update to be observed...', done: false };
+  if (asList(dig(deployment, 'status', 'conditions')).some((condition) => asText(dig(condition, 'reason')) === 'ProgressDeadlineExceeded'))
+    return { words: '', done: false, failure: `error: deployment "${name}" exceeded its progress deadline` };
+  const [wanted, replicas, updated, available] = [
+    asNumber(dig(deployment, 'spec', 'replicas')) ?? 1,
+    number('status', 'replicas'),
+    number('status', 'updatedReplicas'),
+    number('status', 'availableReplicas'),
+  ];
+  const waiting = (what: string): { readonly words: string; readonly done: boolean } => ({
+    words: `Waiting for deployment "${name}" rollout to finish: ${what}...`,
+    done: false,
+  });
   if (updated < wanted) return waiting(`${updated} out of ${wanted} new replicas have been updated`);
   if (replicas > updated) return waiting(`${replicas - updated} old replicas are pending termination`);
   if (available < updated) return waiting(`${available} of ${updated} updated replicas are available`);

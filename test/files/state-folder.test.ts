@@ -26,10 +26,13 @@ describe('the state folder', () => {
   });
 
   it('ignores a path that is not absolute, as the specification says', () => {
-    for (const path of ['', '.', 'state', '~/state']) expect(stateFolder('runs', { XDG_STATE_HOME: path }, HOME)).toBe(`${HOME}/.local/state/podcheck/runs`);
+    for (const path of ['', '.', 'state', '~/state'])
+      expect(stateFolder('runs', { XDG_STATE_HOME: path }, HOME)).toBe(`${HOME}/.local/state/podcheck/runs`);
   });
 
   it('is an error with the way out where there is no home either', () => {
-    expect(() => stateFolder('runs', { XDG_STATE_HOME: 'state' }, '')).toThrow(expect.objectContaining({ code: 'unsupported', hint: expect.stringMatching(/XDG_STATE_HOME/) as string }) as Error);
+    expect(() => stateFolder('runs', { XDG_STATE_HOME: 'state' }, '')).toThrow(
+      expect.objectContaining({ code: 'unsupported', hint: expect.stringMatching(/XDG_STATE_HOME/) as string }) as Error,
+    );
   });
 });

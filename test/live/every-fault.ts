@@ -18,7 +18,10 @@ describe('podcheck on a real cluster', () => {
     played.push(result);
     const [first, ...later] = result.looks;
     const isRight = (rule: string | undefined): boolean => rule !== undefined && fault.rules.includes(rule);
-    expect(isRight(first?.rules[0]) || (first?.rules.length === 0 && first.outcome !== 'failed'), `after ${LOOKS[0]} s: ${JSON.stringify(first)}`).toBe(true);
+    expect(
+      isRight(first?.rules[0]) || (first?.rules.length === 0 && first.outcome !== 'failed'),
+      `after ${LOOKS[0]} s: ${JSON.stringify(first)}`,
+    ).toBe(true);
     for (const look of later) expect(look.rules[0], `after ${look.seconds} s: ${JSON.stringify(look)}`).toSatisfy(isRight);
     const { cure, healthy } = result;
     if (cure.commands.length === 0) return;

@@ -9,8 +9,18 @@ export interface Ended {
 }
 
 /** Runs a program beside the real cluster. It is ended after two minutes. */
-export async function runBeside(program: string, words: readonly string[], input?: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', ...env }, timeout: 120_000, killSignal: 'SIGKILL' });
+export async function runBeside(
+  program: string,
+  words: readonly string[],
+  input?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const child = spawn(program, words, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    timeout: 120_000,
+    killSignal: 'SIGKILL',
+  });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { PodcheckError } from '../../src/base/errors.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import { OBSERVED } from '../../src/model/kube-object.ts';
-import { matchesLabels, matchObjectFields, matchObjectLabels, parseFieldSelector, parseLabelSelector, selectorOfFields, selectorOfLabels } from '../../src/model/selectors.ts';
+import {
+  matchesLabels,
+  matchObjectFields,
+  matchObjectLabels,
+  parseFieldSelector,
+  parseLabelSelector,
+  selectorOfFields,
+  selectorOfLabels,
+} from '../../src/model/selectors.ts';
 
 const WEB: KubeObject = {
   apiVersion: 'v1',
@@ -11,7 +19,13 @@ const WEB: KubeObject = {
   spec: { nodeName: 'worker-1' },
   status: { phase: 'Running' },
 };
-const SEEN_IN_TABLE: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop' }, status: { phase: 'Running' }, [OBSERVED]: ['metadata.name', 'status.phase'] };
+const SEEN_IN_TABLE: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web-1', namespace: 'shop' },
+  status: { phase: 'Running' },
+  [OBSERVED]: ['metadata.name', 'status.phase'],
+};
 
 describe('a label selector', () => {
   it.each([
@@ -79,12 +93,20 @@ describe('a field selector', () => {
 describe('a selector that is made', () => {
   it('of labels reads back as them', () => {
     expect(selectorOfLabels({ tier: 'front', app: 'web' })).toBe('app=web,tier=front');
-    expect(matchesLabels(parseLabelSelector(selectorOfLabels({ app: 'web', 'shop.example/team': '' }) ?? ''), { app: 'web', 'shop.example/team': '' })).toBe(true);
+    expect(
+      matchesLabels(parseLabelSelector(selectorOfLabels({ app: 'web', 'shop.example/team': '' }) ?? ''), {
+        app: 'web',
+        'shop.example/team': '',
+      }),
+    ).toBe(true);
   });
 
-  it.each([[{}], [{ app: 'web, api' }], [{ '-app': 'web' }], [{ app: 'a\u001b[31m' }]])('of %j, which the API server would not take, is none', (labels) => {
-    expect(selectorOfLabels(labels)).toBeUndefined();
-  });
+  it.each([[{}], [{ app: 'web, api' }], [{ '-app': 'web' }], [{ app: 'a\u001b[31m' }]])(
+    'of %j, which the API server would not take, is none',
+    (labels) => {
+      expect(selectorOfLabels(labels)).toBeUndefined();
+    },
+  );
 
   it('of fields reads back as them, whatever stands in them', () => {
     const name = String.raw`web,1=2\3`;

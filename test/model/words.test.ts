@@ -4,7 +4,9 @@ import { fill, fillCommand, problemsOfForms, requiredVariablesOf, variablesOf, w
 describe('fill', () => {
   it('leaves an optional part out when a value in it is missing', () => {
     expect(fill('{{ name }} is gone[[; {{ similar }} is there]].', { name: 'robot' })).toBe('robot is gone.');
-    expect(fill('{{ name }} is gone[[; {{ similar }} is there]].', { name: 'robot', similar: 'robots' })).toBe('robot is gone; robots is there.');
+    expect(fill('{{ name }} is gone[[; {{ similar }} is there]].', { name: 'robot', similar: 'robots' })).toBe(
+      'robot is gone; robots is there.',
+    );
   });
 });
 
@@ -51,7 +53,11 @@ describe('the form of a value', () => {
 
   it('is refused when there is no such form', () => {
     expect(problemsOfForms('{{ n }} {{ n | pods }} {{ n | is/are }} {{ n | duration }} {{ n | of r }} {{ n | or none }}')).toEqual([]);
-    expect(problemsOfForms('{{ n | pod }} {{ n | upper }} {{ n | }}')).toEqual([expect.stringContaining('"| pod"'), expect.stringContaining('"| upper"'), expect.stringContaining('"| "')]);
+    expect(problemsOfForms('{{ n | pod }} {{ n | upper }} {{ n | }}')).toEqual([
+      expect.stringContaining('"| pod"'),
+      expect.stringContaining('"| upper"'),
+      expect.stringContaining('"| "'),
+    ]);
   });
 
   it('lets a hostile value no further into a command than any other', () => {
@@ -61,23 +67,35 @@ describe('the form of a value', () => {
 
 describe('withPlaceholders', () => {
   it('has a name where a value will stand', () => {
-    expect(withPlaceholders('kubectl -n {{ namespace }} get {{ n | pods }}[[ of {{ file | or <file> }}]]')).toBe('kubectl -n <namespace> get <n> pods of <file>');
+    expect(withPlaceholders('kubectl -n {{ namespace }} get {{ n | pods }}[[ of {{ file | or <file> }}]]')).toBe(
+      'kubectl -n <namespace> get <n> pods of <file>',
+    );
   });
 });
 
 describe('fillCommand', () => {
   it('leaves the name of a value that is not known for a person to replace', () => {
-    expect(fillCommand('kubectl -n {{ namespace }} get pod {{ pod }}[[ -c {{ container }}]]', { pod: 'web-1' })).toBe('kubectl -n <namespace> get pod web-1');
+    expect(fillCommand('kubectl -n {{ namespace }} get pod {{ pod }}[[ -c {{ container }}]]', { pod: 'web-1' })).toBe(
+      'kubectl -n <namespace> get pod web-1',
+    );
   });
 
   it('fills in what is a word to a shell', () => {
-    const values = { namespace: 'shop', image: 'registry.shop.example:5000/web@sha256:0a1b', selector: 'app=web,tier=front', user: 'system:serviceaccount:shop:robot' };
+    const values = {
+      namespace: 'shop',
+      image: 'registry.shop.example:5000/web@sha256:0a1b',
+      selector: 'app=web,tier=front',
+      user: 'system:serviceaccount:shop:robot',
+    };
     expect(fillCommand('kubectl -n {{ namespace }} x {{ image }} -l {{ selector }} --as {{ user }}', values)).toBe(
       'kubectl -n shop x registry.shop.example:5000/web@sha256:0a1b -l app=web,tier=front --as system:serviceaccount:shop:robot',
     );
   });
 
-  it.each(["x'; rm -rf /", '$(reboot)', '`reboot`', 'a | b', 'a\nb', 'a && b', '"', '> file', '\\'])('never puts %j into a command', (value) => {
-    expect(fillCommand("kubectl get --as '{{ user }}'", { user: value })).toBe("kubectl get --as '<user>'");
-  });
+  it.each(["x'; rm -rf /", '$(reboot)', '`reboot`', 'a | b', 'a\nb', 'a && b', '"', '> file', '\\'])(
+    'never puts %j into a command',
+    (value) => {
+      expect(fillCommand("kubectl get --as '{{ user }}'", { user: value })).toBe("kubectl get --as '<user>'");
+    },
+  );
 });

@@ -18,7 +18,9 @@ export function changesOf(node: Node, source: string): readonly Change[] {
     case 'UpdateExpression':
       return [change(node, source.slice(node.start, node.end).replace(node.operator, node.operator === '++' ? '--' : '++'))];
     case 'AssignmentExpression':
-      return node.operator === '+=' || node.operator === '-=' ? [between(node.left, node.right, node.operator === '+=' ? ' -= ' : ' += ')] : [];
+      return node.operator === '+=' || node.operator === '-='
+        ? [between(node.left, node.right, node.operator === '+=' ? ' -= ' : ' += ')]
+        : [];
     case 'IfStatement':
     case 'ConditionalExpression':
       return [change(node.test, 'true'), change(node.test, 'false')];
@@ -75,7 +77,18 @@ function literalChanges(node: Extract<Node, { type: 'Literal' }>): readonly Chan
 }
 
 /** Methods that are taken for one another. */
-const METHODS: Readonly<Record<string, string>> = { some: 'every', every: 'some', find: 'findLast', findLast: 'find', startsWith: 'endsWith', endsWith: 'startsWith', min: 'max', max: 'min', floor: 'ceil', ceil: 'floor' };
+const METHODS: Readonly<Record<string, string>> = {
+  some: 'every',
+  every: 'some',
+  find: 'findLast',
+  findLast: 'find',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+  min: 'max',
+  max: 'min',
+  floor: 'ceil',
+  ceil: 'floor',
+};
 
 function callChanges({ callee }: Extract<Node, { type: 'CallExpression' }>): readonly Change[] {
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return [];

@@ -52,7 +52,10 @@ export async function main(argv: readonly string[], { root, copied, session, wri
     await runner.end();
   }
   const left = choice.slow();
-  if (left.length > 0) write(`\nnot run, as each takes longer than ${String(wish.seconds / 2)} s or fails without a change:\n${left.map((file) => `  ${file}\n`).join('')}`);
+  if (left.length > 0)
+    write(
+      `\nnot run, as each takes longer than ${String(wish.seconds / 2)} s or fails without a change:\n${left.map((file) => `  ${file}\n`).join('')}`,
+    );
   return 0;
 }
 
@@ -67,8 +70,17 @@ function wishOf(argv: readonly string[], root: string): Wish | undefined {
   const number = (name: string): number | undefined => (options.has(name) ? Number(options.get(name)) : undefined);
   const numbers = [number('--count'), number('--seconds')];
   const known = [...options.keys()].every((name) => ['--count', '--seed', '--seconds'].includes(name));
-  const sound = numbers.every((one) => one === undefined || (Number.isFinite(one) && one >= 1)) && paths.every((path) => path.startsWith('src') && existsSync(join(root, path)));
-  return known && sound ? { paths: paths.length > 0 ? paths : FOLDERS, count: numbers[0], seed: options.get('--seed') ?? String(Date.now()), seconds: numbers[1] ?? DEFAULT_SECONDS } : undefined;
+  const sound =
+    numbers.every((one) => one === undefined || (Number.isFinite(one) && one >= 1)) &&
+    paths.every((path) => path.startsWith('src') && existsSync(join(root, path)));
+  return known && sound
+    ? {
+        paths: paths.length > 0 ? paths : FOLDERS,
+        count: numbers[0],
+        seed: options.get('--seed') ?? String(Date.now()),
+        seconds: numbers[1] ?? DEFAULT_SECONDS,
+      }
+    : undefined;
 }
 
 interface Workplace {
@@ -83,7 +95,10 @@ async function scoreOf(path: string, { count, seed }: Wish, workplace: Workplace
   let killed = 0;
   for (const mutant of mutants) {
     if (await isNoticed(mutant, workplace)) killed++;
-    else write(`SURVIVED ${mutant.file}:${String(mutant.line)}:${String(mutant.column)} ${shortened(mutant.was)} → ${shortened(mutant.becomes)}\n`);
+    else
+      write(
+        `SURVIVED ${mutant.file}:${String(mutant.line)}:${String(mutant.column)} ${shortened(mutant.was)} → ${shortened(mutant.becomes)}\n`,
+      );
   }
   const score = mutants.length === 0 ? 100 : (100 * killed) / mutants.length;
   write(`${path}: ${score.toFixed(0)} % (${String(killed)} of ${String(mutants.length)} changes noticed, of ${String(all)} there are)\n`);

@@ -29,7 +29,7 @@ export class RelatedTests {
     const folder = `${dirname(file).replace(/^src/, 'test')}/`;
     const distance = (test: string): number => (test.startsWith(folder) ? 0 : test === SITUATIONS ? 1 : dirname(test) === 'test' ? 3 : 2);
     const seen = new Set([file]);
-    for (let step = [file]; step.length > 0; ) {
+    for (let step = [file]; step.length > 0;) {
       const next = [...new Set(step.flatMap((one) => this.#importers.get(one) ?? []))].filter((one) => !seen.has(one)).toSorted();
       for (const one of next) seen.add(one);
       found.push(...next.filter((one) => one.endsWith('.test.ts') && !one.endsWith('.e2e.test.ts')));
@@ -41,13 +41,18 @@ export class RelatedTests {
 
 /** Paths from `root`, with slashes. */
 export function typescriptBelow(root: string, folder: string): readonly string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`).filter((name) => name.endsWith('.ts')).toSorted();
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => name.endsWith('.ts'))
+    .toSorted();
 }
 
 function importsOf(root: string, file: string): readonly string[] {
   const source = readFileSync(join(root, file), 'utf8');
   const { staticImports, dynamicImports } = parseSync(file, source).module;
-  const named = staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType)).map(({ moduleRequest }) => moduleRequest.value);
+  const named = staticImports
+    .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    .map(({ moduleRequest }) => moduleRequest.value);
   const lazy = dynamicImports.map(({ moduleRequest }) => source.slice(moduleRequest.start + 1, moduleRequest.end - 1));
   return [...named, ...lazy].filter((name) => name.startsWith('.')).map((name) => normalize(join(dirname(file), name)));
 }

@@ -49,7 +49,9 @@ process.send?.({ failed: [] } satisfies Answered);
 async function answer({ changed, tests }: Asked): Promise<void> {
   for (const file of [changedBefore, changed]) if (file !== undefined) vitest.invalidateFile(resolve(file));
   changedBefore = changed;
-  const specifications = tests.flatMap((file) => vitest.projects.filter(({ name }) => name === 'unit').map((project) => project.createSpecification(resolve(file))));
+  const specifications = tests.flatMap((file) =>
+    vitest.projects.filter(({ name }) => name === 'unit').map((project) => project.createSpecification(resolve(file))),
+  );
   ended.length = 0;
   const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
   process.exitCode = 0;

@@ -48,7 +48,11 @@ export class TestRunner {
   }
 
   async #start(): Promise<ChildProcess> {
-    const child = fork(this.#session, { cwd: this.#folder, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, NODE_ENV: 'test', VITEST: 'true', PODCHECK_TEST_SITUATIONS: join(this.#folder, '.situations.json') } });
+    const child = fork(this.#session, {
+      cwd: this.#folder,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { ...process.env, NODE_ENV: 'test', VITEST: 'true', PODCHECK_TEST_SITUATIONS: join(this.#folder, '.situations.json') },
+    });
     this.#child = child;
     if ((await answerOf(child, START_MILLISECONDS)) === undefined) throw new Error(`vitest did not start in ${this.#folder}`);
     return child;

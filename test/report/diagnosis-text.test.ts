@@ -11,7 +11,9 @@ describe('a diagnosis as text', () => {
   const lines = text.split('\n');
 
   it('begins with the object, where it is blocked and the cause, then how many pods are ready, and when', () => {
-    expect(lines.slice(0, 3).join(' ')).toBe('Deployment shop/web is blocked at volumes: A volume names a ConfigMap that does not exist 0 of 2 pods ready, as of 2026-01-14T09:16:15Z');
+    expect(lines.slice(0, 3).join(' ')).toBe(
+      'Deployment shop/web is blocked at volumes: A volume names a ConfigMap that does not exist 0 of 2 pods ready, as of 2026-01-14T09:16:15Z',
+    );
   });
 
   it('shows all stages on one line, each span with its mark and its word', () => {
@@ -19,19 +21,35 @@ describe('a diagnosis as text', () => {
   });
 
   it('says of what partly runs that it does', () => {
-    expect(diagnosisText({ ...STOPPED, pods: { ready: 2, desired: 3 } }, PLAIN, TEXT).replaceAll('\n', ' ')).toContain('Deployment shop/web is partly ready (2 of 3), blocked at volumes: ');
-    expect(diagnosisText({ ...STOPPED, pods: { ready: 2, desired: 2 }, state: 'healthy' }, PLAIN, TEXT).replaceAll('\n', ' ')).toContain('Deployment shop/web is degraded at volumes: ');
+    expect(diagnosisText({ ...STOPPED, pods: { ready: 2, desired: 3 } }, PLAIN, TEXT).replaceAll('\n', ' ')).toContain(
+      'Deployment shop/web is partly ready (2 of 3), blocked at volumes: ',
+    );
+    expect(diagnosisText({ ...STOPPED, pods: { ready: 2, desired: 2 }, state: 'healthy' }, PLAIN, TEXT).replaceAll('\n', ' ')).toContain(
+      'Deployment shop/web is degraded at volumes: ',
+    );
     expect(diagnosisText({ ...STOPPED, pods: { ready: 1, desired: 1 } }, PLAIN, TEXT)).toContain('1 of 1 pod ready, ');
   });
 
   it('says of what has had no cause yet where it waits, and since when', () => {
-    const stages = stagesUpTo('images', 'waiting', 'pulling').map((stage) => (stage.id === 'images' ? { ...stage, at: NOW - 5000 } : stage));
-    expect(diagnosisText({ ...STOPPED, outcome: 'waiting', causes: [], gaps: [], stages }, PLAIN, TEXT)).toContain('Deployment shop/web is waiting at images since 09:16:10 (5s ago): pulling\n');
-    expect(diagnosisText({ ...STOPPED, outcome: 'unexplained', causes: [], gaps: [], stages }, PLAIN, TEXT)).toContain('Deployment shop/web is unhealthy: no rule matches\n');
+    const stages = stagesUpTo('images', 'waiting', 'pulling').map((stage) =>
+      stage.id === 'images' ? { ...stage, at: NOW - 5000 } : stage,
+    );
+    expect(diagnosisText({ ...STOPPED, outcome: 'waiting', causes: [], gaps: [], stages }, PLAIN, TEXT)).toContain(
+      'Deployment shop/web is waiting at images since 09:16:10 (5s ago): pulling\n',
+    );
+    expect(diagnosisText({ ...STOPPED, outcome: 'unexplained', causes: [], gaps: [], stages }, PLAIN, TEXT)).toContain(
+      'Deployment shop/web is unhealthy: no rule matches\n',
+    );
   });
 
   it('quotes once what several replicas say, with how many and how often', () => {
-    const quoted = (pod: string, count: number) => ({ about: { kind: 'Pod', namespace: 'shop', name: pod }, source: `event on Pod/shop/${pod}`, quote: `Warning BackOff: restarting web in pod ${pod}_shop(4932460d-78ac-4dfe-8540-5c2d6e0c134c)`, at: NOW - count * 1000, count });
+    const quoted = (pod: string, count: number) => ({
+      about: { kind: 'Pod', namespace: 'shop', name: pod },
+      source: `event on Pod/shop/${pod}`,
+      quote: `Warning BackOff: restarting web in pod ${pod}_shop(4932460d-78ac-4dfe-8540-5c2d6e0c134c)`,
+      at: NOW - count * 1000,
+      count,
+    });
     const told = diagnosisText({ ...STOPPED, causes: [{ ...CAUSE, evidence: [quoted('web-1', 5), quoted('web-2', 4)] }] }, PLAIN, TEXT);
     expect(told).toContain('Proof    event on 2 Pods, 9 times, last 09:16:11\n');
     expect(told.match(/restarting web/g)).toHaveLength(1);
@@ -39,7 +57,11 @@ describe('a diagnosis as text', () => {
 
   it('shortens a long quote in the middle, because a wrapped error names its cause last', () => {
     const quote = `Warning FailedCreatePodSandBox: Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "${'2d8eb104'.repeat(8)}": plugin type="cilium-cni" failed (add): unable to connect to Cilium agent: connect: no such file or directory`;
-    const told = diagnosisText({ ...STOPPED, causes: [{ ...CAUSE, evidence: [{ about: CAUSE.object, source: 'event', quote }] }] }, PLAIN, TEXT);
+    const told = diagnosisText(
+      { ...STOPPED, causes: [{ ...CAUSE, evidence: [{ about: CAUSE.object, source: 'event', quote }] }] },
+      PLAIN,
+      TEXT,
+    );
     const quoted = told.split('\n').filter((line) => line.includes('│ '));
     expect(quoted).toHaveLength(3);
     expect(quoted[0]).toContain('Warning FailedCreatePodSandBox: Failed to create pod sandbox:');
@@ -48,20 +70,42 @@ describe('a diagnosis as text', () => {
 
   it('cuts data of a quote that is one long word, and shows it whole when it is wide', () => {
     const quote = `Error when applying patch: {"metadata":"${'x'.repeat(400)}"}`;
-    const shown = (wide: boolean): readonly string[] => diagnosisText({ ...STOPPED, causes: [{ ...CAUSE, evidence: [{ about: CAUSE.object, source: 'answer', quote }] }] }, PLAIN, { ...TEXT, wide }).split('\n');
+    const shown = (wide: boolean): readonly string[] =>
+      diagnosisText({ ...STOPPED, causes: [{ ...CAUSE, evidence: [{ about: CAUSE.object, source: 'answer', quote }] }] }, PLAIN, {
+        ...TEXT,
+        wide,
+      }).split('\n');
     expect(shown(false).filter((line) => line.includes('xxx') && displayWidth(line) > PLAIN.width)).toEqual([]);
     expect(shown(true).some((line) => line.includes('x'.repeat(400)))).toBe(true);
   });
 
   it('says of stages that the target has no need of that they are not applicable', () => {
-    const stages = HEALTHY.stages.map((stage) => (stage.id === 'endpoints' || stage.id === 'traffic' ? { id: stage.id, verdict: 'not-reached' as const, reason: 'no Service selects it' } : { id: stage.id, verdict: 'passed' as const }));
+    const stages = HEALTHY.stages.map((stage) =>
+      stage.id === 'endpoints' || stage.id === 'traffic'
+        ? { id: stage.id, verdict: 'not-reached' as const, reason: 'no Service selects it' }
+        : { id: stage.id, verdict: 'passed' as const },
+    );
     expect(diagnosisText({ ...HEALTHY, stages }, PLAIN, TEXT)).toContain('✔ apply … probes passed  · endpoints … traffic not applicable\n');
-    const refused = HEALTHY.stages.map(({ id }) => ({ id, verdict: id === 'apply' ? ('blocked' as const) : id === 'persistence' ? ('passed' as const) : ('not-reached' as const) }));
+    const refused = HEALTHY.stages.map(({ id }) => ({
+      id,
+      verdict: id === 'apply' ? ('blocked' as const) : id === 'persistence' ? ('passed' as const) : ('not-reached' as const),
+    }));
     expect(diagnosisText({ ...HEALTHY, stages: refused }, PLAIN, TEXT)).not.toContain('not applicable');
   });
 
   it('says what is wrong, why, what proves it and what to do, in this order', () => {
-    const order = ['Volume settings needs ConfigMap', 'The kubelet mounts volumes', 'Proof', '│ MountVolume.SetUp failed', 'Fix', 'kubectl -n shop create configmap', 'missing-config', 'images/tag-not-found', 'Not seen', 'list events in shop'];
+    const order = [
+      'Volume settings needs ConfigMap',
+      'The kubelet mounts volumes',
+      'Proof',
+      '│ MountVolume.SetUp failed',
+      'Fix',
+      'kubectl -n shop create configmap',
+      'missing-config',
+      'images/tag-not-found',
+      'Not seen',
+      'list events in shop',
+    ];
     const places = order.map((words) => text.indexOf(words));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -95,7 +139,11 @@ describe('a diagnosis as text', () => {
 
   it('lets nothing from the cluster move the cursor, hide or go on for ever', () => {
     const quote = `\u001B[2J\u202Eevil\u200B ${'very '.repeat(2000)}`;
-    const hostile = { ...STOPPED, target: { ...STOPPED.target, name: 'we\u001B[31mb' }, causes: [{ ...CAUSE, what: 'a\u009Bb', evidence: [{ about: CAUSE.object, source: 'event\rx', quote }] }] };
+    const hostile = {
+      ...STOPPED,
+      target: { ...STOPPED.target, name: 'we\u001B[31mb' },
+      causes: [{ ...CAUSE, what: 'a\u009Bb', evidence: [{ about: CAUSE.object, source: 'event\rx', quote }] }],
+    };
     const shown = diagnosisText(hostile, PLAIN, TEXT);
     expect(shown).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E]/);
     expect(shown).toContain(String.raw`\x1b[2J\u{202E}evil`);
@@ -107,13 +155,26 @@ describe('a diagnosis as text', () => {
   });
 
   it('never says that a stage nobody could look at was passed', () => {
-    const blind = diagnosisText({ ...HEALTHY, outcome: 'inconclusive', stages: stagesUpTo('volumes', 'unknown', 'events could not be read') }, PLAIN, TEXT);
+    const blind = diagnosisText(
+      { ...HEALTHY, outcome: 'inconclusive', stages: stagesUpTo('volumes', 'unknown', 'events could not be read') },
+      PLAIN,
+      TEXT,
+    );
     expect(blind).toContain('? volumes                unknown: events could not be read');
     expect(blind).toContain('is inconclusive: required evidence is missing');
   });
 
   it('tells when each stage was passed on the timeline', () => {
-    const timeline = diagnosisText({ ...STOPPED, stages: STOPPED.stages.map((stage, index) => (stage.verdict === 'passed' ? { ...stage, at: STOPPED.at - 60_000 + index * 1000 } : stage)) }, PLAIN, { wide: false, timeline: true });
+    const timeline = diagnosisText(
+      {
+        ...STOPPED,
+        stages: STOPPED.stages.map((stage, index) =>
+          stage.verdict === 'passed' ? { ...stage, at: STOPPED.at - 60_000 + index * 1000 } : stage,
+        ),
+      },
+      PLAIN,
+      { wide: false, timeline: true },
+    );
     expect(timeline).toContain('  ✔ apply                  2026-01-14T09:15:15Z          passed\n');
     expect(timeline).toMatch(/scheduling +2026-01-14T09:15:23Z \+1s/);
     expect(timeline).toContain('  ✖ volumes                blocked: A volume names a ConfigMap that does not ex…\n');

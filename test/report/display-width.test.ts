@@ -19,11 +19,15 @@ describe('the width of text on a terminal', () => {
 
   it('is never exceeded by a wrapped line, and no letter is lost', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '상', '점', '-', '🚀') }), fc.integer({ min: 20, max: 60 }), (text, width) => {
-        const lines = wrap(text.trim(), width);
-        for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'b', ' ', '상', '점', '-', '🚀') }),
+        fc.integer({ min: 20, max: 60 }),
+        (text, width) => {
+          const lines = wrap(text.trim(), width);
+          for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+          expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+        },
+      ),
     );
   });
 
@@ -49,13 +53,18 @@ describe('the width of text on a terminal', () => {
 
 describe('the columns of a text', () => {
   it('are those that string-width counts, for all characters up to Hiragana, all pictures, and some of the others', () => {
-    const codes = Array.from({ length: 0x11_0000 }, (_, code) => code).filter((code) => code < 0x31_00 || (code >= 0x1_F0_00 && code < 0x1_FC_00) || code % 61 === 0);
+    const codes = Array.from({ length: 0x11_0000 }, (_, code) => code).filter(
+      (code) => code < 0x31_00 || (code >= 0x1_f0_00 && code < 0x1_fc_00) || code % 61 === 0,
+    );
     const characters = codes.map((code) => String.fromCodePoint(code)).filter((character) => !/\p{Control}/u.test(character));
     expect(characters.length).toBeGreaterThan(30_000);
     expect(characters.filter((character) => displayWidth(character) !== stringWidth(character))).toEqual([]);
   });
 
-  it.each(['❤️‍🔥', '👨‍👩‍👧', '🇩🇪', '1️⃣', '✔', '✔️', '👍🏽', 'e\u0301', '\u1100\u1161\u11A8', '각', '日本', 'ｶﾞ', 'किताब', 'web-1 … läuft'])('are those that string-width counts, for %s', (text) => {
-    expect(displayWidth(text)).toBe(stringWidth(text));
-  });
+  it.each(['❤️‍🔥', '👨‍👩‍👧', '🇩🇪', '1️⃣', '✔', '✔️', '👍🏽', 'e\u0301', '\u1100\u1161\u11A8', '각', '日本', 'ｶﾞ', 'किताब', 'web-1 … läuft'])(
+    'are those that string-width counts, for %s',
+    (text) => {
+      expect(displayWidth(text)).toBe(stringWidth(text));
+    },
+  );
 });

@@ -23,9 +23,31 @@ interface Producer {
 
 const GAP = { kind: 'event', about: CAUSE.object, reason: 'events is forbidden', needs: 'list events in shop' } as const;
 const DIAGNOSIS = { ...STOPPED, causes: [CAUSE, CANDIDATE], gaps: [GAP, GAP] };
-const CERTIFICATES: CertificateReport = { at: NOW, source: 'shop', certificates: [ENDED, { ...ENDED, status: 'OK' }], tiers: [{ id: 'nodes', state: 'NOT_CHECKED', asked: true, reason: 'not allowed', found: 0 }], clockSkewSeconds: 400 };
+const CERTIFICATES: CertificateReport = {
+  at: NOW,
+  source: 'shop',
+  certificates: [ENDED, { ...ENDED, status: 'OK' }],
+  tiers: [{ id: 'nodes', state: 'NOT_CHECKED', asked: true, reason: 'not allowed', found: 0 }],
+  clockSkewSeconds: 400,
+};
 const ENTRIES: readonly JournalEntry[] = [
-  { type: 'run', run: 'web-1', playbook: 'missing-config', word: 'missing-config', digest: 'd', copy: {}, params: {}, given: [], target: 'Deployment/shop/web', known: {}, mode: 'run', who: 'eve', context: 'shop', versions: {}, alerts: ['KubePodNotReady'] },
+  {
+    type: 'run',
+    run: 'web-1',
+    playbook: 'missing-config',
+    word: 'missing-config',
+    digest: 'd',
+    copy: {},
+    params: {},
+    given: [],
+    target: 'Deployment/shop/web',
+    known: {},
+    mode: 'run',
+    who: 'eve',
+    context: 'shop',
+    versions: {},
+    alerts: ['KubePodNotReady'],
+  },
   { type: 'resumed', who: 'eve', step: 'look', note: 'n' },
   { type: 'before', outcome: 'explained', cause: 'c', words: 'w', variables: {} },
   { type: 'precondition', say: 's', is: 'i', why: 'w' },
@@ -37,15 +59,36 @@ const ENTRIES: readonly JournalEntry[] = [
   { type: 'done', step: 'make', result: 'done', words: 'w', next: 'n', bound: {}, milliseconds: 1 },
   { type: 'end', status: 'completed', result: 'fixed', outcome: 'healthy', cause: 'c', words: 'w', escalated: { say: 'say', to: 'to' } },
 ];
-const journal = (text: string): string => journalMarkdown(withTexts(ENTRIES, text, ['type']).map((entry, seq) => ({ seq, at: text, entry, hash: text })));
+const journal = (text: string): string =>
+  journalMarkdown(withTexts(ENTRIES, text, ['type']).map((entry, seq) => ({ seq, at: text, entry, hash: text })));
 const PRODUCERS: readonly Producer[] = [
   { name: 'a diagnosis', page: (text) => diagnosisMarkdown(withTexts(DIAGNOSIS, text)), rendered: renderedMarkdown },
-  { name: 'a scan', page: (text) => scanMarkdown({ ...withTexts(SCAN, text), certificates: [withTexts(ENDED, text, ['role', 'status'])] }), rendered: renderedMarkdown },
-  { name: 'certificates', page: (text) => certificatesMarkdown(withTexts(CERTIFICATES, text, ['role', 'status', 'id', 'state'])), rendered: renderedMarkdown },
+  {
+    name: 'a scan',
+    page: (text) => scanMarkdown({ ...withTexts(SCAN, text), certificates: [withTexts(ENDED, text, ['role', 'status'])] }),
+    rendered: renderedMarkdown,
+  },
+  {
+    name: 'certificates',
+    page: (text) => certificatesMarkdown(withTexts(CERTIFICATES, text, ['role', 'status', 'id', 'state'])),
+    rendered: renderedMarkdown,
+  },
   { name: 'a journal', page: journal, rendered: renderedMarkdown },
-  { name: 'a review', page: (text) => reviewMarkdown(reviewOf(withTexts(RECORD, text, ['kind', 'ending', 'state']))), rendered: renderedMarkdown },
-  { name: 'a review as a page', page: (text) => reviewHtml(reviewOf(withTexts(RECORD, text, ['kind', 'ending', 'state']))), rendered: renderedHtml },
-  ...playbooks.slice(0, 8).map((playbook): Producer => ({ name: `the playbook ${playbook.name}`, page: (text) => playbookMarkdown(withTexts(playbook, text, ['kind', 'show', 'effect', 'fact', 'is', 'type', 'op', 'do', 'verb'])), rendered: renderedMarkdown })),
+  {
+    name: 'a review',
+    page: (text) => reviewMarkdown(reviewOf(withTexts(RECORD, text, ['kind', 'ending', 'state']))),
+    rendered: renderedMarkdown,
+  },
+  {
+    name: 'a review as a page',
+    page: (text) => reviewHtml(reviewOf(withTexts(RECORD, text, ['kind', 'ending', 'state']))),
+    rendered: renderedHtml,
+  },
+  ...playbooks.slice(0, 8).map((playbook): Producer => ({
+    name: `the playbook ${playbook.name}`,
+    page: (text) => playbookMarkdown(withTexts(playbook, text, ['kind', 'show', 'effect', 'fact', 'is', 'type', 'op', 'do', 'verb'])),
+    rendered: renderedMarkdown,
+  })),
 ];
 /** Letters only: nothing in it can be read as markup. */
 const PLAIN = 'plain';

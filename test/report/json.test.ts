@@ -11,7 +11,10 @@ import { ENDED, HEALTHY, SCAN, STOPPED } from '../support/diagnoses.ts';
 describe('the JSON of a diagnosis', () => {
   const validate = validator('diagnosis.v1.json');
 
-  it.each([['stopped', STOPPED], ['healthy', HEALTHY]])('of a %s pod is what its schema says', (_, diagnosis) => {
+  it.each([
+    ['stopped', STOPPED],
+    ['healthy', HEALTHY],
+  ])('of a %s pod is what its schema says', (_, diagnosis) => {
     expect(validate(diagnosisJson(diagnosis))).toEqual([]);
   });
 
@@ -21,7 +24,15 @@ describe('the JSON of a diagnosis', () => {
       target: { kind: 'Deployment', namespace: 'shop', name: 'web' },
       at: '2026-01-14T09:16:15Z',
       outcome: 'explained',
-      causes: [{ rank: 1, rule: 'volumes/configmap-not-found', object: { kind: 'ConfigMap', namespace: 'shop', name: 'web-settings' }, params: { pods: 2 } }, { rank: 2 }],
+      causes: [
+        {
+          rank: 1,
+          rule: 'volumes/configmap-not-found',
+          object: { kind: 'ConfigMap', namespace: 'shop', name: 'web-settings' },
+          params: { pods: 2 },
+        },
+        { rank: 2 },
+      ],
       gaps: [{ about: { kind: 'Event', namespace: 'shop', name: '*' }, needs: 'list events in shop' }],
     });
   });

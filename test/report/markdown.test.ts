@@ -17,7 +17,10 @@ describe('a diagnosis for a ticket', () => {
 
   it('cannot be made to hold markup by what the cluster says', () => {
     const quote = '```\n<img src=x onerror=alert(1)>\n````\n# heading';
-    const hostile = diagnosisMarkdown({ ...STOPPED, causes: [{ ...CAUSE, what: '<b>[click](http://evil.example)</b> | x', evidence: [{ about: CAUSE.object, source: '`a`', quote }] }] });
+    const hostile = diagnosisMarkdown({
+      ...STOPPED,
+      causes: [{ ...CAUSE, what: '<b>[click](http://evil.example)</b> | x', evidence: [{ about: CAUSE.object, source: '`a`', quote }] }],
+    });
     expect(hostile).toContain(String.raw`&lt;b&gt;\[click\]\(http://evil.example\)&lt;/b&gt; \| x`);
     expect(hostile).toContain('`````');
   });
@@ -29,6 +32,8 @@ describe('a scan for a ticket', () => {
     expect(text).toContain('# Namespace shop: 2 of 5 healthy');
     expect(text).toContain('## 1. A volume names a ConfigMap that does not exist');
     expect(text).toContain('- StatefulSet shop/db: 1/3 ready');
-    expect(scanMarkdown({ ...SCAN, certificates: [ENDED] })).toContain('- **EXPIRED** scheduler\'s client certificate, ends 2026-01-13, control-plane:/etc/kubernetes/scheduler.conf:');
+    expect(scanMarkdown({ ...SCAN, certificates: [ENDED] })).toContain(
+      "- **EXPIRED** scheduler's client certificate, ends 2026-01-13, control-plane:/etc/kubernetes/scheduler.conf:",
+    );
   });
 });

@@ -6,7 +6,18 @@ const POD = {
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: 'web', namespace: 'shop' },
-  spec: { containers: [{ name: 'web', env: [{ name: 'DB_PASSWORD', value: 'Tr0ub4dor' }, { name: 'MODE', value: 'dark' }], args: ['--token', 'Tr0ub4dor'] }] },
+  spec: {
+    containers: [
+      {
+        name: 'web',
+        env: [
+          { name: 'DB_PASSWORD', value: 'Tr0ub4dor' },
+          { name: 'MODE', value: 'dark' },
+        ],
+        args: ['--token', 'Tr0ub4dor'],
+      },
+    ],
+  },
 };
 
 describe('an object that is shown', () => {
@@ -21,7 +32,20 @@ describe('an object that is shown', () => {
 describe('a difference that is shown', () => {
   it('hides what opens something, and says that it changed', () => {
     const [container] = POD.spec.containers;
-    const after = { ...POD, spec: { containers: [{ ...container, env: [{ name: 'DB_PASSWORD', value: 'Tr0ub4dor2' }, { name: 'MODE', value: 'light' }] }] } };
+    const after = {
+      ...POD,
+      spec: {
+        containers: [
+          {
+            ...container,
+            env: [
+              { name: 'DB_PASSWORD', value: 'Tr0ub4dor2' },
+              { name: 'MODE', value: 'light' },
+            ],
+          },
+        ],
+      },
+    };
     const lines = diffLines(POD, after);
     expect(lines).toContain('- spec.containers[web].env[DB_PASSWORD].value: ***');
     expect(lines).toContain('+ spec.containers[web].env[MODE].value: light');

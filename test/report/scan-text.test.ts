@@ -12,13 +12,19 @@ describe('a scan as text', () => {
   });
 
   it('has a table of causes: how many pods each stops, its object, and the command of its fix', () => {
-    expect(text).toContain('COUNT  CAUSE, OBJECT, FIX\n    2  A volume names a ConfigMap that does not exist\n       volumes/configmap-not-found: Deployment shop/web: ConfigMap shop/web-set…\n       kubectl -n shop create configmap');
+    expect(text).toContain(
+      'COUNT  CAUSE, OBJECT, FIX\n    2  A volume names a ConfigMap that does not exist\n       volumes/configmap-not-found: Deployment shop/web: ConfigMap shop/web-set…\n       kubectl -n shop create configmap',
+    );
     expect(text).toContain('podcheck diagnose Deployment/shop/web\n');
   });
 
   it('begins with what stops most', () => {
     const pods = Array.from({ length: 7 }, (_, index) => ({ kind: 'Pod', namespace: 'shop', name: `db-${index}` }));
-    const sorted = scanText({ ...SCAN, causes: [...SCAN.causes, { ...CAUSE, rank: 2, title: 'Something larger', affected: pods }] }, PLAIN, false);
+    const sorted = scanText(
+      { ...SCAN, causes: [...SCAN.causes, { ...CAUSE, rank: 2, title: 'Something larger', affected: pods }] },
+      PLAIN,
+      false,
+    );
     expect(sorted.indexOf('    7  Something larger')).toBeLessThan(sorted.indexOf('    2  A volume names'));
   });
 
@@ -38,10 +44,20 @@ describe('a scan as text', () => {
 
   it('has a section of its own for certificates that have ended or will, with what they stop and how to renew them', () => {
     expect(text).not.toContain('CERTIFICATES');
-    const section = scanText({ ...SCAN, certificates: [ENDED, { ...ENDED, id: 'b1', role: 'etcd-server', status: 'WARN', notAfter: SCAN.at + 10 * 86_400_000, daysLeft: 10 }] }, PLAIN, false);
-    expect(section).toContain('EXPIRED: scheduler\'s client certificate, expired 2026-01-13');
+    const section = scanText(
+      {
+        ...SCAN,
+        certificates: [
+          ENDED,
+          { ...ENDED, id: 'b1', role: 'etcd-server', status: 'WARN', notAfter: SCAN.at + 10 * 86_400_000, daysLeft: 10 },
+        ],
+      },
+      PLAIN,
+      false,
+    );
+    expect(section).toContain("EXPIRED: scheduler's client certificate, expired 2026-01-13");
     expect(section.replaceAll(/\s+/g, ' ')).toContain('New pods stay Pending without any event. sudo kubeadm certs renew scheduler.conf');
-    expect(section).toContain('WARN: etcd\'s serving certificate, expires 2026-01-24');
+    expect(section).toContain("WARN: etcd's serving certificate, expires 2026-01-24");
     expect(section.indexOf('CERTIFICATES')).toBeGreaterThan(section.indexOf('StatefulSet shop/db'));
   });
 

@@ -10,7 +10,12 @@ const pods = await reader.list('Pod', { namespace: 'shop' });
 const pod = pods.ok ? (asText(dig(pods.value[0], 'metadata', 'name')) ?? '') : '';
 
 function message(...alerts: readonly Readonly<Record<string, string>>[]): string {
-  return JSON.stringify({ version: '4', status: 'firing', commonLabels: { cluster: 'shop', namespace: 'shop' }, alerts: alerts.map((labels) => ({ status: labels['status'] ?? 'firing', labels: { namespace: 'shop', ...labels } })) });
+  return JSON.stringify({
+    version: '4',
+    status: 'firing',
+    commonLabels: { cluster: 'shop', namespace: 'shop' },
+    alerts: alerts.map((labels) => ({ status: labels['status'] ?? 'firing', labels: { namespace: 'shop', ...labels } })),
+  });
 }
 
 async function groups(...alerts: readonly Readonly<Record<string, string>>[]): Promise<readonly string[]> {
@@ -19,24 +24,44 @@ async function groups(...alerts: readonly Readonly<Record<string, string>>[]): P
 
 describe('alerts', () => {
   it('about the pods of a workload and about itself are one, the nearest to the cause first', async () => {
-    expect(await groups({ alertname: 'KubeDeploymentRolloutStuck', deployment: 'web' }, { alertname: 'KubeContainerWaiting', pod, container: 'web' }, { alertname: 'KubePodNotReady', pod })).toEqual(['Deployment/shop/web: KubePodNotReady, KubeContainerWaiting, KubeDeploymentRolloutStuck']);
+    expect(
+      await groups(
+        { alertname: 'KubeDeploymentRolloutStuck', deployment: 'web' },
+        { alertname: 'KubeContainerWaiting', pod, container: 'web' },
+        { alertname: 'KubePodNotReady', pod },
+      ),
+    ).toEqual(['Deployment/shop/web: KubePodNotReady, KubeContainerWaiting, KubeDeploymentRolloutStuck']);
   });
 
   it('about a pod that is gone are about its workload', async () => {
-    expect(await groups({ alertname: 'KubePodCrashLooping', pod: 'web-6d4cf56db6-x2x7k', container: 'web' })).toEqual(['Deployment/shop/web: KubePodCrashLooping']);
-    expect(await groups({ alertname: 'KubePodCrashLooping', pod: 'cart-6d4cf56db6-x2x7k' })).toEqual(['Pod/shop/cart-6d4cf56db6-x2x7k: KubePodCrashLooping']);
+    expect(await groups({ alertname: 'KubePodCrashLooping', pod: 'web-6d4cf56db6-x2x7k', container: 'web' })).toEqual([
+      'Deployment/shop/web: KubePodCrashLooping',
+    ]);
+    expect(await groups({ alertname: 'KubePodCrashLooping', pod: 'cart-6d4cf56db6-x2x7k' })).toEqual([
+      'Pod/shop/cart-6d4cf56db6-x2x7k: KubePodCrashLooping',
+    ]);
   });
 
   it('name nodes, claims, Jobs, namespaces and the cluster', async () => {
     expect(await groups({ alertname: 'KubeNodeNotReady', node: 'worker-1' })).toEqual(['Node/worker-1: KubeNodeNotReady']);
-    expect(await groups({ alertname: 'KubeJobFailed', job_name: 'till', job: 'kube-state-metrics' })).toEqual(['Job/shop/till: KubeJobFailed']);
-    expect(await groups({ alertname: 'KubePersistentVolumeFillingUp', persistentvolumeclaim: 'data' })).toEqual(['PersistentVolumeClaim/shop/data: KubePersistentVolumeFillingUp']);
+    expect(await groups({ alertname: 'KubeJobFailed', job_name: 'till', job: 'kube-state-metrics' })).toEqual([
+      'Job/shop/till: KubeJobFailed',
+    ]);
+    expect(await groups({ alertname: 'KubePersistentVolumeFillingUp', persistentvolumeclaim: 'data' })).toEqual([
+      'PersistentVolumeClaim/shop/data: KubePersistentVolumeFillingUp',
+    ]);
     expect(await groups({ alertname: 'KubeQuotaExceeded', resource: 'pods' })).toEqual(['Namespace/shop: KubeQuotaExceeded']);
     expect(await groups({ alertname: 'KubeSchedulerDown' })).toEqual(['Cluster/cluster: KubeSchedulerDown']);
   });
 
   it('of several targets begin with the most urgent, and those that are over do not count', async () => {
-    expect(await groups({ alertname: 'KubePodNotReady', pod }, { alertname: 'KubeNodeNotReady', node: 'worker-1' }, { alertname: 'KubeJobFailed', job_name: 'till', status: 'resolved' })).toEqual(['Node/worker-1: KubeNodeNotReady', 'Deployment/shop/web: KubePodNotReady']);
+    expect(
+      await groups(
+        { alertname: 'KubePodNotReady', pod },
+        { alertname: 'KubeNodeNotReady', node: 'worker-1' },
+        { alertname: 'KubeJobFailed', job_name: 'till', status: 'resolved' },
+      ),
+    ).toEqual(['Node/worker-1: KubeNodeNotReady', 'Deployment/shop/web: KubePodNotReady']);
   });
 
   it('bind what their labels say', async () => {

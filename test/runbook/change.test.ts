@@ -36,8 +36,15 @@ describe('a change', () => {
   it('is shown as a command and as what becomes different, before anybody says yes', async () => {
     const asked: Confirmation[] = [];
     const cluster = shop();
-    const { end } = await run(cluster, `- { say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`, { prompt: yes(asked) });
-    expect(asked[0]?.lines).toEqual(['kubectl -n shop scale deployment web --replicas=3', 'Deployment/shop/web', '  - spec.replicas: 2', '  + spec.replicas: 3']);
+    const { end } = await run(cluster, `- { say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`, {
+      prompt: yes(asked),
+    });
+    expect(asked[0]?.lines).toEqual([
+      'kubectl -n shop scale deployment web --replicas=3',
+      'Deployment/shop/web',
+      '  - spec.replicas: 2',
+      '  + spec.replicas: 3',
+    ]);
     expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
     expect(dig(await deployment(cluster), 'spec', 'replicas')).toBe(3);
   });
@@ -47,14 +54,24 @@ describe('a change', () => {
     const no: Partial<Prompt> = { confirm: () => Promise.resolve('no') };
     const change = `say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore`;
     expect((await run(cluster, `- { ${change} }`, { prompt: no })).end).toMatchObject({ status: 'failed' });
-    expect((await run(cluster, `- { id: grow, ${change}, then: end, fail: help }\n- { id: help, escalate: Call the owner., to: the shop }`, { prompt: no })).end).toMatchObject({ status: 'completed', escalated: { step: 'help', to: 'the shop' } });
+    expect(
+      (
+        await run(cluster, `- { id: grow, ${change}, then: end, fail: help }\n- { id: help, escalate: Call the owner., to: the shop }`, {
+          prompt: no,
+        })
+      ).end,
+    ).toMatchObject({ status: 'completed', escalated: { step: 'help', to: 'the shop' } });
     expect(dig(await deployment(cluster), 'spec', 'replicas')).toBe(2);
   });
 
   it('is not done when the object is no longer what was shown', async () => {
     const cluster = shop();
     const meanwhile = (): void => void cluster.apply([{ ...web(), spec: { ...(web()['spec'] as object), replicas: 4 } }]);
-    const { end, entries } = await run(cluster, `- { say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`, { prompt: yes([], meanwhile) });
+    const { end, entries } = await run(
+      cluster,
+      `- { say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`,
+      { prompt: yes([], meanwhile) },
+    );
     expect(end).toMatchObject({ status: 'failed' });
     expect(end.words).toMatch(/Deployment\/shop\/web has changed since it was shown: .*spec\.replicas: 2; \+ spec\.replicas: 4/);
     expect(entries.some(({ type }) => type === 'changed')).toBe(false);
@@ -63,7 +80,11 @@ describe('a change', () => {
 
   it('is not done when it would touch more objects than the playbook allows', async () => {
     const cluster = shop();
-    const { end, entries } = await run(cluster, `- { say: Empty the node., change: { drain: "{{ node }}" }, ${SOON}, undo: { none: pods have moved } }`, { head: 'limits: { objects: 1 }\n' });
+    const { end, entries } = await run(
+      cluster,
+      `- { say: Empty the node., change: { drain: "{{ node }}" }, ${SOON}, undo: { none: pods have moved } }`,
+      { head: 'limits: { objects: 1 }\n' },
+    );
     expect(end.status).toBe('failed');
     expect(end.words).toMatch(/the change limit of the playbook is exceeded \(limit 1, needed \d\): Node\/worker-/);
     expect(entries.some(({ type }) => type === 'changed')).toBe(false);
@@ -72,7 +93,11 @@ describe('a change', () => {
   it('that nothing can be had back from is confirmed by typing a name', async () => {
     const asked: Confirmation[] = [];
     const cluster = shop();
-    const { end } = await run(cluster, `- { say: Send the pod away., change: { evict: "{{ pod }}" }, ${SOON}, undo: { none: the pod is gone } }`, { prompt: yes(asked) });
+    const { end } = await run(
+      cluster,
+      `- { say: Send the pod away., change: { evict: "{{ pod }}" }, ${SOON}, undo: { none: the pod is gone } }`,
+      { prompt: yes(asked) },
+    );
     expect(asked[0]?.typed).toMatch(/^web-/);
     expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
   });
@@ -80,7 +105,11 @@ describe('a change', () => {
   it('that does not help is offered to be undone, and what was there before is put back', async () => {
     const asked: Confirmation[] = [];
     const cluster = shop({ nodeSelector: { disk: 'fast' } });
-    const { end, entries } = await run(cluster, '- { say: Give it two of them., change: { set-image: "{{ target }}", container: web, image: "nginx:1.28" }, verify: { until: { outcome: healthy }, every: 10s, limit: 20s }, undo: restore }', { prompt: yes(asked) });
+    const { end, entries } = await run(
+      cluster,
+      '- { say: Give it two of them., change: { set-image: "{{ target }}", container: web, image: "nginx:1.28" }, verify: { until: { outcome: healthy }, every: 10s, limit: 20s }, undo: restore }',
+      { prompt: yes(asked) },
+    );
     expect(end).toMatchObject({ status: 'failed', result: 'not fixed' });
     expect(asked[1]?.question).toBe('Undo the change of this run?');
     expect(entries.find(({ type }) => type === 'undone')).toMatchObject({ ok: true, object: 'Deployment/shop/web' });
@@ -89,7 +118,11 @@ describe('a change', () => {
 
   it('that the server refuses is not offered at all', async () => {
     const asked: Confirmation[] = [];
-    const { end } = await run(shop(), `- { say: Break it., change: { patch: "{{ target }}", type: merge, body: { spec: { replicas: -1 } } }, ${SOON}, undo: restore }`, { prompt: yes(asked) });
+    const { end } = await run(
+      shop(),
+      `- { say: Break it., change: { patch: "{{ target }}", type: merge, body: { spec: { replicas: -1 } } }, ${SOON}, undo: restore }`,
+      { prompt: yes(asked) },
+    );
     expect(asked).toEqual([]);
     expect(end.words).toMatch(/Deployment\/shop\/web: the change is denied: .*spec\.replicas/);
   });
@@ -107,7 +140,10 @@ describe('a change', () => {
     cluster.apply([web({}, { env: [{ name: 'THEME', value: 'dark' }] })]);
     cluster.runUntilSettled({ milliseconds: 120_000 });
     // A verification that never holds ends the run as failed: then it is undone.
-    const { entries, end } = await run(cluster, `- { say: Do it., change: ${change}, verify: { until: { outcome: unexplained }, every: 5s, limit: 5s }, undo: ${undo} }`);
+    const { entries, end } = await run(
+      cluster,
+      `- { say: Do it., change: ${change}, verify: { until: { outcome: unexplained }, every: 5s, limit: 5s }, undo: ${undo} }`,
+    );
     expect(end.status, end.words).toBe('failed');
     expect(entries.filter(({ type }) => type === 'changed').length).toBeGreaterThan(0);
     expect(entries.flatMap((entry) => (entry.type === 'undone' ? [entry.ok, entry.words] : []))).not.toContain(false);
@@ -126,7 +162,8 @@ describe('a restart', () => {
     const cluster = shop();
     const variables = { target: 'Deployment/shop/web', namespace: 'shop' };
     const now = cluster.now();
-    const restartedAt = async (): Promise<unknown> => dig(await deployment(cluster), 'spec', 'template', 'metadata', 'annotations', 'kubectl.kubernetes.io/restartedAt');
+    const restartedAt = async (): Promise<unknown> =>
+      dig(await deployment(cluster), 'spec', 'template', 'metadata', 'annotations', 'kubectl.kubernetes.io/restartedAt');
     const seen: unknown[] = [];
     for (const milliseconds of [0, 1, 2]) {
       const plan = await planChange({ change: 'restart', object: '{{ target }}' }, variables, cluster.reader(), now + milliseconds);
@@ -145,7 +182,9 @@ describe('rights', () => {
     const cluster = shop();
     const eve = simulatedChanger(cluster, cluster.userCredential('eve'));
     const refusing: Partial<Prompt> = { confirm: () => Promise.resolve('nobody') };
-    await expect(run(cluster, `- { say: See it., show: { get: "{{ target }}" } }\n${CHANGE}`, { ports: { changer: eve }, prompt: refusing })).rejects.toThrow('step grow needs: patch deployments in shop');
+    await expect(
+      run(cluster, `- { say: See it., show: { get: "{{ target }}" } }\n${CHANGE}`, { ports: { changer: eve }, prompt: refusing }),
+    ).rejects.toThrow('step grow needs: patch deployments in shop');
     const { end, steps: taken } = await run(cluster, CHANGE, { ports: { changer: eve } });
     expect(taken).toEqual(['grow: not-evaluated']);
     expect(end.words).toContain('the permission is missing');
@@ -159,12 +198,17 @@ describe('a secret', () => {
 - { id: make, say: Keep it., change: { create: { apiVersion: v1, kind: Secret, metadata: { name: till }, stringData: { word: "{{ word }}", other: "{{ other }}" } } }, verify: { until: { outcome: healthy }, limit: 10s }, undo: restore }
 - { say: Look at it., show: { get: Secret/till } }
 - { note: "It was {{ word }} and {{ other }}." }`;
-    const { entries, lines, end } = await run(cluster, text, { head: 'params: { word: { type: text, says: the word, secret: true, required: true } }\n', params: { word: 'open-sesame' }, prompt: { value: () => Promise.resolve('abracadabra') } });
+    const { entries, lines, end } = await run(cluster, text, {
+      head: 'params: { word: { type: text, says: the word, secret: true, required: true } }\n',
+      params: { word: 'open-sesame' },
+      prompt: { value: () => Promise.resolve('abracadabra') },
+    });
     expect(end.status).toBe('completed');
     const secret = await cluster.reader().get({ kind: 'Secret', namespace: 'shop', name: 'till' });
     expect(secret.ok && dig(secret.value, 'data', 'word')).toBe(Buffer.from('open-sesame').toString('base64'));
     const told = JSON.stringify([entries, lines, end]);
-    for (const word of ['open-sesame', 'abracadabra']) for (const form of [word, Buffer.from(word).toString('base64')]) expect(told).not.toContain(form);
+    for (const word of ['open-sesame', 'abracadabra'])
+      for (const form of [word, Buffer.from(word).toString('base64')]) expect(told).not.toContain(form);
   });
 });
 
@@ -174,7 +218,11 @@ describe('Ctrl-C', () => {
     const asked: Confirmation[] = [];
     const cluster = shop();
     const text = `- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }\n- { say: See it., show: { get: "{{ target }}" } }`;
-    const { end, steps: taken } = await run(cluster, text, { prompt: yes(asked), signal: stop.signal, onEntry: ({ type }) => (type === 'changed' ? stop.abort() : undefined) });
+    const { end, steps: taken } = await run(cluster, text, {
+      prompt: yes(asked),
+      signal: stop.signal,
+      onEntry: ({ type }) => (type === 'changed' ? stop.abort() : undefined),
+    });
     expect(taken).toEqual(['grow: unknown']);
     expect(end.status).toBe('interrupted');
     expect(asked.map(({ question }) => question)).toEqual(['Add a pod?', 'Undo the change of this run?']);

@@ -32,7 +32,10 @@ describe('a journal', () => {
   it('is a chain that only its owner can read', () => {
     const folder = join(folderWith({}), 'journal');
     const file = written(folder, 3);
-    expect(readJournal(folder, 'web-1')).toMatchObject({ records: [{ seq: 0 }, { seq: 1 }, { seq: 2, entry: { say: 'entry 2' } }], wholeBytes: statSync(file).size });
+    expect(readJournal(folder, 'web-1')).toMatchObject({
+      records: [{ seq: 0 }, { seq: 1 }, { seq: 2, entry: { say: 'entry 2' } }],
+      wholeBytes: statSync(file).size,
+    });
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(statSync(folder).mode & 0o077).toBe(0);
     expect(runsIn(folder)).toEqual(['web-1']);
@@ -58,15 +61,37 @@ describe('a journal', () => {
   });
 
   it('tells where it was changed, cut out of or added to', () => {
-    const lines = readFileSync(written(folderWith({}), 4), 'utf8').trimEnd().split('\n');
+    const lines = readFileSync(written(folderWith({}), 4), 'utf8')
+      .trimEnd()
+      .split('\n');
     const broken = (changed: readonly (string | undefined)[]): unknown => readChain(Buffer.from(`${changed.join('\n')}\n`)).broken;
     expect(broken(lines)).toBeUndefined();
-    expect(broken(lines.with(1, lines[1]?.replace('entry 1', 'entry 9') ?? ''))).toEqual({ kind: 'altered', line: 2, why: 'the record was changed after it was written' });
-    expect(broken(lines.toSpliced(1, 1))).toEqual({ kind: 'altered', line: 2, why: 'expected seq 1, found 2: a record was removed, repeated or moved' });
+    expect(broken(lines.with(1, lines[1]?.replace('entry 1', 'entry 9') ?? ''))).toEqual({
+      kind: 'altered',
+      line: 2,
+      why: 'the record was changed after it was written',
+    });
+    expect(broken(lines.toSpliced(1, 1))).toEqual({
+      kind: 'altered',
+      line: 2,
+      why: 'expected seq 1, found 2: a record was removed, repeated or moved',
+    });
     expect(broken(lines.with(2, '{'))).toEqual({ kind: 'altered', line: 3, why: 'the line is not valid JSON' });
-    expect(broken([...lines, lines[3]])).toEqual({ kind: 'altered', line: 5, why: 'expected seq 4, found 3: a record was removed, repeated or moved' });
-    expect(broken(lines.toSpliced(0, 1))).toEqual({ kind: 'altered', line: 1, why: 'expected seq 0, found 1: a record was removed, repeated or moved' });
-    expect(broken(lines.with(1, lines[1]?.replace('{', '{"say":"nothing was done",') ?? ''))).toEqual({ kind: 'altered', line: 2, why: 'the record was changed after it was written' });
+    expect(broken([...lines, lines[3]])).toEqual({
+      kind: 'altered',
+      line: 5,
+      why: 'expected seq 4, found 3: a record was removed, repeated or moved',
+    });
+    expect(broken(lines.toSpliced(0, 1))).toEqual({
+      kind: 'altered',
+      line: 1,
+      why: 'expected seq 0, found 1: a record was removed, repeated or moved',
+    });
+    expect(broken(lines.with(1, lines[1]?.replace('{', '{"say":"nothing was done",') ?? ''))).toEqual({
+      kind: 'altered',
+      line: 2,
+      why: 'the record was changed after it was written',
+    });
   });
 
   it('is broken by a record that follows another than the one before it, though it is whole by itself', () => {
@@ -83,14 +108,26 @@ describe('a journal', () => {
     const file = written(folder, 4);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     const cut = (kept: number): string => {
-      writeFileSync(file, lines.slice(0, kept).map((line) => `${line}\n`).join(''));
+      writeFileSync(
+        file,
+        lines
+          .slice(0, kept)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
       const read = readJournal(folder, 'web-1');
       return `${journalState(read)}: ${stateWords(read)}`;
     };
     expect(cut(3)).toBe('cut: record 4 is missing at the end; intact before: 3 records');
     expect(cut(1)).toBe('cut: records 2 to 4 are missing at the end; intact before: 1 record');
     expect(cut(0)).toBe('cut: records 1 to 4 are missing at the end; intact before: 0 records');
-    writeFileSync(file, lines.map((line) => `${line}\n`).join('').slice(0, -1));
+    writeFileSync(
+      file,
+      lines
+        .map((line) => `${line}\n`)
+        .join('')
+        .slice(0, -1),
+    );
     expect(journalState(readJournal(folder, 'web-1'))).toBe('cut');
     expect(cut(4)).toMatch(/^unfinished: 4 records, none missing, none altered; the end record is missing/);
   });
@@ -115,7 +152,9 @@ describe('a journal', () => {
     const folder = folderWith({});
     const file = written(folder, 2);
     writeFileSync(headFile(file), '{"records":2');
-    expect(stateWords(readJournal(folder, 'web-1'))).toBe('2 records intact, but the head file is unreadable: later records may be missing');
+    expect(stateWords(readJournal(folder, 'web-1'))).toBe(
+      '2 records intact, but the head file is unreadable: later records may be missing',
+    );
     rmSync(headFile(file));
     expect(journalState(readJournal(folder, 'web-1'))).toBe('unknown');
     writeFileSync(file, '');
@@ -155,11 +194,21 @@ describe('a journal', () => {
   });
 
   it('is broken by a record of another shape, also where its digest is right', async () => {
-    for (const entry of [{ type: 'note', words: 'x' }, { ...note('x'), say: 7 }, { type: 'run', run: 'web-1' }, { ...note('x'), type: 'constructor' }]) {
+    for (const entry of [
+      { type: 'note', words: 'x' },
+      { ...note('x'), say: 7 },
+      { type: 'run', run: 'web-1' },
+      { ...note('x'), type: 'constructor' },
+    ]) {
       const { line } = sealed(entry as unknown as JournalEntry, 0, '2026-01-15T12:00:00.000Z', CHAIN_START);
-      expect(readChain(Buffer.from(`${line}\n`)).broken).toEqual({ kind: 'altered', line: 1, why: 'the record is not one that this podcheck writes' });
+      expect(readChain(Buffer.from(`${line}\n`)).broken).toEqual({
+        kind: 'altered',
+        line: 1,
+        why: 'the record is not one that this podcheck writes',
+      });
       const folder = folderWith({ 'web-1.jsonl': `${line}\n` });
-      for (const command of [['list'], ['show', 'web-1'], ['verify', 'web-1'], ['export', 'web-1', '-o', 'markdown']]) expect((await podcheck(['runbook', 'journal', ...command, '--journal', folder])).code).not.toBe(70);
+      for (const command of [['list'], ['show', 'web-1'], ['verify', 'web-1'], ['export', 'web-1', '-o', 'markdown']])
+        expect((await podcheck(['runbook', 'journal', ...command, '--journal', folder])).code).not.toBe(70);
     }
     const { line } = sealed(note('x'), 0, 'yesterday', CHAIN_START);
     expect(readChain(Buffer.from(`${line}\n`)).broken?.kind).toBe('altered');
@@ -181,7 +230,9 @@ describe('an output that is kept', () => {
 
   it('has nothing that looks like a secret', () => {
     const key = ['-----BEGIN RSA', 'KEY-----\nMIIabc\n-----END RSA', 'KEY-----'].join(' PRIVATE ');
-    expect(keptOutput(`DB_PASSWORD=hunter22 token: eyJhbGciOiJSUzI1NiIs.eyJzdWIiOiJ3ZWIifQ.c2ln\n${key}\nmode=dark`, []).text).toBe('DB_PASSWORD=*** token: ***\n(private key)\nmode=dark');
+    expect(keptOutput(`DB_PASSWORD=hunter22 token: eyJhbGciOiJSUzI1NiIs.eyJzdWIiOiJ3ZWIifQ.c2ln\n${key}\nmode=dark`, []).text).toBe(
+      'DB_PASSWORD=*** token: ***\n(private key)\nmode=dark',
+    );
   });
 
   it('has no value that the cut parts from its name, and none that is written with a control character', () => {
@@ -195,7 +246,9 @@ describe('two runs on one target', () => {
   it('are refused with the name of the other, until it has ended', async () => {
     const folder = folderWith({});
     const release = await hold(folder, 'Deployment/shop/web on shop', 'web-1');
-    await expect(hold(folder, 'Deployment/shop/web on shop', 'web-2')).rejects.toThrow('web-1 is already running on Deployment/shop/web on shop');
+    await expect(hold(folder, 'Deployment/shop/web on shop', 'web-2')).rejects.toThrow(
+      'web-1 is already running on Deployment/shop/web on shop',
+    );
     (await hold(folder, 'Deployment/shop/cart on shop', 'cart-1'))();
     release();
     (await hold(folder, 'Deployment/shop/web on shop', 'web-3'))();
@@ -213,7 +266,9 @@ describe('two runs on one target', () => {
       const other = own.replace('web-1', 'web-9');
       rmSync(join(folder, index === 0 ? own : other));
       writeFileSync(join(folder, other), text);
-      await expect(hold(folder, 'web', 'web-2')).rejects.toThrow(index === 0 ? 'web-9 is already running on web' : 'another run is already running on web');
+      await expect(hold(folder, 'web', 'web-2')).rejects.toThrow(
+        index === 0 ? 'web-9 is already running on web' : 'another run is already running on web',
+      );
       expect(readdirSync(folder)).toEqual([other]);
     }
   });
@@ -222,7 +277,10 @@ describe('two runs on one target', () => {
     const folder = folderWith({});
     await hold(folder, 'web', 'web-1');
     const [file = ''] = readdirSync(folder);
-    writeFileSync(join(folder, file.replace(String(process.pid), String(2 ** 22 + 1))), JSON.stringify({ run: 'web-1', what: 'web', process: 2 ** 22 + 1, host: hostname() }));
+    writeFileSync(
+      join(folder, file.replace(String(process.pid), String(2 ** 22 + 1))),
+      JSON.stringify({ run: 'web-1', what: 'web', process: 2 ** 22 + 1, host: hostname() }),
+    );
     rmSync(join(folder, file));
     // The process of that claim is gone: the first to come gets through.
     (await hold(folder, 'web', 'web-2'))();
@@ -248,7 +306,23 @@ describe('a run that was killed', () => {
     const playbook = playbookOf(steps(RESUMABLE));
     const { entries: whole, end } = await play(playbook, { cluster: shop(), target: WEB });
     expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
-    const head = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, given: [], target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] } as const;
+    const head = {
+      type: 'run',
+      run: 'web-1',
+      playbook: 'shop-trouble',
+      word: '',
+      digest: '',
+      copy: null,
+      params: {},
+      given: [],
+      target: 'Deployment/shop/web',
+      known: {},
+      mode: 'run',
+      who: '',
+      context: '',
+      versions: {},
+      alerts: [],
+    } as const;
     for (let kept = 0; kept < whole.length; kept++) {
       const cluster = shop();
       const earlier: JournalEntry[] = [head];
@@ -267,7 +341,10 @@ describe('a run that was killed', () => {
       cluster.runUntilSettled({ milliseconds: 120_000 });
       const sets = await cluster.reader().list('ReplicaSet', { namespace: 'shop' });
       expect(sets.ok && sets.value.length, `killed after ${kept} entries`).toBe(2);
-      expect((await cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: 'web-notes' })).ok, `killed after ${kept} entries`).toBe(true);
+      expect(
+        (await cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: 'web-notes' })).ok,
+        `killed after ${kept} entries`,
+      ).toBe(true);
     }
   }, 300_000);
 });

@@ -28,7 +28,11 @@ const PLAYBOOK = playbookOf(
 - { id: shrink, say: Send one away., change: { evict: "{{ pod }}" }, verify: { until: { outcome: healthy }, limit: 2m }, undo: { none: the pod is gone } }
 - { id: again, say: Restart., change: { restart: "{{ target }}" }, verify: { until: { outcome: healthy }, limit: 3m }, undo: restore }`),
 );
-const troubled = (): Cluster => shop({ volumes: [{ name: 'settings', configMap: { name: 'web-settings' } }] }, { volumeMounts: [{ name: 'settings', mountPath: '/etc/web' }] });
+const troubled = (): Cluster =>
+  shop(
+    { volumes: [{ name: 'settings', configMap: { name: 'web-settings' } }] },
+    { volumeMounts: [{ name: 'settings', mountPath: '/etc/web' }] },
+  );
 
 /** The same run against the cluster as it is served over HTTPS: time passes only when the run waits. */
 async function playServed(cluster: Cluster): Promise<Played> {
@@ -37,10 +41,19 @@ async function playServed(cluster: Cluster): Promise<Played> {
   serving.clock.pause();
   const file = join(folderWith({}), 'kubeconfig');
   writeFileSync(file, serving.kubeconfig);
-  const live = await openLive({ kubeconfig: file, around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' }, clock: () => Date.now(), interactive: false });
+  const live = await openLive({
+    kubeconfig: file,
+    around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' },
+    clock: () => Date.now(),
+    interactive: false,
+  });
   ends.push(() => live.close());
   const { reader, changer } = live;
-  return play(PLAYBOOK, { cluster, target: WEB, ports: { reader, changer, pause: (milliseconds) => serving.clock.advance(milliseconds).then(() => undefined) } });
+  return play(PLAYBOOK, {
+    cluster,
+    target: WEB,
+    ports: { reader, changer, pause: (milliseconds) => serving.clock.advance(milliseconds).then(() => undefined) },
+  });
 }
 
 describe('a run against a cluster that is served', () => {
@@ -48,12 +61,24 @@ describe('a run against a cluster that is served', () => {
     const simulated = await play(PLAYBOOK, { cluster: troubled(), target: WEB });
     const served = await playServed(troubled());
     expect(simulated.end, simulated.end.words).toMatchObject({ status: 'completed', result: 'fixed' });
-    expect(simulated.steps).toEqual(['look: done', 'pods: done', 'settings: passed', 'make: passed', 'grow: passed', 'shrink: passed', 'again: passed']);
+    expect(simulated.steps).toEqual([
+      'look: done',
+      'pods: done',
+      'settings: passed',
+      'make: passed',
+      'grow: passed',
+      'shrink: passed',
+      'again: passed',
+    ]);
     expect(served.entries.map(withoutTimes)).toEqual(simulated.entries.map(withoutTimes));
   });
 });
 
 /** Ages, durations and the moment of a restart. */
 function withoutTimes(entry: JournalEntry): unknown {
-  return JSON.parse(JSON.stringify(entry, (key, value: unknown) => (key === 'milliseconds' || key === 'uid' || key === 'digest' ? 0 : value)).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T').replaceAll(/\b\d+[smh](\d+s)?\b/g, 'D'));
+  return JSON.parse(
+    JSON.stringify(entry, (key, value: unknown) => (key === 'milliseconds' || key === 'uid' || key === 'digest' ? 0 : value))
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T')
+      .replaceAll(/\b\d+[smh](\d+s)?\b/g, 'D'),
+  );
 }

@@ -81,8 +81,12 @@ describe('a command that a person has to confirm', () => {
   });
 
   it('has a flag where a value from the cluster was put', () => {
-    expect(whyNotReadOnly(['kubectl', 'get', 'pod', '--raw=/api/v1/secrets'])).toBe('the flag --raw is not on the list of read-only commands');
+    expect(whyNotReadOnly(['kubectl', 'get', 'pod', '--raw=/api/v1/secrets'])).toBe(
+      'the flag --raw is not on the list of read-only commands',
+    );
     // A flag that wants a value takes the next word, as kubectl reads it.
-    expect(whyNotReadOnly(['kubectl', 'get', 'pods', '-n', '--raw=/x', '-o', '-w'])).toBe('kubectl -o -w is not on the list of read-only commands');
+    expect(whyNotReadOnly(['kubectl', 'get', 'pods', '-n', '--raw=/x', '-o', '-w'])).toBe(
+      'kubectl -o -w is not on the list of read-only commands',
+    );
   });
 });

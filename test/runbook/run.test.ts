@@ -20,9 +20,23 @@ function played(id: string): Cluster {
 
 describe('a run', () => {
   it('makes what is missing, proves it and ends fixed', async () => {
-    const { end, steps } = await play(playbookOf(PLAYBOOK_TEMPLATE), { cluster: played('volumes/configmap-not-found'), target: WEB, params: { mine: 'yes' } });
+    const { end, steps } = await play(playbookOf(PLAYBOOK_TEMPLATE), {
+      cluster: played('volumes/configmap-not-found'),
+      target: WEB,
+      params: { mine: 'yes' },
+    });
     expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
-    expect(steps.slice(0, 9)).toEqual(['look: done', 'which: done', 'seen: passed', 'show-4: done', 'run-5: not-evaluated', 'whose: done', 'decide-7: done', 'create: passed', 'ready: passed']);
+    expect(steps.slice(0, 9)).toEqual([
+      'look: done',
+      'which: done',
+      'seen: passed',
+      'show-4: done',
+      'run-5: not-evaluated',
+      'whose: done',
+      'decide-7: done',
+      'create: passed',
+      'ready: passed',
+    ]);
   });
 });
 
@@ -32,11 +46,37 @@ describe('a clock that is set back', () => {
     let hours = 0;
     // Each look at the clock finds it an hour further back.
     const clock = (): number => cluster.now() - ++hours * 3_600_000;
-    const { steps: taken, entries } = await play(playbookOf(playbookText('- { id: wait, say: Wait., wait: { outcome: unexplained }, every: 5s, limit: 20s }\n- { id: last, note: Done. }')), { cluster, target: WEB, ports: { clock } });
+    const { steps: taken, entries } = await play(
+      playbookOf(
+        playbookText('- { id: wait, say: Wait., wait: { outcome: unexplained }, every: 5s, limit: 20s }\n- { id: last, note: Done. }'),
+      ),
+      { cluster, target: WEB, ports: { clock } },
+    );
     expect(taken).toEqual(['wait: failed', 'last: done']);
     for (const entry of entries) if (entry.type === 'done') expect(entry.milliseconds).toBeGreaterThanOrEqual(0);
-    const head: JournalEntry = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, given: [], target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] };
-    const records = [head, ...entries].map((entry, seq) => ({ seq, at: new Date(Date.UTC(2026, 10, 20, 12 - seq)).toISOString(), entry, hash: '' }));
+    const head: JournalEntry = {
+      type: 'run',
+      run: 'web-1',
+      playbook: 'shop-trouble',
+      word: '',
+      digest: '',
+      copy: null,
+      params: {},
+      given: [],
+      target: 'Deployment/shop/web',
+      known: {},
+      mode: 'run',
+      who: '',
+      context: '',
+      versions: {},
+      alerts: [],
+    };
+    const records = [head, ...entries].map((entry, seq) => ({
+      seq,
+      at: new Date(Date.UTC(2026, 10, 20, 12 - seq)).toISOString(),
+      entry,
+      hash: '',
+    }));
     expect(summaryOf(records)?.seconds).toBe(0);
     expect(journalText(records, PLAIN)).not.toMatch(/-\d+[smh]/);
   });

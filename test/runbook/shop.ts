@@ -21,12 +21,18 @@ export function web(trouble: JsonObject = {}, container: JsonObject = {}): JsonO
     spec: {
       replicas: 2,
       selector: { matchLabels: { app: 'web' } },
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.27', ...container }], ...trouble } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'web', image: 'nginx:1.27', ...container }], ...trouble },
+      },
     },
   };
 }
 
 /** A playbook with these steps; the first word of a line is at the margin. */
 export function steps(text: string, head = ''): string {
-  return `title: Trouble in the shop\nuse: When the shop is in trouble.\nfor: {}\n${head}escalation: Call the owner of the shop.\nsteps:\n${text.split('\n').map((line) => `  ${line}`).join('\n')}\n`;
+  return `title: Trouble in the shop\nuse: When the shop is in trouble.\nfor: {}\n${head}escalation: Call the owner of the shop.\nsteps:\n${text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n')}\n`;
 }

@@ -19,7 +19,9 @@ describe('the revision before', () => {
       cluster.apply([workload(kind, image)]);
       cluster.runUntilSettled({ milliseconds: 180_000 });
     }
-    const text = steps('- { say: Take it back., change: { rollout-undo: "{{ target }}" }, verify: { until: { outcome: healthy }, every: 5s, limit: 5m }, undo: restore }');
+    const text = steps(
+      '- { say: Take it back., change: { rollout-undo: "{{ target }}" }, verify: { until: { outcome: healthy }, every: 5s, limit: 5m }, undo: restore }',
+    );
     const { end } = await play(playbookOf(text), { cluster, target });
     expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
     const read = await cluster.reader().get(target);
@@ -30,7 +32,9 @@ describe('the revision before', () => {
     const cluster = shop();
     cluster.apply([workload('StatefulSet', 'nginx:1.27')]);
     cluster.runUntilSettled({ milliseconds: 180_000 });
-    const text = steps('- { say: Take it back., change: { rollout-undo: "{{ target }}" }, verify: { until: { outcome: healthy }, limit: 5s }, undo: restore }');
+    const text = steps(
+      '- { say: Take it back., change: { rollout-undo: "{{ target }}" }, verify: { until: { outcome: healthy }, limit: 5s }, undo: restore }',
+    );
     const { end } = await play(playbookOf(text), { cluster, target: { kind: 'StatefulSet', namespace: 'shop', name: 'store' } });
     expect(end.words).toContain('StatefulSet/shop/store has no earlier revision');
   });
@@ -46,7 +50,18 @@ describe('an undo that the playbook leaves to podcheck', () => {
   it('deletes the request of an approval, and says what that is worth', async () => {
     const cluster = shop();
     const request = btoa(`-----BEGIN CERTIFICATE REQUEST-----\n${REQUEST}\n-----END CERTIFICATE REQUEST-----\n`);
-    cluster.request({ verb: 'create', group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests', body: { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'till' }, spec: { request, signerName: 'shop.example/tills', usages: ['client auth'] } } });
+    cluster.request({
+      verb: 'create',
+      group: 'certificates.k8s.io',
+      version: 'v1',
+      resource: 'certificatesigningrequests',
+      body: {
+        apiVersion: 'certificates.k8s.io/v1',
+        kind: 'CertificateSigningRequest',
+        metadata: { name: 'till' },
+        spec: { request, signerName: 'shop.example/tills', usages: ['client auth'] },
+      },
+    });
     const till = { kind: 'CertificateSigningRequest', name: 'till' };
     expect((await cluster.reader().get(till)).ok).toBe(true);
     const { asked } = await undone(cluster, '{ approve: CertificateSigningRequest/till }');
@@ -58,10 +73,26 @@ describe('an undo that the playbook leaves to podcheck', () => {
 describe('an undo', () => {
   it('is not done over what somebody else has changed since', async () => {
     const cluster = shop();
-    const scale = (replicas: number): void => void cluster.request({ verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web', patch: { type: 'merge', body: { spec: { replicas } } } });
+    const scale = (replicas: number): void =>
+      void cluster.request({
+        verb: 'patch',
+        group: 'apps',
+        version: 'v1',
+        resource: 'deployments',
+        namespace: 'shop',
+        name: 'web',
+        patch: { type: 'merge', body: { spec: { replicas } } },
+      });
     const text = steps(`- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${NEVER}, undo: restore }`);
-    const { entries } = await play(playbookOf(text), { cluster, target: WEB, onEntry: ({ type }) => (type === 'changed' ? scale(5) : undefined) });
-    expect(entries.flatMap((entry) => (entry.type === 'undone' ? [entry.ok, entry.words] : []))).toEqual([false, "Deployment/shop/web has changed since this run: an undo would also revert the change of another client"]);
+    const { entries } = await play(playbookOf(text), {
+      cluster,
+      target: WEB,
+      onEntry: ({ type }) => (type === 'changed' ? scale(5) : undefined),
+    });
+    expect(entries.flatMap((entry) => (entry.type === 'undone' ? [entry.ok, entry.words] : []))).toEqual([
+      false,
+      'Deployment/shop/web has changed since this run: an undo would also revert the change of another client',
+    ]);
     const read = await cluster.reader().get(WEB);
     expect(read.ok && dig(read.value, 'spec', 'replicas')).toBe(5);
   });
@@ -70,7 +101,9 @@ describe('an undo', () => {
     const cluster = shop();
     const notes = { kind: 'ConfigMap', namespace: 'shop', name: 'notes' };
     const own = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'notes', namespace: 'shop' }, data: { by: 'eve' } };
-    const text = steps(`- { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: notes } } }, ${NEVER}, undo: restore }`);
+    const text = steps(
+      `- { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: notes } } }, ${NEVER}, undo: restore }`,
+    );
     const again = (): void => {
       cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'configmaps', namespace: 'shop', name: 'notes' });
       cluster.apply([own]);
@@ -82,7 +115,8 @@ describe('an undo', () => {
 
   it('that was interrupted is gone on with, and no step after it is taken', async () => {
     const cluster = shop();
-    const text = steps(`- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, verify: { until: { all: [{ fact: workload, where: { top: true } }] }, limit: 5s }, undo: restore }
+    const text =
+      steps(`- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, verify: { until: { all: [{ fact: workload, where: { top: true } }] }, limit: 5s }, undo: restore }
 - { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: notes } } }, ${NEVER}, undo: restore }
 - { id: last, note: Done. }`);
     const earlier: JournalEntry[] = [HEAD];
@@ -91,7 +125,10 @@ describe('an undo', () => {
       earlier.push(entry);
     };
     await expect(play(playbookOf(text), { cluster, target: WEB, onEntry })).rejects.toThrow('killed');
-    const progress = progressOf(earlier.map((entry, seq) => ({ seq, at: '', entry, hash: '' })), 'grow');
+    const progress = progressOf(
+      earlier.map((entry, seq) => ({ seq, at: '', entry, hash: '' })),
+      'grow',
+    );
     expect(progress).toMatchObject({ undoing: true, over: false, changes: [{ step: 'grow' }] });
     const { end, entries, steps: taken } = await play(playbookOf(text), { cluster, target: WEB, earlier });
     expect([end.status, taken]).toEqual(['aborted', []]);
@@ -101,23 +138,56 @@ describe('an undo', () => {
   });
 });
 
-const HEAD = { type: 'run', run: 'web-1', playbook: 'shop-trouble', word: '', digest: '', copy: null, params: {}, given: [], target: 'Deployment/shop/web', known: {}, mode: 'run', who: '', context: '', versions: {}, alerts: [] } as const;
+const HEAD = {
+  type: 'run',
+  run: 'web-1',
+  playbook: 'shop-trouble',
+  word: '',
+  digest: '',
+  copy: null,
+  params: {},
+  given: [],
+  target: 'Deployment/shop/web',
+  known: {},
+  mode: 'run',
+  who: '',
+  context: '',
+  versions: {},
+  alerts: [],
+} as const;
 
-async function undone(cluster: Cluster, change: string): Promise<{ readonly asked: readonly Confirmation[]; readonly entries: Awaited<ReturnType<typeof play>>['entries'] }> {
+async function undone(
+  cluster: Cluster,
+  change: string,
+): Promise<{ readonly asked: readonly Confirmation[]; readonly entries: Awaited<ReturnType<typeof play>>['entries'] }> {
   cluster.apply([web()]);
   const asked: Confirmation[] = [];
   const confirm = (question: Confirmation): Promise<'yes'> => {
     asked.push(question);
     return Promise.resolve('yes');
   };
-  const { entries } = await play(playbookOf(steps(`- { say: Do it., change: ${change}, ${NEVER}, undo: restore }`)), { cluster, target: WEB, prompt: { confirm } });
+  const { entries } = await play(playbookOf(steps(`- { say: Do it., change: ${change}, ${NEVER}, undo: restore }`)), {
+    cluster,
+    target: WEB,
+    prompt: { confirm },
+  });
   return { asked, entries };
 }
 
 function workload(kind: string, image: string): JsonObject {
   const template = { metadata: { labels: { app: 'store' } }, spec: { containers: [{ name: 'store', image }] } };
-  return { apiVersion: 'apps/v1', kind, metadata: { name: 'store', namespace: 'shop' }, spec: { ...(kind === 'StatefulSet' ? { serviceName: 'store', replicas: 2 } : {}), selector: { matchLabels: { app: 'store' } }, template } };
+  return {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name: 'store', namespace: 'shop' },
+    spec: {
+      ...(kind === 'StatefulSet' ? { serviceName: 'store', replicas: 2 } : {}),
+      selector: { matchLabels: { app: 'store' } },
+      template,
+    },
+  };
 }
 
 /** For CN=till, with a key that nobody has. */
-const REQUEST = 'MIHKMHECAQAwDzENMAsGA1UEAwwEdGlsbDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABN/ZVkx7rHqv5g+1BNrGavVIFBkhmWzXNN/g0zoI5zMaUvkg7VJ+NoLfjt6QmXXKA4jkkdQhJt/vuqxTnmcAqj6gADAKBggqhkjOPQQDAgNJADBGAiEAkeH2fDQMjwhypf2z0ba/tpukegY6/cN/4NUnAr/5C/gCIQDcd00/58+uMovemSRCjUpSKMMr67zJ4eRUOeppn/K6QQ==';
+const REQUEST =
+  'MIHKMHECAQAwDzENMAsGA1UEAwwEdGlsbDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABN/ZVkx7rHqv5g+1BNrGavVIFBkhmWzXNN/g0zoI5zMaUvkg7VJ+NoLfjt6QmXXKA4jkkdQhJt/vuqxTnmcAqj6gADAKBggqhkjOPQQDAgNJADBGAiEAkeH2fDQMjwhypf2z0ba/tpukegY6/cN/4NUnAr/5C/gCIQDcd00/58+uMovemSRCjUpSKMMr67zJ4eRUOeppn/K6QQ==';

@@ -25,7 +25,9 @@ export class WireClient {
     const config = JSON.parse(kubeconfig.slice(kubeconfig.indexOf('{'))) as Json;
     const pem = (...path: readonly (string | number)[]): string => Buffer.from(asText(dig(config, ...path)) ?? '', 'base64').toString();
     this.url = asText(dig(config, 'clusters', 0, 'cluster', 'server')) ?? '';
-    const own = credentials ? { cert: pem('users', 0, 'user', 'client-certificate-data'), key: pem('users', 0, 'user', 'client-key-data') } : {};
+    const own = credentials
+      ? { cert: pem('users', 0, 'user', 'client-certificate-data'), key: pem('users', 0, 'user', 'client-key-data') }
+      : {};
     this.tls = { ca: pem('clusters', 0, 'cluster', 'certificate-authority-data'), ...own };
   }
 

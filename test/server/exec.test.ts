@@ -16,7 +16,17 @@ const OBJECTS = [
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'web', labels: { app: 'web' } },
-    spec: { containers: [{ name: 'web', image: 'nginx:1.27', env: [{ name: 'COLOUR', value: 'green' }], volumeMounts: [{ name: 'settings', mountPath: '/etc/web' }] }], volumes: [{ name: 'settings', configMap: { name: 'settings' } }] },
+    spec: {
+      containers: [
+        {
+          name: 'web',
+          image: 'nginx:1.27',
+          env: [{ name: 'COLOUR', value: 'green' }],
+          volumeMounts: [{ name: 'settings', mountPath: '/etc/web' }],
+        },
+      ],
+      volumes: [{ name: 'settings', configMap: { name: 'settings' } }],
+    },
   },
 ];
 
@@ -44,7 +54,9 @@ class Exec {
     const { hostname, port } = new URL(client.url);
     this.#socket = connect({ host: hostname, port: Number(port), ...client.tls, ALPNProtocols: ['http/1.1'] });
     const query = words.map((word) => `command=${encodeURIComponent(word)}`).join('&');
-    this.#socket.write(`GET /api/v1/namespaces/default/pods/web/exec?${query}&${options} HTTP/1.1\r\nHost: server\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: v5.channel.k8s.io\r\n\r\n`);
+    this.#socket.write(
+      `GET /api/v1/namespaces/default/pods/web/exec?${query}&${options} HTTP/1.1\r\nHost: server\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: v5.channel.k8s.io\r\n\r\n`,
+    );
     this.#socket.on('data', (part: Buffer) => this.#take(part));
     this.#socket.on('error', () => undefined);
     this.#socket.on('close', () => (this.ended = true));
@@ -88,7 +100,8 @@ class Exec {
       const size = short === 126 && this.#rest.length >= 4 ? this.#rest.readUInt16BE(2) : short;
       if (this.#rest.length < header + size || this.#rest.length < 2) return;
       const payload = this.#rest.subarray(header, header + size);
-      if (((this.#rest[0] ?? 0) & 0x0f) === 2) this.texts[payload[0] ?? 0] = (this.texts[payload[0] ?? 0] ?? '') + payload.subarray(1).toString();
+      if (((this.#rest[0] ?? 0) & 0x0f) === 2)
+        this.texts[payload[0] ?? 0] = (this.texts[payload[0] ?? 0] ?? '') + payload.subarray(1).toString();
       this.#rest = this.#rest.subarray(header + size);
     }
   }
@@ -104,7 +117,11 @@ describe('a command in a container', () => {
   it('tells its exit code and writes errors apart', async () => {
     const exec = new Exec(await running(), ['cat', '/nothing']);
     await expect.poll(() => exec.ended).toBe(true);
-    expect([exec.texts[2], dig(exec.status, 'reason'), dig(exec.status, 'details', 'causes', 0, 'message')]).toEqual(["cat: can't open '/nothing': No such file or directory\n", 'NonZeroExitCode', '1']);
+    expect([exec.texts[2], dig(exec.status, 'reason'), dig(exec.status, 'details', 'causes', 0, 'message')]).toEqual([
+      "cat: can't open '/nothing': No such file or directory\n",
+      'NonZeroExitCode',
+      '1',
+    ]);
   });
 
   it.each([
@@ -137,7 +154,9 @@ describe('a command in a container', () => {
   it('that the image does not have is refused in the words of the runtime', async () => {
     const exec = new Exec(await running(), ['kubectl']);
     await expect.poll(() => exec.ended).toBe(true);
-    expect(dig(exec.status, 'message')).toMatch(/^Internal error occurred: error executing command in container: .*exec: "kubectl": executable file not found in \$PATH: unknown$/);
+    expect(dig(exec.status, 'message')).toMatch(
+      /^Internal error occurred: error executing command in container: .*exec: "kubectl": executable file not found in \$PATH: unknown$/,
+    );
   });
 
   it('runs while time is paused', async () => {
@@ -168,7 +187,13 @@ describe('a command in a container', () => {
   });
 
   it.each([
-    ['a right that is missing', 403, (client: WireClient) => Object.assign(client, new WireClient(serving.kubeconfigFor('jane', []))), 'websocket', ''],
+    [
+      'a right that is missing',
+      403,
+      (client: WireClient) => Object.assign(client, new WireClient(serving.kubeconfigFor('jane', []))),
+      'websocket',
+      '',
+    ],
     ['a container that is not there', 400, (client: WireClient) => client, 'websocket', '&container=nothing'],
     ['a container that is not there, over SPDY too', 400, (client: WireClient) => client, 'SPDY/3.1', '&container=nothing'],
     ['SPDY', 400, (client: WireClient) => client, 'SPDY/3.1', ''],
@@ -210,7 +235,12 @@ describe('a shell in a container', () => {
 describe('a line that is typed', () => {
   it('is shown as it is typed, with what was taken back', () => {
     const [shown, lines]: [string[], string[]] = [[], []];
-    const editor = new LineEditor({ echo: (text) => shown.push(text), line: (text) => lines.push(text), interrupt: () => lines.push('^C'), end: () => lines.push('^D') });
+    const editor = new LineEditor({
+      echo: (text) => shown.push(text),
+      line: (text) => lines.push(text),
+      interrupt: () => lines.push('^C'),
+      end: () => lines.push('^D'),
+    });
     editor.type('lss\u007F -l\u001B[A\u001B[1;5C\r');
     editor.type('rm\u0015ls\r\u0003\u0004');
     expect(lines).toEqual(['ls -l\n', 'ls\n', '^C', '^D']);

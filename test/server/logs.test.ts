@@ -10,7 +10,9 @@ const POD = {
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: 'worker', namespace: 'default' },
-  spec: { containers: [{ name: 'worker', image: 'busybox:1.36', command: ['sh', '-c', 'echo one; echo two; sleep 60; echo three; exit 1'] }] },
+  spec: {
+    containers: [{ name: 'worker', image: 'busybox:1.36', command: ['sh', '-c', 'echo one; echo two; sleep 60; echo three; exit 1'] }],
+  },
 };
 
 let serving: Serving;
@@ -31,7 +33,9 @@ const LOG = '/api/v1/namespaces/default/pods/worker/log';
 describe('the log of a container', () => {
   it('is sent as text: all of it, the last lines, or so many bytes', async () => {
     const client = await running();
-    const texts = await Promise.all(['', '?tailLines=1', '?limitBytes=5'].map((query) => client.ask(`${LOG}${query}`).then(({ text }) => text)));
+    const texts = await Promise.all(
+      ['', '?tailLines=1', '?limitBytes=5'].map((query) => client.ask(`${LOG}${query}`).then(({ text }) => text)),
+    );
     expect(texts).toEqual(['one\ntwo\n', 'two\n', 'one\nt']);
   });
 
@@ -69,7 +73,11 @@ describe('the log of a container', () => {
 
   it('that is not there yet is refused in the words of the kubelet', async () => {
     const client = await running();
-    await client.ask('/api/v1/namespaces/default/pods', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...POD, metadata: { name: 'new', namespace: 'default' } }) });
+    await client.ask('/api/v1/namespaces/default/pods', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...POD, metadata: { name: 'new', namespace: 'default' } }),
+    });
     const reply = await client.ask('/api/v1/namespaces/default/pods/new/log');
     expect([reply.code, asText(dig(reply.json, 'message'))]).toEqual([400, 'pod new does not have a host assigned']);
   });

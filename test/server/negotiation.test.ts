@@ -35,14 +35,24 @@ describe('what a client accepts', () => {
     expect([code, headers['content-type']]).toEqual([200, type]);
   });
 
-  it.each([['text/html'], ['application/vnd.kubernetes.protobuf'], ['application/json;as=Drawing;v=v1;g=meta.k8s.io']])('%s: is told what there is', async (accept) => {
-    const words = 'only the following media types are accepted: application/json, application/yaml';
-    for (const path of ['/api/v1/nodes', '/api/v1/nodes/worker-1', '/api/v1/nodes?watch=true']) expect((await client.ask(path, { headers: { accept } })).json).toMatchObject({ code: 406, reason: 'NotAcceptable', message: words });
-  });
+  it.each([['text/html'], ['application/vnd.kubernetes.protobuf'], ['application/json;as=Drawing;v=v1;g=meta.k8s.io']])(
+    '%s: is told what there is',
+    async (accept) => {
+      const words = 'only the following media types are accepted: application/json, application/yaml';
+      for (const path of ['/api/v1/nodes', '/api/v1/nodes/worker-1', '/api/v1/nodes?watch=true'])
+        expect((await client.ask(path, { headers: { accept } })).json).toMatchObject({
+          code: 406,
+          reason: 'NotAcceptable',
+          message: words,
+        });
+    },
+  );
 
   it('changes nothing when its answer could not be read', async () => {
     const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'unread' } });
-    expect((await client.ask(SETTINGS, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/html' }, body })).code).toBe(406);
+    expect(
+      (await client.ask(SETTINGS, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/html' }, body })).code,
+    ).toBe(406);
     expect((await client.ask(`${SETTINGS}/unread`)).code).toBe(404);
   });
 
@@ -56,67 +66,134 @@ describe('a field that a body names twice', () => {
 
   it('is refused by who checks strictly', async () => {
     const { json } = await create(twice, '?fieldValidation=Strict');
-    expect(json).toMatchObject({ code: 400, message: 'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "metadata.name", duplicate field "data.k", unknown field "colour"' });
+    expect(json).toMatchObject({
+      code: 400,
+      message:
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "metadata.name", duplicate field "data.k", unknown field "colour"',
+    });
   });
 
   it('is warned of else, and the last one counts', async () => {
     const { code, headers, json } = await create(twice);
     expect([code, dig(json, 'metadata', 'name'), dig(json, 'data', 'k')]).toEqual([201, 'twice', '2']);
-    expect(headers['warning']).toBe('299 - "duplicate field \\"metadata.name\\"", 299 - "duplicate field \\"data.k\\"", 299 - "unknown field \\"colour\\""');
+    expect(headers['warning']).toBe(
+      '299 - "duplicate field \\"metadata.name\\"", 299 - "duplicate field \\"data.k\\"", 299 - "unknown field \\"colour\\""',
+    );
     expect((await create(twice.replaceAll('twice', 'quiet'), '?fieldValidation=Ignore')).headers['warning']).toBeUndefined();
   });
 });
 
 describe('a body that goes too deep', () => {
-  it.each([['application/json', '{"a":', '}'], ['application/yaml', '{a: ', '}'], ['application/json', '[', ']']])('%s is refused', async (type, open, close) => {
+  it.each([
+    ['application/json', '{"a":', '}'],
+    ['application/yaml', '{a: ', '}'],
+    ['application/json', '[', ']'],
+  ])('%s is refused', async (type, open, close) => {
     const body = `${open.repeat(2000)}1${close.repeat(2000)}`;
-    expect((await client.ask(SETTINGS, { method: 'POST', headers: { 'content-type': type }, body })).json).toMatchObject({ code: 400, message: 'error decoding body: exceeded max depth' });
+    expect((await client.ask(SETTINGS, { method: 'POST', headers: { 'content-type': type }, body })).json).toMatchObject({
+      code: 400,
+      message: 'error decoding body: exceeded max depth',
+    });
   });
 });
 
 describe('acting as somebody else', () => {
   const REVIEW = { method: 'POST', body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }) };
-  const reviewed = (headers: Readonly<Record<string, string>>, who = client): Promise<Reply> => who.ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', { ...REVIEW, headers: { 'content-type': 'application/json', ...headers } });
+  const reviewed = (headers: Readonly<Record<string, string>>, who = client): Promise<Reply> =>
+    who.ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+      ...REVIEW,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
 
   it('takes over uid and extra as well as user and groups', async () => {
-    const { json } = await reviewed({ 'impersonate-user': 'jane', 'impersonate-group': 'shop-team', 'impersonate-uid': '42', 'impersonate-extra-shop.example%2Ffloor': 'first' });
-    expect(dig(json, 'status', 'userInfo')).toEqual({ username: 'jane', uid: '42', groups: ['shop-team', 'system:authenticated'], extra: { 'shop.example/floor': ['first'] } });
+    const { json } = await reviewed({
+      'impersonate-user': 'jane',
+      'impersonate-group': 'shop-team',
+      'impersonate-uid': '42',
+      'impersonate-extra-shop.example%2Ffloor': 'first',
+    });
+    expect(dig(json, 'status', 'userInfo')).toEqual({
+      username: 'jane',
+      uid: '42',
+      groups: ['shop-team', 'system:authenticated'],
+      extra: { 'shop.example/floor': ['first'] },
+    });
   });
 
   it.each([
     ['a group', { 'impersonate-group': 'shop-team' }, '{Group  shop-team  rbac.authorization.k8s.io/v1  }'],
     ['a uid', { 'impersonate-uid': '42' }, '{UID  42  authentication.k8s.io/v1  }'],
   ])('needs a user: %s alone is no one', async (_, headers, asked) => {
-    expect((await reviewed(headers as Record<string, string>)).json).toMatchObject({ code: 400, message: `requested [${asked}] without impersonating a user` });
+    expect((await reviewed(headers as Record<string, string>)).json).toMatchObject({
+      code: 400,
+      message: `requested [${asked}] without impersonating a user`,
+    });
   });
 
   it('counts for what is no resource too', async () => {
-    const codes = async (path: string): Promise<readonly number[]> => Promise.all([{}, { 'impersonate-user': 'jane' }].map(async (headers) => (await client.ask(path, { headers })).code));
+    const codes = async (path: string): Promise<readonly number[]> =>
+      Promise.all([{}, { 'impersonate-user': 'jane' }].map(async (headers) => (await client.ask(path, { headers })).code));
     expect(await codes('/metrics/slis')).toEqual([404, 403]);
     expect(await codes('/version')).toEqual([200, 200]);
   });
 
   it('takes the right to each of them', async () => {
-    const rules = [{ apiGroups: [''], resources: ['users'], verbs: ['impersonate'] }, { apiGroups: ['authentication.k8s.io'], resources: ['userextras/floor'], verbs: ['impersonate'], resourceNames: ['first'] }];
+    const rules = [
+      { apiGroups: [''], resources: ['users'], verbs: ['impersonate'] },
+      { apiGroups: ['authentication.k8s.io'], resources: ['userextras/floor'], verbs: ['impersonate'], resourceNames: ['first'] },
+    ];
     serving.cluster.apply([
       { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'acts' }, rules },
-      { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'acts' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'acts' }, subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'tom' }] },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'acts' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'acts' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'tom' }],
+      },
     ]);
     const tom = new WireClient(serving.kubeconfigFor('tom', []));
     expect((await reviewed({ 'impersonate-user': 'jane', 'impersonate-extra-floor': 'first' }, tom)).code).toBe(201);
-    expect((await reviewed({ 'impersonate-user': 'jane', 'impersonate-extra-floor': 'second' }, tom)).json).toMatchObject({ code: 403, message: expect.stringContaining('User "tom" cannot impersonate resource "userextras/floor" in API group "authentication.k8s.io" at the cluster scope') as string });
-    expect((await reviewed({ 'impersonate-user': 'jane', 'impersonate-uid': '42' }, tom)).json).toMatchObject({ code: 403, message: expect.stringContaining('cannot impersonate resource "uids" in API group "authentication.k8s.io"') as string });
+    expect((await reviewed({ 'impersonate-user': 'jane', 'impersonate-extra-floor': 'second' }, tom)).json).toMatchObject({
+      code: 403,
+      message: expect.stringContaining(
+        'User "tom" cannot impersonate resource "userextras/floor" in API group "authentication.k8s.io" at the cluster scope',
+      ) as string,
+    });
+    expect((await reviewed({ 'impersonate-user': 'jane', 'impersonate-uid': '42' }, tom)).json).toMatchObject({
+      code: 403,
+      message: expect.stringContaining('cannot impersonate resource "uids" in API group "authentication.k8s.io"') as string,
+    });
   });
 });
 
 describe('componentstatuses', () => {
   it('tell how the others are whenever somebody asks', async () => {
-    const health = async (): Promise<readonly unknown[]> => asList(dig((await client.ask('/api/v1/componentstatuses')).json, 'items')).map((item) => [dig(item, 'metadata', 'name'), dig(item, 'conditions', 0, 'status')]);
-    expect(await health()).toEqual([['controller-manager', 'True'], ['etcd-0', 'True'], ['scheduler', 'True']]);
+    const health = async (): Promise<readonly unknown[]> =>
+      asList(dig((await client.ask('/api/v1/componentstatuses')).json, 'items')).map((item) => [
+        dig(item, 'metadata', 'name'),
+        dig(item, 'conditions', 0, 'status'),
+      ]);
+    expect(await health()).toEqual([
+      ['controller-manager', 'True'],
+      ['etcd-0', 'True'],
+      ['scheduler', 'True'],
+    ]);
     serving.cluster.inject({ fault: 'stop', process: 'kube-scheduler' });
-    expect(await health()).toEqual([['controller-manager', 'True'], ['etcd-0', 'True'], ['scheduler', 'False']]);
-    const { json, headers } = await client.ask('/api/v1/componentstatuses/scheduler', { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } });
-    expect(dig(json, 'rows', 0, 'cells')).toEqual(['scheduler', 'Unhealthy', 'Get "https://127.0.0.1:10259/healthz": dial tcp 127.0.0.1:10259: connect: connection refused', '']);
+    expect(await health()).toEqual([
+      ['controller-manager', 'True'],
+      ['etcd-0', 'True'],
+      ['scheduler', 'False'],
+    ]);
+    const { json, headers } = await client.ask('/api/v1/componentstatuses/scheduler', {
+      headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+    });
+    expect(dig(json, 'rows', 0, 'cells')).toEqual([
+      'scheduler',
+      'Unhealthy',
+      'Get "https://127.0.0.1:10259/healthz": dial tcp 127.0.0.1:10259: connect: connection refused',
+      '',
+    ]);
     expect(headers['warning']).toBe('299 - "v1 ComponentStatus is deprecated in v1.19+"');
     serving.cluster.inject({ fault: 'start', process: 'kube-scheduler' });
   });

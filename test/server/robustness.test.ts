@@ -29,7 +29,13 @@ afterEach(async () => {
 /** A connection to the port, past every client's manners. */
 function raw(bytes: Uint8Array | string, protocol = 'http/1.1', credentials: object = {}): Promise<string> {
   return new Promise((resolve) => {
-    const socket: TLSSocket = connect({ host: '127.0.0.1', port: serving.port, ca: client.tls.ca, ...credentials, ALPNProtocols: [protocol] });
+    const socket: TLSSocket = connect({
+      host: '127.0.0.1',
+      port: serving.port,
+      ca: client.tls.ca,
+      ...credentials,
+      ALPNProtocols: [protocol],
+    });
     let text = '';
     socket.on('data', (part: Buffer) => (text += part.toString('latin1')));
     socket.on('error', () => undefined);
@@ -63,12 +69,18 @@ describe('a served cluster', () => {
   });
 
   it('survives bytes that are no TLS', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => new Promise<void>((resolve) => {
-      const socket = connectPlain(serving.port, '127.0.0.1', () => socket.end(randomBytes(200)));
-      socket.on('error', () => undefined);
-      socket.on('close', () => resolve());
-      socket.resume();
-    })));
+    await Promise.all(
+      Array.from(
+        { length: 50 },
+        () =>
+          new Promise<void>((resolve) => {
+            const socket = connectPlain(serving.port, '127.0.0.1', () => socket.end(randomBytes(200)));
+            socket.on('error', () => undefined);
+            socket.on('close', () => resolve());
+            socket.resume();
+          }),
+      ),
+    );
     await stillServes();
   });
 
@@ -107,7 +119,12 @@ describe('a served cluster', () => {
 
   it('forgets clients that go away before they are answered', async () => {
     for (let count = 0; count < 50; count++) {
-      const sent = request(`${client.url}/api/v1/namespaces`, { ...client.tls, method: 'POST', agent: false, headers: { 'content-length': '1000' } });
+      const sent = request(`${client.url}/api/v1/namespaces`, {
+        ...client.tls,
+        method: 'POST',
+        agent: false,
+        headers: { 'content-length': '1000' },
+      });
       sent.on('error', () => undefined);
       sent.write('{"kind"');
       setTimeout(() => sent.destroy(), count % 5);
@@ -140,7 +157,12 @@ describe('a served cluster', () => {
   });
 
   it('cuts off who does not read what it watches, and lets time go on', async () => {
-    const objects = Array.from({ length: 300 }, (_, index) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `settings-${index}` }, data: { text: 'x'.repeat(20_000) } }));
+    const objects = Array.from({ length: 300 }, (_, index) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `settings-${index}` },
+      data: { text: 'x'.repeat(20_000) },
+    }));
     serving.cluster.apply(objects);
     const socket = connect({ host: '127.0.0.1', port: serving.port, ...client.tls, ALPNProtocols: ['http/1.1'] });
     socket.on('error', () => undefined);
@@ -156,7 +178,11 @@ describe('a served cluster', () => {
 
 describe('a cluster that is served no more', () => {
   it('leaves no socket, no timer and no port', async () => {
-    const held = (): readonly string[] => process.getActiveResourcesInfo().filter((kind) => /TCP|TLS|Timeout|Immediate/.test(kind)).toSorted();
+    const held = (): readonly string[] =>
+      process
+        .getActiveResourcesInfo()
+        .filter((kind) => /TCP|TLS|Timeout|Immediate/.test(kind))
+        .toSorted();
     const before = held().length;
     const own = await startServing({ cluster: createCluster({ seed: 2, preset: 'one-node' }) });
     const one = new WireClient(own.kubeconfig);
@@ -172,7 +198,20 @@ describe('a cluster that is served no more', () => {
   });
 });
 
-const PATHS = ['/', '//', '/api/v1/%', '/api/v1/namespaces/%00/pods', '/apis/////', '/api/v1/namespaces/../../etc/passwd', '/api/v1/pods?limit=-1&labelSelector=((&fieldSelector=%3D', `/api/v1/${'a'.repeat(200)}`, '/api/v1/pods?continue=e30', '/api/v1/pods?watch=true&resourceVersion=x', '/api/v1/namespaces/default/pods/x/exec?command=env', '/apis/__proto__/constructor/toString'];
+const PATHS = [
+  '/',
+  '//',
+  '/api/v1/%',
+  '/api/v1/namespaces/%00/pods',
+  '/apis/////',
+  '/api/v1/namespaces/../../etc/passwd',
+  '/api/v1/pods?limit=-1&labelSelector=((&fieldSelector=%3D',
+  `/api/v1/${'a'.repeat(200)}`,
+  '/api/v1/pods?continue=e30',
+  '/api/v1/pods?watch=true&resourceVersion=x',
+  '/api/v1/namespaces/default/pods/x/exec?command=env',
+  '/apis/__proto__/constructor/toString',
+];
 
 /** Bytes as they may come: none that mean anything, or the beginning of something that is spoilt further on. */
 function noise(prng: Prng): Uint8Array {
@@ -181,4 +220,13 @@ function noise(prng: Prng): Uint8Array {
   return Buffer.concat([Buffer.from(begin), bytes]);
 }
 
-const BEGINNINGS = ['', '', 'GET ', 'GET /api/v1/pods HTTP/1.1\r\n', 'POST /api/v1/namespaces HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'GET /api/v1/namespaces/default/pods/web/exec?command=sh HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n', 'DELETE /api/v1/nodes/'];
+const BEGINNINGS = [
+  '',
+  '',
+  'GET ',
+  'GET /api/v1/pods HTTP/1.1\r\n',
+  'POST /api/v1/namespaces HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'GET /api/v1/namespaces/default/pods/web/exec?command=sh HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n',
+  'DELETE /api/v1/nodes/',
+];

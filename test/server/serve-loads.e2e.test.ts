@@ -11,7 +11,14 @@ describe('many watches of a namespace', () => {
     const folder = mkdtempSync(join(tmpdir(), 'podcheck-watches-'));
     const client = join(folder, 'client.mjs');
     try {
-      await build({ stdin: { contents: WATCH_CLIENT, resolveDir: process.cwd(), loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: client, logLevel: 'error' });
+      await build({
+        stdin: { contents: WATCH_CLIENT, resolveDir: process.cwd(), loader: 'ts' },
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        outfile: client,
+        logLevel: 'error',
+      });
       const { events, faithful, ready } = await runWatches(20, 60, client);
       expect([faithful, ready, events >= 180]).toEqual([20, 60, true]);
     } finally {

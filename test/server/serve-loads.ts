@@ -15,7 +15,8 @@ import { WireClient } from './client.ts';
 import type { WatchCount } from './watch-many.ts';
 
 /** What esbuild makes the program of: watches in a process of their own. */
-export const WATCH_CLIENT = "import { createInterface } from 'node:readline';\nimport { watchMany } from './test/server/watch-many.ts';\nawait watchMany(Number(process.argv[2]), createInterface({ input: process.stdin }), (line) => process.stdout.write(`${line}\\n`));\nprocess.exit(0);";
+export const WATCH_CLIENT =
+  "import { createInterface } from 'node:readline';\nimport { watchMany } from './test/server/watch-many.ts';\nawait watchMany(Number(process.argv[2]), createInterface({ input: process.stdin }), (line) => process.stdout.write(`${line}\\n`));\nprocess.exit(0);";
 
 /** How long kubectl takes to list from a served cluster and from a server that only sends what that one sent. */
 export interface ListRun {
@@ -27,7 +28,13 @@ export interface ListRun {
 /** Lists so many pods with kubectl, from both in turns; the medians count. */
 export async function runList(pods: number, runs = 7): Promise<ListRun> {
   const folder = mkdtempSync(join(tmpdir(), 'podcheck-list-'));
-  const cluster = createCluster({ seed: 1, preset: 'no-nodes', boot: false, objects: [NAMESPACE], restored: Array.from({ length: pods }, (_, index) => runningPod(index)) });
+  const cluster = createCluster({
+    seed: 1,
+    preset: 'no-nodes',
+    boot: false,
+    objects: [NAMESPACE],
+    restored: Array.from({ length: pods }, (_, index) => runningPod(index)),
+  });
   const serving = await startServing({ cluster });
   serving.clock.pause();
   const still = await serveStill(serving);
@@ -65,11 +72,23 @@ export interface WatchRun {
 
 /** Watches a namespace so many times at once, from another process (`client` is its program), while so many pods start. */
 export async function runWatches(watches: number, pods: number, client: string): Promise<WatchRun> {
-  const cluster = createCluster({ seed: 1, preset: { nodes: Array.from({ length: Math.ceil(pods / 20) }, (_, index) => ({ name: `worker-${index + 1}` })) }, objects: [NAMESPACE] });
+  const cluster = createCluster({
+    seed: 1,
+    preset: { nodes: Array.from({ length: Math.ceil(pods / 20) }, (_, index) => ({ name: `worker-${index + 1}` })) },
+    objects: [NAMESPACE],
+  });
   const heard = { count: 0, digest: 0 };
-  cluster.store.subscribe('pods', ({ type, revision }) => Object.assign(heard, { count: heard.count + 1, digest: (Math.imul(heard.digest, 31) + revision * 4 + TYPES.indexOf(type)) | 0 }), { namespace: 'shop' });
+  cluster.store.subscribe(
+    'pods',
+    ({ type, revision }) =>
+      Object.assign(heard, { count: heard.count + 1, digest: (Math.imul(heard.digest, 31) + revision * 4 + TYPES.indexOf(type)) | 0 }),
+    { namespace: 'shop' },
+  );
   const serving = await startServing({ cluster, speed: 10 });
-  const child = spawn(process.execPath, [client, String(watches)], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+  const child = spawn(process.execPath, [client, String(watches)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   try {
     child.stdin.write(`${JSON.stringify(serving.kubeconfig)}\n`);
     await until(() => serving.load().watches === watches);
@@ -80,7 +99,13 @@ export async function runWatches(watches: number, pods: number, client: string):
     child.stdin.write(`${heard.count}\n`);
     const counts = JSON.parse(await firstLine(child.stdout)) as readonly WatchCount[];
     const faithful = counts.filter(({ count, digest }) => count === heard.count && digest === heard.digest).length;
-    return { events: heard.count, faithful, ready: readyPods(serving), seconds: (Date.now() - start) / 1000, megabytes: process.resourceUsage().maxRSS / 1024 };
+    return {
+      events: heard.count,
+      faithful,
+      ready: readyPods(serving),
+      seconds: (Date.now() - start) / 1000,
+      megabytes: process.resourceUsage().maxRSS / 1024,
+    };
   } finally {
     child.kill();
     await serving.close();
@@ -92,11 +117,26 @@ const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop
 
 function deployment(name: string, replicas: number): JsonObject {
   const labels = { app: name };
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' }, spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } } } };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } },
+    },
+  };
 }
 
 function readyPods({ cluster }: Serving): number {
-  return cluster.store.list('pods', 'shop').filter((pod) => asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True')).length;
+  return cluster.store
+    .list('pods', 'shop')
+    .filter((pod) =>
+      asList(dig(pod, 'status', 'conditions')).some(
+        (condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True',
+      ),
+    ).length;
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -118,9 +158,44 @@ function runningPod(index: number): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace: 'shop', uid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, creationTimestamp: started, labels: { app: 'web' }, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-7d5c', uid: '00000000-0000-4000-9000-000000000000', controller: true }] },
-    spec: { nodeName: `worker-${index % 100}`, containers: [{ name: 'web', image: 'nginx:1.27', ports: [{ containerPort: 80, protocol: 'TCP' }], resources: { requests: { cpu: '100m' } } }], restartPolicy: 'Always' },
-    status: { phase: 'Running', podIP: `10.128.${index >> 8}.${index & 255}`, startTime: started, conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: started })), containerStatuses: [{ name: 'web', image: 'nginx:1.27', imageID: '', ready: true, started: true, restartCount: 0, state: { running: { startedAt: started } } }] },
+    metadata: {
+      name,
+      namespace: 'shop',
+      uid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      creationTimestamp: started,
+      labels: { app: 'web' },
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-7d5c', uid: '00000000-0000-4000-9000-000000000000', controller: true },
+      ],
+    },
+    spec: {
+      nodeName: `worker-${index % 100}`,
+      containers: [
+        { name: 'web', image: 'nginx:1.27', ports: [{ containerPort: 80, protocol: 'TCP' }], resources: { requests: { cpu: '100m' } } },
+      ],
+      restartPolicy: 'Always',
+    },
+    status: {
+      phase: 'Running',
+      podIP: `10.128.${index >> 8}.${index & 255}`,
+      startTime: started,
+      conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
+        type,
+        status: 'True',
+        lastTransitionTime: started,
+      })),
+      containerStatuses: [
+        {
+          name: 'web',
+          image: 'nginx:1.27',
+          imageID: '',
+          ready: true,
+          started: true,
+          restartCount: 0,
+          state: { running: { startedAt: started } },
+        },
+      ],
+    },
   };
 }
 
@@ -134,7 +209,7 @@ async function serveStill(serving: Serving): Promise<{ readonly kubeconfig: stri
     return reply.text;
   };
   for (const path of ['/api', '/apis']) await fetched(path, DISCOVERY);
-  for (let path: string | undefined = '/api/v1/pods?limit=500'; path !== undefined; ) {
+  for (let path: string | undefined = '/api/v1/pods?limit=500'; path !== undefined;) {
     const next: string | undefined = asText(dig(JSON.parse(await fetched(path, TABLE)) as JsonObject, 'metadata', 'continue'));
     path = next === undefined || next === '' ? undefined : `/api/v1/pods?continue=${encodeURIComponent(next)}&limit=500`;
   }
@@ -146,17 +221,25 @@ async function serveStill(serving: Serving): Promise<{ readonly kubeconfig: stri
     response.end(answer?.text ?? request.url);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
-  const kubeconfig = kubeconfigText({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, authority: authority.certificate, user: 'shop', credential: authority.forClient(certificateOf('shop', [], Date.now())) });
+  const kubeconfig = kubeconfigText({
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    authority: authority.certificate,
+    user: 'shop',
+    credential: authority.forClient(certificateOf('shop', [], Date.now())),
+  });
   return { kubeconfig, close: () => void server.close() };
 }
 
-const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
+const DISCOVERY =
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
 
 function listed(kubeconfig: string, folder: string): Promise<{ readonly milliseconds: number; readonly lines: number }> {
   return new Promise((resolve, reject) => {
     const start = process.hrtime.bigint();
-    const child = spawn('kubectl', ['get', 'pods', '-A', '--kubeconfig', kubeconfig, '--cache-dir', join(folder, 'cache')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('kubectl', ['get', 'pods', '-A', '--kubeconfig', kubeconfig, '--cache-dir', join(folder, 'cache')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let lines = 0;
     child.stdout.on('data', (part: Buffer) => {
       for (const byte of part) if (byte === 10) lines++;

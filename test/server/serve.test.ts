@@ -32,10 +32,20 @@ describe('a served cluster', () => {
     const entries: AuditEntry[] = [];
     const serving = await served({ audit: (entry) => entries.push(entry) });
     const client = new WireClient(serving.kubeconfig);
-    const made = await client.ask('/api/v1/namespaces', { method: 'POST', headers: { 'content-type': 'application/json', 'user-agent': 'kubectl/v1.32.4' }, body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }) });
+    const made = await client.ask('/api/v1/namespaces', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'kubectl/v1.32.4' },
+      body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }),
+    });
     expect(made.code).toBe(201);
     expect(dig((await client.ask('/api/v1/namespaces/shop')).json, 'metadata', 'name')).toBe('shop');
-    expect(entries[0]).toMatchObject({ user: 'kubernetes-admin', verb: 'create', resource: 'namespaces', code: 201, userAgent: 'kubectl/v1.32.4' });
+    expect(entries[0]).toMatchObject({
+      user: 'kubernetes-admin',
+      verb: 'create',
+      resource: 'namespaces',
+      code: 201,
+      userAgent: 'kubectl/v1.32.4',
+    });
   });
 
   it('knows a user and the groups by the certificate, and refuses what they may not do', async () => {
@@ -72,7 +82,14 @@ describe('a served cluster', () => {
     const serving = await served();
     serving.clock.pause();
     const [before, client] = [serving.cluster.digest(), new WireClient(serving.kubeconfig)];
-    for (const path of ['/api/v1/nodes', '/api/v1/namespaces/default', '/apis', '/api/v1/pods?limit=1', '/api/v1/namespaces/default/pods/web/log']) await client.ask(path);
+    for (const path of [
+      '/api/v1/nodes',
+      '/api/v1/namespaces/default',
+      '/apis',
+      '/api/v1/pods?limit=1',
+      '/api/v1/namespaces/default/pods/web/log',
+    ])
+      await client.ask(path);
     expect(serving.cluster.digest()).toBe(before);
     await makeNamespace(client, 'shop');
     expect(serving.cluster.digest()).not.toBe(before);
@@ -104,8 +121,17 @@ describe('a served cluster', () => {
     const serving = await served();
     const client = new WireClient(serving.kubeconfig);
     await serving.clock.advance(7 * DAY);
-    await client.ask('/api/v1/namespaces', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', annotations: { time: '2020-01-01T00:00:00Z' }, creationTimestamp: new Date().toISOString() } }) });
-    const created = (name: string): Promise<string> => client.ask(`/api/v1/namespaces/${name}`).then(({ json }) => asText(dig(json, 'metadata', 'creationTimestamp')) ?? '');
+    await client.ask('/api/v1/namespaces', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: 'shop', annotations: { time: '2020-01-01T00:00:00Z' }, creationTimestamp: new Date().toISOString() },
+      }),
+    });
+    const created = (name: string): Promise<string> =>
+      client.ask(`/api/v1/namespaces/${name}`).then(({ json }) => asText(dig(json, 'metadata', 'creationTimestamp')) ?? '');
     expect(Math.abs(Date.parse(await created('shop')) - Date.now())).toBeLessThan(60_000);
     expect(Math.abs(Date.parse(await created('default')) - (Date.now() - 7 * DAY))).toBeLessThan(600_000);
   });
@@ -118,7 +144,14 @@ describe('a served API server', () => {
     serving.cluster.inject({ fault: 'stop', process: 'kube-apiserver' });
     await expect.poll(() => client.ask('/api/v1/nodes').catch((error: unknown) => dig(error as Json, 'code'))).toBe('ECONNREFUSED');
     serving.cluster.inject({ fault: 'start', process: 'kube-apiserver' });
-    await expect.poll(() => client.ask('/api/v1/nodes').then(({ code }) => code, () => 0)).toBe(200);
+    await expect
+      .poll(() =>
+        client.ask('/api/v1/nodes').then(
+          ({ code }) => code,
+          () => 0,
+        ),
+      )
+      .toBe(200);
   });
 
   it('shows a certificate that has ended when its own has', async () => {
@@ -153,8 +186,16 @@ describe('a watch', () => {
 
   it('marks the end of what was there for those who ask to be told', async () => {
     const serving = await served();
-    const watch = new WireWatch(new WireClient(serving.kubeconfig), '/api/v1/namespaces?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true');
-    await expect.poll(() => watch.events.at(-1)).toMatchObject({ type: 'BOOKMARK', object: { kind: 'Namespace', apiVersion: 'v1', metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } });
+    const watch = new WireWatch(
+      new WireClient(serving.kubeconfig),
+      '/api/v1/namespaces?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
+    );
+    await expect
+      .poll(() => watch.events.at(-1))
+      .toMatchObject({
+        type: 'BOOKMARK',
+        object: { kind: 'Namespace', apiVersion: 'v1', metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } },
+      });
     expect(watch.events.slice(0, -1).every((event) => dig(event, 'type') === 'ADDED')).toBe(true);
     watch.close();
   });
@@ -181,5 +222,9 @@ function nameOf(event: Json): string {
 }
 
 async function makeNamespace(client: WireClient, name: string): Promise<void> {
-  await client.ask('/api/v1/namespaces', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }) });
+  await client.ask('/api/v1/namespaces', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+  });
 }

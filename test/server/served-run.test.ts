@@ -23,7 +23,13 @@ afterEach(async () => {
 });
 
 async function started(options: Partial<ServedRunOptions> = {}): Promise<ServedRun> {
-  const run = await startRun({ cluster: createCluster({ seed: 1, preset: 'one-node' }), runs: folder, scenario: 'one-node', seed: 1, ...options });
+  const run = await startRun({
+    cluster: createCluster({ seed: 1, preset: 'one-node' }),
+    runs: folder,
+    scenario: 'one-node',
+    seed: 1,
+    ...options,
+  });
   runs.push(run);
   return run;
 }
@@ -32,14 +38,22 @@ describe('a run', () => {
   it('is found by others while it is served, with files only its user can read', async () => {
     const { run, folder: own } = await started({ about: { drill: 'shop' } });
     const found = await liveRuns(folder);
-    expect(found.map(({ id, scenario, pid, about }) => [id, scenario, pid, about])).toEqual([[run.id, 'one-node', process.pid, { drill: 'shop' }]]);
-    expect([statSync(own).mode & 0o777, statSync(join(own, 'run.json')).mode & 0o777, statSync(run.kubeconfig).mode & 0o777]).toEqual([0o700, 0o600, 0o600]);
+    expect(found.map(({ id, scenario, pid, about }) => [id, scenario, pid, about])).toEqual([
+      [run.id, 'one-node', process.pid, { drill: 'shop' }],
+    ]);
+    expect([statSync(own).mode & 0o777, statSync(join(own, 'run.json')).mode & 0o777, statSync(run.kubeconfig).mode & 0o777]).toEqual([
+      0o700, 0o600, 0o600,
+    ]);
   });
 
   it('can be reached before its cluster is there, and answers when it is', async () => {
     const order: string[] = [];
     let answer: Promise<{ readonly code: number }> | undefined;
-    const future = { from: DEFAULT_START, until: DEFAULT_START, make: () => (order.push('made'), createCluster({ seed: 1, preset: 'one-node' })) };
+    const future = {
+      from: DEFAULT_START,
+      until: DEFAULT_START,
+      make: () => (order.push('made'), createCluster({ seed: 1, preset: 'one-node' })),
+    };
     const served = await started({
       cluster: future,
       announce: (run) => {
@@ -56,7 +70,9 @@ describe('a run', () => {
     const make = (): never => {
       throw new Error('no such machine');
     };
-    await expect(started({ cluster: { from: DEFAULT_START, until: DEFAULT_START, make }, announce: (run) => void (announced = run) })).rejects.toThrow('no such machine');
+    await expect(
+      started({ cluster: { from: DEFAULT_START, until: DEFAULT_START, make }, announce: (run) => void (announced = run) }),
+    ).rejects.toThrow('no such machine');
     expect([announced === undefined, readdirSync(folder), existsSync(announced?.kubeconfig ?? '')]).toEqual([false, [], false]);
     await expect(askControl(announced?.control ?? { port: 1, token: '' }, 'status')).rejects.toThrow('does not answer');
   });

@@ -17,11 +17,17 @@ const runs = join(folder.path, 'podcheck', 'runs');
 afterAll(folder.remove);
 
 function started(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [PROGRAM, 'sim', ...args], { cwd: folder.path, env: { ...process.env, XDG_STATE_HOME: folder.path, NODE_OPTIONS: '', ...env } });
+  return spawn(process.execPath, [PROGRAM, 'sim', ...args], {
+    cwd: folder.path,
+    env: { ...process.env, XDG_STATE_HOME: folder.path, NODE_OPTIONS: '', ...env },
+  });
 }
 
 /** Runs until it ends by itself. */
-async function ran(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+async function ran(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
   const child = started(args, env);
   let [out, err] = ['', ''];
   child.stdout.on('data', (part: Buffer) => (out += part.toString()));
@@ -36,7 +42,10 @@ function left(): readonly string[] {
 }
 
 describe('podcheck sim serve', () => {
-  it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('serves until %s, and leaves nothing', async (signal, code) => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('serves until %s, and leaves nothing', async (signal, code) => {
     const kubeconfig = join(folder.path, 'kubeconfig');
     const child = started(['serve', 'volumes/configmap-not-found', '--kubeconfig', 'kubeconfig', '--speed', 'max']);
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
@@ -56,7 +65,11 @@ describe('podcheck sim serve', () => {
     await once(child.stdout, 'data');
     const client = new WireClient(readFileSync(join(folder.path, 'fast'), 'utf8'));
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } };
-    await client.ask('/api/v1/namespaces/default/pods', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(pod) });
+    await client.ask('/api/v1/namespaces/default/pods', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(pod),
+    });
     expect(dig((await client.ask('/api/v1/namespaces/default/pods/web')).json, 'status', 'phase')).toBe('Running');
     child.kill('SIGINT');
     await once(child, 'close');
@@ -75,13 +88,20 @@ describe('podcheck sim serve', () => {
 
   it('warns of an address that other machines reach, and issues tokens that the seed does not tell', async () => {
     const tokens: string[] = [];
-    for (const [index, listen] of [['0', '0.0.0.0'], ['1', '127.0.0.1']] as const) {
+    for (const [index, listen] of [
+      ['0', '0.0.0.0'],
+      ['1', '127.0.0.1'],
+    ] as const) {
       const child = started(['serve', 'one-node', '--seed', '7', '--listen', listen, '--kubeconfig', `tokens-${index}`]);
       let err = '';
       child.stderr.on('data', (part: Buffer) => (err += part.toString()));
       await once(child.stdout, 'data');
       const client = new WireClient(readFileSync(join(folder.path, `tokens-${index}`), 'utf8'));
-      const { json } = await client.ask('/api/v1/namespaces/default/serviceaccounts/default/token', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{}}' });
+      const { json } = await client.ask('/api/v1/namespaces/default/serviceaccounts/default/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{}}',
+      });
       tokens.push(asText(dig(json, 'status', 'token')) ?? '');
       child.kill('SIGINT');
       await once(child, 'close');
@@ -95,7 +115,11 @@ describe('podcheck sim serve', () => {
     const shell = join(folder.path, 'shell');
     writeFileSync(shell, '#!/bin/sh\nif [ -f "$KUBECONFIG" ]; then echo "run $PODCHECK_RUN"; fi\nexit 3\n', { mode: 0o755 });
     const { code, out, err } = await ran(['serve', 'one-node', '--shell'], { SHELL: shell, PATH: '/nothing' });
-    expect([code, out, err]).toEqual([0, expect.stringMatching(/\nrun [0-9a-f]{8}\n$/), expect.stringContaining('kubectl is not installed')]);
+    expect([code, out, err]).toEqual([
+      0,
+      expect.stringMatching(/\nrun [0-9a-f]{8}\n$/),
+      expect.stringContaining('kubectl is not installed'),
+    ]);
     expect(left()).toEqual([]);
   });
 
@@ -103,7 +127,11 @@ describe('podcheck sim serve', () => {
     ['an unknown scenario', ['serve', 'volumes/confgmap-not-found'], 'did you mean volumes/configmap-not-found'],
     ['a speed that is none', ['serve', 'one-node', '--speed', 'fast'], '"fast" is not a valid speed'],
     ['a port that is none', ['serve', 'one-node', '--port', '70000'], '--port: "70000" is not a valid port'],
-    ['an address that is not of this machine', ['serve', 'one-node', '--listen', '192.0.2.1'], '192.0.2.1 is not an address of this machine'],
+    [
+      'an address that is not of this machine',
+      ['serve', 'one-node', '--listen', '192.0.2.1'],
+      '192.0.2.1 is not an address of this machine',
+    ],
     ['a shell in the background', ['serve', 'one-node', '--shell', '--detach'], 'cannot be used together'],
     ['a wish nobody can grant', ['time', 'backwards'], 'unknown action "backwards"'],
   ])('refuses %s', async (_, args, words) => {
@@ -115,10 +143,16 @@ describe('podcheck sim serve', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    expect(await ran(['serve', 'one-node', '--port', String(port)])).toMatchObject({ code: 2, err: `error: port ${port} of 127.0.0.1 is in use\nhint: choose another port, or leave out --port to use any free one\n` });
+    expect(await ran(['serve', 'one-node', '--port', String(port)])).toMatchObject({
+      code: 2,
+      err: `error: port ${port} of 127.0.0.1 is in use\nhint: choose another port, or leave out --port to use any free one\n`,
+    });
     server.close();
     writeFileSync(join(folder.path, 'mine'), 'apiVersion: v1\n');
-    expect(await ran(['serve', 'one-node', '--kubeconfig', 'mine'])).toMatchObject({ code: 2, err: expect.stringContaining('was not written by podcheck') as string });
+    expect(await ran(['serve', 'one-node', '--kubeconfig', 'mine'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('was not written by podcheck') as string,
+    });
     expect([readFileSync(join(folder.path, 'mine'), 'utf8'), left()]).toEqual(['apiVersion: v1\n', []]);
   });
 });

@@ -5,8 +5,14 @@ import { TimeShift } from '../../src/server/time-shift.ts';
 const HOUR = 3_600_000;
 
 test('times of objects go over the wire by the wall clock and come back; what users wrote stays', () => {
-  const shift = new TimeShift(() => 0, () => HOUR);
-  const object = { status: { allocation: { allocationTimestamp: '1970-01-01T00:00:05Z' } }, data: { note: '"startTime":"1970-01-01T00:00:05Z"' } };
+  const shift = new TimeShift(
+    () => 0,
+    () => HOUR,
+  );
+  const object = {
+    status: { allocation: { allocationTimestamp: '1970-01-01T00:00:05Z' } },
+    data: { note: '"startTime":"1970-01-01T00:00:05Z"' },
+  };
   const sent = shift.toWall(JSON.stringify(object));
   expect(JSON.parse(sent)).toEqual({ ...object, status: { allocation: { allocationTimestamp: '1970-01-01T01:00:05Z' } } });
   expect(shift.toVirtual(JSON.parse(sent) as Json)).toEqual(object);

@@ -30,7 +30,9 @@ export async function watchMany(watches: number, input: AsyncIterable<string>, s
 function openWatches(client: WireClient, watches: number): readonly WatchCount[] {
   const counters: { count: number; digest: number }[] = [];
   for (let session = 0; session * PER_SESSION < watches; session++) {
-    const connection = connect(client.url, { ...client.tls, settings: { initialWindowSize: STREAM_WINDOW } }, (opened) => opened.setLocalWindowSize(SESSION_WINDOW));
+    const connection = connect(client.url, { ...client.tls, settings: { initialWindowSize: STREAM_WINDOW } }, (opened) =>
+      opened.setLocalWindowSize(SESSION_WINDOW),
+    );
     for (let stream = 0; stream < PER_SESSION && counters.length < watches; stream++) {
       const counter = { count: 0, digest: 0 };
       counters.push(counter);

@@ -4,7 +4,13 @@ import { Agenda } from '../../src/simulator/time/agenda.ts';
 test('tasks run in the order of their time, and of scheduling where times are the same', () => {
   const agenda = new Agenda(0);
   const ran: string[] = [];
-  for (const [at, name] of [[20, 'late'], [10, 'first'], [10, 'second'], [5, 'early']] as const) agenda.at(at, name, () => void ran.push(`${name}@${agenda.now}`));
+  for (const [at, name] of [
+    [20, 'late'],
+    [10, 'first'],
+    [10, 'second'],
+    [5, 'early'],
+  ] as const)
+    agenda.at(at, name, () => void ran.push(`${name}@${agenda.now}`));
   while (agenda.step());
   expect(ran).toEqual(['early@5', 'first@10', 'second@10', 'late@20']);
 });

@@ -26,7 +26,12 @@ function pods(cluster: Cluster): readonly KubeObject[] {
 
 function ready(cluster: Cluster, node = 'worker-1'): string | undefined {
   const conditions = asList(dig(cluster.store.get('nodes', undefined, node), 'status', 'conditions'));
-  return asText(dig(conditions.find((condition) => dig(condition, 'type') === 'Ready'), 'status'));
+  return asText(
+    dig(
+      conditions.find((condition) => dig(condition, 'type') === 'Ready'),
+      'status',
+    ),
+  );
 }
 
 function ends(cluster: Cluster, name: string): number {
@@ -46,7 +51,7 @@ function logs(cluster: Cluster): string {
 describe('a kubelet', () => {
   test('has its certificate renewed through a request between 70 and 90 % of its life', () => {
     const cluster = running();
-    const [born, life] = [(cluster.world.certificates.get('kubelet-worker-1')?.notBefore ?? 0), 365 * DAY];
+    const [born, life] = [cluster.world.certificates.get('kubelet-worker-1')?.notBefore ?? 0, 365 * DAY];
     const first = ends(cluster, 'kubelet-worker-1');
     cluster.advanceTo(born + life * 0.7);
     expect(ends(cluster, 'kubelet-worker-1')).toBe(first);
@@ -61,7 +66,9 @@ describe('a kubelet', () => {
     expect(ends(cluster, 'kubelet-worker-1')).toBeGreaterThan(first + 200 * DAY);
     const issued = new X509Certificate(Buffer.from(asText(dig(request, 'status', 'certificate')) ?? '', 'base64'));
     const current = cluster.world.certificates.get('kubelet-worker-1');
-    expect(current === undefined ? '' : new X509Certificate(cluster.world.certificates.pem(current)).fingerprint256).toBe(issued.fingerprint256);
+    expect(current === undefined ? '' : new X509Certificate(cluster.world.certificates.pem(current)).fingerprint256).toBe(
+      issued.fingerprint256,
+    );
     expect(issued.publicKey.asymmetricKeyType).toBe('ec');
     cluster.advanceTo(first + HOUR);
     expect(ready(cluster)).toBe('True');
@@ -94,7 +101,9 @@ describe('a kubelet', () => {
     cluster.inject({ fault: 'start', process: 'kubelet', node: 'worker-1' });
     cluster.advance(600_000);
     expect(cluster.process('kubelet', 'worker-1')?.state).toBe('stopped');
-    expect(cluster.run({ command: 'service-status', node: 'worker-1', service: 'kubelet' }).output).toMatch(/^Active: activating \(auto-restart\)\npart of the existing bootstrap client certificate in .* is expired: /);
+    expect(cluster.run({ command: 'service-status', node: 'worker-1', service: 'kubelet' }).output).toMatch(
+      /^Active: activating \(auto-restart\)\npart of the existing bootstrap client certificate in .* is expired: /,
+    );
     expect(ready(cluster)).toBe('Unknown');
     cluster.inject({ fault: 'renew', certificates: ['kubelet-worker-1'] });
     cluster.advance(60_000);
@@ -125,33 +134,50 @@ describe('a kubelet', () => {
   test('that asks for its serving certificate has none until somebody approves it', () => {
     const cluster = running({ configuration: { serverTlsBootstrap: true } });
     open(cluster);
-    expect(logs(cluster)).toBe('500 Internal error occurred: Get "https://10.77.0.11:10250/containerLogs/shop/POD/web": remote error: tls: internal error');
+    expect(logs(cluster)).toBe(
+      '500 Internal error occurred: Get "https://10.77.0.11:10250/containerLogs/shop/POD/web": remote error: tls: internal error',
+    );
     const [request] = cluster.store.list(REQUESTS);
     expect(dig(request, 'spec', 'signerName')).toBe('kubernetes.io/kubelet-serving');
-    const body = { ...request, status: { conditions: [{ type: 'Approved', status: 'True', reason: 'KubectlApprove', message: 'This CSR was approved by kubectl certificate approve.' }] } };
+    const body = {
+      ...request,
+      status: {
+        conditions: [
+          { type: 'Approved', status: 'True', reason: 'KubectlApprove', message: 'This CSR was approved by kubectl certificate approve.' },
+        ],
+      },
+    };
     const answer = send(cluster, 'update', 'CertificateSigningRequest', request?.metadata.name, { subresource: 'approval', body });
     expect(answer.ok).toBe(true);
     cluster.runUntilSettled();
     expect(logs(cluster)).toBe('ok');
-    expect(cluster.world.certificates.get('kubelet-serving-worker-1')).toMatchObject({ commonName: 'system:node:worker-1', dnsNames: ['worker-1'], ipAddresses: ['10.77.0.11'], usages: ['server'] });
+    expect(cluster.world.certificates.get('kubelet-serving-worker-1')).toMatchObject({
+      commonName: 'system:node:worker-1',
+      dnsNames: ['worker-1'],
+      ipAddresses: ['10.77.0.11'],
+      usages: ['server'],
+    });
   });
 });
 
 describe('when it ends', () => {
-  test.each(['kube-scheduler', 'kube-controller-manager'] as const)('%s stops working, costs nothing, and works again with a new certificate', (name) => {
-    const cluster = running();
-    end(cluster, name);
-    cluster.advance(60_000);
-    cluster.apply([deployment('web')]);
-    cluster.advance(60_000);
-    expect(pods(cluster).map((pod) => dig(pod, 'spec', 'nodeName'))).toEqual(name === 'kube-scheduler' ? [undefined] : []);
-    const before = cluster.steps;
-    cluster.advance(DAY);
-    expect(cluster.steps - before).toBeLessThan(100);
-    cluster.inject({ fault: 'renew', certificates: [name === 'kube-scheduler' ? 'scheduler.conf' : 'controller-manager.conf'] });
-    cluster.runUntilSettled();
-    expect(pods(cluster).map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running']);
-  });
+  test.each(['kube-scheduler', 'kube-controller-manager'] as const)(
+    '%s stops working, costs nothing, and works again with a new certificate',
+    (name) => {
+      const cluster = running();
+      end(cluster, name);
+      cluster.advance(60_000);
+      cluster.apply([deployment('web')]);
+      cluster.advance(60_000);
+      expect(pods(cluster).map((pod) => dig(pod, 'spec', 'nodeName'))).toEqual(name === 'kube-scheduler' ? [undefined] : []);
+      const before = cluster.steps;
+      cluster.advance(DAY);
+      expect(cluster.steps - before).toBeLessThan(100);
+      cluster.inject({ fault: 'renew', certificates: [name === 'kube-scheduler' ? 'scheduler.conf' : 'controller-manager.conf'] });
+      cluster.runUntilSettled();
+      expect(pods(cluster).map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running']);
+    },
+  );
 
   test.each(['apiserver-etcd-client', 'etcd-server', 'etcd-ca'])('%s takes the API server with it: connections are refused', (name) => {
     const cluster = running();
@@ -174,10 +200,12 @@ describe('when it ends', () => {
     const cluster = running();
     end(cluster, 'kubernetes-ca');
     const answer = send(cluster, 'list', 'Pod', undefined);
-    expect(answer.ok ? '' : answer.message).toMatch(/^tls: failed to verify certificate: x509: certificate has expired or is not yet valid/);
+    expect(answer.ok ? '' : answer.message).toMatch(
+      /^tls: failed to verify certificate: x509: certificate has expired or is not yet valid/,
+    );
   });
 
-  test('the administrator\'s certificate, kubectl is not known any more, and another administrator is', () => {
+  test("the administrator's certificate, kubectl is not known any more, and another administrator is", () => {
     const cluster = running();
     end(cluster, 'admin');
     expect(cluster.apply([deployment('web')])[0]?.output).toContain('the server has asked for the client to provide credentials');
@@ -220,29 +248,63 @@ test.each([
   ['of another authority of the cluster', 'kubernetes-ca', 'refused'],
   ['from somewhere else', undefined, 'created'],
 ])('a webhook is called under a caBundle %s', (_, name, did) => {
-  const server = { address: 'hooks.shop.example:443', certificate: { name: 'hooks', commonName: 'hooks', organizations: [], issuer: 'webhook-ca', notBefore: 0, notAfter: Date.UTC(2030, 0, 1), dnsNames: ['hooks.shop.example'], ipAddresses: [] }, paths: { '*': { answer: 'allow' } } } as const;
+  const server = {
+    address: 'hooks.shop.example:443',
+    certificate: {
+      name: 'hooks',
+      commonName: 'hooks',
+      organizations: [],
+      issuer: 'webhook-ca',
+      notBefore: 0,
+      notAfter: Date.UTC(2030, 0, 1),
+      dnsNames: ['hooks.shop.example'],
+      ipAddresses: [],
+    },
+    paths: { '*': { answer: 'allow' } },
+  } as const;
   const cluster = running({ setup: [{ fault: 'webhook-server', server }] });
   const authority = cluster.world.certificates.get(name ?? '');
-  const pem = authority === undefined ? '-----BEGIN CERTIFICATE-----\nc2hvcA==\n-----END CERTIFICATE-----\n' : cluster.world.certificates.pem(authority);
-  const webhook = { name: 'pods.shop.example', clientConfig: { url: 'https://hooks.shop.example:443/check', caBundle: Buffer.from(pem).toString('base64') }, rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }], sideEffects: 'None', admissionReviewVersions: ['v1'] };
-  cluster.apply([{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'hooks' }, webhooks: [webhook] }]);
+  const pem =
+    authority === undefined
+      ? '-----BEGIN CERTIFICATE-----\nc2hvcA==\n-----END CERTIFICATE-----\n'
+      : cluster.world.certificates.pem(authority);
+  const webhook = {
+    name: 'pods.shop.example',
+    clientConfig: { url: 'https://hooks.shop.example:443/check', caBundle: Buffer.from(pem).toString('base64') },
+    rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  };
+  cluster.apply([
+    {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'hooks' },
+      webhooks: [webhook],
+    },
+  ]);
   const [applied] = cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'prices', namespace: 'shop' } }]);
   expect(applied?.did).toBe(did);
   if (did === 'refused') expect(applied?.output).toContain('x509: certificate signed by unknown authority');
 });
 
 test('renewing what there is not says what there is', () => {
-  expect(() => running({ boot: false }).inject({ fault: 'renew', certificates: ['kubelet-worker-9'] })).toThrow('there is no certificate kubelet-worker-9 to renew');
+  expect(() => running({ boot: false }).inject({ fault: 'renew', certificates: ['kubelet-worker-9'] })).toThrow(
+    'there is no certificate kubelet-worker-9 to renew',
+  );
 });
 
 test('the reader shows every certificate that lies outside the API, each with its place and its role', async () => {
   const cluster = running({ setup: [{ fault: 'part', part: 'registry', what: 'registry.shop.example', with: { certificate: {} } }] });
   const list = await cluster.reader().list('CertificateRecord', {});
-  const seen = (list.ok ? list.value : []).map(({ spec }) => `${asText(dig(spec, 'tier'))} ${asText(dig(spec, 'role'))} ${asText(dig(spec, 'place'))}`);
+  const seen = (list.ok ? list.value : []).map(
+    ({ spec }) => `${asText(dig(spec, 'tier'))} ${asText(dig(spec, 'role'))} ${asText(dig(spec, 'place'))}`,
+  );
   expect(seen).toHaveLength(20);
   expect(seen).toContain('node kubelet-client worker-1:/var/lib/kubelet/pki/kubelet-client-current.pem');
   expect(seen).toContain('served apiserver-serving https://10.77.0.1:6443');
   expect(seen).toContain('node scheduler-client control-plane:/etc/kubernetes/scheduler.conf');
   expect(seen).toContain('probe registry-serving https://registry.shop.example');
-  for (const record of list.ok ? list.value : []) expect(new X509Certificate(asText(dig(record, 'spec', 'pem')) ?? '').serialNumber).not.toBe('');
+  for (const record of list.ok ? list.value : [])
+    expect(new X509Certificate(asText(dig(record, 'spec', 'pem')) ?? '').serialNumber).not.toBe('');
 });

@@ -99,7 +99,9 @@ test('a cluster is saved as data and plays out the same from it', () => {
 test('a saved cluster that plays out otherwise is refused', () => {
   const cluster = thin();
   rollOut(cluster);
-  expect(() => loadCluster({ ...cluster.save(), digest: '0'.repeat(32) }, { components: THIN_COMPONENTS })).toThrow('does not play out as it did');
+  expect(() => loadCluster({ ...cluster.save(), digest: '0'.repeat(32) }, { components: THIN_COMPONENTS })).toThrow(
+    'does not play out as it did',
+  );
 });
 
 test('an earlier moment can be gone back to', () => {
@@ -119,7 +121,9 @@ test('a cluster that cannot settle says which limit ended it and what was still 
   cluster.apply([namespace('shop'), web]);
   const { settled, limit, pending } = cluster.runUntilSettled({ milliseconds: 600_000 });
   expect({ settled, limit }).toEqual({ settled: false, limit: 'milliseconds' });
-  expect(pending).toContain('replicaset shop/web-' + String(cluster.store.list('replicasets.apps', 'shop')[0]?.metadata.name.slice('web-'.length)));
+  expect(pending).toContain(
+    'replicaset shop/web-' + String(cluster.store.list('replicasets.apps', 'shop')[0]?.metadata.name.slice('web-'.length)),
+  );
   expect(cluster.runUntilSettled({ milliseconds: 1000, pending: false })).toEqual({ settled: false, limit: 'milliseconds', pending: [] });
   expect(cluster.runUntilSettled({ tasks: 0, pending: false }).pending, 'who may go no further is told').not.toEqual([]);
 });
@@ -188,7 +192,14 @@ test('a kubelet whose certificate ends stops to beat at that moment, and beats a
   cluster.inject({ fault: 'certificate', name: 'kubelet-worker-1', notAfter: end });
   cluster.advance(7_200_000);
   const renewTime = (): string | undefined => {
-    const lease = cluster.request({ verb: 'get', group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'kube-node-lease', name: 'worker-1' });
+    const lease = cluster.request({
+      verb: 'get',
+      group: 'coordination.k8s.io',
+      version: 'v1',
+      resource: 'leases',
+      namespace: 'kube-node-lease',
+      name: 'worker-1',
+    });
     return lease.ok ? asText(dig(lease.object, 'spec', 'renewTime')) : undefined;
   };
   expect(Date.parse(renewTime() ?? '')).toBeLessThanOrEqual(end);
@@ -210,7 +221,9 @@ test('the serving certificate of the API server ends and clients cannot connect'
   cluster.inject({ fault: 'certificate', name: 'apiserver', notAfter: cluster.now() + 60_000 });
   cluster.advance(120_000);
   const answer = send(cluster, 'list', 'Pod', undefined);
-  expect(answer.ok ? '' : answer.message).toMatch(/^tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time .* is after /);
+  expect(answer.ok ? '' : answer.message).toMatch(
+    /^tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time .* is after /,
+  );
 });
 
 test('a slowed component is as late as it is slowed', () => {
@@ -223,7 +236,9 @@ test('a slowed component is as late as it is slowed', () => {
   expect(cluster.store.list('pods', 'shop').map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running']);
 });
 
-test('a server that is reached by loopback tells others its machine\'s own address', () => {
+test("a server that is reached by loopback tells others its machine's own address", () => {
   const cluster = createCluster({ seed: 1, configuration: { serverAddress: '127.0.0.1' }, boot: false });
-  expect(cluster.store.get('endpointslices.discovery.k8s.io', 'default', 'kubernetes')).toMatchObject({ endpoints: [{ addresses: ['10.77.0.1'] }] });
+  expect(cluster.store.get('endpointslices.discovery.k8s.io', 'default', 'kubernetes')).toMatchObject({
+    endpoints: [{ addresses: ['10.77.0.1'] }],
+  });
 });

@@ -12,12 +12,23 @@ const program = join(folder.path, 'mixed.mjs');
 
 beforeAll(async () => {
   const contents = "import { mixedCluster } from './test/simulator/mixed-cluster.ts';\nprocess.stdout.write(mixedCluster(21).digest());";
-  await build({ stdin: { contents, resolveDir: resolve('.'), loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: program, banner: { js: REQUIRE }, logLevel: 'error' });
+  await build({
+    stdin: { contents, resolveDir: resolve('.'), loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: program,
+    banner: { js: REQUIRE },
+    logLevel: 'error',
+  });
 });
 afterAll(folder.remove);
 
-describe.each(NODES.map((node) => [runProgram(node, ['--version'], { cwd: folder.path }).out.trim(), node]))('a seed on node %s', (_, node) => {
-  it('makes the same trace as here', () => {
-    expect(runProgram(node, [program], { cwd: folder.path })).toEqual({ code: 0, out: mixedCluster(21).digest(), err: '' });
-  });
-});
+describe.each(NODES.map((node) => [runProgram(node, ['--version'], { cwd: folder.path }).out.trim(), node]))(
+  'a seed on node %s',
+  (_, node) => {
+    it('makes the same trace as here', () => {
+      expect(runProgram(node, [program], { cwd: folder.path })).toEqual({ code: 0, out: mixedCluster(21).digest(), err: '' });
+    });
+  },
+);

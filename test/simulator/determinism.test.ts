@@ -30,7 +30,19 @@ describe('a seed', () => {
   test('makes a cluster in which something of everything happens', () => {
     const lines: string[] = [];
     mixedCluster(11, (line) => lines.push(line));
-    for (const word of ['CrashLoopBackOff', 'FailedMount', 'FailedScheduling', 'NodeNotReady', 'Completed', 'ScalingReplicaSet', 'kubelet-worker-3']) expect(lines.some((line) => line.includes(word)), word).toBe(true);
+    for (const word of [
+      'CrashLoopBackOff',
+      'FailedMount',
+      'FailedScheduling',
+      'NodeNotReady',
+      'Completed',
+      'ScalingReplicaSet',
+      'kubelet-worker-3',
+    ])
+      expect(
+        lines.some((line) => line.includes(word)),
+        word,
+      ).toBe(true);
   });
 });
 
@@ -56,24 +68,37 @@ describe('the order of the fields of a manifest', () => {
   function turn(value: Json): Json {
     if (Array.isArray(value)) return (value as readonly Json[]).map(turn);
     if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).reverse().map(([field, member]) => [field, member === undefined ? undefined : turn(member)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([field, member]) => [field, member === undefined ? undefined : turn(member)]),
+    );
   }
 });
 
 describe('the sources of the simulator', () => {
   const folder = 'src/simulator';
-  const files = readdirSync(folder, { recursive: true }).map(String).filter((file) => file.endsWith('.ts')).toSorted();
+  const files = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.ts'))
+    .toSorted();
 
   test('are found', () => {
     expect(files.length).toBeGreaterThan(100);
   });
 
   test('go through no object with for…in: whose fields in which order is an accident', () => {
-    expect(files.filter((file) => /\bfor \((?:const|let|var) \w+ in /.test(source(file))), 'go through Object.keys, sorted where the order is seen').toEqual([]);
+    expect(
+      files.filter((file) => /\bfor \((?:const|let|var) \w+ in /.test(source(file))),
+      'go through Object.keys, sorted where the order is seen',
+    ).toEqual([]);
   });
 
   test('wait for virtual time only, never for a promise', () => {
-    expect(files.filter((file) => file !== 'reader.ts' && /\basync \b|\bawait \b|\bPromise\b/.test(source(file))), 'write a routine (time/routine.ts): what takes time is a task of the agenda').toEqual([]);
+    expect(
+      files.filter((file) => file !== 'reader.ts' && /\basync \b|\bawait \b|\bPromise\b/.test(source(file))),
+      'write a routine (time/routine.ts): what takes time is a task of the agenda',
+    ).toEqual([]);
   });
 
   test('sort numbers as numbers', () => {

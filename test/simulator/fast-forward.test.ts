@@ -30,7 +30,9 @@ describe('a long time that passes in one go', () => {
     for (let slice = 0; slice < 18; slice++) looked.advance(HOUR / 6);
     const conditions = (cluster: Cluster): unknown => dig(cluster.store.get('deployments.apps', 'shop', 'cart'), 'status', 'conditions');
     expect(conditions(unseen)).toEqual(conditions(looked));
-    expect(conditions(unseen)).toContainEqual(expect.objectContaining({ type: 'Progressing', reason: 'ReplicaSetUpdated', status: 'True' }));
+    expect(conditions(unseen)).toContainEqual(
+      expect.objectContaining({ type: 'Progressing', reason: 'ReplicaSetUpdated', status: 'True' }),
+    );
     expect(unseen.steps).toBeLessThan(looked.steps / 2);
   });
 
@@ -54,7 +56,11 @@ describe('a long time that passes in one go', () => {
   it('is lived through while somebody watches', () => {
     const cluster = shop(1, ['sh', '-c', 'exit 1']);
     const counts: unknown[] = [];
-    const started = cluster.watch({ verb: 'watch', group: '', version: 'v1', resource: 'pods', namespace: 'shop' }, ({ object }) => counts.push(dig(object, 'status', 'containerStatuses', 0, 'restartCount')), () => undefined);
+    const started = cluster.watch(
+      { verb: 'watch', group: '', version: 'v1', resource: 'pods', namespace: 'shop' },
+      ({ object }) => counts.push(dig(object, 'status', 'containerStatuses', 0, 'restartCount')),
+      () => undefined,
+    );
     expect(started.ok).toBe(true);
     cluster.advance(2 * HOUR);
     const most = Math.max(...counts.map(Number).filter((count) => !Number.isNaN(count)));
@@ -95,12 +101,24 @@ interface ShopOptions {
   readonly trace?: (line: string) => void;
 }
 
-function shop(seed: number, command: readonly string[], { replicas = 4, minReadySeconds = 0, setup = [], trace }: ShopOptions = {}): Cluster {
-  const cluster = createCluster({ seed, setup, objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }] }, { freeze: true, ...(trace === undefined ? {} : { trace }) });
+function shop(
+  seed: number,
+  command: readonly string[],
+  { replicas = 4, minReadySeconds = 0, setup = [], trace }: ShopOptions = {},
+): Cluster {
+  const cluster = createCluster(
+    { seed, setup, objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }] },
+    { freeze: true, ...(trace === undefined ? {} : { trace }) },
+  );
   const labels = { app: 'cart' };
   const spec = { containers: [{ name: 'cart', image: 'busybox:1.36', command: [...command] }] };
   cluster.apply([
-    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'cart', namespace: 'shop' }, spec: { replicas, minReadySeconds, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } } },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'cart', namespace: 'shop' },
+      spec: { replicas, minReadySeconds, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+    },
     { apiVersion: 'v1', kind: 'Service', metadata: { name: 'cart', namespace: 'shop' }, spec: { selector: labels, ports: [{ port: 80 }] } },
   ]);
   return cluster;
@@ -108,14 +126,30 @@ function shop(seed: number, command: readonly string[], { replicas = 4, minReady
 
 /** All but revisions and the times of writing, of which there are fewer; events by what they say. */
 function seen(cluster: Cluster): readonly JsonObject[] {
-  const plain = (object: KubeObject): JsonObject => ({ kind: object.kind, name: object.metadata.name, uid: object.metadata.uid ?? '', spec: object['spec'] ?? {}, status: object['status'] ?? {} });
-  const events = cluster.store.list('events', 'shop').map((event): JsonObject => ({ about: dig(event, 'involvedObject', 'name') ?? '', reason: event['reason'] ?? '', count: event['count'] ?? 0, first: event['firstTimestamp'] ?? '', last: event['lastTimestamp'] ?? '' }));
-  return [...['pods', 'replicasets.apps', 'deployments.apps'].flatMap((resource) => cluster.store.list(resource, 'shop')).map(plain), ...events.sort((a, b) => JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)];
+  const plain = (object: KubeObject): JsonObject => ({
+    kind: object.kind,
+    name: object.metadata.name,
+    uid: object.metadata.uid ?? '',
+    spec: object['spec'] ?? {},
+    status: object['status'] ?? {},
+  });
+  const events = cluster.store.list('events', 'shop').map((event): JsonObject => ({
+    about: dig(event, 'involvedObject', 'name') ?? '',
+    reason: event['reason'] ?? '',
+    count: event['count'] ?? 0,
+    first: event['firstTimestamp'] ?? '',
+    last: event['lastTimestamp'] ?? '',
+  }));
+  return [
+    ...['pods', 'replicasets.apps', 'deployments.apps'].flatMap((resource) => cluster.store.list(resource, 'shop')).map(plain),
+    ...events.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  ];
 }
 
 function restarts(cluster: Cluster): number {
   let sum = 0;
-  for (const pod of cluster.store.list('pods', 'shop')) for (const status of asList(dig(pod, 'status', 'containerStatuses'))) sum += Number(dig(status, 'restartCount'));
+  for (const pod of cluster.store.list('pods', 'shop'))
+    for (const status of asList(dig(pod, 'status', 'containerStatuses'))) sum += Number(dig(status, 'restartCount'));
   return sum;
 }
 
@@ -124,5 +158,8 @@ function podStatuses(cluster: Cluster): readonly (Json | undefined)[] {
 }
 
 function nodesOf(cluster: Cluster): readonly (string | undefined)[] {
-  return cluster.store.list('pods', 'shop').filter(({ metadata }) => metadata['deletionTimestamp'] === undefined).map((pod) => asText(dig(pod, 'spec', 'nodeName')));
+  return cluster.store
+    .list('pods', 'shop')
+    .filter(({ metadata }) => metadata['deletionTimestamp'] === undefined)
+    .map((pod) => asText(dig(pod, 'spec', 'nodeName')));
 }

@@ -43,9 +43,16 @@ function rollout(name: string, nodes: number, pods: number): Load {
   return {
     name,
     expected: pods,
-    prepare: () => createCluster({ seed: 1, preset: { nodes: Array.from({ length: nodes }, (_, index) => ({ name: `worker-${index + 1}` })) }, objects: [NAMESPACE] }),
+    prepare: () =>
+      createCluster({
+        seed: 1,
+        preset: { nodes: Array.from({ length: nodes }, (_, index) => ({ name: `worker-${index + 1}` })) },
+        objects: [NAMESPACE],
+      }),
     play: (cluster) => {
-      cluster.apply(Array.from({ length: pods / 100 }, (_, index) => deployment(`web-${index + 1}`, 100, { name: 'web', image: 'nginx:1.27' })));
+      cluster.apply(
+        Array.from({ length: pods / 100 }, (_, index) => deployment(`web-${index + 1}`, 100, { name: 'web', image: 'nginx:1.27' })),
+      );
       for (let minute = 0; minute < 30 && readyPods(cluster) < pods; minute++) cluster.advance(60_000);
       return readyPods(cluster);
     },
@@ -62,7 +69,8 @@ function crashLoops(pods: number): Cluster {
 }
 
 function readyPods(cluster: Cluster): number {
-  const ready = (pod: JsonObject): boolean => asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True');
+  const ready = (pod: JsonObject): boolean =>
+    asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True');
   return cluster.store.list('pods', 'shop').filter(ready).length;
 }
 
@@ -72,5 +80,10 @@ const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop
 
 function deployment(name: string, replicas: number, container: JsonObject): JsonObject {
   const labels = { app: name };
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' }, spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } } };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } },
+  };
 }

@@ -9,6 +9,8 @@ test('a load that is not there is no load of nothing', () => {
 
 test('every load has its bounds in the bench', () => {
   const bench = readFileSync('.build/bench.mjs', 'utf8');
-  const bounded = [...bench.matchAll(/\{ name: '(sim-[a-z-]+)', seconds: \d+, megabytes: \d+(?:, named: true)? \}/g)].map(([, name]) => name);
+  const bounded = [...bench.matchAll(/\{ name: '(sim-[a-z-]+)', seconds: \d+, megabytes: \d+(?:, named: true)? \}/g)].map(
+    ([, name]) => name,
+  );
   expect(bounded).toEqual(LOADS.map(({ name }) => name));
 });

@@ -1,6 +1,9 @@
 import { LOADS } from './loads.ts';
 
-/** What a load took: seconds by the clock, which whatever else the machine does makes more; seconds of the processor, which it does not, but which count what V8 does beside; megabytes at most. */
+/**
+ * What a load took: seconds by the clock, which whatever else the machine does makes more; seconds of the processor, which it does not, but
+ * which count what V8 does beside; megabytes at most.
+ */
 export interface LoadRun {
   readonly seconds: number;
   readonly processorSeconds: number;
@@ -18,5 +21,11 @@ export function runLoad(name: string | undefined): LoadRun {
   const result = load.play(cluster);
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(before);
-  return { seconds, processorSeconds: (user + system) / 1_000_000, megabytes: process.resourceUsage().maxRSS / 1024, result, expected: load.expected };
+  return {
+    seconds,
+    processorSeconds: (user + system) / 1_000_000,
+    megabytes: process.resourceUsage().maxRSS / 1024,
+    result,
+    expected: load.expected,
+  };
 }

@@ -32,7 +32,12 @@ test('a list is in the order of keys, of all namespaces or one', () => {
   const store = storeAt({ now: 0 });
   for (const name of ['c', 'a', 'b']) store.create('pods', pod(name));
   store.create('pods', { ...pod('z'), metadata: { name: 'z', namespace: 'cellar' } });
-  expect(store.list('pods').map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`)).toEqual(['cellar/z', 'shop/a', 'shop/b', 'shop/c']);
+  expect(store.list('pods').map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`)).toEqual([
+    'cellar/z',
+    'shop/a',
+    'shop/b',
+    'shop/c',
+  ]);
   expect(store.list('pods', 'shop').map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c']);
 });
 
@@ -52,7 +57,8 @@ test('a watcher of a node is told of the pods that come to it and go from it, an
 test('the watchers of both nodes are told of a pod that goes from one to the other, and each once of any other change', () => {
   const store = storeAt({ now: 0 });
   const told: string[] = [];
-  for (const node of ['worker-1', 'worker-2']) store.subscribe('pods', ({ type, object }) => void told.push(`${node}: ${type} ${object.metadata.name}`), { partition: node });
+  for (const node of ['worker-1', 'worker-2'])
+    store.subscribe('pods', ({ type, object }) => void told.push(`${node}: ${type} ${object.metadata.name}`), { partition: node });
   const web = store.create('pods', pod('web', 'worker-1'));
   store.update('pods', withPath(web, ['spec', 'nodeName'], 'worker-2'));
   store.update('pods', withPath(web, ['spec'], { nodeName: 'worker-2', priority: 1 }));

@@ -6,7 +6,12 @@ import { createCluster } from '../../src/simulator/cluster.ts';
 import type { CommandFrame, Kubeconfig } from '../../src/simulator/terminal/command.ts';
 
 const SHOP: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
-const SETTINGS: JsonObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { theme: 'dark' } };
+const SETTINGS: JsonObject = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'settings', namespace: 'shop' },
+  data: { theme: 'dark' },
+};
 
 function shop(): Cluster {
   const cluster = createCluster({ seed: 1, preset: 'one-node' });
@@ -19,7 +24,12 @@ function applied(cluster: Cluster, frame: CommandFrame): string {
 }
 
 function kubeconfig(cluster: JsonObject, user: JsonObject = { 'client-certificate': 'anna.crt' }): Kubeconfig {
-  const content = { 'current-context': 'shop', clusters: [{ name: 'shop', cluster }], contexts: [{ name: 'shop', context: { cluster: 'shop', user: 'anna' } }], users: [{ name: 'anna', user }] };
+  const content = {
+    'current-context': 'shop',
+    clusters: [{ name: 'shop', cluster }],
+    contexts: [{ name: 'shop', context: { cluster: 'shop', user: 'anna' } }],
+    users: [{ name: 'anna', user }],
+  };
   return { file: 'anna.yaml', content: JSON.stringify(content) };
 }
 
@@ -29,13 +39,36 @@ describe('a manifest', () => {
   it.each([
     ['that is missing', {}, 'error: the path "settings.yaml" does not exist'],
     ['that declares nothing', { text: '# later\n' }, 'error: no objects passed to apply'],
-    ['with a tab', { text: 'kind: ConfigMap\nmetadata:\n\tname: settings\n' }, 'error: error parsing settings.yaml: error converting YAML to JSON: yaml: line 3: found character that cannot start any token'],
-    ['with an open quote', { text: 'kind: "ConfigMap\n' }, 'error: error parsing settings.yaml: error converting YAML to JSON: yaml: line 2: found unexpected end of stream'],
-    ['with two keys in a line', { text: 'metadata: name: settings\n' }, 'error: error parsing settings.yaml: error converting YAML to JSON: yaml: line 1: mapping values are not allowed in this context'],
-    ['without a kind', { text: 'apiVersion: v1\nmetadata: { name: settings }\n' }, 'error: error validating "settings.yaml": error validating data: kind not set; if you choose to ignore these errors, turn validation off with --validate=false'],
-    ['that is whole', { text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings, namespace: shop }\n' }, 'configmap/settings created'],
+    [
+      'with a tab',
+      { text: 'kind: ConfigMap\nmetadata:\n\tname: settings\n' },
+      'error: error parsing settings.yaml: error converting YAML to JSON: yaml: line 3: found character that cannot start any token',
+    ],
+    [
+      'with an open quote',
+      { text: 'kind: "ConfigMap\n' },
+      'error: error parsing settings.yaml: error converting YAML to JSON: yaml: line 2: found unexpected end of stream',
+    ],
+    [
+      'with two keys in a line',
+      { text: 'metadata: name: settings\n' },
+      'error: error parsing settings.yaml: error converting YAML to JSON: yaml: line 1: mapping values are not allowed in this context',
+    ],
+    [
+      'without a kind',
+      { text: 'apiVersion: v1\nmetadata: { name: settings }\n' },
+      'error: error validating "settings.yaml": error validating data: kind not set; if you choose to ignore these errors, turn validation off with --validate=false',
+    ],
+    [
+      'that is whole',
+      { text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings, namespace: shop }\n' },
+      'configmap/settings created',
+    ],
   ])('%s', (_, manifest, output) => {
-    expect(shop().run({ command: 'apply', manifest: { file: 'settings.yaml', ...manifest } })).toEqual({ output, exitCode: output.endsWith('created') ? 0 : 1 });
+    expect(shop().run({ command: 'apply', manifest: { file: 'settings.yaml', ...manifest } })).toEqual({
+      output,
+      exitCode: output.endsWith('created') ? 0 : 1,
+    });
   });
 });
 
@@ -47,21 +80,43 @@ describe('an object on its way out', () => {
     cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'configmaps', namespace: 'shop', name: 'settings' });
     const warning = 'Warning: Detected changes to resource settings which is currently being deleted.\n';
     expect(cluster.apply([held]).map(({ output }) => output)).toEqual([`${warning}configmap/settings unchanged`]);
-    expect(cluster.apply([{ ...held, data: { theme: 'light' } }]).map(({ output }) => output)).toEqual([`${warning}configmap/settings configured`]);
+    expect(cluster.apply([{ ...held, data: { theme: 'light' } }]).map(({ output }) => output)).toEqual([
+      `${warning}configmap/settings configured`,
+    ]);
   });
 });
 
 describe('a kubeconfig', () => {
   it.each([
     ['that is missing', { file: 'anna.yaml', missing: true }, 'error: stat anna.yaml: no such file or directory'],
-    ['that is missing where nobody named one', { file: '/home/anna/.kube/config', missing: true }, 'Get "http://localhost:8080/openapi/v2?timeout=32s": dial tcp 127.0.0.1:8080: connect: connection refused'],
+    [
+      'that is missing where nobody named one',
+      { file: '/home/anna/.kube/config', missing: true },
+      'Get "http://localhost:8080/openapi/v2?timeout=32s": dial tcp 127.0.0.1:8080: connect: connection refused',
+    ],
     ['that is no YAML', { file: 'anna.yaml', content: 'a: [' }, 'error: error loading config file "anna.yaml": yaml: '],
-    ['without the context', { ...kubeconfig(GOOD), context: 'shop-prod' }, 'Error in configuration: context was not found for specified context: shop-prod'],
+    [
+      'without the context',
+      { ...kubeconfig(GOOD), context: 'shop-prod' },
+      'Error in configuration: context was not found for specified context: shop-prod',
+    ],
     ['of another port', kubeconfig({ ...GOOD, server: 'https://10.77.0.1:443' }), 'dial tcp 10.77.0.1:443: connect: connection refused'],
-    ['of a name nobody knows', kubeconfig({ ...GOOD, server: 'https://api.shop.example:6443' }), 'dial tcp: lookup api.shop.example on 10.77.0.2:53: no such host'],
+    [
+      'of a name nobody knows',
+      kubeconfig({ ...GOOD, server: 'https://api.shop.example:6443' }),
+      'dial tcp: lookup api.shop.example on 10.77.0.2:53: no such host',
+    ],
     ['of an address that does not answer', kubeconfig({ ...GOOD, server: 'https://10.9.9.9:6443' }), 'dial tcp 10.9.9.9:6443: i/o timeout'],
-    ['of another authority', kubeconfig({ ...GOOD, 'certificate-authority': 'old-ca.crt' }), 'tls: failed to verify certificate: x509: certificate signed by unknown authority'],
-    ['with a program that is not installed', kubeconfig(GOOD, { exec: { command: 'cloud-login' } }), 'getting credentials: exec: executable cloud-login not found'],
+    [
+      'of another authority',
+      kubeconfig({ ...GOOD, 'certificate-authority': 'old-ca.crt' }),
+      'tls: failed to verify certificate: x509: certificate signed by unknown authority',
+    ],
+    [
+      'with a program that is not installed',
+      kubeconfig(GOOD, { exec: { command: 'cloud-login' } }),
+      'getting credentials: exec: executable cloud-login not found',
+    ],
     ['with a token nobody issued', kubeconfig(GOOD, { token: 'abc' }), 'the server has asked for the client to provide credentials'],
     ['without any user', kubeconfig(GOOD, {}), 'Error from server (Forbidden)'],
     ['that is good', kubeconfig(GOOD), 'configmap/settings created'],
@@ -75,7 +130,13 @@ describe('who gives a command', () => {
     const cluster = shop();
     cluster.apply([
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot', namespace: 'shop' } },
-      { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name: 'robot', namespace: 'shop' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' }, subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: 'shop' }] },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'RoleBinding',
+        metadata: { name: 'robot', namespace: 'shop' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' },
+        subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: 'shop' }],
+      },
     ]);
     const robot: CommandFrame = { identity: { kind: 'account', namespace: 'shop', account: 'robot' } };
     expect(applied(cluster, robot)).toContain('the server has asked for the client to provide credentials');
@@ -86,13 +147,32 @@ describe('who gives a command', () => {
   });
 });
 
-const BARE: JsonObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'shop' }, spec: { containers: [{ name: 'web', image: 'shop/web:1' }] } };
+const BARE: JsonObject = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: { containers: [{ name: 'web', image: 'shop/web:1' }] },
+};
 
 function budgeted(cluster: Cluster): void {
   const labels = { app: 'web' };
   cluster.apply([
-    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop' }, spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1' }] } } } },
-    { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web', namespace: 'shop' }, spec: { minAvailable: 1, selector: { matchLabels: labels } } },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1' }] } },
+      },
+    },
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    },
   ]);
   cluster.runUntilSettled();
 }
@@ -108,11 +188,17 @@ describe('a drain', () => {
     const over = `error when evicting pods/"${name}" -n "shop": global timeout reached: 7s`;
     expect(output.split('\n').filter((line) => !line.startsWith('Warning: '))).toEqual([
       'node/worker-1 cordoned',
-      `evicting pod shop/${name}`, refusal, `evicting pod shop/${name}`, refusal, `evicting pod shop/${name}`,
+      `evicting pod shop/${name}`,
+      refusal,
+      `evicting pod shop/${name}`,
+      refusal,
+      `evicting pod shop/${name}`,
       `There are pending pods in node "worker-1" when an error occurred: ${over}`,
       `pod/${name}`,
       `error: unable to drain node "worker-1" due to error: ${over}, continuing command...`,
-      'There are pending nodes to be drained:', ' worker-1', over,
+      'There are pending nodes to be drained:',
+      ' worker-1',
+      over,
     ]);
     expect(exitCode).toBe(1);
   });
@@ -133,26 +219,45 @@ describe('a drain', () => {
     cluster.apply([BARE]);
     cluster.runUntilSettled();
     const refused = cluster.run({ command: 'drain', node: 'worker-1' });
-    expect(refused.output).toContain('error: unable to drain node "worker-1" due to error: cannot delete Pods that declare no controller (use --force to override): shop/web, continuing command...');
+    expect(refused.output).toContain(
+      'error: unable to drain node "worker-1" due to error: cannot delete Pods that declare no controller (use --force to override): shop/web, continuing command...',
+    );
     expect(refused.exitCode).toBe(1);
-    expect(cluster.run({ command: 'drain', node: 'worker-1', force: true })).toMatchObject({ exitCode: 0, output: expect.stringContaining('deleting Pods that declare no controller: shop/web') as string });
+    expect(cluster.run({ command: 'drain', node: 'worker-1', force: true })).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining('deleting Pods that declare no controller: shop/web') as string,
+    });
   });
 });
 
 describe('other commands', () => {
   it('delete what an owner owns, or leave it', () => {
     const cluster = shop();
-    const web: JsonObject = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop' }, spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'shop/web:1' }] } } } };
+    const web: JsonObject = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'shop/web:1' }] } },
+      },
+    };
     cluster.apply([web]);
     cluster.runUntilSettled();
-    expect(cluster.run({ command: 'delete', objects: [{ kind: 'Deployment', namespace: 'shop', name: 'web' }], cascade: 'orphan' })).toEqual({ output: 'deployment.apps "web" deleted from shop namespace', exitCode: 0 });
+    expect(
+      cluster.run({ command: 'delete', objects: [{ kind: 'Deployment', namespace: 'shop', name: 'web' }], cascade: 'orphan' }),
+    ).toEqual({ output: 'deployment.apps "web" deleted from shop namespace', exitCode: 0 });
     cluster.runUntilSettled();
     expect(cluster.store.list('deployments.apps', 'shop')).toEqual([]);
     expect(cluster.store.list('pods', 'shop')).toHaveLength(1);
   });
 
   it('tell that there is nothing to delete', () => {
-    expect(shop().run({ command: 'delete', objects: [{ kind: 'Pod', namespace: 'shop', name: 'web' }] })).toEqual({ output: 'Error from server (NotFound): pods "web" not found', exitCode: 1 });
+    expect(shop().run({ command: 'delete', objects: [{ kind: 'Pod', namespace: 'shop', name: 'web' }] })).toEqual({
+      output: 'Error from server (NotFound): pods "web" not found',
+      exitCode: 1,
+    });
   });
 
   it('wait until what they delete is gone, as long as somebody waits', () => {
@@ -160,7 +265,10 @@ describe('other commands', () => {
     cluster.apply([BARE]);
     cluster.runUntilSettled();
     const asked = cluster.now();
-    expect(cluster.run({ command: 'delete', objects: [{ kind: 'Pod', namespace: 'shop', name: 'web' }] })).toEqual({ output: 'pod "web" deleted from shop namespace', exitCode: 0 });
+    expect(cluster.run({ command: 'delete', objects: [{ kind: 'Pod', namespace: 'shop', name: 'web' }] })).toEqual({
+      output: 'pod "web" deleted from shop namespace',
+      exitCode: 0,
+    });
     expect(cluster.now()).toBeGreaterThan(asked);
     expect(cluster.store.list('pods', 'shop')).toEqual([]);
     cluster.apply([{ ...BARE, metadata: { name: 'web', namespace: 'shop', finalizers: ['shop.example/hold'] } }]);
@@ -171,8 +279,14 @@ describe('other commands', () => {
     const cluster = shop();
     expect(cluster.run({ command: 'service-status', node: 'worker-1', service: 'kubelet' }).exitCode).toBe(0);
     cluster.inject({ fault: 'stop', process: 'kubelet', node: 'worker-1' });
-    expect(cluster.run({ command: 'service-status', node: 'worker-1', service: 'kubelet' })).toMatchObject({ exitCode: 3, output: expect.stringContaining('Active: inactive (dead)') as string });
-    expect(await cluster.reader().list(NODE_SERVICE, {})).toMatchObject({ ok: true, value: [{ spec: { active: 'active' } }, { spec: { active: 'inactive', sub: 'dead' } }] });
+    expect(cluster.run({ command: 'service-status', node: 'worker-1', service: 'kubelet' })).toMatchObject({
+      exitCode: 3,
+      output: expect.stringContaining('Active: inactive (dead)') as string,
+    });
+    expect(await cluster.reader().list(NODE_SERVICE, {})).toMatchObject({
+      ok: true,
+      value: [{ spec: { active: 'active' } }, { spec: { active: 'inactive', sub: 'dead' } }],
+    });
   });
 
   it('are kept as what a client was answered, and happen again in a fork', async () => {

@@ -37,10 +37,16 @@ describe('a recorded trace', () => {
   });
 
   test('keeps what a cluster began with: nodes, objects, faults before anything ran', () => {
-    const nodes = [{ name: 'shelf-1', cpu: '2' }, { name: 'shelf-2', labels: { aisle: 'fruit' } }];
+    const nodes = [
+      { name: 'shelf-1', cpu: '2' },
+      { name: 'shelf-2', labels: { aisle: 'fruit' } },
+    ];
     const [ends, till] = [DEFAULT_START + 60_000, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'till' } }];
     const setup = [{ fault: 'certificate', name: 'kube-scheduler', notAfter: ends }] as const;
-    const replay = replayTrace(read(recorded((cluster) => cluster.advance(1000), { preset: { nodes }, setup, objects: [till] })), undefined);
+    const replay = replayTrace(
+      read(recorded((cluster) => cluster.advance(1000), { preset: { nodes }, setup, objects: [till] })),
+      undefined,
+    );
     expect(replay).toMatchObject({ difference: undefined, intact: true });
     expect(replay.cluster.store.get('nodes', undefined, 'shelf-2')?.metadata['labels']).toMatchObject({ aisle: 'fruit' });
     expect(replay.cluster.store.get('namespaces', undefined, 'till')).toBeDefined();
@@ -49,7 +55,10 @@ describe('a recorded trace', () => {
 
   test('that was changed by hand says so by its digest', () => {
     const changed = ROLLOUT.replace('"kind":"ReplicaSet"', '"kind":"ReplicaSett"');
-    expect(replayTrace(read(changed), undefined)).toMatchObject({ intact: false, difference: { played: expect.stringContaining('ReplicaSet"') as unknown } });
+    expect(replayTrace(read(changed), undefined)).toMatchObject({
+      intact: false,
+      difference: { played: expect.stringContaining('ReplicaSet"') as unknown },
+    });
   });
 
   test('of which one byte was changed says so, even where it still says the same', () => {
@@ -79,7 +88,9 @@ describe('a recorded trace', () => {
 
   test('of another version is refused, and it is said which one', () => {
     const newer = ROLLOUT.replace(`"version":${TRACE_VERSION}`, `"version":${TRACE_VERSION + 1}`);
-    expect(() => read(newer)).toThrow(`the trace shop.trace is of version ${TRACE_VERSION + 1}; this podcheck plays version ${TRACE_VERSION}`);
+    expect(() => read(newer)).toThrow(
+      `the trace shop.trace is of version ${TRACE_VERSION + 1}; this podcheck plays version ${TRACE_VERSION}`,
+    );
     const older = ROLLOUT.replace(`"version":${TRACE_VERSION},`, '');
     expect(() => read(older)).toThrow('the trace shop.trace does not say its version');
   });
@@ -89,8 +100,14 @@ describe('a recorded trace', () => {
     ['{"kind":"List"}\n', 'shop.trace is no trace'],
     ['\u0000\u0001', 'shop.trace is no trace'],
     [`{"t":0,"is":"start","version":${TRACE_VERSION},"start":0}\n`, "shop.trace:1: options: the cluster's seed is missing"],
-    [`{"t":0,"is":"start","version":${TRACE_VERSION},"start":0,"options":{"seed":1}}\nnothing\n{"t":1,"is":"note"}`, 'shop.trace:2: this line is no record'],
-    [`{"t":0,"is":"start","version":${TRACE_VERSION},"start":0,"options":{"seed":1}}\n{"t":1,"is":"input","do":"sing"}`, 'shop.trace:2: this input'],
+    [
+      `{"t":0,"is":"start","version":${TRACE_VERSION},"start":0,"options":{"seed":1}}\nnothing\n{"t":1,"is":"note"}`,
+      'shop.trace:2: this line is no record',
+    ],
+    [
+      `{"t":0,"is":"start","version":${TRACE_VERSION},"start":0,"options":{"seed":1}}\n{"t":1,"is":"input","do":"sing"}`,
+      'shop.trace:2: this input',
+    ],
   ])('is told from anything else: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
@@ -124,10 +141,15 @@ describe('two traces', () => {
   });
 
   test('of other seeds are compared by what happened, not by names and times', () => {
-    const [one, other] = [3, 4].map((seed) => recorded((cluster) => {
-      cluster.apply([crashing('cart')]);
-      cluster.advance(60_000);
-    }, { seed, preset: 'one-node' })) as [string, string];
+    const [one, other] = [3, 4].map((seed) =>
+      recorded(
+        (cluster) => {
+          cluster.apply([crashing('cart')]);
+          cluster.advance(60_000);
+        },
+        { seed, preset: 'one-node' },
+      ),
+    ) as [string, string];
     const { beginnings, followed } = compareTraces(read(one), read(other));
     expect(beginnings).toEqual([{ field: 'seed', a: '3', b: '4' }]);
     expect(followed.map(({ word }) => word.text)).toEqual([]);

@@ -19,12 +19,23 @@ export function tarOf(files: readonly PackedFile[]): Buffer {
     header.write(path.slice(0, 100), 0);
     header.write('0000644\0', 100);
     header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
-    header.write(`${Math.floor(Date.UTC(2026, 10, 21, 10) / 1000).toString(8).padStart(11, '0')}\0`, 136);
+    header.write(
+      `${Math.floor(Date.UTC(2026, 10, 21, 10) / 1000)
+        .toString(8)
+        .padStart(11, '0')}\0`,
+      136,
+    );
     header.write('        ', 148);
     header.write(type, 156);
     header.write(target, 157);
     header.write('ustar\x0000', 257);
-    header.write(`${header.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, '0')}\0 `, 148);
+    header.write(
+      `${header
+        .reduce((sum, byte) => sum + byte, 0)
+        .toString(8)
+        .padStart(6, '0')}\0 `,
+      148,
+    );
     return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
   });
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);

@@ -14,7 +14,10 @@ export interface AttackText {
  * lets the expression fail, as it must for the ways to be tried.
  */
 export function attackTexts(pattern: string, flags: string): readonly AttackText[] {
-  const ast = new RegExpParser().parsePattern(pattern, 0, pattern.length, { unicode: flags.includes('u'), unicodeSets: flags.includes('v') });
+  const ast = new RegExpParser().parsePattern(pattern, 0, pattern.length, {
+    unicode: flags.includes('u'),
+    unicodeSets: flags.includes('v'),
+  });
   const samples = new Samples(ast, flags);
   const texts = new Map<string, AttackText>();
   const add = (begin: string, repeat: string): void => {
@@ -29,7 +32,8 @@ export function attackTexts(pattern: string, flags: string): readonly AttackText
     for (const later of repetitions.slice(index + 1)) {
       if (!later.before.startsWith(before)) continue;
       const between = later.before.slice(before.length);
-      for (const repeat of [between, between.slice(words[0]?.length ?? 0), between + (later.words[0] ?? '')]) for (const begin of ['', before]) add(begin, repeat);
+      for (const repeat of [between, between.slice(words[0]?.length ?? 0), between + (later.words[0] ?? '')])
+        for (const begin of ['', before]) add(begin, repeat);
     }
   }
   for (const word of [...samples.characters, samples.of(ast), ...GENERAL]) add('', word);
@@ -142,7 +146,23 @@ class Samples {
   }
 }
 
-const PRINTABLE: readonly string[] = ['a', '0', 'A', ' ', '-', '_', '/', '.', ':', '=', '"', "'", '\n', '\t', ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))];
+const PRINTABLE: readonly string[] = [
+  'a',
+  '0',
+  'A',
+  ' ',
+  '-',
+  '_',
+  '/',
+  '.',
+  ':',
+  '=',
+  '"',
+  "'",
+  '\n',
+  '\t',
+  ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)),
+];
 
 function charactersOf(ast: AST.Pattern): readonly string[] {
   const found = new Set<number>();

@@ -19,12 +19,27 @@ export class BlindJudge {
     this.#scenario = scenario;
     this.#rules = rules;
     this.#whole = whole;
-    // A finding that the cause accounts for is as true without it; whoever sees all is only told the cause. In a scan there are others beside.
-    this.#allowed = new Set([expect?.cause ?? '', ...(expect?.also ?? []), ...named, ...whole.causes.flatMap(({ explains }) => explains), ...(isScan ? whole.causes.map(({ rule }) => rule) : [])]);
-    this.#objects = new Set([whole.target, ...whole.causes.flatMap(({ object, workload, affected }) => [object, ...affected, ...(workload === undefined ? [] : [workload])])].map(formatRef));
+    // A finding that the cause accounts for is as true without it; whoever sees all is only told the cause. In a scan there are others
+    // beside.
+    this.#allowed = new Set([
+      expect?.cause ?? '',
+      ...(expect?.also ?? []),
+      ...named,
+      ...whole.causes.flatMap(({ explains }) => explains),
+      ...(isScan ? whole.causes.map(({ rule }) => rule) : []),
+    ]);
+    this.#objects = new Set(
+      [
+        whole.target,
+        ...whole.causes.flatMap(({ object, workload, affected }) => [object, ...affected, ...(workload === undefined ? [] : [workload])]),
+      ].map(formatRef),
+    );
   }
 
-  /** What is wrong with a diagnosis made without some of the reads, and with these named or not; undefined when it says nothing that is not so. `ofRecords`: what failed are records beside the API. */
+  /**
+   * What is wrong with a diagnosis made without some of the reads, and with these named or not; undefined when it says nothing that is not
+   * so. `ofRecords`: what failed are records beside the API.
+   */
   troubleOf({ outcome, causes }: Diagnosis, isNamed: boolean, ofRecords = false): string | undefined {
     const [cause] = causes;
     const other = causes.find(({ rule }) => !this.#mayBeSaid(rule, ofRecords));

@@ -10,13 +10,23 @@ export interface Ended {
 }
 
 /** Runs a program to its end, in a world without a kubeconfig, colours or a home. */
-export function runProgram(program: string, args: readonly string[], given: { readonly cwd: string; readonly stdin?: string; readonly path?: string; readonly env?: Readonly<Record<string, string>> }): Ended {
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  given: { readonly cwd: string; readonly stdin?: string; readonly path?: string; readonly env?: Readonly<Record<string, string>> },
+): Ended {
   const ended = spawnSync(program, args, {
     cwd: given.cwd,
     input: given.stdin ?? '',
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    env: { PATH: [given.path, process.env['PATH']].filter((part) => part !== undefined).join(delimiter), HOME: given.cwd, KUBECONFIG: join(given.cwd, 'no-kubeconfig'), LANG: 'C.UTF-8', ...given.env },
+    env: {
+      PATH: [given.path, process.env['PATH']].filter((part) => part !== undefined).join(delimiter),
+      HOME: given.cwd,
+      KUBECONFIG: join(given.cwd, 'no-kubeconfig'),
+      LANG: 'C.UTF-8',
+      ...given.env,
+    },
   });
   if (ended.error !== undefined) throw ended.error;
   return { code: ended.status, out: ended.stdout, err: ended.stderr };

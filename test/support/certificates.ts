@@ -50,17 +50,15 @@ function pem(der: Buffer): string {
 }
 
 function nameOf({ commonName, organizations = [] }: CertificateWish): Buffer {
-  const attribute = (type: readonly number[], value: string): Buffer => tagged(0x31, sequence(objectId(type), tagged(0x0c, Buffer.from(value))));
+  const attribute = (type: readonly number[], value: string): Buffer =>
+    tagged(0x31, sequence(objectId(type), tagged(0x0c, Buffer.from(value))));
   return sequence(...organizations.map((organization) => attribute([2, 5, 4, 10], organization)), attribute([2, 5, 4, 3], commonName));
 }
 
 function extensionsOf({ names = [], isAuthority = false }: CertificateWish): readonly Buffer[] {
   const constraints = sequence(...(isAuthority ? [tagged(0x01, Buffer.from([0xff]))] : []));
   const alternatives = names.map((name) => (isIP(name) === 0 ? tagged(0x82, Buffer.from(name)) : tagged(0x87, addressBytes(name))));
-  return [
-    extension([2, 5, 29, 19], constraints),
-    ...(names.length === 0 ? [] : [extension([2, 5, 29, 17], sequence(...alternatives))]),
-  ];
+  return [extension([2, 5, 29, 19], constraints), ...(names.length === 0 ? [] : [extension([2, 5, 29, 17], sequence(...alternatives))])];
 }
 
 function extension(type: readonly number[], value: Buffer): Buffer {

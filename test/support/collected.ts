@@ -23,7 +23,15 @@ export function collected(kind: FactKind, objects: readonly KubeObject[]): Promi
 /** The same, read from a live cluster at `NOW`. */
 export function collectedLive(kind: FactKind, objects: readonly KubeObject[]): Promise<readonly Readonly<Record<string, Scalar>>[]> {
   const stored = memoryReader(storeOf(objects));
-  return collectedBy({ get: (ref) => stored.get(ref), list: (each, scope) => stored.list(each, scope), logs: (pod, container, options) => stored.logs(pod, container, options), now: () => stored.now() }, kind);
+  return collectedBy(
+    {
+      get: (ref) => stored.get(ref),
+      list: (each, scope) => stored.list(each, scope),
+      logs: (pod, container, options) => stored.logs(pod, container, options),
+      now: () => stored.now(),
+    },
+    kind,
+  );
 }
 
 function storeOf(objects: readonly KubeObject[]): StoredEvidence {
@@ -37,8 +45,24 @@ async function collectedBy(reader: ClusterReader, kind: FactKind): Promise<reado
 }
 
 /** A pod on worker-1 with one container, whose status is given. */
-export function podWith(name: string, container: JsonObject, status: JsonObject, more: { readonly spec?: JsonObject; readonly status?: JsonObject } = {}): KubeObject {
-  const spec: Json = { nodeName: 'worker-1', restartPolicy: 'Always', containers: [{ name: 'web', image: 'registry.shop.example/team/web:1.0', ...container }], ...more.spec };
+export function podWith(
+  name: string,
+  container: JsonObject,
+  status: JsonObject,
+  more: { readonly spec?: JsonObject; readonly status?: JsonObject } = {},
+): KubeObject {
+  const spec: Json = {
+    nodeName: 'worker-1',
+    restartPolicy: 'Always',
+    containers: [{ name: 'web', image: 'registry.shop.example/team/web:1.0', ...container }],
+    ...more.spec,
+  };
   const containerStatuses: Json = [{ name: 'web', image: '', imageID: '', ready: false, restartCount: 0, ...status }];
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop', creationTimestamp: ago(7200) }, spec, status: { phase: 'Running', startTime: ago(7200), podIP: '10.0.0.9', ...more.status, containerStatuses } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'shop', creationTimestamp: ago(7200) },
+    spec,
+    status: { phase: 'Running', startTime: ago(7200), podIP: '10.0.0.9', ...more.status, containerStatuses },
+  };
 }

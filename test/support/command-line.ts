@@ -8,11 +8,18 @@ export interface Ran {
 }
 
 /** Runs a command line inside the test, as a shell would with pipes on all sides and an environment of its own. */
-export async function podcheck(argv: readonly string[], given: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> } = {}): Promise<Ran> {
+export async function podcheck(
+  argv: readonly string[],
+  given: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Ran> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const [out, err] = [collected(stdout), collected(stderr)];
   stdin.end(given.stdin ?? '');
-  const code = await run(argv, { stdin, stdout, stderr, env: { HOME: '/nonexistent', KUBECONFIG: '/nonexistent/config', ...given.env } }, new AbortController().signal);
+  const code = await run(
+    argv,
+    { stdin, stdout, stderr, env: { HOME: '/nonexistent', KUBECONFIG: '/nonexistent/config', ...given.env } },
+    new AbortController().signal,
+  );
   stdout.end();
   stderr.end();
   return { code, out: await out, err: await err };

@@ -12,12 +12,21 @@ export function crowdedEvidence(evidence: Evidence, rule: Rule): Evidence {
   const rename = renaming(evidence);
   const judged = new Set([...rule.when.all, ...rule.when.any.flat()].map(({ fact }) => fact));
   const twins = evidence.facts.map((fact) => renamed(fact, rename));
-  const seconds = evidence.facts.flatMap((fact) => (judged.has(fact.kind) || fact.fields['container'] === undefined ? [] : [inSecondContainer(fact)]));
+  const seconds = evidence.facts.flatMap((fact) =>
+    judged.has(fact.kind) || fact.fields['container'] === undefined ? [] : [inSecondContainer(fact)],
+  );
   return {
     ...evidence,
     facts: [...evidence.facts, ...twins, ...seconds],
     gaps: [...evidence.gaps, ...evidence.gaps.map((gap) => ({ ...gap, about: refRenamed(gap.about, rename) }))],
-    targets: [...evidence.targets, ...evidence.targets.map((target) => ({ ...target, ref: refRenamed(target.ref, rename), members: target.members.map((member) => refRenamed(member, rename)) }))],
+    targets: [
+      ...evidence.targets,
+      ...evidence.targets.map((target) => ({
+        ...target,
+        ref: refRenamed(target.ref, rename),
+        members: target.members.map((member) => refRenamed(member, rename)),
+      })),
+    ],
   };
 }
 
@@ -25,16 +34,32 @@ export function crowdedEvidence(evidence: Evidence, rule: Rule): Evidence {
 const NAMELESS: ReadonlySet<string> = new Set(['Namespace', 'Cluster', 'Text', 'User', 'Any']);
 
 function renaming({ facts }: Evidence): (text: string) => string {
-  const names = new Set(facts.flatMap(({ about, workload }) => [about, ...(workload === undefined ? [] : [workload])]).flatMap(({ kind, name }) => (NAMELESS.has(kind) || name.length < 2 ? [] : [name])));
+  const names = new Set(
+    facts
+      .flatMap(({ about, workload }) => [about, ...(workload === undefined ? [] : [workload])])
+      .flatMap(({ kind, name }) => (NAMELESS.has(kind) || name.length < 2 ? [] : [name])),
+  );
   if (names.size === 0) return (text) => text;
-  const longestFirst = [...names].toSorted((a, b) => b.length - a.length).map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const longestFirst = [...names]
+    .toSorted((a, b) => b.length - a.length)
+    .map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const pattern = new RegExp(`(?<![A-Za-z0-9-])(?:${longestFirst.join('|')})(?![A-Za-z0-9])`, 'g');
   return (text) => text.replace(pattern, 'twin-$&').replace(/\b10\.(\d+)\.(\d+)\.(\d+)\b/g, '10.$1.1$2.$3');
 }
 
 function renamed(fact: Fact, rename: (text: string) => string): Fact {
-  const fields = Object.entries(fact.fields).map(([name, value]): readonly [string, Scalar] => [name, typeof value !== 'string' || isMachineWord(fact, name) ? value : rename(value)]);
-  return { ...fact, about: refRenamed(fact.about, rename), ...(fact.workload === undefined ? {} : { workload: refRenamed(fact.workload, rename) }), fields: Object.fromEntries(fields), source: rename(fact.source), quote: rename(fact.quote) };
+  const fields = Object.entries(fact.fields).map(([name, value]): readonly [string, Scalar] => [
+    name,
+    typeof value !== 'string' || isMachineWord(fact, name) ? value : rename(value),
+  ]);
+  return {
+    ...fact,
+    about: refRenamed(fact.about, rename),
+    ...(fact.workload === undefined ? {} : { workload: refRenamed(fact.workload, rename) }),
+    fields: Object.fromEntries(fields),
+    source: rename(fact.source),
+    quote: rename(fact.quote),
+  };
 }
 
 function isMachineWord({ kind }: Fact, field: string): boolean {

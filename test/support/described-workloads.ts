@@ -21,7 +21,9 @@ const POD = {
   metadata: { labels: { app: 'web' } },
   spec: {
     serviceAccountName: 'web',
-    containers: [{ name: 'web', image: 'web:1', ports: [{ containerPort: 8080, protocol: 'TCP' }], env: [{ name: 'A', value: '1' }], resources: {} }],
+    containers: [
+      { name: 'web', image: 'web:1', ports: [{ containerPort: 8080, protocol: 'TCP' }], env: [{ name: 'A', value: '1' }], resources: {} },
+    ],
     volumes: [{ name: 'conf', configMap: { name: 'web-conf', optional: false } }],
     nodeSelector: {},
     tolerations: [],
@@ -55,11 +57,23 @@ Events:          <none>
       spec: {
         replicas: 3,
         minReadySeconds: 5,
-        selector: { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['back', 'front'] }, { key: 'legacy', operator: 'DoesNotExist' }] },
+        selector: {
+          matchLabels: { app: 'web' },
+          matchExpressions: [
+            { key: 'tier', operator: 'In', values: ['back', 'front'] },
+            { key: 'legacy', operator: 'DoesNotExist' },
+          ],
+        },
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: '25%' } },
         template: POD,
       },
-      status: { updatedReplicas: 2, replicas: 4, availableReplicas: 1, unavailableReplicas: 3, conditions: [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }] },
+      status: {
+        updatedReplicas: 2,
+        replicas: 4,
+        availableReplicas: 1,
+        unavailableReplicas: 3,
+        conditions: [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }],
+      },
     },
   ],
   [
@@ -78,7 +92,11 @@ ${TEMPLATE}Conditions:
   ReplicaFailure   True    FailedCreate
 Events:            <none>
 `,
-    { metadata: { ownerReferences: [{ kind: 'Deployment', name: 'web', controller: true }] }, spec: { replicas: 3, template: POD }, status: { replicas: 0, readyReplicas: 0, conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }] } },
+    {
+      metadata: { ownerReferences: [{ kind: 'Deployment', name: 'web', controller: true }] },
+      spec: { replicas: 3, template: POD },
+      status: { replicas: 0, readyReplicas: 0, conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }] },
+    },
   ],
   [
     'StatefulSet/shop/db',
@@ -105,7 +123,12 @@ Events:          <none>
       spec: {
         replicas: 2,
         updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } },
-        volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { storageClassName: 'fast', accessModes: ['ReadWriteOnce', 'ReadOnlyMany'], resources: { requests: { storage: '1Gi' } } } }],
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { storageClassName: 'fast', accessModes: ['ReadWriteOnce', 'ReadOnlyMany'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
       },
       status: { replicas: 1 },
     },
@@ -126,7 +149,15 @@ Number of Nodes Misscheduled: 0
 Pods Status:  1 Running / 1 Waiting / 0 Succeeded / 0 Failed
 ${TEMPLATE}Events:            <none>
 `,
-    { status: { desiredNumberScheduled: 3, currentNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: 1, numberMisscheduled: 0 } },
+    {
+      status: {
+        desiredNumberScheduled: 3,
+        currentNumberScheduled: 2,
+        updatedNumberScheduled: 2,
+        numberAvailable: 1,
+        numberMisscheduled: 0,
+      },
+    },
   ],
   [
     'Job/shop/import',
@@ -172,7 +203,13 @@ Active Jobs:         report-1, report-2
 Events:              <none>
 `,
     {
-      spec: { schedule: '*/5 * * * *', concurrencyPolicy: 'Forbid', suspend: true, startingDeadlineSeconds: 10, jobTemplate: { spec: { template: POD } } },
+      spec: {
+        schedule: '*/5 * * * *',
+        concurrencyPolicy: 'Forbid',
+        suspend: true,
+        startingDeadlineSeconds: 10,
+        jobTemplate: { spec: { template: POD } },
+      },
       status: { lastScheduleTime: '2026-11-20T11:55:00Z', active: [{ name: 'report-1' }, { name: 'report-2' }] },
     },
   ],

@@ -18,12 +18,20 @@ export const CAUSE: Cause = {
   what: 'Volume settings needs ConfigMap web-settings, which does not exist in namespace shop.',
   why: 'The kubelet mounts volumes before it creates the sandbox, so no container of the pod can start.',
   fix: [
-    { say: 'Create the ConfigMap, or correct the name in the pod template.', run: 'kubectl -n shop create configmap web-settings --from-file=<file> --dry-run=client -o yaml | kubectl apply -f -' },
+    {
+      say: 'Create the ConfigMap, or correct the name in the pod template.',
+      run: 'kubectl -n shop create configmap web-settings --from-file=<file> --dry-run=client -o yaml | kubectl apply -f -',
+    },
     { say: 'Or mark the volume optional.' },
   ],
   evidence: [
     { about: WEB_POD, source: 'Pod shop/web-6d4cf56db6-x2x7k spec', quote: 'volumes[settings].configMap.name: web-settings' },
-    { about: WEB_POD, source: 'event on Pod shop/web-6d4cf56db6-x2x7k', quote: 'MountVolume.SetUp failed for volume "settings" : configmap "web-settings" not found', at: NOW - 124_000 },
+    {
+      about: WEB_POD,
+      source: 'event on Pod shop/web-6d4cf56db6-x2x7k',
+      quote: 'MountVolume.SetUp failed for volume "settings" : configmap "web-settings" not found',
+      at: NOW - 124_000,
+    },
   ],
   playbook: 'missing-config',
   affected: [{ kind: 'Pod', namespace: 'shop', name: 'web-6d4cf56db6-x2x7k' }],
@@ -61,7 +69,12 @@ export const STOPPED: Diagnosis = {
   stages: stagesUpTo('volumes', 'blocked', CAUSE.title),
   causes: [CAUSE, CANDIDATE],
   gaps: [
-    { kind: 'event', about: { kind: 'Event', namespace: 'shop', name: '*' }, reason: 'events is forbidden: User "eve" cannot list resource "events"', needs: 'list events in shop' },
+    {
+      kind: 'event',
+      about: { kind: 'Event', namespace: 'shop', name: '*' },
+      reason: 'events is forbidden: User "eve" cannot list resource "events"',
+      needs: 'list events in shop',
+    },
   ],
 };
 
@@ -86,7 +99,18 @@ export const SCAN: ScanResult = {
 
 /** A certificate that ended a day before the scan. */
 export const ENDED: CertificateRow = {
-  id: 'a1b2c3d4', role: 'scheduler-client', places: [{ tier: 'files', where: 'control-plane:/etc/kubernetes/scheduler.conf', role: 'scheduler-client' }], subject: 'CN=system:kube-scheduler',
-  names: [], issuer: 'CN=kubernetes', isCa: false, notAfter: NOW - 86_400_000, daysLeft: -1, status: 'EXPIRED', rotatedBy: 'kubeadm', stage: 'scheduling',
-  breaks: 'New pods stay Pending without any event.', renew: 'sudo kubeadm certs renew scheduler.conf',
+  id: 'a1b2c3d4',
+  role: 'scheduler-client',
+  places: [{ tier: 'files', where: 'control-plane:/etc/kubernetes/scheduler.conf', role: 'scheduler-client' }],
+  subject: 'CN=system:kube-scheduler',
+  names: [],
+  issuer: 'CN=kubernetes',
+  isCa: false,
+  notAfter: NOW - 86_400_000,
+  daysLeft: -1,
+  status: 'EXPIRED',
+  rotatedBy: 'kubeadm',
+  stage: 'scheduling',
+  breaks: 'New pods stay Pending without any event.',
+  renew: 'sudo kubeadm certs renew scheduler.conf',
 };

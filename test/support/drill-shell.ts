@@ -7,7 +7,11 @@ import type { WrittenContext } from './context.ts';
 import { writtenContext } from './context.ts';
 
 /** Begins a drill whose shell is open until `closeShell`. */
-export function startDrill(word: string, folder: string, options: DrillStartOptions = {}): { readonly context: WrittenContext; readonly running: Promise<unknown> } {
+export function startDrill(
+  word: string,
+  folder: string,
+  options: DrillStartOptions = {},
+): { readonly context: WrittenContext; readonly running: Promise<unknown> } {
   const context = surroundings(folder);
   const running = runDrillStart(word, { speed: 'max', ...options }, context);
   // Who waits for it to begin is not to wait for ever where it does not.
@@ -21,7 +25,11 @@ export function surroundings(folder: string): WrittenContext {
   writeFileSync(shell, `#!/bin/sh\nwhile [ ! -e ${folder}/done ]; do sleep 0.05; done\n`);
   chmodSync(shell, 0o700);
   const context = writtenContext(folder);
-  return { ...context, clock: Date.now, env: { ...process.env, XDG_STATE_HOME: join(folder, 'state'), SHELL: shell, USER: 'pat', KUBECONFIG: '', PODCHECK_RUN: undefined } };
+  return {
+    ...context,
+    clock: Date.now,
+    env: { ...process.env, XDG_STATE_HOME: join(folder, 'state'), SHELL: shell, USER: 'pat', KUBECONFIG: '', PODCHECK_RUN: undefined },
+  };
 }
 
 export function closeShell(folder: string): void {

@@ -4,7 +4,10 @@ import { attackText, attackTexts } from './attack-texts.ts';
 import type { Expression } from './expressions.ts';
 import { within } from './time-limit.ts';
 
-/** A text that an expression takes too long for: milliseconds of the processor for all of it, and for eight texts of an eighth; Infinity when it was ended. */
+/**
+ * A text that an expression takes too long for: milliseconds of the processor for all of it, and for eight texts of an eighth; Infinity
+ * when it was ended.
+ */
 export interface Slowness {
   readonly text: AttackText;
   readonly whole: number;
@@ -23,7 +26,9 @@ export function slownessOf(expression: Tried): Slowness | undefined {
 }
 
 const LENGTH = 100_000;
-/** Characters, and at least these many repetitions: a quadratic expression takes milliseconds for them, a linear one a hundredth of that. */
+/**
+ * Characters, and at least these many repetitions: a quadratic expression takes milliseconds for them, a linear one a hundredth of that.
+ */
 const SHORT_LENGTH = 2000;
 const SHORT_REPETITIONS = 50;
 const NOTICEABLE_MILLISECONDS = 0.3;
@@ -45,20 +50,35 @@ function worstOf(expression: Tried): readonly AttackText[] {
   const tried: { readonly text: AttackText; readonly taken: number }[] = [];
   const texts = attackTexts(expression.pattern, expression.flags);
   const done = within(MAX_MILLISECONDS / 4, () => {
-    for (const text of texts) tried.push({ text, taken: milliseconds(expression, attackText(text, Math.max(SHORT_LENGTH, text.repeat.length * SHORT_REPETITIONS)), () => performance.now()) });
+    for (const text of texts)
+      tried.push({
+        text,
+        taken: milliseconds(expression, attackText(text, Math.max(SHORT_LENGTH, text.repeat.length * SHORT_REPETITIONS)), () =>
+          performance.now(),
+        ),
+      });
   });
   const unfinished = done === undefined ? texts.slice(tried.length, tried.length + 1) : [];
-  const worst = tried.toSorted((a, b) => b.taken - a.taken).filter(({ taken }, index) => index < 2 || (index < MAX_TEXTS && taken > NOTICEABLE_MILLISECONDS));
+  const worst = tried
+    .toSorted((a, b) => b.taken - a.taken)
+    .filter(({ taken }, index) => index < 2 || (index < MAX_TEXTS && taken > NOTICEABLE_MILLISECONDS));
   return [...unfinished, ...worst.map(({ text }) => text)];
 }
 
-/** Whole and eighth take turns, for others use the machine too; the fastest of each counts. What is hopeless for an eighth is not tried whole. */
+/**
+ * Whole and eighth take turns, for others use the machine too; the fastest of each counts. What is hopeless for an eighth is not tried
+ * whole.
+ */
 function slowWith(expression: Tried, text: AttackText): Slowness | undefined {
   const [long, short] = [attackText(text, LENGTH), attackText(text, LENGTH / 8)];
   let [whole, eighths] = [Infinity, Infinity];
   for (let attempt = 0; attempt < TRIES; attempt++) {
     eighths = Math.min(eighths, limited(MAX_MILLISECONDS / 8, () => milliseconds(expression, short)) * 8);
-    if (eighths < Infinity) whole = Math.min(whole, limited(MAX_MILLISECONDS, () => milliseconds(expression, long)));
+    if (eighths < Infinity)
+      whole = Math.min(
+        whole,
+        limited(MAX_MILLISECONDS, () => milliseconds(expression, long)),
+      );
     if (whole === Infinity) return { text, whole, eighths };
     if (whole < SUSPICIOUS_MILLISECONDS || whole < eighths * CLEARLY_LINEAR) return undefined;
   }
@@ -78,7 +98,10 @@ function milliseconds({ pattern, flags, everywhere }: Tried, text: string, clock
   return clock() - start;
 }
 
-/** What this thread has had of the processor, in milliseconds, exact to a few; by the clock where the system does not tell. Source: Linux, Documentation/scheduler/sched-stats.rst. */
+/**
+ * What this thread has had of the processor, in milliseconds, exact to a few; by the clock where the system does not tell. Source: Linux,
+ * Documentation/scheduler/sched-stats.rst.
+ */
 function threadMilliseconds(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;

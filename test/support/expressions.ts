@@ -21,7 +21,9 @@ export interface Expressions {
 
 /** Every regular expression of the sources, literal or made of constants. Those of the build see files of locked packages only. */
 export function expressionsOfSources(): Expressions {
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).map((file) => `src/${file}`);
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/${file}`);
   const all = sources.toSorted().map((file) => expressionsIn(readFileSync(file, 'utf8'), file));
   return { known: all.flatMap(({ known }) => known), unknown: all.flatMap(({ unknown }) => unknown) };
 }
@@ -45,8 +47,21 @@ export function expressionsIn(text: string, file: string): Expressions {
   return { known, unknown };
 }
 
-function expression({ place, pattern, flags, parent }: { readonly place: string; readonly pattern: string; readonly flags: string; readonly parent: SyntaxNode | undefined }): Expression {
-  const method = parent !== undefined && isNode(parent['callee']) && isNode(parent['callee']['property']) ? parent['callee']['property']['name'] : undefined;
+function expression({
+  place,
+  pattern,
+  flags,
+  parent,
+}: {
+  readonly place: string;
+  readonly pattern: string;
+  readonly flags: string;
+  readonly parent: SyntaxNode | undefined;
+}): Expression {
+  const method =
+    parent !== undefined && isNode(parent['callee']) && isNode(parent['callee']['property'])
+      ? parent['callee']['property']['name']
+      : undefined;
   return { place, pattern, flags, everywhere: flags.includes('g') || method === 'split' };
 }
 
@@ -75,12 +90,16 @@ function constantsOf(program: unknown): ReadonlyMap<string, SyntaxNode> {
   for (const statement of statements) {
     const declared = isNode(statement['declaration']) ? statement['declaration'] : statement;
     if (declared['kind'] !== 'const') continue;
-    for (const { id, init } of nodesOf(declared['declarations'])) if (isNode(id) && typeof id['name'] === 'string' && isNode(init)) constants.set(id['name'], init);
+    for (const { id, init } of nodesOf(declared['declarations']))
+      if (isNode(id) && typeof id['name'] === 'string' && isNode(init)) constants.set(id['name'], init);
   }
   return constants;
 }
 
-/** What `new RegExp(…)` makes, worked out from the constants of its file; undefined where it is made of anything else. A number (`String(port)`) may be any. */
+/**
+ * What `new RegExp(…)` makes, worked out from the constants of its file; undefined where it is made of anything else. A number
+ * (`String(port)`) may be any.
+ */
 function madeOfConstants(call: SyntaxNode, constants: ReadonlyMap<string, SyntaxNode>, text: string): RegExp | undefined {
   const needed = new Map<string, string>();
   const require = (node: SyntaxNode): boolean =>
@@ -108,7 +127,11 @@ function freeNames(expression: SyntaxNode): readonly { readonly name: string; re
   const names: { readonly name: string; readonly isNumber: boolean }[] = [];
   eachNode(expression, ({ params }) => eachNode(params, ({ name }) => bound.add(name)));
   eachNode(expression, (node, parent) => {
-    const isName = node['type'] === 'Identifier' && !(parent?.['property'] === node && parent['computed'] !== true) && parent?.['key'] !== node && parent?.['typeName'] !== node;
+    const isName =
+      node['type'] === 'Identifier' &&
+      !(parent?.['property'] === node && parent['computed'] !== true) &&
+      parent?.['key'] !== node &&
+      parent?.['typeName'] !== node;
     const isNumber = isNode(parent?.['callee']) && parent['callee']['name'] === 'String';
     if (isName && !bound.has(node['name'])) names.push({ name: String(node['name']), isNumber });
   });

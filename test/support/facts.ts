@@ -20,9 +20,30 @@ interface RuleWords {
 }
 
 /** A rule as the catalog would load it, with words that say nothing. */
-export function rule({ id = 'volumes/missing', kind = 'cause', all, any = [], none = [], explains = [], object, what = 'What.', run }: RuleWords): Rule {
+export function rule({
+  id = 'volumes/missing',
+  kind = 'cause',
+  all,
+  any = [],
+  none = [],
+  explains = [],
+  object,
+  what = 'What.',
+  run,
+}: RuleWords): Rule {
   const problems: Problem[] = [];
-  const source = JSON.stringify({ id, stage: id.split('/')[0], title: 'Title', kind, when: { all, any, none }, ...(object === undefined ? {} : { object }), what, why: 'Why.', fix: [{ say: 'Fix.', run }], explains });
+  const source = JSON.stringify({
+    id,
+    stage: id.split('/')[0],
+    title: 'Title',
+    kind,
+    when: { all, any, none },
+    ...(object === undefined ? {} : { object }),
+    what,
+    why: 'Why.',
+    fix: [{ say: 'Fix.', run }],
+    explains,
+  });
   const parsed = parseRule('rule.yaml', source, id, problems);
   if (parsed === undefined) throw new Error(JSON.stringify(problems));
   return parsed;
@@ -53,7 +74,14 @@ export function problemsOf(source: string, id = 'volumes/missing'): readonly Pro
 }
 
 export function fact(kind: FactKind, about: ObjectRef, fields: Readonly<Record<string, Scalar>>, workload?: ObjectRef): Fact {
-  return { kind, about, ...(workload === undefined ? {} : { workload }), fields, source: `${about.kind} ${about.name}`, quote: `${kind} ${JSON.stringify(fields)}` };
+  return {
+    kind,
+    about,
+    ...(workload === undefined ? {} : { workload }),
+    fields,
+    source: `${about.kind} ${about.name}`,
+    quote: `${kind} ${JSON.stringify(fields)}`,
+  };
 }
 
 export function pod(name: string, namespace = 'shop'): ObjectRef {
@@ -71,4 +99,3 @@ export function event(name: string, fields: Readonly<Record<string, Scalar>>, na
 export function gap(kind: FactKind, name: string): Gap {
   return { kind, about: pod(name), reason: 'forbidden', needs: 'list events in shop' };
 }
-

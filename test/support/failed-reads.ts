@@ -17,7 +17,10 @@ export interface FailedReads {
   readonly wrong: readonly string[];
 }
 
-/** `thin`: each kind and verb, and in a scan every few kinds; `whole`: besides each single read, pairs, and what somebody with few rights sees. */
+/**
+ * `thin`: each kind and verb, and in a scan every few kinds; `whole`: besides each single read, pairs, and what somebody with few rights
+ * sees.
+ */
 export type Sweep = 'thin' | 'whole';
 
 /** Diagnoses the scenario once for each set of reads that may fail, in the one cluster it was played in. */
@@ -37,11 +40,16 @@ export async function failedReads(scenario: Scenario, rules: readonly Rule[], sw
       if (sweep === 'thin' && isSecond && (index + scenario.id.length) % 5 !== 0) continue;
       const { diagnosis } = await look(reader, (read) => (failure.hits(read) ? failure.fault : undefined));
       looks += 1;
-      const isNamed = failure.ofRecords || diagnosis.gaps.some(({ kind, reason }) => reason.includes(FAULT_WORDS) || (kind === 'log' && failure.name.startsWith('logs')));
+      const isNamed =
+        failure.ofRecords ||
+        diagnosis.gaps.some(({ kind, reason }) => reason.includes(FAULT_WORDS) || (kind === 'log' && failure.name.startsWith('logs')));
       const trouble = judge.troubleOf(diagnosis, isNamed, failure.ofRecords);
       if (trouble !== undefined) wrong.push(`${isSecond ? 'in a scan, ' : ''}${failure.name}, ${failure.fault}: ${trouble}`);
     }
-    async function look(from: ClusterReader, faultOf: (read: AskedRead) => ReadFault | undefined): Promise<{ readonly reads: ReadonlyMap<string, AskedRead>; readonly diagnosis: Diagnosis }> {
+    async function look(
+      from: ClusterReader,
+      faultOf: (read: AskedRead) => ReadFault | undefined,
+    ): Promise<{ readonly reads: ReadonlyMap<string, AskedRead>; readonly diagnosis: Diagnosis }> {
       const faulty = faultyReader(from, faultOf);
       const evidence = await collect(faulty.reader, request, rules);
       return { reads: faulty.reads, diagnosis: diagnose(evidence, rules, target) };
@@ -77,11 +85,20 @@ function failuresOf(reads: readonly AskedRead[], sweep: Sweep): readonly Failure
     if (sweep === 'thin') continue;
     add(`all of ${kind}`, ['forbidden', 'not-served'], (other) => other.kind === kind);
     add(`${verb} ${kind} in ${namespace ?? 'all'}`, ['forbidden', ...broken], (other) => isOfKind(other) && other.namespace === namespace);
-    add(`${verb} ${kind} in ${namespace ?? 'all'} ${what}`, ['forbidden', ...broken], (other) => isOfKind(other) && other.namespace === namespace && other.what === what);
-    for (const second of PAIRED) if (second !== kind) add(`all of ${kind} and ${second}`, ['forbidden'], (other) => other.kind === kind || other.kind === second);
+    add(
+      `${verb} ${kind} in ${namespace ?? 'all'} ${what}`,
+      ['forbidden', ...broken],
+      (other) => isOfKind(other) && other.namespace === namespace && other.what === what,
+    );
+    for (const second of PAIRED)
+      if (second !== kind) add(`all of ${kind} and ${second}`, ['forbidden'], (other) => other.kind === kind || other.kind === second);
   }
   if (sweep === 'whole') {
-    add('what is outside of the namespace', ['forbidden'], ({ kind, namespace }) => !RECORD_KINDS.includes(kind) && namespace !== reads.find((read) => read.namespace !== undefined)?.namespace);
+    add(
+      'what is outside of the namespace',
+      ['forbidden'],
+      ({ kind, namespace }) => !RECORD_KINDS.includes(kind) && namespace !== reads.find((read) => read.namespace !== undefined)?.namespace,
+    );
     add('all but pods', ['forbidden'], ({ kind }) => !RECORD_KINDS.includes(kind) && kind !== 'Pod');
     add('everything', ['failed'], ({ kind }) => !RECORD_KINDS.includes(kind));
   }

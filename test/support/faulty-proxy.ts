@@ -53,12 +53,24 @@ export interface FaultyProxy {
 export async function faultyProxy(kubeconfig: string, faultOf: (request: ProxiedRequest) => Fault | undefined): Promise<FaultyProxy> {
   const config = JSON.parse(kubeconfig.slice(kubeconfig.indexOf('{'))) as Json;
   const pem = (...path: readonly (string | number)[]): string => Buffer.from(asText(dig(config, ...path)) ?? '', 'base64').toString();
-  const upstream: Upstream = { agent: new Agent({ keepAlive: true }), url: asText(dig(config, 'clusters', 0, 'cluster', 'server')) ?? '', ca: pem('clusters', 0, 'cluster', 'certificate-authority-data'), cert: pem('users', 0, 'user', 'client-certificate-data'), key: pem('users', 0, 'user', 'client-key-data') };
+  const upstream: Upstream = {
+    agent: new Agent({ keepAlive: true }),
+    url: asText(dig(config, 'clusters', 0, 'cluster', 'server')) ?? '',
+    ca: pem('clusters', 0, 'cluster', 'certificate-authority-data'),
+    cert: pem('users', 0, 'user', 'client-certificate-data'),
+    key: pem('users', 0, 'user', 'client-key-data'),
+  };
   const seen: ProxiedRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer(servingOptions(), (request, response) => {
     const path = request.url ?? '/';
-    const one = { index: seen.length, method: request.method ?? 'GET', path, isDryRun: path.includes('dryRun='), userAgent: request.headers['user-agent'] ?? '' };
+    const one = {
+      index: seen.length,
+      method: request.method ?? 'GET',
+      path,
+      isDryRun: path.includes('dryRun='),
+      userAgent: request.headers['user-agent'] ?? '',
+    };
     seen.push(one);
     void pass(request, response, upstream, faultOf(one)).catch(() => request.socket.destroy());
   });
@@ -68,7 +80,12 @@ export async function faultyProxy(kubeconfig: string, faultOf: (request: Proxied
   });
   const port = await listen(server);
   return {
-    kubeconfig: kubeconfigText({ url: `https://127.0.0.1:${port}`, authority: AUTHORITY.cert, user: 'eve', credential: { token: 'a-token' } }),
+    kubeconfig: kubeconfigText({
+      url: `https://127.0.0.1:${port}`,
+      authority: AUTHORITY.cert,
+      user: 'eve',
+      credential: { token: 'a-token' },
+    }),
     seen,
     close: async () => {
       upstream.agent.destroy();
@@ -92,7 +109,10 @@ async function pass(request: IncomingMessage, response: ServerResponse, upstream
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   if (fault?.answer === 'hang' && fault.forwards !== true) return;
   if (fault?.answer === 'drip') return drip(response);
-  const answer = fault === undefined || fault.forwards === true || fault.answer === 'cut' || typeof fault.answer === 'function' ? await forwarded(request, Buffer.concat(chunks), upstream) : undefined;
+  const answer =
+    fault === undefined || fault.forwards === true || fault.answer === 'cut' || typeof fault.answer === 'function'
+      ? await forwarded(request, Buffer.concat(chunks), upstream)
+      : undefined;
   if (fault?.answer === 'hang') return;
   if (fault?.answer === 'reset') return void request.socket.destroy();
   if (fault?.answer === 'cut') {
@@ -102,7 +122,8 @@ async function pass(request: IncomingMessage, response: ServerResponse, upstream
     return;
   }
   const whole: ServerAnswer = { status: answer?.status ?? 500, body: answer?.body ?? Buffer.alloc(0), headers: answer?.headers ?? {} };
-  const { status, body, headers }: FaultyAnswer | ServerAnswer = fault === undefined ? whole : { headers: {}, body: '', ...(typeof fault.answer === 'function' ? fault.answer(whole) : fault.answer) };
+  const { status, body, headers }: FaultyAnswer | ServerAnswer =
+    fault === undefined ? whole : { headers: {}, body: '', ...(typeof fault.answer === 'function' ? fault.answer(whole) : fault.answer) };
   response.writeHead(status, headers).end(body);
 }
 
@@ -115,10 +136,25 @@ function drip(response: ServerResponse): void {
 
 function forwarded(request: IncomingMessage, body: Buffer, { agent, url, ca, cert, key }: Upstream): Promise<ServerAnswer> {
   return new Promise((resolve, reject) => {
-    const { authorization: _authorization, host: _host, connection: _connection, 'accept-encoding': _encoding, ...headers } = request.headers;
+    const {
+      authorization: _authorization,
+      host: _host,
+      connection: _connection,
+      'accept-encoding': _encoding,
+      ...headers
+    } = request.headers;
     const sent = httpsRequest(`${url}${request.url ?? '/'}`, { method: request.method, headers, ca, cert, key, agent }, (answer) => {
       const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part)).on('error', reject).on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts), headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' } }));
+      answer
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('error', reject)
+        .on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            body: Buffer.concat(parts),
+            headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' },
+          }),
+        );
     });
     sent.on('error', reject).end(body);
   });

@@ -36,13 +36,28 @@ export function faultyReader(reader: ClusterReader, faultOf: (read: AskedRead) =
         return fault === undefined ? reader.get(ref) : Promise.resolve(unread(fault, `get ${ref.kind}`));
       },
       list: async (kind, { namespace, labelSelector = '', fieldSelector = '' }) => {
-        const fault = faultIn({ verb: 'list', kind, namespace, what: [labelSelector, fieldSelector].filter((part) => part !== '').join(' ') });
-        const list = (): Promise<ListRead> => reader.list(kind, { ...(namespace === undefined ? {} : { namespace }), ...(labelSelector === '' ? {} : { labelSelector }), ...(fieldSelector === '' ? {} : { fieldSelector }) });
+        const fault = faultIn({
+          verb: 'list',
+          kind,
+          namespace,
+          what: [labelSelector, fieldSelector].filter((part) => part !== '').join(' '),
+        });
+        const list = (): Promise<ListRead> =>
+          reader.list(kind, {
+            ...(namespace === undefined ? {} : { namespace }),
+            ...(labelSelector === '' ? {} : { labelSelector }),
+            ...(fieldSelector === '' ? {} : { fieldSelector }),
+          });
         if (fault === undefined) return list();
         return fault === 'cut' ? brokenOff(await list()) : unread(fault, `list ${kind}`);
       },
       logs: async (pod, container, options) => {
-        const fault = faultIn({ verb: 'logs', kind: 'Pod', namespace: pod.namespace, what: `${pod.name} ${container}${options.previous === true ? ' previous' : ''}` });
+        const fault = faultIn({
+          verb: 'logs',
+          kind: 'Pod',
+          namespace: pod.namespace,
+          what: `${pod.name} ${container}${options.previous === true ? ' previous' : ''}`,
+        });
         if (fault === undefined) return reader.logs(pod, container, options);
         return fault === 'cut' ? tailOf(await reader.logs(pod, container, options)) : unread(fault, 'get Pod/log');
       },
@@ -69,7 +84,8 @@ export function rememberingReader(reader: ClusterReader): ClusterReader {
     ...reader,
     get: (ref) => remembered(`get ${formatRef(ref)} ${ref.uid ?? ''}`, () => reader.get(ref)),
     list: (kind, scope) => remembered(`list ${kind} ${JSON.stringify(scope)}`, () => reader.list(kind, scope)),
-    logs: (pod, container, options) => remembered(`logs ${formatRef(pod)} ${container} ${JSON.stringify(options)}`, () => reader.logs(pod, container, options)),
+    logs: (pod, container, options) =>
+      remembered(`logs ${formatRef(pod)} ${container} ${JSON.stringify(options)}`, () => reader.logs(pod, container, options)),
   };
 }
 

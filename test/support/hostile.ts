@@ -15,7 +15,14 @@ export const HOSTILE: readonly string[] = [
   '~~~\n</code></pre><script>alert(1)</script>\n~~~',
   'a|b||c \\| d \\',
   'line\n\n# heading\n\n- item\n\n> quote\n\n---\n\n1. one\n\n\tcode\n\n| a | b |\n|---|---|\n| c | d |',
-  '---', '===', '- item', '1. item', '> quote', '# heading', '    code', '**bold** _it_ ~~gone~~',
+  '---',
+  '===',
+  '- item',
+  '1. item',
+  '> quote',
+  '# heading',
+  '    code',
+  '**bold** _it_ ~~gone~~',
   '{{ constructor }} ${7*7} <%= 7*7 %>',
   'web\u001B[31m\u001B]8;;https://evil.example\u0007click\u001B]8;;\u0007\u001B[2J',
   'we\u202Eb\u200B\u00AD\u{E0041}\uFEFF\uD800',
@@ -29,5 +36,7 @@ export function withTexts<T>(value: T, text: string, keep: readonly string[] = [
   if (typeof value === 'string') return text as T;
   if (Array.isArray(value)) return value.map((member) => withTexts(member as unknown, text, keep)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, member]) => [field, keep.includes(field) ? member : withTexts(member as unknown, text, keep)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, member]) => [field, keep.includes(field) ? member : withTexts(member as unknown, text, keep)]),
+  ) as T;
 }

@@ -48,7 +48,11 @@ export function crowdedSituations(situations: readonly Situation[]): readonly Si
 /** The situations of `test/rules`, each also in a cluster where more is going on, and the texts that stand next to the rules. */
 export async function ruleSituations(rules: readonly Rule[]): Promise<readonly Situation[]> {
   const situations: Situation[] = [];
-  for (const { rule, source } of await situationsIn('rules', rules.map(({ id }) => id), 'texts')) {
+  for (const { rule, source } of await situationsIn(
+    'rules',
+    rules.map(({ id }) => id),
+    'texts',
+  )) {
     if (!('text' in source)) continue;
     const { reader } = await openEvidence({ from: [source.text] }, writtenContext('.'), { looseTexts: true });
     situations.push({ about: rule, evidence: await collect(reader, {}, rules) });
@@ -61,7 +65,10 @@ export async function ruleSituations(rules: readonly Rule[]): Promise<readonly S
   return situations;
 }
 
-/** The situation as it is for those who may not see one kind of fact that the rule asks for beside its first: one for each. What would refute it counts although there is none. */
+/**
+ * The situation as it is for those who may not see one kind of fact that the rule asks for beside its first: one for each. What would
+ * refute it counts although there is none.
+ */
 export function blindSituations({ about, evidence, own }: Situation, rules: readonly Rule[]): readonly Situation[] {
   const rule = rules.find(({ id }) => id === about);
   if (rule === undefined || own === true) return [];
@@ -69,7 +76,9 @@ export function blindSituations({ about, evidence, own }: Situation, rules: read
   const [first, ...others] = [...all, ...any.flat()].flatMap(kindsOf);
   const seen = new Set(evidence.facts.map(({ kind }) => kind));
   const refuting = none.flatMap(kindsOf);
-  return [...new Set([...others.filter((kind) => seen.has(kind)), ...refuting])].filter((kind) => kind !== first).map((kind) => ({ about, evidence: blindfolded(evidence, kind), own: true }));
+  return [...new Set([...others.filter((kind) => seen.has(kind)), ...refuting])]
+    .filter((kind) => kind !== first)
+    .map((kind) => ({ about, evidence: blindfolded(evidence, kind), own: true }));
 }
 
 function kindsOf({ fact, places }: Pattern): readonly Fact['kind'][] {
@@ -84,41 +93,59 @@ export function idleClauses(rules: readonly Rule[], situations: readonly Situati
   const judged = situations.map((situation) => new JudgedSituation(situation, rules));
   const observed = observedFacts(judged.filter(({ own }) => !own).flatMap((situation) => situation.facts()));
   return asked.flatMap((rule) => {
-    const ordered = judged.filter(({ about, own }) => !own || about === rule.id).sort((a, b) => Number(b.about === rule.id) - Number(a.about === rule.id));
+    const ordered = judged
+      .filter(({ about, own }) => !own || about === rule.id)
+      .sort((a, b) => Number(b.about === rule.id) - Number(a.about === rule.id));
     const matched = ordered.filter(({ about, own }) => about === rule.id && !own);
     const idle = clausesOf(rule).filter(({ without }) => !ordered.some((situation) => situation.changesWith(rule, without)));
-    return idle.filter((clause) => !matched.some((situation) => situation.changesAmong(rule, clause, observed))).map(({ place }) => `${rule.id} ${place}`);
+    return idle
+      .filter((clause) => !matched.some((situation) => situation.changesAmong(rule, clause, observed)))
+      .map(({ place }) => `${rule.id} ${place}`);
   });
 }
 
 /**
- * What can be taken from a rule's YAML and leave a rule: the tests of every pattern; whole patterns where others stand beside them. Not what the
+ * What can be taken from a rule's YAML and leave a rule: the tests of every pattern; whole patterns where others stand beside them. Not
+ * what the
  * catalog adds to a rule that has wordings: whose wordings a pattern hears, and the support that quotes them.
  */
 function clausesOf(rule: Rule): readonly Clause[] {
   const { all, any, none, optional, unless } = rule.when;
   const parts: readonly (readonly [string, readonly Pattern[], (patterns: readonly Pattern[]) => Rule])[] = [
     ['when.all', all, (patterns) => withWhen(rule, { all: patterns })],
-    ...any.map((patterns, index) => [`when.any[${String(index)}]`, patterns, (rest: readonly Pattern[]) => withWhen(rule, { any: rest.length === 0 ? any.toSpliced(index, 1) : any.with(index, rest) })] as const),
+    ...any.map(
+      (patterns, index) =>
+        [
+          `when.any[${String(index)}]`,
+          patterns,
+          (rest: readonly Pattern[]) => withWhen(rule, { any: rest.length === 0 ? any.toSpliced(index, 1) : any.with(index, rest) }),
+        ] as const,
+    ),
     ['when.none', none, (patterns) => withWhen(rule, { none: patterns })],
     ['when.optional', optional, (patterns) => withWhen(rule, { optional: patterns })],
     ['when.unless', unless, (patterns) => withWhen(rule, { unless: patterns })],
-    ['support', rule.says.length === 0 ? rule.support : rule.support.slice(0, -1), (support) => ({ ...rule, support: [...support, ...(rule.says.length === 0 ? [] : rule.support.slice(-1))] })],
+    [
+      'support',
+      rule.says.length === 0 ? rule.support : rule.support.slice(0, -1),
+      (support) => ({ ...rule, support: [...support, ...(rule.says.length === 0 ? [] : rule.support.slice(-1))] }),
+    ],
   ];
-  return parts.flatMap(([name, patterns, make]) => patterns.flatMap((pattern, index) => {
-    const place = `${name}[${String(index)}]`;
-    const whole = name === 'when.all' ? [] : [{ place, without: make(patterns.toSpliced(index, 1)), pattern, rest: undefined }];
-    const tests = Object.entries(pattern.where).flatMap(([field, predicate]): readonly Clause[] => {
-      if (pattern.fact === 'said' && (field === 'rule' || isCaptured(rule, field, predicate))) return [];
-      const rest = withoutTest(predicate, () => isJoin(rule, pattern, field));
-      if (rest === 'keep') return [];
-      const { [field]: _, ...others } = pattern.where;
-      void _;
-      const reduced = { ...pattern, where: rest === undefined ? others : { ...pattern.where, [field]: rest } };
-      return [{ place: `${place}.where.${field}`, without: make(patterns.with(index, reduced)), pattern, rest: reduced }];
-    });
-    return [...whole, ...tests];
-  }));
+  return parts.flatMap(([name, patterns, make]) =>
+    patterns.flatMap((pattern, index) => {
+      const place = `${name}[${String(index)}]`;
+      const whole = name === 'when.all' ? [] : [{ place, without: make(patterns.toSpliced(index, 1)), pattern, rest: undefined }];
+      const tests = Object.entries(pattern.where).flatMap(([field, predicate]): readonly Clause[] => {
+        if (pattern.fact === 'said' && (field === 'rule' || isCaptured(rule, field, predicate))) return [];
+        const rest = withoutTest(predicate, () => isJoin(rule, pattern, field));
+        if (rest === 'keep') return [];
+        const { [field]: _, ...others } = pattern.where;
+        void _;
+        const reduced = { ...pattern, where: rest === undefined ? others : { ...pattern.where, [field]: rest } };
+        return [{ place: `${place}.where.${field}`, without: make(patterns.with(index, reduced)), pattern, rest: reduced }];
+      });
+      return [...whole, ...tests];
+    }),
+  );
 }
 
 /** A capture of the rule's own wordings that the catalog gives to a pattern by its name. */
@@ -130,7 +157,9 @@ function withWhen(rule: Rule, when: Partial<When>): Rule {
   return { ...rule, when: { ...rule.when, ...when } };
 }
 
-/** The predicate without what it tests; undefined when nothing is left of it, `keep` when it tests nothing: it only gives the words a value. */
+/**
+ * The predicate without what it tests; undefined when nothing is left of it, `keep` when it tests nothing: it only gives the words a value.
+ */
 function withoutTest(predicate: Predicate, isJoin: () => boolean): Predicate | undefined | 'keep' {
   if (predicate.test === 'equals') return undefined;
   if (predicate.test === 'variable') return isJoin() ? undefined : 'keep';
@@ -157,7 +186,10 @@ function isJoin(rule: Rule, pattern: Pattern, field: string): boolean {
 
 function binds(predicate: Predicate, name: string): boolean {
   if (predicate.test === 'variable') return predicate.name === name;
-  return predicate.test === 'checks' && predicate.checks.some((check) => (check.check === 'as' || check.check === 'maybe') && check.name === name);
+  return (
+    predicate.test === 'checks' &&
+    predicate.checks.some((check) => (check.check === 'as' || check.check === 'maybe') && check.name === name)
+  );
 }
 
 /** One situation with what the rules find in it, so that one rule can be tried again by itself. It is judged when it is first asked. */
@@ -191,14 +223,24 @@ class JudgedSituation {
     return (this.#judged ??= judgedBy(this.#situation, this.#rules)).facts;
   }
 
-  /** Whether it is another diagnosis without the clause when an observed fact tells it: next to a match, or instead of what the match rests on. */
+  /**
+   * Whether it is another diagnosis without the clause when an observed fact tells it: next to a match, or instead of what the match rests
+   * on.
+   */
   changesAmong(rule: Rule, clause: Clause, observed: ReadonlyMap<string, readonly Fact[]>): boolean {
     const { index, facts, evidence } = (this.#judged ??= judgedBy(this.#situation, this.#rules));
     const instead = [clause.pattern, ...alternativesTo(clause.pattern, rule)];
-    return match(rule, index).matches.slice(0, MOST_MATCHES).some((one) => tellingFacts(clause, one, observed).some((fact) => {
-      const others = facts.filter((other) => !instead.some((pattern) => fit(pattern, other, one.bindings) !== undefined));
-      return [[...facts, fact], [...others, fact]].some((given) => differs(rule, clause.without, given, evidence, this.#rules));
-    }));
+    return match(rule, index)
+      .matches.slice(0, MOST_MATCHES)
+      .some((one) =>
+        tellingFacts(clause, one, observed).some((fact) => {
+          const others = facts.filter((other) => !instead.some((pattern) => fit(pattern, other, one.bindings) !== undefined));
+          return [
+            [...facts, fact],
+            [...others, fact],
+          ].some((given) => differs(rule, clause.without, given, evidence, this.#rules));
+        }),
+      );
   }
 }
 
@@ -227,15 +269,32 @@ function differs(rule: Rule, without: Rule, facts: readonly Fact[], evidence: Ev
   const index = new FactIndex(facts, evidence.gaps);
   const [own, changed] = [judge([rule], index).findings, judge([without], index).findings];
   if (JSON.stringify(own.map(contentOf)) === JSON.stringify(changed.map(contentOf))) return false;
-  const others = judge(rules.filter((other) => other !== rule), index).findings;
+  const others = judge(
+    rules.filter((other) => other !== rule),
+    index,
+  ).findings;
   return signatureOf([...others, ...own], { ...evidence, facts }) !== signatureOf([...others, ...changed], { ...evidence, facts });
 }
 
 function signatureOf(findings: readonly Finding[], evidence: Evidence): string {
   const explanations = explain(findings, evidence.facts);
-  return JSON.stringify(toCauses(rank(findings, explanations, evidence), explanations).map(({ rule, object, params, evidence, affected }) => [rule, object, params, evidence, affected]));
+  return JSON.stringify(
+    toCauses(rank(findings, explanations, evidence), explanations).map(({ rule, object, params, evidence, affected }) => [
+      rule,
+      object,
+      params,
+      evidence,
+      affected,
+    ]),
+  );
 }
 
 function contentOf({ object, params, facts, support, affected }: Finding): unknown {
-  return [formatRef(object), params, facts.map(({ source, quote, fields }) => [source, quote, fields]), support.map(({ source, quote }) => [source, quote]), affected.map(formatRef)];
+  return [
+    formatRef(object),
+    params,
+    facts.map(({ source, quote, fields }) => [source, quote, fields]),
+    support.map(({ source, quote }) => [source, quote]),
+    affected.map(formatRef),
+  ];
 }

@@ -17,7 +17,9 @@ export interface SeenRequest {
 }
 
 /** What to answer: a status with a JSON value or text, or whatever the handler does with the response itself. */
-export type Reply = { readonly status?: number; readonly json?: unknown; readonly text?: string; readonly headers?: Readonly<Record<string, string>> } | 'handled';
+export type Reply =
+  | { readonly status?: number; readonly json?: unknown; readonly text?: string; readonly headers?: Readonly<Record<string, string>> }
+  | 'handled';
 
 export type Handler = (seen: SeenRequest, response: ServerResponse) => Reply;
 

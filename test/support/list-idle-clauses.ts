@@ -11,16 +11,24 @@ import type { Situation } from './idle-clauses.ts';
 import { blindSituations, crowdedSituations, idleClauses, ruleSituations } from './idle-clauses.ts';
 import { evidenceFrom, played, targetOf } from './scenario-runs.ts';
 
-/** Prints the clauses of the rules that no situation needs; `wanted` narrows them to ids that begin with it. Played scenarios are kept in `cache` by what they were made of. */
+/**
+ * Prints the clauses of the rules that no situation needs; `wanted` narrows them to ids that begin with it. Played scenarios are kept in
+ * `cache` by what they were made of.
+ */
 export async function listIdleClauses(wanted: string, cache: string, program: string): Promise<readonly string[]> {
   const [{ rules }, { scenarios }] = await Promise.all([loadRules('rules'), loadScenarios('rules')]);
   mkdirSync(cache, { recursive: true });
   const made = createHash('sha256').update(program).digest('hex');
   const situations: Situation[] = [];
-  for (const scenario of scenarios) situations.push({ about: scenario.id.replace(/\.near-.*$/, ''), evidence: await evidenceOf(scenario, rules, cache, made) });
+  for (const scenario of scenarios)
+    situations.push({ about: scenario.id.replace(/\.near-.*$/, ''), evidence: await evidenceOf(scenario, rules, cache, made) });
   situations.push(...(await ruleSituations(rules)));
   const asked = rules.filter(({ id }) => id.startsWith(wanted));
-  return idleClauses(rules, [...situations, ...situations.flatMap((situation) => blindSituations(situation, rules)), ...crowdedSituations(situations)], asked);
+  return idleClauses(
+    rules,
+    [...situations, ...situations.flatMap((situation) => blindSituations(situation, rules)), ...crowdedSituations(situations)],
+    asked,
+  );
 }
 
 async function evidenceOf(scenario: Scenario, rules: readonly Rule[], cache: string, made: string): Promise<Evidence> {

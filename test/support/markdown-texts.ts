@@ -17,7 +17,12 @@ export function markdownTexts(file: string): readonly Text[] {
     if (isFence || isCode || line === '' || /^(#|[-*] |\d+\. |\||<)/.test(line)) close();
     if (isFence || isCode || line === '' || line.startsWith('<')) continue;
     if (line.startsWith('|')) {
-      texts.push(...line.split('|').filter((cell) => /[A-Za-z]/.test(cell)).map((cell) => ({ place: `${file}:${String(index + 1)}`, field: 'markdown', text: cell.trim() })));
+      texts.push(
+        ...line
+          .split('|')
+          .filter((cell) => /[A-Za-z]/.test(cell))
+          .map((cell) => ({ place: `${file}:${String(index + 1)}`, field: 'markdown', text: cell.trim() })),
+      );
       continue;
     }
     block ??= { line: index + 1, lines: [] };

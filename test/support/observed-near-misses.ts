@@ -30,7 +30,11 @@ const MOST = 4;
  * Facts that were seen in some situation, told of the objects of a match, which tell a clause: they fit the pattern without it and not
  * with it (where the whole pattern is the clause, they fit it).
  */
-export function tellingFacts({ pattern, rest }: PatternClause, { bindings, facts }: Match, observed: ReadonlyMap<string, readonly Fact[]>): readonly Fact[] {
+export function tellingFacts(
+  { pattern, rest }: PatternClause,
+  { bindings, facts }: Match,
+  observed: ReadonlyMap<string, readonly Fact[]>,
+): readonly Fact[] {
   const found: Fact[] = [];
   const others = rest === undefined ? bindings : othersInstead(pattern, rest, bindings);
   for (const fact of observed.get(pattern.fact) ?? []) {
@@ -44,7 +48,9 @@ export function tellingFacts({ pattern, rest }: PatternClause, { bindings, facts
 
 /** What the clause joins has another name; what the rest joins has the match's. */
 function othersInstead({ where }: Pattern, rest: Pattern, bindings: Bindings): Bindings {
-  const names = Object.entries(where).flatMap(([field, predicate]) => (rest.where[field] === undefined && predicate.test === 'variable' && bindings[predicate.name] !== undefined ? [predicate.name] : []));
+  const names = Object.entries(where).flatMap(([field, predicate]) =>
+    rest.where[field] === undefined && predicate.test === 'variable' && bindings[predicate.name] !== undefined ? [predicate.name] : [],
+  );
   return { ...bindings, ...Object.fromEntries(names.map((name) => [name, anotherThan(bindings[name] ?? '')])) };
 }
 
@@ -59,11 +65,16 @@ function toldOf(fact: Fact, { where }: Pattern, bindings: Bindings, matched: rea
     return value === undefined ? [] : [[field, value]];
   });
   const fields = joined.filter(([field]) => Object.hasOwn(fact.fields, field) || !Object.hasOwn(IMPLICIT_FIELDS, field));
-  const implied = Object.fromEntries(joined.filter(([field]) => !Object.hasOwn(fact.fields, field) && Object.hasOwn(IMPLICIT_FIELDS, field)).map(([field, value]) => [field, String(value)]));
+  const implied = Object.fromEntries(
+    joined
+      .filter(([field]) => !Object.hasOwn(fact.fields, field) && Object.hasOwn(IMPLICIT_FIELDS, field))
+      .map(([field, value]) => [field, String(value)]),
+  );
   const about = aboutOf(fact.about, implied, matched);
   const { workload: _, ...rest } = fact;
   void _;
-  const workload = implied['workload'] === undefined ? matched.find((other) => sameName(other.about, about))?.workload : parseRef(implied['workload']);
+  const workload =
+    implied['workload'] === undefined ? matched.find((other) => sameName(other.about, about))?.workload : parseRef(implied['workload']);
   return { ...rest, about, ...(workload === undefined ? {} : { workload }), fields: { ...fact.fields, ...Object.fromEntries(fields) } };
 }
 

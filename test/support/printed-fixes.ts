@@ -46,7 +46,11 @@ const CURE_MILLISECONDS = 1_200_000;
 async function repeatCommand(cluster: Cluster, { steps, expect, cured }: Scenario): Promise<void> {
   if (cured === 'gone') return;
   const asked = targetOf(expect);
-  const again = steps.filter((step) => step.do === 'drain' || (step.do === 'apply' && step.documents.some(({ kind, metadata }) => kind === asked.kind && dig(metadata, 'name') === asked.name)));
+  const again = steps.filter(
+    (step) =>
+      step.do === 'drain' ||
+      (step.do === 'apply' && step.documents.some(({ kind, metadata }) => kind === asked.kind && dig(metadata, 'name') === asked.name)),
+  );
   const there = (await cluster.reader().get(asked)).ok;
   for (const step of again) if (step.do === 'drain' || !there) doStep(cluster, { ...step, atMilliseconds: undefined }, cluster.now());
 }

@@ -15,7 +15,10 @@ const PROSE: ReadonlySet<string> = new Set(['title', 'what', 'why', 'say', 'says
 
 /** Every prose text and comment of the YAML files below a folder. */
 export function yamlTexts(folder: string): readonly Text[] {
-  const files = readdirSync(folder, { recursive: true }).map(String).filter((file) => file.endsWith('.yaml')).toSorted();
+  const files = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.yaml'))
+    .toSorted();
   return files.flatMap((file) => textsOfYaml(join(folder, file)));
 }
 
@@ -26,7 +29,8 @@ function textsOfYaml(file: string): readonly Text[] {
   visit(parseDocument(source, { lineCounter: lines }), {
     Pair(_, { key, value }) {
       const [field, text] = [scalarOf(key), scalarOf(value)];
-      if (field !== undefined && text !== undefined && PROSE.has(field)) texts.push({ place: `${file}:${String(lines.linePos(offsetOf(value)).line)}`, field, text });
+      if (field !== undefined && text !== undefined && PROSE.has(field))
+        texts.push({ place: `${file}:${String(lines.linePos(offsetOf(value)).line)}`, field, text });
     },
   });
   return texts;

@@ -4,7 +4,33 @@ import { parse } from 'parse5';
 
 const markdown = new MarkdownIt({ html: true, linkify: false }).enable('table');
 /** What a report is made of, and nothing that acts or loads. */
-const ELEMENTS = new Set(['html', 'head', 'body', 'meta', 'title', 'style', 'h1', 'h2', 'h3', 'p', 'ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'strong', 'em', 'br', 'hr']);
+const ELEMENTS = new Set([
+  'html',
+  'head',
+  'body',
+  'meta',
+  'title',
+  'style',
+  'h1',
+  'h2',
+  'h3',
+  'p',
+  'ul',
+  'ol',
+  'li',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+  'pre',
+  'code',
+  'strong',
+  'em',
+  'br',
+  'hr',
+]);
 const ATTRIBUTES = new Set(['lang', 'charset', 'name', 'content', 'start']);
 
 /** What a browser would make of a page: its elements in their order, and everything that is not plain. */
@@ -27,7 +53,13 @@ function visit(node: DefaultTreeAdapterTypes.Node, elements: string[], active: s
   if ('tagName' in node) {
     elements.push(node.tagName);
     if (!ELEMENTS.has(node.tagName)) active.push(`<${node.tagName}>`);
-    for (const { name, value } of node.attrs) if (!ATTRIBUTES.has(name) && !(name === 'style' && /^text-align:\w+$/.test(value)) && !(name === 'class' && /^language-\w+$/.test(value))) active.push(`<${node.tagName} ${name}="${value}">`);
+    for (const { name, value } of node.attrs)
+      if (
+        !ATTRIBUTES.has(name) &&
+        !(name === 'style' && /^text-align:\w+$/.test(value)) &&
+        !(name === 'class' && /^language-\w+$/.test(value))
+      )
+        active.push(`<${node.tagName} ${name}="${value}">`);
   }
   if (node.nodeName === '#comment') active.push('a comment');
   if ('childNodes' in node) for (const child of node.childNodes) visit(child, elements, active);

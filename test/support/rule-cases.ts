@@ -32,13 +32,17 @@ const DEFAULT_NOW = '2026-01-15T12:00:00Z';
 const CASE_FIELDS = ['title', 'given', 'text', 'unread', 'target', 'now', 'expect'];
 
 export function ruleCases(): readonly RuleCase[] {
-  const files = readdirSync(ROOT, { recursive: true }).map(String).filter((file) => file.endsWith('.yaml')).toSorted();
+  const files = readdirSync(ROOT, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.yaml'))
+    .toSorted();
   return files.flatMap((file) => {
     const content = parse(readFileSync(join(ROOT, file), 'utf8'), { merge: true }) as Json;
     const rule = file.replace(/\.yaml$/, '');
     return (['match', 'near'] as const).flatMap((kind) =>
       asList(dig(content, kind)).map((source, index) => {
-        for (const field of Object.keys(asObject(source))) if (!CASE_FIELDS.includes(field)) throw new Error(`${file}: ${kind}[${String(index)}] has the unknown field ${field}`);
+        for (const field of Object.keys(asObject(source)))
+          if (!CASE_FIELDS.includes(field)) throw new Error(`${file}: ${kind}[${String(index)}] has the unknown field ${field}`);
         return { rule, kind, title: asText(dig(source, 'title')) ?? `${kind} ${String(index)}`, source };
       }),
     );
@@ -48,7 +52,10 @@ export function ruleCases(): readonly RuleCase[] {
 /** What podcheck sees in a case. */
 export async function evidenceOf({ source, title }: RuleCase): Promise<Evidence> {
   const now = parseInstant(asText(dig(source, 'now')) ?? DEFAULT_NOW) ?? 0;
-  const given = withSurroundings(asList(dig(source, 'given')).map((object) => complete(object, now)), now);
+  const given = withSurroundings(
+    asList(dig(source, 'given')).map((object) => complete(object, now)),
+    now,
+  );
   const text = asText(dig(source, 'text'));
   const target = asText(dig(source, 'target'));
   const request = target === undefined ? {} : { target: parseRef(target) ?? { kind: 'Pod', name: target } };
@@ -68,7 +75,11 @@ export function causesOf(evidence: Evidence, rules: readonly Rule[]): readonly C
 export function blindfolded(evidence: Evidence, kind: Evidence['facts'][number]['kind']): Evidence {
   const hidden = evidence.facts.filter((fact) => fact.kind === kind);
   const gaps = hidden.map(({ about }) => ({ kind, about, reason: 'hidden' }));
-  return { ...evidence, facts: evidence.facts.filter((fact) => fact.kind !== kind), gaps: [...evidence.gaps, ...gaps, { kind, about: { kind: 'Any', name: ANYTHING }, reason: 'hidden' }] };
+  return {
+    ...evidence,
+    facts: evidence.facts.filter((fact) => fact.kind !== kind),
+    gaps: [...evidence.gaps, ...gaps, { kind, about: { kind: 'Any', name: ANYTHING }, reason: 'hidden' }],
+  };
 }
 
 /** Every namespace that is used exists, and so do the nodes of the pods unless the case brings nodes of its own. */
@@ -76,9 +87,14 @@ function withSurroundings(objects: readonly KubeObject[], now: number): readonly
   const namespaces = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
   const nodes = new Set(objects.flatMap((object) => (object.kind === 'Pod' ? (asText(dig(object, 'spec', 'nodeName')) ?? []) : [])));
   for (const object of objects) if (object.kind === 'Namespace') namespaces.delete(object.metadata.name);
-  const makes = (kind: string, names: ReadonlySet<string>, more: Readonly<Record<string, Json>>): readonly KubeObject[] => [...names].map((name) => complete({ kind, metadata: { name }, ...more }, now));
+  const makes = (kind: string, names: ReadonlySet<string>, more: Readonly<Record<string, Json>>): readonly KubeObject[] =>
+    [...names].map((name) => complete({ kind, metadata: { name }, ...more }, now));
   const ready = { status: { conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }] } };
-  return [...objects, ...makes('Namespace', namespaces, {}), ...(objects.some(({ kind }) => kind === 'Node') ? [] : makes('Node', nodes, ready))];
+  return [
+    ...objects,
+    ...makes('Namespace', namespaces, {}),
+    ...(objects.some(({ kind }) => kind === 'Node') ? [] : makes('Node', nodes, ready)),
+  ];
 }
 
 function stored(objects: readonly KubeObject[], source: Json, now: number): StoredEvidence {
@@ -113,7 +129,9 @@ function complete(source: Json, now: number): KubeObject {
   const resource = resourceOfKind(kind);
   const metadata = asObject(dig(source, 'metadata'));
   const namespaced = resource?.namespaced !== false && !RECORD_KINDS.includes(kind);
-  const name = asText(metadata['name']) ?? (kind === 'Event' ? `event-${JSON.stringify(source).length}-${hash(JSON.stringify(source))}` : kind.toLowerCase());
+  const name =
+    asText(metadata['name']) ??
+    (kind === 'Event' ? `event-${JSON.stringify(source).length}-${hash(JSON.stringify(source))}` : kind.toLowerCase());
   const namespace = asText(metadata['namespace']) ?? (namespaced ? 'shop' : undefined);
   if (!isJsonObject(source) || kind === '') throw new Error(`not an object: ${JSON.stringify(source)}`);
   return {
@@ -145,7 +163,10 @@ function eventDefaults(source: Json, namespace: string | undefined, now: number)
   };
 }
 
-/** `spec.certificate` says what its PEM shows: a client certificate of the cluster's authority that is good for a year, unless it says otherwise. */
+/**
+ * `spec.certificate` says what its PEM shows: a client certificate of the cluster's authority that is good for a year, unless it says
+ * otherwise.
+ */
 function certificateRecord(source: Json, now: number): Readonly<Record<string, Json>> {
   const { certificate, ...spec } = asObject(dig(source, 'spec'));
   const given = asObject(certificate);

@@ -71,14 +71,28 @@ export async function play(playbook: Playbook, options: PlayOptions): Promise<Pl
     signal: options.signal ?? new AbortController().signal,
     ...options.ports,
   };
-  const running = await prepareRun({ playbook: flatten(playbook, (name) => playbooks.find((one) => one.name === name)), target, rules, mode: options.mode ?? 'run', ports, journal: {
+  const running = await prepareRun({
+    playbook: flatten(playbook, (name) => playbooks.find((one) => one.name === name)),
+    target,
+    rules,
+    mode: options.mode ?? 'run',
+    ports,
+    journal: {
       append: (entry) => {
         options.onEntry?.(entry);
         entries.push(entry);
       },
-    }, params: options.params ?? {} });
+    },
+    params: options.params ?? {},
+  });
   const first = running.playbook.steps[0]?.id ?? 'end';
-  const progress = options.earlier === undefined ? undefined : progressOf(options.earlier.map((entry, seq) => ({ seq, at: '', entry, hash: '' })), first);
+  const progress =
+    options.earlier === undefined
+      ? undefined
+      : progressOf(
+          options.earlier.map((entry, seq) => ({ seq, at: '', entry, hash: '' })),
+          first,
+        );
   if (progress !== undefined) takeOver(running, progress);
   await askForParams(running);
   await checkRights(running);

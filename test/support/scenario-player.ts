@@ -8,7 +8,12 @@ import { lookedAt, playedAgain, playedOtherwise } from './scenario-plays.ts';
 const { scenarios, rules, sweep } = workerData as PlayerData;
 
 parentPort?.on('message', (job: Job) => {
-  void answerTo(job).then((told) => ({ told }), (error: unknown) => ({ trouble: error instanceof Error ? (error.stack ?? error.message) : String(error) })).then((answer) => parentPort?.postMessage(answer, []));
+  void answerTo(job)
+    .then(
+      (told) => ({ told }),
+      (error: unknown) => ({ trouble: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    )
+    .then((answer) => parentPort?.postMessage(answer, []));
 });
 
 async function answerTo({ scenario: index, play, seed }: Job): Promise<Plays[keyof Plays]> {

@@ -42,7 +42,16 @@ export class ScenarioPlayers {
   }
 
   async start(): Promise<void> {
-    await build({ entryPoints: [resolve('test/support/scenario-player.ts')], bundle: true, platform: 'node', format: 'esm', outfile: this.#program, banner: { js: REQUIRE }, sourcemap: 'inline', logLevel: 'error' });
+    await build({
+      entryPoints: [resolve('test/support/scenario-player.ts')],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: this.#program,
+      banner: { js: REQUIRE },
+      sourcemap: 'inline',
+      logLevel: 'error',
+    });
     for (let count = 0; count < Math.min(MOST, availableParallelism()); count++) this.#free(this.#hired());
   }
 
@@ -53,7 +62,9 @@ export class ScenarioPlayers {
 
   /** What the job told. It must be one of the list. */
   async told<Play extends keyof Plays>(wanted: Job & { readonly play: Play }): Promise<Plays[Play]> {
-    const index = this.#jobs.findIndex(({ scenario, play, seed }) => scenario === wanted.scenario && play === wanted.play && seed === wanted.seed);
+    const index = this.#jobs.findIndex(
+      ({ scenario, play, seed }) => scenario === wanted.scenario && play === wanted.play && seed === wanted.seed,
+    );
     for (let next = index; next < Math.min(index + AHEAD, this.#jobs.length); next++) this.#ask(next);
     return (await this.#answers.get(index)) as Plays[Play];
   }
@@ -87,7 +98,11 @@ export class ScenarioPlayers {
 
   /** One that has thrown outside a job, or run out of memory, is gone: another takes its place. */
   #hired(): Worker {
-    const worker = new Worker(this.#program, { workerData: this.#data, execArgv: ['--enable-source-maps'], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
+    const worker = new Worker(this.#program, {
+      workerData: this.#data,
+      execArgv: ['--enable-source-maps'],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    });
     this.#workers.push(worker);
     return worker;
   }

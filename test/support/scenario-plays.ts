@@ -71,7 +71,10 @@ export async function lookedAt(scenario: Scenario, rules: readonly Rule[]): Prom
 
 /** Lines on a terminal: one that is too wide goes on below. */
 function screenLines(text: string): number {
-  return text.trimEnd().split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / PLAIN.width)), 0);
+  return text
+    .trimEnd()
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / PLAIN.width)), 0);
 }
 
 export async function playedAgain(scenario: Scenario, rules: readonly Rule[]): Promise<Again> {
@@ -88,14 +91,20 @@ export async function playedOtherwise(scenario: Scenario, seed: number, rules: r
 
 function doubts({ expect: wanted }: Scenario, evidence: Evidence, rules: readonly Rule[]): Doubted {
   const target = targetOf(wanted);
-  const { outcome, causes } = diagnose(evidence, rules.filter(({ id }) => id !== wanted?.cause), target);
+  const { outcome, causes } = diagnose(
+    evidence,
+    rules.filter(({ id }) => id !== wanted?.cause),
+    target,
+  );
   const kinds = [...new Set(evidence.facts.map(({ kind }) => kind))];
   return {
     unruled: { outcome, causes: causes.map(({ rule }) => rule) },
-    blind: Object.fromEntries(kinds.map((kind) => {
-      const seen = diagnose(blindfolded(evidence, kind), rules, target);
-      return [kind, { outcome: seen.outcome, cause: seen.causes[0]?.rule }];
-    })),
+    blind: Object.fromEntries(
+      kinds.map((kind) => {
+        const seen = diagnose(blindfolded(evidence, kind), rules, target);
+        return [kind, { outcome: seen.outcome, cause: seen.causes[0]?.rule }];
+      }),
+    ),
   };
 }
 

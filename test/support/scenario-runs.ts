@@ -13,7 +13,12 @@ export function played(scenario: Scenario, seed = 1): Cluster {
   return playScenario(scenario, { seed }).cluster;
 }
 
-export async function evidenceFrom(cluster: Cluster, target: ObjectRef, rules: readonly Rule[], scan?: 'namespace' | 'cluster'): Promise<Evidence> {
+export async function evidenceFrom(
+  cluster: Cluster,
+  target: ObjectRef,
+  rules: readonly Rule[],
+  scan?: 'namespace' | 'cluster',
+): Promise<Evidence> {
   const scope = target.namespace === undefined || scan === 'cluster' ? {} : { namespace: target.namespace };
   return collect(cluster.reader(), scan === undefined ? { target, ...scope } : scope, rules);
 }
@@ -39,7 +44,12 @@ export interface Words {
 
 export function wordsOf({ outcome, causes }: Diagnosis): Words {
   const [first, ...others] = causes;
-  return { outcome, cause: first?.rule ?? '', object: first === undefined ? '' : formatRef(first.object), also: [...new Set(others.map(({ rule }) => rule))].toSorted() };
+  return {
+    outcome,
+    cause: first?.rule ?? '',
+    object: first === undefined ? '' : formatRef(first.object),
+    also: [...new Set(others.map(({ rule }) => rule))].toSorted(),
+  };
 }
 
 /** Rules that find anything anywhere in the cluster. */

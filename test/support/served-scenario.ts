@@ -28,7 +28,9 @@ export async function servedScenario(scenario: Scenario): Promise<ServedScenario
   const serving = await startServing({ cluster: played(scenario), speed: 0.0001 });
   const forms = new Map(Object.entries(WIRE_FAULTS));
   const faults = new Map<string, Faults>();
-  const proxy = await faultyProxy(serving.kubeconfig, (request) => forms.get((faults.get(request.userAgent) ?? faults.get(''))?.(readOf(request)) ?? '')?.(request));
+  const proxy = await faultyProxy(serving.kubeconfig, (request) =>
+    forms.get((faults.get(request.userAgent) ?? faults.get(''))?.(readOf(request)) ?? '')?.(request),
+  );
   const kubeconfig = join(mkdtempSync(join(tmpdir(), 'podcheck-')), 'config');
   writeFileSync(kubeconfig, proxy.kubeconfig);
   return { scenario, serving, proxy, kubeconfig, faults };

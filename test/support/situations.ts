@@ -8,8 +8,14 @@ import type { Rule } from '../../src/model/rule.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 import { played, targetOf } from './scenario-runs.ts';
 
-/** What a diagnosis of each scenario reads, in their order. It is played once: the file, where one is given, keeps it for later test runs. */
-export async function situationsOf(scenarios: readonly Scenario[], rules: readonly Rule[], file: string | undefined): Promise<readonly StoredEvidence[]> {
+/**
+ * What a diagnosis of each scenario reads, in their order. It is played once: the file, where one is given, keeps it for later test runs.
+ */
+export async function situationsOf(
+  scenarios: readonly Scenario[],
+  rules: readonly Rule[],
+  file: string | undefined,
+): Promise<readonly StoredEvidence[]> {
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as readonly StoredEvidence[];
   const situations: StoredEvidence[] = [];
   for (const scenario of scenarios) situations.push(await recorded(scenario, rules));

@@ -13,14 +13,27 @@ export const TRAINEE = 'anna';
 export function mend({ scenario }: Drill, cluster: Cluster, session: DrillSession): void {
   for (const step of scenario.cure) {
     if (step.do === 'apply') applyAll(step, cluster);
-    else if (step.do !== 'fault' && step.do !== 'look' && step.do !== 'drain') doStep(cluster, { ...step, atMilliseconds: undefined }, cluster.now());
+    else if (step.do !== 'fault' && step.do !== 'look' && step.do !== 'drain')
+      doStep(cluster, { ...step, atMilliseconds: undefined }, cluster.now());
     cluster.advance(1000);
     session.observe(request(cluster, { verb: 'update' }));
   }
 }
 
 export function request(cluster: Cluster, fields: Partial<AuditEntry>): AuditEntry {
-  return { at: cluster.now(), wall: 0, user: TRAINEE, userAgent: 'kubectl', verb: 'get', resource: 'configmaps', namespace: 'shop', name: 'web-settings', path: '/', code: 200, ...fields };
+  return {
+    at: cluster.now(),
+    wall: 0,
+    user: TRAINEE,
+    userAgent: 'kubectl',
+    verb: 'get',
+    resource: 'configmaps',
+    namespace: 'shop',
+    name: 'web-settings',
+    path: '/',
+    code: 200,
+    ...fields,
+  };
 }
 
 function applyAll({ documents, namespace, create, place }: ScenarioStep & { readonly do: 'apply' }, cluster: Cluster): void {

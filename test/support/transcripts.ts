@@ -26,7 +26,10 @@ export function fieldOf(transcript: Transcript, ref: string, path: string): Json
 
 /** References of all objects of the API, sorted. */
 export function refsIn({ objects }: Transcript): readonly string[] {
-  return objects.filter(({ kind }) => kind !== 'Event' && !RECORD_KINDS.includes(kind)).map((object) => formatRef(refOf(object))).toSorted();
+  return objects
+    .filter(({ kind }) => kind !== 'Event' && !RECORD_KINDS.includes(kind))
+    .map((object) => formatRef(refOf(object)))
+    .toSorted();
 }
 
 /** `spec` of all records of a kind, in their order. */
@@ -42,5 +45,8 @@ export function eventsIn({ objects }: Transcript): readonly string[] {
   };
   return objects
     .filter(({ kind }) => kind === 'Event')
-    .map((event) => `${text(event, 'type')} ${text(event, 'reason')} x${text(event, 'count')} ${text(event, 'involvedObject', 'kind')}/${text(event, 'involvedObject', 'namespace')}/${text(event, 'involvedObject', 'name')}: ${text(event, 'message')}`);
+    .map(
+      (event) =>
+        `${text(event, 'type')} ${text(event, 'reason')} x${text(event, 'count')} ${text(event, 'involvedObject', 'kind')}/${text(event, 'involvedObject', 'namespace')}/${text(event, 'involvedObject', 'name')}: ${text(event, 'message')}`,
+    );
 }

@@ -25,27 +25,41 @@ export const WIRE_FAULTS: Readonly<Record<string, (request: ProxiedRequest) => F
   throttled: () => refusal(429, 'TooManyRequests', 'Too many requests, please try again later.', { 'retry-after': '86400' }),
   cut: () => ({ answer: 'cut' }),
   malformed: () => ({ answer: { status: 200, headers: JSON_TYPE, body: '{"kind":"PodList","items":[{"metadata":{"name":"web-1"' } }),
-  'half of the JSON': () => ({ answer: ({ body }) => ({ status: 200, headers: JSON_TYPE, body: body.toString().slice(0, body.length / 2) }) }),
-  'another kind': () => ({ answer: { status: 200, headers: JSON_TYPE, body: JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Success' }) } }),
+  'half of the JSON': () => ({
+    answer: ({ body }) => ({ status: 200, headers: JSON_TYPE, body: body.toString().slice(0, body.length / 2) }),
+  }),
+  'another kind': () => ({
+    answer: { status: 200, headers: JSON_TYPE, body: JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Success' }) },
+  }),
   'an empty body': () => ({ answer: { status: 200, headers: JSON_TYPE } }),
   // A server may give no object and a continuation; what comes after it fails.
-  'an empty page': ({ path }) => (path.includes('continue=') ? refusal(500, 'InternalError', 'the next page is gone') : answered({ kind: 'List', apiVersion: 'v1', metadata: { continue: 'next', remainingItemCount: 7 }, items: [] })),
+  'an empty page': ({ path }) =>
+    path.includes('continue=')
+      ? refusal(500, 'InternalError', 'the next page is gone')
+      : answered({ kind: 'List', apiVersion: 'v1', metadata: { continue: 'next', remainingItemCount: 7 }, items: [] }),
   'pages without end': () => answered({ kind: 'List', apiVersion: 'v1', metadata: { continue: 'next' }, items: [] }),
   // The first page comes, with one object; its continuation has always expired.
-  'an expired continuation': ({ path }) => (path.includes('continue=') ? refusal(410, 'Expired', 'The provided continue parameter is too old') : { answer: ({ body }) => firstPage(body.toString()) }),
-  'nothing by selector': ({ path }) => (/[?&](?:label|field)Selector=/.test(path) ? answered({ kind: 'List', apiVersion: 'v1', metadata: {}, items: [] }) : undefined),
+  'an expired continuation': ({ path }) =>
+    path.includes('continue=')
+      ? refusal(410, 'Expired', 'The provided continue parameter is too old')
+      : { answer: ({ body }) => firstPage(body.toString()) },
+  'nothing by selector': ({ path }) =>
+    /[?&](?:label|field)Selector=/.test(path) ? answered({ kind: 'List', apiVersion: 'v1', metadata: {}, items: [] }) : undefined,
   reset: () => ({ answer: 'reset' }),
   hang: () => ({ answer: 'hang' }),
   drip: () => ({ answer: 'drip' }),
   redirect: () => ({ answer: { status: 302, headers: { location: 'https://login.shop.example/' } } }),
-  'a page to log in': () => ({ answer: { status: 200, headers: { 'content-type': 'text/html' }, body: '<html><body>Please log in</body></html>' } }),
+  'a page to log in': () => ({
+    answer: { status: 200, headers: { 'content-type': 'text/html' }, body: '<html><body>Please log in</body></html>' },
+  }),
 };
 
 /** `/apis/apps/v1/namespaces/shop/deployments/web?…` gets the Deployment web in shop. */
 export function readOf({ path }: ProxiedRequest): WireRead {
   const { pathname } = new URL(path, 'https://server');
   if (pathname === '/version') return { verb: 'version', kind: '', namespace: undefined, name: undefined };
-  const [, namespace, plural = '', name, subresource] = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+)(?=\/))?\/([a-z]+)(?:\/([^/]+))?(?:\/(.+))?$/.exec(pathname) ?? [];
+  const [, namespace, plural = '', name, subresource] =
+    /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+)(?=\/))?\/([a-z]+)(?:\/([^/]+))?(?:\/(.+))?$/.exec(pathname) ?? [];
   if (plural === 'selfsubjectaccessreviews') return { verb: 'review', kind: plural, namespace: undefined, name: undefined };
   const kind = resourceNamed(plural)?.kind;
   if (kind === undefined) return { verb: 'discovery', kind: '', namespace: undefined, name: undefined };
@@ -63,5 +77,9 @@ function answered(value: Json): Fault {
 
 function firstPage(body: string): FaultyAnswer {
   const list = asObject(JSON.parse(body) as Json);
-  return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ ...list, metadata: { continue: 'next' }, items: asList(list['items']).slice(0, 1) }) };
+  return {
+    status: 200,
+    headers: JSON_TYPE,
+    body: JSON.stringify({ ...list, metadata: { continue: 'next' }, items: asList(list['items']).slice(0, 1) }),
+  };
 }

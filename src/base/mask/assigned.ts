@@ -4,7 +4,10 @@ import type { SecretWord } from './secret-words.ts';
 import { secretWords } from './secret-words.ts';
 import type { Span } from './span.ts';
 
-/** What stands behind a word for it: `password=…`, `PASSWORD: …`, `"token":"…"`, `--password …`, `name: DB_PASSWORD, value: …`, `Authorization: …`. */
+/**
+ * What stands behind a word for it: `password=…`, `PASSWORD: …`, `"token":"…"`, `--password …`, `name: DB_PASSWORD, value: …`,
+ * `Authorization: …`.
+ */
 export function assignedSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
   let covered = 0;
@@ -20,7 +23,10 @@ export function assignedSpans(text: string): readonly Span[] {
 
 /** Codes that colour a word of a log. */
 const COLOR = String.raw`(?:\u001B\[[\d;]{0,16}m){0,3}`;
-const SEPARATOR = new RegExp(String.raw`${COLOR}(?:\\{0,3}["'\x60\]}]){0,2}(?:\.value)?[ \t]{0,100}(=>|:=|==?|:(?!:|//))${COLOR}[ \t]{0,100}${COLOR}`, 'y');
+const SEPARATOR = new RegExp(
+  String.raw`${COLOR}(?:\\{0,3}["'\x60\]}]){0,2}(?:\.value)?[ \t]{0,100}(=>|:=|==?|:(?!:|//))${COLOR}[ \t]{0,100}${COLOR}`,
+  'y',
+);
 /** What stands between a variable's name and its value in a container's `env`, as JSON, YAML or Go write it. */
 const PAIR = /(?:\\{0,3}["'])?\s{0,100},?\s{0,100}(?:\\{0,3}["'])?value(?:\\{0,3}["'])?\s{0,20}([:=])\s{0,20}/iy;
 /** Between a flag and its value: a blank, or the list of words it stands in. */
@@ -92,7 +98,8 @@ function isCount(text: string, from: number): boolean {
 }
 
 /** Where another name begins within the run: `a=1,b=2`, `Pwd=x;Server=y`, `?token=x&page=2`, and what closes an outer quotation. */
-const NEXT = /[,;&|](?:\\{0,3}["'])?[\w.-]{1,64}(?:\\{0,3}["'])?[=:]|[,;&]$|(?:\\{1,3}n|\\{0,3}["'`])(?:[,;)}\]]|$|[\w.-]{1,64}[=:])|[)}\]](?:[,;)}\]]|$)/;
+const NEXT =
+  /[,;&|](?:\\{0,3}["'])?[\w.-]{1,64}(?:\\{0,3}["'])?[=:]|[,;&]$|(?:\\{1,3}n|\\{0,3}["'`])(?:[,;)}\]]|$|[\w.-]{1,64}[=:])|[)}\]](?:[,;)}\]]|$)/;
 
 function endOfValue(run: string): number {
   const next = run.slice(1).search(NEXT);
@@ -108,7 +115,10 @@ function trimmed(value: string): string {
 const SCHEME = /(?:Bearer|Basic|Token|Negotiate|ApiKey|Digest|OAuth|AWS4-HMAC-SHA256)[ \t]{1,8}/iy;
 const MANY_PARTS = /^(?:Digest|OAuth|AWS4|cookie)/i;
 
-/** The value of a header: behind its scheme where it has one, up to the end of its quotes, or of its word, or of its line where it has many parts. */
+/**
+ * The value of a header: behind its scheme where it has one, up to the end of its quotes, or of its word, or of its line where it has many
+ * parts.
+ */
 function readHeader(text: string, from: number, quotedEnd: number | undefined): Span | undefined {
   const scheme = at(SCHEME, text, from)?.[0] ?? '';
   const start = from + scheme.length + (text.charAt(from + scheme.length) === '[' ? 1 : 0);

@@ -1,7 +1,10 @@
 import { isPlaceholder } from './placeholder.ts';
 import type { Span } from './span.ts';
 
-/** Passwords that a program takes behind a flag of one letter: `mysql -pPASSWORD`, `docker login -p PASSWORD`, `redis-cli -a PASSWORD`, `curl -u user:PASSWORD`. */
+/**
+ * Passwords that a program takes behind a flag of one letter: `mysql -pPASSWORD`, `docker login -p PASSWORD`, `redis-cli -a PASSWORD`,
+ * `curl -u user:PASSWORD`.
+ */
 export function commandSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
   for (const match of text.matchAll(PROGRAM)) {
@@ -17,7 +20,8 @@ export function commandSpans(text: string): readonly Span[] {
   return spans;
 }
 
-const PROGRAM = /(?<![\w-])(?:mysql\w{0,10}|mariadb(?:-\w{1,10})?|sshpass|redis-cli|curl|wget|(?:docker|podman|buildah|nerdctl|crane|skopeo|helm registry|oras|az|oc)(?:[ \t]{1,4}auth)?[ \t]{1,4}login)(?=[ \t"',])/g;
+const PROGRAM =
+  /(?<![\w-])(?:mysql\w{0,10}|mariadb(?:-\w{1,10})?|sshpass|redis-cli|curl|wget|(?:docker|podman|buildah|nerdctl|crane|skopeo|helm registry|oras|az|oc)(?:[ \t]{1,4}auth)?[ \t]{1,4}login)(?=[ \t"',])/g;
 
 /** What may stand between a program and its flag: the rest of its line, as a shell or a list of words has it. */
 const BETWEEN = String.raw`[^\n|;]{0,300}?[\s"']`;

@@ -17,7 +17,12 @@ export function maskedJson(value: Json): Json {
 function maskedList(members: readonly Json[]): Json {
   return members.map((member, index) => {
     const before = members[index - 1];
-    const isBehindFlag = typeof member === 'string' && !member.startsWith('-') && typeof before === 'string' && /^--?[\w.-]{1,64}$/.test(before) && opens(before, member);
+    const isBehindFlag =
+      typeof member === 'string' &&
+      !member.startsWith('-') &&
+      typeof before === 'string' &&
+      /^--?[\w.-]{1,64}$/.test(before) &&
+      opens(before, member);
     return isBehindFlag ? MASK : maskedJson(member);
   });
 }
@@ -25,11 +30,15 @@ function maskedList(members: readonly Json[]): Json {
 function maskedObject(object: JsonObject, isSecret: boolean): JsonObject {
   const holdsValues = isSecret || object['kind'] === 'Secret';
   const name = asText(object['name']);
-  return Object.fromEntries(Object.entries(object).map(([field, member]) => [field, member === undefined ? undefined : maskedMember(field, member)]));
+  return Object.fromEntries(
+    Object.entries(object).map(([field, member]) => [field, member === undefined ? undefined : maskedMember(field, member)]),
+  );
 
   function maskedMember(field: string, member: Json): Json {
-    if (holdsValues && (field === 'data' || field === 'stringData') && isJsonObject(member)) return Object.fromEntries(Object.keys(member).map((key) => [key, MASK]));
-    if (object['kind'] === 'SecretList' && field === 'items' && Array.isArray(member)) return (member as readonly Json[]).map((item) => (isJsonObject(item) ? maskedObject(item, true) : maskedJson(item)));
+    if (holdsValues && (field === 'data' || field === 'stringData') && isJsonObject(member))
+      return Object.fromEntries(Object.keys(member).map((key) => [key, MASK]));
+    if (object['kind'] === 'SecretList' && field === 'items' && Array.isArray(member))
+      return (member as readonly Json[]).map((item) => (isJsonObject(item) ? maskedObject(item, true) : maskedJson(item)));
     if (typeof member !== 'string') return maskedJson(member);
     return opens(field, member) || (field === 'value' && name !== undefined && opens(name, member)) ? MASK : masked(member);
   }

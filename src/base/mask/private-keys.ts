@@ -28,7 +28,7 @@ const LINE = /(?:\s|\\{1,3}[nrt]|["',|>-]){0,200}((?:Proc-Type|DEK-Info|Version|
 /** Where the body of a key that has no END is over: at the first word that is not base64. */
 function bodyEnd(text: string, from: number): number {
   let end = from;
-  for (LINE.lastIndex = from; ; ) {
+  for (LINE.lastIndex = from; ;) {
     const line = LINE.exec(text)?.[1];
     if (line === undefined || (line.length < 16 && /^[A-Za-z][a-z]*$/.test(line))) return end;
     end = LINE.lastIndex;

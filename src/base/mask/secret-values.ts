@@ -12,10 +12,11 @@ export interface Standing {
 
 /** Words that a sentence goes on with: `password: must not be empty`, `invalid token: signature is invalid`. */
 const PROSE = new Set(
-  `a all already an and any are argument as at authentication authorization bad be been by can cannot change changed could credentials denied did do does error
-  empty expected expired failed failure file flag flags for format from generated has have if in incorrect insufficient invalid is it key keys length malformed may mismatch missing must no none not null
-  of on option or parameter permission please provided read refused rejected required secret server should the this to too token unable unauthorized undefined unexpected unknown unset unsupported using value
-  verification was we were when will with would wrong yes you your`.split(/\s+/),
+  `a all already an and any are argument as at authentication authorization bad be been by can cannot change changed could credentials
+  denied did do does error empty expected expired failed failure file flag flags for format from generated has have if in incorrect
+  insufficient invalid is it key keys length malformed may mismatch missing must no none not null of on option or parameter permission
+  please provided read refused rejected required secret server should the this to too token unable unauthorized undefined unexpected
+  unknown unset unsupported using value verification was we were when will with would wrong yes you your`.split(/\s+/),
 );
 
 /** Whether what stands behind the word is its secret, and not a name, a sentence or something that only stands for it. */
@@ -55,6 +56,7 @@ function isTokenLike(value: string, { isSure }: Standing): boolean {
 /** A Secret's name is a DNS name, and mostly of several parts, or has its namespace before it. */
 function isNoName(value: string, { isSure }: Standing): boolean {
   if (/^[A-Za-z][a-z]*(?: [a-z]+){2}/.test(value)) return false;
-  if (/^[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?:\/[a-z0-9.-]{1,253})?$/.test(value)) return !/[./-]/.test(value) && (isSure || /\d/.test(value));
+  if (/^[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?:\/[a-z0-9.-]{1,253})?$/.test(value))
+    return !/[./-]/.test(value) && (isSure || /\d/.test(value));
   return isSure || /\d/.test(value) || !/^[A-Z]?[a-z]+$/.test(value);
 }

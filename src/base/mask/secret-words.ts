@@ -12,7 +12,8 @@ export interface SecretWord {
 
 export type WordKind = 'password' | 'token' | 'secret' | 'key' | 'login' | 'header' | 'signature';
 
-const QUALIFIED_KEY = '(?:api|access|private|secret|account|encryption|signing|master|auth|ssh|shared[_-]?access|storage|session|consumer|license|hmac|jwt|aes|app|client)[_-]?key(?:[_-]?base)?';
+const QUALIFIED_KEY =
+  '(?:api|access|private|secret|account|encryption|signing|master|auth|ssh|shared[_-]?access|storage|session|consumer|license|hmac|jwt|aes|app|client)[_-]?key(?:[_-]?base)?';
 const WORDS: readonly (readonly [WordKind, string])[] = [
   ['password', 'pass(?:word|wd|phrase|code)?|pwd|passwort|contrase(?:ñ|n)a'],
   ['key', QUALIFIED_KEY],
@@ -22,7 +23,10 @@ const WORDS: readonly (readonly [WordKind, string])[] = [
   ['header', 'authorization|cookie'],
   ['signature', 'sig(?:nature)?|x-amz-credential'],
 ];
-const WORD = new RegExp(String.raw`(?:${WORDS.map(([, words]) => `(${words})`).join('|')})(?:[_-]?(?:\d{1,3}|hash|value|plain(?:text)?|old|new|prod|base64|b64))?(?![\w-]|[.]\w)`, 'gi');
+const WORD = new RegExp(
+  String.raw`(?:${WORDS.map(([, words]) => `(${words})`).join('|')})(?:[_-]?(?:\d{1,3}|hash|value|plain(?:text)?|old|new|prod|base64|b64))?(?![\w-]|[.]\w)`,
+  'gi',
+);
 /** Characters of an identifier before the word. */
 const LONGEST_BEFORE = 64;
 
@@ -32,7 +36,8 @@ export function* secretWords(text: string): Generator<SecretWord> {
     const kind = WORDS.find((_, index) => match[index + 1] !== undefined)?.[0];
     const start = identifierStart(text, match.index);
     const end = match.index + match[0].length;
-    if (kind !== undefined && isWholeWord(text, match.index, match[0]) && text.charAt(start - 1) !== '/') yield { start, end, identifier: text.slice(start, end), kind };
+    if (kind !== undefined && isWholeWord(text, match.index, match[0]) && text.charAt(start - 1) !== '/')
+      yield { start, end, identifier: text.slice(start, end), kind };
   }
 }
 
@@ -52,7 +57,8 @@ function isWholeWord(text: string, at: number, word: string): boolean {
 }
 
 /** Secrets that are told from a Secret's name by what stands before the word: `client_secret`, `JWT_SECRET`. */
-const OWNED = /(?:client|app|api|shared|jwt|oauth2?|consumer|webhook|signing|session|cookie|hmac|user|db|admin|aws|root|login|access)[_.-]?secret\d{0,3}$/i;
+const OWNED =
+  /(?:client|app|api|shared|jwt|oauth2?|consumer|webhook|signing|session|cookie|hmac|user|db|admin|aws|root|login|access)[_.-]?secret\d{0,3}$/i;
 
 /** How sure an identifier makes of what stands behind it. */
 export function surenessOf({ identifier, kind }: Pick<SecretWord, 'identifier' | 'kind'>): Sureness {

@@ -55,7 +55,8 @@ const SHAPES: readonly string[] = [
 const SHAPE = new RegExp(String.raw`(?<![A-Za-z0-9])(?:${SHAPES.join('|')})`, 'g');
 
 /** Addresses whose path is the secret. */
-const HOOK = /(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/|api\.telegram\.org\/bot)([\w:./-]{8,200})/g;
+const HOOK =
+  /(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/|api\.telegram\.org\/bot)([\w:./-]{8,200})/g;
 
 /** `Bearer TOKEN`, `Basic BASE64`. A challenge (`Bearer realm="…"`) has a `=` and a quote behind its first word. */
 const SCHEME = /(?<![A-Za-z0-9])(?:Bearer|Basic|Negotiate)[ \t]{1,8}((?![a-z_]{1,40}=["'\\])[\w.~+/:-]{8,}={0,2})/gi;
@@ -68,7 +69,10 @@ function isWord(value: string): boolean {
 const LONG_WORD = /[A-Za-z0-9+/_-]{32,}={0,2}/g;
 /** Characters of a word that are looked at: what is random is so from its beginning. */
 const LOOKED_AT = 256;
-/** In random base64 two of three characters are of another class (A-Z, a-z, 0-9) than the one before, in words one of four; and two of five are capitals. */
+/**
+ * In random base64 two of three characters are of another class (A-Z, a-z, 0-9) than the one before, in words one of four; and two of five
+ * are capitals.
+ */
 const [CHANGES, LETTERS, MARKS] = [0.4, 0.15, 0.125];
 
 /**

@@ -4,7 +4,7 @@ import type { Span } from './span.ts';
 /** Passwords in addresses (`scheme://user:password@host`), and tokens that stand there in place of a user. */
 export function urlSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf('://'); at >= 0; ) {
+  for (let at = text.indexOf('://'); at >= 0;) {
     const from = at + 3;
     at = text.indexOf('://', from);
     const run = addressAt(text, from, at < 0 ? text.length : at);

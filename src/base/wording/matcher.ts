@@ -48,7 +48,8 @@ export class Matcher<W extends Matchable> {
 }
 
 /**
- * The more particular of two templates first: one that is not general; more literal characters; then fewer captures; then the one in which case counts. What is
+ * The more particular of two templates first: one that is not general; more literal characters; then fewer captures; then the one in which
+ * case counts. What is
  * left is in the order it was given.
  */
 function bySpecificity(a: Matchable, b: Matchable): number {

@@ -68,13 +68,7 @@ function readLeading(
   return rest === undefined ? undefined : { captured: { ...own, ...rest.captured }, start: begin, end: rest.end };
 }
 
-function readOn(
-  captures: readonly Capture[],
-  pieces: readonly string[],
-  text: string,
-  folded: string,
-  begin: number,
-): Located | undefined {
+function readOn(captures: readonly Capture[], pieces: readonly string[], text: string, folded: string, begin: number): Located | undefined {
   let from = begin;
   const captured: Record<string, string | number> = {};
   for (const [index, capture] of captures.entries()) {

@@ -32,7 +32,8 @@ const INSIDE = /^\s*(?:(\.\.\.)|([A-Za-z]\w*)(?:\s*:\s*([a-z]+))?)\s*$/;
  * `{{ ... }}` passes over text. Says in a sentence what is wrong with it otherwise.
  */
 export function parseTemplate(source: string): Template | { readonly problem: string } {
-  if (source.length > TEMPLATE_LIMIT) return { problem: `a wording has at most ${String(TEMPLATE_LIMIT)} characters, this one has ${String(source.length)}` };
+  if (source.length > TEMPLATE_LIMIT)
+    return { problem: `a wording has at most ${String(TEMPLATE_LIMIT)} characters, this one has ${String(source.length)}` };
   const parts = source.split(CAPTURE);
   const captures: Capture[] = [];
   for (let index = 1; index < parts.length; index += 2) {
@@ -58,7 +59,8 @@ function problemOf(pieces: readonly string[], captures: readonly Capture[], lite
   if (pieces.slice(1, -1).includes('')) return 'two captures need text between them';
   if (literal < LEAST_LITERAL) return `a wording needs at least ${String(LEAST_LITERAL)} literal characters`;
   if (pieces.some((piece) => piece.includes('{{') || piece.includes('}}'))) return 'unmatched {{ or }}';
-  if (pieces[0] === '' && (captures[0]?.form === 'text' || captures[0]?.form === 'line')) return `a capture at the start of a wording needs a form: ${CAPTURE_FORMS.slice(2).join(', ')}`;
+  if (pieces[0] === '' && (captures[0]?.form === 'text' || captures[0]?.form === 'line'))
+    return `a capture at the start of a wording needs a form: ${CAPTURE_FORMS.slice(2).join(', ')}`;
   const names = captures.flatMap(({ name }) => name ?? []);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   return twice === undefined ? undefined : `{{ ${twice} }} occurs twice`;

@@ -72,11 +72,22 @@ export function keyUsage({ digitalSignature = false, keyEncipherment = false, ce
 
 /** None for a certificate that does not say what it is for. */
 export function extendedKeyUsage(usages: readonly ('server' | 'client')[]): readonly Uint8Array[] {
-  return usages.length === 0 ? [] : [extension('2.5.29.37', false, writeDerOf(DER.sequence, usages.map((usage) => oidDer(usage === 'server' ? '1.3.6.1.5.5.7.3.1' : '1.3.6.1.5.5.7.3.2'))))];
+  return usages.length === 0
+    ? []
+    : [
+        extension(
+          '2.5.29.37',
+          false,
+          writeDerOf(
+            DER.sequence,
+            usages.map((usage) => oidDer(usage === 'server' ? '1.3.6.1.5.5.7.3.1' : '1.3.6.1.5.5.7.3.2')),
+          ),
+        ),
+      ];
 }
 
 export function basicConstraints(isAuthority: boolean): Uint8Array {
-  return extension('2.5.29.19', true, writeDerOf(DER.sequence, (isAuthority ? [writeDer(DER.boolean, [0xff])] : [])));
+  return extension('2.5.29.19', true, writeDerOf(DER.sequence, isAuthority ? [writeDer(DER.boolean, [0xff])] : []));
 }
 
 export function subjectKeyId(id: readonly number[] | Uint8Array): Uint8Array {
@@ -113,10 +124,15 @@ function extension(oid: string, critical: boolean, value: Uint8Array): Uint8Arra
   return writeDerOf(DER.sequence, [oidDer(oid), ...(critical ? [writeDer(DER.boolean, [0xff])] : []), writeDer(DER.octetString, value)]);
 }
 
-/** UTCTime (`261120091500Z`) until 2049, GeneralizedTime from then on (RFC 5280, 4.1.2.5); times beyond the years 1970 to 9999 are moved into them. */
+/**
+ * UTCTime (`261120091500Z`) until 2049, GeneralizedTime from then on (RFC 5280, 4.1.2.5); times beyond the years 1970 to 9999 are moved
+ * into them.
+ */
 function timeDer(instant: Instant): Uint8Array {
   const seconds = Math.floor(Math.min(LAST_INSTANT, Math.max(0, instant)) / 1000);
-  const digits = formatInstant(seconds * 1000).slice(0, 19).replaceAll(/[-:T]/g, '');
+  const digits = formatInstant(seconds * 1000)
+    .slice(0, 19)
+    .replaceAll(/[-:T]/g, '');
   return digits < '2050' ? writeDer(DER.utcTime, textBytes(`${digits.slice(2)}Z`)) : writeDer(DER.generalizedTime, textBytes(`${digits}Z`));
 }
 

@@ -44,14 +44,16 @@ export function readX509(bytes: Uint8Array): ReadX509 {
   // A key begins with a number: it is not looked into any further.
   if (whole.content[0] !== DER.sequence) return wrong('not a valid X.509 certificate');
   const [body, , signature] = derMembers(whole);
-  if (whole.tag !== DER.sequence || body === undefined || body.tag !== DER.sequence || signature?.tag !== DER.bitString) return wrong('not a valid X.509 certificate');
+  if (whole.tag !== DER.sequence || body === undefined || body.tag !== DER.sequence || signature?.tag !== DER.bitString)
+    return wrong('not a valid X.509 certificate');
   const fields = derMembers(body);
   // The version is marked [0] and missing in certificates of version 1.
   const at = fields[0]?.tag === 0xa0 ? 1 : 0;
   const [serial, , issuer, validity, subject, publicKey] = fields.slice(at);
   const [notBefore, notAfter] = derMembers(validity).map(derTime);
   const serialHex = derHexInteger(serial);
-  if (issuer?.tag !== DER.sequence || subject?.tag !== DER.sequence || publicKey === undefined) return wrong('not a valid X.509 certificate');
+  if (issuer?.tag !== DER.sequence || subject?.tag !== DER.sequence || publicKey === undefined)
+    return wrong('not a valid X.509 certificate');
   if (serialHex === undefined) return wrong('the serial number is not an integer');
   if (notBefore === undefined || notAfter === undefined) return wrong('the validity dates cannot be parsed');
   const [subjectBytes, issuerBytes] = [latin1(subject.whole), latin1(issuer.whole)];
@@ -98,7 +100,9 @@ function extensionsOf(rest: readonly DerValue[]): Extensions {
   return {
     ...namesOf(derMembers(valueOf('2.5.29.17'))),
     isCa: constraint?.tag === DER.boolean && constraint.content[0] !== 0,
-    usages: derMembers(valueOf('2.5.29.37')).slice(0, MAX_NAMES).map((usage) => USAGES.get(derOid(usage) ?? '') ?? derOid(usage) ?? '?'),
+    usages: derMembers(valueOf('2.5.29.37'))
+      .slice(0, MAX_NAMES)
+      .map((usage) => USAGES.get(derOid(usage) ?? '') ?? derOid(usage) ?? '?'),
     subjectKeyId: keyId === undefined ? undefined : hex(keyId.content),
     authorityKeyId: authority === undefined ? undefined : hex(authority.content),
   };
@@ -157,7 +161,9 @@ export function pkcs7Certificates(bytes: Uint8Array): readonly Uint8Array[] | un
   const [type, wrapped] = derMembers(whole);
   if (derOid(type) !== SIGNED_DATA) return undefined;
   const members = derMembers(derMembers(wrapped)[0]);
-  return derMembers(members.find(({ tag }) => tag === 0xa0)).filter(({ tag }) => tag === DER.sequence).map(({ whole }) => whole);
+  return derMembers(members.find(({ tag }) => tag === 0xa0))
+    .filter(({ tag }) => tag === DER.sequence)
+    .map(({ whole }) => whole);
 }
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2';

@@ -14,8 +14,22 @@ export interface DerValue {
 }
 
 export const DER = {
-  boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, null: 0x05, oid: 0x06, utf8: 0x0c, printable: 0x13, teletex: 0x14,
-  ia5: 0x16, utcTime: 0x17, generalizedTime: 0x18, universal: 0x1c, bmp: 0x1e, sequence: 0x30, set: 0x31,
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  oid: 0x06,
+  utf8: 0x0c,
+  printable: 0x13,
+  teletex: 0x14,
+  ia5: 0x16,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  universal: 0x1c,
+  bmp: 0x1e,
+  sequence: 0x30,
+  set: 0x31,
 } as const;
 
 /** The value at the beginning of the bytes; undefined when there is none or it is cut off. */
@@ -46,7 +60,7 @@ const MAX_MEMBERS = 20_000;
 /** The values that follow one another in the bytes; undefined when they are no DER, or too many. */
 export function derValues(bytes: Uint8Array): readonly DerValue[] | undefined {
   const values: DerValue[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const value = derValue(bytes, at);
     if (value === undefined || values.length >= MAX_MEMBERS) return undefined;
     values.push(value);
@@ -116,7 +130,9 @@ function wide(bytes: Uint8Array, width: 2 | 4): string {
   return text;
 }
 
-/** Milliseconds since 1970 of a UTCTime or a GeneralizedTime as RFC 5280 has them (`Z`, with or without seconds); undefined for all else. */
+/**
+ * Milliseconds since 1970 of a UTCTime or a GeneralizedTime as RFC 5280 has them (`Z`, with or without seconds); undefined for all else.
+ */
 export function derTime(value: DerValue | undefined): number | undefined {
   if (value === undefined || value.content.length > 32) return undefined;
   const text = latin1(value.content);

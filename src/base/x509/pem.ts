@@ -31,11 +31,13 @@ export function pemBlocks(text: string): readonly PemBlock[] {
 
 /** The blocks of a text that may hold certificates, as they stand there, and nothing else of it. */
 export function certificateBlocks(text: string): string {
-  return blockPlaces(text).map(({ begin, start, limit, label }) => {
-    const end = text.slice(start, limit).indexOf(`${DASHES}END ${label}${DASHES}`);
-    // What follows a block that is cut off may be anything.
-    return end < 0 ? `${BEGIN}${label}${DASHES}\n` : `${text.slice(begin, start + end)}${DASHES}END ${label}${DASHES}\n`;
-  }).join('');
+  return blockPlaces(text)
+    .map(({ begin, start, limit, label }) => {
+      const end = text.slice(start, limit).indexOf(`${DASHES}END ${label}${DASHES}`);
+      // What follows a block that is cut off may be anything.
+      return end < 0 ? `${BEGIN}${label}${DASHES}\n` : `${text.slice(begin, start + end)}${DASHES}END ${label}${DASHES}\n`;
+    })
+    .join('');
 }
 
 interface BlockPlace {
@@ -49,7 +51,7 @@ interface BlockPlace {
 
 function blockPlaces(text: string): readonly BlockPlace[] {
   const places: BlockPlace[] = [];
-  for (let begin = text.indexOf(BEGIN); begin >= 0; ) {
+  for (let begin = text.indexOf(BEGIN); begin >= 0;) {
     const from = begin + BEGIN.length;
     const next = text.indexOf(BEGIN, from);
     const labelEnd = text.indexOf(DASHES, from);
@@ -77,5 +79,8 @@ function contentOf(text: string, start: number, limit: number, label: string): P
 /** Headers (`Proc-Type: …`) stand before an empty line; comments of some tools begin with `#`. */
 function withoutHeaders(body: string): string {
   if (!body.includes(':') && !body.includes('#')) return body;
-  return body.split('\n').filter((line) => !line.includes(':') && !line.trimStart().startsWith('#')).join('\n');
+  return body
+    .split('\n')
+    .filter((line) => !line.includes(':') && !line.trimStart().startsWith('#'))
+    .join('\n');
 }

@@ -293,18 +293,36 @@ function endsEscaped(text: string): boolean {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  '0': '\0', a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r', e: '\x1b', ' ': ' ', '"': '"', '/': '/', '\\': '\\',
-  N: '\u0085', _: '\u00a0', L: '\u2028', P: '\u2029',
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  ' ': ' ',
+  '"': '"',
+  '/': '/',
+  '\\': '\\',
+  N: '\u0085',
+  _: '\u00a0',
+  L: '\u2028',
+  P: '\u2029',
 };
 
 function unescape(text: string): string {
   if (!text.includes('\\')) return text;
-  return text.replace(/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]?))/g, (_, x?: string, u?: string, U?: string, one = '') => {
-    const code = x ?? u ?? U;
-    if (code === undefined) return ESCAPES[one as string] ?? beyond();
-    const point = parseDigits(code, 16) ?? Number.POSITIVE_INFINITY;
-    return point > 0x10ffff ? beyond() : String.fromCodePoint(point);
-  });
+  return text.replace(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]?))/g,
+    (_, x?: string, u?: string, U?: string, one = '') => {
+      const code = x ?? u ?? U;
+      if (code === undefined) return ESCAPES[one as string] ?? beyond();
+      const point = parseDigits(code, 16) ?? Number.POSITIVE_INFINITY;
+      return point > 0x10ffff ? beyond() : String.fromCodePoint(point);
+    },
+  );
 }
 
 /** `given` is how much deeper than its parent the text says it stands; 0 where its first line tells. */

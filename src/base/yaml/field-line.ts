@@ -8,7 +8,11 @@ import { parseInteger } from '../number.ts';
  */
 export function fieldLine(text: string, begin: number, field: string): number | undefined {
   const lines = new LineCounter();
-  const rest = text.replaceAll('\r\n', '\n').split('\n').slice(begin - 1).join('\n');
+  const rest = text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .slice(begin - 1)
+    .join('\n');
   const [own = ''] = rest.split(/^---(?:\s|$)/m, 1);
   const document = parseDocument(own, { lineCounter: lines, logLevel: 'silent', uniqueKeys: false });
   let node: unknown = document.contents;

@@ -66,7 +66,8 @@ class FlowReader {
       this.#skipSpaces();
       const isQuoted = /["']/.test(this.#text.charAt(this.#at));
       const key = isQuoted ? this.#quoted() : this.#plain();
-      if (key === undefined || key === null || typeof key === 'object' || key === '__proto__' || key === '<<' || !this.#take(':')) return undefined;
+      if (key === undefined || key === null || typeof key === 'object' || key === '__proto__' || key === '<<' || !this.#take(':'))
+        return undefined;
       const value = this.#sees(',') || this.#sees('}') ? null : this.value(depth + 1);
       if (value === undefined) return undefined;
       members[String(key)] = value;

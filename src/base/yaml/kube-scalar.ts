@@ -44,7 +44,8 @@ function numberOf(text: string, first: number): number | string | undefined {
 }
 
 function integerOf([, sign, hex, binary, octal, decimal]: RegExpExecArray): number | undefined {
-  const digits = hex !== undefined ? `0x${hex}` : binary !== undefined ? `0b${binary}` : octal !== undefined ? `0o${octal}` : (decimal ?? '0');
+  const digits =
+    hex !== undefined ? `0x${hex}` : binary !== undefined ? `0b${binary}` : octal !== undefined ? `0o${octal}` : (decimal ?? '0');
   if (digits.length < 15) return sign === '-' ? 0 - Number(digits) : Number(digits);
   const magnitude = BigInt(digits);
   const value = sign === '-' ? -magnitude : magnitude;

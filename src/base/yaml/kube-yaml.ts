@@ -52,7 +52,10 @@ export function parseKubeYaml(text: string, file: string): KubeYaml {
   return { documents, errors };
 }
 
-/** The first document alone, as the API server reads a body; undefined when there is none. What is longer than this many characters must be JSON or in plain block style. */
+/**
+ * The first document alone, as the API server reads a body; undefined when there is none. What is longer than this many characters must be
+ * JSON or in plain block style.
+ */
 export function parseFirstDocument(text: string, longest: number): ReadDocument | undefined {
   const [part] = splitDocuments(text);
   return part === undefined ? undefined : readDocument(part.text, longest);
@@ -126,8 +129,12 @@ function readDocument(text: string, longest: number): ReadDocument {
   const block = parseBlockYaml(text);
   if ('value' in block) return block;
   if (text.length <= longest) return readFully(text);
-  if (longest === 0) return { error: `not read: ${MAX_ERRORS} earlier documents have errors, and this one is not in plain block style`, line: block.beyond };
-  return { error: `too long (${String(Math.round(text.length / 1024))} KiB) to be read: only plain block style is read at this size`, line: block.beyond };
+  if (longest === 0)
+    return { error: `not read: ${MAX_ERRORS} earlier documents have errors, and this one is not in plain block style`, line: block.beyond };
+  return {
+    error: `too long (${String(Math.round(text.length / 1024))} KiB) to be read: only plain block style is read at this size`,
+    line: block.beyond,
+  };
 }
 
 /** Bounds on what is made of a text: the API server refuses what is nested deeper, and no object has as many values. */
@@ -172,7 +179,9 @@ function readFully(text: string): ReadDocument {
   }
 }
 
-/** Each alias may stand for all the rest, each merge key copies it. Go's decoder bounds the same (go-yaml's decode.go, allowedAliasRatio). */
+/**
+ * Each alias may stand for all the rest, each merge key copies it. Go's decoder bounds the same (go-yaml's decode.go, allowedAliasRatio).
+ */
 function hasTooManyAliases(document: Document): boolean {
   let [nodes, aliases] = [0, 0];
   visit(document, {

@@ -33,7 +33,18 @@ export function ruleSchema(): JsonObject {
     params: described(listOf(TEXT), 'Variables that are published with the cause.'),
     what: described(TEXT, 'What is wrong, in one sentence; {{ name }} stands for a variable, [[ … ]] is left out without it.'),
     why: described(TEXT, 'The mechanism and the consequence.'),
-    fix: listOf(mapOf<(typeof FIX_FIELDS)[number]>({ say: TEXT, run: described(TEXT, 'A command; unknown values become <name>.'), by: described(oneWord(FIX_ROLES), 'Who must do it where no command of kubectl can.'), needs: described(listOf(TEXT), 'Variables without which the step is left out.') }, ['say']), 1),
+    fix: listOf(
+      mapOf<(typeof FIX_FIELDS)[number]>(
+        {
+          say: TEXT,
+          run: described(TEXT, 'A command; unknown values become <name>.'),
+          by: described(oneWord(FIX_ROLES), 'Who must do it where no command of kubectl can.'),
+          needs: described(listOf(TEXT), 'Variables without which the step is left out.'),
+        },
+        ['say'],
+      ),
+      1,
+    ),
     explains: described(listOf(TEXT), 'Ids of rules, or <stage>/*, whose findings follow from this one.'),
     playbook: described(TEXT, 'A playbook: `podcheck runbook list`.'),
     references: listOf(TEXT),
@@ -42,7 +53,8 @@ export function ruleSchema(): JsonObject {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'podcheck.rule/v1',
     title: 'A rule of podcheck: rules/<stage>/<what-is-wrong>.yaml',
-    description: '`podcheck rules facts KIND` shows the fields of a kind of fact; `podcheck rules test` checks the rule and its situations.',
+    description:
+      '`podcheck rules facts KIND` shows the fields of a kind of fact; `podcheck rules test` checks the rule and its situations.',
     ...mapOf(fields, RULE_REQUIRED),
     anyOf: [{ required: ['when'] }, { required: ['says'] }],
     $defs: { pattern: patternSchema(), wording: wordingSchema(), when: whenSchema(), ...predicateSchemas() },
@@ -69,12 +81,20 @@ function patternSchema(): JsonObject {
   };
   return {
     ...mapOf(fields),
-    oneOf: [{ required: ['said'] }, ...(Object.keys(FACT_KINDS) as readonly FactKind[]).map((kind) => ({ properties: { fact: { const: kind }, where: whereSchema(FACT_KINDS[kind]) }, required: ['fact'] }))],
+    oneOf: [
+      { required: ['said'] },
+      ...(Object.keys(FACT_KINDS) as readonly FactKind[]).map((kind) => ({
+        properties: { fact: { const: kind }, where: whereSchema(FACT_KINDS[kind]) },
+        required: ['fact'],
+      })),
+    ],
   };
 }
 
 function whereSchema({ says, fields }: FactKindSpec): JsonObject {
-  const members = Object.entries<FieldSpec>({ ...IMPLICIT_FIELDS, ...fields }).map(([name, spec]) => [name, described(fieldSchema(spec), spec.says)] as const);
+  const members = Object.entries<FieldSpec>({ ...IMPLICIT_FIELDS, ...fields }).map(
+    ([name, spec]) => [name, described(fieldSchema(spec), spec.says)] as const,
+  );
   return { description: says, ...mapOf(Object.fromEntries(members)) };
 }
 
@@ -82,7 +102,13 @@ function whereSchema({ says, fields }: FactKindSpec): JsonObject {
 function fieldSchema({ type, oneOf }: FieldSpec): JsonObject {
   if (oneOf === undefined) return { $ref: `#/$defs/${type}` };
   const words = oneOrList({ anyOf: [oneWord(oneOf), { $ref: '#/$defs/variable' }] });
-  return { anyOf: [oneWord(oneOf), { $ref: '#/$defs/variable' }, { type: 'object', $ref: '#/$defs/textChecks', properties: { not: words, oneOf: words } }] };
+  return {
+    anyOf: [
+      oneWord(oneOf),
+      { $ref: '#/$defs/variable' },
+      { type: 'object', $ref: '#/$defs/textChecks', properties: { not: words, oneOf: words } },
+    ],
+  };
 }
 
 const VARIABLE: JsonObject = { $ref: '#/$defs/variable' };
@@ -93,9 +119,26 @@ const PARTS = oneOrList(TEXT);
 function predicateSchemas(): JsonObject {
   const checks = (value: JsonObject): Readonly<Record<Exclude<CheckName, TextCheck>, JsonObject>> => {
     const values = oneOrList({ anyOf: [value, VARIABLE] });
-    return { not: values, oneOf: values, above: LIMIT, below: LIMIT, atLeast: LIMIT, atMost: LIMIT, absent: { const: true }, as: VARIABLE, maybe: VARIABLE };
+    return {
+      not: values,
+      oneOf: values,
+      above: LIMIT,
+      below: LIMIT,
+      atLeast: LIMIT,
+      atMost: LIMIT,
+      absent: { const: true },
+      as: VARIABLE,
+      maybe: VARIABLE,
+    };
   };
-  const textChecks: Readonly<Record<CheckName, JsonObject>> = { ...checks(TEXT), contains: PARTS, startsWith: PARTS, endsWith: PARTS, lacks: PARTS, parse: PARTS };
+  const textChecks: Readonly<Record<CheckName, JsonObject>> = {
+    ...checks(TEXT),
+    contains: PARTS,
+    startsWith: PARTS,
+    endsWith: PARTS,
+    lacks: PARTS,
+    parse: PARTS,
+  };
   return {
     variable: { type: 'string', pattern: String.raw`^\$[A-Za-z]\w*$` },
     textChecks: mapOf(textChecks),

@@ -36,7 +36,11 @@ export function scenarioSchema(): JsonObject {
 
 function clusterSchema(): JsonObject {
   const node: JsonObject = { type: 'object', required: ['name'], properties: { name: TEXT } };
-  const fields: Readonly<Record<(typeof CLUSTER_FIELDS)[number], JsonObject>> = { preset: described(TEXT, 'three-nodes without it.'), nodes: listOf(node), configuration: ANY_OBJECT };
+  const fields: Readonly<Record<(typeof CLUSTER_FIELDS)[number], JsonObject>> = {
+    preset: described(TEXT, 'three-nodes without it.'),
+    nodes: listOf(node),
+    configuration: ANY_OBJECT,
+  };
   return { ...mapOf(fields), not: { required: ['preset', 'nodes'] } };
 }
 
@@ -49,7 +53,10 @@ function expectSchema(): JsonObject {
     object: described(OBJECT, 'The object at fault. Kind/namespace/name, or Kind/name.'),
     also: described(listOf(TEXT), 'Other rules that find something.'),
   };
-  return { ...mapOf(fields, ['outcome', 'target']), anyOf: [{ required: ['cause'] }, { properties: { outcome: oneWord(OUTCOMES.filter((outcome) => outcome !== 'explained')) } }] };
+  return {
+    ...mapOf(fields, ['outcome', 'target']),
+    anyOf: [{ required: ['cause'] }, { properties: { outcome: oneWord(OUTCOMES.filter((outcome) => outcome !== 'explained')) } }],
+  };
 }
 
 type Beside = (typeof ACTIONS)[Action][number];
@@ -57,7 +64,10 @@ type Beside = (typeof ACTIONS)[Action][number];
 function stepSchema(action: Action): JsonObject {
   const beside: readonly Beside[] = ACTIONS[action];
   const members = Object.fromEntries(beside.map((field) => [field, BESIDE[field]]));
-  return mapOf<string>({ at: described(DURATION, 'When, from the start.'), [action]: DONE[action], ...members }, [action, ...(action === 'exec' ? ['command'] : action === 'patch' ? ['body'] : [])]);
+  return mapOf<string>({ at: described(DURATION, 'When, from the start.'), [action]: DONE[action], ...members }, [
+    action,
+    ...(action === 'exec' ? ['command'] : action === 'patch' ? ['body'] : []),
+  ]);
 }
 
 const MANIFEST: JsonObject = { anyOf: [listOf(ANY_OBJECT), { type: 'string' }, mapOf({ missing: { const: true } }, ['missing'])] };
@@ -77,14 +87,21 @@ const DONE: Readonly<Record<Action, JsonObject>> = {
 };
 
 const ACCOUNT: JsonObject = { type: 'string', pattern: '^[^/]+/[^/]+$' };
-const IDENTITY: JsonObject = { anyOf: [
-  TEXT,
-  mapOf({ user: TEXT, groups: listOf(TEXT), certificate: mapOf({ beginsIn: { type: 'number' }, endsIn: { type: 'number' }, issuer: TEXT }) }, ['user']),
-  mapOf({ token: TEXT }, ['token']),
-  mapOf({ serviceAccount: ACCOUNT }, ['serviceAccount']),
-  mapOf({ anonymous: { const: true } }, ['anonymous']),
-] };
-const KUBECONFIG: JsonObject = { anyOf: [TEXT, mapOf({ file: TEXT, context: TEXT, missing: FLAG, content: { type: ['string', 'object'] } }, ['file'])] };
+const IDENTITY: JsonObject = {
+  anyOf: [
+    TEXT,
+    mapOf(
+      { user: TEXT, groups: listOf(TEXT), certificate: mapOf({ beginsIn: { type: 'number' }, endsIn: { type: 'number' }, issuer: TEXT }) },
+      ['user'],
+    ),
+    mapOf({ token: TEXT }, ['token']),
+    mapOf({ serviceAccount: ACCOUNT }, ['serviceAccount']),
+    mapOf({ anonymous: { const: true } }, ['anonymous']),
+  ],
+};
+const KUBECONFIG: JsonObject = {
+  anyOf: [TEXT, mapOf({ file: TEXT, context: TEXT, missing: FLAG, content: { type: ['string', 'object'] } }, ['file'])],
+};
 
 /** What may stand beside an action. */
 const BESIDE: Readonly<Record<Beside, JsonObject>> = {

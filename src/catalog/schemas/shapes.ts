@@ -23,7 +23,12 @@ export function oneWord(words: readonly string[]): JsonObject {
 
 /** A map with these members and no others: what the parser takes as fields. */
 export function mapOf<F extends string>(members: Readonly<Record<F, JsonObject>>, required: readonly NoInfer<F>[] = []): JsonObject {
-  return { type: 'object', additionalProperties: false, properties: members, ...(required.length === 0 ? {} : { required: [...required] }) };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: members,
+    ...(required.length === 0 ? {} : { required: [...required] }),
+  };
 }
 
 export function described(shape: JsonObject, description: string): JsonObject {

@@ -20,7 +20,9 @@ export function apiPath(api: ServedApi, target: ApiTarget, query: Readonly<Recor
   const root = groupOf(api.apiVersion) === '' ? `/api/${api.apiVersion}` : `/apis/${api.apiVersion}`;
   const namespace = api.namespaced && target.namespace !== undefined ? ['namespaces', target.namespace] : [];
   const steps = [...namespace, api.plural, target.name, target.subresource].filter((step) => step !== undefined);
-  const parameters = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
   const path = `${root}/${steps.map(encodeURIComponent).join('/')}`;
   return parameters.length === 0 ? path : `${path}?${parameters.join('&')}`;
 }

@@ -47,10 +47,15 @@ async function readGroups(transport: Transport): Promise<{ readonly groups: Json
 
 const LISTS: ReadonlySet<string> = new Set(['APIGroupDiscoveryList', 'APIGroupList']);
 
-/** A group that may have the kind and whose own server could not be asked. Source: staging/src/k8s.io/api/apidiscovery/v2/types.go (DiscoveryFreshness). */
+/**
+ * A group that may have the kind and whose own server could not be asked. Source: staging/src/k8s.io/api/apidiscovery/v2/types.go
+ * (DiscoveryFreshness).
+ */
 function silentGroup(list: Json, kind: string): string | undefined {
   const known = resourceOfKind(kind);
-  const silent = asList(dig(list, 'items')).filter((group) => asList(dig(group, 'versions')).some((version) => dig(version, 'freshness') === 'Stale'));
+  const silent = asList(dig(list, 'items')).filter((group) =>
+    asList(dig(group, 'versions')).some((version) => dig(version, 'freshness') === 'Stale'),
+  );
   const names = silent.map((group) => asText(dig(group, 'metadata', 'name')) ?? '');
   return known === undefined ? names[0] : names.find((name) => name === groupOf(known.apiVersion));
 }

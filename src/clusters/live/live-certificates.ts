@@ -23,7 +23,12 @@ export async function nodeMetrics(transport: Transport, node: string): Promise<R
   assert(api !== undefined, 'Nodes are a known kind');
   if (!isPathName(node)) return { ok: false, why: 'absent', detail: 'Not a valid node name.' };
   const target = { name: node, subresource: 'proxy' };
-  const answer = await transport.get(`${apiPath(api, target)}/metrics`, { group: 'nodes/proxy', accept: 'text/plain', maxBytes: MAX_METRICS_BYTES, overflow: 'cut' });
+  const answer = await transport.get(`${apiPath(api, target)}/metrics`, {
+    group: 'nodes/proxy',
+    accept: 'text/plain',
+    maxBytes: MAX_METRICS_BYTES,
+    overflow: 'cut',
+  });
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status === 200) return { ok: true, value: answer.body.toString('latin1') };
   const refusal = refusalOf(answer, { verb: 'get', api, target });

@@ -44,7 +44,8 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
     if (objects.length >= MAX_OBJECTS) return brokenOff(objects, `The list is incomplete: the limit is ${objects.length}.`);
     empty = page.objects.length === 0 ? empty + 1 : 0;
-    if (empty >= MAX_EMPTY_PAGES) return brokenOff(objects, 'The list is incomplete: the server sent only empty pages, each with a continuation.');
+    if (empty >= MAX_EMPTY_PAGES)
+      return brokenOff(objects, 'The list is incomplete: the server sent only empty pages, each with a continuation.');
     if (pages >= MAX_PAGES) return brokenOff(objects, `The list is incomplete: the limit for pages is ${MAX_PAGES}.`);
     token = page.next;
   }
@@ -78,7 +79,10 @@ async function readPage(
     labelSelector: scope.labelSelector || undefined,
     fieldSelector: scope.fieldSelector || undefined,
   });
-  const answer = await transport.get(path, { group: api.plural, ...(isMetadataOnly(api.kind) && conceal === undefined ? { accept: METADATA_OF_LIST } : {}) });
+  const answer = await transport.get(path, {
+    group: api.plural,
+    ...(isMetadataOnly(api.kind) && conceal === undefined ? { accept: METADATA_OF_LIST } : {}),
+  });
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status === 410 && token !== undefined) return 'expired';
   if (answer.status !== 200) return refusalOf(answer, { verb: 'list', api, target });
@@ -90,8 +94,11 @@ async function readPage(
 function pageOf(list: Json, api: ServedApi, conceal: Conceal | undefined): Page | Unread {
   const items = dig(list, 'items');
   // Go writes an empty list as null where nothing was ever put in it.
-  if (!Array.isArray(items) && items !== null) return { ok: false, why: 'failed', detail: `The server's response is not a list of ${api.plural}.` };
-  const objects = asList(items).map((item) => liveObject(item, api, conceal)).filter((object) => object !== undefined);
+  if (!Array.isArray(items) && items !== null)
+    return { ok: false, why: 'failed', detail: `The server's response is not a list of ${api.plural}.` };
+  const objects = asList(items)
+    .map((item) => liveObject(item, api, conceal))
+    .filter((object) => object !== undefined);
   const next = asText(dig(list, 'metadata', 'continue')) || undefined;
   return { objects, ...(next === undefined ? {} : { next }), broken: asList(items).length - objects.length };
 }

@@ -35,7 +35,12 @@ export async function liveLogs(
     const answer = await transport.get(path, { group: 'pods/log', accept: '*/*', maxBytes: MAX_BYTES, overflow: 'cut' });
     if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
     if (answer.status !== 200) return refused(refusalOf(answer, { verb: 'get', api: pods, target }));
-    if (NO_LOG.test(answer.contentType)) return { ok: false, why: 'failed', detail: `The server's response is not a log: its type is ${JSON.stringify(shorten(answer.contentType, MAX_TYPE_CHARACTERS))}.` };
+    if (NO_LOG.test(answer.contentType))
+      return {
+        ok: false,
+        why: 'failed',
+        detail: `The server's response is not a log: its type is ${JSON.stringify(shorten(answer.contentType, MAX_TYPE_CHARACTERS))}.`,
+      };
     const full = answer.cut || answer.body.length >= MAX_BYTES;
     if (!full || lines === 1) return { ok: true, value: logOf(answer.body.toString('utf8'), lines, full) };
     lines = Math.max(1, Math.trunc(lines / FEWER));

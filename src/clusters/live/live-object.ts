@@ -15,7 +15,9 @@ export function isMetadataOnly(kind: string): boolean {
   return kind === 'Secret';
 }
 
-/** An object of an answer; items of a list do not say their kind. Undefined for what is no object with a name. `conceal` as in `liveList`. */
+/**
+ * An object of an answer; items of a list do not say their kind. Undefined for what is no object with a name. `conceal` as in `liveList`.
+ */
 export function liveObject(value: Json | undefined, api: ServedApi, conceal?: Conceal): KubeObject | undefined {
   const metadata = dig(value, 'metadata');
   const name = asText(dig(metadata, 'name'));
@@ -23,7 +25,8 @@ export function liveObject(value: Json | undefined, api: ServedApi, conceal?: Co
   const { namespace: _namespace, uid: _uid, ...rest } = metadata;
   const [namespace, uid] = [asText(metadata['namespace']), asText(metadata['uid'])];
   const meta = { ...rest, name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
-  if (isMetadataOnly(api.kind) && conceal !== undefined) return conceal({ ...value, apiVersion: api.apiVersion, kind: api.kind, metadata: concealMetadata(meta) }) as KubeObject;
+  if (isMetadataOnly(api.kind) && conceal !== undefined)
+    return conceal({ ...value, apiVersion: api.apiVersion, kind: api.kind, metadata: concealMetadata(meta) }) as KubeObject;
   if (isMetadataOnly(api.kind)) {
     return { apiVersion: api.apiVersion, kind: api.kind, metadata: concealMetadata(meta), [OBSERVED]: ['metadata'] };
   }

@@ -76,15 +76,21 @@ const SKEW_MILLISECONDS = 2000;
 async function getOne(transport: Transport, api: ServedApi, ref: ObjectRef): Promise<Read<KubeObject> | 'unknown-api'> {
   if (api.namespaced && ref.namespace === undefined) return noNamespace(ref);
   const target = { namespace: api.namespaced ? ref.namespace : undefined, name: ref.name };
-  const answer = await transport.get(apiPath(api, target), { group: api.plural, ...(isMetadataOnly(api.kind) ? { accept: METADATA_OF_ONE } : {}) });
+  const answer = await transport.get(apiPath(api, target), {
+    group: api.plural,
+    ...(isMetadataOnly(api.kind) ? { accept: METADATA_OF_ONE } : {}),
+  });
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status !== 200) return refusalOf(answer, { verb: 'get', api, target });
   const parsed = parseJson(answer.body.toString('utf8'));
   if (!parsed.ok) return { ok: false, why: 'failed', detail: `The server's response for ${formatRef(ref)} is not JSON: ${parsed.detail}` };
   const value = liveObject(parsed.value, api);
-  if (value === undefined) return { ok: false, why: 'failed', detail: `The server's response for ${formatRef(ref)} is not a named object.` };
+  if (value === undefined)
+    return { ok: false, why: 'failed', detail: `The server's response for ${formatRef(ref)} is not a named object.` };
   const replaced = ref.uid !== undefined && value.metadata.uid !== undefined && ref.uid !== value.metadata.uid;
-  return replaced ? { ok: false, why: 'absent', detail: `${formatRef(ref)} is now another object with the same name.` } : { ok: true, value };
+  return replaced
+    ? { ok: false, why: 'absent', detail: `${formatRef(ref)} is now another object with the same name.` }
+    : { ok: true, value };
 }
 
 /** Why an object is not asked for at all. */

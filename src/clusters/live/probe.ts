@@ -75,10 +75,19 @@ async function shownCertificate(config: LiveConfig): Promise<ServerCertificate |
   try {
     // An http address of the same host and port gives the bare connection, through the proxy where there is one.
     const port = server.port === '' ? '443' : server.port;
-    const plain = await openSocket({ server: new URL(`http://${server.hostname}:${port}`), ...(proxy === undefined ? {} : { proxy }), insecureSkipTlsVerify: false, timeoutSeconds: HANDSHAKE_SECONDS });
+    const plain = await openSocket({
+      server: new URL(`http://${server.hostname}:${port}`),
+      ...(proxy === undefined ? {} : { proxy }),
+      insecureSkipTlsVerify: false,
+      timeoutSeconds: HANDSHAKE_SECONDS,
+    });
     const name = tlsServerName ?? bareHost(server);
     const certificate = await new Promise<PeerCertificate>((resolve, reject) => {
-      const socket = connect({ socket: plain, ...(/[a-z]/i.test(name) && !name.includes(':') ? { servername: name } : {}), rejectUnauthorized: false });
+      const socket = connect({
+        socket: plain,
+        ...(/[a-z]/i.test(name) && !name.includes(':') ? { servername: name } : {}),
+        rejectUnauthorized: false,
+      });
       socket.setTimeout(HANDSHAKE_SECONDS * 1000, () => socket.destroy(new Error('no handshake')));
       socket.once('error', reject);
       socket.once('secureConnect', () => {
@@ -99,5 +108,7 @@ async function shownCertificate(config: LiveConfig): Promise<ServerCertificate |
 }
 
 function nameOf(name: Readonly<Record<string, unknown>> | undefined): string {
-  return Object.entries(name ?? {}).map(([attribute, value]) => `${attribute}=${String(value)}`).join(', ');
+  return Object.entries(name ?? {})
+    .map(([attribute, value]) => `${attribute}=${String(value)}`)
+    .join(', ');
 }

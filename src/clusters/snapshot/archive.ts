@@ -19,10 +19,16 @@ export function packingOf(head: Uint8Array): Packing | undefined {
   return isTar(head) ? 'tar' : undefined;
 }
 
-/** The files in an archive, without unpacking them anywhere. Throws a PodcheckError for one that cannot be read or grows beyond all measure. */
+/**
+ * The files in an archive, without unpacking them anywhere. Throws a PodcheckError for one that cannot be read or grows beyond all measure.
+ */
 export async function openArchive(file: SourceFile, packing: Packing): Promise<FoundFiles> {
   if (packing === 'xz' || packing === 'zstd' || packing === 'bzip2') {
-    throw new PodcheckError('unsupported', `${file.path}: ${packing} archives cannot be read`, `Unpack it (${UNPACK[packing]}) and give the folder.`);
+    throw new PodcheckError(
+      'unsupported',
+      `${file.path}: ${packing} archives cannot be read`,
+      `Unpack it (${UNPACK[packing]}) and give the folder.`,
+    );
   }
   if (file.size > MAX_TOTAL_BYTES) throw tooLarge(file.path, `is larger than ${megabytes(MAX_TOTAL_BYTES)}`);
   const bytes = await file.head(file.size);

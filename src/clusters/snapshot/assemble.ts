@@ -42,7 +42,17 @@ export interface Snapshot {
 
 /** Puts the files together as one look at one cluster; `paths` are those of all files, read or not, which tell whose layout it is. */
 export function assembleSnapshot(files: readonly ParsedFile[], paths: readonly string[], conceal?: Conceal): Snapshot {
-  const parts: Parts = { conceal: conceal ?? concealSecrets, concealManifest: conceal ?? concealManifest, index: new ObjectIndex(), lists: [], manifests: [], refused: [], logs: [], recordings: [], foreign: [] };
+  const parts: Parts = {
+    conceal: conceal ?? concealSecrets,
+    concealManifest: conceal ?? concealManifest,
+    index: new ObjectIndex(),
+    lists: [],
+    manifests: [],
+    refused: [],
+    logs: [],
+    recordings: [],
+    foreign: [],
+  };
   const roots = dumpRoots(paths);
   for (const file of files) if (!takeFile(file, roots, parts)) parts.foreign.push(file.path);
   const objects = parts.index.objects();

@@ -18,7 +18,8 @@ export async function gunzipped(bytes: Uint8Array, path: string): Promise<Gunzip
   const { size, isCut } = await measured(bytes, path);
   const unpacked = Buffer.allocUnsafeSlow(size);
   let filled = 0;
-  for await (const piece of piecesOf(createGunzip({ chunkSize: PIECE_BYTES, finishFlush: constants.Z_SYNC_FLUSH }), bytes)) filled += piece.copy(unpacked, filled);
+  for await (const piece of piecesOf(createGunzip({ chunkSize: PIECE_BYTES, finishFlush: constants.Z_SYNC_FLUSH }), bytes))
+    filled += piece.copy(unpacked, filled);
   return { unpacked: unpacked.subarray(0, filled), isCut };
 }
 
@@ -48,12 +49,14 @@ async function measured(bytes: Uint8Array, path: string): Promise<{ readonly siz
       if (size === 0 && isTar(piece)) limit = MAX_TOTAL_BYTES;
       size += piece.length;
       if (size > limit) throw tooLarge(path, `contains more than ${megabytes(limit)}`);
-      if (size > RATIO_FLOOR_BYTES && size > stream.bytesWritten * MAX_RATIO) throw tooLarge(path, `grows by more than a factor of ${String(MAX_RATIO)} when it is unpacked`);
+      if (size > RATIO_FLOOR_BYTES && size > stream.bytesWritten * MAX_RATIO)
+        throw tooLarge(path, `grows by more than a factor of ${String(MAX_RATIO)} when it is unpacked`);
     }
     return { size, isCut: false };
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR') throw new PodcheckError('bad-input', `${path} is damaged: ${reasonOf(error)}`, 'Download it again.');
+    if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR')
+      throw new PodcheckError('bad-input', `${path} is damaged: ${reasonOf(error)}`, 'Download it again.');
     return { size, isCut: true };
   }
 }

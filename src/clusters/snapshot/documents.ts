@@ -33,7 +33,8 @@ export function readDocuments(text: string, path: string, most: number = MAX_VAL
   const { rest, logs } = cutDumpLogs(text);
   const json = startsAsJson(rest) ? parseJsonDocuments(rest, most) : undefined;
   const mayBeFlowYaml = /\.ya?ml$/i.test(path);
-  if (json !== undefined && (json.errors.length === 0 || json.values > most || !mayBeFlowYaml)) return { documents: json.documents, faults: json.errors, syntax: 'json', logs, values: json.values };
+  if (json !== undefined && (json.errors.length === 0 || json.values > most || !mayBeFlowYaml))
+    return { documents: json.documents, faults: json.errors, syntax: 'json', logs, values: json.values };
   const { values } = countLines(rest, most);
   if (values > most) return { documents: [], faults: [{ line: 1, ...tooManyValues(most) }], syntax: 'yaml', logs, values };
   const { documents, errors } = parseKubeYaml(rest, path);
@@ -53,7 +54,7 @@ export function formatFault({ line, column, message }: Fault): string {
 
 /** Whether the first line that is no warning of kubectl's begins with a bracket. */
 function startsAsJson(text: string): boolean {
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, Math.min(end, start + 200)).trim();

@@ -18,7 +18,9 @@ export function cutDumpLogs(text: string): CutText {
   if (!text.includes('==== START logs for container ')) return { rest: text, logs: [] };
   const logs: StoredLog[] = [];
   const kept: string[] = [];
-  let open: { readonly end: string; readonly container: string; readonly namespace: string; readonly name: string; readonly lines: string[] } | undefined;
+  let open:
+    | { readonly end: string; readonly container: string; readonly namespace: string; readonly name: string; readonly lines: string[] }
+    | undefined;
   const close = (): void => {
     if (open === undefined) return;
     const { container, namespace, name, lines } = open;

@@ -12,14 +12,21 @@ export interface Place {
   readonly refusals?: true;
 }
 
-/** What `kubectl cluster-info dump` writes into each namespace's folder; the third name is like no other tool's. Source: kubectl/pkg/cmd/clusterinfo/clusterinfo_dump.go. */
+/**
+ * What `kubectl cluster-info dump` writes into each namespace's folder; the third name is like no other tool's. Source:
+ * kubectl/pkg/cmd/clusterinfo/clusterinfo_dump.go.
+ */
 const DUMP_MARK = /^(?:(.*)\/)?[^/]+\/replication-controllers\.(?:json|yaml)$/;
 
 /** Folders that `kubectl cluster-info dump` has written: those that hold `nodes.json` and a folder for each namespace. */
 export function dumpRoots(paths: readonly string[]): ReadonlySet<string> {
   const all = new Set(paths);
   const roots = paths.map((path) => DUMP_MARK.exec(path)).flatMap((found) => (found === null ? [] : [found[1] ?? '']));
-  return new Set(roots.filter((root) => ['json', 'yaml'].some((extension) => all.has(root === '' ? `nodes.${extension}` : `${root}/nodes.${extension}`))));
+  return new Set(
+    roots.filter((root) =>
+      ['json', 'yaml'].some((extension) => all.has(root === '' ? `nodes.${extension}` : `${root}/nodes.${extension}`)),
+    ),
+  );
 }
 
 /**
@@ -66,6 +73,8 @@ export function kindNamed(stem: string): string | undefined {
 
 const BY_NAME = new Map(
   RESOURCES.flatMap(({ kind, plural, shortNames }) =>
-    [kind.toLowerCase(), plural, ...shortNames.flatMap((name) => [name, `${name}s`])].filter((name) => name.length > 2).map((name) => [name, kind] as const),
+    [kind.toLowerCase(), plural, ...shortNames.flatMap((name) => [name, `${name}s`])]
+      .filter((name) => name.length > 2)
+      .map((name) => [name, kind] as const),
   ),
 );

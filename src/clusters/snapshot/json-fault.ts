@@ -16,12 +16,17 @@ export function jsonFault(text: string): JsonFault | undefined {
     at = skipSpace(text, at);
     if (at >= text.length) {
       if (expected === 'end') return undefined;
-      return { offset: text.length, message: open.length === 0 ? 'the text ends where a value is expected' : `the document is cut off (open brackets: ${String(open.length)})` };
+      return {
+        offset: text.length,
+        message:
+          open.length === 0 ? 'the text ends where a value is expected' : `the document is cut off (open brackets: ${String(open.length)})`,
+      };
     }
     const character = text.charAt(at);
     if (expected === 'end') return { offset: at, message: `unexpected ${shown(character)} after the end of the document` };
     if (character === '}' || character === ']') {
-      if (!mayClose(expected) || open.at(-1) !== (character === '}' ? '{' : '[')) return { offset: at, message: `unexpected ${shown(character)}: ${NEEDED[expected]}` };
+      if (!mayClose(expected) || open.at(-1) !== (character === '}' ? '{' : '['))
+        return { offset: at, message: `unexpected ${shown(character)}: ${NEEDED[expected]}` };
       open.pop();
       at++;
       expected = open.length === 0 ? 'end' : open.at(-1) === '{' ? 'comma or }' : 'comma or ]';
@@ -85,7 +90,8 @@ function stringEnd(text: string, start: number, expected: Expected): Step {
     if (code === 0x22) return { next: at + 1, expected };
     if (code < 0x20) return { offset: at, message: 'a string is not closed on its line' };
     if (code !== 0x5c) continue;
-    if (!/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(at + 1, at + 6))) return { offset: at, message: 'a backslash in a string begins no escape that JSON knows' };
+    if (!/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(at + 1, at + 6)))
+      return { offset: at, message: 'a backslash in a string begins no escape that JSON knows' };
     at++;
   }
   return { offset: text.length, message: 'the document is cut off within a string' };

@@ -62,7 +62,8 @@ function listed(items: readonly Json[], kind: string | undefined, apiVersion: st
 /** Source: `kubectl get --watch --output-watch-events`, and the API's own watch. */
 function watchedObject(document: JsonObject): ListItems | undefined {
   const { type, object } = document;
-  if (typeof type !== 'string' || !isJsonObject(object) || !['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'].includes(type)) return undefined;
+  if (typeof type !== 'string' || !isJsonObject(object) || !['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'].includes(type))
+    return undefined;
   const read = type === 'BOOKMARK' || type === 'ERROR' ? undefined : asKubeObject(object, undefined, undefined, {});
   if (read === undefined) return NOTHING;
   return type === 'DELETED' ? { objects: [], deleted: [read] } : { objects: [read], deleted: [] };
@@ -79,7 +80,8 @@ function asKubeObject(item: Json, listKind: string | undefined, listVersion: str
   const apiVersion = asText(item['apiVersion']) ?? listVersion ?? resource?.apiVersion ?? 'v1';
   if (resource !== undefined && !isSameApi(kind, groupOf(apiVersion), groupOf(resource.apiVersion))) return undefined;
   const given = asText(metadata['namespace']);
-  const namespace = given !== undefined && given !== '' ? given : resource?.namespaced === true ? (place.namespace ?? 'default') : undefined;
+  const namespace =
+    given !== undefined && given !== '' ? given : resource?.namespaced === true ? (place.namespace ?? 'default') : undefined;
   const object = { ...item, apiVersion, kind, metadata: { ...metadata, name, namespace } } as unknown as KubeObject;
   if (namespace === undefined) delete (object.metadata as { namespace?: string }).namespace;
   return object;

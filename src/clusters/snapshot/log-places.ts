@@ -95,7 +95,11 @@ function containersOf(pod: KubeObject): readonly string[] {
 function remember(map: Map<string, Named | undefined>, name: string, named: Named): void {
   const key = plainName(name);
   const known = map.get(key);
-  const same = known !== undefined && known.container === named.container && known.pod.name === named.pod.name && known.pod.namespace === named.pod.namespace;
+  const same =
+    known !== undefined &&
+    known.container === named.container &&
+    known.pod.name === named.pod.name &&
+    known.pod.namespace === named.pod.namespace;
   map.set(key, !map.has(key) || same ? named : undefined);
 }
 

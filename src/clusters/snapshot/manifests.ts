@@ -6,7 +6,9 @@ import type { Conceal } from '../conceal-secret.ts';
 import { concealManifest } from '../conceal-secret.ts';
 import type { Documents } from './documents.ts';
 
-/** Whether a file holds what a person wrote for `apply`, not what a cluster answered: its folder says so, or nothing in it was ever stored. */
+/**
+ * Whether a file holds what a person wrote for `apply`, not what a cluster answered: its folder says so, or nothing in it was ever stored.
+ */
 export function isManifest(path: string, { documents, syntax }: Documents): boolean {
   if (isManifestPath(path)) return true;
   const objects = documents.flatMap(({ value }) => itemsOf(value));
@@ -20,8 +22,13 @@ export function isManifestPath(path: string): boolean {
 
 /** A record for each document, also for those that cannot be parsed. Of Secrets stays what `conceal` leaves. */
 export function manifestRecords(path: string, { documents, faults }: Documents, conceal: Conceal = concealManifest): readonly KubeObject[] {
-  const read = documents.flatMap(({ value, line }) => itemsOf(value).map((object) => ({ line, spec: { file: path, object: conceal(object) } })));
-  const failed = faults.map(({ line, message, seems }) => ({ line, spec: { file: path, error: { line, message, ...(seems === undefined ? {} : { seems }) } } }));
+  const read = documents.flatMap(({ value, line }) =>
+    itemsOf(value).map((object) => ({ line, spec: { file: path, object: conceal(object) } })),
+  );
+  const failed = faults.map(({ line, message, seems }) => ({
+    line,
+    spec: { file: path, error: { line, message, ...(seems === undefined ? {} : { seems }) } },
+  }));
   const all: readonly { readonly line: number; readonly spec: JsonObject }[] = [...read, ...failed].toSorted((a, b) => a.line - b.line);
   return all.map(({ spec }, index) => {
     const namespace = asText(dig(spec, 'object', 'metadata', 'namespace'));
@@ -40,6 +47,11 @@ function itemsOf(document: Json): readonly Json[] {
 function isUnstored(object: Json): boolean {
   if (!isJsonObject(object)) return false;
   const kind = asText(object['kind']);
-  if (kind === undefined || kind === 'Event' || asText(object['apiVersion']) === undefined || !isJsonObject(object['metadata'])) return false;
-  return object['status'] === undefined && dig(object, 'metadata', 'uid') === undefined && dig(object, 'metadata', 'resourceVersion') === undefined;
+  if (kind === undefined || kind === 'Event' || asText(object['apiVersion']) === undefined || !isJsonObject(object['metadata']))
+    return false;
+  return (
+    object['status'] === undefined &&
+    dig(object, 'metadata', 'uid') === undefined &&
+    dig(object, 'metadata', 'resourceVersion') === undefined
+  );
 }

@@ -43,7 +43,10 @@ export function parseJsonDocuments(text: string, most: number = MAX_VALUES): Jso
 
 /** Why a text is not parsed that has more values than that. */
 export function tooManyValues(most: number): { readonly message: string; readonly hint: string } {
-  return { message: `more objects, lists and values than ${String(most)}`, hint: 'Narrow the output with kubectl -n and -l, or give Node more memory: NODE_OPTIONS=--max-old-space-size=4096.' };
+  return {
+    message: `more objects, lists and values than ${String(most)}`,
+    hint: 'Narrow the output with kubectl -n and -l, or give Node more memory: NODE_OPTIONS=--max-old-space-size=4096.',
+  };
 }
 
 function parseEach(text: string): Omit<JsonDocuments, 'values'> {
@@ -55,7 +58,11 @@ function parseEach(text: string): Omit<JsonDocuments, 'values'> {
     counted = start;
     const part = text.slice(start, end);
     if (countJson(part, Number.POSITIVE_INFINITY, MAX_NESTING).depth > MAX_NESTING) {
-      errors.push({ line, column: start - lineStart(text, start) + 1, message: `objects and lists are nested more than ${String(MAX_NESTING)} levels deep` });
+      errors.push({
+        line,
+        column: start - lineStart(text, start) + 1,
+        message: `objects and lists are nested more than ${String(MAX_NESTING)} levels deep`,
+      });
       continue;
     }
     try {

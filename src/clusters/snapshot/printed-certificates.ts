@@ -14,8 +14,21 @@ export function showsCertificates(sample: string): boolean {
 /** The certificates of such a text, as documents. Rancher's log collector writes one file of it for each certificate of a node. */
 export function printedCertificates(path: string, text: string): Documents {
   const pem = certificateBlocks(text);
-  const specs: readonly JsonObject[] = pem === '' ? text.split(/^Certificate:\s*$/m).slice(1, MAX_CERTIFICATES).flatMap((part) => described(part) ?? []).map((value) => ({ described: value })) : [{ pem }];
-  return { documents: specs.map((spec, index) => ({ value: record(`${path}#${index + 1}`, { ...placeOf(path), ...spec }), line: 1 })), faults: [], syntax: 'json', logs: [], values: 0 };
+  const specs: readonly JsonObject[] =
+    pem === ''
+      ? text
+          .split(/^Certificate:\s*$/m)
+          .slice(1, MAX_CERTIFICATES)
+          .flatMap((part) => described(part) ?? [])
+          .map((value) => ({ described: value }))
+      : [{ pem }];
+  return {
+    documents: specs.map((spec, index) => ({ value: record(`${path}#${index + 1}`, { ...placeOf(path), ...spec }), line: 1 })),
+    faults: [],
+    syntax: 'json',
+    logs: [],
+    values: 0,
+  };
 }
 
 /** A file of a node; the Insights operator writes the values of ConfigMaps as files too. */
@@ -51,7 +64,11 @@ function described(text: string): JsonObject | undefined {
 
 /** `O = system:masters, CN = kubernetes-admin` as RFC 4514 has it, the other way round. */
 function nameOf(printed: string): string {
-  return printed.split(/,\s*(?=[A-Za-z.\d]+\s*=)/).map((part) => part.trim().replace(/ ?= ?/, '=')).toReversed().join(',');
+  return printed
+    .split(/,\s*(?=[A-Za-z.\d]+\s*=)/)
+    .map((part) => part.trim().replace(/ ?= ?/, '='))
+    .toReversed()
+    .join(',');
 }
 
 /**
@@ -60,7 +77,9 @@ function nameOf(printed: string): string {
  */
 export function certificateRecordsIn(document: Json, path: string): readonly KubeObject[] {
   if (!Array.isArray(document)) return [];
-  const specs = (document as readonly Json[]).slice(0, MAX_CERTIFICATES).flatMap((entry) => [...ofTroubleshoot(entry), ...ofInsights(entry)]);
+  const specs = (document as readonly Json[])
+    .slice(0, MAX_CERTIFICATES)
+    .flatMap((entry) => [...ofTroubleshoot(entry), ...ofInsights(entry)]);
   return specs.map((spec, index) => record(`${path}#${index + 1}`, spec));
 }
 
@@ -91,5 +110,13 @@ function ofTroubleshoot(entry: Json): readonly JsonObject[] {
 function ofInsights(entry: Json): readonly JsonObject[] {
   const [name, namespace, notBefore, notAfter] = ['name', 'namespace', 'not_before', 'not_after'].map((field) => asText(dig(entry, field)));
   if (name === undefined || namespace === undefined || notAfter === undefined) return [];
-  return [{ tier: 'metadata', place: `Secret/${namespace}/${name}`, role: 'ingress-serving', rotatedBy: 'operator', described: { subject: name, notBefore, notAfter } }];
+  return [
+    {
+      tier: 'metadata',
+      place: `Secret/${namespace}/${name}`,
+      role: 'ingress-serving',
+      rotatedBy: 'operator',
+      described: { subject: name, notBefore, notAfter },
+    },
+  ];
 }

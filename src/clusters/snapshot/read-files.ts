@@ -8,7 +8,18 @@ import type { ParsedFile } from './assemble.ts';
 import { decodeLog, decodeText } from './decode-text.ts';
 import { formatFault, readDocuments } from './documents.ts';
 import { cutDumpLogs } from './dump-logs.ts';
-import { BYTES_A_VALUE, MAX_ALL_LOGS_BYTES, MAX_DOCUMENT_BYTES, MAX_LOG_BYTES, MAX_TEXT_BYTES, MAX_TEXT_LINES, MAX_TOTAL_BYTES, MAX_VALUES, MEMORY_A_VALUE, SAMPLE_BYTES } from './limits.ts';
+import {
+  BYTES_A_VALUE,
+  MAX_ALL_LOGS_BYTES,
+  MAX_DOCUMENT_BYTES,
+  MAX_LOG_BYTES,
+  MAX_TEXT_BYTES,
+  MAX_TEXT_LINES,
+  MAX_TOTAL_BYTES,
+  MAX_VALUES,
+  MEMORY_A_VALUE,
+  SAMPLE_BYTES,
+} from './limits.ts';
 import type { PodNames } from './log-places.ts';
 import { placeOfLog } from './log-places.ts';
 import { readLogText } from './log-text.ts';
@@ -72,7 +83,8 @@ export class FileReader {
     const read = await this.#guarded(file, async (): Promise<ReadText> => {
       const sample = decodeText(await file.head(SAMPLE_BYTES));
       if (sample === undefined) {
-        if (packingOf(await file.head(SAMPLE_BYTES)) !== undefined) this.notes.push({ file: file.path, text: 'not read: an archive inside the source; unpack it first' });
+        if (packingOf(await file.head(SAMPLE_BYTES)) !== undefined)
+          this.notes.push({ file: file.path, text: 'not read: an archive inside the source; unpack it first' });
         return { kind: 'other' };
       }
       if (placeOfLog(file.path, names) !== undefined) return { kind: 'logs', logs: await this.#logs(file, names) };
@@ -94,8 +106,10 @@ export class FileReader {
   async transcript(file: SourceFile): Promise<TranscriptText> {
     const isWhole = file.size <= MAX_TEXT_BYTES;
     const text = decodeText(await (isWhole ? file.head(file.size) : file.tail(MAX_TEXT_BYTES)));
-    if (text === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give kubectl output: JSON, YAML or plain text.');
-    if (!isWhole) this.notes.push({ file: file.path, text: `only the last ${megabytes(MAX_TEXT_BYTES)} of ${megabytes(file.size)} were read` });
+    if (text === undefined)
+      throw new PodcheckError('bad-input', `${file.path} is not text`, 'Give kubectl output: JSON, YAML or plain text.');
+    if (!isWhole)
+      this.notes.push({ file: file.path, text: `only the last ${megabytes(MAX_TEXT_BYTES)} of ${megabytes(file.size)} were read` });
     const [read, start] = [isWhole ? text : text.slice(text.indexOf('\n') + 1), startOfLast(text, MAX_TEXT_LINES)];
     if (start === 0) return { path: file.path, text: read };
     this.notes.push({ file: file.path, text: `only the last ${String(MAX_TEXT_LINES)} lines were read` });

@@ -17,7 +17,8 @@ const DUMP_BANNER = /^\s*==== START logs for container /;
 const PREAMBLE = /^(?:#(?!\s*(?:kubectl|oc)\s)|Warning: |[WIEF]\d{4} \d\d:\d\d:|%YAML)/;
 const YAML_START = /^(?:- )?(?:apiVersion|kind|metadata|items|spec|status):(?:\s|$)/;
 
-const VERBS = 'get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|run|exec|events|top|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|version|wait|diff';
+const VERBS =
+  'get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|run|exec|events|top|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|version|wait|diff';
 const SHOWN_BY_KUBECTL: readonly RegExp[] = [
   new RegExp(`(?:^|[\\s$#>%❯])(?:kubectl|oc|k)\\s+(?:-\\S+\\s+(?:[^\\s-]\\S*\\s+)?){0,6}(?:${VERBS})\\b`, 'u'),
   /(?:^|[$#>%❯] ?)(?:systemctl status|journalctl -u) /u,

@@ -15,13 +15,14 @@ export function isTar(bytes: Uint8Array): boolean {
 
 /**
  * The regular files of a tar archive (ustar, GNU long names, pax). A hard link is its target under another path. A symbolic link is
- * not followed: its target is read where it is in the archive itself; a note counts the links whose target is not. Nothing is copied. Source: POSIX.1-2017 pax, GNU tar's manual on the archive format.
+ * not followed: its target is read where it is in the archive itself; a note counts the links whose target is not. Nothing is copied.
+ * Source: POSIX.1-2017 pax, GNU tar's manual on the archive format.
  */
 export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
   const found: Found = { files: new Map(), notes: [], links: [], devices: 0 };
   const { files, notes, links } = found;
   let next: Extension = {};
-  for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
+  for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0;) {
     const header = bytes.subarray(at, at + BLOCK);
     if (!hasChecksum(header)) {
       notes.push({ file: archive, text: 'the archive is damaged: only its beginning was read' });
@@ -97,7 +98,8 @@ function takeEntry({ type, header, content, path: name, link }: Entry, found: Fo
     }
     case '1':
     case '2':
-      if (found.links.length < MAX_FILES) found.links.push({ path: name, target: link ?? textOf(header.subarray(157, 257)), isHard: type === '1' });
+      if (found.links.length < MAX_FILES)
+        found.links.push({ path: name, target: link ?? textOf(header.subarray(157, 257)), isHard: type === '1' });
       return;
     case '3':
     case '4':
@@ -169,7 +171,7 @@ function hasChecksum(header: Uint8Array): boolean {
 /** Records `<length> <key>=<value>\n`. */
 function paxFields(content: Uint8Array): { readonly path?: string; readonly link?: string; readonly size?: number } {
   const fields: { path?: string; link?: string; size?: number } = {};
-  for (let at = 0; at < content.length; ) {
+  for (let at = 0; at < content.length;) {
     const space = content.indexOf(0x20, at);
     const length = space < 0 || space - at > 10 ? undefined : parseInteger(textOf(content.subarray(at, space)));
     if (length === undefined || length <= 0) break;

@@ -60,7 +60,8 @@ async function visit(walk: Walk, folder: string, path: string, depth: number): P
 async function follow(walk: Walk, link: string, path: string): Promise<void> {
   try {
     const target = await realpath(link);
-    if (target !== walk.root && !target.startsWith(walk.root + sep)) walk.notes.push({ file: path, text: 'not read: the link points outside the folder' });
+    if (target !== walk.root && !target.startsWith(walk.root + sep))
+      walk.notes.push({ file: path, text: 'not read: the link points outside the folder' });
     else await addTarget(walk, target, path);
   } catch {
     walk.notes.push({ file: path, text: 'not read: the link target does not exist' });

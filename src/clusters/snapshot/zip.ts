@@ -16,7 +16,8 @@ import type { FoundFiles } from './walk-folder.ts';
 export function readZip(bytes: Uint8Array, archive: string, modified: Instant): FoundFiles {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = endRecord(view);
-  if (end === undefined) throw new PodcheckError('bad-input', `${archive} is damaged: its table of contents is missing`, 'Download it again.');
+  if (end === undefined)
+    throw new PodcheckError('bad-input', `${archive} is damaged: its table of contents is missing`, 'Download it again.');
   const files = new Map<string, SourceFile>();
   const notes: Note[] = [];
   let [total, beyond] = [0, 0];
@@ -33,8 +34,13 @@ export function readZip(bytes: Uint8Array, archive: string, modified: Instant): 
     else beyond++;
     total += problem === undefined ? entry.size : 0;
   }
-  if (seen < count) notes.push({ file: archive, text: `the archive is damaged, or larger than zip allows without extensions: ${String(count - seen)} of ${String(count)} files were not read` });
-  if (beyond > 0) notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read: ${String(beyond)} more are in the archive` });
+  if (seen < count)
+    notes.push({
+      file: archive,
+      text: `the archive is damaged, or larger than zip allows without extensions: ${String(count - seen)} of ${String(count)} files were not read`,
+    });
+  if (beyond > 0)
+    notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read: ${String(beyond)} more are in the archive` });
   return { files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
 }
 
@@ -42,7 +48,8 @@ const [END, ENTRY, LOCAL] = [0x06054b50, 0x02014b50, 0x04034b50];
 const MAX_COMMENT = 0xffff;
 
 function endRecord(view: DataView): number | undefined {
-  for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 22 - MAX_COMMENT); at--) if (view.getUint32(at, true) === END) return at;
+  for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 22 - MAX_COMMENT); at--)
+    if (view.getUint32(at, true) === END) return at;
   return undefined;
 }
 
@@ -80,7 +87,8 @@ function problemOf(view: DataView, { encrypted, method, packed, size, offset }: 
   if (method !== 0 && method !== 8) return 'unsupported compression';
   if (size > RATIO_FLOOR_BYTES && size > packed * MAX_RATIO) return 'the unpacked file is too large';
   if (total + size > MAX_TOTAL_BYTES) return 'the archive contains more than podcheck reads';
-  const readable = offset + 30 <= view.byteLength && view.getUint32(offset, true) === LOCAL && dataOf(view, offset) + packed <= view.byteLength;
+  const readable =
+    offset + 30 <= view.byteLength && view.getUint32(offset, true) === LOCAL && dataOf(view, offset) + packed <= view.byteLength;
   return readable ? undefined : 'the archive is damaged there';
 }
 
@@ -105,7 +113,10 @@ interface Packed {
 }
 
 function zipFile(file: Packed, modified: Instant): SourceFile {
-  const { path, entry: { size } } = file;
+  const {
+    path,
+    entry: { size },
+  } = file;
   const whole = async (keep: number): Promise<Uint8Array> => lastBytes(checkedPieces(file), keep);
   return {
     path,

@@ -16,7 +16,9 @@ import type { NamespaceFinder } from './namespaces.ts';
 import { inNamespace, isNamespaced, namespaceFinder } from './namespaces.ts';
 import { resolveLogs } from './resolve-logs.ts';
 
-/** Makes one evidence of everything that was gathered: fills in namespaces, merges the looks at each object, gives logs to their containers. */
+/**
+ * Makes one evidence of everything that was gathered: fills in namespaces, merges the looks at each object, gives logs to their containers.
+ */
 export function finish(gathering: Gathering, now: Instant): StoredEvidence {
   nameUnnamed(gathering);
   const finder = namespaceFinder(gathering);
@@ -35,40 +37,73 @@ export function finish(gathering: Gathering, now: Instant): StoredEvidence {
     collected: [...collected, ...impliedCollected(whole, objects), ...recordsCollected(gathering)],
     absent: [...missed].filter(([key]) => !present.has(key)).map(([, { ref }]) => ref),
     refused: gathering.refused.map(({ refusal, segment }) => refusedIn(refusal, segment, finder)),
-    logs: resolveLogs(gathering.logs, whole.filter(({ kind }) => kind === 'Pod'), finder),
+    logs: resolveLogs(
+      gathering.logs,
+      whole.filter(({ kind }) => kind === 'Pod'),
+      finder,
+    ),
     now,
   };
 }
 
-/** With the pods of which only a log was seen, and with the container that wrote it where a list does not show the containers of its pod. */
-function withLogged(objects: readonly KubeObject[], gathering: Gathering, collected: readonly Collected[], finder: NamespaceFinder): readonly KubeObject[] {
+/**
+ * With the pods of which only a log was seen, and with the container that wrote it where a list does not show the containers of its pod.
+ */
+function withLogged(
+  objects: readonly KubeObject[],
+  gathering: Gathering,
+  collected: readonly Collected[],
+  finder: NamespaceFinder,
+): readonly KubeObject[] {
   const seen = new Map(objects.map((object) => [keyOf(object), object] as const));
   const crashes = gathering.looseTexts.some(({ text }) => /CrashLoopBackOff|\bcrash[- ]?loop/i.test(text));
   const logged = gathering.logs.flatMap((sighting) => {
     const { of, namespace, segment, lines } = sighting;
     if (of.by === 'selector' || lines.length === 0) return [];
-    const place = namespace ?? finder.ofObject({ kind: of.by === 'pod' ? 'Pod' : of.kind, name: of.by === 'pod' ? of.pod : of.name }, segment);
-    if (of.by === 'workload' && objects.some(({ kind, metadata }) => kind === 'Pod' && metadata.namespace === place && metadata.name.startsWith(`${of.name}-`))) return [];
+    const place =
+      namespace ?? finder.ofObject({ kind: of.by === 'pod' ? 'Pod' : of.kind, name: of.by === 'pod' ? of.pod : of.name }, segment);
+    if (
+      of.by === 'workload' &&
+      objects.some(({ kind, metadata }) => kind === 'Pod' && metadata.namespace === place && metadata.name.startsWith(`${of.name}-`))
+    )
+      return [];
     const name = of.by === 'pod' ? of.pod : `${of.name}-<pod>`;
     const pod = loggedPod(sighting, name, place, crashes && name.startsWith('<'));
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(keyOf(pod));
-    if (listed !== undefined) return shows(listed, 'status.containerStatuses.name') || shows(listed, 'spec.containers.name') ? [] : [combine(pod, listed)];
+    if (listed !== undefined)
+      return shows(listed, 'status.containerStatuses.name') || shows(listed, 'spec.containers.name') ? [] : [combine(pod, listed)];
     return isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<') ? [] : [pod];
   });
   const byKey = new Map(logged.map((pod) => [keyOf(pod), pod]));
-  return [...objects.map((object) => byKey.get(keyOf(object)) ?? object), ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod]))];
+  return [
+    ...objects.map((object) => byKey.get(keyOf(object)) ?? object),
+    ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod])),
+  ];
 }
 
 /** Whether all pods of a namespace were seen, so that one that is not among them is gone. */
 function isListed(collected: readonly Collected[], namespace: string | undefined): boolean {
-  return collected.some((one) => one.kind === 'Pod' && one.complete && one.labelSelector === undefined && one.fieldSelector === undefined && (one.namespace === undefined || one.namespace === namespace));
+  return collected.some(
+    (one) =>
+      one.kind === 'Pod' &&
+      one.complete &&
+      one.labelSelector === undefined &&
+      one.fieldSelector === undefined &&
+      (one.namespace === undefined || one.namespace === namespace),
+  );
 }
 
 /** With what events imply of pods of which nothing else tells that. */
-function withImplied(objects: readonly KubeObject[], events: readonly KubeObject[], collected: readonly Collected[]): readonly KubeObject[] {
+function withImplied(
+  objects: readonly KubeObject[],
+  events: readonly KubeObject[],
+  collected: readonly Collected[],
+): readonly KubeObject[] {
   const pods = new Map(objects.flatMap((object) => (object.kind === 'Pod' ? [[formatRef(refOf(object)), object] as const] : [])));
-  const implied = new Map(impliedPods(events, pods, (namespace) => isListed(collected, namespace)).map((pod) => [keyOf(pod), pod] as const));
+  const implied = new Map(
+    impliedPods(events, pods, (namespace) => isListed(collected, namespace)).map((pod) => [keyOf(pod), pod] as const),
+  );
   const merged = objects.map((object) => {
     const pod = object.kind === 'Pod' ? implied.get(keyOf(object)) : undefined;
     return pod === undefined ? object : combine(pod, object);
@@ -80,7 +115,14 @@ function withImplied(objects: readonly KubeObject[], events: readonly KubeObject
 
 /** Pods that only events tell of are not all there are. */
 function impliedCollected(all: readonly KubeObject[], seen: readonly KubeObject[]): readonly Collected[] {
-  const scopes = new Map(all.slice(seen.length).map(({ kind, metadata: { namespace } }) => [`${kind} ${namespace ?? ''}`, { kind, ...(namespace === undefined ? {} : { namespace }), complete: false }] as const));
+  const scopes = new Map(
+    all
+      .slice(seen.length)
+      .map(
+        ({ kind, metadata: { namespace } }) =>
+          [`${kind} ${namespace ?? ''}`, { kind, ...(namespace === undefined ? {} : { namespace }), complete: false }] as const,
+      ),
+  );
   return [...scopes.values()];
 }
 
@@ -124,7 +166,10 @@ function keyOf(object: KubeObject): string {
 }
 
 /** What was said not to exist, last said last. Where the namespace can only be guessed nothing is said. */
-function missing(gathering: Gathering, finder: NamespaceFinder): ReadonlyMap<string, { readonly ref: ObjectRef; readonly segment: number }> {
+function missing(
+  gathering: Gathering,
+  finder: NamespaceFinder,
+): ReadonlyMap<string, { readonly ref: ObjectRef; readonly segment: number }> {
   const found = new Map<string, { ref: ObjectRef; segment: number }>();
   for (const { ref, segment } of gathering.absent) {
     const namespace = ref.namespace ?? (isNamespaced(ref.kind) ? finder.surely({ kind: '', name: ref.name }, segment) : undefined);
@@ -170,7 +215,14 @@ function placedEvent(event: KubeObject, segment: number, finder: NamespaceFinder
 }
 
 function contentOf(event: KubeObject): string {
-  const texts = [['involvedObject', 'kind'], ['involvedObject', 'namespace'], ['involvedObject', 'name'], ['type'], ['reason'], ['message']];
+  const texts = [
+    ['involvedObject', 'kind'],
+    ['involvedObject', 'namespace'],
+    ['involvedObject', 'name'],
+    ['type'],
+    ['reason'],
+    ['message'],
+  ];
   return texts.map((path) => asText(digAt(event, path))?.trim() ?? '').join('\n');
 }
 
@@ -178,7 +230,10 @@ function newerEvent(a: KubeObject, b: KubeObject): KubeObject {
   const seen = (event: KubeObject): Instant => parseInstant(dig(event, 'lastTimestamp')) ?? 0;
   const [older, newer] = seen(a) > seen(b) ? [b, a] : [a, b];
   const count = Math.max(asNumber(dig(older, 'count')) ?? 1, asNumber(dig(newer, 'count')) ?? 1);
-  const firsts = [older, newer].map((event) => asText(dig(event, 'firstTimestamp'))).filter((text) => text !== undefined).toSorted();
+  const firsts = [older, newer]
+    .map((event) => asText(dig(event, 'firstTimestamp')))
+    .filter((text) => text !== undefined)
+    .toSorted();
   const [first] = firsts;
   return { ...combine(older, newer), count, ...(first === undefined ? {} : { firstTimestamp: first }) };
 }
@@ -198,7 +253,9 @@ function collectedBy(gathering: Gathering, finder: NamespaceFinder): readonly Co
       const namespace = about.namespace ?? (isNamespaced(about.kind) ? finder.ofObject(about, segment) : undefined);
       return { ...collected, namespace: namespace ?? 'default', about: { ...about, ...(namespace === undefined ? {} : { namespace }) } };
     }
-    return collected.namespace === '' ? { ...collected, namespace: finder.ofSegment(segment), complete: collected.complete && finder.isSure(segment) } : collected;
+    return collected.namespace === ''
+      ? { ...collected, namespace: finder.ofSegment(segment), complete: collected.complete && finder.isSure(segment) }
+      : collected;
   });
 }
 
@@ -230,9 +287,16 @@ function services(gathering: Gathering): readonly KubeObject[] {
   for (const { node, service, spec, lines } of gathering.services) {
     const known = found.get(`${node}/${service}`) ?? { node, service, spec: {}, lines: [] };
     const seen = new Set(known.lines);
-    found.set(`${node}/${service}`, { node, service, spec: { ...known.spec, ...spec }, lines: [...known.lines, ...lines.filter((line) => !seen.has(line))] });
+    found.set(`${node}/${service}`, {
+      node,
+      service,
+      spec: { ...known.spec, ...spec },
+      lines: [...known.lines, ...lines.filter((line) => !seen.has(line))],
+    });
   }
-  return [...found].map(([name, { node, service, spec, lines }]) => record(NODE_SERVICE, name, { node, service, active: 'unknown', ...spec, lines }));
+  return [...found].map(([name, { node, service, spec, lines }]) =>
+    record(NODE_SERVICE, name, { node, service, active: 'unknown', ...spec, lines }),
+  );
 }
 
 function record(kind: string, name: string, spec: JsonObject, namespace?: string): KubeObject {

@@ -24,7 +24,8 @@ export function* cleanLines(whole: string): Generator<Line> {
   const width = wrappedAt(text.length > SAMPLE ? sample.slice(0, -1) : sample);
   const margin = marginOf(sample);
   const lines = uncoveredLines(text, wrapping);
-  for (const line of width === undefined ? lines : withoutWrapping(lines, width, MAX_LINE)) yield margin === 0 ? line : { number: line.number, text: line.text.slice(margin) };
+  for (const line of width === undefined ? lines : withoutWrapping(lines, width, MAX_LINE))
+    yield margin === 0 ? line : { number: line.number, text: line.text.slice(margin) };
 }
 
 function* uncoveredLines(text: string, wrapping: Wrapping): Generator<Line> {
@@ -77,7 +78,12 @@ function unwrapped(line: string, { quoted, prefix, boxed, numbered }: Wrapping, 
   if (prefix !== undefined) text = text.replace(prefix, '');
   if (numbered) text = text.replace(NUMBERED, '');
   if (quoted || inQuote) text = text.replace(/^ {0,3}> ?/, '');
-  return boxed ? text.replace(/^\s{0,200}[│┃║] ?/, '').replace(/\s{0,400}[│┃║]\s{0,40}$/, '').replace(/[│┃║]/g, '  ') : text;
+  return boxed
+    ? text
+        .replace(/^\s{0,200}[│┃║] ?/, '')
+        .replace(/\s{0,400}[│┃║]\s{0,40}$/, '')
+        .replace(/[│┃║]/g, '  ')
+    : text;
 }
 
 /** A carriage return within a line means that the line was written again over itself. */
@@ -114,7 +120,8 @@ function wrappingOf(lines: Iterable<string>): Wrapping {
     seen.push(cleaned(line));
     if (seen.length >= QUOTE_SAMPLE) break;
   }
-  const most = (fits: (line: string) => boolean, share: number): boolean => seen.length >= 3 && seen.filter(fits).length >= seen.length * share;
+  const most = (fits: (line: string) => boolean, share: number): boolean =>
+    seen.length >= 3 && seen.filter(fits).length >= seen.length * share;
   return {
     quoted: most((line) => /^ {0,3}>/.test(line), 0.9),
     prefix: PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)),
@@ -139,6 +146,14 @@ function isNumbered(lines: readonly string[]): boolean {
 function plainText(text: string): string {
   const lines = text.includes('\n') || !text.includes('\r') ? text : text.replaceAll('\r', '\n');
   if (!/<\/?(?:pre|code|br|p|div|span|td|tr)\b|&(?:quot|lt|gt|#39|#34|nbsp);/i.test(lines.slice(0, SAMPLE))) return lines;
-  const bare = lines.replace(/<br ?\/?>|<\/(?:p|div|tr)>/gi, '\n').replace(/<\/?(?:pre|code|p|div|span|td|tr|table|tbody|b|i|strong|em|details|summary)(?: [^<>]{0,300})?>/gi, '');
-  return bare.replace(/&(?:quot|#34|#x22);/gi, '"').replace(/&(?:#39|#x27|apos);/gi, "'").replace(/&lt;/gi, '<').replace(/&gt;/gi, '>').replace(/&nbsp;/gi, ' ').replace(/&amp;/gi, '&');
+  const bare = lines
+    .replace(/<br ?\/?>|<\/(?:p|div|tr)>/gi, '\n')
+    .replace(/<\/?(?:pre|code|p|div|span|td|tr|table|tbody|b|i|strong|em|details|summary)(?: [^<>]{0,300})?>/gi, '');
+  return bare
+    .replace(/&(?:quot|#34|#x22);/gi, '"')
+    .replace(/&(?:#39|#x27|apos);/gi, "'")
+    .replace(/&lt;/gi, '<')
+    .replace(/&gt;/gi, '>')
+    .replace(/&nbsp;/gi, ' ')
+    .replace(/&amp;/gi, '&');
 }

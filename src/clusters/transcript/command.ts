@@ -24,10 +24,12 @@ export interface Command {
 
 /** Flags of kubectl that take the next word as their value; source: staging/src/k8s.io/kubectl/pkg/cmd. */
 const VALUE_FLAGS = new Set(
-  ('n namespace l selector o output c container f filename s server k kustomize context kubeconfig as as-group as-uid cluster user token tail since since-time ' +
+  (
+    'n namespace l selector o output c container f filename s server k kustomize context kubeconfig as as-group as-uid cluster user token tail since since-time ' +
     'sort-by field-selector request-timeout limit-bytes for types L label-columns type patch image replicas timeout grace-period template ' +
     'max-log-requests certificate-authority client-certificate client-key cache-dir v profile to-revision revision from-literal from-file ' +
-    'overrides subresource pod-running-timeout field-manager output-watch-events').split(' '),
+    'overrides subresource pod-running-timeout field-manager output-watch-events'
+  ).split(' '),
 );
 const KUBECTL = new Set(['kubectl', 'oc', 'k', 'kubectl.exe', 'kc', 'kctl']);
 const READERS = new Set(['cat', 'less', 'more', 'bat', 'batcat', 'nl', 'type', 'tac']);
@@ -127,12 +129,22 @@ function argumentsOf(tool: Command['tool'], words: Words): Pick<Command, 'verb' 
   return { verb: takesVerb ? (args[0] ?? '') : '', args: takesVerb ? args.slice(1) : args, flags };
 }
 
-/** `-n shop`, `-nshop`, `-n=shop`, `-it`, `-xeu kubelet`: the first letter that takes a value takes the rest, or the next word. Returns how many words it took. */
-function shortFlags(text: string, next: string | undefined, tool: Command['tool'], flags: Map<string, string>, before: readonly string[]): number {
+/**
+ * `-n shop`, `-nshop`, `-n=shop`, `-it`, `-xeu kubelet`: the first letter that takes a value takes the rest, or the next word. Returns how
+ * many words it took.
+ */
+function shortFlags(
+  text: string,
+  next: string | undefined,
+  tool: Command['tool'],
+  flags: Map<string, string>,
+  before: readonly string[],
+): number {
   const follows = tool === 'kubectl' && (before[0] === 'logs' || before[0] === 'log');
   for (let index = 0; index < text.length; index++) {
     const letter = text.charAt(index);
-    const takes = tool === 'kubectl' ? VALUE_FLAGS.has(letter) && !(follows && letter === 'f') : tool === 'journalctl' && 'un'.includes(letter);
+    const takes =
+      tool === 'kubectl' ? VALUE_FLAGS.has(letter) && !(follows && letter === 'f') : tool === 'journalctl' && 'un'.includes(letter);
     if (!takes) {
       flags.set(letter, 'true');
       continue;
@@ -151,7 +163,18 @@ export interface Named {
 }
 
 /** Kinds that `kubectl get all` lists; source: the resources' category `all`. */
-const ALL = ['Pod', 'ReplicationController', 'Service', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet', 'HorizontalPodAutoscaler', 'CronJob', 'Job'];
+const ALL = [
+  'Pod',
+  'ReplicationController',
+  'Service',
+  'DaemonSet',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'HorizontalPodAutoscaler',
+  'CronJob',
+  'Job',
+];
 
 /** Reads `pods`, `deploy,rs`, `pod/web-1`, `pods web-1 web-2` after get and describe. Kinds podcheck does not know are left out. */
 export function namedBy(args: readonly string[]): Named {

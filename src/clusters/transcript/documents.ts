@@ -27,14 +27,23 @@ export function readDocuments(lines: readonly Line[], file: string): ReadDocumen
     return { objects: whole ? objects : [...objects.slice(0, -1), ...objects.slice(-1).map(upToEnd)], cut: !whole };
   }
   const salvaged = salvage(lines, error.line, file);
-  return { objects: [...values.flatMap(storedObjects), ...salvaged], cut: true, error: { line: first + error.line - 1, message: error.message } };
+  return {
+    objects: [...values.flatMap(storedObjects), ...salvaged],
+    cut: true,
+    error: { line: first + error.line - 1, message: error.message },
+  };
 }
 
 /** What kubectl prints for a list ends with the list's own metadata, for an object with its status or at least a line that is complete. */
 function endsWhole(lines: readonly Line[]): boolean {
   const last = lines.findLast(({ text }) => text.trim() !== '')?.text ?? '';
-  const isList = lines.slice(0, 4).some(({ text }) => /^\s*"?items"?:/.test(text)) || lines.slice(0, 6).some(({ text }) => /^kind: \w*List$/.test(text));
-  return !isList || !/^\s*[a-z]/i.test(last) || /^(?:kind|metadata|apiVersion|items)|^ {2}(?:resourceVersion|selfLink|remainingItemCount|continue)/.test(last);
+  const isList =
+    lines.slice(0, 4).some(({ text }) => /^\s*"?items"?:/.test(text)) || lines.slice(0, 6).some(({ text }) => /^kind: \w*List$/.test(text));
+  return (
+    !isList ||
+    !/^\s*[a-z]/i.test(last) ||
+    /^(?:kind|metadata|apiVersion|items)|^ {2}(?:resourceVersion|selfLink|remainingItemCount|continue)/.test(last)
+  );
 }
 
 /**
@@ -47,11 +56,25 @@ export function membersOf(document: Json): readonly KubeObject[] {
     const [version, own] = [asText(dig(document, 'apiVersion')), kind?.slice(0, -'List'.length) ?? ''];
     return asList(dig(document, 'items')).flatMap((item) => objectOf(item, own, version));
   }
-  return Array.isArray(document) ? (document as readonly Json[]).flatMap((item) => objectOf(item, '', undefined)) : objectOf(document, '', undefined);
+  return Array.isArray(document)
+    ? (document as readonly Json[]).flatMap((item) => objectOf(item, '', undefined))
+    : objectOf(document, '', undefined);
 }
 
 /** Kinds whose objects always have a status, which is printed last. */
-const WITH_STATUS = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'Node', 'Namespace', 'PersistentVolume', 'PersistentVolumeClaim', 'Service']);
+const WITH_STATUS = new Set([
+  'Pod',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'Node',
+  'Namespace',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'Service',
+]);
 
 function lacksStatus({ kind, status, metadata }: KubeObject): boolean {
   return WITH_STATUS.has(kind) && status === undefined && metadata.uid !== undefined;

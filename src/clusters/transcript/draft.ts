@@ -87,7 +87,9 @@ export function userOfClaim(name: string, namespace: string | undefined, claimNa
 /** kubectl's `<none>`, `<unset>`, `<unknown>` and empty cells: nothing is set, or nothing is known. */
 export function given(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
-  return trimmed === undefined || trimmed === '' || /^<(?:none|unset|unknown|nil|pending|invalid|no value)>$/.test(trimmed) ? undefined : trimmed;
+  return trimmed === undefined || trimmed === '' || /^<(?:none|unset|unknown|nil|pending|invalid|no value)>$/.test(trimmed)
+    ? undefined
+    : trimmed;
 }
 
 /** A whole number, if the text is one. */

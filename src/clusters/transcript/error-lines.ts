@@ -18,12 +18,16 @@ export interface ReadErrors {
   readonly unserved: readonly string[];
 }
 
-const CLIENT = /^(?:Error from server|Error: |error: |Unable to connect to the server|The connection to the server|No resources found|No events found|Warning: |Unable to listen|error validating|[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ )/;
-const SERVER = /^(?:Error: )?(?:Error from server \(\w+\): |Unable to connect to the server: |The connection to the server \S+ was refused|No resources found|error: the server doesn't have a resource type |error: You must be logged in)/;
+const CLIENT =
+  /^(?:Error from server|Error: |error: |Unable to connect to the server|The connection to the server|No resources found|No events found|Warning: |Unable to listen|error validating|[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ )/;
+const SERVER =
+  /^(?:Error: )?(?:Error from server \(\w+\): |Unable to connect to the server: |The connection to the server \S+ was refused|No resources found|error: the server doesn't have a resource type |error: You must be logged in)/;
 const NOTHING = /^No resources found(?: in ([a-z0-9][a-z0-9-]{0,62}) namespace)?/;
 const NOT_FOUND = /^Error from server \(NotFound\): (?:.*: )?([a-z][\w.-]{0,200}) "([^"]{1,253})" not found/;
-const FORBIDDEN = /^Error from server \(Forbidden\): ([a-z][\w.-]{0,200}) (?:"([^"]{1,253})" )?is forbidden: User "([^"]{0,300})" cannot (\w{1,20}) resource "([\w./-]{1,200})" in API group "([^"]{0,200})"(?: in the namespace "([^"]{1,253})"| at the cluster scope)?/;
-const UNANSWERED = /^(?:Unable to connect to the server|The connection to the server|error: You must be logged in|error: couldn't get current server API group list|Error from server \((?:Unauthorized|Timeout|ServiceUnavailable|InternalError|TooManyRequests)\)|error: (?:no configuration|invalid configuration|context ))/;
+const FORBIDDEN =
+  /^Error from server \(Forbidden\): ([a-z][\w.-]{0,200}) (?:"([^"]{1,253})" )?is forbidden: User "([^"]{0,300})" cannot (\w{1,20}) resource "([\w./-]{1,200})" in API group "([^"]{0,200})"(?: in the namespace "([^"]{1,253})"| at the cluster scope)?/;
+const UNANSWERED =
+  /^(?:Unable to connect to the server|The connection to the server|error: You must be logged in|error: couldn't get current server API group list|Error from server \((?:Unauthorized|Timeout|ServiceUnavailable|InternalError|TooManyRequests)\)|error: (?:no configuration|invalid configuration|context ))/;
 const UNSERVED = /^error: the server doesn't have a resource type "([^"]{1,200})"/;
 
 /** Parts what kubectl itself says from the objects it prints. */
@@ -67,7 +71,14 @@ export function readErrors(lines: readonly Line[], namespace: string | undefined
     if (kind !== undefined) unserved.push(kind);
     if (UNANSWERED.test(text)) unanswered ??= text;
   }
-  return { nothing, absent, refused, unserved, ...(emptyNamespace === undefined ? {} : { emptyNamespace }), ...(unanswered === undefined ? {} : { unanswered }) };
+  return {
+    nothing,
+    absent,
+    refused,
+    unserved,
+    ...(emptyNamespace === undefined ? {} : { emptyNamespace }),
+    ...(unanswered === undefined ? {} : { unanswered }),
+  };
 }
 
 function refNamed(word: string, name: string, namespace: string | undefined): readonly ObjectRef[] {

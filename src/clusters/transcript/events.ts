@@ -46,7 +46,11 @@ export function eventObject(printed: PrintedEvent, line: number): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name: printed.name ?? `${about.name}.${line.toString(16)}`, namespace, ...(printed.alone === undefined ? {} : { annotations: { [IMPLIED_EVENT]: 'message' } }) },
+    metadata: {
+      name: printed.name ?? `${about.name}.${line.toString(16)}`,
+      namespace,
+      ...(printed.alone === undefined ? {} : { annotations: { [IMPLIED_EVENT]: 'message' } }),
+    },
     involvedObject: {
       kind: about.kind,
       name: about.name,
@@ -66,7 +70,16 @@ export function eventObject(printed: PrintedEvent, line: number): KubeObject {
 }
 
 const SHOWN: readonly string[] = [
-  'metadata.namespace', 'involvedObject.kind', 'involvedObject.name', 'involvedObject.namespace', 'type', 'reason', 'message', 'lastTimestamp', 'firstTimestamp', 'count',
+  'metadata.namespace',
+  'involvedObject.kind',
+  'involvedObject.name',
+  'involvedObject.namespace',
+  'type',
+  'reason',
+  'message',
+  'lastTimestamp',
+  'firstTimestamp',
+  'count',
 ];
 const SHOWN_WITH_SOURCE: readonly string[] = [...SHOWN, 'source', 'reportingComponent'];
 
@@ -89,15 +102,22 @@ interface ReadRows {
 }
 
 function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Instant): KubeObject | undefined {
-  const about = aboutOf(cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${withoutStamp(cells.get('NAME') ?? '')}`, given(cells.get('NAMESPACE')) ?? namespace);
+  const about = aboutOf(
+    cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${withoutStamp(cells.get('NAME') ?? '')}`,
+    given(cells.get('NAMESPACE')) ?? namespace,
+  );
   const [reason, age] = [cells.get('REASON'), cells.get('LAST SEEN') ?? cells.get('LASTSEEN')];
   const isMisplaced = cells.has('TYPE') && !/^(?:Normal|Warning)?$/.test(cells.get('TYPE') ?? '');
-  if (about === undefined || reason === undefined || age === undefined || isMisplaced || /\s/.test(about.name) || /[\s:]/.test(reason)) return undefined;
+  if (about === undefined || reason === undefined || age === undefined || isMisplaced || /\s/.test(about.name) || /[\s:]/.test(reason))
+    return undefined;
   const [fieldPath, count] = [given(cells.get('SUBOBJECT')), integer(cells.get('COUNT'))];
   const [first, name] = [given(cells.get('FIRST SEEN')), cells.has('OBJECT') ? given(cells.get('NAME')) : undefined];
   return eventObject(
     {
-      about, at, reason, age,
+      about,
+      at,
+      reason,
+      age,
       type: cells.get('TYPE') ?? '',
       message: cells.get('MESSAGE') ?? '',
       source: given(cells.get('SOURCE')) ?? '',
@@ -115,7 +135,8 @@ export function withoutStamp(name: string): string {
   return name.replace(/\.[0-9a-f]{14,16}$/, '');
 }
 
-const HEADLESS = /^(?:([a-z0-9][\w.-]*)\s{2,})?((?:\d\S*|<unknown>|<invalid>)(?: ago)?(?: \(x\d+ over \S+\))?)\s{2,}(Normal|Warning)\s{2,}(\S+)\s{2,}([A-Za-z][\w.]*\/\S+)\s+(.*)/;
+const HEADLESS =
+  /^(?:([a-z0-9][\w.-]*)\s{2,})?((?:\d\S*|<unknown>|<invalid>)(?: ago)?(?: \(x\d+ over \S+\))?)\s{2,}(Normal|Warning)\s{2,}(\S+)\s{2,}([A-Za-z][\w.]*\/\S+)\s+(.*)/;
 
 /** A row whose title line was cut off, by `tail` for instance. */
 export function headlessEvent({ text, number }: Line, namespace: string | undefined, at: Instant): KubeObject | undefined {

@@ -24,7 +24,8 @@ export class Gathering {
   readonly absent: { readonly ref: ObjectRef; readonly segment: number }[] = [];
   readonly refused: { readonly refusal: Refusal; readonly segment: number }[] = [];
   readonly logs: LogSighting[] = [];
-  readonly services: { readonly node: string; readonly service: string; readonly spec: JsonObject; readonly lines: readonly string[] }[] = [];
+  readonly services: { readonly node: string; readonly service: string; readonly spec: JsonObject; readonly lines: readonly string[] }[] =
+    [];
   readonly manifests: { readonly namespace?: string; readonly spec: JsonObject }[] = [];
   readonly answers: JsonObject[] = [];
   readonly notes: Note[] = [];

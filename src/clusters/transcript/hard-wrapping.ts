@@ -6,14 +6,18 @@ const USUAL: ReadonlySet<number> = new Set([80, 100, 120, 132]);
 const CUTS = 3;
 
 /**
- * The width at which a terminal broke every line of a text, in the middle of words; undefined when nothing says so. Then no line is longer, and
- * those of just that width go on in the next line. Rows of a table have one width as well, but the next row has its columns where they have theirs.
+ * The width at which a terminal broke every line of a text, in the middle of words; undefined when nothing says so. Then no line is longer,
+ * and
+ * those of just that width go on in the next line. Rows of a table have one width as well, but the next row has its columns where they have
+ * theirs.
  */
 export function wrappedAt(lines: readonly string[]): number | undefined {
   let width = 0;
   for (const line of lines) width = Math.max(width, line.length);
   if (width < NARROWEST || width > WIDEST) return undefined;
-  const full = lines.flatMap((line, index) => (line.length === width && index + 1 < lines.length ? [{ line, next: lines[index + 1] ?? '' }] : []));
+  const full = lines.flatMap((line, index) =>
+    line.length === width && index + 1 < lines.length ? [{ line, next: lines[index + 1] ?? '' }] : [],
+  );
   const cut = new Set(full.filter(({ line, next }) => isCut(line, next)).map(({ line }) => line));
   return cut.size >= (USUAL.has(width) ? 1 : CUTS) && cut.size >= new Set(full.map(({ line }) => line)).size * 0.7 ? width : undefined;
 }

@@ -26,15 +26,19 @@ export interface LogSighting {
 
 /** Lines kept of each container's log: its end. */
 const MAX_LOG_LINES = 5000;
-const NO_PREVIOUS = /^Error from server \((?:BadRequest|NotFound)\): previous terminated container "([^"]{1,253})" in pod "([^"]{1,253})" not found/;
-const WAITING = /^Error from server(?: \(BadRequest\))?: container "([^"]{1,253})" in pod "([^"]{1,253})" is (?:waiting to start(?:: (.{1,200}))?|not available|terminated)/;
-const UNREACHABLE = /^Error from server(?: \(\w+\))?: Get "?https?:\/\/[^\s"]{1,300}\/containerLogs\/([^/\s"]{1,253})\/([^/\s"]{1,253})\/([^?\s"]{1,253})[^\s"]{0,500}"?: (.{1,2000})/;
+const NO_PREVIOUS =
+  /^Error from server \((?:BadRequest|NotFound)\): previous terminated container "([^"]{1,253})" in pod "([^"]{1,253})" not found/;
+const WAITING =
+  /^Error from server(?: \(BadRequest\))?: container "([^"]{1,253})" in pod "([^"]{1,253})" is (?:waiting to start(?:: (.{1,200}))?|not available|terminated)/;
+const UNREACHABLE =
+  /^Error from server(?: \(\w+\))?: Get "?https?:\/\/[^\s"]{1,300}\/containerLogs\/([^/\s"]{1,253})\/([^/\s"]{1,253})\/([^?\s"]{1,253})[^\s"]{0,500}"?: (.{1,2000})/;
 const CHOOSE = /^error: a container name must be specified for pod ([^\s,]{1,253}), choose one of: /;
 const GONE = /^(?:unable to retrieve container logs for |failed to try resolving symlinks in path |rpc error: code = \w+ desc = )/;
 /** A kubelet that cannot ask the API server whether its caller may read. Source: pkg/kubelet/server/server.go (InstallAuthFilter). */
 const UNASKED = /^Error from server \(InternalError\): Internal error occurred: Authorization error \(user=/;
 const NO_CONTAINER = /^error: container \S+ is not valid for pod /;
-const OTHER = /^(?:Error from server \((?:NotFound|Forbidden|BadRequest|InternalError|Unauthorized|Timeout)\): |error: (?:expected|timed out|cannot get|no pods|selector|You must)|Unable to connect to the server|No resources found)/;
+const OTHER =
+  /^(?:Error from server \((?:NotFound|Forbidden|BadRequest|InternalError|Unauthorized|Timeout)\): |error: (?:expected|timed out|cannot get|no pods|selector|You must)|Unable to connect to the server|No resources found)/;
 const DEFAULTED = /^Defaulted container "([^"]{1,253})" out of: /;
 const OLD_DEFAULT = /^Defaulting container name to (\S{1,253})\.$/;
 const USING = /^Found \d+ pods, using pod\/(\S{1,253})/;
@@ -52,7 +56,12 @@ interface Asked {
 }
 
 /** Everything that a `logs` command printed, and the lines that kubectl added to it (for error messages of other kinds). */
-export function readLogOutput(command: Command, output: readonly Line[], namespace: string | undefined, segment: number): { readonly sightings: readonly LogSighting[]; readonly errors: readonly Line[] } {
+export function readLogOutput(
+  command: Command,
+  output: readonly Line[],
+  namespace: string | undefined,
+  segment: number,
+): { readonly sightings: readonly LogSighting[]; readonly errors: readonly Line[] } {
   const asked = askedFor(command);
   if (asked === undefined) return { sightings: [], errors: [] };
   const found = sortLines(output);
@@ -60,7 +69,15 @@ export function readLogOutput(command: Command, output: readonly Line[], namespa
   const base = { ...(namespace === undefined ? {} : { namespace }), previous: asked.previous, segment };
   const of: LogSighting['of'] = found.using === undefined ? asked.of : { by: 'pod', pod: found.using };
   const sightings: LogSighting[] = found.unread.map(({ pod, container: of, previous, unread, waitsFor }) => ({
-    ...base, of: { by: 'pod', pod }, ...(of === undefined ? {} : { container: of }), previous: previous ?? asked.previous, all: false, lines: [], filtered: false, unread, ...(waitsFor === undefined ? {} : { waitsFor }),
+    ...base,
+    of: { by: 'pod', pod },
+    ...(of === undefined ? {} : { container: of }),
+    previous: previous ?? asked.previous,
+    all: false,
+    lines: [],
+    filtered: false,
+    unread,
+    ...(waitsFor === undefined ? {} : { waitsFor }),
   }));
   for (const { pod, container: name, lines } of found.prefixed.values()) {
     sightings.push({ ...base, of: { by: 'pod', pod }, container: name, all: false, ...boundLines(lines, asked, command) });
@@ -69,7 +86,14 @@ export function readLogOutput(command: Command, output: readonly Line[], namespa
   if (found.gone !== undefined) {
     const unread: Unread = { ok: false, why: 'failed', detail: found.gone };
     sightings.push({ ...base, of, ...(container === undefined ? {} : { container }), all: asked.all, lines: [], filtered: false, unread });
-  } else if (printed) sightings.push({ ...base, of, ...(container === undefined ? {} : { container }), all: asked.all, ...boundLines(found.lines, asked, command) });
+  } else if (printed)
+    sightings.push({
+      ...base,
+      of,
+      ...(container === undefined ? {} : { container }),
+      all: asked.all,
+      ...boundLines(found.lines, asked, command),
+    });
   return { sightings, errors: found.errors };
 }
 
@@ -92,9 +116,28 @@ function askedFor(command: Command): Asked | undefined {
 }
 
 const WORKLOADS: Readonly<Record<string, string>> = {
-  deploy: 'Deployment', deployment: 'Deployment', deployments: 'Deployment', 'deployment.apps': 'Deployment', rs: 'ReplicaSet', replicaset: 'ReplicaSet', replicasets: 'ReplicaSet', 'replicaset.apps': 'ReplicaSet',
-  sts: 'StatefulSet', statefulset: 'StatefulSet', statefulsets: 'StatefulSet', 'statefulset.apps': 'StatefulSet', ds: 'DaemonSet', daemonset: 'DaemonSet', daemonsets: 'DaemonSet', 'daemonset.apps': 'DaemonSet',
-  job: 'Job', jobs: 'Job', 'job.batch': 'Job', svc: 'Service', service: 'Service', services: 'Service',
+  deploy: 'Deployment',
+  deployment: 'Deployment',
+  deployments: 'Deployment',
+  'deployment.apps': 'Deployment',
+  rs: 'ReplicaSet',
+  replicaset: 'ReplicaSet',
+  replicasets: 'ReplicaSet',
+  'replicaset.apps': 'ReplicaSet',
+  sts: 'StatefulSet',
+  statefulset: 'StatefulSet',
+  statefulsets: 'StatefulSet',
+  'statefulset.apps': 'StatefulSet',
+  ds: 'DaemonSet',
+  daemonset: 'DaemonSet',
+  daemonsets: 'DaemonSet',
+  'daemonset.apps': 'DaemonSet',
+  job: 'Job',
+  jobs: 'Job',
+  'job.batch': 'Job',
+  svc: 'Service',
+  service: 'Service',
+  services: 'Service',
 };
 
 function targetOf(target: string | undefined): LogSighting['of'] | undefined {
@@ -109,7 +152,13 @@ function targetOf(target: string | undefined): LogSighting['of'] | undefined {
 interface Sorted {
   readonly lines: readonly string[];
   readonly errors: readonly Line[];
-  readonly unread: readonly { readonly pod: string; readonly container?: string; readonly previous?: boolean; readonly waitsFor?: string; readonly unread: Unread }[];
+  readonly unread: readonly {
+    readonly pod: string;
+    readonly container?: string;
+    readonly previous?: boolean;
+    readonly waitsFor?: string;
+    readonly unread: Unread;
+  }[];
   readonly prefixed: ReadonlyMap<string, { readonly pod: string; readonly container: string; readonly lines: readonly string[] }>;
   readonly container?: string;
   readonly using?: string;
@@ -141,7 +190,10 @@ function sortLines(output: readonly Line[]): Sorted {
     else lines.push(line.text);
   }
   return {
-    lines, errors, unread, prefixed,
+    lines,
+    errors,
+    unread,
+    prefixed,
     ...(container === undefined ? {} : { container }),
     ...(using === undefined ? {} : { using }),
     ...(gone === undefined || lines.some((line) => line.trim() !== '') ? {} : { gone }),
@@ -151,17 +203,32 @@ function sortLines(output: readonly Line[]): Sorted {
 /** What kubectl answers instead of a log. Source of the words: facts/node.yaml. */
 function unreadIn(text: string): Sorted['unread'][number] | undefined {
   const previous = NO_PREVIOUS.exec(text);
-  if (previous !== null) return { container: previous[1] ?? '', pod: previous[2] ?? '', previous: true, unread: { ok: false, why: 'absent', detail: text } };
+  if (previous !== null)
+    return { container: previous[1] ?? '', pod: previous[2] ?? '', previous: true, unread: { ok: false, why: 'absent', detail: text } };
   const waiting = WAITING.exec(text);
-  if (waiting !== null) return { container: waiting[1] ?? '', pod: waiting[2] ?? '', ...reasonIn(waiting[3]), unread: { ok: false, why: 'absent', detail: text } };
+  if (waiting !== null)
+    return {
+      container: waiting[1] ?? '',
+      pod: waiting[2] ?? '',
+      ...reasonIn(waiting[3]),
+      unread: { ok: false, why: 'absent', detail: text },
+    };
   const node = UNREACHABLE.exec(text);
   if (node !== null) return { pod: node[2] ?? '', container: node[3] ?? '', unread: { ok: false, why: 'failed', detail: text } };
   const choose = CHOOSE.exec(text);
-  return choose === null ? undefined : { pod: choose[1] ?? '', unread: { ok: false, why: 'not-collected', detail: text, needs: `kubectl logs ${choose[1] ?? ''} -c <container>` } };
+  return choose === null
+    ? undefined
+    : {
+        pod: choose[1] ?? '',
+        unread: { ok: false, why: 'not-collected', detail: text, needs: `kubectl logs ${choose[1] ?? ''} -c <container>` },
+      };
 }
 
 /** Source: pkg/kubelet/kubelet_pods.go (validateContainerLogStatus). */
-const PULL_WORDS: Readonly<Record<string, string>> = { "image can't be pulled": 'ErrImagePull', 'trying and failing to pull image': 'ImagePullBackOff' };
+const PULL_WORDS: Readonly<Record<string, string>> = {
+  "image can't be pulled": 'ErrImagePull',
+  'trying and failing to pull image': 'ImagePullBackOff',
+};
 
 function reasonIn(printed: string | undefined): { readonly waitsFor?: string } {
   const words = printed?.endsWith('`') === true ? printed.slice(0, -1) : printed;
@@ -170,7 +237,14 @@ function reasonIn(printed: string | undefined): { readonly waitsFor?: string } {
 }
 
 /** A log asked for by its last lines is whole when it has fewer. */
-function boundLines(lines: readonly string[], asked: Asked, command: Command): { readonly lines: readonly string[]; readonly filtered: boolean } {
+function boundLines(
+  lines: readonly string[],
+  asked: Asked,
+  command: Command,
+): { readonly lines: readonly string[]; readonly filtered: boolean } {
   const cut = asked.tail !== undefined && lines.length >= asked.tail;
-  return { lines: lines.slice(-MAX_LOG_LINES), filtered: command.filtered || command.reshaped || asked.narrowed || cut || lines.length > MAX_LOG_LINES };
+  return {
+    lines: lines.slice(-MAX_LOG_LINES),
+    filtered: command.filtered || command.reshaped || asked.narrowed || cut || lines.length > MAX_LOG_LINES,
+  };
 }

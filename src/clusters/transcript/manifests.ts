@@ -30,7 +30,13 @@ export function readManifest(text: string, file: string, namespace: string | und
       const own = asText(dig(object, 'metadata', 'namespace')) ?? (namespaced ? namespace : undefined);
       return { line, record: { ...(own === undefined ? {} : { namespace: own }), spec: { file, object } } };
     }),
-    ...errors.map(({ line, message, seems }) => ({ line, record: { ...(namespace === undefined ? {} : { namespace }), spec: { file, error: { line, message, ...(seems === undefined ? {} : { seems }) } } } })),
+    ...errors.map(({ line, message, seems }) => ({
+      line,
+      record: {
+        ...(namespace === undefined ? {} : { namespace }),
+        spec: { file, error: { line, message, ...(seems === undefined ? {} : { seems }) } },
+      },
+    })),
   ];
   return records.toSorted((a, b) => a.line - b.line).map(({ record }) => record);
 }

@@ -17,7 +17,8 @@ export interface NamespaceFinder {
 
 /**
  * kubectl leaves out the namespace of the current context. It is the one chosen before (`config set-context`, `kubens`) or printed by a
- * describe without `-n`; an object of the same kind and name seen elsewhere tells as well; else the only namespace of the transcript, else `default`.
+ * describe without `-n`; an object of the same kind and name seen elsewhere tells as well; else the only namespace of the transcript, else
+ * `default`.
  */
 export function namespaceFinder(gathering: Gathering): NamespaceFinder {
   const known = new Map<string, Set<string>>();
@@ -30,8 +31,10 @@ export function namespaceFinder(gathering: Gathering): NamespaceFinder {
     if (namespaces === undefined) known.set(key, new Set([namespace]));
     else namespaces.add(namespace);
   };
-  for (const { object } of gathering.sightings) if (object.metadata.namespace !== undefined) note(object.kind, object.metadata.name, object.metadata.namespace);
-  for (const { collected } of gathering.collected) if (collected.namespace !== undefined && collected.namespace !== '') all.add(collected.namespace);
+  for (const { object } of gathering.sightings)
+    if (object.metadata.namespace !== undefined) note(object.kind, object.metadata.name, object.metadata.namespace);
+  for (const { collected } of gathering.collected)
+    if (collected.namespace !== undefined && collected.namespace !== '') all.add(collected.namespace);
   const unique = ({ kind, name }: ObjectRef): string | undefined => {
     const namespaces = known.get(`${kind}/${name}`);
     return namespaces?.size === 1 ? [...namespaces][0] : undefined;

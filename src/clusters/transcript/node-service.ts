@@ -50,7 +50,12 @@ const END = /\sF\d{4}\s|"command failed"|failed to run kubelet|\bpanic: |Main pr
 export function readJournal(output: readonly Line[], service: string): ServiceOutput {
   const lines = output.map(({ text }) => text).filter((text) => text.trim() !== '' && !text.startsWith('-- '));
   const host = lines.map((text) => JOURNAL.exec(text)?.[1]).find((name) => name !== undefined);
-  return { service: service.replace(/\.service$/, ''), ...(host === undefined ? {} : { host }), spec: lines.slice(-LAST_LINES).some((text) => END.test(text)) ? { active: 'failed', seen: 'journal' } : {}, lines: lines.slice(-MAX_LINES) };
+  return {
+    service: service.replace(/\.service$/, ''),
+    ...(host === undefined ? {} : { host }),
+    spec: lines.slice(-LAST_LINES).some((text) => END.test(text)) ? { active: 'failed', seen: 'journal' } : {},
+    lines: lines.slice(-MAX_LINES),
+  };
 }
 
 function activeOf([, active = '', sub, since]: RegExpExecArray, zoneMinutes: number | undefined): Record<string, string> {
@@ -60,8 +65,31 @@ function activeOf([, active = '', sub, since]: RegExpExecArray, zoneMinutes: num
 
 /** Minutes east of UTC; names that several zones share are left out and read as the zone kubectl printed in. */
 const ZONES: Readonly<Record<string, number>> = {
-  UTC: 0, GMT: 0, WET: 0, WEST: 60, CET: 60, CEST: 120, EET: 120, EEST: 180, MSK: 180, EST: -300, EDT: -240, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420,
-  JST: 540, KST: 540, HKT: 480, SGT: 480, AEST: 600, AEDT: 660, NZST: 720, NZDT: 780, BRT: -180,
+  UTC: 0,
+  GMT: 0,
+  WET: 0,
+  WEST: 60,
+  CET: 60,
+  CEST: 120,
+  EET: 120,
+  EEST: 180,
+  MSK: 180,
+  EST: -300,
+  EDT: -240,
+  CDT: -300,
+  MST: -420,
+  MDT: -360,
+  PST: -480,
+  PDT: -420,
+  JST: 540,
+  KST: 540,
+  HKT: 480,
+  SGT: 480,
+  AEST: 600,
+  AEDT: 660,
+  NZST: 720,
+  NZDT: 780,
+  BRT: -180,
 };
 
 /** `Sat 2026-02-28 10:42:46 CST`. */
@@ -69,7 +97,10 @@ function localTime(text: string, zoneMinutes: number | undefined): Instant | und
   const [, date, time, zone = ''] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?: ([A-Z]{2,5}|[+-]\d\d(?:\d\d)?))?/.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d)(\d\d)?$/.exec(zone) ?? [];
-  const offset = hours === undefined ? (ZONES[zone] ?? zoneMinutes) : (sign === '-' ? -1 : 1) * ((parseInteger(hours) ?? 0) * 60 + (parseInteger(minutes) ?? 0));
+  const offset =
+    hours === undefined
+      ? (ZONES[zone] ?? zoneMinutes)
+      : (sign === '-' ? -1 : 1) * ((parseInteger(hours) ?? 0) * 60 + (parseInteger(minutes) ?? 0));
   const instant = parseInstant(`${date}T${time}Z`);
   return offset === undefined || instant === undefined ? undefined : instant - offset * 60_000;
 }

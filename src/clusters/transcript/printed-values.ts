@@ -28,11 +28,18 @@ export function labelSelectorJson(text: string | undefined): JsonObject | undefi
 }
 
 const OPERATORS = { in: 'In', notin: 'NotIn', exists: 'Exists', 'not-exists': 'DoesNotExist' } as const;
-const ACCESS_MODES: Readonly<Record<string, string>> = { RWO: 'ReadWriteOnce', ROX: 'ReadOnlyMany', RWX: 'ReadWriteMany', RWOP: 'ReadWriteOncePod' };
+const ACCESS_MODES: Readonly<Record<string, string>> = {
+  RWO: 'ReadWriteOnce',
+  ROX: 'ReadOnlyMany',
+  RWX: 'ReadWriteMany',
+  RWOP: 'ReadWriteOncePod',
+};
 
 /** `RWO,ROX` as the API has them. */
 export function accessModes(text: string | undefined): readonly string[] | undefined {
-  return given(text)?.split(',').map((mode) => ACCESS_MODES[mode.trim()] ?? mode.trim());
+  return given(text)
+    ?.split(',')
+    .map((mode) => ACCESS_MODES[mode.trim()] ?? mode.trim());
 }
 
 /** The instant an age (`3d4h`, `85s ago`) counts from. */

@@ -32,10 +32,12 @@ const SHELL_WORD = /^(?:\.{0,2}\/)?[A-Za-z_][\w.+-]*(?:\/[\w.+-]+)*(?:=\S*)?(?:\
 
 /** Words that begin what people type next to kubectl; anything else after a bare `$` may be a price or a variable in a log. */
 const PROGRAMS = new Set(
-  ('kubectl oc k kc cat ssh systemctl journalctl service sudo helm docker crictl nerdctl ctr podman echo export grep egrep curl wget cd ls vi vim nano ps top free df du ' +
+  (
+    'kubectl oc k kc cat ssh systemctl journalctl service sudo helm docker crictl nerdctl ctr podman echo export grep egrep curl wget cd ls vi vim nano ps top free df du ' +
     'ping nslookup dig host ip ss netstat lsof less more head tail watch for while if date uname id whoami pwd mkdir rm cp mv scp make git kind minikube k3d k3s ' +
     'microk8s kubectx kubens kustomize stern jq yq awk sed tee time alias source env printenv dmesg uptime hostname clear exit history openssl nc telnet etcdctl ' +
-    'eksctl gcloud aws az terraform ansible calicoctl cilium istioctl argocd flux velero sh bash zsh').split(' '),
+    'eksctl gcloud aws az terraform ansible calicoctl cilium istioctl argocd flux velero sh bash zsh'
+  ).split(' '),
 );
 
 /** Which marks this text uses: looks for the unmistakable ones first. */

@@ -23,7 +23,9 @@ export function readGet(command: Command, output: readonly Line[], namespace: st
   const format = (flagOf(command, 'o', 'output') ?? '').split('=')[0] ?? '';
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
   const scope = everywhere ? undefined : namespace;
-  const whole = command.reshaped ? noteUnread(rest, 'not read: the output was piped through another program', reading) : readFormat(format, command, rest, scope, reading);
+  const whole = command.reshaped
+    ? noteUnread(rest, 'not read: the output was piped through another program', reading)
+    : readFormat(format, command, rest, scope, reading);
   tellErrors(errors, command, scope, reading);
   tellCollected(command, readErrors(errors, scope), whole && rest.length > 0, reading);
 }
@@ -56,7 +58,15 @@ export function readDescribes(command: Command, output: readonly Line[], namespa
   const [kind] = kinds;
   const chunks = describesIn(rest);
   let whole = chunks.length > 0;
-  for (const lines of chunks) whole = tellDescribe(lines, kinds.length === 1 ? kind : undefined, everywhere ? undefined : namespace, namespace === undefined && !everywhere, reading) && whole;
+  for (const lines of chunks)
+    whole =
+      tellDescribe(
+        lines,
+        kinds.length === 1 ? kind : undefined,
+        everywhere ? undefined : namespace,
+        namespace === undefined && !everywhere,
+        reading,
+      ) && whole;
   const known = chunks[0]?.[0]?.number ?? Number.POSITIVE_INFINITY;
   const before = rest.filter(({ number }) => number < known);
   if (before.some(({ text }) => text.trim() !== '')) readLeftovers(before, reading, askedFor(command, namespace));
@@ -71,14 +81,22 @@ export function askedFor(command: Command, namespace: string | undefined): Objec
   if (first === undefined) return kinds.length === 1 && kinds[0] !== undefined ? unnamed(kinds[0]) : undefined;
   if (more.length > 0) return undefined;
   const scoped = resourceOfKind(first.kind)?.namespaced === false ? undefined : namespace;
-  return NAMES.test(first.name) ? { kind: first.kind, ...(scoped === undefined ? {} : { namespace: scoped }), name: first.name } : unnamed(first.kind);
+  return NAMES.test(first.name)
+    ? { kind: first.kind, ...(scoped === undefined ? {} : { namespace: scoped }), name: first.name }
+    : unnamed(first.kind);
 }
 
 /** What people write where a name should not be read: `<pod>`, `$POD`. */
 const NAMES = /^[a-z0-9][a-z0-9.-]{0,252}$/;
 
 /** Takes in one describe: the object, what else it shows, and that its events were looked at. Whether it could be read. */
-export function tellDescribe(lines: readonly Line[], kind: string | undefined, namespace: string | undefined, byContext: boolean, reading: Reading): boolean {
+export function tellDescribe(
+  lines: readonly Line[],
+  kind: string | undefined,
+  namespace: string | undefined,
+  byContext: boolean,
+  reading: Reading,
+): boolean {
   const { gathering, at } = reading;
   const described = readDescribe(lines, kind, namespace, at);
   if (described === undefined) {
@@ -107,7 +125,8 @@ export function readEvents(command: Command, output: readonly Line[], namespace:
   const about = flagOf(command, 'for');
   const whole = readEventLines(rest, scope, reading) && (rest.length > 0 || errors.some(({ text }) => text.startsWith('No events found')));
   tellErrors(errors, command, scope, reading);
-  if (whole && !command.filtered && !command.reshaped && about === undefined && !hasFlag(command, 'types')) collectList(command, 'Event', reading);
+  if (whole && !command.filtered && !command.reshaped && about === undefined && !hasFlag(command, 'types'))
+    collectList(command, 'Event', reading);
   else reading.gathering.collect({ ...scopeOf(command, 'Event'), complete: false });
 }
 
@@ -141,7 +160,7 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
   let whole = true;
   const left: Line[] = [];
   if (kinds.length === 1 && kinds[0] === 'Event') return readEventLines(lines, namespace, reading);
-  for (let index = 0; index < lines.length; ) {
+  for (let index = 0; index < lines.length;) {
     const line = lines[index];
     if (line !== undefined && isHeader(line.text)) {
       const { table, next } = readTable(lines, index);
@@ -166,7 +185,8 @@ function readObjects(lines: readonly Line[], namespace: string | undefined, read
   const { objects, cut, error } = readDocuments(lines, reading.name);
   for (const object of objects) {
     reading.gathering.see(object, 'whole');
-    if (namespace === undefined && object.metadata.namespace !== undefined && objects.length === 1) reading.gathering.useContext(object.metadata.namespace);
+    if (namespace === undefined && object.metadata.namespace !== undefined && objects.length === 1)
+      reading.gathering.useContext(object.metadata.namespace);
   }
   if (error !== undefined) reading.gathering.note(error.line, error.message);
   return !cut;
@@ -193,7 +213,8 @@ export function tellErrors(errors: readonly Line[], command: Command, namespace:
   const { kinds } = namedBy(command.args);
   const reads = command.verb === 'get' || command.verb === 'describe';
   for (const kind of kinds) {
-    if (unanswered !== undefined && reads) gathering.refuse({ kind, ...(namespace === undefined ? {} : { namespace }), why: 'failed', detail: unanswered });
+    if (unanswered !== undefined && reads)
+      gathering.refuse({ kind, ...(namespace === undefined ? {} : { namespace }), why: 'failed', detail: unanswered });
   }
   for (const word of unserved) {
     const kind = resourceNamed(word)?.kind;
@@ -201,13 +222,18 @@ export function tellErrors(errors: readonly Line[], command: Command, namespace:
   }
 }
 
-/** A list command shows all there is of its kinds in its scope, unless something took lines away or refused. Silence is no empty list: kubectl says so. */
+/**
+ * A list command shows all there is of its kinds in its scope, unless something took lines away or refused. Silence is no empty list:
+ * kubectl says so.
+ */
 function tellCollected(command: Command, errors: ReturnType<typeof readErrors>, whole: boolean, reading: Reading): void {
   const { kinds, objects } = namedBy(command.args);
   if (objects.length > 0 || errors.unanswered !== undefined) return;
-  if (errors.emptyNamespace !== undefined && flagOf(command, 'n', 'namespace') === undefined) reading.gathering.useContext(errors.emptyNamespace);
+  if (errors.emptyNamespace !== undefined && flagOf(command, 'n', 'namespace') === undefined)
+    reading.gathering.useContext(errors.emptyNamespace);
   for (const kind of kinds) {
-    if (errors.refused.some((refusal) => refusal.kind === kind) || errors.unserved.some((word) => resourceNamed(word)?.kind === kind)) continue;
+    if (errors.refused.some((refusal) => refusal.kind === kind) || errors.unserved.some((word) => resourceNamed(word)?.kind === kind))
+      continue;
     if (!command.filtered && !command.reshaped && (whole || errors.nothing)) collectList(command, kind, reading);
     else reading.gathering.collect({ ...scopeOf(command, kind), complete: false });
   }

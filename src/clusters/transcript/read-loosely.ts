@@ -23,7 +23,7 @@ export function readLoosely(lines: readonly Line[], reading: Reading, about?: Ob
   const left: Line[] = [];
   const spoken = about ?? podOfCommand(lines);
   const levels: Levels = new Map([[0, lines]]);
-  for (let index = 0; index < lines.length; ) {
+  for (let index = 0; index < lines.length;) {
     const next = pieceAt(lines, index, { reading, about: spoken, levels });
     const line = lines[index];
     if (next === undefined && line !== undefined) left.push(line);
@@ -51,11 +51,14 @@ function keep({ text, number }: Line, { gathering }: Reading): void {
   if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: trimmed.slice(0, LOOSE_LENGTH), line: number });
 }
 
-/** All lines without their first so many blanks, for each indentation that was asked for: made once, for a describe may begin on each line. */
+/**
+ * All lines without their first so many blanks, for each indentation that was asked for: made once, for a describe may begin on each line.
+ */
 type Levels = Map<number, readonly Line[]>;
 
 function atLevel(lines: readonly Line[], indent: number, levels: Levels): readonly Line[] {
-  const known = levels.get(indent) ?? lines.map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
+  const known =
+    levels.get(indent) ?? lines.map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
   levels.set(indent, known);
   return known;
 }
@@ -75,7 +78,10 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   if (block !== undefined || indent > 12) return block;
   const bare = text.slice(indent);
   if (bare.startsWith('Name:')) return describeAt(lines, index, atLevel(lines, indent, levels), reading);
-  const headless = mayGoOnDescribe(bare) && reading.gathering.mayTry() ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about, levels }) : undefined;
+  const headless =
+    mayGoOnDescribe(bare) && reading.gathering.mayTry()
+      ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about, levels })
+      : undefined;
   if (headless !== undefined) return headless;
   if (isHeader(text)) return tableAt(lines, index, reading);
   if (/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return documentAt(lines, index, indent, reading);
@@ -87,7 +93,8 @@ function describeAt(lines: readonly Line[], index: number, rest: readonly Line[]
   const indent = indentOf(lines[index]?.text ?? '');
   if (!beginsDescribe(rest, index)) return undefined;
   let end = index + 1;
-  for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent); end++) events ||= rest[end]?.text.startsWith('Events:') === true;
+  for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent); end++)
+    events ||= rest[end]?.text.startsWith('Events:') === true;
   tellDescribe(rest.slice(index, end), undefined, undefined, true, reading);
   return end;
 }
@@ -96,7 +103,12 @@ function describeAt(lines: readonly Line[], index: number, rest: readonly Line[]
 function headlessAt(lines: readonly Line[], index: number, rest: readonly Line[], { reading, about }: Around): number | undefined {
   const indent = indentOf(lines[index]?.text ?? '');
   let end = index + 1;
-  for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent) && !isFence(lines[end]); end++) events ||= rest[end]?.text.startsWith('Events:') === true;
+  for (
+    let events = false;
+    end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent) && !isFence(lines[end]);
+    end++
+  )
+    events ||= rest[end]?.text.startsWith('Events:') === true;
   const body = rest.slice(index, end);
   const kind = kindOfHeadless(body);
   if (kind === undefined) return undefined;
@@ -119,7 +131,11 @@ function endsDescribe(lines: readonly Line[], index: number, afterEvents: boolea
   const text = lines[index]?.text ?? '';
   if (lines[index - 1]?.text.trim() !== '') return false;
   if (afterEvents && text.trim() !== '' && indentOf(text) === 0) return true;
-  return beginsDescribe(lines, index) || (isHeader(text) && /^(?:NAME|NAMESPACE|LAST SEEN)\s/.test(text)) || /^(?:apiVersion: |Error from server)/.test(text);
+  return (
+    beginsDescribe(lines, index) ||
+    (isHeader(text) && /^(?:NAME|NAMESPACE|LAST SEEN)\s/.test(text)) ||
+    /^(?:apiVersion: |Error from server)/.test(text)
+  );
 }
 
 function tableAt(lines: readonly Line[], index: number, reading: Reading): number {
@@ -130,7 +146,11 @@ function tableAt(lines: readonly Line[], index: number, reading: Reading): numbe
     const { read, unread } = tableEvents(table, undefined, at);
     for (const event of read) gathering.see(event, 'table');
     const numbers = new Set(unread);
-    if (numbers.size > 0) readLeftovers(lines.slice(index, next).filter(({ number }) => numbers.has(number)), reading);
+    if (numbers.size > 0)
+      readLeftovers(
+        lines.slice(index, next).filter(({ number }) => numbers.has(number)),
+        reading,
+      );
   } else if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind');
   else for (const { object } of tableObjects(table, undefined, undefined, at)) gathering.see(object, 'table');
   if (kind !== undefined) gathering.collect({ kind, namespace: '', complete: false });
@@ -142,7 +162,9 @@ function documentAt(lines: readonly Line[], index: number, indent: number, readi
   const json = /^[[{]/.test((lines[index]?.text ?? '').slice(indent));
   let end = index + 1;
   while (end < lines.length && !endsDocument(lines, end, indent, json)) end++;
-  const body = lines.slice(index, end).map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
+  const body = lines
+    .slice(index, end)
+    .map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
   const { objects, error } = readDocuments(body, reading.name);
   if (error !== undefined) reading.gathering.note(error.line, error.message);
   if (!objects.some(wasStored) && !(json && error !== undefined)) {
@@ -160,7 +182,13 @@ function documentAt(lines: readonly Line[], index: number, indent: number, readi
 
 /** Whether an object came from a cluster; otherwise it is a manifest that somebody wrote. */
 function wasStored({ metadata, ...rest }: KubeObject): boolean {
-  return metadata.uid !== undefined || metadata['resourceVersion'] !== undefined || metadata['creationTimestamp'] !== undefined || rest['status'] !== undefined || rest.kind === 'Event';
+  return (
+    metadata.uid !== undefined ||
+    metadata['resourceVersion'] !== undefined ||
+    metadata['creationTimestamp'] !== undefined ||
+    rest['status'] !== undefined ||
+    rest.kind === 'Event'
+  );
 }
 
 function endsDocument(lines: readonly Line[], index: number, indent: number, json: boolean): boolean {
@@ -174,7 +202,13 @@ function endsDocument(lines: readonly Line[], index: number, indent: number, jso
 
 function errorAt(lines: readonly Line[], index: number, { gathering }: Reading): number | undefined {
   const line = lines[index];
-  if (line === undefined || !/^\s*(?:Error from server|error: |Error: |Unable to connect to the server|No resources found|The connection to the server|The \S+ "[^"]{0,253}" is invalid)/.test(line.text)) return undefined;
+  if (
+    line === undefined ||
+    !/^\s*(?:Error from server|error: |Error: |Unable to connect to the server|No resources found|The connection to the server|The \S+ "[^"]{0,253}" is invalid)/.test(
+      line.text,
+    )
+  )
+    return undefined;
   const text = line.text.trim();
   if (isEventMessage(text) || (/^error: /i.test(text) && tellsErrno(text))) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
@@ -182,7 +216,10 @@ function errorAt(lines: readonly Line[], index: number, { gathering }: Reading):
   for (const refusal of refused) gathering.refuse(refusal);
   let end = index + 1;
   while (end < lines.length && /^\s*(?:\*|Resource: |Name: "|from server for: |for: )/.test(lines[end]?.text ?? '')) end++;
-  const output = lines.slice(index, end).map((one) => one.text.trim()).join('\n');
+  const output = lines
+    .slice(index, end)
+    .map((one) => one.text.trim())
+    .join('\n');
   gathering.answers.push({ command: 'kubectl', verb: '', output, order: gathering.answers.length });
   return end;
 }

@@ -35,7 +35,20 @@ export function readSegment(segment: Segment, reading: Reading): void {
 
 const MAX_ANSWER = 64 * 1024;
 /** Verbs that only look: of their output the answer keeps the words that are kubectl's own. */
-const LOOKS = new Set(['get', 'describe', 'logs', 'log', 'events', 'top', 'explain', 'api-resources', 'version', 'config', 'cluster-info', 'diff']);
+const LOOKS = new Set([
+  'get',
+  'describe',
+  'logs',
+  'log',
+  'events',
+  'top',
+  'explain',
+  'api-resources',
+  'version',
+  'config',
+  'cluster-info',
+  'diff',
+]);
 
 function readKubectl(segment: Segment, command: Command, reading: Reading): void {
   const { output } = segment;
@@ -78,7 +91,10 @@ function readKubectl(segment: Segment, command: Command, reading: Reading): void
 function waitingPod({ of, namespace, container, waitsFor }: LogSighting): KubeObject | undefined {
   if (of.by !== 'pod' || container === undefined || waitsFor === undefined) return undefined;
   const status = { name: container, image: '<image>', ready: false, restartCount: 0, state: { waiting: { reason: waitsFor } } };
-  return new Draft('Pod', of.pod, namespace).set('status.containerStatuses', [status]).covers('status.containerStatuses.name', 'status.containerStatuses.state').build();
+  return new Draft('Pod', of.pod, namespace)
+    .set('status.containerStatuses', [status])
+    .covers('status.containerStatuses.name', 'status.containerStatuses.state')
+    .build();
 }
 
 /** The namespace of a command; undefined when it leaves it to the context. */
@@ -91,9 +107,18 @@ function answer(segment: Segment, command: Command, { gathering, at }: Reading):
   const looks = LOOKS.has(command.verb);
   const kept = looks ? splitErrors(output).errors.slice(0, 20) : output;
   const shown = looks && kept.length === 0 && command.verb !== 'logs' ? output.slice(0, 1) : kept;
-  const text = shown.map((line) => line.text.replace(/^Error: (?=Error|error)/, '').replace(FATAL, '')).join('\n').slice(0, MAX_ANSWER);
+  const text = shown
+    .map((line) => line.text.replace(/^Error: (?=Error|error)/, '').replace(FATAL, ''))
+    .join('\n')
+    .slice(0, MAX_ANSWER);
   const isLog = command.verb === 'logs' || command.verb === 'log';
-  const spec: Record<string, string | number> = { command: withoutCredentials(command.text), verb: command.verb, output: isLog ? '' : text, order: gathering.answers.length, at: formatInstant(at) };
+  const spec: Record<string, string | number> = {
+    command: withoutCredentials(command.text),
+    verb: command.verb,
+    output: isLog ? '' : text,
+    order: gathering.answers.length,
+    at: formatInstant(at),
+  };
   if (segment.exitCode !== undefined) spec['exitCode'] = segment.exitCode;
   gathering.answers.push(spec satisfies JsonObject);
 }
@@ -110,7 +135,8 @@ function withoutCredentials(text: string): string {
 function readApplied(segment: Segment, command: Command, reading: Reading): void {
   const { gathering, files } = reading;
   const namespace = namespaceOf(command);
-  for (const document of segment.heredoc === undefined ? [] : readManifest(segment.heredoc.text, 'stdin', namespace)) gathering.manifests.push(document);
+  for (const document of segment.heredoc === undefined ? [] : readManifest(segment.heredoc.text, 'stdin', namespace))
+    gathering.manifests.push(document);
   for (const name of (flagOf(command, 'f', 'filename') ?? '').split(',')) {
     const file = files.get(baseName(name));
     if (file === undefined) continue;
@@ -128,7 +154,8 @@ function readFile(segment: Segment, command: Command, { files, gathering, last }
     if (looksLikeManifest(text)) gathering.note(segment.line, `only part of ${target} is shown`);
     return;
   }
-  if (looksLikeManifest(text)) files.set(baseName(target), { text, applied: false, ...(last === true && segment.heredoc === undefined ? { last } : {}) });
+  if (looksLikeManifest(text))
+    files.set(baseName(target), { text, applied: false, ...(last === true && segment.heredoc === undefined ? { last } : {}) });
 }
 
 function readService(command: Command, output: readonly Line[], { gathering, zoneMinutes }: Reading): void {

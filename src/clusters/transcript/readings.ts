@@ -13,7 +13,10 @@ export function readingsOf(segments: readonly Segment[], gathering: Gathering): 
     ...output.flatMap(({ number, text }) => {
       if (text.trim() === '') return [];
       const unread = noted.get(number) === undefined ? undefined : 'not read';
-      const byCommand = command === undefined ? 'not read' : `output of ${command.tool === 'other' ? 'another program' : `${command.tool} ${command.verb}`.trim()}`;
+      const byCommand =
+        command === undefined
+          ? 'not read'
+          : `output of ${command.tool === 'other' ? 'another program' : `${command.tool} ${command.verb}`.trim()}`;
       return [noteOf(number, told.get(number) ?? unread ?? byCommand, text)];
     }),
   ]);

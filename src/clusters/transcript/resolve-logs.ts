@@ -70,11 +70,19 @@ function targetsOf(sighting: LogSighting, pods: readonly KubeObject[], finder: N
       const inNamespace = pods.filter(({ metadata }) => metadata.namespace === namespace);
       const owned = inNamespace.filter((pod) => belongsTo(pod, of.kind, of.name));
       // People (and scripts) write deploy/db for what is a StatefulSet; the answer shows that something was found.
-      return { pods: owned.length > 0 ? owned : inNamespace.filter((pod) => isNamedAfter(pod.metadata.name, of.name)), container, previous };
+      return {
+        pods: owned.length > 0 ? owned : inNamespace.filter((pod) => isNamedAfter(pod.metadata.name, of.name)),
+        container,
+        previous,
+      };
     }
     case 'selector': {
       const namespace = sighting.namespace ?? finder.ofSegment(segment);
-      return selected(of.selector, pods.filter(({ metadata }) => metadata.namespace === namespace), { container, previous });
+      return selected(
+        of.selector,
+        pods.filter(({ metadata }) => metadata.namespace === namespace),
+        { container, previous },
+      );
     }
   }
 }
@@ -88,7 +96,9 @@ function selected(selector: string, pods: readonly KubeObject[], asked: Omit<Tar
   if (whole.length > 0) return { pods: whole, ...asked };
   for (const { rest, container, previous } of unglued(selector)) {
     const found = labelled(rest, pods).concat(labelled(rest, pods).length > 0 ? [] : namedAfter(rest, pods));
-    const has = found.filter((pod) => container === undefined || containersOf(pod).includes(container) || initContainersOf(pod).includes(container));
+    const has = found.filter(
+      (pod) => container === undefined || containersOf(pod).includes(container) || initContainersOf(pod).includes(container),
+    );
     if (has.length > 0) return { pods: has, container: container ?? asked.container, previous: previous || asked.previous };
   }
   return { pods: namedAfter(selector, pods), ...asked };
@@ -120,14 +130,18 @@ function namedAfter(selector: string, pods: readonly KubeObject[]): readonly Kub
 
 /** `web-6d4b75cb6d-hx7bk`, `web-0`, `web-abcde`. */
 function isNamedAfter(pod: string, workload: string): boolean {
-  return pod.startsWith(`${workload}-`) && /^(?:<pod>$|(?:[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}-)?[a-z0-9]{1,5}$)/.test(pod.slice(workload.length + 1));
+  return (
+    pod.startsWith(`${workload}-`) &&
+    /^(?:<pod>$|(?:[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}-)?[a-z0-9]{1,5}$)/.test(pod.slice(workload.length + 1))
+  );
 }
 
 function belongsTo(pod: KubeObject, kind: string, name: string): boolean {
   const owner = controllerOf(pod);
   if (owner === undefined) return isNamedAfter(pod.metadata.name, name) || (kind === 'Service' && labelsOf(pod)['app'] === name);
   if (owner.kind === kind) return owner.name === name;
-  if (kind === 'Deployment' && owner.kind === 'ReplicaSet') return owner.name.startsWith(`${name}-`) && !owner.name.slice(name.length + 1).includes('-');
+  if (kind === 'Deployment' && owner.kind === 'ReplicaSet')
+    return owner.name.startsWith(`${name}-`) && !owner.name.slice(name.length + 1).includes('-');
   return kind === 'Service' && labelsOf(pod)['app'] === name;
 }
 
@@ -141,7 +155,12 @@ function initContainersOf(pod: KubeObject): readonly string[] {
 
 /** The container kubectl shows without `-c`. Source: staging/src/k8s.io/kubectl/pkg/util/podutils/podutils.go. */
 function defaultContainer(pod: KubeObject): string {
-  return annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ?? containersOf(pod)[0] ?? asText(dig(asList(dig(pod, 'status', 'containerStatuses'))[0], 'name')) ?? '';
+  return (
+    annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ??
+    containersOf(pod)[0] ??
+    asText(dig(asList(dig(pod, 'status', 'containerStatuses'))[0], 'name')) ??
+    ''
+  );
 }
 
 function unknownPod(name: string, namespace: string): KubeObject {
@@ -165,5 +184,9 @@ function joined(looks: readonly Place[]): readonly StoredLog[] | undefined {
 }
 
 function refOfPod({ pod }: StoredLog): StoredLog['pod'] {
-  return refOf({ apiVersion: 'v1', kind: 'Pod', metadata: { name: pod.name, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }) } });
+  return refOf({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: pod.name, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }) },
+  });
 }

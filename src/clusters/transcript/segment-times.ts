@@ -30,7 +30,9 @@ export function segmentTimes(segments: readonly Segment[], now: Instant | undefi
     return found;
   });
   const known = newest(bounds.map(({ seen }) => seen));
-  const logged = newest(bounds.map(({ logged: at }) => (at !== undefined && (known === undefined || at <= known + LOG_LEAD_MILLISECONDS) ? at : undefined)));
+  const logged = newest(
+    bounds.map(({ logged: at }) => (at !== undefined && (known === undefined || at <= known + LOG_LEAD_MILLISECONDS) ? at : undefined)),
+  );
   const end = now ?? newest([known, logged, ...segments.map(({ at }) => at)]) ?? fallback;
   const times = new Map<Segment, Instant>();
   let running: Instant | undefined;
@@ -48,7 +50,8 @@ interface Bound {
   readonly zoneMinutes?: number;
 }
 
-const RFC1123 = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d:\d\d:\d\d) ([+-])(\d\d)(\d\d)\b/;
+const RFC1123 =
+  /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d:\d\d:\d\d) ([+-])(\d\d)(\d\d)\b/;
 const ISO = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/;
 /** Times that lie ahead, or are no times of the cluster. */
 const NOT_SEEN = /deletionTimestamp|notAfter|not-after|expir|renewal|valid|build|release|nextSchedule/i;
@@ -71,7 +74,8 @@ function boundOf(segment: Segment): Bound {
     if (at !== undefined) {
       zoneMinutes ??= at.zoneMinutes;
       seen = newest([seen, at.instant]);
-      if (BEGAN.test(text)) started = { instant: at.instant, isPod: text.includes('Start Time'), indent: text.length - text.trimStart().length };
+      if (BEGAN.test(text))
+        started = { instant: at.instant, isPod: text.includes('Start Time'), indent: text.length - text.trimStart().length };
       continue;
     }
     const iso = ISO.exec(text)?.[0];
@@ -125,6 +129,7 @@ export function rfc1123(text: string): { readonly instant: Instant; readonly zon
 
 function newest(instants: readonly (Instant | undefined)[]): Instant | undefined {
   let best: Instant | undefined;
-  for (const instant of instants) if (instant !== undefined && !Number.isNaN(instant) && (best === undefined || instant > best)) best = instant;
+  for (const instant of instants)
+    if (instant !== undefined && !Number.isNaN(instant) && (best === undefined || instant > best)) best = instant;
   return best;
 }

@@ -99,7 +99,9 @@ class Cutter {
     const prompt = promptOn(line.text, this.#style);
     if (prompt === undefined || isSentence(line.text)) {
       const { output } = this.#current;
-      output.push(this.#margin > 0 && indentOf(line.text) >= this.#margin ? { number: line.number, text: line.text.slice(this.#margin) } : line);
+      output.push(
+        this.#margin > 0 && indentOf(line.text) >= this.#margin ? { number: line.number, text: line.text.slice(this.#margin) } : line,
+      );
       if (output.length > this.#limit) output.splice(FIRST_LINES, this.#limit / 2);
       return;
     }
@@ -162,7 +164,10 @@ class Cutter {
   /** Lines that are not output: stream marks, exit codes, times, the fences of Markdown. */
   #isMark({ text, number }: Line): boolean {
     if (FENCE.test(text)) {
-      this.#block = this.#block === undefined ? { intro: this.#current.output.findLast((line) => line.text.trim() !== '')?.text.trim() ?? '' } : undefined;
+      this.#block =
+        this.#block === undefined
+          ? { intro: this.#current.output.findLast((line) => line.text.trim() !== '')?.text.trim() ?? '' }
+          : undefined;
       if (this.#current.output.length > 0 || this.#current.command === undefined) {
         this.#push();
         this.#current = { line: number + 1, output: [], ...(this.#block === undefined ? {} : { block: this.#block }) };
@@ -205,7 +210,12 @@ function isSentence(text: string): boolean {
 function marksAround(text: string): { readonly inside: string; readonly opens: boolean; readonly closes: boolean } | undefined {
   const trimmed = text.trim();
   const [opens, closes] = [trimmed.startsWith('```'), trimmed.endsWith('```')];
-  if (!opens && !closes) return trimmed.lastIndexOf('`') === 0 && trimmed.length > 1 ? { inside: text.replace('`', ''), opens: false, closes: false } : undefined;
+  if (!opens && !closes)
+    return trimmed.lastIndexOf('`') === 0 && trimmed.length > 1
+      ? { inside: text.replace('`', ''), opens: false, closes: false }
+      : undefined;
   const inside = withoutTail(opens ? trimmed.replace(/^`{3,10}/, '') : text.trimEnd(), '`');
-  return inside.trim() === '' || inside.includes('`') || (opens && !closes && /^[\w+-]{1,20}$/.test(inside.trim())) ? undefined : { inside, opens, closes };
+  return inside.trim() === '' || inside.includes('`') || (opens && !closes && /^[\w+-]{1,20}$/.test(inside.trim()))
+    ? undefined
+    : { inside, opens, closes };
 }

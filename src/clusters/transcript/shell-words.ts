@@ -45,7 +45,7 @@ const OPERATOR = /^(?:\d?>&[12]|&>>?|\d?>>?|<<<|<<-?|<|\|\||\|&?|&&|;|&)/;
 function tokens(text: string): readonly Token[] {
   const found: Token[] = [];
   let word: string | undefined;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const character = text.charAt(at);
     const operator = word === undefined || !/^\d$/.test(character) ? OPERATOR.exec(text.slice(at, at + 4))?.[0] : undefined;
     if (operator !== undefined) {

@@ -19,9 +19,13 @@ export const CLUSTER_ROWS: Readonly<Record<string, RowReader>> = {
     }
     // The column is made of these labels. Source: pkg/printers/internalversion/printers.go (findNodeRoles).
     const roles = given(cell('ROLES'))?.split(',') ?? [];
-    if (roles.length > 0 && cell('LABELS') === undefined) draft.set('metadata.labels', Object.fromEntries(roles.map((role) => [`node-role.kubernetes.io/${role}`, ''])));
+    if (roles.length > 0 && cell('LABELS') === undefined)
+      draft.set('metadata.labels', Object.fromEntries(roles.map((role) => [`node-role.kubernetes.io/${role}`, ''])));
     const addresses: Json[] = [];
-    for (const [title, type] of [['INTERNAL-IP', 'InternalIP'], ['EXTERNAL-IP', 'ExternalIP']] as const) {
+    for (const [title, type] of [
+      ['INTERNAL-IP', 'InternalIP'],
+      ['EXTERNAL-IP', 'ExternalIP'],
+    ] as const) {
       const address = given(cell(title));
       if (address !== undefined) addresses.push({ type, address });
     }
@@ -81,7 +85,10 @@ export const CLUSTER_ROWS: Readonly<Record<string, RowReader>> = {
       const [, resource = '', usedText = '', hardText = ''] = amounts;
       [hard[resource], used[resource]] = [hardText, usedText];
     }
-    draft.show('spec.hard', hard).show('status.hard', { ...hard }).show('status.used', used);
+    draft
+      .show('spec.hard', hard)
+      .show('status.hard', { ...hard })
+      .show('status.used', used);
   },
   LimitRange(cell, draft) {
     const created = parseInstant(cell('CREATED AT'));

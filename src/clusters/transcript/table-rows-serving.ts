@@ -27,14 +27,35 @@ export const SERVING_ROWS: Readonly<Record<string, RowReader>> = {
   EndpointSlice(cell, draft) {
     showGiven(draft, 'addressType', cell('ADDRESSTYPE'));
     const ports = listed(cell('PORTS'));
-    if (ports !== undefined) draft.set('ports', ports.flatMap((port) => { const number = integer(port); return number === undefined ? [] : { port: number }; })).covers('ports.port');
+    if (ports !== undefined)
+      draft
+        .set(
+          'ports',
+          ports.flatMap((port) => {
+            const number = integer(port);
+            return number === undefined ? [] : { port: number };
+          }),
+        )
+        .covers('ports.port');
     const addresses = listed(cell('ENDPOINTS'));
-    if (addresses !== undefined) draft.set('endpoints', addresses.map((address) => ({ addresses: [address] }))).covers('endpoints.addresses');
+    if (addresses !== undefined)
+      draft
+        .set(
+          'endpoints',
+          addresses.map((address) => ({ addresses: [address] })),
+        )
+        .covers('endpoints.addresses');
   },
   Ingress(cell, draft) {
     showGiven(draft, 'spec.ingressClassName', cell('CLASS'));
     const hosts = listed(cell('HOSTS'));
-    if (hosts !== undefined) draft.set('spec.rules', hosts.map((host) => (host === '*' ? {} : { host }))).covers('spec.rules.host');
+    if (hosts !== undefined)
+      draft
+        .set(
+          'spec.rules',
+          hosts.map((host) => (host === '*' ? {} : { host })),
+        )
+        .covers('spec.rules.host');
     const addresses = cell('ADDRESS') === undefined ? undefined : listed(cell('ADDRESS'));
     if (addresses !== undefined) draft.show('status.loadBalancer.ingress', addresses.map(ingressAddress));
   },
@@ -43,13 +64,17 @@ export const SERVING_ROWS: Readonly<Record<string, RowReader>> = {
   },
   HorizontalPodAutoscaler(cell, draft) {
     const [kind, name] = given(cell('REFERENCE'))?.split('/') ?? [];
-    if (kind !== undefined && name !== undefined) draft.set('spec.scaleTargetRef', { kind, name }).covers('spec.scaleTargetRef.kind', 'spec.scaleTargetRef.name');
+    if (kind !== undefined && name !== undefined)
+      draft.set('spec.scaleTargetRef', { kind, name }).covers('spec.scaleTargetRef.kind', 'spec.scaleTargetRef.name');
     showNumber(draft, 'spec.minReplicas', integer(cell('MINPODS')));
     showNumber(draft, 'spec.maxReplicas', integer(cell('MAXPODS')));
     showNumber(draft, 'status.currentReplicas', integer(cell('REPLICAS')));
   },
   PodDisruptionBudget(cell, draft) {
-    for (const [path, title] of [['spec.minAvailable', 'MIN AVAILABLE'], ['spec.maxUnavailable', 'MAX UNAVAILABLE']] as const) {
+    for (const [path, title] of [
+      ['spec.minAvailable', 'MIN AVAILABLE'],
+      ['spec.maxUnavailable', 'MAX UNAVAILABLE'],
+    ] as const) {
       const text = cell(title);
       if (text !== undefined) draft.show(path, text === 'N/A' ? undefined : (integer(text) ?? text));
     }
@@ -78,7 +103,11 @@ function servicePort(text: string): readonly JsonObject[] {
 /** Members of a list; undefined when it was cut (` + 3 more...`) or is not there. */
 function listed(text: string | undefined): readonly string[] | undefined {
   if (text === undefined || /\+ \d+ more|\.\.\.$/.test(text)) return undefined;
-  return given(text)?.split(',').map((member) => member.trim()) ?? [];
+  return (
+    given(text)
+      ?.split(',')
+      .map((member) => member.trim()) ?? []
+  );
 }
 
 function ingressAddress(text: string): Json {

@@ -15,8 +15,14 @@ export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
     }
     const [ready, total] = fraction(cell('READY'));
     const settled = status === 'Completed' || status === 'Succeeded' || status === 'Terminating';
-    const conditions: Json[] = status !== undefined && OF_THE_KUBELET.test(status) ? [{ type: 'PodScheduled', status: 'True' }] : status === 'SchedulingGated' ? [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] : [];
-    if (ready !== undefined && total !== undefined && !settled && (ready < total || status === 'Running')) conditions.push({ type: 'Ready', status: ready < total ? 'False' : 'True' });
+    const conditions: Json[] =
+      status !== undefined && OF_THE_KUBELET.test(status)
+        ? [{ type: 'PodScheduled', status: 'True' }]
+        : status === 'SchedulingGated'
+          ? [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }]
+          : [];
+    if (ready !== undefined && total !== undefined && !settled && (ready < total || status === 'Running'))
+      conditions.push({ type: 'Ready', status: ready < total ? 'False' : 'True' });
     if (conditions.length > 0) draft.set('status.conditions', conditions);
     showGiven(draft, 'status.podIP', cell('IP'));
     showGiven(draft, 'spec.nodeName', cell('NODE'));
@@ -66,22 +72,38 @@ export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
     const suspend = cell('SUSPEND');
     if (suspend !== undefined) draft.show('spec.suspend', suspend === 'True');
     const active = integer(cell('ACTIVE'));
-    if (active !== undefined) draft.show('status.active', Array.from({ length: Math.min(active, 1000) }, () => ({})));
+    if (active !== undefined)
+      draft.show(
+        'status.active',
+        Array.from({ length: Math.min(active, 1000) }, () => ({})),
+      );
     if (cell('LAST SCHEDULE') !== undefined) draft.time('status.lastScheduleTime', instantBefore(at, cell('LAST SCHEDULE')));
   },
 };
 
-const JOB_CONDITIONS: Readonly<Record<string, string>> = { Complete: 'Complete', Failed: 'Failed', Suspended: 'Suspended', FailureTarget: 'FailureTarget', SuccessCriteriaMet: 'SuccessCriteriaMet' };
+const JOB_CONDITIONS: Readonly<Record<string, string>> = {
+  Complete: 'Complete',
+  Failed: 'Failed',
+  Suspended: 'Suspended',
+  FailureTarget: 'FailureTarget',
+  SuccessCriteriaMet: 'SuccessCriteriaMet',
+};
 
 /** Words of the STATUS column that stand for status.reason of a pod that failed as a whole. */
-const FAILED_REASONS = /^(?:Evicted|OutOf\w+|NodeAffinity|NodePorts|NodeLost|NodeShutdown|Shutdown|UnexpectedAdmissionError|DeadlineExceeded|Preempting|SysctlForbidden|AppArmor|Terminated|UnexpectedPodPhase|InvalidNodeInfo|PodOSSelectorNodeLabelDoesNotMatch|PodOSNotSupported)$/;
+const FAILED_REASONS =
+  /^(?:Evicted|OutOf\w+|NodeAffinity|NodePorts|NodeLost|NodeShutdown|Shutdown|UnexpectedAdmissionError|DeadlineExceeded|Preempting|SysctlForbidden|AppArmor|Terminated|UnexpectedPodPhase|InvalidNodeInfo|PodOSSelectorNodeLabelDoesNotMatch|PodOSNotSupported)$/;
 /** Words that a container has only before the pod ever ran. */
-const PENDING_REASONS = /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainerConfigError|SchedulingGated|Pending)$/;
+const PENDING_REASONS =
+  /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainerConfigError|SchedulingGated|Pending)$/;
 
 /** Words that only the kubelet writes: the pod has a node. */
-const OF_THE_KUBELET = /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainer(?:Config)?Error|RunContainerError|CrashLoopBackOff)$/;
+const OF_THE_KUBELET =
+  /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainer(?:Config)?Error|RunContainerError|CrashLoopBackOff)$/;
 
-/** The STATUS column shows status.reason, the phase, or a container's reason: the phase where that follows, the word as reason where it is none. */
+/**
+ * The STATUS column shows status.reason, the phase, or a container's reason: the phase where that follows, the word as reason where it is
+ * none.
+ */
 function podStatus(status: string, restarts: number | undefined, draft: Draft): void {
   if (['Running', 'Pending', 'Succeeded', 'Failed', 'Unknown'].includes(status)) {
     draft.show('status.phase', status);
@@ -110,9 +132,12 @@ function template(cell: (title: string) => string | undefined, draft: Draft): vo
   const [names, images] = [given(cell('CONTAINERS'))?.split(','), given(cell('IMAGES'))?.split(',')];
   if (names !== undefined && images !== undefined && names.length === images.length) {
     const containers: Json[] = names.map((name, index) => ({ name, image: images[index] ?? '' }));
-    draft.set('spec.template.spec.containers', containers).covers('spec.template.spec.containers.name', 'spec.template.spec.containers.image');
+    draft
+      .set('spec.template.spec.containers', containers)
+      .covers('spec.template.spec.containers.name', 'spec.template.spec.containers.image');
   }
-  const selector = draft.kind === 'ReplicationController' ? labelMap(given(cell('SELECTOR'))?.split(',') ?? []) : labelSelectorJson(cell('SELECTOR'));
+  const selector =
+    draft.kind === 'ReplicationController' ? labelMap(given(cell('SELECTOR'))?.split(',') ?? []) : labelSelectorJson(cell('SELECTOR'));
   if (cell('SELECTOR') !== undefined && selector !== undefined) draft.show('spec.selector', selector);
 }
 

@@ -19,7 +19,21 @@ export interface Column {
 }
 
 /** Titles with a space in them, which a table of single-spaced titles would otherwise split. */
-const SPACED = ['LAST SEEN', 'FIRST SEEN', 'NOMINATED NODE', 'READINESS GATES', 'ACCESS MODES', 'RECLAIM POLICY', 'NODE SELECTOR', 'MIN AVAILABLE', 'MAX UNAVAILABLE', 'ALLOWED DISRUPTIONS', 'LAST SCHEDULE', 'OS IMAGE', 'PORT(S)'];
+const SPACED = [
+  'LAST SEEN',
+  'FIRST SEEN',
+  'NOMINATED NODE',
+  'READINESS GATES',
+  'ACCESS MODES',
+  'RECLAIM POLICY',
+  'NODE SELECTOR',
+  'MIN AVAILABLE',
+  'MAX UNAVAILABLE',
+  'ALLOWED DISRUPTIONS',
+  'LAST SCHEDULE',
+  'OS IMAGE',
+  'PORT(S)',
+];
 const TITLE = /^[A-Z][A-Z0-9()%/-]*(?: [A-Z][A-Z0-9()%/-]*)*$/;
 
 /** Whether a line is the title line of a table of `kubectl get`. */
@@ -91,7 +105,10 @@ function isAligned(text: string, columns: readonly Column[]): boolean {
 
 /** Cells of a row whose spaces were collapsed: a restart count keeps its `(5m ago)`, the last column takes what is left. */
 function looseCells(text: string, count: number): readonly string[] {
-  const words = text.trim().replace(/ \((\S+) ago\)/g, '\u0001($1\u0001ago)').split(/\s+/);
+  const words = text
+    .trim()
+    .replace(/ \((\S+) ago\)/g, '\u0001($1\u0001ago)')
+    .split(/\s+/);
   const head = words.slice(0, count - 1);
   const rest = words.slice(count - 1).join(' ');
   return [...head, ...(rest === '' ? [] : [rest])].map((cell) => cell.replaceAll('\u0001', ' '));

@@ -51,12 +51,22 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
   const files: Reading['files'] = new Map();
   for (const [index, segment] of segments.entries()) {
     gathering.enter(index);
-    readSegment(segment, { gathering, at: times.of(segment), zoneMinutes: times.zoneMinutes, name: options.name, files, last: index === segments.length - 1 });
+    readSegment(segment, {
+      gathering,
+      at: times.of(segment),
+      zoneMinutes: times.zoneMinutes,
+      name: options.name,
+      files,
+      last: index === segments.length - 1,
+    });
   }
   for (const [file, { text: shown, namespace, applied, last }] of files) {
     const documents = readManifest(shown, file, namespace);
     // What cannot be parsed where a text breaks off within a line was cut off there.
-    for (const document of last === true && !applied && !text.endsWith('\n') ? documents.filter(({ spec }) => spec['error'] === undefined) : documents) gathering.manifests.push(document);
+    for (const document of last === true && !applied && !text.endsWith('\n')
+      ? documents.filter(({ spec }) => spec['error'] === undefined)
+      : documents)
+      gathering.manifests.push(document);
   }
   const evidence = finish(gathering, times.now);
   return {
@@ -65,6 +75,10 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
     objects: evidence.objects,
     notes: gathering.notes,
     readings: () => readingsOf(segments, gathering),
-    recognised: [...evidence.objects, ...evidence.collected].some(({ kind }) => kind !== LOOSE_TEXT) || evidence.logs.length > 0 || evidence.absent.length > 0 || evidence.refused.length > 0,
+    recognised:
+      [...evidence.objects, ...evidence.collected].some(({ kind }) => kind !== LOOSE_TEXT) ||
+      evidence.logs.length > 0 ||
+      evidence.absent.length > 0 ||
+      evidence.refused.length > 0,
   };
 }

@@ -70,7 +70,10 @@ function endedRun(terminated: Json | undefined): Ended | undefined {
     exitCode: asNumber(dig(terminated, 'exitCode')),
     signal: asNumber(dig(terminated, 'signal')),
     finishedAt,
-    seconds: startedAt === undefined || finishedAt === undefined || startedAt <= 0 ? undefined : Math.max(0, Math.round((finishedAt - startedAt) / 1000)),
+    seconds:
+      startedAt === undefined || finishedAt === undefined || startedAt <= 0
+        ? undefined
+        : Math.max(0, Math.round((finishedAt - startedAt) / 1000)),
   };
 }
 
@@ -103,7 +106,8 @@ const SETTLE_SECONDS = 60;
 const LONG_RUN_SECONDS = 3600;
 
 /**
- * Whether the runtime lost the run with its node: nobody saw the process exit. Source: containerd's pkg/cri/server/restart.go (unknownExitCode 255,
+ * Whether the runtime lost the run with its node: nobody saw the process exit. Source: containerd's pkg/cri/server/restart.go
+ * (unknownExitCode 255,
  * unknownExitReason), pkg/kubelet/kubelet_pods.go (ContainerStatusUnknown).
  */
 export function endedWithNode({ reason }: Ended): boolean {

@@ -74,7 +74,11 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       memoryLimit,
       memoryLimitMiB: inMiB(memoryLimit),
     },
-    { source: `${formatRef(ref)} container ${name}`, quote: describeState(state.name, state.detail, status), at: parseInstant(dig(state.detail, 'finishedAt')) ?? started },
+    {
+      source: `${formatRef(ref)} container ${name}`,
+      quote: describeState(state.name, state.detail, status),
+      at: parseInstant(dig(state.detail, 'finishedAt')) ?? started,
+    },
   );
 }
 
@@ -110,7 +114,8 @@ function describeState(name: string | undefined, detail: Json | undefined, statu
   if (exitCode !== undefined) parts.push(`exit code: ${String(exitCode)}`);
   if (message !== undefined) parts.push(`message: ${message}`);
   const last = dig(status, 'lastState', 'terminated');
-  if (last !== undefined) parts.push(`last state: ${asText(dig(last, 'reason')) ?? 'terminated'}, exit code ${String(asNumber(dig(last, 'exitCode')) ?? '?')}`);
+  if (last !== undefined)
+    parts.push(`last state: ${asText(dig(last, 'reason')) ?? 'terminated'}, exit code ${String(asNumber(dig(last, 'exitCode')) ?? '?')}`);
   const restarts = asNumber(dig(status, 'restartCount')) ?? 0;
   if (restarts > 0) parts.push(`restarts: ${String(restarts)}`);
   return parts.join(', ');

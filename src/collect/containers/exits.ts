@@ -38,7 +38,8 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
 function unseenFact(pod: KubeObject, events: readonly SeenEvent[], { survey }: Scene, sink: FactSink): void {
   const { vocabulary } = survey;
   const now = survey.now();
-  const readBackOff = ({ reason, message }: SeenEvent): FieldValues<'exit'> | undefined => (reason === 'BackOff' ? vocabulary.read('exit', message, 'event', reason)?.fields : undefined);
+  const readBackOff = ({ reason, message }: SeenEvent): FieldValues<'exit'> | undefined =>
+    reason === 'BackOff' ? vocabulary.read('exit', message, 'event', reason)?.fields : undefined;
   const event = events.findLast((one) => readBackOff(one)?.again === true);
   const container = event?.container ?? (event === undefined ? undefined : readBackOff(event)?.container);
   if (event === undefined || container === undefined || !isRecent(event.at, latestOf(events, now))) return;
@@ -46,11 +47,24 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], { survey }: S
   const kills = toldKills(container, events, vocabulary);
   const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
   // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.
-  const isSidecar = event.isInit && events.some(({ isInit, reason, container: other }) => !isInit && other !== undefined && reason === 'Started');
+  const isSidecar =
+    event.isInit && events.some(({ isInit, reason, container: other }) => !isInit && other !== undefined && reason === 'Started');
   const role = isSidecar ? 'sidecar' : event.isInit ? 'init' : 'main';
   const how = startFailed ? 'not-started' : role === 'init' ? 'error' : undefined;
-  if (how === undefined) sink.gap('exit', refOf(pod), { detail: `events do not say how container ${container} exited`, needs: `kubectl${ofNamespace(pod)} describe pod ${pod.metadata.name}` });
-  const fields: FieldValues<'exit'> = { container, role, helper: isSidecar, class: how, endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined), again: true, up: false };
+  if (how === undefined)
+    sink.gap('exit', refOf(pod), {
+      detail: `events do not say how container ${container} exited`,
+      needs: `kubectl${ofNamespace(pod)} describe pod ${pod.metadata.name}`,
+    });
+  const fields: FieldValues<'exit'> = {
+    container,
+    role,
+    helper: isSidecar,
+    class: how,
+    endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined),
+    again: true,
+    up: false,
+  };
   sink.fact('exit', refOf(pod), fields, eventProof(event, refOf(pod)));
 }
 
@@ -71,13 +85,21 @@ interface Surroundings {
   readonly isLive: boolean;
 }
 
-function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly ContainerHealth[], { logs, events, vocabulary, isLive }: Surroundings, sink: FactSink): void {
+function exitFact(
+  pod: KubeObject,
+  health: ContainerHealth,
+  healths: readonly ContainerHealth[],
+  { logs, events, vocabulary, isLive }: Surroundings,
+  sink: FactSink,
+): void {
   const { container, ended, restarts, state, condition, runSeconds } = health;
   if (ended === undefined || container.role === 'ephemeral') return;
   const kills = probeKills(pod, health, events, vocabulary);
   const down = condition === 'failed';
   const failsAgain = condition === 'restarting' && (restarts > 1 || (isLive && hasJustFailed(health)));
-  const unsettled = state === 'running' && (failsAgain || (condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS));
+  const unsettled =
+    state === 'running' &&
+    (failsAgain || (condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS));
   if (!down && !unsettled) return;
   const ref = refOf(pod);
   const words = lastWords(logs.of(pod, container.name), state === 'running') ?? lastLine(ended.message);
@@ -95,7 +117,11 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
       message: ended.message === undefined || ended.message === '' ? undefined : ended.message,
       restarts,
       runSeconds: ended.seconds,
-      endedBy: kills?.probe ?? (health.waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events.of(pod)) !== undefined ? 'post-start-hook' : undefined),
+      endedBy:
+        kills?.probe ??
+        (health.waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events.of(pod)) !== undefined
+          ? 'post-start-hook'
+          : undefined),
       restartPolicy: restartPolicyOf(pod) ?? impliedPolicy(health),
       memoryLimit: memoryLimitOf(container),
       again: restarts > 1 || (restarts === 1 && state !== 'running'),
@@ -106,14 +132,26 @@ function exitFact(pod: KubeObject, health: ContainerHealth, healths: readonly Co
   );
 }
 
-/** Whether the first failure was moments ago, which only a live cluster tells for sure, and the run since has not even lasted as long as the one that failed. */
+/**
+ * Whether the first failure was moments ago, which only a live cluster tells for sure, and the run since has not even lasted as long as the
+ * one that failed.
+ */
 function hasJustFailed({ ended, runSeconds }: ContainerHealth): boolean {
-  return ended?.exitCode !== undefined && ended.exitCode !== 0 && ended.finishedAt !== undefined && runSeconds !== undefined && runSeconds <= Math.min(MOMENTS_SECONDS, Math.max(5, ended.seconds ?? 0));
+  return (
+    ended?.exitCode !== undefined &&
+    ended.exitCode !== 0 &&
+    ended.finishedAt !== undefined &&
+    runSeconds !== undefined &&
+    runSeconds <= Math.min(MOMENTS_SECONDS, Math.max(5, ended.seconds ?? 0))
+  );
 }
 
 const MOMENTS_SECONDS = 30;
 
-/** A container that is to be started again after exit code 0 has a restartPolicy that nobody needs to have seen. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted). */
+/**
+ * A container that is to be started again after exit code 0 has a restartPolicy that nobody needs to have seen. Source:
+ * pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted).
+ */
 function impliedPolicy({ waiting, ended }: ContainerHealth): string | undefined {
   return waiting?.reason === 'CrashLoopBackOff' && ended?.exitCode === 0 ? 'Always' : undefined;
 }
@@ -122,7 +160,19 @@ function impliedPolicy({ waiting, ended }: ContainerHealth): string | undefined 
 const RECENT_SECONDS = 600;
 
 /** Signals by their number. Source: signal(7). */
-const SIGNALS: Readonly<Record<number, string>> = { 1: 'SIGHUP', 2: 'SIGINT', 3: 'SIGQUIT', 4: 'SIGILL', 6: 'SIGABRT', 7: 'SIGBUS', 8: 'SIGFPE', 9: 'SIGKILL', 11: 'SIGSEGV', 13: 'SIGPIPE', 15: 'SIGTERM' };
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: 'SIGHUP',
+  2: 'SIGINT',
+  3: 'SIGQUIT',
+  4: 'SIGILL',
+  6: 'SIGABRT',
+  7: 'SIGBUS',
+  8: 'SIGFPE',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  13: 'SIGPIPE',
+  15: 'SIGTERM',
+};
 const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
 
 function classOf({ reason, exitCode }: Ended): WordOf<'exit', 'class'> {
@@ -148,7 +198,8 @@ function isHelper(pod: KubeObject, { container }: ContainerHealth, healths: read
   if (container.role === 'sidecar') return true;
   if (container.role !== 'main') return false;
   const mains = healths.filter((other) => other.container.role === 'main');
-  const chosen = annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ?? asText(dig(asList(dig(pod, 'spec', 'containers'))[0], 'name'));
+  const chosen =
+    annotationsOf(pod)['kubectl.kubernetes.io/default-container'] ?? asText(dig(asList(dig(pod, 'spec', 'containers'))[0], 'name'));
   const own = mains.find((other) => other.container.name === chosen);
   if (own !== undefined && own.container.name !== container.name) return own.condition === 'well';
   return HELPER_NAME.test(container.name) && mains.some((other) => other.container.name !== container.name && other.condition === 'well');
@@ -187,8 +238,18 @@ function initializingFact(pod: KubeObject, health: ContainerHealth, logs: PodLog
   sink.fact(
     'initializing',
     ref,
-    { container: container.name, runSeconds: runSeconds === 0 ? undefined : runSeconds, command: words === '' ? undefined : words, lastWords: refrain?.line ?? lastWords(runs, false), loops: refrain?.times },
-    { source: `${formatRef(ref)} container ${container.name}`, quote: `init container running${runSeconds === undefined ? '' : ` for ${String(runSeconds)}s`}`, at: health.startedAt },
+    {
+      container: container.name,
+      runSeconds: runSeconds === 0 ? undefined : runSeconds,
+      command: words === '' ? undefined : words,
+      lastWords: refrain?.line ?? lastWords(runs, false),
+      loops: refrain?.times,
+    },
+    {
+      source: `${formatRef(ref)} container ${container.name}`,
+      quote: `init container running${runSeconds === undefined ? '' : ` for ${String(runSeconds)}s`}`,
+      at: health.startedAt,
+    },
   );
 }
 

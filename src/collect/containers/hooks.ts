@@ -17,12 +17,18 @@ export async function collectHooks(scene: Scene, sink: FactSink): Promise<void> 
     const { kind, namespace, name } = event.involved;
     const pod = scene.pods.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
     const spec = asList(dig(pod, 'spec', 'containers')).find((container) => dig(container, 'name') === event.container);
-    const command = asList(dig(spec, 'lifecycle', 'preStop', 'exec', 'command')).map(String).join(' ');
+    const command = asList(dig(spec, 'lifecycle', 'preStop', 'exec', 'command'))
+      .map(String)
+      .join(' ');
     const about = { kind, ...(namespace === undefined ? {} : { namespace }), name };
     sink.fact(
       'hook',
       about,
-      { container: event.container, hook: 'preStop', command: command === '' ? asText(dig(spec, 'lifecycle', 'preStop', 'httpGet', 'path')) : command },
+      {
+        container: event.container,
+        hook: 'preStop',
+        command: command === '' ? asText(dig(spec, 'lifecycle', 'preStop', 'httpGet', 'path')) : command,
+      },
       eventProof(event, about),
     );
   }

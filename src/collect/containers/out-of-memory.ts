@@ -24,5 +24,10 @@ function killFact(pod: KubeObject, { container, ended, restarts, condition }: Co
   const ref = refOf(pod);
   const quote = `OOMKilled, exit code ${String(ended.exitCode ?? '?')}, ${String(restarts)} restarts`;
   const source = `${formatRef(ref)} container ${container.name}`;
-  sink.fact('oom', ref, { container: container.name, how: 'container', memoryLimit: memoryLimitOf(container), restarts, runSeconds: ended.seconds }, { source, quote, at: ended.finishedAt });
+  sink.fact(
+    'oom',
+    ref,
+    { container: container.name, how: 'container', memoryLimit: memoryLimitOf(container), restarts, runSeconds: ended.seconds },
+    { source, quote, at: ended.finishedAt },
+  );
 }

@@ -12,7 +12,15 @@ import { isRecent, podEvents } from '../events/pod-events.ts';
 import type { Scene } from '../survey/scene.ts';
 
 /** Waiting reasons of a container that could not be created or started. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go. */
-const START_REASONS = new Set<string | undefined>(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'PostStartHookError', 'PreCreateHookError', 'PreStartHookError', 'ContainerCannotRun']);
+const START_REASONS = new Set<string | undefined>([
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'RunContainerError',
+  'PostStartHookError',
+  'PreCreateHookError',
+  'PreStartHookError',
+  'ContainerCannotRun',
+]);
 /** Ends of a container that never ran: containerd's, and docker's before it. */
 const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
 
@@ -55,20 +63,43 @@ function containerFailure(pod: KubeObject, health: ContainerHealth, events: read
 /** A hook that takes longer is waited for, as long as the pod lives. */
 const HOOK_SECONDS = 30;
 
-/** The kubelet reports a container as running only when its hook has ended. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
-function hangingHook(pod: KubeObject, { container, waiting, condition }: ContainerHealth, events: readonly SeenEvent[], now: number, sink: FactSink): void {
+/**
+ * The kubelet reports a container as running only when its hook has ended. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go
+ * (startContainer).
+ */
+function hangingHook(
+  pod: KubeObject,
+  { container, waiting, condition }: ContainerHealth,
+  events: readonly SeenEvent[],
+  now: number,
+  sink: FactSink,
+): void {
   const hook = dig(container.spec, 'lifecycle', 'postStart');
   if (hook === undefined || condition !== 'unstarted' || waiting?.reason !== 'ContainerCreating') return;
   const started = events.findLast((event) => event.reason === 'Started' && event.container === container.name);
   const seconds = started?.at === undefined ? 0 : Math.round((now - started.at) / 1000);
   if (started === undefined || seconds < HOOK_SECONDS) return;
-  const command = asList(dig(hook, 'exec', 'command')).map(String).join(' ');
+  const command = asList(dig(hook, 'exec', 'command'))
+    .map(String)
+    .join(' ');
   const message = `started ${String(seconds)}s ago, and still ContainerCreating`;
   sink.fact(
     'start-failure',
     refOf(pod),
-    { container: container.name, role: container.role, hanging: true, command: command === '' ? asText(dig(hook, 'httpGet', 'path')) : command, reason: waiting.reason, message, detail: message },
-    { source: `${formatRef(refOf(pod))} container ${container.name}`, quote: `${message}: its postStart hook has not ended`, at: started.at },
+    {
+      container: container.name,
+      role: container.role,
+      hanging: true,
+      command: command === '' ? asText(dig(hook, 'httpGet', 'path')) : command,
+      reason: waiting.reason,
+      message,
+      detail: message,
+    },
+    {
+      source: `${formatRef(refOf(pod))} container ${container.name}`,
+      quote: `${message}: its postStart hook has not ended`,
+      at: started.at,
+    },
   );
 }
 
@@ -83,8 +114,10 @@ function saidOf({ container, waiting, ended, state }: ContainerHealth, events: r
   const source = `container ${container.name}`;
   const failing = START_REASONS.has(waiting?.reason);
   const neverRan = START_ENDS.has(ended?.reason);
-  if (failing && waiting?.message !== undefined && saysWhy(waiting.message)) return { message: waiting.message, source: `${source} waiting: ${waiting.reason ?? ''}` };
-  if (neverRan && ended?.message !== undefined && saysWhy(ended.message)) return { message: ended.message, source: `${source} ${state === 'terminated' ? 'state' : 'last state'}: ${ended.reason ?? ''}` };
+  if (failing && waiting?.message !== undefined && saysWhy(waiting.message))
+    return { message: waiting.message, source: `${source} waiting: ${waiting.reason ?? ''}` };
+  if (neverRan && ended?.message !== undefined && saysWhy(ended.message))
+    return { message: ended.message, source: `${source} ${state === 'terminated' ? 'state' : 'last state'}: ${ended.reason ?? ''}` };
   const hook = failedPostStart(container.name, events);
   if (hook !== undefined) return { message: hook.message, source, event: hook };
   if (!failing && !neverRan) return undefined;
@@ -102,17 +135,28 @@ function unseenFailure(pod: KubeObject, events: readonly SeenEvent[], now: numbe
   const event = events[index];
   if (event === undefined || !isRecent(event.at, now) || events.slice(index + 1).some(({ reason }) => reason === 'Started')) return;
   const ref = refOf(pod);
-  sink.fact('start-failure', ref, { container: event.container, detail: tailOf(event.message), reason: event.reason, message: event.message }, eventProof(event, ref));
+  sink.fact(
+    'start-failure',
+    ref,
+    { container: event.container, detail: tailOf(event.message), reason: event.reason, message: event.message },
+    eventProof(event, ref),
+  );
 }
 
-/** The kubelet puts this before what kept a container from being created or started. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
+/**
+ * The kubelet puts this before what kept a container from being created or started. Source:
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer).
+ */
 function isFailedStart({ reason, message }: SeenEvent): boolean {
   return reason === 'Failed' && message.startsWith('Error: ') && saysWhy(message);
 }
 
 /** Runtime messages are nested from the outside in: the last parts say what the system refused. */
 function tailOf(message: string): string {
-  const [firstLine = ''] = message.replace(/^Error: /, '').trim().split('\n');
+  const [firstLine = ''] = message
+    .replace(/^Error: /, '')
+    .trim()
+    .split('\n');
   const parts = firstLine.replace(/: unknown$/, '').split(': ');
   return parts.slice(-3).join(': ').slice(-400);
 }

@@ -16,7 +16,12 @@ const START_SECONDS = 30;
 /** Whether the pod is not ready because it has only begun: nothing of it has failed, and its probes have not had their time. */
 export function isStarting(pod: KubeObject, now: Instant): boolean {
   const phase = dig(pod, 'status', 'phase');
-  if (isLeaving(pod) || (phase !== 'Pending' && phase !== 'Running') || (phase === 'Pending' && conditionStatus(pod, 'PodScheduled') === 'False')) return false;
+  if (
+    isLeaving(pod) ||
+    (phase !== 'Pending' && phase !== 'Running') ||
+    (phase === 'Pending' && conditionStatus(pod, 'PodScheduled') === 'False')
+  )
+    return false;
   const healths = healthOf(pod, now);
   if (healths.some(({ condition, restarts }) => condition === 'failed' || condition === 'unknown' || restarts > 0)) return false;
   const unready = healths.filter(({ condition }) => condition === 'unready');
@@ -27,7 +32,10 @@ export function isStarting(pod: KubeObject, now: Instant): boolean {
 /** What a program takes at most to become ready in a rollout that the pods before it cover. */
 const ROLLOUT_SECONDS = 60;
 
-/** Whether an unready container belongs to a rollout that goes on, while enough other pods of its workload are ready: nothing is missing meanwhile. */
+/**
+ * Whether an unready container belongs to a rollout that goes on, while enough other pods of its workload are ready: nothing is missing
+ * meanwhile.
+ */
 export function isCovered(pod: KubeObject, { restarts, runSeconds }: ContainerHealth, scene: Scene): boolean {
   if (restarts > 0 || runSeconds === undefined || runSeconds > ROLLOUT_SECONDS) return false;
   const top = scene.workloadOf(refOf(pod));
@@ -40,6 +48,12 @@ export function isCovered(pod: KubeObject, { restarts, runSeconds }: ContainerHe
 
 /** The startup probe's window, and the readiness probe's behind it. */
 function patienceWith({ container }: ContainerHealth): number {
-  const windowFor = (name: string): number => largest([0, ...probesOf(container).filter(({ probe }) => probe === name).map(windowOf)]);
+  const windowFor = (name: string): number =>
+    largest([
+      0,
+      ...probesOf(container)
+        .filter(({ probe }) => probe === name)
+        .map(windowOf),
+    ]);
   return windowFor('startup') + windowFor('readiness');
 }

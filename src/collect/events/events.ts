@@ -49,7 +49,16 @@ async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly Ku
 }
 
 /** Kinds that the scene lists whole, if it can: an event about one of these that is not there is about an object that is gone. */
-const SCENE_KINDS: ReadonlySet<string> = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController']);
+const SCENE_KINDS: ReadonlySet<string> = new Set([
+  'Pod',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+  'ReplicationController',
+]);
 
 /** Whether all objects of this kind in its namespace were seen, so that one which is not there does not exist (any more). */
 export async function isListed({ kind, namespace }: ObjectRef, scene: Scene): Promise<boolean> {
@@ -117,7 +126,8 @@ async function eventFact(event: KubeObject, subject: KubeObject | undefined, sce
       type,
       reason,
       message,
-      component: asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? asText(dig(event, 'reportingController')),
+      component:
+        asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? asText(dig(event, 'reportingController')),
       count,
       container,
       volume: subject?.kind === 'Pod' ? await volumeNamed(message, subject, scene) : undefined,
@@ -149,7 +159,9 @@ function isStale(event: KubeObject, subject: KubeObject | undefined, at: Instant
   if (subject === undefined || dig(event, 'type') !== 'Warning') return false;
   if (subject.kind !== 'Pod') {
     const { desired, current, ready } = countsOf(subject, scene);
-    return desired !== undefined && (desired === 0 || (current !== undefined && ready !== undefined && current >= desired && ready >= desired));
+    return (
+      desired !== undefined && (desired === 0 || (current !== undefined && ready !== undefined && current >= desired && ready >= desired))
+    );
   }
   if (isReady(subject) !== true) return false;
   const wellSince = lastTransition(subject, 'Ready');

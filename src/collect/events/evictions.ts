@@ -9,9 +9,15 @@ import type { SeenEvent } from './events.ts';
  */
 export function evictionOf(pod: KubeObject, events: readonly SeenEvent[] = []): { readonly message: string } | undefined {
   const phase = asText(dig(pod, 'status', 'phase'));
-  if (phase === 'Failed' && dig(pod, 'status', 'reason') === 'Evicted') return { message: asText(dig(pod, 'status', 'message')) ?? events.findLast(({ reason }) => reason === 'Evicted')?.message ?? '' };
+  if (phase === 'Failed' && dig(pod, 'status', 'reason') === 'Evicted')
+    return { message: asText(dig(pod, 'status', 'message')) ?? events.findLast(({ reason }) => reason === 'Evicted')?.message ?? '' };
   if (phase !== 'Succeeded' || dig(pod, 'spec', 'restartPolicy') === 'Never') return undefined;
-  const condition = asList(dig(pod, 'status', 'conditions')).find((one) => dig(one, 'type') === 'DisruptionTarget' && dig(one, 'status') === 'True' && dig(one, 'reason') === 'TerminationByKubelet');
-  const message = condition === undefined ? events.findLast(({ reason, type }) => reason === 'Evicted' && type === 'Warning')?.message : (asText(dig(condition, 'message')) ?? '');
+  const condition = asList(dig(pod, 'status', 'conditions')).find(
+    (one) => dig(one, 'type') === 'DisruptionTarget' && dig(one, 'status') === 'True' && dig(one, 'reason') === 'TerminationByKubelet',
+  );
+  const message =
+    condition === undefined
+      ? events.findLast(({ reason, type }) => reason === 'Evicted' && type === 'Warning')?.message
+      : (asText(dig(condition, 'message')) ?? '');
   return message === undefined ? undefined : { message };
 }

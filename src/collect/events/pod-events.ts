@@ -21,7 +21,11 @@ export class PodEvents {
   readonly #unread: readonly string[] | 'all';
 
   /** `unread`: keys of the pods whose events were not read whole. */
-  constructor(byPod: ReadonlyMap<string, readonly SeenEvent[]>, seen: { readonly unseen: readonly KubeObject[]; readonly blind: readonly KubeObject[] }, unread: readonly string[] | 'all') {
+  constructor(
+    byPod: ReadonlyMap<string, readonly SeenEvent[]>,
+    seen: { readonly unseen: readonly KubeObject[]; readonly blind: readonly KubeObject[] },
+    unread: readonly string[] | 'all',
+  ) {
     this.#byPod = byPod;
     this.unseen = seen.unseen;
     this.blind = [...seen.unseen, ...seen.blind];
@@ -36,7 +40,9 @@ export class PodEvents {
   /** Events about a pod of just this uid, oldest first. */
   of(pod: KubeObject): readonly SeenEvent[] {
     const { uid } = pod.metadata;
-    return (this.#byPod.get(formatRef(refOf(pod))) ?? []).filter(({ involved }) => uid === undefined || involved.uid === undefined || involved.uid === uid);
+    return (this.#byPod.get(formatRef(refOf(pod))) ?? []).filter(
+      ({ involved }) => uid === undefined || involved.uid === undefined || involved.uid === uid,
+    );
   }
 
   /** All pods that have events, whether they exist or not. */
@@ -73,7 +79,12 @@ async function readAll(scene: Scene): Promise<PodEvents> {
 }
 
 function isBlind(pod: KubeObject): boolean {
-  if (shows(pod, 'spec.containers.name') || dig(pod, 'spec', 'containers') !== undefined || dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return false;
+  if (
+    shows(pod, 'spec.containers.name') ||
+    dig(pod, 'spec', 'containers') !== undefined ||
+    dig(pod, 'metadata', 'deletionTimestamp') !== undefined
+  )
+    return false;
   const phase = dig(pod, 'status', 'phase');
   return isReady(pod) !== true && phase !== 'Succeeded' && phase !== 'Failed';
 }

@@ -8,7 +8,8 @@ export interface ImageReference {
 
 /**
  * Takes an image apart as the runtime does: the first part is a registry only with a dot, a colon, or if it is `localhost`.
- * Anything can be taken apart, whether valid or not. Of an image that was not seen (`<image>`) nothing is known. Source: distribution/reference (splitDockerDomain).
+ * Anything can be taken apart, whether valid or not. Of an image that was not seen (`<image>`) nothing is known. Source:
+ * distribution/reference (splitDockerDomain).
  */
 export function parseImage(image: string): ImageReference {
   if (image.startsWith('<')) return { registry: '<registry>', repository: image, tag: undefined, digest: undefined };

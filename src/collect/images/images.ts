@@ -17,7 +17,13 @@ import type { Scene } from '../survey/scene.ts';
 
 /** Waiting reasons of the image manager. Source: pkg/kubelet/images/types.go. */
 const PULL_REASONS = new Set<string | undefined>([
-  'ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError', 'RegistryUnavailable', 'SignatureValidationFailed',
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'ErrImageNeverPull',
+  'InvalidImageName',
+  'ImageInspectError',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
 ]);
 const PULL_EVENTS = new Set(['Failed', 'ErrImageNeverPull', 'InspectFailed']);
 
@@ -85,7 +91,12 @@ function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenE
   }
   const image = asText(dig(health.container.spec, 'image'));
   if (image === undefined) return undefined;
-  return { image, container: health.container.name, policy: asText(dig(health.container.spec, 'imagePullPolicy')), ...whatIsSaid(health, image, events) };
+  return {
+    image,
+    container: health.container.name,
+    policy: asText(dig(health.container.spec, 'imagePullPolicy')),
+    ...whatIsSaid(health, image, events),
+  };
 }
 
 /**
@@ -156,7 +167,10 @@ const PULL_SECRET_TYPES = new Set(['kubernetes.io/dockerconfigjson', 'kubernetes
 async function secretsOf(pod: KubeObject, scene: Scene): Promise<PullSecrets> {
   const { namespace } = pod.metadata;
   const reads = await Promise.all(
-    pullSecretsOf(pod).map(async (name) => ({ name, read: await scene.survey.get({ kind: 'Secret', ...(namespace === undefined ? {} : { namespace }), name }) })),
+    pullSecretsOf(pod).map(async (name) => ({
+      name,
+      read: await scene.survey.get({ kind: 'Secret', ...(namespace === undefined ? {} : { namespace }), name }),
+    })),
   );
   const missing = reads.find(({ read }) => !read.ok && read.why === 'absent')?.name;
   const wrong = reads.flatMap(({ name, read }) => {
@@ -192,7 +206,9 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
       publicSibling: sibling?.image,
       similar,
     },
-    said.event === undefined ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.image } : eventProof(said.event, ref),
+    said.event === undefined
+      ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.image }
+      : eventProof(said.event, ref),
   );
 }
 

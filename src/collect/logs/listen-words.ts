@@ -7,9 +7,11 @@ export interface ListenAddress {
   readonly protocol?: 'http' | 'https' | 'grpc' | 'tcp';
 }
 
-const STARTS = /listen|start(?:ed|ing)\b|running|serving|bound to|bind(?:ing)? to|accept(?:ing)? connections|ready for connections|available (?:at|on)/i;
+const STARTS =
+  /listen|start(?:ed|ing)\b|running|serving|bound to|bind(?:ing)? to|accept(?:ing)? connections|ready for connections|available (?:at|on)/i;
 /** Lines about somebody else's port, or about a port that could not be had. */
-const NOT_OWN = /connect(?:ing|ed)? to|dial|upstream|proxy(?:ing)? to|forward|fail|error|refused|in use|unable|cannot|could not|metrics|debug|admin|pprof|process that|another/i;
+const NOT_OWN =
+  /connect(?:ing|ed)? to|dial|upstream|proxy(?:ing)? to|forward|fail|error|refused|in use|unable|cannot|could not|metrics|debug|admin|pprof|process that|another/i;
 /** `[::]:80`, `0.0.0.0:80`, `127.0.0.1:80`, `localhost:80`, `:80`, `*:80`, `http://…:80`; not `redis:6379`. */
 const ADDRESS = /(?:(https?|grpc|tcp):\/\/)?(\[[0-9a-f:]{0,39}\]|\d{1,3}(?:\.\d{1,3}){3}|localhost|\*|(?<![\w.\]-])):(\d{2,5})(?!\d)/i;
 const NAMED_PORT = /\bport(?:\(s\)|s)?["']?\s{0,3}(?:is |number )?[:=]?\s{0,3}["']?:?(\d{2,5})\b/i;
@@ -27,15 +29,19 @@ export function listenLine(line: string): ListenAddress | undefined {
   return { port, loopback: isLoopback(host) || (host === '' && HOST.test(text)), ...(protocol === undefined ? {} : { protocol }) };
 }
 
-const FLAG = /(?:^|\s)(?:-p|-l|-b|-addr|--?([\w.-]{0,30}[-.])?(?:port|listen|bind|addr|address))(?:[= ]|\s{1,3})["']?(?:(https?):\/\/)?(\[?[\w.:*-]{0,60}:)?(\d{2,5})(?!\d|\.)/g;
+const FLAG =
+  /(?:^|\s)(?:-p|-l|-b|-addr|--?([\w.-]{0,30}[-.])?(?:port|listen|bind|addr|address))(?:[= ]|\s{1,3})["']?(?:(https?):\/\/)?(\[?[\w.:*-]{0,60}:)?(\d{2,5})(?!\d|\.)/g;
 /** A flag that names another service, or a port that serves something else than the program's work. */
-const OTHER_FLAG = /db|sql|postgres|pg|redis|mongo|rabbit|kafka|amqp|nats|upstream|remote|metric|debug|admin|peer|target|backend|client|health/i;
+const OTHER_FLAG =
+  /db|sql|postgres|pg|redis|mongo|rabbit|kafka|amqp|nats|upstream|remote|metric|debug|admin|peer|target|backend|client|health/i;
 const BARE_LISTEN = /(?:^|\s)(?:runserver|http\.server|serve)\s{1,3}(?:(\[?[\w.:*-]{1,60}):)?(\d{2,5})(?!\d|\.)/g;
 
 /** Reads ports out of a command: `httpd -p 127.0.0.1:8080`, `server --port=9000`, `manage.py runserver 0.0.0.0:8000`. */
 export function listenCommand(command: string): readonly ListenAddress[] {
   const text = command.slice(0, 4000);
-  const flags = [...text.matchAll(FLAG)].flatMap(([, flag = '', scheme, host = '', port = '']) => (OTHER_FLAG.test(flag) ? [] : [{ scheme, host: host.replace(/:$/, ''), port }]));
+  const flags = [...text.matchAll(FLAG)].flatMap(([, flag = '', scheme, host = '', port = '']) =>
+    OTHER_FLAG.test(flag) ? [] : [{ scheme, host: host.replace(/:$/, ''), port }],
+  );
   const bare = [...text.matchAll(BARE_LISTEN)].map(([, host = '', port = '']) => ({ scheme: undefined, host, port }));
   return [...flags, ...bare].flatMap(({ scheme, host, port }) => {
     const number = parseInteger(port);
@@ -45,7 +51,8 @@ export function listenCommand(command: string): readonly ListenAddress[] {
   });
 }
 
-const ENV_NAME = /^(?:(?:HTTP|HTTPS|GRPC|SERVER|APP|LISTEN|BIND|SERVICE|WEB|API|CONTAINER|ASPNETCORE_HTTP|ASPNETCORE)_)?(?:PORT|PORTS|LISTEN_ADDR|LISTEN_ADDRESS|SERVER_ADDR|URLS)$/;
+const ENV_NAME =
+  /^(?:(?:HTTP|HTTPS|GRPC|SERVER|APP|LISTEN|BIND|SERVICE|WEB|API|CONTAINER|ASPNETCORE_HTTP|ASPNETCORE)_)?(?:PORT|PORTS|LISTEN_ADDR|LISTEN_ADDRESS|SERVER_ADDR|URLS)$/;
 
 /** Reads a variable that by custom says where the program is to listen: `PORT=8080`, `SERVER_PORT`, `ASPNETCORE_URLS=http://+:5000`. */
 export function listenVariable(name: string, value: string): ListenAddress | undefined {

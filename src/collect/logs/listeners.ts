@@ -52,11 +52,18 @@ export function listenersOf(pod: KubeObject, container: PodContainer, logs: PodL
 function commanded(container: PodContainer): readonly Listener[] {
   const base = { container: container.name, portName: undefined };
   const command = [...asList(dig(container.spec, 'command')), ...asList(dig(container.spec, 'args'))].map(String).join(' ');
-  const ports = listenCommand(command).map((address) => ({ ...base, ...complete(address), from: 'command' as const, quote: `command: ${command.slice(0, 500)}` }));
+  const ports = listenCommand(command).map((address) => ({
+    ...base,
+    ...complete(address),
+    from: 'command' as const,
+    quote: `command: ${command.slice(0, 500)}`,
+  }));
   const variables = asList(dig(container.spec, 'env')).flatMap((entry) => {
     const [name, value] = [asText(dig(entry, 'name')), asText(dig(entry, 'value'))];
     const address = name === undefined || value === undefined ? undefined : listenVariable(name, value);
-    return address === undefined ? [] : [{ ...base, ...complete(address), from: 'env' as const, quote: `env ${name ?? ''}=${value ?? ''}` }];
+    return address === undefined
+      ? []
+      : [{ ...base, ...complete(address), from: 'env' as const, quote: `env ${name ?? ''}=${value ?? ''}` }];
   });
   return unique([...ports, ...variables]);
 }
@@ -67,7 +74,9 @@ function declared(container: PodContainer): readonly Listener[] {
     if (port === undefined || (asText(dig(entry, 'protocol')) ?? 'TCP') !== 'TCP') return [];
     const portName = asText(dig(entry, 'name'));
     const quote = `containerPort: ${String(port)}${portName === undefined ? '' : ` (${portName})`}`;
-    return [{ container: container.name, port, from: 'declared' as const, loopback: false, protocol: protocolOfName(portName), portName, quote }];
+    return [
+      { container: container.name, port, from: 'declared' as const, loopback: false, protocol: protocolOfName(portName), portName, quote },
+    ];
   });
 }
 

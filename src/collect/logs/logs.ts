@@ -24,7 +24,10 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
       for (const run of runs) runFacts(pod, health, run, sink);
       const short = runs.find(({ filtered }) => filtered);
       // The line that tells why may be among those that were left out.
-      if (short !== undefined && isSick(health)) sink.gap('log', refOf(pod), { detail: `of the log of container ${health.container.name} only ${short.lines.length} lines were seen` });
+      if (short !== undefined && isSick(health))
+        sink.gap('log', refOf(pod), {
+          detail: `of the log of container ${health.container.name} only ${short.lines.length} lines were seen`,
+        });
     }
   }
   for (const { pod, read } of logs.unread) sink.gap('log', refOf(pod), read);

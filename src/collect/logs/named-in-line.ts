@@ -4,7 +4,8 @@ import { withoutTail } from '../../base/text.ts';
 /** A file's path in quotes or bare: `/data/x`, 'dump.rdb', "./app". Every part is bounded, so that no line takes long. */
 const QUOTED = /(?<!\w)['"`‘“]([^'"`’”\n]{1,300})['"`’”]/;
 const ABSOLUTE = /(?:^|[\s'"`‘“(=:[])(\/[\w@%+=:,./~-]{1,300})/;
-const NAMED_FILE = /(?:file|directory|open|read|write|create|mkdir|stat|access) (?:the )?(?:\w{1,12} )?['"`‘“]?([\w./@+-]{1,200}\.\w{1,12})\b/i;
+const NAMED_FILE =
+  /(?:file|directory|open|read|write|create|mkdir|stat|access) (?:the )?(?:\w{1,12} )?['"`‘“]?([\w./@+-]{1,200}\.\w{1,12})\b/i;
 
 /** The file or directory that a log line names: an absolute path before a name, and a name before what is only quoted. */
 export function pathIn(line: string): string | undefined {

@@ -77,7 +77,15 @@ async function readAll(scene: Scene): Promise<PodLogs> {
     }
     const key = `${formatRef(ref)} ${container}`;
     const runs = logs.runs.get(key) ?? [];
-    runs.push({ container, previous, lines: read.value.lines.slice(-TAIL_LINES).map(plainLine).filter((line) => line !== ''), filtered: read.value.filtered });
+    runs.push({
+      container,
+      previous,
+      lines: read.value.lines
+        .slice(-TAIL_LINES)
+        .map(plainLine)
+        .filter((line) => line !== ''),
+      filtered: read.value.filtered,
+    });
     logs.runs.set(key, runs);
   }
   return logs;
@@ -90,7 +98,9 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
   const [sick, others]: [Wanted[], Wanted[]] = [[], []];
   for (const pod of scene.pods) {
     if (isLeaving(pod)) continue;
-    const healths = healthOf(pod, now).filter(({ container, state }) => container.role !== 'ephemeral' && (state !== undefined || scene.survey.stored));
+    const healths = healthOf(pod, now).filter(
+      ({ container, state }) => container.role !== 'ephemeral' && (state !== undefined || scene.survey.stored),
+    );
     const owner = controllerOf(pod);
     const workload = formatRef(owner ?? refOf(pod));
     const wanted = healths.flatMap((health) => runsOf(health).map((previous) => ({ pod, health, previous })));
@@ -101,8 +111,15 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
     const seen = perWorkload.get(workload) ?? 0;
     perWorkload.set(workload, seen + 1);
     if (seen >= PODS_EACH && !scene.survey.stored) continue;
-    append(sick, wanted.filter(({ health }) => isSick(health)).toSorted((a, b) => urgency(b.health) - urgency(a.health)));
-    if (scene.survey.stored) append(others, wanted.filter(({ health }) => !isSick(health)));
+    append(
+      sick,
+      wanted.filter(({ health }) => isSick(health)).toSorted((a, b) => urgency(b.health) - urgency(a.health)),
+    );
+    if (scene.survey.stored)
+      append(
+        others,
+        wanted.filter(({ health }) => !isSick(health)),
+      );
   }
   if (scene.survey.stored) return [...sick, ...others];
   return sick.slice(0, scene.request.target === undefined ? SCOPE_READS : TARGET_READS);

@@ -19,7 +19,8 @@ export async function collectBlindSpots(scene: Scene, sink: FactSink): Promise<v
     if (shows(pod, 'spec.containers') || containersOf(pod).length > 0) continue;
     const { namespace, name } = pod.metadata;
     const needs = `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} describe pod ${name}`;
-    for (const kind of FROM_CONTAINERS) sink.gap(kind, refOf(pod), { detail: `the containers of ${formatRef(refOf(pod))} were not seen`, needs });
+    for (const kind of FROM_CONTAINERS)
+      sink.gap(kind, refOf(pod), { detail: `the containers of ${formatRef(refOf(pod))} were not seen`, needs });
   }
   await unreadEvents(scene, sick, sink);
 }
@@ -28,7 +29,10 @@ async function unreadEvents(scene: Scene, sick: readonly KubeObject[], sink: Fac
   const { target, namespace } = scene.request;
   if (sick.length === 0) return;
   const scope = namespace === undefined ? {} : { namespace };
-  const looks = target === undefined ? [{ about: { kind: 'Event', ...scope, name: ANYTHING }, read: scene.survey.list('Event', scope) }] : sick.map((pod) => ({ about: refOf(pod), read: scene.survey.eventsAbout(refOf(pod)) }));
+  const looks =
+    target === undefined
+      ? [{ about: { kind: 'Event', ...scope, name: ANYTHING }, read: scene.survey.list('Event', scope) }]
+      : sick.map((pod) => ({ about: refOf(pod), read: scene.survey.eventsAbout(refOf(pod)) }));
   for (const { about, read } of looks) {
     const unseen = unseenIn(await read);
     if (unseen !== undefined) for (const kind of FROM_EVENTS) sink.gap(kind, about, unseen);

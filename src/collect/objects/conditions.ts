@@ -22,10 +22,21 @@ export function conditionFacts(object: KubeObject, scene: Scene, sink: FactSink)
     sink.fact(
       'condition',
       ref,
-      { type, status, reason, message, part, sinceSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)) },
+      {
+        type,
+        status,
+        reason,
+        message,
+        part,
+        sinceSeconds: at === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - at) / 1000)),
+      },
       {
         source: `${formatRef(ref)}${part === undefined ? '' : ` ${part}`} condition ${type}`,
-        quote: [`${type}=${status}`, ...(reason === undefined || reason === '' ? [] : [reason]), ...(message === undefined || message === '' ? [] : [message])].join(' '),
+        quote: [
+          `${type}=${status}`,
+          ...(reason === undefined || reason === '' ? [] : [reason]),
+          ...(message === undefined || message === '' ? [] : [message]),
+        ].join(' '),
         at,
       },
     );

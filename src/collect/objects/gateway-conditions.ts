@@ -14,11 +14,19 @@ export interface PartCondition {
 export function conditionsOf(object: KubeObject): readonly PartCondition[] {
   const status = dig(object, 'status');
   const own = asList(dig(status, 'conditions')).map((condition): PartCondition => ({ condition }));
-  const parts = PARTS.flatMap(([list, ...name]) => asList(dig(status, list)).flatMap((entry) => asList(dig(entry, 'conditions')).map((condition): PartCondition => ({ condition, part: asText(digAt(entry, name)) ?? '?' }))));
+  const parts = PARTS.flatMap(([list, ...name]) =>
+    asList(dig(status, list)).flatMap((entry) =>
+      asList(dig(entry, 'conditions')).map((condition): PartCondition => ({ condition, part: asText(digAt(entry, name)) ?? '?' })),
+    ),
+  );
   return [...own, ...parts];
 }
 
-const PARTS: readonly (readonly [string, ...string[]])[] = [['listeners', 'name'], ['parents', 'parentRef', 'name'], ['ancestors', 'ancestorRef', 'name']];
+const PARTS: readonly (readonly [string, ...string[]])[] = [
+  ['listeners', 'name'],
+  ['parents', 'parentRef', 'name'],
+  ['ancestors', 'ancestorRef', 'name'],
+];
 
 /** How a Gateway, its class or a route is, by its own conditions; undefined for other kinds, and where none of these was seen. */
 export function gatewayState(object: KubeObject): Pick<Target, 'state' | 'reason'> | undefined {
@@ -30,4 +38,9 @@ export function gatewayState(object: KubeObject): Pick<Target, 'state' | 'reason
 }
 
 /** The status that each of these conditions has when all is well. */
-const DECISIVE: ReadonlyMap<string, string> = new Map([['Accepted', 'True'], ['Programmed', 'True'], ['ResolvedRefs', 'True'], ['Conflicted', 'False']]);
+const DECISIVE: ReadonlyMap<string, string> = new Map([
+  ['Accepted', 'True'],
+  ['Programmed', 'True'],
+  ['ResolvedRefs', 'True'],
+  ['Conflicted', 'False'],
+]);

@@ -24,7 +24,8 @@ export interface Milestone {
 /** `milestone` facts: which stages each pod has passed, and how far workloads without pods have come. */
 export async function collectMilestones(scene: Scene, sink: FactSink): Promise<void> {
   const events = await podEvents(scene);
-  for (const pod of scene.pods) for (const [stage, milestone] of podMilestones(pod, events.of(pod))) milestoneFact(pod, stage, milestone, sink);
+  for (const pod of scene.pods)
+    for (const [stage, milestone] of podMilestones(pod, events.of(pod))) milestoneFact(pod, stage, milestone, sink);
   for (const workload of scene.workloads) {
     const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
     milestoneFact(workload, 'persistence', { state: 'passed', at: created }, sink);
@@ -32,7 +33,8 @@ export async function collectMilestones(scene: Scene, sink: FactSink): Promise<v
     const { desired, current } = countsOf(workload, scene);
     if (desired === undefined || current === undefined || scene.workloadOf(refOf(workload))?.name !== workload.metadata.name) continue;
     if (desired === 0 && current === 0) milestoneFact(workload, 'controllers', { state: 'not-needed', reason: 'scaled to zero' }, sink);
-    else if (current < desired) milestoneFact(workload, 'controllers', { state: 'waiting', reason: `${String(current)} of ${String(desired)} pods exist` }, sink);
+    else if (current < desired)
+      milestoneFact(workload, 'controllers', { state: 'waiting', reason: `${String(current)} of ${String(desired)} pods exist` }, sink);
     else if (desired > 0) milestoneFact(workload, 'controllers', { state: 'passed' }, sink);
   }
 }
@@ -40,17 +42,36 @@ export async function collectMilestones(scene: Scene, sink: FactSink): Promise<v
 /** Between two runs there is nothing of a CronJob to be looked at. */
 function cronMilestone(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(cronJob);
-  if (scene.unlisted.has('Pod') || scene.unlisted.has('Job') || scene.podsOf(ref).length > 0 || scene.workloadsUnder(ref).length > 0) return;
-  const reason = dig(cronJob, 'spec', 'suspend') === true ? 'it is suspended' : dig(cronJob, 'status', 'lastScheduleTime') === undefined ? 'it has not run yet' : 'none of its runs is there any more';
+  if (scene.unlisted.has('Pod') || scene.unlisted.has('Job') || scene.podsOf(ref).length > 0 || scene.workloadsUnder(ref).length > 0)
+    return;
+  const reason =
+    dig(cronJob, 'spec', 'suspend') === true
+      ? 'it is suspended'
+      : dig(cronJob, 'status', 'lastScheduleTime') === undefined
+        ? 'it has not run yet'
+        : 'none of its runs is there any more';
   milestoneFact(cronJob, 'controllers', { state: 'not-needed', reason }, sink);
 }
 
 export function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at }: Milestone, sink: FactSink): void {
   const ref = refOf(object);
-  sink.fact('milestone', ref, { stage, state, reason }, { source: `${formatRef(ref)} status`, quote: `${stage} ${state}${reason === undefined ? '' : `: ${reason}`}`, at });
+  sink.fact(
+    'milestone',
+    ref,
+    { stage, state, reason },
+    { source: `${formatRef(ref)} status`, quote: `${stage} ${state}${reason === undefined ? '' : `: ${reason}`}`, at },
+  );
 }
 
-const PULLING = new Set(['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError', 'RegistryUnavailable', 'SignatureValidationFailed']);
+const PULLING = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'ErrImageNeverPull',
+  'InvalidImageName',
+  'ImageInspectError',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+]);
 /** Source: pkg/kubelet/events/event.go. */
 const PULL_EVENTS = new Set(['Pulling', 'Pulled', 'Failed', 'BackOff', 'Created', 'Started']);
 const BEFORE_PULL = new Set(['ContainerCreating', 'PodInitializing']);
@@ -70,14 +91,23 @@ function podMilestones(pod: KubeObject, events: readonly SeenEvent[]): readonly 
   if (rejected !== undefined) return [...base, ['kubelet', rejected]];
   const containers = containersOf(pod).filter(({ role }) => role !== 'ephemeral');
   const accepted = containers.some(({ status }) => status !== undefined) || dig(pod, 'status', 'startTime') !== undefined;
-  if (!accepted && conditionStatus(pod, 'Ready') === 'True') return [...base, ...READY_STAGES.map((stage) => [stage, { state: 'passed' }] as const)];
-  if (!accepted) return shows(pod, 'status.containerStatuses.ready') ? [...base, ['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]] : base;
+  if (!accepted && conditionStatus(pod, 'Ready') === 'True')
+    return [...base, ...READY_STAGES.map((stage) => [stage, { state: 'passed' }] as const)];
+  if (!accepted)
+    return shows(pod, 'status.containerStatuses.ready')
+      ? [...base, ['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]]
+      : base;
   return [...base, ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }], ...onNode(pod, containers, events)];
 }
 
 /** Where the node was not seen, what only a kubelet reports shows that there is one. */
 function isPlaced(pod: KubeObject): boolean {
-  return dig(pod, 'spec', 'nodeName') !== undefined || dig(pod, 'status', 'phase') === 'Running' || conditionStatus(pod, 'PodScheduled') === 'True' || containersOf(pod).some(({ status }) => status !== undefined);
+  return (
+    dig(pod, 'spec', 'nodeName') !== undefined ||
+    dig(pod, 'status', 'phase') === 'Running' ||
+    conditionStatus(pod, 'PodScheduled') === 'True' ||
+    containersOf(pod).some(({ status }) => status !== undefined)
+  );
 }
 
 /** A pod whose node was not seen may have one: without its PodScheduled condition nothing says that it waits for one. */
@@ -91,13 +121,20 @@ function scheduling(pod: KubeObject): readonly (readonly [StageId, Milestone])[]
 /** A pod its kubelet refused is Failed with a reason and has no container statuses. Source: pkg/kubelet/kubelet.go (rejectPod). */
 function rejection(pod: KubeObject): Milestone | undefined {
   const reason = asText(dig(pod, 'status', 'reason'));
-  const refused = dig(pod, 'status', 'phase') === 'Failed' && reason !== undefined && asList(dig(pod, 'status', 'containerStatuses')).length === 0;
+  const refused =
+    dig(pod, 'status', 'phase') === 'Failed' && reason !== undefined && asList(dig(pod, 'status', 'containerStatuses')).length === 0;
   return refused ? { state: 'failed', reason } : undefined;
 }
 
-function onNode(pod: KubeObject, containers: readonly PodContainer[], events: readonly SeenEvent[]): readonly (readonly [StageId, Milestone])[] {
+function onNode(
+  pod: KubeObject,
+  containers: readonly PodContainer[],
+  events: readonly SeenEvent[],
+): readonly (readonly [StageId, Milestone])[] {
   const ip = dig(pod, 'status', 'podIP');
-  const begun = containers.some(({ status }) => status !== undefined && !BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
+  const begun = containers.some(
+    ({ status }) => status !== undefined && !BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''),
+  );
   const sandbox = conditionStatus(pod, 'PodReadyToStartContainers') === 'True' || ip !== undefined || begun;
   if (!sandbox) return [['volumes', { state: 'waiting', reason: 'ContainerCreating' }]];
   const ready = transition(pod, 'PodReadyToStartContainers');
@@ -107,15 +144,20 @@ function onNode(pod: KubeObject, containers: readonly PodContainer[], events: re
     ['network', ip === undefined ? { state: 'passed' } : { state: 'passed', at: ready }],
   ];
   const unpulled = containers.find(({ status }) => PULLING.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
-  if (unpulled !== undefined) return [...reached, ['images', { state: 'failed', reason: asText(dig(unpulled.status, 'state', 'waiting', 'reason')) }]];
+  if (unpulled !== undefined)
+    return [...reached, ['images', { state: 'failed', reason: asText(dig(unpulled.status, 'state', 'waiting', 'reason')) }]];
   const pulling = beingPulled(containers, events);
   if (pulling !== undefined) return [...reached, ['images', { state: 'waiting', reason: `pulling the image of container ${pulling}` }]];
   reached.push(['images', { state: 'passed' }], ['containers', running(pod, containers)]);
-  if (dig(pod, 'status', 'phase') === 'Succeeded') return [...reached, ['probes', { state: 'not-needed', reason: 'its containers have ended' }]];
+  if (dig(pod, 'status', 'phase') === 'Succeeded')
+    return [...reached, ['probes', { state: 'not-needed', reason: 'its containers have ended' }]];
   if (reached.at(-1)?.[1].state !== 'passed') return reached;
   const readiness = conditionStatus(pod, 'Ready') ?? readinessOf(containers);
   if (readiness === undefined) return reached;
-  return [...reached, ['probes', readiness === 'True' ? { state: 'passed', at: transition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }]];
+  return [
+    ...reached,
+    ['probes', readiness === 'True' ? { state: 'passed', at: transition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }],
+  ];
 }
 
 /** The container whose pull has begun and not ended. The status says of it what it says of one whose image is there: ContainerCreating. */
@@ -139,7 +181,8 @@ function running(pod: KubeObject, containers: readonly PodContainer[]): Mileston
     const exitCode = dig(status, 'state', 'terminated', 'exitCode');
     if (waiting !== undefined && !BEFORE_PULL.has(waiting)) return { state: 'failed', reason: waiting };
     if (exitCode !== undefined && exitCode !== 0) return { state: 'failed', reason: asText(dig(status, 'state', 'terminated', 'reason')) };
-    if (role === 'init' && dig(status, 'state', 'running') !== undefined) return { state: 'waiting', reason: 'an init container is still running' };
+    if (role === 'init' && dig(status, 'state', 'running') !== undefined)
+      return { state: 'waiting', reason: 'an init container is still running' };
     if (waiting !== undefined || status === undefined) return { state: 'waiting', reason: waiting ?? 'not started' };
   }
   return { state: 'passed', at: transition(pod, 'Initialized') };

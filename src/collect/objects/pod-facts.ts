@@ -43,5 +43,10 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
 
 function quoteOf(pod: KubeObject, phase: string | undefined, node: string | undefined): string {
   const [reason, message] = [asText(dig(pod, 'status', 'reason')), asText(dig(pod, 'status', 'message'))];
-  return [`phase: ${phase ?? 'unknown'}`, ...(node === undefined ? [] : [`node: ${node}`]), ...(reason === undefined ? [] : [`reason: ${reason}`]), ...(message === undefined ? [] : [`message: ${message.trim()}`])].join(', ');
+  return [
+    `phase: ${phase ?? 'unknown'}`,
+    ...(node === undefined ? [] : [`node: ${node}`]),
+    ...(reason === undefined ? [] : [`reason: ${reason}`]),
+    ...(message === undefined ? [] : [`message: ${message.trim()}`]),
+  ].join(', ');
 }

@@ -17,7 +17,12 @@ export function collectReadinessGates(scene: Scene, sink: FactSink): void {
       const status = conditionStatus(pod, gate);
       if (status === 'True') continue;
       const known = status ?? (shows(pod, 'status.conditions.status') ? undefined : 'unknown');
-      sink.fact('readiness-gate', ref, { gate, status: known }, { source: `${formatRef(ref)} condition Ready`, quote: message ?? `readiness gate ${gate}: ${known ?? 'no such condition'}` });
+      sink.fact(
+        'readiness-gate',
+        ref,
+        { gate, status: known },
+        { source: `${formatRef(ref)} condition Ready`, quote: message ?? `readiness gate ${gate}: ${known ?? 'no such condition'}` },
+      );
     }
   }
 }

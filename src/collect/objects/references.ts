@@ -22,7 +22,8 @@ export async function collectReferences(scene: Scene, sink: FactSink): Promise<v
   for (const workload of scene.workloads) {
     if (!lacksPods(workload, scene)) continue;
     const path = workload.kind === 'CronJob' ? 'spec.jobTemplate.spec.template.spec' : 'spec.template.spec';
-    for (const name of namesIn(dig(templateOf(workload), 'spec'), (field) => shows(workload, `${path}.${field}`))) await resolver.fact(workload, name, false);
+    for (const name of namesIn(dig(templateOf(workload), 'spec'), (field) => shows(workload, `${path}.${field}`)))
+      await resolver.fact(workload, name, false);
   }
 }
 
@@ -31,7 +32,10 @@ function isPending(pod: KubeObject, scene: Scene): boolean {
   const phase = dig(pod, 'status', 'phase');
   if (phase === 'Succeeded' || phase === 'Failed') return false;
   const healths = healthOf(pod, scene.survey.now());
-  return healths.length === 0 || healths.some(({ state, waiting }) => state === undefined || (state === 'waiting' && waiting?.reason !== 'CrashLoopBackOff'));
+  return (
+    healths.length === 0 ||
+    healths.some(({ state, waiting }) => state === undefined || (state === 'waiting' && waiting?.reason !== 'CrashLoopBackOff'))
+  );
 }
 
 /** A template's names matter while no pod of it exists to ask. */
@@ -133,20 +137,35 @@ class Resolver {
     const template = top === undefined ? owner : this.#scene.workloads.find((workload) => sameObject(refOf(workload), top));
     if (template === undefined || !shows(template, 'spec')) return undefined;
     const spec = template.kind === 'Pod' ? dig(template, 'spec') : dig(templateOf(template), 'spec');
-    return onlyPlace(namesIn(spec, () => true), name, what);
+    return onlyPlace(
+      namesIn(spec, () => true),
+      name,
+      what,
+    );
   }
 
-  async #similar({ namespace }: ObjectRef, { refKind, refName, key }: NamedReference, { object, exists }: Found): Promise<string | undefined> {
+  async #similar(
+    { namespace }: ObjectRef,
+    { refKind, refName, key }: NamedReference,
+    { object, exists }: Found,
+  ): Promise<string | undefined> {
     if (exists === true && key !== undefined) return object === undefined ? undefined : nearest(key, keysOf(object) ?? [])[0];
     const list = await this.#list(refKind, namespace);
-    return list.ok ? nearest(refName, list.value.map(({ metadata }) => metadata.name).filter((name) => name !== refName))[0] : undefined;
+    return list.ok
+      ? nearest(
+          refName,
+          list.value.map(({ metadata }) => metadata.name).filter((name) => name !== refName),
+        )[0]
+      : undefined;
   }
 
   /** Only where looking costs nothing: another namespace is none of the target's business. */
   async #elsewhere({ namespace }: ObjectRef, { refKind, refName }: NamedReference): Promise<string | undefined> {
     if (!this.#scene.survey.stored || refKind === 'CSIDriver') return undefined;
     const list = await this.#scene.survey.list(refKind, {});
-    return list.ok ? list.value.find(({ metadata }) => metadata.name === refName && metadata.namespace !== namespace)?.metadata.namespace : undefined;
+    return list.ok
+      ? list.value.find(({ metadata }) => metadata.name === refName && metadata.namespace !== namespace)?.metadata.namespace
+      : undefined;
   }
 }
 
@@ -157,7 +176,11 @@ function keysOf(object: KubeObject): readonly string[] | undefined {
   return object.kind === 'ConfigMap' && shows(object, 'data') ? [] : undefined;
 }
 
-function quoteOf({ refKind, refName, via, key, container, volume }: NamedReference, exists: boolean | undefined, keyExists: boolean | undefined): string {
+function quoteOf(
+  { refKind, refName, via, key, container, volume }: NamedReference,
+  exists: boolean | undefined,
+  keyExists: boolean | undefined,
+): string {
   const place = volume !== undefined ? `volume ${volume}` : container !== undefined ? `${via} of container ${container}` : `${via}s`;
   const state = exists === false ? ', which does not exist' : keyExists === false ? ', which it does not have' : '';
   return `${place}: ${refKind} ${refName}${key === undefined ? '' : ` key ${key}`}${state}`;

@@ -24,10 +24,12 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
   for (const workload of scene.workloads) {
     const top = scene.workloadOf(refOf(workload));
     const isTop = top === undefined || top.name === workload.metadata.name || !seen.has(formatRef(top));
-    if (asked === undefined ? isTop : asked.kind === workload.kind && asked.name === workload.metadata.name) sink.target(workloadTarget(workload, scene));
+    if (asked === undefined ? isTop : asked.kind === workload.kind && asked.name === workload.metadata.name)
+      sink.target(workloadTarget(workload, scene));
   }
   for (const pod of scene.pods) {
-    if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name) sink.target(podTarget(pod, events.of(pod), scene));
+    if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name)
+      sink.target(podTarget(pod, events.of(pod), scene));
   }
   for (const other of scene.others) {
     const state = gatewayState(other) ?? departure(other);
@@ -51,7 +53,9 @@ function workloadTarget(workload: KubeObject, scene: Scene): Target {
 function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene: Scene): Pick<Target, 'state' | 'reason' | 'pods'> {
   const { desired, updated, available, ready: counted } = countsOf(workload, scene);
   // kubectl describe prints how many are available; ready are at least as many.
-  const ready = counted ?? (available !== undefined && (available >= (desired ?? 1) || dig(workload, 'spec', 'minReadySeconds') === 0) ? available : undefined);
+  const ready =
+    counted ??
+    (available !== undefined && (available >= (desired ?? 1) || dig(workload, 'spec', 'minReadySeconds') === 0) ? available : undefined);
   switch (workload.kind) {
     case 'Job': {
       if (conditionStatus(workload, 'Complete') === 'True') return { state: 'healthy' };
@@ -67,7 +71,8 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
       if (ready < desired) return { state: 'unhealthy', reason: `${String(ready)}/${String(desired)} ready`, pods: counts };
       if (desired === 0) return { state: 'healthy', reason: 'scaled to zero' };
       const young = workload.kind === 'Deployment' && updated !== undefined && updated < desired;
-      if (young && dig(workload, 'spec', 'paused') !== true) return { state: 'progressing', reason: `${String(updated)}/${String(desired)} updated`, pods: counts };
+      if (young && dig(workload, 'spec', 'paused') !== true)
+        return { state: 'progressing', reason: `${String(updated)}/${String(desired)} updated`, pods: counts };
       const sick = pods.some((pod) => podState(pod).state === 'unhealthy');
       return sick ? { state: 'unhealthy', reason: 'a surplus pod is unhealthy', pods: counts } : { state: 'healthy', pods: counts };
     }
@@ -88,12 +93,16 @@ function podTarget(pod: KubeObject, events: readonly SeenEvent[], scene: Scene):
 export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pick<Target, 'state' | 'reason'> {
   const phase = asText(dig(pod, 'status', 'phase'));
   // What controllers' pods were evicted for does no harm once others are there.
-  if (phase === 'Succeeded') return controllerOf(pod) !== undefined || evictionOf(pod, events) === undefined ? { state: 'healthy' } : { state: 'unhealthy', reason: 'Evicted' };
+  if (phase === 'Succeeded')
+    return controllerOf(pod) !== undefined || evictionOf(pod, events) === undefined
+      ? { state: 'healthy' }
+      : { state: 'unhealthy', reason: 'Evicted' };
   if (phase === 'Failed') return { state: 'unhealthy', reason: asText(dig(pod, 'status', 'reason')) ?? 'Failed' };
   if (dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return { state: 'progressing', reason: 'Terminating' };
   const ready = isReady(pod);
   if (ready === true) return { state: 'healthy' };
-  if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses.ready'))) return { state: 'unknown', reason: 'its status was not seen' };
+  if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses.ready')))
+    return { state: 'unknown', reason: 'its status was not seen' };
   return { state: 'unhealthy', reason: waitingReason(pod) ?? phase ?? 'not ready' };
 }
 

@@ -17,6 +17,11 @@ export async function collectTexts(scene: Scene, sink: FactSink): Promise<void> 
   const alone = sink.targets.length === 0;
   for (const record of texts.value) {
     const text = asText(dig(record, 'spec', 'text')) ?? '';
-    sink.fact('text', about ?? { kind: 'Text', name: record.metadata.name }, { text, alone }, { source: record.metadata.name, quote: text });
+    sink.fact(
+      'text',
+      about ?? { kind: 'Text', name: record.metadata.name },
+      { text, alone },
+      { source: record.metadata.name, quote: text },
+    );
   }
 }

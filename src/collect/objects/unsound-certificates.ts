@@ -14,7 +14,10 @@ import type { FactSink } from '../survey/fact-sink.ts';
 import { oncePerSurvey } from '../request/once-per-survey.ts';
 import type { Scene } from '../survey/scene.ts';
 
-/** `certificate` facts about those that do not hold: of the control plane and the nodes where a source shows them, and in the caBundle of webhooks that failed. */
+/**
+ * `certificate` facts about those that do not hold: of the control plane and the nodes where a source shows them, and in the caBundle of
+ * webhooks that failed.
+ */
 export async function collectCertificates(scene: Scene, sink: FactSink): Promise<void> {
   for (const found of await unsoundRecords(scene)) sink.fact('certificate', found.about, fieldsOf(found), proofOf(found));
   await bundleFacts(scene, sink);
@@ -63,9 +66,16 @@ const leafOf = remembered((pem) => certificatesInText(pem)[0], { limit: 500, len
 
 /** The part of the control plane, or the client, that a certificate stops. */
 const OWNERS: Partial<Readonly<Record<CertificateRoleId, string>>> = {
-  'apiserver-serving': 'kube-apiserver', 'apiserver-kubelet-client': 'kube-apiserver', 'front-proxy-client': 'kube-apiserver',
-  'controller-manager-client': 'kube-controller-manager', 'scheduler-client': 'kube-scheduler',
-  'etcd-client': 'etcd', 'etcd-server': 'etcd', 'etcd-peer': 'etcd', 'etcd-ca': 'etcd', 'etcd-healthcheck-client': 'etcd',
+  'apiserver-serving': 'kube-apiserver',
+  'apiserver-kubelet-client': 'kube-apiserver',
+  'front-proxy-client': 'kube-apiserver',
+  'controller-manager-client': 'kube-controller-manager',
+  'scheduler-client': 'kube-scheduler',
+  'etcd-client': 'etcd',
+  'etcd-server': 'etcd',
+  'etcd-peer': 'etcd',
+  'etcd-ca': 'etcd',
+  'etcd-healthcheck-client': 'etcd',
 };
 
 function troubleOf({ notBefore, notAfter }: X509, now: Instant): Pick<UnsoundCertificate, 'state' | 'trouble'> | undefined {
@@ -74,10 +84,20 @@ function troubleOf({ notBefore, notAfter }: X509, now: Instant): Pick<UnsoundCer
 }
 
 /** Client certificates and the API server's are of the cluster's authority, where a source shows that. */
-const OF_THE_CLUSTER: ReadonlySet<CertificateRoleId> = new Set(['kubeconfig-client', 'admin-client', 'super-admin-client', 'controller-manager-client', 'scheduler-client', 'kubelet-client', 'apiserver-kubelet-client', 'apiserver-serving']);
+const OF_THE_CLUSTER: ReadonlySet<CertificateRoleId> = new Set([
+  'kubeconfig-client',
+  'admin-client',
+  'super-admin-client',
+  'controller-manager-client',
+  'scheduler-client',
+  'kubelet-client',
+  'apiserver-kubelet-client',
+  'apiserver-serving',
+]);
 
 function mistrust({ role, certificate }: Seen, authorities: readonly X509[]): Pick<UnsoundCertificate, 'state' | 'trouble'> | undefined {
-  if (!OF_THE_CLUSTER.has(role.id) || authorities.length === 0 || authorities.some((authority) => mayHaveSigned(authority, certificate))) return undefined;
+  if (!OF_THE_CLUSTER.has(role.id) || authorities.length === 0 || authorities.some((authority) => mayHaveSigned(authority, certificate)))
+    return undefined;
   return { state: 'untrusted', trouble: `was signed by ${certificate.issuer.text}, which is not the cluster CA` };
 }
 
@@ -90,8 +110,20 @@ function mayHaveSigned(authority: X509, { issuerBytes, authorityKeyId }: X509): 
 function fieldsOf({ role, place, node, host, state, trouble, certificate }: UnsoundCertificate) {
   const { subject, issuer, notBefore, notAfter } = certificate;
   return {
-    role: role.id, title: role.title, place, node, host, state, trouble, subject: subject.text, issuer: issuer.text,
-    notBefore: formatInstant(notBefore), notAfter: formatInstant(notAfter), stage: role.stage, kubeadm: role.kubeadm, isAuthority: role.authority,
+    role: role.id,
+    title: role.title,
+    place,
+    node,
+    host,
+    state,
+    trouble,
+    subject: subject.text,
+    issuer: issuer.text,
+    notBefore: formatInstant(notBefore),
+    notAfter: formatInstant(notAfter),
+    stage: role.stage,
+    kubeadm: role.kubeadm,
+    isAuthority: role.authority,
   };
 }
 
@@ -99,30 +131,59 @@ function proofOf({ place, trouble, certificate }: UnsoundCertificate) {
   return { source: place, quote: `${certificate.subject.text} ${trouble}` };
 }
 
-const CONFIGURATIONS = [['MutatingWebhookConfiguration', 'mutating-webhook-ca'], ['ValidatingWebhookConfiguration', 'validating-webhook-ca']] as const;
+const CONFIGURATIONS = [
+  ['MutatingWebhookConfiguration', 'mutating-webhook-ca'],
+  ['ValidatingWebhookConfiguration', 'validating-webhook-ca'],
+] as const;
 
 /** Only where a webhook failed: what every webhook trusts is for a scan of certificates. */
 async function bundleFacts(scene: Scene, sink: FactSink): Promise<void> {
-  const failed = new Set(sink.facts.flatMap(({ kind, fields }) => (kind === 'refusal' && String(fields['reason']).startsWith('webhook-certificate-') ? String(fields['by'] ?? '') : [])));
+  const failed = new Set(
+    sink.facts.flatMap(({ kind, fields }) =>
+      kind === 'refusal' && String(fields['reason']).startsWith('webhook-certificate-') ? String(fields['by'] ?? '') : [],
+    ),
+  );
   if (failed.size === 0) return;
   for (const [kind, role] of CONFIGURATIONS) {
     const list = await scene.survey.list(kind, {});
     for (const configuration of list.ok ? list.value : []) {
       for (const webhook of asList(configuration['webhooks'])) {
         const name = asText(dig(webhook, 'name')) ?? '';
-        if (failed.has(name)) bundleFact({ about: refOf(configuration), name, role: certificateRole(role), caBundle: asText(dig(webhook, 'clientConfig', 'caBundle')) }, scene.survey.now(), sink);
+        if (failed.has(name))
+          bundleFact(
+            { about: refOf(configuration), name, role: certificateRole(role), caBundle: asText(dig(webhook, 'clientConfig', 'caBundle')) },
+            scene.survey.now(),
+            sink,
+          );
       }
     }
   }
 }
 
 /** A bundle holds as long as any of its members does. */
-function bundleFact({ about, name, role, caBundle }: { readonly about: ObjectRef; readonly name: string; readonly role: CertificateRole; readonly caBundle: string | undefined }, now: Instant, sink: FactSink): void {
+function bundleFact(
+  {
+    about,
+    name,
+    role,
+    caBundle,
+  }: { readonly about: ObjectRef; readonly name: string; readonly role: CertificateRole; readonly caBundle: string | undefined },
+  now: Instant,
+  sink: FactSink,
+): void {
   const bytes = caBundle === undefined ? undefined : bytesOfBase64(caBundle);
   const members = bytes === undefined ? [] : certificatesInBytes(bytes).flatMap((read) => (read.ok ? [read.value] : []));
   const last = members.toSorted((a, b) => b.notAfter - a.notAfter)[0];
   const trouble = last === undefined || members.some((member) => troubleOf(member, now) === undefined) ? undefined : troubleOf(last, now);
   if (last === undefined || trouble === undefined) return;
-  const found = { about, role, place: `${formatRef(about)} caBundle of ${name}`, node: undefined, host: undefined, certificate: last, ...trouble };
+  const found = {
+    about,
+    role,
+    place: `${formatRef(about)} caBundle of ${name}`,
+    node: undefined,
+    host: undefined,
+    certificate: last,
+    ...trouble,
+  };
   sink.fact('certificate', about, fieldsOf(found), proofOf(found));
 }

@@ -24,7 +24,10 @@ export function collectWorkloads(scene: Scene, sink: FactSink): void {
         top: shows(workload, 'metadata.ownerReferences') ? controllerOf(workload) === undefined : undefined,
         earlierRevision: earlierRevision(workload, scene),
       },
-      { source: `${formatRef(ref)} status`, quote: `desired: ${shown(counts.desired)}, current: ${shown(counts.current)}, ready: ${shown(counts.ready)}` },
+      {
+        source: `${formatRef(ref)} status`,
+        quote: `desired: ${shown(counts.desired)}, current: ${shown(counts.current)}, ready: ${shown(counts.ready)}`,
+      },
     );
   }
 }
@@ -39,13 +42,24 @@ export interface WorkloadCounts {
 
 /** Pods a controller wants and has. A status field that is left out means 0 where the source shows status at all (omitempty). */
 export function countsOf(workload: KubeObject, scene: Scene): WorkloadCounts {
-  const status = (field: string): number | undefined => asNumber(dig(workload, 'status', field)) ?? (shows(workload, `status.${field}`) ? 0 : undefined);
+  const status = (field: string): number | undefined =>
+    asNumber(dig(workload, 'status', field)) ?? (shows(workload, `status.${field}`) ? 0 : undefined);
   switch (workload.kind) {
     case 'DaemonSet':
-      return { desired: status('desiredNumberScheduled'), current: status('currentNumberScheduled'), ready: status('numberReady'), available: status('numberAvailable'), updated: status('updatedNumberScheduled') };
+      return {
+        desired: status('desiredNumberScheduled'),
+        current: status('currentNumberScheduled'),
+        ready: status('numberReady'),
+        available: status('numberAvailable'),
+        updated: status('updatedNumberScheduled'),
+      };
     case 'Job': {
       const pods = scene.podsOf(refOf(workload));
-      return { desired: asNumber(dig(workload, 'spec', 'parallelism')) ?? 1, current: pods.length, ready: pods.filter((pod) => isReady(pod) === true).length };
+      return {
+        desired: asNumber(dig(workload, 'spec', 'parallelism')) ?? 1,
+        current: pods.length,
+        ready: pods.filter((pod) => isReady(pod) === true).length,
+      };
     }
     case 'CronJob':
       return { current: asList(dig(workload, 'status', 'active')).length };

@@ -26,11 +26,38 @@ export interface PortEvidence {
 export function portEvidence(pod: KubeObject, container: PodContainer, probe: ProbeSpec, known: Known): readonly PortEvidence[] {
   const listeners = listenersOf(pod, container, known.logs);
   const of = (from: Listener['from']): readonly PortEvidence[] =>
-    listeners.filter((listener) => listener.from === from).map(({ port, protocol, quote, loopback }) => ({ port, from, protocol, loopback, words: from === 'log' ? `its log: ${quote}` : quote }));
-  const others = known.passing.filter((other) => other.probe !== probe.probe && other.port !== undefined).map((other) => probeEvidence(other));
-  const elsewhere = containersOf(pod).filter(({ name }) => name !== container.name).flatMap((other) => listenersOf(pod, other, known.logs).filter(({ from }) => from === 'declared'));
-  const neighbours = elsewhere.map(({ port, protocol, quote, container: name }) => ({ port, from: 'declared' as const, protocol, loopback: false, words: `container ${name}: ${quote}` }));
-  return [...of('log'), ...others, ...of('command'), ...of('env'), ...serviceEvidence(pod, container, known.services), ...of('declared'), ...neighbours, ...mentioned(pod, probe)];
+    listeners
+      .filter((listener) => listener.from === from)
+      .map(({ port, protocol, quote, loopback }) => ({
+        port,
+        from,
+        protocol,
+        loopback,
+        words: from === 'log' ? `its log: ${quote}` : quote,
+      }));
+  const others = known.passing
+    .filter((other) => other.probe !== probe.probe && other.port !== undefined)
+    .map((other) => probeEvidence(other));
+  const elsewhere = containersOf(pod)
+    .filter(({ name }) => name !== container.name)
+    .flatMap((other) => listenersOf(pod, other, known.logs).filter(({ from }) => from === 'declared'));
+  const neighbours = elsewhere.map(({ port, protocol, quote, container: name }) => ({
+    port,
+    from: 'declared' as const,
+    protocol,
+    loopback: false,
+    words: `container ${name}: ${quote}`,
+  }));
+  return [
+    ...of('log'),
+    ...others,
+    ...of('command'),
+    ...of('env'),
+    ...serviceEvidence(pod, container, known.services),
+    ...of('declared'),
+    ...neighbours,
+    ...mentioned(pod, probe),
+  ];
 }
 
 /** Proxies that are put into a pod serve ports nobody declares; they leave them in annotations (`prometheus.io/port: 15020`). */
@@ -38,7 +65,9 @@ function mentioned(pod: KubeObject, { port }: ProbeSpec): readonly PortEvidence[
   if (port === undefined) return [];
   const word = new RegExp(`(?:^|\\D)${String(port)}(?:\\D|$)`);
   const found = Object.entries(annotationsOf(pod)).find(([key, value]) => key !== LAST_APPLIED && value.length < 2000 && word.test(value));
-  return found === undefined ? [] : [{ port, from: 'declared', protocol: undefined, loopback: false, words: `annotation ${found[0]}: ${found[1]}` }];
+  return found === undefined
+    ? []
+    : [{ port, from: 'declared', protocol: undefined, loopback: false, words: `annotation ${found[0]}: ${found[1]}` }];
 }
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -53,7 +82,13 @@ export interface Known {
 
 function probeEvidence({ probe, port, handler, scheme }: ProbeSpec): PortEvidence {
   const protocol = handler === 'grpc' ? 'grpc' : handler === 'http' ? (scheme === 'HTTPS' ? 'https' : 'http') : undefined;
-  return { port: port ?? 0, from: 'probe', protocol, loopback: false, words: `the ${probe} probe (${handler}) passes on port ${String(port)}` };
+  return {
+    port: port ?? 0,
+    from: 'probe',
+    protocol,
+    loopback: false,
+    words: `the ${probe} probe (${handler}) passes on port ${String(port)}`,
+  };
 }
 
 function serviceEvidence(pod: KubeObject, container: PodContainer, services: readonly KubeObject[]): readonly PortEvidence[] {
@@ -65,7 +100,15 @@ function serviceEvidence(pod: KubeObject, container: PodContainer, services: rea
         if (port === undefined || (asText(dig(entry, 'protocol')) ?? 'TCP') !== 'TCP') return [];
         const name = asText(dig(entry, 'name'));
         const protocol = protocolOfName(asText(dig(entry, 'appProtocol'))) ?? protocolOfName(name);
-        return [{ port, from: 'service' as const, protocol, loopback: false, words: `Service ${service.metadata.name} leads to port ${String(port)}${name === undefined ? '' : ` (${name})`}` }];
+        return [
+          {
+            port,
+            from: 'service' as const,
+            protocol,
+            loopback: false,
+            words: `Service ${service.metadata.name} leads to port ${String(port)}${name === undefined ? '' : ` (${name})`}`,
+          },
+        ];
       }),
     );
 }
@@ -75,12 +118,19 @@ function targetOf(entry: Json, container: PodContainer): number | undefined {
   if (typeof target === 'number') return target;
   if (typeof target !== 'string') return undefined;
   if (/^\d{1,5}$/.test(target)) return parseInteger(target);
-  return asNumber(dig(asList(dig(container.spec, 'ports')).find((port) => dig(port, 'name') === target), 'containerPort'));
+  return asNumber(
+    dig(
+      asList(dig(container.spec, 'ports')).find((port) => dig(port, 'name') === target),
+      'containerPort',
+    ),
+  );
 }
 
 /** Services that may lead to the scene's pods: the list the Service facts are made from. */
 export async function servicesOf(scene: Scene): Promise<readonly KubeObject[]> {
   const namespaces = scene.request.target === undefined ? [scene.request.namespace] : scene.namespaces;
-  const lists = await Promise.all(namespaces.map((namespace) => scene.survey.list('Service', namespace === undefined ? {} : { namespace })));
+  const lists = await Promise.all(
+    namespaces.map((namespace) => scene.survey.list('Service', namespace === undefined ? {} : { namespace })),
+  );
   return lists.flatMap((list) => (list.ok ? list.value : []));
 }

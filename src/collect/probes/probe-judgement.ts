@@ -3,10 +3,17 @@ import type { PortEvidence } from './port-evidence.ts';
 import type { ProbeFailure } from './probe-failures.ts';
 import type { ProbeSpec } from './probe-specs.ts';
 
-type Judgement = Pick<FieldValues<'probe'>, 'portKnown' | 'expectedPort' | 'expectedFrom' | 'speaks' | 'speaksFrom' | 'wrongProtocol' | 'loopback'>;
+type Judgement = Pick<
+  FieldValues<'probe'>,
+  'portKnown' | 'expectedPort' | 'expectedFrom' | 'speaks' | 'speaksFrom' | 'wrongProtocol' | 'loopback'
+>;
 
 /** Compares what a probe asks with what is known of the container's ports: is it the right one, and does it speak its language? */
-export function judgePort(spec: Pick<ProbeSpec, 'handler' | 'scheme' | 'port'>, failure: ProbeFailure | undefined, evidence: readonly PortEvidence[]): Judgement {
+export function judgePort(
+  spec: Pick<ProbeSpec, 'handler' | 'scheme' | 'port'>,
+  failure: ProbeFailure | undefined,
+  evidence: readonly PortEvidence[],
+): Judgement {
   const { port } = spec;
   if (port === undefined) return {};
   const about = evidence.filter((one) => one.port === port);
@@ -33,15 +40,29 @@ interface RuleWordings {
   readonly hint: boolean;
 }
 
-const ANSWERS: Readonly<Record<string, WordOf<'probe', 'speaks'>>> = { 'speaks-http': 'http', 'speaks-http2': 'grpc', 'speaks-tls': 'https', 'speaks-other': 'other' };
+const ANSWERS: Readonly<Record<string, WordOf<'probe', 'speaks'>>> = {
+  'speaks-http': 'http',
+  'speaks-http2': 'grpc',
+  'speaks-tls': 'https',
+  'speaks-other': 'other',
+};
 
 /** What the port speaks: as its answer shows, or as a passing probe, its name or its log says. */
 function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[]): RuleWordings | undefined {
   const answered = ANSWERS[failure?.failure ?? ''];
-  if (answered !== undefined && answered !== 'other') return { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
+  if (answered !== undefined && answered !== 'other')
+    return { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
   for (const from of ['probe', 'declared', 'service', 'log', 'command', 'env'] as const) {
-    const found = about.find((one) => one.from === from && one.protocol !== undefined && (answered === undefined || !one.protocol.startsWith('http')));
-    if (found?.protocol !== undefined) return { protocol: found.protocol, words: found.words, sure: answered !== undefined, hint: from !== 'probe' && from !== 'declared' && from !== 'service' };
+    const found = about.find(
+      (one) => one.from === from && one.protocol !== undefined && (answered === undefined || !one.protocol.startsWith('http')),
+    );
+    if (found?.protocol !== undefined)
+      return {
+        protocol: found.protocol,
+        words: found.words,
+        sure: answered !== undefined,
+        hint: from !== 'probe' && from !== 'declared' && from !== 'service',
+      };
   }
   return answered === undefined ? undefined : { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
 }
@@ -49,7 +70,11 @@ function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[
 /** Statuses with which a server that expects another protocol answers a plain HTTP request. */
 const NOT_THIS_PROTOCOL = new Set<number | undefined>([400, 415, 426, 464, 505]);
 
-function isWrongProtocol({ handler, scheme }: Pick<ProbeSpec, 'handler' | 'scheme'>, failure: ProbeFailure | undefined, spoken: RuleWordings | undefined): boolean | undefined {
+function isWrongProtocol(
+  { handler, scheme }: Pick<ProbeSpec, 'handler' | 'scheme'>,
+  failure: ProbeFailure | undefined,
+  spoken: RuleWordings | undefined,
+): boolean | undefined {
   if (failure === undefined || spoken === undefined) return undefined;
   const asked = handler === 'grpc' ? 'grpc' : handler === 'http' ? (scheme === 'HTTPS' ? 'https' : 'http') : undefined;
   if (asked === undefined || asked === spoken.protocol) return undefined;

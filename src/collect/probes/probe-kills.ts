@@ -15,14 +15,19 @@ export interface ProbeKills {
   readonly at: number | undefined;
 }
 
-/** What killed a container, as events tell; where they do not (they expire, one by one, or were not read), as the kill's own arithmetic does. */
+/**
+ * What killed a container, as events tell; where they do not (they expire, one by one, or were not read), as the kill's own arithmetic
+ * does.
+ */
 export function probeKills(pod: KubeObject, health: ContainerHealth, podEvents: PodEvents, vocabulary: Vocabulary): ProbeKills | undefined {
   const events = podEvents.of(pod);
   const told = toldKills(health.container.name, events, vocabulary);
   const failed = events.some(({ reason, message }) => reason === 'Unhealthy' && probeOfMessage(message) === 'liveness');
   if (told !== undefined || (events.length > 0 && !failed && podEvents.isWhole(pod))) return told;
   const spec = probesOf(health.container).find((one) => killedOnTime(health, one, pod));
-  return spec === undefined || spec.probe === 'readiness' ? undefined : { probe: spec.probe, count: health.restarts, at: health.ended?.finishedAt };
+  return spec === undefined || spec.probe === 'readiness'
+    ? undefined
+    : { probe: spec.probe, count: health.restarts, at: health.ended?.finishedAt };
 }
 
 /** The latest kind of kill by a probe, with how often it happened; undefined when events tell of none. */
@@ -37,7 +42,10 @@ export function toldKills(container: string, events: readonly SeenEvent[], vocab
 }
 
 /** The container that the kubelet says it ends, and the probe it ends it for. */
-export function killIn({ reason, message }: SeenEvent, vocabulary: Vocabulary): { readonly container: string; readonly probe: ProbeKills['probe'] } | undefined {
+export function killIn(
+  { reason, message }: SeenEvent,
+  vocabulary: Vocabulary,
+): { readonly container: string; readonly probe: ProbeKills['probe'] } | undefined {
   const { container, probe } = (reason === 'Killing' ? vocabulary.read('probe', message, 'event', reason)?.fields : undefined) ?? {};
   return container === undefined || (probe !== 'liveness' && probe !== 'startup') ? undefined : { container, probe };
 }
@@ -51,9 +59,15 @@ const DEFAULT_GRACE_SECONDS = 30;
  */
 function killedOnTime({ ended, restarts, condition, container }: ContainerHealth, spec: ProbeSpec, pod: KubeObject): boolean {
   if (spec.probe === 'readiness' || ended?.seconds === undefined || restarts < 2 || condition === 'well') return false;
-  if (spec.probe === 'startup' ? dig(container.status, 'started') === true : dig(container.spec, 'startupProbe') !== undefined && dig(container.status, 'started') === false) return false;
+  if (
+    spec.probe === 'startup'
+      ? dig(container.status, 'started') === true
+      : dig(container.spec, 'startupProbe') !== undefined && dig(container.status, 'started') === false
+  )
+    return false;
   const earliest = spec.initialDelaySeconds + spec.periodSeconds * (spec.failureThreshold - 1);
-  if (ended.reason === 'OOMKilled' || !(ended.exitCode === 137 || ended.exitCode === 143 || (ended.exitCode === 0 && earliest > 0))) return false;
+  if (ended.reason === 'OOMKilled' || !(ended.exitCode === 137 || ended.exitCode === 143 || (ended.exitCode === 0 && earliest > 0)))
+    return false;
   return ended.seconds >= earliest && ended.seconds <= windowOf(spec) + graceOf(pod) + SLACK_SECONDS;
 }
 

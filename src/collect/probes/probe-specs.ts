@@ -42,7 +42,12 @@ export function probesOf(container: PodContainer): readonly ProbeSpec[] {
         portName,
         path: asText(dig(spec, 'httpGet', 'path')),
         scheme: handler !== 'http' ? undefined : scheme === 'HTTPS' ? 'HTTPS' : 'HTTP',
-        command: handler === 'exec' ? asList(dig(spec, 'exec', 'command')).map(String).join(' ') : undefined,
+        command:
+          handler === 'exec'
+            ? asList(dig(spec, 'exec', 'command'))
+                .map(String)
+                .join(' ')
+            : undefined,
         initialDelaySeconds: asNumber(dig(spec, 'initialDelaySeconds')) ?? 0,
         periodSeconds: asNumber(dig(spec, 'periodSeconds')) ?? 10,
         timeoutSeconds: asNumber(dig(spec, 'timeoutSeconds')) ?? 1,
@@ -69,5 +74,10 @@ function numberOf(value: Json | undefined): number | undefined {
 }
 
 function portNamed(spec: Json, name: string): number | undefined {
-  return asNumber(dig(asList(dig(spec, 'ports')).find((port) => dig(port, 'name') === name), 'containerPort'));
+  return asNumber(
+    dig(
+      asList(dig(spec, 'ports')).find((port) => dig(port, 'name') === name),
+      'containerPort',
+    ),
+  );
 }

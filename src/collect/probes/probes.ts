@@ -29,10 +29,14 @@ export async function collectProbes(scene: Scene, sink: FactSink): Promise<void>
   for (const pod of scene.pods) {
     if (isLeaving(pod)) continue;
     for (const health of healthOf(pod, now)) {
-      const states = probesOf(health.container).map((spec) => ({ spec, trouble: troubleOf(pod, health, spec, { events, vocabulary: scene.survey.vocabulary }, now) }));
+      const states = probesOf(health.container).map((spec) => ({
+        spec,
+        trouble: troubleOf(pod, health, spec, { events, vocabulary: scene.survey.vocabulary }, now),
+      }));
       const passing = states.filter(({ trouble, spec }) => trouble === undefined && passes(health, spec)).map(({ spec }) => spec);
       for (const { spec, trouble } of states) {
-        if (trouble !== undefined && !(spec.probe === 'readiness' && isCovered(pod, health, scene))) probeFact(pod, health, { spec, trouble }, { logs, services, passing }, sink);
+        if (trouble !== undefined && !(spec.probe === 'readiness' && isCovered(pod, health, scene)))
+          probeFact(pod, health, { spec, trouble }, { logs, services, passing }, sink);
       }
     }
   }
@@ -53,11 +57,22 @@ function passes(health: ContainerHealth, spec: ProbeSpec): boolean {
   return (health.runSeconds ?? 0) > windowOf(spec);
 }
 
-function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, { events, vocabulary }: { readonly events: PodEvents; readonly vocabulary: Vocabulary }, now: number): Trouble | undefined {
-  const failures = events.of(pod).filter((event) => event.reason === 'Unhealthy' && probeOfMessage(event.message) === spec.probe && isFrom(event, pod, health, spec));
+function troubleOf(
+  pod: KubeObject,
+  health: ContainerHealth,
+  spec: ProbeSpec,
+  { events, vocabulary }: { readonly events: PodEvents; readonly vocabulary: Vocabulary },
+  now: number,
+): Trouble | undefined {
+  const failures = events
+    .of(pod)
+    .filter((event) => event.reason === 'Unhealthy' && probeOfMessage(event.message) === spec.probe && isFrom(event, pod, health, spec));
   const event = failures.at(-1);
   const found = event === undefined ? undefined : classifyProbe(event.message, spec.handler, vocabulary);
-  const failure = found?.failure === 'other' && spec.handler !== 'exec' ? (failures.map((one) => classifyProbe(one.message, spec.handler, vocabulary)).findLast((one) => one.failure !== 'other') ?? found) : found;
+  const failure =
+    found?.failure === 'other' && spec.handler !== 'exec'
+      ? (failures.map((one) => classifyProbe(one.message, spec.handler, vocabulary)).findLast((one) => one.failure !== 'other') ?? found)
+      : found;
   const count = failures.reduce((sum, one) => sum + one.count, 0);
   const seen = { event, failure };
   if (spec.probe === 'readiness') return isUnready(health, spec, count, event) ? { ...seen, kills: 0 } : undefined;
@@ -65,7 +80,8 @@ function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, { 
   const own = kills?.probe === spec.probe ? kills : undefined;
   // A container that was told to end after it had begun is being ended now.
   const ending = health.startedAt !== undefined && (own?.at ?? 0) > health.startedAt;
-  if (own !== undefined && isRecent(own.at, now) && (own.count > 1 || ending || health.condition !== 'well')) return { ...seen, kills: own.count };
+  if (own !== undefined && isRecent(own.at, now) && (own.count > 1 || ending || health.condition !== 'well'))
+    return { ...seen, kills: own.count };
   return failsNow(health, spec, event, count, now) ? { ...seen, kills: 0 } : undefined;
 }
 
@@ -73,13 +89,20 @@ function troubleOf(pod: KubeObject, health: ContainerHealth, spec: ProbeSpec, { 
 function isFrom(event: SeenEvent, pod: KubeObject, { container }: ContainerHealth, spec: ProbeSpec): boolean {
   if (event.container !== undefined) return event.container === container.name;
   const field = `${spec.probe}Probe`;
-  const others = asList(dig(pod, 'spec', 'containers')).filter((other) => dig(other, field) !== undefined && dig(other, 'name') !== container.name);
+  const others = asList(dig(pod, 'spec', 'containers')).filter(
+    (other) => dig(other, field) !== undefined && dig(other, 'name') !== container.name,
+  );
   if (others.length === 0) return true;
   return spec.port === undefined || event.message.includes(`:${String(spec.port)}`) || !/:\d{2,5}/.test(event.message);
 }
 
 /** A container that runs and is not ready, and has had its chance. */
-function isUnready({ state, ready, runSeconds, container }: ContainerHealth, spec: ProbeSpec, count: number, event: SeenEvent | undefined): boolean {
+function isUnready(
+  { state, ready, runSeconds, container }: ContainerHealth,
+  spec: ProbeSpec,
+  count: number,
+  event: SeenEvent | undefined,
+): boolean {
   if (state !== 'running' || ready !== false || container.role === 'init') return false;
   if (dig(container.status, 'started') === false && dig(container.spec, 'startupProbe') !== undefined) return false;
   if (event === undefined) return runSeconds !== undefined && runSeconds > windowOf(spec) + spec.timeoutSeconds;
@@ -87,7 +110,13 @@ function isUnready({ state, ready, runSeconds, container }: ContainerHealth, spe
 }
 
 /** Still failing at this moment: not a stumble while it started. */
-function failsNow({ state, ready, startedAt, runSeconds, restarts, container }: ContainerHealth, spec: ProbeSpec, event: SeenEvent | undefined, count: number, now: number): boolean {
+function failsNow(
+  { state, ready, startedAt, runSeconds, restarts, container }: ContainerHealth,
+  spec: ProbeSpec,
+  event: SeenEvent | undefined,
+  count: number,
+  now: number,
+): boolean {
   if (event === undefined || state !== 'running' || count < 2) return false;
   // Fewer failures than it takes to be killed, of a container that is ready: it was slow for a moment.
   if (spec.probe === 'liveness' && ready === true && restarts === 0 && count < spec.failureThreshold) return false;
@@ -111,7 +140,13 @@ function schemeOf({ handler, scheme }: ProbeSpec, speaks: string | undefined): '
   return speaks === 'http' && scheme === 'HTTPS' ? 'HTTP' : undefined;
 }
 
-function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: { spec: ProbeSpec; trouble: Trouble }, known: Known, sink: FactSink): void {
+function probeFact(
+  pod: KubeObject,
+  health: ContainerHealth,
+  { spec, trouble }: { spec: ProbeSpec; trouble: Trouble },
+  known: Known,
+  sink: FactSink,
+): void {
   const { container } = health;
   const evidence: readonly PortEvidence[] = portEvidence(pod, container, spec, known);
   const ref = refOf(pod);
@@ -153,7 +188,9 @@ function probeFact(pod: KubeObject, health: ContainerHealth, { spec, trouble }: 
       started: health.ready === true || dig(container.status, 'started') === true,
       hasStartupProbe: dig(container.spec, 'startupProbe') !== undefined,
     },
-    trouble.event === undefined ? { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(spec, health) } : eventProof(trouble.event, ref),
+    trouble.event === undefined
+      ? { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(spec, health) }
+      : eventProof(trouble.event, ref),
   );
 }
 
@@ -181,14 +218,27 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], { survey }: 
     sink.fact(
       'probe',
       ref,
-      { container: event.container, probe, ...asked, ...judgePort(asked, found, []), ...found, message: event.message, kills: kills?.probe === probe ? kills.count : 0 },
+      {
+        container: event.container,
+        probe,
+        ...asked,
+        ...judgePort(asked, found, []),
+        ...found,
+        message: event.message,
+        kills: kills?.probe === probe ? kills.count : 0,
+      },
       eventProof(event, ref),
     );
   }
 }
 
 /** A probe of which only is told that the kubelet ended a container for it, which has not come back to stay. */
-function killFact(ref: ObjectRef, probe: ProbeSpec['probe'], { events, latest, vocabulary }: { readonly events: readonly SeenEvent[]; readonly latest: number; readonly vocabulary: Vocabulary }, sink: FactSink): void {
+function killFact(
+  ref: ObjectRef,
+  probe: ProbeSpec['probe'],
+  { events, latest, vocabulary }: { readonly events: readonly SeenEvent[]; readonly latest: number; readonly vocabulary: Vocabulary },
+  sink: FactSink,
+): void {
   const event = events.findLast((one) => killIn(one, vocabulary)?.probe === probe);
   const kill = event === undefined ? undefined : killIn(event, vocabulary);
   if (event === undefined || kill === undefined || !isRecent(event.at, latest)) return;

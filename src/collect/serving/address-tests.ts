@@ -10,7 +10,10 @@ import type { Scene } from '../survey/scene.ts';
 import { callTrouble } from './call-trouble.ts';
 import { serviceNamed } from './dependencies.ts';
 
-/** `try` facts: what a person who tried an address from inside of a pod (`kubectl exec … -- curl …`) was answered, about what has that address. */
+/**
+ * `try` facts: what a person who tried an address from inside of a pod (`kubectl exec … -- curl …`) was answered, about what has that
+ * address.
+ */
 export async function collectTries(scene: Scene, sink: FactSink): Promise<void> {
   const answers = await scene.survey.list(CLIENT_ANSWER, {});
   for (const answer of answers.ok ? answers.value : []) {
@@ -39,12 +42,17 @@ function execIn(command: string): boolean {
 
 /** The address in a command for looking at one: a URL, or host and port of nc, telnet and their like. */
 function addressTried(command: string): { readonly host: string; readonly port: number } | undefined {
-  const words = command.slice(command.indexOf(' -- ') + 4).split(/\s+/).slice(0, 40).map((word) => word.replace(/^['"]|['"]$/g, ''));
+  const words = command
+    .slice(command.indexOf(' -- ') + 4)
+    .split(/\s+/)
+    .slice(0, 40)
+    .map((word) => word.replace(/^['"]|['"]$/g, ''));
   for (const [index, word] of words.entries()) {
     const address = parseAddress(word);
     if (address?.scheme !== undefined) return { host: address.host, port: address.port ?? (address.scheme === 'https' ? 443 : 80) };
     const next = parseInteger(words[index + 1]);
-    if (index > 0 && address !== undefined && !word.startsWith('-') && next !== undefined && next > 0 && next < 65_536) return { host: address.host, port: next };
+    if (index > 0 && address !== undefined && !word.startsWith('-') && next !== undefined && next > 0 && next < 65_536)
+      return { host: address.host, port: next };
   }
   return undefined;
 }

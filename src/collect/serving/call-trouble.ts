@@ -39,9 +39,17 @@ const ADDRESSES: Readonly<Partial<Record<CallTrouble['class'], readonly RegExp[]
     LOOKED_UP,
     new RegExp(`Exception: (?:[^:]{0,60}: )?${HOST}`, 'i'),
     new RegExp(`ENOTFOUND ${HOST}(?::${PORT})?`, 'i'),
-    new RegExp(`(?:resolution failed for|host name "|resolve host:?|known \\(?|address '|can't resolve '|can't find|unknown host:?|cannot resolve) ?${HOST}(?::${PORT})?`, 'i'),
+    new RegExp(
+      `(?:resolution failed for|host name "|resolve host:?|known \\(?|address '|can't resolve '|can't find|unknown host:?|cannot resolve) ?${HOST}(?::${PORT})?`,
+      'i',
+    ),
   ],
-  refused: [new RegExp(`(?:dial tcp|ECONNREFUSED|connect(?:ing|ion)? to|connect to|to server at|to host|to) "?\\[?${HOST}(?<![.])\\]?"?[:,] ?(?:port )?${PORT}`, 'i')],
+  refused: [
+    new RegExp(
+      `(?:dial tcp|ECONNREFUSED|connect(?:ing|ion)? to|connect to|to server at|to host|to) "?\\[?${HOST}(?<![.])\\]?"?[:,] ?(?:port )?${PORT}`,
+      'i',
+    ),
+  ],
   timeout: [new RegExp(`(?:dial tcp|ETIMEDOUT|connect(?:ing|ion)? to|to) "?${HOST}"?[:,] ?(?:port )?${PORT}`, 'i')],
 };
 

@@ -51,7 +51,10 @@ function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): v
         previous: run.previous,
         ready: caller === pod ? ready : isReady(caller),
       },
-      { source: `log of ${formatRef(ref)} container ${run.container}${run.previous ? ' (previous run)' : ''}`, quote: lines > 1 ? `${line} (${String(lines)} such lines)` : line },
+      {
+        source: `log of ${formatRef(ref)} container ${run.container}${run.previous ? ' (previous run)' : ''}`,
+        quote: lines > 1 ? `${line} (${String(lines)} such lines)` : line,
+      },
     );
   }
 }

@@ -35,9 +35,13 @@ const ADDRESS_NAME = /(?:^|[_.-])(?:hosts?|addrs?|address(?:es)?|ur[il]s?|endpoi
 const PORT_NAME = /(?:^|[_.-])port$/i;
 
 /** All addresses that a pod spec's environment names, from values, ConfigMaps, and manifests as applied. */
-export async function configuredAddresses(podSpec: Json | undefined, owner: ObjectRef, scene: Scene): Promise<readonly ConfiguredAddress[]> {
+export async function configuredAddresses(
+  podSpec: Json | undefined,
+  owner: ObjectRef,
+  scene: Scene,
+): Promise<readonly ConfiguredAddress[]> {
   const settings: Setting[] = [];
-  for (const container of asList(dig(podSpec, 'containers'))) append(settings, (await containerSettings(container, owner, scene)));
+  for (const container of asList(dig(podSpec, 'containers'))) append(settings, await containerSettings(container, owner, scene));
   const found = new Map<string, ConfiguredAddress>();
   for (const setting of settings) {
     const address = addressOf(setting, settings);
@@ -54,10 +58,19 @@ function addressOf(setting: Setting, settings: readonly Setting[]): ConfiguredAd
   if (!ADDRESS_NAME.test(name) && address.scheme === undefined && address.port === undefined) return undefined;
   if (address.port !== undefined) return { ...address, variable: name, source };
   const stem = name.replace(ADDRESS_NAME, '');
-  const port = settings.find((other) => PORT_NAME.test(other.name) && other.name.replace(PORT_NAME, '') === stem && stem !== '' && /^\d{1,5}$/.test(other.value));
+  const port = settings.find(
+    (other) => PORT_NAME.test(other.name) && other.name.replace(PORT_NAME, '') === stem && stem !== '' && /^\d{1,5}$/.test(other.value),
+  );
   const number = parseInteger(port?.value);
   if (port === undefined || number === undefined) return { ...address, variable: name, source };
-  return { ...address, port: number, variable: name, portVariable: port.name, source: port.source, ...(port.container === undefined ? {} : { literalPort: port }) };
+  return {
+    ...address,
+    port: number,
+    variable: name,
+    portVariable: port.name,
+    source: port.source,
+    ...(port.container === undefined ? {} : { literalPort: port }),
+  };
 }
 
 async function containerSettings(container: Json, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
@@ -65,19 +78,24 @@ async function containerSettings(container: Json, owner: ObjectRef, scene: Scene
   const label = asText(dig(container, 'name'));
   for (const entry of asList(dig(container, 'env'))) {
     const [name, value] = [asText(dig(entry, 'name')), asText(dig(entry, 'value'))];
-    if (name !== undefined && value !== undefined) settings.push({ name, value, source: `${formatRef(owner)} env ${name}`, ...(label === undefined ? {} : { container: label }) });
+    if (name !== undefined && value !== undefined)
+      settings.push({ name, value, source: `${formatRef(owner)} env ${name}`, ...(label === undefined ? {} : { container: label }) });
   }
   for (const entry of asList(dig(container, 'envFrom'))) {
     const [configMap, secret] = [asText(dig(entry, 'configMapRef', 'name')), asText(dig(entry, 'secretRef', 'name'))];
     const prefix = asText(dig(entry, 'prefix')) ?? '';
-    if (configMap !== undefined) append(settings, (await configMapSettings(configMap, prefix, owner, scene)));
-    if (secret !== undefined) append(settings, (await secretManifestSettings(secret, prefix, owner, scene)));
+    if (configMap !== undefined) append(settings, await configMapSettings(configMap, prefix, owner, scene));
+    if (secret !== undefined) append(settings, await secretManifestSettings(secret, prefix, owner, scene));
   }
   return settings;
 }
 
 async function configMapSettings(name: string, prefix: string, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
-  const read = await scene.survey.get({ kind: 'ConfigMap', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name });
+  const read = await scene.survey.get({
+    kind: 'ConfigMap',
+    ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }),
+    name,
+  });
   const data = read.ok ? asTextMap(dig(read.value, 'data')) : {};
   return Object.entries(data).map(([key, value]) => ({ name: `${prefix}${key}`, value, source: `ConfigMap ${name} key ${key}` }));
 }

@@ -21,19 +21,27 @@ export async function collectDependencies(scene: Scene, sink: FactSink): Promise
 
 /** What has a configuration of its own: top workloads, and pods without one. */
 function callers(scene: Scene): readonly KubeObject[] {
-  const tops = scene.workloads.filter((workload) => scene.workloadOf(refOf(workload))?.name === workload.metadata.name && scene.workloadOf(refOf(workload))?.kind === workload.kind);
+  const tops = scene.workloads.filter(
+    (workload) =>
+      scene.workloadOf(refOf(workload))?.name === workload.metadata.name && scene.workloadOf(refOf(workload))?.kind === workload.kind,
+  );
   return [...tops, ...scene.pods.filter((pod) => scene.workloadOf(refOf(pod)) === undefined)];
 }
 
-/** The pod spec as far as anything shows it: a running pod, the template, and, where the template is not seen whole, the manifest as it was applied last. */
-async function podSpecs(owner: KubeObject, scene: Scene): Promise<readonly (ReturnType<typeof dig>)[]> {
+/**
+ * The pod spec as far as anything shows it: a running pod, the template, and, where the template is not seen whole, the manifest as it was
+ * applied last.
+ */
+async function podSpecs(owner: KubeObject, scene: Scene): Promise<readonly ReturnType<typeof dig>[]> {
   if (owner.kind === 'Pod') return [dig(owner, 'spec')];
   const template = dig(templateOf(owner), 'spec');
   if (shows(owner, 'spec.template.spec.containers') && asList(dig(template, 'containers')).length > 0) return [template];
   const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
   const applied = (manifests.ok ? manifests.value : []).flatMap((manifest) => {
     const object = dig(manifest, 'spec', 'object');
-    return dig(object, 'kind') === owner.kind && dig(object, 'metadata', 'name') === owner.metadata.name ? [dig(object, 'spec', 'template', 'spec')] : [];
+    return dig(object, 'kind') === owner.kind && dig(object, 'metadata', 'name') === owner.metadata.name
+      ? [dig(object, 'spec', 'template', 'spec')]
+      : [];
   });
   return [template, ...applied.slice(-1)];
 }
@@ -45,9 +53,19 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
   const service = services?.find(({ metadata }) => metadata.name === named.name);
   const offered = service === undefined || takesAnyPort(service) ? [] : portsOf(service);
   const { host, port, scheme, variable, portVariable } = address;
-  const similar = services === undefined || service !== undefined ? undefined : nearest(named.name, services.map(({ metadata }) => metadata.name))[0];
+  const similar =
+    services === undefined || service !== undefined
+      ? undefined
+      : nearest(
+          named.name,
+          services.map(({ metadata }) => metadata.name),
+        )[0];
   const full = services !== undefined && service === undefined ? await fullQuota(named.namespace, scene) : undefined;
-  if (full !== undefined) sink.gap('dependency', caller, { detail: `Service ${named.name} does not exist, but ${full} allows no more Services: it may have been rejected`, needs: `kubectl -n ${named.namespace} apply --dry-run=server -f <file of Service ${named.name}>` });
+  if (full !== undefined)
+    sink.gap('dependency', caller, {
+      detail: `Service ${named.name} does not exist, but ${full} allows no more Services: it may have been rejected`,
+      needs: `kubectl -n ${named.namespace} apply --dry-run=server -f <file of Service ${named.name}>`,
+    });
   sink.fact(
     'dependency',
     caller,
@@ -61,12 +79,20 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
       scheme,
       server: serverOf(`${scheme ?? ''} ${variable} ${host} ${String(port ?? '')} ${offered.join(' ')}`),
       exists: services === undefined ? undefined : service !== undefined,
-      wrong: services !== undefined && service === undefined && full === undefined ? 'name' : port !== undefined && offered.length > 0 && !offered.includes(port) ? 'port' : undefined,
+      wrong:
+        services !== undefined && service === undefined && full === undefined
+          ? 'name'
+          : port !== undefined && offered.length > 0 && !offered.includes(port)
+            ? 'port'
+            : undefined,
       offers: offered.length === 0 ? undefined : offered.join(', '),
       similar,
       ...correctionOf(address, named.name, { similar, offered }),
     },
-    { source: address.source, quote: `${variable}=${scheme === undefined ? '' : `${scheme}://`}${host}${port === undefined || portVariable !== undefined ? '' : `:${String(port)}`}${portVariable === undefined ? '' : `, ${portVariable}=${String(port)}`}` },
+    {
+      source: address.source,
+      quote: `${variable}=${scheme === undefined ? '' : `${scheme}://`}${host}${port === undefined || portVariable !== undefined ? '' : `:${String(port)}`}${portVariable === undefined ? '' : `, ${portVariable}=${String(port)}`}`,
+    },
   );
 }
 
@@ -77,18 +103,32 @@ interface Right {
 }
 
 /** The variable as the env of a container should have it: with the host of the Service that is meant, or with its only port. */
-function correctionOf(address: ConfiguredAddress, service: string, right: Right): { readonly container?: string | undefined; readonly correction?: string } {
+function correctionOf(
+  address: ConfiguredAddress,
+  service: string,
+  right: Right,
+): { readonly container?: string | undefined; readonly correction?: string } {
   const { literal, literalPort, host, port } = address;
-  if (right.similar !== undefined && literal !== undefined) return { container: literal.container, correction: `${literal.name}=${literal.value.replace(host, () => host.replace(service, () => right.similar ?? ''))}` };
+  if (right.similar !== undefined && literal !== undefined)
+    return {
+      container: literal.container,
+      correction: `${literal.name}=${literal.value.replace(host, () => host.replace(service, () => right.similar ?? ''))}`,
+    };
   const [only, ...others] = right.offered;
   if (only === undefined || others.length > 0 || only === port) return {};
   if (literalPort !== undefined) return { container: literalPort.container, correction: `${literalPort.name}=${String(only)}` };
   if (literal === undefined || address.portVariable !== undefined) return {};
-  return { container: literal.container, correction: `${literal.name}=${literal.value.replace(`:${String(port)}`, () => `:${String(only)}`)}` };
+  return {
+    container: literal.container,
+    correction: `${literal.name}=${literal.value.replace(`:${String(port)}`, () => `:${String(only)}`)}`,
+  };
 }
 
 /** The Service a host means inside of the cluster: `db`, `db.shop`, `db.shop.svc`, `db.shop.svc.cluster.local`; undefined for any other. */
-export function serviceNamed(host: string, namespace: string | undefined): { readonly name: string; readonly namespace: string } | undefined {
+export function serviceNamed(
+  host: string,
+  namespace: string | undefined,
+): { readonly name: string; readonly namespace: string } | undefined {
   if (/^[\d.]+$/.test(host) || host === 'localhost') return undefined;
   const [name = '', where, svc, ...rest] = host.replace(/\.$/, '').split('.');
   if (!/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return undefined;
@@ -98,7 +138,8 @@ export function serviceNamed(host: string, namespace: string | undefined): { rea
 }
 
 async function servicesOf(namespace: string, scene: Scene): Promise<readonly KubeObject[] | undefined> {
-  const whole = scene.request.target === undefined && scene.request.namespace === undefined ? await scene.survey.list('Service', {}) : undefined;
+  const whole =
+    scene.request.target === undefined && scene.request.namespace === undefined ? await scene.survey.list('Service', {}) : undefined;
   const list = whole ?? (await scene.survey.list('Service', { namespace }));
   if (!list.ok) return undefined;
   const here = list.value.filter(({ metadata }) => metadata.namespace === namespace);

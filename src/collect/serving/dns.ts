@@ -15,7 +15,9 @@ export async function collectDns(scene: Scene, sink: FactSink): Promise<void> {
     const ref = scene.workloadOf(refOf(object)) ?? refOf(object);
     // The template of a ReplicaSet below a Deployment may be an old one.
     if (object.kind !== 'Pod' && !sameObject(ref, refOf(object))) continue;
-    const applied = (manifests.ok ? manifests.value : []).map((manifest) => dig(manifest, 'spec', 'object')).find((other) => dig(other, 'kind') === ref.kind && dig(other, 'metadata', 'name') === ref.name);
+    const applied = (manifests.ok ? manifests.value : [])
+      .map((manifest) => dig(manifest, 'spec', 'object'))
+      .find((other) => dig(other, 'kind') === ref.kind && dig(other, 'metadata', 'name') === ref.name);
     const live = object.kind === 'Pod' ? dig(object, 'spec') : dig(templateOf(object), 'spec');
     // What was applied tells only where the object itself was not seen whole: it may have been changed since.
     const spec = dig(live, 'dnsPolicy') === undefined ? dig(applied, 'spec', 'template', 'spec') : live;
@@ -25,7 +27,10 @@ export async function collectDns(scene: Scene, sink: FactSink): Promise<void> {
   }
 }
 
-/** Whether the pod uses other name servers than the cluster's: its own, or those of its node, which ClusterFirst means in the network of the node. Source: pkg/kubelet/network/dns/dns.go (getPodDNSType). */
+/**
+ * Whether the pod uses other name servers than the cluster's: its own, or those of its node, which ClusterFirst means in the network of the
+ * node. Source: pkg/kubelet/network/dns/dns.go (getPodDNSType).
+ */
 function isOfItsOwn(spec: Json | undefined): boolean {
   const policy = dig(spec, 'dnsPolicy');
   return policy === 'None' || policy === 'Default' || (policy === 'ClusterFirst' && dig(spec, 'hostNetwork') === true);
@@ -40,7 +45,15 @@ async function dnsFact(ref: ObjectRef, spec: Json | undefined, scene: Scene, sin
   sink.fact(
     'dns',
     ref,
-    { policy, hostNetwork, nameservers: nameservers.join(', '), clusterDns: address === undefined ? undefined : nameservers.includes(address) },
-    { source: `${formatRef(ref)} ${policy === 'None' ? 'dnsConfig' : 'spec'}`, quote: `dnsPolicy: ${policy ?? ''}, ${policy === 'None' ? `nameservers: ${nameservers.join(', ') || '<none>'}` : `hostNetwork: ${String(hostNetwork)}`}` },
+    {
+      policy,
+      hostNetwork,
+      nameservers: nameservers.join(', '),
+      clusterDns: address === undefined ? undefined : nameservers.includes(address),
+    },
+    {
+      source: `${formatRef(ref)} ${policy === 'None' ? 'dnsConfig' : 'spec'}`,
+      quote: `dnsPolicy: ${policy ?? ''}, ${policy === 'None' ? `nameservers: ${nameservers.join(', ') || '<none>'}` : `hostNetwork: ${String(hostNetwork)}`}`,
+    },
   );
 }

@@ -20,12 +20,17 @@ export async function endpointsOf(service: KubeObject, scene: Scene, sink: FactS
   const ref = refOf(service);
   const found = await readEndpoints(service, scene, sink);
   if (found === undefined) return undefined;
-  const ports = found.ports.map(({ name, number, protocol }) => `${name === '' ? '' : `${name} `}${String(number ?? '?')}/${protocol}`).join(', ');
+  const ports = found.ports
+    .map(({ name, number, protocol }) => `${name === '' ? '' : `${name} `}${String(number ?? '?')}/${protocol}`)
+    .join(', ');
   sink.fact(
     'endpoints',
     ref,
     { service: ref.name, ready: found.ready, notReady: found.notReady, ports, hasPorts: found.ports.length > 0 },
-    { source: `endpoints of ${formatRef(ref)}`, quote: `ready: ${String(found.ready)}, not ready: ${String(found.notReady)}, ports: ${ports === '' ? '<none>' : ports}` },
+    {
+      source: `endpoints of ${formatRef(ref)}`,
+      quote: `ready: ${String(found.ready)}, not ready: ${String(found.notReady)}, ports: ${ports === '' ? '<none>' : ports}`,
+    },
   );
   return found;
 }
@@ -35,9 +40,14 @@ async function readEndpoints(service: KubeObject, scene: Scene, sink: FactSink):
   const scope = namespace === undefined ? {} : { namespace };
   const targeted = scene.request.target !== undefined;
   const labelSelector = selectorOfLabels({ 'kubernetes.io/service-name': name });
-  const slices = await scene.survey.list('EndpointSlice', targeted ? { ...scope, ...(labelSelector === undefined ? {} : { labelSelector }) } : scopeOf(scene));
+  const slices = await scene.survey.list(
+    'EndpointSlice',
+    targeted ? { ...scope, ...(labelSelector === undefined ? {} : { labelSelector }) } : scopeOf(scene),
+  );
   if (slices.ok && unseenIn(slices) === undefined) {
-    return fromSlices(slices.value.filter((slice) => slice.metadata.namespace === namespace && labelsOf(slice)['kubernetes.io/service-name'] === name));
+    return fromSlices(
+      slices.value.filter((slice) => slice.metadata.namespace === namespace && labelsOf(slice)['kubernetes.io/service-name'] === name),
+    );
   }
   const legacy = await scene.survey.get({ kind: 'Endpoints', ...scope, name });
   if (legacy.ok) return fromLegacy(legacy.value);

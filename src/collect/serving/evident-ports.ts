@@ -14,12 +14,22 @@ import { probesOf } from '../probes/probe-specs.ts';
 export function isToldPort(pod: KubeObject, port: number): boolean {
   const containers = containersOf(pod).filter(({ role }) => role !== 'init' && role !== 'ephemeral');
   const isProbed = isReady(pod) === true && containers.some((container) => probesOf(container).some((probe) => probe.port === port));
-  return isProbed || annotationsOf(pod)['prometheus.io/port'] === String(port) || containers.some(({ spec }) => isFlag(spec, port) || isVariable(spec, port));
+  return (
+    isProbed ||
+    annotationsOf(pod)['prometheus.io/port'] === String(port) ||
+    containers.some(({ spec }) => isFlag(spec, port) || isVariable(spec, port))
+  );
 }
 
-/** `--port=6443`, `-listen :6443`, `0.0.0.0:6443`; neither `db:6443`, which is elsewhere, nor `127.0.0.1:6443`, which a Service cannot reach. */
+/**
+ * `--port=6443`, `-listen :6443`, `0.0.0.0:6443`; neither `db:6443`, which is elsewhere, nor `127.0.0.1:6443`, which a Service cannot
+ * reach.
+ */
 function isFlag(container: Json, port: number): boolean {
-  const words = [...asList(dig(container, 'command')), ...asList(dig(container, 'args'))].map((word) => asText(word) ?? '').join(' ').slice(0, MAX_WORDS);
+  const words = [...asList(dig(container, 'command')), ...asList(dig(container, 'args'))]
+    .map((word) => asText(word) ?? '')
+    .join(' ')
+    .slice(0, MAX_WORDS);
   return new RegExp(String.raw`(?:^|[\s="'])(?:0\.0\.0\.0:|\*:|\[::\]:|:)?${String(port)}(?![\w.:])`).test(words);
 }
 

@@ -15,7 +15,8 @@ export async function collectNetworkPolicies(scene: Scene, sink: FactSink): Prom
       const service = (services.ok ? services.value : []).find((candidate) => selects(selectorOf(candidate), labelsOf(pod)));
       const closing = list.value.filter((policy) => isForIngress(policy) && covers(policy, pod));
       const [first] = closing;
-      if (first === undefined || service === undefined || closing.some((policy) => asList(dig(policy, 'spec', 'ingress')).length > 0)) continue;
+      if (first === undefined || service === undefined || closing.some((policy) => asList(dig(policy, 'spec', 'ingress')).length > 0))
+        continue;
       const names = closing.map(({ metadata }) => metadata.name).toSorted();
       sink.fact(
         'network-policy',

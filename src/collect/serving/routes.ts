@@ -32,16 +32,34 @@ export async function collectRoutes(scene: Scene, sink: FactSink): Promise<void>
 
 function routeFact(route: Route, routes: readonly Route[], services: readonly KubeObject[], complete: boolean, sink: FactSink): void {
   const service = services.find(({ metadata }) => metadata.name === route.service);
-  const ports = asList(dig(service, 'spec', 'ports')).flatMap((port) => [asNumber(dig(port, 'port')), asText(dig(port, 'name'))].filter((value) => value !== undefined));
+  const ports = asList(dig(service, 'spec', 'ports')).flatMap((port) =>
+    [asNumber(dig(port, 'port')), asText(dig(port, 'name'))].filter((value) => value !== undefined),
+  );
   const meant = service === undefined ? undefined : meantBy(route, routes, services);
   const wrongPort = service !== undefined && route.port !== undefined && ports.length > 0 && !ports.includes(route.port);
   const wrong = service === undefined ? (complete ? 'name' : undefined) : wrongPort ? 'port' : meant === undefined ? undefined : 'other';
   if (wrong === undefined) return;
   sink.fact(
     'route',
-    { kind: 'Service', ...(route.gateway.namespace === undefined ? {} : { namespace: route.gateway.namespace }), name: meant ?? route.service },
-    { gateway: `${route.gateway.kind}/${route.gateway.name}`, route: route.id, path: route.path, service: route.service, port: route.port === undefined ? undefined : String(route.port), wrong, meant, offers: ports.length === 0 ? undefined : ports.join(', ') },
-    { source: route.source, quote: `route ${route.id}: ${route.path} -> ${route.service}${route.port === undefined ? '' : `:${String(route.port)}`}` },
+    {
+      kind: 'Service',
+      ...(route.gateway.namespace === undefined ? {} : { namespace: route.gateway.namespace }),
+      name: meant ?? route.service,
+    },
+    {
+      gateway: `${route.gateway.kind}/${route.gateway.name}`,
+      route: route.id,
+      path: route.path,
+      service: route.service,
+      port: route.port === undefined ? undefined : String(route.port),
+      wrong,
+      meant,
+      offers: ports.length === 0 ? undefined : ports.join(', '),
+    },
+    {
+      source: route.source,
+      quote: `route ${route.id}: ${route.path} -> ${route.service}${route.port === undefined ? '' : `:${String(route.port)}`}`,
+    },
   );
 }
 
@@ -50,19 +68,33 @@ function routeFact(route: Route, routes: readonly Route[], services: readonly Ku
  * to has a route of its own.
  */
 function meantBy(route: Route, routes: readonly Route[], services: readonly KubeObject[]): string | undefined {
-  const spoken = services.map(({ metadata }) => metadata.name).filter((name) => name !== route.service && !routes.some((other) => other.service === name) && speaksOf(route, name));
-  const own = routes.some((other) => other !== route && other.service === route.service && other.gateway.name === route.gateway.name && speaksOf(other, route.service));
+  const spoken = services
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => name !== route.service && !routes.some((other) => other.service === name) && speaksOf(route, name));
+  const own = routes.some(
+    (other) =>
+      other !== route && other.service === route.service && other.gateway.name === route.gateway.name && speaksOf(other, route.service),
+  );
   return own && !speaksOf(route, route.service) && spoken.length > 0 ? spoken.toSorted((a, b) => a.length - b.length)[0] : undefined;
 }
 
 /** The words of the route's id all stand in the Service's name, and nothing else does but words that say what it is. */
 function speaksOf({ id, path }: Route, service: string): boolean {
   const words = new Set(service.toLowerCase().split(/[^a-z0-9]+/));
-  const idWords = id.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '' && !KIND_WORDS.has(word));
+  const idWords = id
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !KIND_WORDS.has(word));
   const rest = [...words].filter((word) => !idWords.includes(word) && !KIND_WORDS.has(word) && word.length > 2);
   if (idWords.length > 0 && idWords.every((word) => words.has(word)) && rest.length === 0) return true;
   const plain = [...words].filter((word) => !KIND_WORDS.has(word) && word.length > 2).join('');
-  return plain !== '' && path.toLowerCase().split(/[^a-z0-9]+/).some((part) => withoutKindWords(part) === plain);
+  return (
+    plain !== '' &&
+    path
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .some((part) => withoutKindWords(part) === plain)
+  );
 }
 
 function withoutKindWords(part: string): string {
@@ -82,7 +114,18 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
         const service = asText(dig(path, 'backend', 'service', 'name'));
         const port = asNumber(dig(path, 'backend', 'service', 'port', 'number')) ?? asText(dig(path, 'backend', 'service', 'port', 'name'));
         const host = asText(dig(rule, 'host')) ?? '*';
-        return service === undefined ? [] : [{ gateway: refOf(ingress), id: host, path: asText(dig(path, 'path')) ?? '/', service, ...(port === undefined ? {} : { port }), source: `${formatRef(refOf(ingress))} spec.rules` }];
+        return service === undefined
+          ? []
+          : [
+              {
+                gateway: refOf(ingress),
+                id: host,
+                path: asText(dig(path, 'path')) ?? '/',
+                service,
+                ...(port === undefined ? {} : { port }),
+                source: `${formatRef(refOf(ingress))} spec.rules`,
+              },
+            ];
       }),
     ),
   );
@@ -92,7 +135,18 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
         const service = asText(dig(backend, 'name'));
         const port = asNumber(dig(backend, 'port'));
         const path = asText(dig(asList(dig(rule, 'matches'))[0], 'path', 'value')) ?? '/';
-        return service === undefined || dig(backend, 'namespace') !== undefined ? [] : [{ gateway: refOf(httpRoute), id: httpRoute.metadata.name, path, service, ...(port === undefined ? {} : { port }), source: `${formatRef(refOf(httpRoute))} spec.rules` }];
+        return service === undefined || dig(backend, 'namespace') !== undefined
+          ? []
+          : [
+              {
+                gateway: refOf(httpRoute),
+                id: httpRoute.metadata.name,
+                path,
+                service,
+                ...(port === undefined ? {} : { port }),
+                source: `${formatRef(refOf(httpRoute))} spec.rules`,
+              },
+            ];
       }),
     ),
   );
@@ -131,7 +185,9 @@ function routesIn(configMap: ObjectRef, data: Json | undefined): readonly Route[
   });
 }
 
-/** Spring Cloud Gateway: `spring.cloud.gateway.routes[]` with id, uri and `Path=` predicates. A file that is no YAML has no routes to read. */
+/**
+ * Spring Cloud Gateway: `spring.cloud.gateway.routes[]` with id, uri and `Path=` predicates. A file that is no YAML has no routes to read.
+ */
 function springRoutes(configMap: ObjectRef, text: string, source: string): readonly Route[] {
   let document: Json;
   try {
@@ -142,9 +198,20 @@ function springRoutes(configMap: ObjectRef, text: string, source: string): reado
   const gateway = dig(document, 'spring', 'cloud', 'gateway');
   return asList(dig(gateway, 'routes') ?? dig(gateway, 'server', 'webflux', 'routes')).flatMap((route) => {
     const address = parseAddress((asText(dig(route, 'uri')) ?? '').replace(/\$\{[^:}]{0,100}:([^}]{1,253})\}/g, '$1'));
-    const predicate = asList(dig(route, 'predicates')).map(String).find((word) => word.startsWith('Path='));
+    const predicate = asList(dig(route, 'predicates'))
+      .map(String)
+      .find((word) => word.startsWith('Path='));
     if (address === undefined || address.host.includes('.')) return [];
-    return [{ gateway: configMap, id: asText(dig(route, 'id')) ?? '', path: predicate?.slice('Path='.length) ?? '/', service: address.host, ...(address.port === undefined ? {} : { port: address.port }), source }];
+    return [
+      {
+        gateway: configMap,
+        id: asText(dig(route, 'id')) ?? '',
+        path: predicate?.slice('Path='.length) ?? '/',
+        service: address.host,
+        ...(address.port === undefined ? {} : { port: address.port }),
+        source,
+      },
+    ];
   });
 }
 
@@ -157,7 +224,14 @@ function nginxRoutes(configMap: ObjectRef, text: string, source: string): readon
     const target = /^\s{0,80}proxy_pass\s+(https?:\/\/[^\s;]{1,300});/.exec(line)?.[1];
     const address = target === undefined ? undefined : parseAddress(target);
     if (address === undefined || address.host.includes('.') || address.host === 'localhost') continue;
-    routes.push({ gateway: configMap, id: path.split('/').findLast((part) => part !== '') ?? '/', path, service: address.host, ...(address.port === undefined ? {} : { port: address.port }), source });
+    routes.push({
+      gateway: configMap,
+      id: path.split('/').findLast((part) => part !== '') ?? '/',
+      path,
+      service: address.host,
+      ...(address.port === undefined ? {} : { port: address.port }),
+      source,
+    });
   }
   return routes;
 }

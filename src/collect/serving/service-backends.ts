@@ -33,11 +33,16 @@ export async function backendsOf(service: KubeObject, scene: Scene): Promise<Bac
   const { namespace } = service.metadata;
   if (Object.keys(selector).length === 0) return { pods: [], workloads: [], ports: [], namesShown: false };
   const pods = scene.pods.filter((pod) => pod.metadata.namespace === namespace && selects(selector, labelsOf(pod)));
-  const workloads = scene.workloads.filter((workload) => workload.metadata.namespace === namespace && selects(selector, templateLabels(workload)));
+  const workloads = scene.workloads.filter(
+    (workload) => workload.metadata.namespace === namespace && selects(selector, templateLabels(workload)),
+  );
   const templates = await manifestTemplates(scene, [...pods, ...workloads]);
   const sources = [
     ...pods.map((pod) => ({ spec: dig(pod, 'spec'), shown: shows(pod, 'spec.containers.ports.name') })),
-    ...workloads.map((workload) => ({ spec: dig(templateOf(workload), 'spec'), shown: shows(workload, 'spec.template.spec.containers.ports.name') })),
+    ...workloads.map((workload) => ({
+      spec: dig(templateOf(workload), 'spec'),
+      shown: shows(workload, 'spec.template.spec.containers.ports.name'),
+    })),
     ...templates.map((template) => ({ spec: dig(template, 'spec'), shown: true })),
   ];
   return { pods, workloads, ports: unique(sources.flatMap(({ spec }) => portsOf(spec))), namesShown: sources.some(({ shown }) => shown) };
@@ -66,12 +71,22 @@ async function manifestTemplates(scene: Scene, objects: readonly KubeObject[]): 
 }
 
 function portsOf(podSpec: Json | undefined): readonly DeclaredPort[] {
-  const containers = [...asList(dig(podSpec, 'containers')), ...asList(dig(podSpec, 'initContainers')).filter((container) => dig(container, 'restartPolicy') === 'Always')];
+  const containers = [
+    ...asList(dig(podSpec, 'containers')),
+    ...asList(dig(podSpec, 'initContainers')).filter((container) => dig(container, 'restartPolicy') === 'Always'),
+  ];
   return containers.flatMap((container) =>
     asList(dig(container, 'ports')).flatMap((port) => {
       const number = asNumber(dig(port, 'containerPort'));
       if (number === undefined) return [];
-      return [{ container: asText(dig(container, 'name')) ?? '', name: asText(dig(port, 'name')), number, protocol: asText(dig(port, 'protocol')) ?? 'TCP' }];
+      return [
+        {
+          container: asText(dig(container, 'name')) ?? '',
+          name: asText(dig(port, 'name')),
+          number,
+          protocol: asText(dig(port, 'protocol')) ?? 'TCP',
+        },
+      ];
     }),
   );
 }

@@ -61,7 +61,8 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       matching: seen.pods ? backends.pods.length : undefined,
       templates: seen.templates ? backends.workloads.length : undefined,
       ready: seen.pods ? ready : undefined,
-      starting: ready === 0 && backends.pods.length > 0 && backends.pods.every((pod) => isStarting(pod, scene.survey.now())) ? true : undefined,
+      starting:
+        ready === 0 && backends.pods.length > 0 && backends.pods.every((pod) => isStarting(pod, scene.survey.now())) ? true : undefined,
       asked: target?.kind === 'Service' && target.name === ref.name,
       endpointsReady: endpoints?.ready,
       endpointsNotReady: endpoints?.notReady,
@@ -70,7 +71,10 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       rightLabel: intended?.right,
       rightSelector: intended?.selector,
     },
-    { source: `${formatRef(ref)} spec.selector`, quote: `selector: ${hasSelector ? formatLabels(selector) : '<none>'}; pods it selects: ${String(backends.pods.length)}, ready: ${String(ready)}` },
+    {
+      source: `${formatRef(ref)} spec.selector`,
+      quote: `selector: ${hasSelector ? formatLabels(selector) : '<none>'}; pods it selects: ${String(backends.pods.length)}, ready: ${String(ready)}`,
+    },
   );
   if (intended !== undefined) backendFact(intended.workload, service, sink);
   for (const pod of backends.pods) backendFact(pod, service, sink);
@@ -79,29 +83,48 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
 }
 
 /** Whether all pods, and all templates, that the Service selects are among its backends: only then their number is known. */
-async function selectedSeen(service: KubeObject, backends: Backends, endpoints: ServiceEndpoints | undefined, scene: Scene, sink: FactSink): Promise<{ readonly pods: boolean; readonly templates: boolean }> {
+async function selectedSeen(
+  service: KubeObject,
+  backends: Backends,
+  endpoints: ServiceEndpoints | undefined,
+  scene: Scene,
+  sink: FactSink,
+): Promise<{ readonly pods: boolean; readonly templates: boolean }> {
   const ref = refOf(service);
   // For another target only the pods of that one are in the scene.
   const isLookedAt = scene.request.target === undefined || sameObject(scene.request.target, ref);
   const hasEndpoints = (endpoints?.ready ?? 0) + (endpoints?.notReady ?? 0) > 0;
   const contradicted = isLookedAt && backends.pods.length === 0 && Object.keys(selectorOf(service)).length > 0 && hasEndpoints;
-  if (contradicted) sink.gap(ANY_FACT, ref, { detail: `no pod was listed that Service ${ref.name} selects, but it has endpoints: one of the two was not read completely` });
+  if (contradicted)
+    sink.gap(ANY_FACT, ref, {
+      detail: `no pod was listed that Service ${ref.name} selects, but it has endpoints: one of the two was not read completely`,
+    });
   const podsSeen = !contradicted && (await sawAllPods(service, scene));
   if (!shows(service, 'spec.selector')) return { pods: false, templates: false };
   const { labels, templates } = labelsShown(service, scene);
-  return { pods: podsSeen && labels && (isLookedAt || backends.pods.length > 0), templates: (podsSeen && templates) || backends.workloads.length > 0 };
-}
-
-/** Whether the source shows the labels of the pods, and of the templates, that the Service might select: a table does not. */
-function labelsShown({ metadata: { namespace } }: KubeObject, { pods, workloads }: Scene): { readonly labels: boolean; readonly templates: boolean } {
-  const near = (object: KubeObject): boolean => object.metadata.namespace === namespace;
   return {
-    labels: pods.filter(near).every((pod) => shows(pod, 'metadata.labels')),
-    templates: workloads.filter(near).every((workload) => shows(workload, `${workload.kind === 'CronJob' ? 'spec.jobTemplate.' : ''}spec.template.metadata.labels`)),
+    pods: podsSeen && labels && (isLookedAt || backends.pods.length > 0),
+    templates: (podsSeen && templates) || backends.workloads.length > 0,
   };
 }
 
-/** Whether the scene has all pods that the Service selects: what could not be listed for the target may have been listed for its namespace. */
+/** Whether the source shows the labels of the pods, and of the templates, that the Service might select: a table does not. */
+function labelsShown(
+  { metadata: { namespace } }: KubeObject,
+  { pods, workloads }: Scene,
+): { readonly labels: boolean; readonly templates: boolean } {
+  const near = (object: KubeObject): boolean => object.metadata.namespace === namespace;
+  return {
+    labels: pods.filter(near).every((pod) => shows(pod, 'metadata.labels')),
+    templates: workloads
+      .filter(near)
+      .every((workload) => shows(workload, `${workload.kind === 'CronJob' ? 'spec.jobTemplate.' : ''}spec.template.metadata.labels`)),
+  };
+}
+
+/**
+ * Whether the scene has all pods that the Service selects: what could not be listed for the target may have been listed for its namespace.
+ */
 async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
   if (!scene.unlisted.has('Pod')) return true;
   const { namespace } = service.metadata;
@@ -113,7 +136,12 @@ async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
 
 function backendFact(object: KubeObject, service: KubeObject, sink: FactSink): void {
   const ref = refOf(object);
-  sink.fact('backend', ref, { service: service.metadata.name, ready: object.kind === 'Pod' ? isReady(object) : undefined }, { source: `${formatRef(ref)} labels`, quote: formatLabels(backendLabels(object)) });
+  sink.fact(
+    'backend',
+    ref,
+    { service: service.metadata.name, ready: object.kind === 'Pod' ? isReady(object) : undefined },
+    { source: `${formatRef(ref)} labels`, quote: formatLabels(backendLabels(object)) },
+  );
 }
 
 interface PortContext {
@@ -135,7 +163,9 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
   const told = targetNumber !== undefined && backends.pods.some((pod) => isToldPort(pod, targetNumber));
   const known = backends.ports.length > 0 && (!named || backends.namesShown);
   const selector = formatLabels(selectorOf(service));
-  const unused = backends.ports.find((declared) => !reached.has(`${selector} ${String(declared.number)}`) && !reached.has(`${selector} ${declared.name ?? ''}`));
+  const unused = backends.ports.find(
+    (declared) => !reached.has(`${selector} ${String(declared.number)}`) && !reached.has(`${selector} ${declared.name ?? ''}`),
+  );
   sink.fact(
     'service-port',
     ref,
@@ -171,7 +201,8 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
 function reachedPorts(services: readonly KubeObject[]): ReadonlySet<string> {
   const reached = new Set<string>();
   for (const service of services) {
-    for (const port of asList(dig(service, 'spec', 'ports'))) reached.add(`${formatLabels(selectorOf(service))} ${asScalarText(dig(port, 'targetPort') ?? dig(port, 'port')) ?? ''}`);
+    for (const port of asList(dig(service, 'spec', 'ports')))
+      reached.add(`${formatLabels(selectorOf(service))} ${asScalarText(dig(port, 'targetPort') ?? dig(port, 'port')) ?? ''}`);
   }
   return reached;
 }
@@ -191,7 +222,9 @@ interface Intended {
  */
 function intendedFor(service: KubeObject, scene: Scene): Intended | undefined {
   const selector = Object.entries(selectorOf(service));
-  const candidates = [...scene.workloads, ...scene.pods].filter((object) => object.metadata.namespace === service.metadata.namespace && isWholeStory(object, scene));
+  const candidates = [...scene.workloads, ...scene.pods].filter(
+    (object) => object.metadata.namespace === service.metadata.namespace && isWholeStory(object, scene),
+  );
   let best: (Intended & { readonly score: number }) | undefined;
   for (const workload of candidates) {
     const labels = backendLabels(workload);
@@ -201,19 +234,33 @@ function intendedFor(service: KubeObject, scene: Scene): Intended | undefined {
     const [key, value] = missed[0] ?? ['', ''];
     const score = (sameName ? 10 : 0) - missed.length;
     const right = labels[key] === undefined ? undefined : `${key}=${labels[key]}`;
-    if (best === undefined || score > best.score) best = { workload, wrong: `${key}=${value}`, right, selector: selectorFor(selector.map(([name]) => name), labels), score };
+    if (best === undefined || score > best.score)
+      best = {
+        workload,
+        wrong: `${key}=${value}`,
+        right,
+        selector: selectorFor(
+          selector.map(([name]) => name),
+          labels,
+        ),
+        score,
+      };
   }
   return best;
 }
 
 function selectorFor(keys: readonly string[], labels: Readonly<Record<string, string>>): string | undefined {
-  return keys.every((key) => labels[key] !== undefined) ? formatLabels(Object.fromEntries(keys.map((key) => [key, labels[key] ?? '']))) : undefined;
+  return keys.every((key) => labels[key] !== undefined)
+    ? formatLabels(Object.fromEntries(keys.map((key) => [key, labels[key] ?? ''])))
+    : undefined;
 }
 
 /** A top workload with a template, or a pod that belongs to none. */
 function isWholeStory(object: KubeObject, scene: Scene): boolean {
   const top = scene.workloadOf(refOf(object));
-  return object.kind === 'Pod' ? top === undefined : top?.name === object.metadata.name && top.kind === object.kind && templateOf(object) !== undefined;
+  return object.kind === 'Pod'
+    ? top === undefined
+    : top?.name === object.metadata.name && top.kind === object.kind && templateOf(object) !== undefined;
 }
 
 function backendLabels(object: KubeObject): Readonly<Record<string, string>> {
@@ -235,13 +282,20 @@ function serviceTarget(service: KubeObject, { type, hasSelector, ready, endpoint
   const ref = refOf(service);
   const members = [...backends.pods, ...backends.workloads].map(refOf);
   if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, state: 'healthy', members });
-  if (endpoints === undefined && !shows(service, 'spec.selector')) return sink.target({ ref, state: 'unknown', reason: 'its endpoints were not seen', members });
+  if (endpoints === undefined && !shows(service, 'spec.selector'))
+    return sink.target({ ref, state: 'unknown', reason: 'its endpoints were not seen', members });
   const reachable = endpoints?.ready ?? ready;
   if (reachable > 0) return sink.target({ ref, state: 'healthy', members });
   const empty = backends.pods.length + backends.workloads.length === 0;
   // Nothing was ever installed behind it: no trouble of any pod, and for whoever asks about it the rules have the answer.
-  const idle = (empty && !missed) || (backends.pods.length === 0 && backends.workloads.some((workload) => dig(workload, 'spec', 'replicas') === 0));
-  sink.target({ ref, state: idle ? 'progressing' : 'unhealthy', reason: empty ? 'no pod was seen that it selects' : 'no ready endpoint', members });
+  const idle =
+    (empty && !missed) || (backends.pods.length === 0 && backends.workloads.some((workload) => dig(workload, 'spec', 'replicas') === 0));
+  sink.target({
+    ref,
+    state: idle ? 'progressing' : 'unhealthy',
+    reason: empty ? 'no pod was seen that it selects' : 'no ready endpoint',
+    members,
+  });
 }
 
 function formatPort({ number, protocol, name }: DeclaredPort): string {
@@ -249,5 +303,8 @@ function formatPort({ number, protocol, name }: DeclaredPort): string {
 }
 
 function formatLabels(labels: Readonly<Record<string, string>>): string {
-  return Object.entries(labels).map(([key, value]) => `${key}=${value}`).toSorted().join(',');
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .toSorted()
+    .join(',');
 }

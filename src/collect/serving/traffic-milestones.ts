@@ -9,14 +9,18 @@ import { isReady } from '../objects/pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { selectorOf, selects } from './service-backends.ts';
 
-/** `milestone` facts of the last two stages: whether the Services that lead to a ready pod have it behind them, and whether somebody got through. Needs the `endpoints` and `try` facts. */
+/**
+ * `milestone` facts of the last two stages: whether the Services that lead to a ready pod have it behind them, and whether somebody got
+ * through. Needs the `endpoints` and `try` facts.
+ */
 export async function collectReach(scene: Scene, sink: FactSink): Promise<void> {
   const { target } = scene.request;
   for (const namespace of scene.namespaces) {
     const list = await scene.survey.list('Service', { namespace });
     if (!list.ok) continue;
     const complete = list.partial === undefined;
-    for (const service of list.value) if (target?.kind === 'Service' && target.name === service.metadata.name) reach(service, [service], sink);
+    for (const service of list.value)
+      if (target?.kind === 'Service' && target.name === service.metadata.name) reach(service, [service], sink);
     for (const pod of scene.pods.filter(({ metadata }) => metadata.namespace === namespace)) {
       if (isReady(pod) !== true || dig(pod, 'status', 'phase') === 'Succeeded') continue;
       const services = list.value.filter((service) => selects(selectorOf(service), labelsOf(pod)));
@@ -32,7 +36,9 @@ function reach(object: KubeObject, services: readonly KubeObject[], sink: FactSi
   milestoneFact(object, 'endpoints', endpoints, sink);
   if (endpoints.state !== 'passed') return;
   const about = [object, ...services].map(refOf);
-  const answered = sink.facts.some((fact) => fact.kind === 'try' && fact.fields['outcome'] === 'answered' && about.some((ref) => sameObject(ref, fact.about)));
+  const answered = sink.facts.some(
+    (fact) => fact.kind === 'try' && fact.fields['outcome'] === 'answered' && about.some((ref) => sameObject(ref, fact.about)),
+  );
   milestoneFact(object, 'traffic', answered ? { state: 'passed' } : { state: 'unknown', reason: 'not tested' }, sink);
 }
 

@@ -13,7 +13,11 @@ import { isWorkloadKind, makeScene, WORKLOAD_KINDS } from './scene.ts';
 import type { Survey } from './survey.ts';
 
 /** A read of the scene itself that failed: told once there is a sink to tell. */
-export type SceneGap = readonly [kind: FactKind | typeof ANY_FACT, about: ObjectRef, unread: Pick<Unread, 'detail' | 'needs'> & Partial<Pick<Unread, 'why'>>];
+export type SceneGap = readonly [
+  kind: FactKind | typeof ANY_FACT,
+  about: ObjectRef,
+  unread: Pick<Unread, 'detail' | 'needs'> & Partial<Pick<Unread, 'why'>>,
+];
 
 export interface FoundScene {
   readonly scene: Scene;
@@ -45,7 +49,7 @@ class Finder {
   async scope(namespace: string | undefined): Promise<void> {
     const scope = namespace === undefined ? {} : { namespace };
     const lists = await Promise.all(['Pod', ...WORKLOAD_KINDS].map(async (kind) => ({ kind, list: await this.#survey.list(kind, scope) })));
-    for (const { kind, list } of lists) append((kind === 'Pod' ? this.pods : this.workloads), this.#listed(kind, namespace, list));
+    for (const { kind, list } of lists) append(kind === 'Pod' ? this.pods : this.workloads, this.#listed(kind, namespace, list));
     const events = this.unlisted.has('Pod') ? await this.#survey.list('Event', scope) : undefined;
     if (events?.ok === true) this.departed = departedPods(events.value);
   }
@@ -77,7 +81,8 @@ class Finder {
   /** The controllers above an object, up to the top. */
   async #owners(object: KubeObject): Promise<void> {
     const owner = controllerOf(object);
-    if (owner === undefined || !isWorkloadKind(owner.kind) || this.workloads.some((known) => formatRef(refOf(known)) === formatRef(owner))) return;
+    if (owner === undefined || !isWorkloadKind(owner.kind) || this.workloads.some((known) => formatRef(refOf(known)) === formatRef(owner)))
+      return;
     const read = await this.#survey.get(owner);
     if (!read.ok) {
       this.gaps.push(['workload', owner, read]);
@@ -155,7 +160,9 @@ function podsCounted({ kind, ...workload }: KubeObject): number {
 
 /** A ReplicaSet that could not be read is still the Deployment's when its name begins with the Deployment's. */
 function belongsByName(owner: ObjectRef, workload: KubeObject): boolean {
-  return workload.kind === 'Deployment' && owner.kind === 'ReplicaSet' && owner.name.replace(/-[a-z0-9]{1,10}$/, '') === workload.metadata.name;
+  return (
+    workload.kind === 'Deployment' && owner.kind === 'ReplicaSet' && owner.name.replace(/-[a-z0-9]{1,10}$/, '') === workload.metadata.name
+  );
 }
 
 /** spec.selector of a controller in kubectl's notation; undefined when it selects by nothing that could be sent. */

@@ -34,7 +34,12 @@ export async function resolveTarget(reader: ClusterReader, words: TargetWords): 
   return byName(reader, kind === undefined ? BARE_KINDS : [kind], name, words.namespace);
 }
 
-async function byName(reader: ClusterReader, kinds: readonly string[], name: string, namespace: string | undefined): Promise<ResolvedTarget> {
+async function byName(
+  reader: ClusterReader,
+  kinds: readonly string[],
+  name: string,
+  namespace: string | undefined,
+): Promise<ResolvedTarget> {
   const found: ObjectRef[] = [];
   let unread: Unread | undefined;
   for (const kind of kinds) {
@@ -52,11 +57,20 @@ async function byName(reader: ClusterReader, kinds: readonly string[], name: str
   return { kind: 'absent', near: await nearNames(reader, kinds, name, namespace) };
 }
 
-async function readNamed(reader: ClusterReader, kind: string, name: string, namespace: string | undefined, namespaced: boolean): Promise<{ refs: readonly ObjectRef[]; unread?: Unread }> {
+async function readNamed(
+  reader: ClusterReader,
+  kind: string,
+  name: string,
+  namespace: string | undefined,
+  namespaced: boolean,
+): Promise<{ refs: readonly ObjectRef[]; unread?: Unread }> {
   if (namespaced && namespace === undefined) {
     const list = await reader.list(kind, {});
     const unread = unreadOf(list);
-    return { refs: list.ok ? list.value.filter(({ metadata }) => metadata.name === name).map(refOf) : [], ...(unread === undefined ? {} : { unread }) };
+    return {
+      refs: list.ok ? list.value.filter(({ metadata }) => metadata.name === name).map(refOf) : [],
+      ...(unread === undefined ? {} : { unread }),
+    };
   }
   const read = await reader.get({ kind, ...(namespace === undefined ? {} : { namespace }), name });
   if (read.ok) return { refs: [refOf(read.value)] };
@@ -70,7 +84,12 @@ function unreadOf(list: ListRead): Unread | undefined {
 }
 
 /** `web-6d4cf56db6-x2x7k` is gone, but the Deployment `web` that made it may be there and tell why. */
-async function ownerByName(reader: ClusterReader, kinds: readonly string[], name: string, namespace: string | undefined): Promise<ObjectRef | undefined> {
+async function ownerByName(
+  reader: ClusterReader,
+  kinds: readonly string[],
+  name: string,
+  namespace: string | undefined,
+): Promise<ObjectRef | undefined> {
   if (!kinds.includes('Pod')) return undefined;
   const guesses = [
     ['Deployment', /^(.+)-[a-z0-9]{6,10}-[a-z0-9]{5}$/],
@@ -87,11 +106,20 @@ async function ownerByName(reader: ClusterReader, kinds: readonly string[], name
   return undefined;
 }
 
-async function nearNames(reader: ClusterReader, kinds: readonly string[], name: string, namespace: string | undefined): Promise<readonly string[]> {
+async function nearNames(
+  reader: ClusterReader,
+  kinds: readonly string[],
+  name: string,
+  namespace: string | undefined,
+): Promise<readonly string[]> {
   const names: string[] = [];
   for (const kind of kinds.length === 1 ? kinds : ['Pod', 'Deployment']) {
     const list: ListRead = await reader.list(kind, namespace === undefined ? {} : { namespace });
-    if (list.ok) append(names, list.value.map(({ metadata }) => metadata.name));
+    if (list.ok)
+      append(
+        names,
+        list.value.map(({ metadata }) => metadata.name),
+      );
   }
   return nearest(name, names);
 }
@@ -109,7 +137,11 @@ async function bySelector(reader: ClusterReader, labelSelector: string, namespac
       tops.set(formatRef(ref), ref);
     }
   }
-  const refs = [...tops.values()].map(({ kind, namespace: where, name }) => ({ kind, ...(where === undefined ? {} : { namespace: where }), name }));
+  const refs = [...tops.values()].map(({ kind, namespace: where, name }) => ({
+    kind,
+    ...(where === undefined ? {} : { namespace: where }),
+    name,
+  }));
   const [first, ...more] = refs;
   if (first === undefined) return { kind: 'absent', near: [] };
   return more.length === 0 ? { kind: 'found', ref: first } : { kind: 'ambiguous', refs };
@@ -121,5 +153,9 @@ function topByName(object: KubeObject): ObjectRef {
   if (object.kind !== 'Pod' || owner === undefined) return refOf(object);
   const hash = object.metadata.name.slice(0, Math.max(0, object.metadata.name.lastIndexOf('-')));
   if (owner.kind !== 'ReplicaSet' || hash !== owner.name) return owner;
-  return { kind: 'Deployment', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name: owner.name.slice(0, Math.max(0, owner.name.lastIndexOf('-'))) };
+  return {
+    kind: 'Deployment',
+    ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }),
+    name: owner.name.slice(0, Math.max(0, owner.name.lastIndexOf('-'))),
+  };
 }

@@ -21,7 +21,10 @@ export interface Scene {
   readonly others: readonly KubeObject[];
   /** Kinds of pods and workloads that could not be listed whole: what is not in the scene may be there all the same. */
   readonly unlisted: ReadonlySet<string>;
-  /** Failed attempts that a later one made good, and unseen pods that events say are gone, by key: they are not among the pods and workloads. */
+  /**
+   * Failed attempts that a later one made good, and unseen pods that events say are gone, by key: they are not among the pods and
+   * workloads.
+   */
   readonly superseded: ReadonlySet<string>;
   /** Namespaces of all of these, sorted. */
   readonly namespaces: readonly string[];
@@ -52,7 +55,8 @@ interface FoundObjects {
 export function makeScene(survey: Survey, request: CollectRequest, found: FoundObjects): Scene {
   const { others, unlisted } = found;
   const superseded = new Set([...supersededIn(found.pods, found.workloads), ...withoutSeen(found.departed ?? NONE, found.pods)]);
-  const counts = (object: KubeObject): boolean => !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
+  const counts = (object: KubeObject): boolean =>
+    !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
   const [pods, workloads] = [found.pods.filter(counts), found.workloads.filter(counts)];
   const known = new Set(workloads.map(keyOf));
   const owners = new Map<string, ObjectRef | undefined>();

@@ -7,7 +7,8 @@ import { annotationsOf, controllerOf, formatRef, refOf } from '../../model/kube-
 
 /**
  * Failed attempts that a later one made good, by key: a failed pod of a Job whose next pod succeeded, and a failed Job of a CronJob whose
- * next Job did, with its pods; and failed pods of a ReplicaSet that its Deployment has scaled down to 0. They stay until somebody cleans up,
+ * next Job did, with its pods; and failed pods of a ReplicaSet that its Deployment has scaled down to 0. They stay until somebody cleans
+ * up,
  * and nothing has to be done about them.
  */
 export function supersededIn(pods: readonly KubeObject[], workloads: readonly KubeObject[]): ReadonlySet<string> {
@@ -20,7 +21,11 @@ export function supersededIn(pods: readonly KubeObject[], workloads: readonly Ku
 }
 
 function ofOldRevisions(pods: readonly KubeObject[], workloads: readonly KubeObject[]): readonly KubeObject[] {
-  const old = new Set(workloads.filter((one) => one.kind === 'ReplicaSet' && controllerOf(one)?.kind === 'Deployment' && dig(one, 'spec', 'replicas') === 0).map(keyOf));
+  const old = new Set(
+    workloads
+      .filter((one) => one.kind === 'ReplicaSet' && controllerOf(one)?.kind === 'Deployment' && dig(one, 'spec', 'replicas') === 0)
+      .map(keyOf),
+  );
   return pods.filter((pod) => {
     const owner = controllerOf(pod);
     return owner !== undefined && old.has(formatRef(owner)) && hasFailed(pod);
@@ -48,7 +53,9 @@ function keyOf(object: KubeObject): string {
 function lineOf(object: KubeObject): string | undefined {
   const owner = controllerOf(object);
   const isAttempt = (object.kind === 'Pod' && owner?.kind === 'Job') || (object.kind === 'Job' && owner?.kind === 'CronJob');
-  return owner === undefined || !isAttempt ? undefined : `${formatRef(owner)} ${annotationsOf(object)['batch.kubernetes.io/job-completion-index'] ?? ''}`;
+  return owner === undefined || !isAttempt
+    ? undefined
+    : `${formatRef(owner)} ${annotationsOf(object)['batch.kubernetes.io/job-completion-index'] ?? ''}`;
 }
 
 function hasSucceeded(object: KubeObject): boolean {
@@ -60,7 +67,9 @@ function hasFailed(object: KubeObject): boolean {
 }
 
 function hasCondition(object: KubeObject, type: string): boolean {
-  return asList(dig(object, 'status', 'conditions')).some((condition) => dig(condition, 'type') === type && dig(condition, 'status') === 'True');
+  return asList(dig(object, 'status', 'conditions')).some(
+    (condition) => dig(condition, 'type') === type && dig(condition, 'status') === 'True',
+  );
 }
 
 function createdAt({ metadata }: KubeObject): Instant | undefined {
@@ -71,7 +80,9 @@ function createdAt({ metadata }: KubeObject): Instant | undefined {
 function endedAt(object: KubeObject): Instant | undefined {
   const times = [
     ...asList(dig(object, 'status', 'containerStatuses')).map((status) => dig(status, 'state', 'terminated', 'finishedAt')),
-    ...asList(dig(object, 'status', 'conditions')).filter((condition) => asText(dig(condition, 'type')) === 'Failed').map((condition) => dig(condition, 'lastTransitionTime')),
+    ...asList(dig(object, 'status', 'conditions'))
+      .filter((condition) => asText(dig(condition, 'type')) === 'Failed')
+      .map((condition) => dig(condition, 'lastTransitionTime')),
   ].flatMap((time) => parseInstant(time) ?? []);
   return times.length === 0 ? undefined : largest(times);
 }

@@ -48,9 +48,12 @@ export class Survey {
     for (const namespace of ref.namespace === undefined ? [undefined] : [ref.namespace, undefined]) {
       const list = await this.#lists.get(listKey(ref.kind, namespace === undefined ? {} : { namespace }));
       if (list?.ok !== true) continue;
-      const found = this.#indexed(list.value).get(formatRef({ kind: ref.kind, name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }));
+      const found = this.#indexed(list.value).get(
+        formatRef({ kind: ref.kind, name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }),
+      );
       if (found !== undefined) return { ok: true, value: found };
-      if (list.partial === undefined) return { ok: false, why: 'absent', detail: `${formatRef(ref)} is not among the ${String(list.value.length)} that exist` };
+      if (list.partial === undefined)
+        return { ok: false, why: 'absent', detail: `${formatRef(ref)} is not among the ${String(list.value.length)} that exist` };
     }
     return memo(this.#gets, formatRef(ref), () => this.#noting(ref, this.#reader.get(ref)));
   }

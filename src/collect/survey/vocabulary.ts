@@ -45,14 +45,20 @@ function makeVocabulary(rules: readonly Rule[]): Vocabulary {
   const matcherOf = (kind: FactKind): Matcher<Ready> => {
     let matcher = matchers.get(kind);
     if (matcher === undefined) {
-      matcher = new Matcher(rules.flatMap((rule) => rule.tells.filter(({ fact }) => fact === kind).map((wording): Ready => ({ rule, ...readyWording(wording) }))));
+      matcher = new Matcher(
+        rules.flatMap((rule) =>
+          rule.tells.filter(({ fact }) => fact === kind).map((wording): Ready => ({ rule, ...readyWording(wording) })),
+        ),
+      );
       matchers.set(kind, matcher);
     }
     return matcher;
   };
   const read: Vocabulary['read'] = (kind, text, place, reason) => {
     const words = { place, reason, text };
-    const found = matcherOf(kind).best(text, ({ wording, template }) => (place === 'text' ? isSaidIn(wording, place) : maySay(wording, template.literal, words)));
+    const found = matcherOf(kind).best(text, ({ wording, template }) =>
+      place === 'text' ? isSaidIn(wording, place) : maySay(wording, template.literal, words),
+    );
     if (found === undefined) return undefined;
     const { rule, wording } = found.wording;
     // The catalog has made sure that these are fields of the fact.
@@ -63,7 +69,7 @@ function makeVocabulary(rules: readonly Rule[]): Vocabulary {
     read,
     readAll(kind, text, place) {
       const readings = [];
-      for (let rest = text; readings.length < READINGS; ) {
+      for (let rest = text; readings.length < READINGS;) {
         const reading = read(kind, rest, place);
         if (reading === undefined) break;
         readings.push(reading);

@@ -22,7 +22,11 @@ export interface BehindClaim {
 export async function boundVolumes(pod: KubeObject, { survey }: Scene): Promise<readonly BehindClaim[]> {
   const bound: BehindClaim[] = [];
   for (const volume of asList(dig(pod, 'spec', 'volumes')).filter(isClaimed)) {
-    const claim = { kind: 'PersistentVolumeClaim', namespace: pod.metadata.namespace ?? '', name: asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? '' };
+    const claim = {
+      kind: 'PersistentVolumeClaim',
+      namespace: pod.metadata.namespace ?? '',
+      name: asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? '',
+    };
     const read = await survey.get(claim);
     const name = read.ok ? asText(dig(read.value, 'spec', 'volumeName')) : undefined;
     const found = name === undefined ? undefined : await survey.get({ kind: 'PersistentVolume', name });
@@ -30,7 +34,14 @@ export async function boundVolumes(pod: KubeObject, { survey }: Scene): Promise<
     const driver = asText(dig(found.value, 'spec', 'csi', 'driver'));
     const installed = driver === undefined ? undefined : await survey.get({ kind: 'CSIDriver', name: driver });
     const driverExists = installed === undefined ? undefined : installed.ok ? true : installed.why === 'absent' ? false : undefined;
-    bound.push({ volume, claim, object: found.value, driver, driverExists, attachRequired: !(installed?.ok === true && dig(installed.value, 'spec', 'attachRequired') === false) });
+    bound.push({
+      volume,
+      claim,
+      object: found.value,
+      driver,
+      driverExists,
+      attachRequired: !(installed?.ok === true && dig(installed.value, 'spec', 'attachRequired') === false),
+    });
   }
   return bound;
 }

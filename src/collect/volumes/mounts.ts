@@ -24,7 +24,10 @@ export function holdsData({ volumeKind }: Mount): boolean {
 
 /** Whether it was seen what the containers of a pod mount, so that a path can be told to be on no volume. */
 export function showsMounts(pod: KubeObject): boolean {
-  return shows(pod, 'spec.containers.volumeMounts') || asList(dig(pod, 'spec', 'containers')).some((container) => dig(container, 'volumeMounts') !== undefined);
+  return (
+    shows(pod, 'spec.containers.volumeMounts') ||
+    asList(dig(pod, 'spec', 'containers')).some((container) => dig(container, 'volumeMounts') !== undefined)
+  );
 }
 
 /** Volumes a container mounts, in the order of its spec. */
@@ -34,7 +37,15 @@ function mountsOf(pod: KubeObject, container: PodContainer): readonly Mount[] {
     const [volume, mountPath] = [asText(dig(mount, 'name')), asText(dig(mount, 'mountPath'))];
     if (volume === undefined || mountPath === undefined) return [];
     const source = volumes.find((candidate) => dig(candidate, 'name') === volume);
-    return [{ volume, mountPath, subPath: asText(dig(mount, 'subPath')), readOnly: dig(mount, 'readOnly') === true, volumeKind: volumeKindOf(source) }];
+    return [
+      {
+        volume,
+        mountPath,
+        subPath: asText(dig(mount, 'subPath')),
+        readOnly: dig(mount, 'readOnly') === true,
+        volumeKind: volumeKindOf(source),
+      },
+    ];
   });
 }
 
@@ -51,7 +62,9 @@ export function volumeKindOf(volume: Json | undefined): string | undefined {
 export function mountHolding(pod: KubeObject, container: PodContainer, path: string | undefined): Mount | undefined {
   const mounts = mountsOf(pod, container);
   if (path?.startsWith('/') === true) {
-    const holding = mounts.filter(({ mountPath }) => path === mountPath || path.startsWith(mountPath.endsWith('/') ? mountPath : `${mountPath}/`));
+    const holding = mounts.filter(
+      ({ mountPath }) => path === mountPath || path.startsWith(mountPath.endsWith('/') ? mountPath : `${mountPath}/`),
+    );
     return holding.toSorted((a, b) => b.mountPath.length - a.mountPath.length)[0];
   }
   const data = mounts.filter(holdsData);

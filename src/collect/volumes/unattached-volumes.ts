@@ -5,7 +5,10 @@ import type { SeenEvent } from '../events/events.ts';
 import { conditionStatus } from '../objects/pods.ts';
 import type { Scene } from '../survey/scene.ts';
 
-/** The attach/detach controller says nothing for two minutes. Source: pkg/volume/csi/csi_plugin.go (csiTimeout). Most volumes are attached long before. */
+/**
+ * The attach/detach controller says nothing for two minutes. Source: pkg/volume/csi/csi_plugin.go (csiTimeout). Most volumes are attached
+ * long before.
+ */
 const SILENCE_SECONDS = 30;
 
 /** A volume that a scheduled pod waits for without a word from anybody. */
@@ -17,7 +20,12 @@ export interface Unattached {
 }
 
 /** Volumes that are still to be attached, for a pod of which nothing was said since it got its node. */
-export async function unattachedVolumes(pod: KubeObject, events: readonly SeenEvent[], bound: readonly BehindClaim[], scene: Scene): Promise<readonly Unattached[]> {
+export async function unattachedVolumes(
+  pod: KubeObject,
+  events: readonly SeenEvent[],
+  bound: readonly BehindClaim[],
+  scene: Scene,
+): Promise<readonly Unattached[]> {
   const scheduled = events.findLastIndex(({ reason }) => reason === 'Scheduled');
   const since = events[scheduled]?.at;
   if (since === undefined || events.length > scheduled + 1 || conditionStatus(pod, 'PodReadyToStartContainers') === 'True') return [];
@@ -26,7 +34,13 @@ export async function unattachedVolumes(pod: KubeObject, events: readonly SeenEv
   if (waited.length === 0) return [];
   const list = await scene.survey.list('VolumeAttachment', {});
   return waited.flatMap((behind) => {
-    const attachment = list.ok ? list.value.find((one) => dig(one, 'spec', 'source', 'persistentVolumeName') === behind.object.metadata.name && dig(one, 'spec', 'nodeName') === dig(pod, 'spec', 'nodeName')) : undefined;
+    const attachment = list.ok
+      ? list.value.find(
+          (one) =>
+            dig(one, 'spec', 'source', 'persistentVolumeName') === behind.object.metadata.name &&
+            dig(one, 'spec', 'nodeName') === dig(pod, 'spec', 'nodeName'),
+        )
+      : undefined;
     if (dig(attachment, 'status', 'attached') === true || isUsed(behind, pod, scene)) return [];
     return [{ behind, seconds, error: asText(dig(attachment, 'status', 'attachError', 'message')) }];
   });
@@ -34,6 +48,12 @@ export async function unattachedVolumes(pod: KubeObject, events: readonly SeenEv
 
 /** A volume that another pod of the node runs with is attached there. */
 function isUsed({ claim }: BehindClaim, pod: KubeObject, scene: Scene): boolean {
-  return scene.pods.some((other) => other !== pod && other.metadata.namespace === claim.namespace && dig(other, 'spec', 'nodeName') === dig(pod, 'spec', 'nodeName') && conditionStatus(other, 'PodReadyToStartContainers') === 'True'
-    && asList(dig(other, 'spec', 'volumes')).some((volume) => dig(volume, 'persistentVolumeClaim', 'claimName') === claim.name));
+  return scene.pods.some(
+    (other) =>
+      other !== pod &&
+      other.metadata.namespace === claim.namespace &&
+      dig(other, 'spec', 'nodeName') === dig(pod, 'spec', 'nodeName') &&
+      conditionStatus(other, 'PodReadyToStartContainers') === 'True' &&
+      asList(dig(other, 'spec', 'volumes')).some((volume) => dig(volume, 'persistentVolumeClaim', 'claimName') === claim.name),
+  );
 }

@@ -11,11 +11,20 @@ import type { Scene } from '../survey/scene.ts';
  */
 export async function volumeNamed(message: string, pod: KubeObject, scene: Scene): Promise<string | undefined> {
   const volumes = asList(dig(pod, 'spec', 'volumes'));
-  const own = firstNamed(message, volumes.flatMap((volume) => asText(dig(volume, 'name')) ?? []).map((name) => [name, name]));
-  const mayName = volumes.some(isClaimed) && /["[]/.test(message) && containersOf(pod).every(({ status }) => dig(status, 'state', 'running') === undefined);
+  const own = firstNamed(
+    message,
+    volumes.flatMap((volume) => asText(dig(volume, 'name')) ?? []).map((name) => [name, name]),
+  );
+  const mayName =
+    volumes.some(isClaimed) &&
+    /["[]/.test(message) &&
+    containersOf(pod).every(({ status }) => dig(status, 'state', 'running') === undefined);
   if (own !== undefined || !mayName) return own;
   const bound = await boundVolumes(pod, scene);
-  return firstNamed(message, bound.flatMap(({ volume, object }) => [[object.metadata.name, asText(dig(volume, 'name')) ?? ''] as const]));
+  return firstNamed(
+    message,
+    bound.flatMap(({ volume, object }) => [[object.metadata.name, asText(dig(volume, 'name')) ?? ''] as const]),
+  );
 }
 
 function firstNamed(message: string, names: readonly (readonly [said: string, volume: string])[]): string | undefined {

@@ -18,9 +18,16 @@ export async function collectWaitingVolumes(scene: Scene, sink: FactSink): Promi
   const now = scene.survey.now();
   for (const pod of scene.pods) {
     const healths = isLeaving(pod) ? [] : healthOf(pod, now);
-    if (healths.length === 0 || healths.some(({ condition }) => condition !== 'unstarted') || dig(pod, 'spec', 'nodeName') === undefined) continue;
+    if (healths.length === 0 || healths.some(({ condition }) => condition !== 'unstarted') || dig(pod, 'spec', 'nodeName') === undefined)
+      continue;
     const bound = await boundVolumes(pod, scene);
-    for (const volume of asList(dig(pod, 'spec', 'volumes'))) waitingFact(pod, volume, bound.find((behind) => behind.volume === volume), sink);
+    for (const volume of asList(dig(pod, 'spec', 'volumes')))
+      waitingFact(
+        pod,
+        volume,
+        bound.find((behind) => behind.volume === volume),
+        sink,
+      );
     for (const unattached of await unattachedVolumes(pod, events.of(pod), bound, scene)) unattachedFact(pod, unattached, sink);
   }
 }
@@ -42,7 +49,10 @@ function waitingFact(pod: KubeObject, volume: Json, behind: BehindClaim | undefi
       driverExists: behind?.driverExists,
       nfs: dig(source, 'nfs') !== undefined,
     },
-    { source: `${formatRef(ref)} spec`, quote: `volume ${name ?? ''}: ${volumeKind ?? ''}${persistentVolume === undefined ? '' : `, volumeName: PersistentVolume ${persistentVolume}`}` },
+    {
+      source: `${formatRef(ref)} spec`,
+      quote: `volume ${name ?? ''}: ${volumeKind ?? ''}${persistentVolume === undefined ? '' : `, volumeName: PersistentVolume ${persistentVolume}`}`,
+    },
   );
 }
 

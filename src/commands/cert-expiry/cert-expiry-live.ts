@@ -36,14 +36,30 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
   const found: TierFindings[] = [findings('kubeconfig', sightings, 1, [])];
   if (cluster instanceof PodcheckError) {
     const others = options.allContexts === true ? [await servedFindings(config, undefined, options, context)] : [];
-    const rest = unreached(`${cluster.message} ${cluster.hint}`.trim(), options).filter(({ tier }) => tier.id !== 'served' || others.length === 0);
-    return { findings: [...found, ...others, ...rest, ...(await otherClusters(config, undefined, options, context, say))], now: context.clock(), source: parts.file, absent: {} };
+    const rest = unreached(`${cluster.message} ${cluster.hint}`.trim(), options).filter(
+      ({ tier }) => tier.id !== 'served' || others.length === 0,
+    );
+    return {
+      findings: [...found, ...others, ...rest, ...(await otherClusters(config, undefined, options, context, say))],
+      now: context.clock(),
+      source: parts.file,
+      absent: {},
+    };
   }
   try {
     say('reading the certificate of the API server');
     found.push(await servedFindings(config, cluster.config, options, context));
-    append(found, [...(await answered(cluster, options, say)), ...(await otherClusters(config, cluster.config.cluster, options, context, say))]);
-    return { findings: found, now: cluster.reader.now(), clockSkew: cluster.clockSkew(), source: cluster.config.server.href.replace(/\/$/, ''), absent: {} };
+    append(found, [
+      ...(await answered(cluster, options, say)),
+      ...(await otherClusters(config, cluster.config.cluster, options, context, say)),
+    ]);
+    return {
+      findings: found,
+      now: cluster.reader.now(),
+      clockSkew: cluster.clockSkew(),
+      source: cluster.config.server.href.replace(/\/$/, ''),
+      absent: {},
+    };
   } finally {
     cluster.close();
   }
@@ -52,24 +68,42 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
 /** What the chosen context of the kubeconfig shows and trusts: no request is made for it. */
 export async function kubeconfigFindings(options: CertExpiryOptions, context: CommandContext): Promise<TierFindings> {
   const parts = partsOf(await loadKubeconfig(options.kubeconfig, context), options);
-  return findings('kubeconfig', await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError }), 1, []);
+  return findings(
+    'kubeconfig',
+    await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError }),
+    1,
+    [],
+  );
 }
 
 /** Clusters of further contexts that are asked in one run. */
 const MAX_CLUSTERS = 50;
 
 /** With `--all-contexts`: what the API of each further cluster answers, by the first of its contexts that it answers to. */
-async function otherClusters(config: LoadedKubeconfig, chosen: string | undefined, options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<readonly TierFindings[]> {
+async function otherClusters(
+  config: LoadedKubeconfig,
+  chosen: string | undefined,
+  options: CertExpiryOptions,
+  context: CommandContext,
+  say: (step: string) => void,
+): Promise<readonly TierFindings[]> {
   if (options.allContexts !== true) return [];
   const clusters = new Map<string, string[]>();
-  for (const [name, { cluster }] of config.contexts) if (cluster !== undefined && cluster !== chosen) clusters.set(cluster, [...(clusters.get(cluster) ?? []), name]);
+  for (const [name, { cluster }] of config.contexts)
+    if (cluster !== undefined && cluster !== chosen) clusters.set(cluster, [...(clusters.get(cluster) ?? []), name]);
   const found: TierFindings[] = [];
-  for (const names of [...clusters.values()].slice(0, MAX_CLUSTERS)) append(found, (await firstAnswer(names, options, context, say)));
-  if (clusters.size > MAX_CLUSTERS) found.push(notChecked('api', `only the first ${MAX_CLUSTERS} of ${clusters.size} other clusters were checked`, true));
+  for (const names of [...clusters.values()].slice(0, MAX_CLUSTERS)) append(found, await firstAnswer(names, options, context, say));
+  if (clusters.size > MAX_CLUSTERS)
+    found.push(notChecked('api', `only the first ${MAX_CLUSTERS} of ${clusters.size} other clusters were checked`, true));
   return found;
 }
 
-async function firstAnswer(names: readonly string[], options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<readonly TierFindings[]> {
+async function firstAnswer(
+  names: readonly string[],
+  options: CertExpiryOptions,
+  context: CommandContext,
+  say: (step: string) => void,
+): Promise<readonly TierFindings[]> {
   let trouble = '';
   for (const name of names) {
     const { cluster: _cluster, user: _user, ...others } = options;
@@ -97,13 +131,25 @@ function inContext(name: string, { tier, sightings }: TierFindings): TierFinding
   const lead = `${name.replaceAll(/\s/g, '_')}:`;
   return {
     tier: { ...tier, ...(tier.reason === undefined ? {} : { reason: `context ${name}: ${tier.reason}` }) },
-    sightings: sightings.map((sighting) => ({ ...sighting, where: lead + sighting.where, renews: { ...sighting.renews, context: name }, ...(sighting.of === undefined ? {} : { of: lead + sighting.of }) })),
+    sightings: sightings.map((sighting) => ({
+      ...sighting,
+      where: lead + sighting.where,
+      renews: { ...sighting.renews, context: name },
+      ...(sighting.of === undefined ? {} : { of: lead + sighting.of }),
+    })),
   };
 }
 
 /** Tiers that take a server which answers, where it does not. */
 function unreached(reason: string, options: CertExpiryOptions): readonly TierFindings[] {
-  const tiers: readonly CertificateTierId[] = ['served', 'api', 'metadata', 'nodes', ...(options.secrets === true ? ['secrets' as const] : []), ...(options.probe === true ? ['probe' as const] : [])];
+  const tiers: readonly CertificateTierId[] = [
+    'served',
+    'api',
+    'metadata',
+    'nodes',
+    ...(options.secrets === true ? ['secrets' as const] : []),
+    ...(options.probe === true ? ['probe' as const] : []),
+  ];
   return tiers.map((tier) => notChecked(tier, reason, tier !== 'nodes'));
 }
 
@@ -151,11 +197,14 @@ async function metricFindings(cluster: LiveCluster): Promise<TierFindings> {
 /** The clusters and users of the chosen context, or of all. */
 function partsOf(config: LoadedKubeconfig, options: CertExpiryOptions): KubeconfigParts {
   const context = config.contexts.get(options.context ?? config.currentContext ?? '');
-  const isChosen = (name: string, given: string | undefined, named: string | undefined): boolean => options.allContexts === true || name === (given ?? named);
+  const isChosen = (name: string, given: string | undefined, named: string | undefined): boolean =>
+    options.allContexts === true || name === (given ?? named);
   return {
     file: config.files.join(', '),
     clusters: [...config.clusters.values()].filter(({ name }) => isChosen(name, options.cluster, context?.cluster)),
-    users: [...config.users.values()].filter(({ name }) => isChosen(name, options.user, context?.user)).map((user) => ({ ...user, exec: user.exec?.command })),
+    users: [...config.users.values()]
+      .filter(({ name }) => isChosen(name, options.user, context?.user))
+      .map((user) => ({ ...user, exec: user.exec?.command })),
   };
 }
 

@@ -1,12 +1,23 @@
 import type { CertExpiryOptions } from './cert-expiry-options.ts';
 
-
 /**
  * A CronJob that runs `cert-expiry` in the cluster, with no more rights than its tiers need. Metadata of Secrets is not among them:
  * RBAC cannot part it from their values. A run that finds something fails, and its Job with it.
  */
-export function certificatesManifest({ namespace = 'podcheck', secrets = false, probe = false, within, output, version = 'latest' }: CertExpiryOptions): string {
-  const flags = ['-A', ...(secrets ? ['--secrets'] : []), ...(probe ? ['--probe'] : []), ...(within === undefined ? [] : ['--within', within])];
+export function certificatesManifest({
+  namespace = 'podcheck',
+  secrets = false,
+  probe = false,
+  within,
+  output,
+  version = 'latest',
+}: CertExpiryOptions): string {
+  const flags = [
+    '-A',
+    ...(secrets ? ['--secrets'] : []),
+    ...(probe ? ['--probe'] : []),
+    ...(within === undefined ? [] : ['--within', within]),
+  ];
   return [
     ...(namespace === 'default' || namespace.startsWith('kube-') ? [] : document({ apiVersion: 'v1', kind: 'Namespace', name: namespace })),
     ...document({ apiVersion: 'v1', kind: 'ServiceAccount', name: NAME, namespace }),
@@ -39,7 +50,12 @@ interface Head {
 }
 
 function document({ apiVersion, kind, name, namespace }: Head): readonly string[] {
-  return ['---', `apiVersion: ${apiVersion}`, `kind: ${kind}`, `metadata: { name: ${name}${namespace === undefined ? '' : `, namespace: ${namespace}`} }`];
+  return [
+    '---',
+    `apiVersion: ${apiVersion}`,
+    `kind: ${kind}`,
+    `metadata: { name: ${name}${namespace === undefined ? '' : `, namespace: ${namespace}`} }`,
+  ];
 }
 
 function rule(group: string, resources: readonly string[]): readonly string[] {
@@ -50,7 +66,10 @@ function rule(group: string, resources: readonly string[]): readonly string[] {
 function jobLines(flags: readonly string[], textfile: boolean, version: string): readonly string[] {
   const file = '/textfile/podcheck.prom';
   const command = textfile
-    ? ['            command: [sh, -c]', `            args: ['podcheck cert-expiry ${flags.join(' ')} -o prometheus > ${file}.new; code=$?; mv ${file}.new ${file}; exit $code']`]
+    ? [
+        '            command: [sh, -c]',
+        `            args: ['podcheck cert-expiry ${flags.join(' ')} -o prometheus > ${file}.new; code=$?; mv ${file}.new ${file}; exit $code']`,
+      ]
     : [`            args: [${['cert-expiry', ...flags].map((word) => `"${word}"`).join(', ')}]`];
   return [
     'spec:',
@@ -73,7 +92,11 @@ function jobLines(flags: readonly string[], textfile: boolean, version: string):
     '            securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: [ALL] } }',
     '            resources: { requests: { cpu: 100m, memory: 128Mi }, limits: { memory: 384Mi } }',
     ...(textfile
-      ? ['            volumeMounts: [{ name: textfile, mountPath: /textfile }]', '          volumes:', '          - { name: textfile, hostPath: { path: /var/lib/node_exporter/textfile_collector, type: DirectoryOrCreate } }']
+      ? [
+          '            volumeMounts: [{ name: textfile, mountPath: /textfile }]',
+          '          volumes:',
+          '          - { name: textfile, hostPath: { path: /var/lib/node_exporter/textfile_collector, type: DirectoryOrCreate } }',
+        ]
       : []),
   ];
 }

@@ -20,7 +20,8 @@ export async function probeFindings(reader: ClusterReader, scope: Scope, stored:
   const sightings: Sighting[] = [];
   const missed: Unseen[] = [...unseen];
   const waiting = targets.slice(0, MAX_TARGETS);
-  if (targets.length > MAX_TARGETS) missed.push({ what: 'servers', detail: `only the first ${MAX_TARGETS} of ${targets.length} were checked`, notCollected: false });
+  if (targets.length > MAX_TARGETS)
+    missed.push({ what: 'servers', detail: `only the first ${MAX_TARGETS} of ${targets.length} were checked`, notCollected: false });
   const results = new Map<ProbeTarget, ServedChain | string>();
   const work = async (): Promise<void> => {
     for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) results.set(target, await asked(target));
@@ -41,7 +42,12 @@ async function asked({ addresses, port, host, ca }: ProbeTarget): Promise<Served
   for (const address of addresses) {
     const url = `https://${address.includes(':') ? `[${address}]` : address}:${port}`;
     if (!URL.canParse(url)) continue;
-    const chain = await servedChain({ server: new URL(url), ca, ...(host === undefined ? {} : { serverName: host }), timeoutSeconds: HANDSHAKE_SECONDS });
+    const chain = await servedChain({
+      server: new URL(url),
+      ca,
+      ...(host === undefined ? {} : { serverName: host }),
+      timeoutSeconds: HANDSHAKE_SECONDS,
+    });
     if (!('kind' in chain)) return chain;
     detail = chain.detail;
   }
@@ -49,6 +55,9 @@ async function asked({ addresses, port, host, ca }: ProbeTarget): Promise<Served
 }
 
 function sightingsOf({ where, role, host, ca, stored }: ProbeTarget, { certificates, untrusted }: ServedChain): readonly Sighting[] {
-  const refused = ca === undefined || untrusted === undefined ? undefined : `it is not signed by the caBundle of its clients (${untrusted}): they reject it`;
+  const refused =
+    ca === undefined || untrusted === undefined
+      ? undefined
+      : `it is not signed by the caBundle of its clients (${untrusted}): they reject it`;
   return servedSightings({ tier: 'probe', where, role, chainRole: 'issuer-ca', certificates, host, stored, untrusted: refused });
 }

@@ -23,9 +23,19 @@ interface Target {
 
 const HANDSHAKE_SECONDS = 10;
 
-/** What the API server shows to anybody; with `--all-contexts`, those of all clusters of the kubeconfig. `live` is the one that was chosen. */
-export async function servedFindings(config: LoadedKubeconfig, live: LiveConfig | undefined, options: CertExpiryOptions, context: CommandContext): Promise<TierFindings> {
-  const targets: Target[] = live === undefined ? [] : [{ server: live.server, proxy: live.proxy, ca: live.ca, serverName: live.tlsServerName, insecure: live.insecureSkipTlsVerify }];
+/**
+ * What the API server shows to anybody; with `--all-contexts`, those of all clusters of the kubeconfig. `live` is the one that was chosen.
+ */
+export async function servedFindings(
+  config: LoadedKubeconfig,
+  live: LiveConfig | undefined,
+  options: CertExpiryOptions,
+  context: CommandContext,
+): Promise<TierFindings> {
+  const targets: Target[] =
+    live === undefined
+      ? []
+      : [{ server: live.server, proxy: live.proxy, ca: live.ca, serverName: live.tlsServerName, insecure: live.insecureSkipTlsVerify }];
   if (options.allContexts === true) {
     for (const cluster of config.clusters.values()) {
       const target = cluster.name === live?.cluster ? undefined : await targetOf(cluster, context);
@@ -44,7 +54,13 @@ export async function servedFindings(config: LoadedKubeconfig, live: LiveConfig 
   return findings('served', sightings, encrypted.length, unseen);
 }
 
-async function servedBy({ server, proxy, ca, serverName, insecure }: Target): Promise<{ readonly sightings: readonly Sighting[] } | Unseen> {
+async function servedBy({
+  server,
+  proxy,
+  ca,
+  serverName,
+  insecure,
+}: Target): Promise<{ readonly sightings: readonly Sighting[] } | Unseen> {
   const chain = await servedChain({ server, proxy, ca, serverName, timeoutSeconds: HANDSHAKE_SECONDS });
   const where = server.href.replace(/\/$/, '');
   if ('kind' in chain) return { what: where, detail: chain.detail, notCollected: false };
@@ -55,15 +71,30 @@ async function servedBy({ server, proxy, ca, serverName, insecure }: Target): Pr
     chainRole: 'apiserver-intermediate',
     certificates: chain.certificates,
     ...(insecure ? {} : { host: serverName ?? bareHost(server) }),
-    ...(insecure || chain.untrusted === undefined ? {} : { untrusted: `it is not signed by a CA of the kubeconfig (${chain.untrusted}): clients reject it with "signed by unknown authority"` }),
+    ...(insecure || chain.untrusted === undefined
+      ? {}
+      : {
+          untrusted: `it is not signed by a CA of the kubeconfig (${chain.untrusted}): clients reject it with "signed by unknown authority"`,
+        }),
   });
   return { sightings };
 }
 
-async function targetOf({ server, caData, caFile, tlsServerName, proxyUrl, insecureSkipTlsVerify }: ClusterEntry, { env }: CommandContext): Promise<Target | undefined> {
+async function targetOf(
+  { server, caData, caFile, tlsServerName, proxyUrl, insecureSkipTlsVerify }: ClusterEntry,
+  { env }: CommandContext,
+): Promise<Target | undefined> {
   const url = server !== undefined && URL.canParse(server) ? new URL(server) : undefined;
   if (url === undefined) return undefined;
-  const ca = caData === undefined ? (caFile === undefined ? undefined : await readBounded(caFile).then((bytes) => bytes.toString('utf8'), () => undefined)) : Buffer.from(caData, 'base64').toString('utf8');
+  const ca =
+    caData === undefined
+      ? caFile === undefined
+        ? undefined
+        : await readBounded(caFile).then(
+            (bytes) => bytes.toString('utf8'),
+            () => undefined,
+          )
+      : Buffer.from(caData, 'base64').toString('utf8');
   // Where the file of the authority is missing, which is a finding of its own, there is nothing to verify by.
   const insecure = insecureSkipTlsVerify || (ca === undefined && caFile !== undefined);
   return { server: url, proxy: chooseProxy(url, proxyUrl, env), ca, serverName: tlsServerName, insecure };

@@ -32,7 +32,12 @@ export interface Gathered {
 }
 
 /** Looks wherever was asked for, and joins what was found. */
-export async function certificateReport(options: CertExpiryOptions, within: number | undefined, context: CommandContext, say: (step: string) => void): Promise<CertificateReport> {
+export async function certificateReport(
+  options: CertExpiryOptions,
+  within: number | undefined,
+  context: CommandContext,
+  say: (step: string) => void,
+): Promise<CertificateReport> {
   const parts: Gathered[] = [];
   if (options.dir !== undefined) {
     const { gatherFiles } = await import('./cert-expiry-files.ts');
@@ -44,12 +49,16 @@ export async function certificateReport(options: CertExpiryOptions, within: numb
     parts.push(await gatherLive(options, context, say));
   }
   const findings = joined(parts);
-  return inventory(findings.flatMap(({ sightings }) => sightings), findings.map(({ tier }) => tier), {
-    now: givenTime(options.now) ?? parts.at(-1)?.now ?? context.clock(),
-    within,
-    clockSkew: parts.at(-1)?.clockSkew,
-    source: parts.map(({ source }) => source).join(' and '),
-  });
+  return inventory(
+    findings.flatMap(({ sightings }) => sightings),
+    findings.map(({ tier }) => tier),
+    {
+      now: givenTime(options.now) ?? parts.at(-1)?.now ?? context.clock(),
+      within,
+      clockSkew: parts.at(-1)?.clockSkew,
+      source: parts.map(({ source }) => source).join(' and '),
+    },
+  );
 }
 
 /** With `--dir` alone only files are read; whoever names a cluster besides wants both. */
@@ -72,19 +81,30 @@ function joined(parts: readonly Gathered[]): readonly TierFindings[] {
   });
 }
 
-const OPTIONS: Partial<Readonly<Record<CertificateTierId, string>>> = { secrets: 'needs --secrets', probe: 'needs --probe', files: 'needs --dir' };
+const OPTIONS: Partial<Readonly<Record<CertificateTierId, string>>> = {
+  secrets: 'needs --secrets',
+  probe: 'needs --probe',
+  files: 'needs --dir',
+};
 
 function together(a: TierFindings, b: TierFindings): TierFindings {
   const reason = [a.tier.reason, b.tier.reason].filter((one) => one !== undefined).join('; ');
   const state = a.tier.state === b.tier.state ? a.tier.state : 'PARTIAL';
-  const tier = { id: a.tier.id, state, asked: a.tier.asked || b.tier.asked, found: a.tier.found + b.tier.found, ...(reason === '' ? {} : { reason }) };
+  const tier = {
+    id: a.tier.id,
+    state,
+    asked: a.tier.asked || b.tier.asked,
+    found: a.tier.found + b.tier.found,
+    ...(reason === '' ? {} : { reason }),
+  };
   return { tier, sightings: [...a.sightings, ...b.sightings] };
 }
 
 /** A snapshot, a transcript or a simulated cluster: what it holds is all there is. */
 async function gatherStored(options: CertExpiryOptions, context: CommandContext, say: (step: string) => void): Promise<Gathered> {
   say('opening the evidence');
-  if (options.probe === true) throw new PodcheckError('usage', '--probe needs a live cluster', 'leave out --probe, or leave out --from and --scenario');
+  if (options.probe === true)
+    throw new PodcheckError('usage', '--probe needs a live cluster', 'leave out --probe, or leave out --from and --scenario');
   const opened = await openEvidence(options, context, { conceal: concealButCertificates, logs: false, datedByFiles: true });
   try {
     const reader = await withManifests(opened.reader);
@@ -92,11 +112,28 @@ async function gatherStored(options: CertExpiryOptions, context: CommandContext,
     say('reading certificates');
     const secrets = await secretsOf(reader, scope);
     const isSimulated = options.scenario !== undefined;
-    const findings = [...recordFindings(await reader.list(CERTIFICATE_RECORD, {})), await apiFindings(reader, scope), metadataFindings(secrets)];
+    const findings = [
+      ...recordFindings(await reader.list(CERTIFICATE_RECORD, {})),
+      await apiFindings(reader, scope),
+      metadataFindings(secrets),
+    ];
     // A snapshot has left its cluster already; only of a running one Secrets are a matter of consent.
     if (!isSimulated || options.secrets === true) findings.push(secretFindings(secrets, await readSecretUses(reader, scope)));
-    const absent = isSimulated ? { nodes: 'simulated kubelets have no certificate metrics' } : { kubeconfig: 'a snapshot contains none', served: 'cannot connect to a snapshot', nodes: 'a snapshot contains none', probe: 'cannot connect to a snapshot', files: 'the snapshot contains none' };
-    return { findings, now: isSimulated ? reader.now() : presentOf(reader.now(), options, findings, context), source: options.scenario === undefined ? (options.from ?? []).join(', ') : `scenario ${options.scenario}`, absent };
+    const absent = isSimulated
+      ? { nodes: 'simulated kubelets have no certificate metrics' }
+      : {
+          kubeconfig: 'a snapshot contains none',
+          served: 'cannot connect to a snapshot',
+          nodes: 'a snapshot contains none',
+          probe: 'cannot connect to a snapshot',
+          files: 'the snapshot contains none',
+        };
+    return {
+      findings,
+      now: isSimulated ? reader.now() : presentOf(reader.now(), options, findings, context),
+      source: options.scenario === undefined ? (options.from ?? []).join(', ') : `scenario ${options.scenario}`,
+      absent,
+    };
   } finally {
     opened.close();
   }
@@ -106,9 +143,16 @@ async function gatherStored(options: CertExpiryOptions, context: CommandContext,
  * What is piped in is of this moment; what was saved is not older than the certificates in it, whose owners renew them in objects that were
  * created long before.
  */
-function presentOf(now: Instant, { from, now: given }: CertExpiryOptions, found: readonly TierFindings[], context: CommandContext): Instant {
+function presentOf(
+  now: Instant,
+  { from, now: given }: CertExpiryOptions,
+  found: readonly TierFindings[],
+  context: CommandContext,
+): Instant {
   if (given !== undefined) return now;
-  const issued = found.flatMap(({ sightings }) => sightings.flatMap(({ seen }) => (seen.kind === 'certificate' || seen.kind === 'described' ? (seen.value.notBefore ?? []) : [])));
+  const issued = found.flatMap(({ sightings }) =>
+    sightings.flatMap(({ seen }) => (seen.kind === 'certificate' || seen.kind === 'described' ? (seen.value.notBefore ?? []) : [])),
+  );
   return largest([now, ...issued, ...(from?.includes('-') === true ? [context.clock()] : [])]);
 }
 
@@ -123,23 +167,40 @@ async function withManifests(reader: ClusterReader): Promise<ClusterReader> {
     now: () => reader.now(),
     ...(reader.stored === true ? { stored: true } : {}),
     list: async (kind, scope) => {
-      const more = manifests.filter((object) => object.kind === kind && (scope.namespace === undefined || object.metadata.namespace === undefined || object.metadata.namespace === scope.namespace));
+      const more = manifests.filter(
+        (object) =>
+          object.kind === kind &&
+          (scope.namespace === undefined || object.metadata.namespace === undefined || object.metadata.namespace === scope.namespace),
+      );
       const own = await reader.list(kind, scope);
       if (more.length === 0) return own;
       const known = own.ok ? own.value : [];
       const names = new Set(known.map((object) => formatRef(refOf(object))));
       const partial = own.ok ? own.partial : `only manifests of ${kind} were found`;
-      return { ok: true, value: [...known, ...more.filter((object) => !names.has(formatRef(refOf(object))))], ...(partial === undefined ? {} : { partial }) };
+      return {
+        ok: true,
+        value: [...known, ...more.filter((object) => !names.has(formatRef(refOf(object))))],
+        ...(partial === undefined ? {} : { partial }),
+      };
     },
   };
 }
 
 function manifestObject(record: KubeObject): KubeObject | undefined {
   const object = dig(record, 'spec', 'object');
-  const [apiVersion, kind, name] = [asText(dig(object, 'apiVersion')), asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
+  const [apiVersion, kind, name] = [
+    asText(dig(object, 'apiVersion')),
+    asText(dig(object, 'kind')),
+    asText(dig(object, 'metadata', 'name')),
+  ];
   if (!isJsonObject(object) || apiVersion === undefined || kind === undefined || name === undefined) return undefined;
   const namespace = asText(dig(object, 'metadata', 'namespace')) ?? record.metadata.namespace;
-  return { ...object, apiVersion, kind, metadata: { ...asObject(object['metadata']), name, ...(namespace === undefined ? {} : { namespace }) } };
+  return {
+    ...object,
+    apiVersion,
+    kind,
+    metadata: { ...asObject(object['metadata']), name, ...(namespace === undefined ? {} : { namespace }) },
+  };
 }
 
 /** Secrets with nothing but certificates in them, whatever the reader would have shown. */

@@ -19,7 +19,12 @@ export async function runCertExpiry(options: CertExpiryOptions, context: Command
   const format = outputFormat(options.output, 'cert-expiry');
   const within = windowMilliseconds(options.within);
   if (options.manifest === true) {
-    if (options.from !== undefined || options.scenario !== undefined || options.dir !== undefined) throw new PodcheckError('usage', '--manifest cannot be combined with --from, --scenario or --dir: the CronJob checks its own cluster', 'leave out --from, --scenario and --dir');
+    if (options.from !== undefined || options.scenario !== undefined || options.dir !== undefined)
+      throw new PodcheckError(
+        'usage',
+        '--manifest cannot be combined with --from, --scenario or --dir: the CronJob checks its own cluster',
+        'leave out --from, --scenario and --dir',
+      );
     context.write(certificatesManifest(options));
     return EXIT.healthy;
   }
@@ -46,7 +51,8 @@ async function textOf(report: CertificateReport, format: FormatOf<'cert-expiry'>
 function windowMilliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--within: "${text}" is not a valid duration`, 'for example 30d, 12h or 1y');
+  if (seconds === undefined || seconds < 0)
+    throw new PodcheckError('usage', `--within: "${text}" is not a valid duration`, 'for example 30d, 12h or 1y');
   return seconds * 1000;
 }
 
@@ -54,7 +60,14 @@ function windowMilliseconds(text: string | undefined): number | undefined {
 export function certificatesExitCode({ certificates, tiers }: CertificateReport): ExitCode {
   const statuses = new Set(certificates.map(({ status }) => status));
   if (statuses.has('EXPIRED') || statuses.has('NOT_YET_VALID')) return EXIT.ended;
-  if (statuses.has('MISMATCH') || statuses.has('MISSING') || statuses.has('CRITICAL') || statuses.has('WARN') || statuses.has('DUE')) return EXIT.causeFound;
-  if (certificates.length === 0 || statuses.has('UNREADABLE') || statuses.has('NOT_CHECKED') || tiers.some(({ asked, state }) => asked && state !== 'CHECKED')) return EXIT.inconclusive;
+  if (statuses.has('MISMATCH') || statuses.has('MISSING') || statuses.has('CRITICAL') || statuses.has('WARN') || statuses.has('DUE'))
+    return EXIT.causeFound;
+  if (
+    certificates.length === 0 ||
+    statuses.has('UNREADABLE') ||
+    statuses.has('NOT_CHECKED') ||
+    tiers.some(({ asked, state }) => asked && state !== 'CHECKED')
+  )
+    return EXIT.inconclusive;
   return EXIT.healthy;
 }

@@ -11,15 +11,26 @@ import type { SourceOptions } from '../options.ts';
  * Certificates that have ended, do not hold yet or end soon, as far as a scan comes across them: a running cluster is asked for
  * nothing that is large, and what could not be read is for `cert-expiry` to say.
  */
-export async function scanCertificates(options: SourceOptions, { reader, namespace }: OpenedEvidence, context: CommandContext): Promise<readonly CertificateRow[]> {
+export async function scanCertificates(
+  options: SourceOptions,
+  { reader, namespace }: OpenedEvidence,
+  context: CommandContext,
+): Promise<readonly CertificateRow[]> {
   const isLive = options.from === undefined && options.scenario === undefined;
   const scope = namespace === undefined ? {} : { namespace };
-  const findings = [...recordFindings(await reader.list(CERTIFICATE_RECORD, {})), await apiFindings(reader, scope, isLive ? LIGHT_KINDS : undefined)];
+  const findings = [
+    ...recordFindings(await reader.list(CERTIFICATE_RECORD, {})),
+    await apiFindings(reader, scope, isLive ? LIGHT_KINDS : undefined),
+  ];
   if (isLive) {
     const { kubeconfigFindings } = await import('./cert-expiry-live.ts');
     findings.push(await kubeconfigFindings(options, context));
   }
-  const { certificates } = inventory(findings.flatMap(({ sightings }) => sightings), findings.map(({ tier }) => tier), { now: reader.now(), source: '' });
+  const { certificates } = inventory(
+    findings.flatMap(({ sightings }) => sightings),
+    findings.map(({ tier }) => tier),
+    { now: reader.now(), source: '' },
+  );
   return certificates.filter(({ status }) => TOLD.has(status));
 }
 

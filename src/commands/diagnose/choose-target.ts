@@ -17,7 +17,9 @@ import { shippedRules } from '../../catalog/bundled-data.ts';
 
 const CHOICES = 20;
 
-/** The object a person named, or an error that says what there is instead. A namespace in the words counts more than the one around them. */
+/**
+ * The object a person named, or an error that says what there is instead. A namespace in the words counts more than the one around them.
+ */
 export async function namedTarget(reader: ClusterReader, asGiven: TargetWords): Promise<ObjectRef> {
   checkKind(asGiven.word);
   const words = { ...asGiven, ...inParts(asGiven.word) };
@@ -31,7 +33,11 @@ export async function namedTarget(reader: ClusterReader, asGiven: TargetWords): 
   if (wrong !== undefined) throw wrong;
   switch (resolved.kind) {
     case 'ambiguous':
-      throw new PodcheckError('usage', `${asked} matches several objects${where}:\n${listed(resolved.refs.map(choice))}`, 'give one of them as KIND/NAME, with -n NAMESPACE');
+      throw new PodcheckError(
+        'usage',
+        `${asked} matches several objects${where}:\n${listed(resolved.refs.map(choice))}`,
+        'give one of them as KIND/NAME, with -n NAMESPACE',
+      );
     case 'absent':
       throw new PodcheckError('not-found', `${asked} not found${where}`, absentHint(resolved.near, words));
     case 'unread': {
@@ -42,10 +48,15 @@ export async function namedTarget(reader: ClusterReader, asGiven: TargetWords): 
 }
 
 /**
- * What to diagnose instead of an object that was not found: one that the API server refused to create, in a source that has the answers of kubectl;
+ * What to diagnose instead of an object that was not found: one that the API server refused to create, in a source that has the answers of
+ * kubectl;
  * an unhealthy pod of a workload that could not be read.
  */
-async function standsFor(reader: ClusterReader, { word = '', namespace }: TargetWords, found: 'absent' | 'ambiguous' | 'unread'): Promise<ObjectRef | undefined> {
+async function standsFor(
+  reader: ClusterReader,
+  { word = '', namespace }: TargetWords,
+  found: 'absent' | 'ambiguous' | 'unread',
+): Promise<ObjectRef | undefined> {
   const answers = await reader.list(CLIENT_ANSWER, {});
   if (found === 'ambiguous' || (found === 'absent' && (!answers.ok || answers.value.length === 0))) return undefined;
   const slash = word.indexOf('/');
@@ -65,14 +76,22 @@ export function theOneTarget(evidence: Evidence): ObjectRef | undefined {
     const [only, ...more] = preferred(targets.filter((target) => target.state === state));
     if (only === undefined) continue;
     if (more.length === 0) return only.ref;
-    throw new PodcheckError('usage', `${severalWords(state, evidence.gaps.some(isUnread))}:\n${listed([only, ...more].map(describe))}`, 'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`, or all with `podcheck scan`');
+    throw new PodcheckError(
+      'usage',
+      `${severalWords(state, evidence.gaps.some(isUnread))}:\n${listed([only, ...more].map(describe))}`,
+      'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`, or all with `podcheck scan`',
+    );
   }
   return undefined;
 }
 
 /** What was pasted shows several objects that are no target of a scan: the person must say which. */
 export function severalShown(refs: readonly ObjectRef[]): PodcheckError {
-  return new PodcheckError('usage', `several objects that may be unhealthy:\n${listed(refs.map(choice))}`, 'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`');
+  return new PodcheckError(
+    'usage',
+    `several objects that may be unhealthy:\n${listed(refs.map(choice))}`,
+    'diagnose one with `podcheck diagnose KIND/NAME -n NAMESPACE`',
+  );
 }
 
 function severalWords(state: Target['state'], hasUnread: boolean): string {
@@ -99,14 +118,23 @@ function checkKind(word: string | undefined): void {
   const kind = word.slice(0, slash);
   if (slash === word.length - 1) throw new PodcheckError('usage', `"${word}" has no object name`, 'write KIND/NAME');
   if (resourceNamed(kind) !== undefined) return;
-  const near = nearest(kind.toLowerCase(), RESOURCES.flatMap((resource) => [resource.kind.toLowerCase(), resource.plural, ...resource.shortNames]));
-  throw new PodcheckError('usage', `unknown kind "${kind}"`, near.length === 0 ? 'for example pod, deployment, statefulset, daemonset, job, service or node' : `did you mean ${near.join(' or ')}?`);
+  const near = nearest(
+    kind.toLowerCase(),
+    RESOURCES.flatMap((resource) => [resource.kind.toLowerCase(), resource.plural, ...resource.shortNames]),
+  );
+  throw new PodcheckError(
+    'usage',
+    `unknown kind "${kind}"`,
+    near.length === 0 ? 'for example pod, deployment, statefulset, daemonset, job, service or node' : `did you mean ${near.join(' or ')}?`,
+  );
 }
 
 function absentHint(near: readonly string[], { namespace, selector }: TargetWords): string {
   if (near.length > 0) return `did you mean ${near.map((name) => printable(name)).join(' or ')}?`;
   if (selector !== undefined) return '`kubectl get pods --show-labels` lists the labels';
-  return namespace === undefined ? '`podcheck scan -A` lists all unhealthy objects' : `podcheck looked in namespace ${namespace}; choose another with -n NAMESPACE`;
+  return namespace === undefined
+    ? '`podcheck scan -A` lists all unhealthy objects'
+    : `podcheck looked in namespace ${namespace}; choose another with -n NAMESPACE`;
 }
 
 function choice(ref: ObjectRef): string {

@@ -11,7 +11,8 @@ export function isUsable(state: ConnectionState): boolean {
 
 /** Why no request can be answered, in a sentence. */
 export function troubleOf({ error, server, message, status, identity, serverCertificate }: ConnectionState): string {
-  if (error?.kind === 'tls-expired' && serverCertificate !== undefined) return `${error.detail} It is valid from ${formatInstant(serverCertificate.notBefore)} until ${formatInstant(serverCertificate.notAfter)}.`;
+  if (error?.kind === 'tls-expired' && serverCertificate !== undefined)
+    return `${error.detail} It is valid from ${formatInstant(serverCertificate.notBefore)} until ${formatInstant(serverCertificate.notAfter)}.`;
   if (error !== undefined) return error.detail;
   const who = identity?.entry === undefined ? 'the credentials' : `the credentials of user "${identity.entry}"`;
   return `${server} does not accept ${who}${message === undefined ? '' : `: ${message}`}${status === undefined ? '' : ` (HTTP ${status})`}`;
@@ -19,7 +20,8 @@ export function troubleOf({ error, server, message, status, identity, serverCert
 
 /**
  * The reader of a cluster that cannot be asked, with what kubectl would have printed as a record, so that the rules about pasted text
- * judge a live connection too. No further request is made: each would wait for the same end. Wordings: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (MultilineError, StandardErrorMessage), crypto/x509.
+ * judge a live connection too. No further request is made: each would wait for the same end. Wordings:
+ * staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (MultilineError, StandardErrorMessage), crypto/x509.
  */
 export function withConnectionAnswer(reader: ClusterReader, state: ConnectionState): ClusterReader {
   const answer = answerOf(state, reader.now());
@@ -44,7 +46,14 @@ function answerOf(state: ConnectionState, now: number): KubeObject {
     apiVersion: RECORD_API_VERSION,
     kind: CLIENT_ANSWER,
     metadata: { name: 'connection' },
-    spec: { command: 'kubectl get --raw /version', verb: 'get', output: kubectlWords(state, now), exitCode: 1, order: 0, at: formatInstant(now) },
+    spec: {
+      command: 'kubectl get --raw /version',
+      verb: 'get',
+      output: kubectlWords(state, now),
+      exitCode: 1,
+      order: 0,
+      at: formatInstant(now),
+    },
   };
 }
 

@@ -39,7 +39,10 @@ export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptio
   readonly explainReading?: boolean;
 }
 
-/** Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME`, `KIND/NAMESPACE/NAME` or `KIND NAME`. */
+/**
+ * Says why one object does not come up. `words` is what stands on the command line: nothing, `NAME`, `KIND/NAME`, `KIND/NAMESPACE/NAME` or
+ * `KIND NAME`.
+ */
 export async function runDiagnose(words: readonly string[], options: DiagnoseOptions, context: CommandContext): Promise<ExitCode> {
   // As with other programs, `-` alone is what is piped in.
   if (words[0] === '-' && options.from === undefined) return runDiagnose(words.slice(1), { ...options, from: ['-'] }, context);
@@ -53,7 +56,12 @@ export async function runDiagnose(words: readonly string[], options: DiagnoseOpt
   return exitCodeOf(diagnosis.outcome);
 }
 
-async function lookOnce(asked: TargetChoice, options: DiagnoseOptions, context: CommandContext, say: (doing: string) => void): Promise<Diagnosis> {
+async function lookOnce(
+  asked: TargetChoice,
+  options: DiagnoseOptions,
+  context: CommandContext,
+  say: (doing: string) => void,
+): Promise<Diagnosis> {
   const rules = await gatherRules(options.rules ?? []);
   say('opening the evidence');
   const opened = await openEvidence(options, context, { looseTexts: true, explainReading: options.explainReading === true });
@@ -73,7 +81,8 @@ interface TargetChoice {
 function targetWord(words: readonly string[], selector: string | undefined): string | undefined {
   const [first, second, third] = words;
   if (third !== undefined) throw new PodcheckError('usage', 'diagnose takes one object', 'podcheck scan checks all objects');
-  if (first !== undefined && selector !== undefined) throw new PodcheckError('usage', 'a name and -l cannot be used together', 'leave out one of them');
+  if (first !== undefined && selector !== undefined)
+    throw new PodcheckError('usage', 'a name and -l cannot be used together', 'leave out one of them');
   return second === undefined ? first : `${first ?? ''}/${second}`;
 }
 
@@ -86,26 +95,44 @@ export async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], 
 /** Whether all that was seen of an object's events are messages without their events. */
 async function restsOnWords(reader: ClusterReader, { kind, namespace, name }: ObjectRef): Promise<boolean> {
   const list = isPasted(reader) ? await reader.list('Event', {}) : undefined;
-  const own = (list?.ok === true ? list.value : []).filter((event) => dig(event, 'involvedObject', 'kind') === kind && dig(event, 'involvedObject', 'name') === name && (namespace === undefined || dig(event, 'involvedObject', 'namespace') === namespace));
+  const own = (list?.ok === true ? list.value : []).filter(
+    (event) =>
+      dig(event, 'involvedObject', 'kind') === kind &&
+      dig(event, 'involvedObject', 'name') === name &&
+      (namespace === undefined || dig(event, 'involvedObject', 'namespace') === namespace),
+  );
   return own.length > 0 && own.every(({ metadata }) => dig(metadata, 'annotations', IMPLIED_EVENT) !== undefined);
 }
 
-/** The proof says that it is words alone. Sentences that name no object may be about two: of different causes nobody can say then which one counts. */
+/**
+ * The proof says that it is words alone. Sentences that name no object may be about two: of different causes nobody can say then which one
+ * counts.
+ */
 function withoutGuess(diagnosis: Diagnosis): Diagnosis {
   const { target, gaps } = diagnosis;
-  const causes = diagnosis.causes.map((cause) => ({ ...cause, evidence: cause.evidence.map((quote) => ({ ...quote, source: quote.source.replace(/^event on /, `${TEXT_ALONE} `) })) }));
+  const causes = diagnosis.causes.map((cause) => ({
+    ...cause,
+    evidence: cause.evidence.map((quote) => ({ ...quote, source: quote.source.replace(/^event on /, `${TEXT_ALONE} `) })),
+  }));
   const different = new Set(causes.map(({ rule }) => rule));
   if (!target.name.startsWith('<') || different.size < 2) return { ...diagnosis, causes };
   const reason = `the text tells of several causes (${causes.map(({ title }) => title).join('; ')}) and does not name their objects`;
   const stages = diagnosis.stages.map((stage) => (stage.verdict === 'blocked' ? { id: stage.id, verdict: 'unknown' as const } : stage));
-  return { ...diagnosis, outcome: 'inconclusive', stages, causes: [], gaps: [{ kind: 'event', about: target, reason, needs: 'kubectl get events -A --sort-by=.lastTimestamp' }, ...gaps] };
+  return {
+    ...diagnosis,
+    outcome: 'inconclusive',
+    stages,
+    causes: [],
+    gaps: [{ kind: 'event', about: target, reason, needs: 'kubectl get events -A --sort-by=.lastTimestamp' }, ...gaps],
+  };
 }
 
 async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
   const { reader, trouble } = opened;
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   if (trouble !== undefined) return unreachable(await examine(reader, rules, scope), trouble);
-  if (words.word !== undefined || words.selector !== undefined) return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
+  if (words.word !== undefined || words.selector !== undefined)
+    return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
   const examination = await examine(reader, rules, scope);
   // What was printed first is what somebody asks about.
   const printed = isPasted(reader) ? await firstPrinted(reader, examination) : undefined;
@@ -115,7 +142,9 @@ async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: T
   const target = isPasted(reader) ? theTargetOf(examination) : theOneTarget(examination.evidence);
   if (target === undefined) return withoutTarget(examination, rules, opened);
   // Nobody asked for this object by name: what is as somebody set it is no trouble.
-  return isWell(target, examination) ? examination.diagnosisOf(target) : asScanned(await diagnoseTarget(reader, rules, target), examination);
+  return isWell(target, examination)
+    ? examination.diagnosisOf(target)
+    : asScanned(await diagnoseTarget(reader, rules, target), examination);
 }
 
 /** All that could be asked about is well, and something else is not: a route that leads past the pods, a claim. */
@@ -149,11 +178,14 @@ function theTargetOf({ evidence, scan }: Examination): ObjectRef | undefined {
 }
 
 /**
- * Of several objects that were only printed, as a list mostly, and of which none has a known cause, the first of the worst: what is missing is the same of each.
+ * Of several objects that were only printed, as a list mostly, and of which none has a known cause, the first of the worst: what is missing
+ * is the same of each.
  * Undefined where there is a choice to make.
  */
 async function firstPrinted(reader: ClusterReader, { evidence, scan }: Examination): Promise<ObjectRef | undefined> {
-  const first = STATES.map((state) => evidence.targets.find((target) => target.state === state)).find((target) => target !== undefined)?.ref;
+  const first = STATES.map((state) => evidence.targets.find((target) => target.state === state)).find(
+    (target) => target !== undefined,
+  )?.ref;
   if (first === undefined || evidence.targets.length < 2 || scan().causes.length > 0) return undefined;
   for (const { ref } of evidence.targets.slice(0, MAX_PRINTED)) {
     const read = await reader.get(ref);
@@ -169,7 +201,9 @@ const MAX_PRINTED = 500;
 
 /** The object to ask about of a cause: the workload it stops, where that can be asked about. */
 function targetOf({ object, workload, affected }: Cause, { targets }: Evidence): ObjectRef | undefined {
-  const asked = [workload, object, ...affected].find((ref) => ref !== undefined && targets.some((target) => sameObject(target.ref, ref) && target.state !== 'healthy'));
+  const asked = [workload, object, ...affected].find(
+    (ref) => ref !== undefined && targets.some((target) => sameObject(target.ref, ref) && target.state !== 'healthy'),
+  );
   return asked ?? workload ?? object;
 }
 
@@ -178,7 +212,11 @@ function isPasted(reader: ClusterReader): boolean {
 }
 
 /** The evidence has no object to ask about (an answer of kubectl, a manifest that was refused): what is wrong is the target. */
-async function withoutTarget({ evidence, scan, diagnosisOf }: Examination, rules: readonly Rule[], { reader, namespace }: OpenedEvidence): Promise<Diagnosis> {
+async function withoutTarget(
+  { evidence, scan, diagnosisOf }: Examination,
+  rules: readonly Rule[],
+  { reader, namespace }: OpenedEvidence,
+): Promise<Diagnosis> {
   const [cause] = scan().causes;
   if (cause !== undefined) return diagnosisOf(cause.workload ?? cause.object);
   const only = await theOnlyObject(reader);
@@ -186,8 +224,20 @@ async function withoutTarget({ evidence, scan, diagnosisOf }: Examination, rules
   const unread = evidence.gaps.find(isUnread);
   if (await isAnythingSeen(reader)) return withoutObject(diagnosisOf({ kind: 'Cluster', name: 'cluster' }));
   refuseForeign(evidence);
-  if (unread !== undefined) throw new PodcheckError('unreachable', `cannot find what to diagnose${namespace === undefined ? '' : ` in namespace ${namespace}`}: ${unread.reason}`, unread.needs === undefined ? '' : `needs: ${unread.needs}`);
-  throw (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ?? new PodcheckError('bad-input', 'the evidence contains no object to diagnose', 'use the output of `kubectl describe pod NAME` or `kubectl get pods,events -o json`');
+  if (unread !== undefined)
+    throw new PodcheckError(
+      'unreachable',
+      `cannot find what to diagnose${namespace === undefined ? '' : ` in namespace ${namespace}`}: ${unread.reason}`,
+      unread.needs === undefined ? '' : `needs: ${unread.needs}`,
+    );
+  throw (
+    (namespace === undefined ? undefined : await wrongNamespace(reader, namespace)) ??
+    new PodcheckError(
+      'bad-input',
+      'the evidence contains no object to diagnose',
+      'use the output of `kubectl describe pod NAME` or `kubectl get pods,events -o json`',
+    )
+  );
 }
 
 /** Whether a printed text shows anything of a cluster, though nothing that can be diagnosed by itself. */
@@ -199,7 +249,12 @@ async function isAnythingSeen(reader: ClusterReader): Promise<boolean> {
 
 /** Nothing decides: the answer names the one look that would. */
 function withoutObject(diagnosis: Diagnosis): Diagnosis {
-  const needed: Gap = { kind: 'pod', about: diagnosis.target, reason: 'the text shows no pod or workload that could be unhealthy', needs: 'kubectl get pods -A && kubectl describe pod <pod>' };
+  const needed: Gap = {
+    kind: 'pod',
+    about: diagnosis.target,
+    reason: 'the text shows no pod or workload that could be unhealthy',
+    needs: 'kubectl get pods -A && kubectl describe pod <pod>',
+  };
   return { ...diagnosis, outcome: 'inconclusive', gaps: [needed, ...diagnosis.gaps] };
 }
 
@@ -219,11 +274,21 @@ async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefin
 
 function unreachable({ scan, diagnosisOf }: Examination, trouble: string): Diagnosis {
   const [cause] = scan().causes;
-  if (cause === undefined) throw new PodcheckError('unreachable', trouble, 'check the connection with `kubectl version` and the same flags, or use --from with saved output');
+  if (cause === undefined)
+    throw new PodcheckError(
+      'unreachable',
+      trouble,
+      'check the connection with `kubectl version` and the same flags, or use --from with saved output',
+    );
   return diagnosisOf(cause.object);
 }
 
-async function reportOf(diagnosis: Diagnosis, format: FormatOf<'diagnose'>, options: DiagnoseOptions, { look }: CommandContext): Promise<string> {
+async function reportOf(
+  diagnosis: Diagnosis,
+  format: FormatOf<'diagnose'>,
+  options: DiagnoseOptions,
+  { look }: CommandContext,
+): Promise<string> {
   switch (format) {
     case 'text':
     case 'wide':

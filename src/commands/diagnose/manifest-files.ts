@@ -15,7 +15,10 @@ export interface ManifestText {
  * The texts of manifests as `kubectl apply -f` takes them: files, folders (their YAML and JSON, with `recursive` also below), and
  * `-` for stdin. Throws a PodcheckError (bad-input, usage) naming what cannot be read. Nothing is fetched.
  */
-export async function manifestTexts(words: readonly string[], { stdin, recursive }: { readonly stdin: CommandContext['stdin']; readonly recursive: boolean }): Promise<readonly ManifestText[]> {
+export async function manifestTexts(
+  words: readonly string[],
+  { stdin, recursive }: { readonly stdin: CommandContext['stdin']; readonly recursive: boolean },
+): Promise<readonly ManifestText[]> {
   const texts: ManifestText[] = [];
   for (const word of words) {
     if (word === '-') texts.push({ file: 'stdin', text: await everything(stdin()) });
@@ -38,10 +41,20 @@ export async function textOf(file: string): Promise<string> {
 }
 
 async function filesOf(word: string, recursive: boolean): Promise<readonly string[]> {
-  if (/^https?:\/\//.test(word)) throw new PodcheckError('usage', `cannot read ${word}: the simulator does not use the network`, `curl -fsSL ${word} | podcheck sim try -f -`);
+  if (/^https?:\/\//.test(word))
+    throw new PodcheckError(
+      'usage',
+      `cannot read ${word}: the simulator does not use the network`,
+      `curl -fsSL ${word} | podcheck sim try -f -`,
+    );
   if (!(await isManifestPlace(word))) return [word];
   const entries = (await readdir(word, { withFileTypes: true, recursive })).filter((entry) => entry.isFile() && EXTENSION.test(entry.name));
-  if (entries.length === 0) throw new PodcheckError('bad-input', `no manifests in ${word}: recognized file extensions are [.json .yaml .yml]`, recursive ? undefined : 'use -R to read subfolders');
+  if (entries.length === 0)
+    throw new PodcheckError(
+      'bad-input',
+      `no manifests in ${word}: recognized file extensions are [.json .yaml .yml]`,
+      recursive ? undefined : 'use -R to read subfolders',
+    );
   return entries.map((entry) => join(entry.parentPath, entry.name)).toSorted();
 }
 

@@ -36,25 +36,39 @@ type StoredReading = Pick<OpenOptions, 'conceal' | 'datedByFiles' | 'explainRead
 
 /** Opens what `--from` names, or the cluster kubectl would talk to. */
 export async function openEvidence(options: SourceOptions, context: CommandContext, stored: StoredReading = {}): Promise<OpenedEvidence> {
-  if (options.allNamespaces === true && options.namespace !== undefined) throw new PodcheckError('usage', '-n and -A cannot be used together', 'leave out one of them');
+  if (options.allNamespaces === true && options.namespace !== undefined)
+    throw new PodcheckError('usage', '-n and -A cannot be used together', 'leave out one of them');
   const now = givenTime(options.now);
   const from = options.from ?? [];
   if (options.scenario !== undefined) {
     if (from.length > 0) throw new PodcheckError('usage', '--from and --scenario cannot be used together', 'leave out one of them');
     return openScenario(options.scenario, options);
   }
-  if (options.at !== undefined || options.seed !== undefined) throw new PodcheckError('usage', '--at and --seed need --scenario', 'add --scenario ID; `podcheck sim list` lists all scenarios');
-  return from.length === 0 ? openCluster(options, now, context) : openStored(from, options, context, { ...(now === undefined ? {} : { now }), ...stored });
+  if (options.at !== undefined || options.seed !== undefined)
+    throw new PodcheckError('usage', '--at and --seed need --scenario', 'add --scenario ID; `podcheck sim list` lists all scenarios');
+  return from.length === 0
+    ? openCluster(options, now, context)
+    : openStored(from, options, context, { ...(now === undefined ? {} : { now }), ...stored });
 }
 
 /** A simulated cluster, after its scenario was played in it. */
 async function openScenario(word: string, options: SourceOptions): Promise<OpenedEvidence> {
   const { playNamedScenario } = await import('./scenario-evidence.ts');
   const played = await playNamedScenario(word, options);
-  return { ...played, place: `scenario ${word}`, ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
+  return {
+    ...played,
+    place: `scenario ${word}`,
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+    close: () => undefined,
+  };
 }
 
-async function openStored(from: readonly string[], options: SourceOptions, context: CommandContext, how: Pick<OpenOptions, 'now'> & StoredReading): Promise<OpenedEvidence> {
+async function openStored(
+  from: readonly string[],
+  options: SourceOptions,
+  context: CommandContext,
+  how: Pick<OpenOptions, 'now'> & StoredReading,
+): Promise<OpenedEvidence> {
   const { openSources } = await import('../../clusters/open-source.ts');
   const example = from.some((path) => EXAMPLE.test(path)) ? await exampleNamed(from) : undefined;
   if (from.includes('-') && context.stdinIsTerminal) context.note('reading from the terminal; end with Ctrl-D\n');
@@ -65,16 +79,27 @@ async function openStored(from: readonly string[], options: SourceOptions, conte
   });
   for (const line of source.readings.map(noteLine)) context.note(`${line}\n`);
   for (const line of noteLines(source.notes)) context.note(`note: ${line}\n`);
-  return { reader: source.reader, place: from.join(' '), ...(options.namespace === undefined ? {} : { namespace: options.namespace }), close: () => undefined };
+  return {
+    reader: source.reader,
+    place: from.join(' '),
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+    close: () => undefined,
+  };
 }
 
 async function exampleNamed(from: readonly string[]): Promise<string> {
   const [path = '', ...more] = from;
-  if (more.length > 0) throw new PodcheckError('usage', '--from example:NAME cannot be combined with another --from', 'give only one --from');
+  if (more.length > 0)
+    throw new PodcheckError('usage', '--from example:NAME cannot be combined with another --from', 'give only one --from');
   const { shippedExamples } = await import('../../catalog/bundled-data.ts');
   const examples = await shippedExamples();
   const text = examples.get(path.slice('example:'.length));
-  if (text === undefined) throw new PodcheckError('usage', `unknown example "${path.slice('example:'.length)}"`, `one of: ${[...examples.keys()].map((name) => `example:${name}`).join(', ')}`);
+  if (text === undefined)
+    throw new PodcheckError(
+      'usage',
+      `unknown example "${path.slice('example:'.length)}"`,
+      `one of: ${[...examples.keys()].map((name) => `example:${name}`).join(', ')}`,
+    );
   return text;
 }
 
@@ -141,15 +166,20 @@ function at(now: Instant, reader: ClusterReader): ClusterReader {
 export function givenTime(text: string | undefined): Instant | undefined {
   if (text === undefined) return undefined;
   const now = parseInstant(text);
-  if (now === undefined) throw new PodcheckError('usage', `--now: "${text}" is not a valid time`, 'use RFC 3339, for example 2026-11-21T10:00:00Z');
+  if (now === undefined)
+    throw new PodcheckError('usage', `--now: "${text}" is not a valid time`, 'use RFC 3339, for example 2026-11-21T10:00:00Z');
   return now;
 }
 
-/** As kubectl reads it: `0` means no limit, a bare number seconds. Source: staging/src/k8s.io/client-go/tools/clientcmd/helpers.go (ParseTimeout). */
+/**
+ * As kubectl reads it: `0` means no limit, a bare number seconds. Source: staging/src/k8s.io/client-go/tools/clientcmd/helpers.go
+ * (ParseTimeout).
+ */
 function timeoutSeconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(text) ? parseInteger(text) : parseDuration(text);
-  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--request-timeout: "${text}" is not a valid duration`, 'for example 30s, 2m, or a number of seconds');
+  if (seconds === undefined || seconds < 0)
+    throw new PodcheckError('usage', `--request-timeout: "${text}" is not a valid duration`, 'for example 30s, 2m, or a number of seconds');
   return seconds === 0 ? NO_LIMIT_SECONDS : seconds;
 }
 

@@ -11,7 +11,11 @@ export function refuseTooManyPods(file: string, object: JsonObject): void {
     const wanted = asNumber(digAt(object, path)) ?? 0;
     if (wanted <= MAX_PODS) continue;
     const named = `${asText(object['kind']) ?? ''} ${asText(dig(object, 'metadata', 'name')) ?? ''}`;
-    throw new PodcheckError('bad-input', `${file}: ${named}: ${path.join('.')} is ${wanted}: the limit of the simulator is ${MAX_PODS}`, `set ${path.join('.')} to ${MAX_PODS} or less`);
+    throw new PodcheckError(
+      'bad-input',
+      `${file}: ${named}: ${path.join('.')} is ${wanted}: the limit of the simulator is ${MAX_PODS}`,
+      `set ${path.join('.')} to ${MAX_PODS} or less`,
+    );
   }
 }
 

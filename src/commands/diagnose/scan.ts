@@ -38,12 +38,20 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       say(`checking ${evidence.facts.length} facts with ${rules.length} rules`);
       const found = scan();
       if (opened.trouble !== undefined && found.causes.length === 0) {
-        throw new PodcheckError('unreachable', opened.trouble, 'check the connection with `kubectl version` and the same flags, or use --from with saved output');
+        throw new PodcheckError(
+          'unreachable',
+          opened.trouble,
+          'check the connection with `kubectl version` and the same flags, or use --from with saved output',
+        );
       }
       if (found.causes.length === 0) refuseForeign(evidence);
-      const wrong = options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0 ? undefined : await wrongNamespace(opened.reader, options.namespace);
+      const wrong =
+        options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0
+          ? undefined
+          : await wrongNamespace(opened.reader, options.namespace);
       if (wrong !== undefined) throw wrong;
-      const recent = since === undefined ? found : { ...found, causes: found.causes.filter((cause) => isRecent(cause, found.at - since * 1000)) };
+      const recent =
+        since === undefined ? found : { ...found, causes: found.causes.filter((cause) => isRecent(cause, found.at - since * 1000)) };
       return { ...recent, certificates: await scanCertificates(options, opened, context) };
     } finally {
       opened.close();
@@ -55,7 +63,8 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
 
 function sinceSeconds(text: string): number {
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds <= 0) throw new PodcheckError('usage', `--since is not a valid duration: "${text}"`, 'for example 10m, 2h, 1d');
+  if (seconds === undefined || seconds <= 0)
+    throw new PodcheckError('usage', `--since is not a valid duration: "${text}"`, 'for example 10m, 2h, 1d');
   return seconds;
 }
 
@@ -72,7 +81,10 @@ async function reportOf(result: ScanResult, format: FormatOf<'scan'>, options: S
   switch (format) {
     case 'text':
     case 'wide':
-      return scanText(result, look, format === 'wide', { flags: sourceFlags(options), notes: options.from === undefined && options.scenario === undefined ? [NO_HANDSHAKE] : [] });
+      return scanText(result, look, format === 'wide', {
+        flags: sourceFlags(options),
+        notes: options.from === undefined && options.scenario === undefined ? [NO_HANDSHAKE] : [],
+      });
     case 'json':
     case 'yaml':
       return dataText(scanJson(result), format);
@@ -81,8 +93,13 @@ async function reportOf(result: ScanResult, format: FormatOf<'scan'>, options: S
   }
 }
 
-/** Whether a scan found all well, a cause, or something nobody can explain. A certificate that has ended is a cause, if one of what will be seen later. */
+/**
+ * Whether a scan found all well, a cause, or something nobody can explain. A certificate that has ended is a cause, if one of what will be
+ * seen later.
+ */
 export function scanExitCode({ causes, counts, certificates = [], gaps }: ScanResult): ExitCode {
   if (causes.length > 0 || certificates.some(({ status }) => status === 'EXPIRED')) return EXIT.causeFound;
-  return counts.unexplained > 0 || counts.unhealthy > 0 || counts.unknown > 0 || counts.targets === 0 || gaps.some(isUnread) ? EXIT.inconclusive : EXIT.healthy;
+  return counts.unexplained > 0 || counts.unhealthy > 0 || counts.unknown > 0 || counts.targets === 0 || gaps.some(isUnread)
+    ? EXIT.inconclusive
+    : EXIT.healthy;
 }

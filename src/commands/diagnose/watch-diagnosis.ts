@@ -13,8 +13,14 @@ const EVERY_SECONDS = 2;
  * Diagnoses a live object every two seconds and writes a report whenever the answer changes, until the object is healthy. Ends with an
  * AbortError when it is interrupted.
  */
-export async function watchDiagnosis(look: () => Promise<Diagnosis>, report: (diagnosis: Diagnosis) => Promise<string>, { from, scenario }: SourceOptions, context: CommandContext): Promise<ExitCode> {
-  if (from !== undefined || scenario !== undefined) throw new PodcheckError('usage', '--watch needs a live cluster', 'leave out --watch, --from and --scenario, or use podcheck sim serve');
+export async function watchDiagnosis(
+  look: () => Promise<Diagnosis>,
+  report: (diagnosis: Diagnosis) => Promise<string>,
+  { from, scenario }: SourceOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  if (from !== undefined || scenario !== undefined)
+    throw new PodcheckError('usage', '--watch needs a live cluster', 'leave out --watch, --from and --scenario, or use podcheck sim serve');
   let before: string | undefined;
   for (;;) {
     const diagnosis = await look();
@@ -28,5 +34,11 @@ export async function watchDiagnosis(look: () => Promise<Diagnosis>, report: (di
 
 /** What makes two answers the same: not the counts of events, nor the time. */
 function answerOf({ outcome, state, pods, stages, causes }: Diagnosis): string {
-  return JSON.stringify([outcome, state, pods, stages.map(({ verdict }) => verdict), causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`)]);
+  return JSON.stringify([
+    outcome,
+    state,
+    pods,
+    stages.map(({ verdict }) => verdict),
+    causes.map(({ rule, object }) => `${rule} ${formatRef(object)}`),
+  ]);
 }

@@ -12,8 +12,20 @@ export async function wrongNamespace(reader: ClusterReader, namespace: string): 
   const names = await namespacesIn(reader);
   if (names.has(namespace) || (read.why === 'not-collected' && names.size === 0)) return undefined;
   const near = nearest(namespace, names);
-  const hint = near.length > 0 ? `did you mean ${near.map((name) => printable(name)).join(' or ')}?` : names.size === 0 ? '' : `namespaces: ${[...names].slice(0, SHOWN).map((name) => printable(name)).join(', ')}`;
-  return new PodcheckError('not-found', read.why === 'absent' ? `namespace "${namespace}" not found` : `the evidence contains nothing in namespace "${namespace}"`, hint);
+  const hint =
+    near.length > 0
+      ? `did you mean ${near.map((name) => printable(name)).join(' or ')}?`
+      : names.size === 0
+        ? ''
+        : `namespaces: ${[...names]
+            .slice(0, SHOWN)
+            .map((name) => printable(name))
+            .join(', ')}`;
+  return new PodcheckError(
+    'not-found',
+    read.why === 'absent' ? `namespace "${namespace}" not found` : `the evidence contains nothing in namespace "${namespace}"`,
+    hint,
+  );
 }
 
 const SHOWN = 10;

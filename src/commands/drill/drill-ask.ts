@@ -58,7 +58,8 @@ export async function runDrillGiveUp(options: DrillAskOptions, context: CommandC
 export async function runDrillStop(options: DrillAskOptions, context: CommandContext): Promise<ExitCode> {
   const { run, unsaved } = await asked<null>('drill/keep', options, context);
   await askControl(run.control, 'stop');
-  if (unsaved !== undefined) throw new PodcheckError('bad-input', `drill ${run.id} is complete, but ${unsaved}`, 'free disk space before the next drill');
+  if (unsaved !== undefined)
+    throw new PodcheckError('bad-input', `drill ${run.id} is complete, but ${unsaved}`, 'free disk space before the next drill');
   context.write(`drill ${run.id} is complete; \`podcheck drill review ${run.id}\` shows the review\n`);
   return EXIT.healthy;
 }
@@ -70,15 +71,32 @@ interface Asked<Answer> {
   readonly unsaved?: string;
 }
 
-async function ask<Answer>(route: string, options: DrillAskOptions, context: CommandContext, body: JsonObject = {}): Promise<Asked<Answer>> {
+async function ask<Answer>(
+  route: string,
+  options: DrillAskOptions,
+  context: CommandContext,
+  body: JsonObject = {},
+): Promise<Asked<Answer>> {
   const answered = await asked<Answer>(route, options, context, body);
   if (answered.unsaved !== undefined) context.note(`warning: ${printable(answered.unsaved)}\n`);
   return answered;
 }
 
-async function asked<Answer>(route: string, options: DrillAskOptions, context: CommandContext, body: JsonObject = {}): Promise<Asked<Answer>> {
-  const drills = (await liveRuns(runsFolder(context.env, context.homeFolder))).filter(({ about }) => asText(dig(about, 'drill')) !== undefined);
-  if (drills.length === 0) throw new PodcheckError('not-found', 'no drill is running', 'start one with `podcheck drill start`, or see the last with `podcheck drill review`');
+async function asked<Answer>(
+  route: string,
+  options: DrillAskOptions,
+  context: CommandContext,
+  body: JsonObject = {},
+): Promise<Asked<Answer>> {
+  const drills = (await liveRuns(runsFolder(context.env, context.homeFolder))).filter(
+    ({ about }) => asText(dig(about, 'drill')) !== undefined,
+  );
+  if (drills.length === 0)
+    throw new PodcheckError(
+      'not-found',
+      'no drill is running',
+      'start one with `podcheck drill start`, or see the last with `podcheck drill review`',
+    );
   const run = runAmong(drills, options, context);
   // The process that answers is of the same version: it was started from the same program.
   const said = await askControl(run.control, route, body);

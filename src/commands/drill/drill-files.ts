@@ -23,7 +23,8 @@ export async function prepareFiles(session: DrillSession, served: ServedRun): Pr
     authority: served.authority,
     foreignAuthority: served.foreignAuthority(),
     now,
-    credential: ({ user, groups, foreign, ...dates }) => served.credentialFor({ ...certificateOf(user, groups, now), ...dates }, foreign === true),
+    credential: ({ user, groups, foreign, ...dates }) =>
+      served.credentialFor({ ...certificateOf(user, groups, now), ...dates }, foreign === true),
   });
   if (files === undefined) return undefined;
   const folder = join(served.folder, 'trainee');

@@ -24,9 +24,24 @@ export interface DrillListOptions extends OutputOptions {
 export async function runDrillList(options: DrillListOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'drill list');
   const [stage, difficulty] = [optionStage(options.stage), optionDifficulty(options.difficulty)];
-  const drills = (await allDrills()).filter((drill) => (stage === undefined || stagesOf(drill).includes(stage)) && (difficulty === undefined || drill.difficulty === difficulty));
-  if (format === 'text') context.write(`${listText(drills, context.look)}${stage === undefined && difficulty === undefined ? leftOut(await noDrills()) : ''}`);
-  else context.write(await dataText(drills.map((drill) => ({ id: drill.id, difficulty: drill.difficulty, stages: stagesOf(drill), faults: drill.faults.length, story: drill.story ?? null })), format));
+  const drills = (await allDrills()).filter(
+    (drill) => (stage === undefined || stagesOf(drill).includes(stage)) && (difficulty === undefined || drill.difficulty === difficulty),
+  );
+  if (format === 'text')
+    context.write(`${listText(drills, context.look)}${stage === undefined && difficulty === undefined ? leftOut(await noDrills()) : ''}`);
+  else
+    context.write(
+      await dataText(
+        drills.map((drill) => ({
+          id: drill.id,
+          difficulty: drill.difficulty,
+          stages: stagesOf(drill),
+          faults: drill.faults.length,
+          story: drill.story ?? null,
+        })),
+        format,
+      ),
+    );
   return EXIT.healthy;
 }
 
@@ -34,13 +49,25 @@ export async function runDrillList(options: DrillListOptions, context: CommandCo
 function listText(drills: readonly Drill[], look: Look): string {
   const written = drills.filter(({ story }) => story !== undefined);
   const others = drills.filter(({ story }) => story === undefined);
-  const stories = written.flatMap(({ id, difficulty, faults, story }) => [paint(look, 'bold', printable(id)) + paint(look, 'dim', `  ${difficulty}, ${faults.length} fault${faults.length === 1 ? '' : 's'}`), ...wrap(printable(story ?? ''), look.width - 4).map((line) => `    ${line}`)]);
-  const table = others.length === 0 ? '' : tableText(['DIFFICULTY', 'SCENARIO'], others.map(({ id, difficulty }) => [difficulty, printable(id)]), look);
+  const stories = written.flatMap(({ id, difficulty, faults, story }) => [
+    paint(look, 'bold', printable(id)) + paint(look, 'dim', `  ${difficulty}, ${faults.length} fault${faults.length === 1 ? '' : 's'}`),
+    ...wrap(printable(story ?? ''), look.width - 4).map((line) => `    ${line}`),
+  ]);
+  const table =
+    others.length === 0
+      ? ''
+      : tableText(
+          ['DIFFICULTY', 'SCENARIO'],
+          others.map(({ id, difficulty }) => [difficulty, printable(id)]),
+          look,
+        );
   return `${stories.length === 0 ? '' : `${shown(look, stories)}\n`}${table}`;
 }
 
 function leftOut(reasons: ReadonlyMap<string, number>): string {
-  return [...reasons].map(([reason, count]) => `\n${count} ${count === 1 ? 'scenario is' : 'scenarios are'} not usable as a drill: ${reason}.\n`).join('');
+  return [...reasons]
+    .map(([reason, count]) => `\n${count} ${count === 1 ? 'scenario is' : 'scenarios are'} not usable as a drill: ${reason}.\n`)
+    .join('');
 }
 
 export function optionStage(text: string | undefined): StageId | undefined {
@@ -50,7 +77,8 @@ export function optionStage(text: string | undefined): StageId | undefined {
 
 export function optionDifficulty(text: string | undefined): Difficulty | undefined {
   const difficulty = DIFFICULTIES.find((known) => known === text);
-  if (text !== undefined && difficulty === undefined) throw new PodcheckError('usage', `unknown difficulty "${text}"`, `one of: ${DIFFICULTIES.join(', ')}`);
+  if (text !== undefined && difficulty === undefined)
+    throw new PodcheckError('usage', `unknown difficulty "${text}"`, `one of: ${DIFFICULTIES.join(', ')}`);
   return difficulty;
 }
 

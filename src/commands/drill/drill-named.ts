@@ -51,7 +51,22 @@ export async function drillNamed(word: string): Promise<Drill> {
   const scenarios = await shippedScenarios();
   const other = scenarios.find(({ id }) => id === word);
   const reason = other === undefined ? undefined : noDrillBecause(other);
-  if (reason !== undefined) throw new PodcheckError('usage', `scenario ${word} cannot be used as a drill: ${reason}`, `serve it with \`podcheck sim serve ${word}\`; \`podcheck drill list\` lists the drills`);
-  const near = ending.length > 1 ? ending.map(({ id }) => id) : nearIds(word, drills.map(({ id }) => id));
-  throw new PodcheckError('usage', `unknown drill "${word}"`, near.length === 0 ? '`podcheck drill list` lists all drills' : `did you mean ${near.join(' or ')}?`);
+  if (reason !== undefined)
+    throw new PodcheckError(
+      'usage',
+      `scenario ${word} cannot be used as a drill: ${reason}`,
+      `serve it with \`podcheck sim serve ${word}\`; \`podcheck drill list\` lists the drills`,
+    );
+  const near =
+    ending.length > 1
+      ? ending.map(({ id }) => id)
+      : nearIds(
+          word,
+          drills.map(({ id }) => id),
+        );
+  throw new PodcheckError(
+    'usage',
+    `unknown drill "${word}"`,
+    near.length === 0 ? '`podcheck drill list` lists all drills' : `did you mean ${near.join(' or ')}?`,
+  );
 }

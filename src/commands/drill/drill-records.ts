@@ -25,7 +25,11 @@ export function keepRecord(folder: string, record: RunRecord): string {
     renameSync(`${file}.next`, file);
   } catch (error) {
     removeQuietly(`${file}.next`);
-    throw new PodcheckError('bad-input', `cannot write the record of the run to ${file}: ${systemReason(error)}`, 'set XDG_STATE_HOME to a writable folder');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot write the record of the run to ${file}: ${systemReason(error)}`,
+      'set XDG_STATE_HOME to a writable folder',
+    );
   }
   return file;
 }
@@ -44,7 +48,11 @@ export async function readRecords(folder: string): Promise<readonly RunRecord[]>
   try {
     files = await readdir(folder);
   } catch (error) {
-    throw new PodcheckError('not-found', `cannot read records in ${folder}: ${systemReason(error)}`, 'create the first with `podcheck drill start`');
+    throw new PodcheckError(
+      'not-found',
+      `cannot read records in ${folder}: ${systemReason(error)}`,
+      'create the first with `podcheck drill start`',
+    );
   }
   const records = await Promise.all(files.filter((file) => file.endsWith('.json')).map((file) => readRecord(join(folder, file))));
   return records.filter((record) => record !== undefined).toSorted((a, b) => b.started.wall - a.started.wall);
@@ -54,13 +62,24 @@ export async function readRecords(folder: string): Promise<readonly RunRecord[]>
 export async function recordNamed(word: string | undefined, context: CommandContext): Promise<RunRecord> {
   if (word?.endsWith('.json') === true) {
     const record = await readRecord(word);
-    if (record === undefined) throw new PodcheckError('bad-input', `${word} is not a drill record`, 'a drill record is JSON with "schema": "podcheck.drill/v1"');
+    if (record === undefined)
+      throw new PodcheckError('bad-input', `${word} is not a drill record`, 'a drill record is JSON with "schema": "podcheck.drill/v1"');
     return record;
   }
   const folder = recordsFolder(context);
   const records = existsSync(folder) ? await readRecords(folder) : [];
   const found = word === undefined ? records[0] : records.find(({ run }) => run.startsWith(word));
-  if (found === undefined) throw new PodcheckError('not-found', word === undefined ? 'no drill has been run yet' : `no record of run ${word}`, records.length === 0 ? 'start one with `podcheck drill start`' : `recorded runs: ${records.slice(0, 5).map(({ run, drill }) => `${run} (${drill})`).join(', ')}`);
+  if (found === undefined)
+    throw new PodcheckError(
+      'not-found',
+      word === undefined ? 'no drill has been run yet' : `no record of run ${word}`,
+      records.length === 0
+        ? 'start one with `podcheck drill start`'
+        : `recorded runs: ${records
+            .slice(0, 5)
+            .map(({ run, drill }) => `${run} (${drill})`)
+            .join(', ')}`,
+    );
   return found;
 }
 

@@ -19,7 +19,12 @@ export async function runDrillReview(word: string | undefined, options: OutputOp
   const format = outputFormat(options.output, 'drill review');
   const record = await recordNamed(word, context);
   const runs = record.ending === 'open' ? await liveRuns(runsFolder(context.env, context.homeFolder)) : [];
-  if (runs.some(({ id }) => id === record.run)) throw new PodcheckError('bad-input', `drill ${record.run} is still running, and its review tells the causes`, 'end it with `podcheck drill stop` first');
+  if (runs.some(({ id }) => id === record.run))
+    throw new PodcheckError(
+      'bad-input',
+      `drill ${record.run} is still running, and its review tells the causes`,
+      'end it with `podcheck drill stop` first',
+    );
   const review = reviewOf(record);
   switch (format) {
     case 'text':
@@ -44,8 +49,17 @@ export async function runDrillReview(word: string | undefined, options: OutputOp
 export async function runDrillBoard(folder: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'drill board');
   const rows = boardOf(await readRecords(folder));
-  if (rows.length === 0) throw new PodcheckError('not-found', `no drill records in ${folder}`, 'save the JSON of each run there: podcheck drill review -o json');
+  if (rows.length === 0)
+    throw new PodcheckError('not-found', `no drill records in ${folder}`, 'save the JSON of each run there: podcheck drill review -o json');
   const { head, rows: cells } = boardTable(rows);
-  context.write(format === 'text' ? tableText(head.map((title) => title.toUpperCase()), cells.map((row) => row.map((cell) => clusterLine(cell, 300))), context.look) : await dataText(rows as unknown as Json, format));
+  context.write(
+    format === 'text'
+      ? tableText(
+          head.map((title) => title.toUpperCase()),
+          cells.map((row) => row.map((cell) => clusterLine(cell, 300))),
+          context.look,
+        )
+      : await dataText(rows as unknown as Json, format),
+  );
   return EXIT.healthy;
 }

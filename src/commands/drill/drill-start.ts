@@ -45,13 +45,19 @@ export interface DrillStartOptions {
 export async function runDrillStart(word: string | undefined, options: DrillStartOptions, context: CommandContext): Promise<ExitCode> {
   const speed = speedOf(options.speed ?? '10');
   const random = options.random === true || word === undefined;
-  if (options.random === true && word !== undefined) throw new PodcheckError('usage', 'a drill name and --random cannot be used together', 'leave out one of them');
-  if (!random && (options.stage !== undefined || options.difficulty !== undefined)) throw new PodcheckError('usage', '--stage and --difficulty only work for a random drill', 'leave them out, or leave out the name');
+  if (options.random === true && word !== undefined)
+    throw new PodcheckError('usage', 'a drill name and --random cannot be used together', 'leave out one of them');
+  if (!random && (options.stage !== undefined || options.difficulty !== undefined))
+    throw new PodcheckError('usage', '--stage and --difficulty only work for a random drill', 'leave them out, or leave out the name');
   const seed = optionSeed(options.seed ?? (random ? String(context.clock() % 1_000_000) : undefined));
   if (options.detach === true && !isAwaited(context.env)) return detached(word, { ...options, seed: String(seed) }, context);
   const rules = await shippedRules();
   const { stage, difficulty } = { stage: optionStage(options.stage), difficulty: optionDifficulty(options.difficulty) };
-  const drill = await context.progress('preparing the cluster', () => (word === undefined ? composeDrill({ seed, ...(stage === undefined ? {} : { stage }), ...(difficulty === undefined ? {} : { difficulty }) }, rules) : drillNamed(word)));
+  const drill = await context.progress('preparing the cluster', () =>
+    word === undefined
+      ? composeDrill({ seed, ...(stage === undefined ? {} : { stage }), ...(difficulty === undefined ? {} : { difficulty }) }, rules)
+      : drillNamed(word),
+  );
   const records = recordsFolder(context);
   await yieldToEvents();
   const trace: string[] = [];
@@ -94,7 +100,15 @@ export async function runDrillStart(word: string | undefined, options: DrillStar
     };
     context.signal.addEventListener('abort', clean);
     try {
-      session = await DrillSession.open({ run: served.run.id, trainee: traineeName(context), drill, cluster, rules, wall: context.clock(), broke });
+      session = await DrillSession.open({
+        run: served.run.id,
+        trainee: traineeName(context),
+        drill,
+        cluster,
+        rules,
+        wall: context.clock(),
+        broke,
+      });
       await yieldToEvents();
       const folder = await prepareFiles(session, served);
       await attend(served, { drill, session, folder, ended: ended.signal }, context);
@@ -133,20 +147,23 @@ async function attend(served: ServedRun, { drill, session, folder, ended }: Atte
     return;
   }
   if (!isOnPath('kubectl', context.env)) context.note('warning: kubectl is not installed; podcheck works in the shell\n');
-  if (context.look.width < NARROW) context.note(`warning: the terminal has ${context.look.width} columns; kubectl's tables need ${NARROW}\n`);
+  if (context.look.width < NARROW)
+    context.note(`warning: the terminal has ${context.look.width} columns; kubectl's tables need ${NARROW}\n`);
   context.write(begin);
   await openShell({ env: context.env, kubeconfig, run: run.id, ended, ...(folder === undefined ? {} : { folder: folder.folder }) });
 }
 
 /** What the other drill commands ask of the process that serves the cluster. A full disk costs the record, not the drill. */
 function controlOf(session: () => DrillSession | undefined, context: CommandContext, keep: () => string | undefined): ControlRoutes {
-  const route = (answer: (session: DrillSession, body: JsonObject) => unknown) => async (body: JsonObject): Promise<JsonObject> => {
-    const open = session();
-    if (open === undefined) throw new PodcheckError('bad-input', 'the drill is not ready yet', 'try again in a few seconds');
-    const said = await answer(open, body);
-    const unsaved = keep();
-    return { answer: said as JsonObject, ...(unsaved === undefined ? {} : { unsaved }) };
-  };
+  const route =
+    (answer: (session: DrillSession, body: JsonObject) => unknown) =>
+    async (body: JsonObject): Promise<JsonObject> => {
+      const open = session();
+      if (open === undefined) throw new PodcheckError('bad-input', 'the drill is not ready yet', 'try again in a few seconds');
+      const said = await answer(open, body);
+      const unsaved = keep();
+      return { answer: said as JsonObject, ...(unsaved === undefined ? {} : { unsaved }) };
+    };
   const wall = (): Instant => context.clock();
   return {
     'drill/status': route((open) => open.status(wall())),
@@ -160,11 +177,21 @@ function controlOf(session: () => DrillSession | undefined, context: CommandCont
 }
 
 /** The same once more as a process of its own, which `podcheck drill stop` ends. */
-async function detached(word: string | undefined, { seed, stage, difficulty, speed }: DrillStartOptions, context: CommandContext): Promise<ExitCode> {
-  const words = Object.entries({ seed, stage, difficulty, speed }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
-  const run = await context.progress('preparing the cluster', () => launchDetached(['drill', 'start', '--detach', ...words, ...(word === undefined ? ['--random'] : ['--', word])], context.env));
+async function detached(
+  word: string | undefined,
+  { seed, stage, difficulty, speed }: DrillStartOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const words = Object.entries({ seed, stage, difficulty, speed }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  const run = await context.progress('preparing the cluster', () =>
+    launchDetached(['drill', 'start', '--detach', ...words, ...(word === undefined ? ['--random'] : ['--', word])], context.env),
+  );
   const folder = announced(run, 'folder');
-  context.write(`${announced(run, 'begin')}\n${folder === '' ? '' : `  cd ${printable(folder)}\n`}  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n${folder === '' ? '' : '\nThe folder is deleted when the drill ends.\n'}`);
+  context.write(
+    `${announced(run, 'begin')}\n${folder === '' ? '' : `  cd ${printable(folder)}\n`}  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n${folder === '' ? '' : '\nThe folder is deleted when the drill ends.\n'}`,
+  );
   return EXIT.healthy;
 }
 

@@ -28,7 +28,8 @@ export function acceptedIn(file: string, source: string): Accepted | undefined {
   } catch {
     return undefined;
   }
-  if (!isJsonObject(value) || value['rootCause'] !== undefined || (value['rules'] === undefined && value['healthy'] === undefined)) return undefined;
+  if (!isJsonObject(value) || value['rootCause'] !== undefined || (value['rules'] === undefined && value['healthy'] === undefined))
+    return undefined;
   return {
     rules: textsIn(value['rules'], `${file}: rules`),
     lessExact: textsIn(value['less_exact'], `${file}: less_exact`),
@@ -40,7 +41,12 @@ export function acceptedIn(file: string, source: string): Accepted | undefined {
 function textsIn(value: Json | undefined, where: string): readonly string[] {
   const items = asList(value ?? []);
   const texts = items.filter((item) => typeof item === 'string');
-  if ((value !== undefined && !Array.isArray(value)) || texts.length < items.length) throw new PodcheckError('bad-input', `${where}: expected a list of rule IDs`, 'An expected.json is {"rules", "less_exact"?, "inconclusive_ok"?, "healthy"?}.');
+  if ((value !== undefined && !Array.isArray(value)) || texts.length < items.length)
+    throw new PodcheckError(
+      'bad-input',
+      `${where}: expected a list of rule IDs`,
+      'An expected.json is {"rules", "less_exact"?, "inconclusive_ok"?, "healthy"?}.',
+    );
   return texts;
 }
 

@@ -34,7 +34,12 @@ const LABELS_FILE = 'labels.yaml';
  */
 export async function loadCases(folder: string, labelsFile?: string): Promise<readonly EvalCase[]> {
   const names = await caseFolders(folder, '', 0);
-  if (names.length === 0) throw new PodcheckError('bad-input', `${folder}: no folder in it contains expected.json`, 'Give the folder of the cases; each case is a folder with expected.json.');
+  if (names.length === 0)
+    throw new PodcheckError(
+      'bad-input',
+      `${folder}: no folder in it contains expected.json`,
+      'Give the folder of the cases; each case is a folder with expected.json.',
+    );
   const sources = await Promise.all(names.map((name) => readExpected(join(folder, name))));
   const isLabelled = sources.some(({ accepted }) => accepted === undefined);
   const labels = isLabelled ? await loadLabels(labelsFile ?? (await ownLabels(folder))) : new Map<string, Label>();
@@ -59,7 +64,11 @@ async function ownLabels(folder: string): Promise<string> {
   try {
     await access(file);
   } catch {
-    throw new PodcheckError('bad-input', `${folder} does not contain ${LABELS_FILE}`, 'Give the file that maps root causes to rules with --labels.');
+    throw new PodcheckError(
+      'bad-input',
+      `${folder} does not contain ${LABELS_FILE}`,
+      'Give the file that maps root causes to rules with --labels.',
+    );
   }
   return file;
 }
@@ -83,13 +92,22 @@ function caseOf(name: string, folder: string, read: ReadExpected | undefined, la
   const { file, source, accepted } = read ?? { file: name, source: '{}', accepted: undefined };
   if (accepted !== undefined) {
     const [first] = accepted.rules;
-    return { name, folder, accepted, expected: { rootCause: first ?? 'none' }, label: first === undefined ? { kind: 'none' } : { kind: 'rule', rules: accepted.rules, params: {} } };
+    return {
+      name,
+      folder,
+      accepted,
+      expected: { rootCause: first ?? 'none' },
+      label: first === undefined ? { kind: 'none' } : { kind: 'rule', rules: accepted.rules, params: {} },
+    };
   }
   const expected = parseExpected(file, source);
   const label = labels.get(expected.rootCause);
   if (label === undefined) {
     const near = nearest(expected.rootCause, labels.keys());
-    throw badExpected(file, `rootCause ${JSON.stringify(expected.rootCause)} has no label${near.length === 0 ? '' : `; near: ${near.join(', ')}`}`);
+    throw badExpected(
+      file,
+      `rootCause ${JSON.stringify(expected.rootCause)} has no label${near.length === 0 ? '' : `; near: ${near.join(', ')}`}`,
+    );
   }
   return { name, folder, expected, label };
 }
@@ -118,7 +136,8 @@ export function parseExpected(file: string, source: string): Expected {
   }
   const { rootCause, object } = texts;
   if (rootCause === undefined) throw badExpected(file, 'rootCause is missing');
-  if (object !== undefined && !OBJECT.test(object)) throw badExpected(file, `object: ${JSON.stringify(object)} is not of the form Kind/NAME, app/NAME, node/NAME or namespace/NAME`);
+  if (object !== undefined && !OBJECT.test(object))
+    throw badExpected(file, `object: ${JSON.stringify(object)} is not of the form Kind/NAME, app/NAME, node/NAME or namespace/NAME`);
   return { ...texts, rootCause };
 }
 

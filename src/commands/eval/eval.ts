@@ -40,8 +40,15 @@ export async function runEval(folder: string, options: EvalOptions, context: Com
     const judged: JudgedCase[] = [];
     for (const one of cases) {
       say(`${judged.length + 1} of ${cases.length}: ${one.name}`);
-      const causes = one.accepted === undefined ? await causesOfCase(one, rules, options.now, context) : await answerTo(one, rules, options, context);
-      judged.push({ case: one.name, expected: one.expected, label: one.label, causes, ...(one.accepted === undefined ? {} : { verdict: verdictOf(causes === undefined ? null : causes[0]?.rule, one.accepted) }) });
+      const causes =
+        one.accepted === undefined ? await causesOfCase(one, rules, options.now, context) : await answerTo(one, rules, options, context);
+      judged.push({
+        case: one.name,
+        expected: one.expected,
+        label: one.label,
+        causes,
+        ...(one.accepted === undefined ? {} : { verdict: verdictOf(causes === undefined ? null : causes[0]?.rule, one.accepted) }),
+      });
     }
     return scoreCases(judged);
   });
@@ -62,10 +69,19 @@ async function runReduced(folder: string, options: EvalOptions & { readonly redu
 }
 
 /** What `podcheck diagnose` names for the texts of a case, each given by its name: a fragment is read only where somebody gives it. */
-async function answerTo({ folder, name }: EvalCase, rules: readonly Rule[], { now }: EvalOptions, context: CommandContext): Promise<readonly Cause[] | undefined> {
+async function answerTo(
+  { folder, name }: EvalCase,
+  rules: readonly Rule[],
+  { now }: EvalOptions,
+  context: CommandContext,
+): Promise<readonly Cause[] | undefined> {
   const files = (await readdir(folder)).filter((file) => file !== 'expected.json').toSorted();
   try {
-    const opened = await openEvidence({ from: files.map((file) => join(folder, file)), ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined }, { looseTexts: true });
+    const opened = await openEvidence(
+      { from: files.map((file) => join(folder, file)), ...(now === undefined ? {} : { now }) },
+      { ...context, note: () => undefined },
+      { looseTexts: true },
+    );
     return (await diagnosed(opened, rules, {})).causes;
   } catch (error) {
     if (!(error instanceof PodcheckError)) throw error;

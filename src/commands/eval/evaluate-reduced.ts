@@ -29,7 +29,10 @@ export async function evaluateReduced({ cases, cuts, rules, say, now }: Evaluati
   const answers: ReducedAnswer[] = [];
   for (const [index, one] of cases.entries()) {
     const texts = await readCaseTexts(one.folder);
-    const whole = one.accepted !== undefined || one.label.kind !== 'rule' ? [] : ((await causesOfCase(one, rules, now, { ...context, note: () => undefined })) ?? []);
+    const whole =
+      one.accepted !== undefined || one.label.kind !== 'rule'
+        ? []
+        : ((await causesOfCase(one, rules, now, { ...context, note: () => undefined })) ?? []);
     for (const { name, of } of cuts) {
       say(`${String(index + 1)} of ${String(cases.length)}: ${one.name}, ${name}`);
       const text = of(texts);
@@ -38,10 +41,18 @@ export async function evaluateReduced({ cases, cuts, rules, say, now }: Evaluati
       answers.push({ cut: name, case: one.name, verdict, expected: expectedOf(one), first: causes?.[0] });
     }
   }
-  return scoreReduced(answers, cuts.map(({ name }) => name));
+  return scoreReduced(
+    answers,
+    cuts.map(({ name }) => name),
+  );
 }
 
-function verdictOn(one: EvalCase, causes: readonly ScoredCause[] | undefined, rules: ReadonlyMap<string, Rule>, part: CasePart): AnswerVerdict | undefined {
+function verdictOn(
+  one: EvalCase,
+  causes: readonly ScoredCause[] | undefined,
+  rules: ReadonlyMap<string, Rule>,
+  part: CasePart,
+): AnswerVerdict | undefined {
   const onPart = verdictOnPart({ case: one.name, expected: one.expected, label: one.label, causes }, rules, part);
   if (one.accepted === undefined) return onPart;
   const verdict = verdictOf(causes === undefined ? null : causes[0]?.rule, one.accepted);
@@ -49,7 +60,11 @@ function verdictOn(one: EvalCase, causes: readonly ScoredCause[] | undefined, ru
 }
 
 /** Undefined for a text of which nothing was understood. */
-async function causesIn(text: string, { one, rules, now }: { one: EvalCase; rules: readonly Rule[]; now: string | undefined }, context: CommandContext): Promise<readonly ScoredCause[] | undefined> {
+async function causesIn(
+  text: string,
+  { one, rules, now }: { one: EvalCase; rules: readonly Rule[]; now: string | undefined },
+  context: CommandContext,
+): Promise<readonly ScoredCause[] | undefined> {
   const from = { from: ['-'], ...(now === undefined ? {} : { now }) };
   try {
     const opened = await openEvidence(from, { ...context, note: () => undefined, stdin: () => bytesOf(text) }, { looseTexts: true });

@@ -13,8 +13,10 @@ export interface CasePart {
 }
 
 /**
- * How the answer to a part of a case fits its label; undefined for a case outside of what podcheck can tell. Less exact is the right cause behind
- * another one or at a pod of the right workload. A symptom of the right cause, or what that explains, is less exact only where the part shows none of
+ * How the answer to a part of a case fits its label; undefined for a case outside of what podcheck can tell. Less exact is the right cause
+ * behind
+ * another one or at a pod of the right workload. A symptom of the right cause, or what that explains, is less exact only where the part
+ * shows none of
  * the cause's own proof, at the right object or one that the cause affects, and if the answer says where to look next; else it is wrong.
  */
 export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rule>, part?: CasePart): AnswerVerdict | undefined {
@@ -29,7 +31,8 @@ export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rul
   if (score === 'top3') return 'less-exact';
   const right = part?.whole.find((cause) => isRightCause(cause, expected, label));
   const near = isNear(first, expected.object) || (right !== undefined && suffersFrom(right, first));
-  if (label.rules.includes(first.rule)) return near || first.affected.some((object) => isNear({ ...first, object }, expected.object)) ? 'less-exact' : 'wrong';
+  if (label.rules.includes(first.rule))
+    return near || first.affected.some((object) => isNear({ ...first, object }, expected.object)) ? 'less-exact' : 'wrong';
   if (!near || !isEffectOf(first, label.rules, rules)) return 'wrong';
   return part !== undefined && right !== undefined && isShown(right, first, part.text) ? 'wrong' : 'less-exact';
 }
@@ -76,12 +79,17 @@ function words(text: string): string {
   return text.replace(EVENT_HEAD, '').split(/\s+/).join(' ').trim();
 }
 
-/** Whether the cause is at the workload that is expected, or at what its name begins with: a pod of a workload that was not seen. Other objects may be unseen. */
+/**
+ * Whether the cause is at the workload that is expected, or at what its name begins with: a pod of a workload that was not seen. Other
+ * objects may be unseen.
+ */
 function isNear({ object, workload }: ScoredCause, expected: string | undefined): boolean {
   const [kind = '', name = ''] = expected?.split('/') ?? [];
   const isWorkload = kind === 'app' || kind === 'Pod' || isWorkloadKind(kind);
   if (!isWorkload || UNNAMED.has(object.kind)) return true;
-  return [object, workload].some((ref) => ref !== undefined && (ref.name === name || ref.name.startsWith(`${name}-`) || ref.name.startsWith('<')));
+  return [object, workload].some(
+    (ref) => ref !== undefined && (ref.name === name || ref.name.startsWith(`${name}-`) || ref.name.startsWith('<')),
+  );
 }
 
 /** What stands for an object that was never made, or that no text names. */

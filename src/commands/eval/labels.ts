@@ -26,7 +26,11 @@ export function parseLabels(file: string, source: string): ReadonlyMap<string, L
   }
   if (problems.length === 0) return labels;
   const lines = problems.map(({ line, field, message }) => `${file}:${String(line)}: ${field === '' ? '' : `${field}: `}${message}`);
-  throw new PodcheckError('bad-input', lines.join('\n'), 'A label is {rule: <id or list of ids>, params?: {…}}, {none: true} or {outside: true}.');
+  throw new PodcheckError(
+    'bad-input',
+    lines.join('\n'),
+    'A label is {rule: <id or list of ids>, params?: {…}}, {none: true} or {outside: true}.',
+  );
 }
 
 function labelAt(cursor: YamlCursor): Label | undefined {
@@ -49,7 +53,9 @@ function labelAt(cursor: YamlCursor): Label | undefined {
 function ruleId(cursor: YamlCursor): string | undefined {
   const id = cursor.text();
   if (id === undefined) return undefined;
-  return /^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/.test(id) ? id : cursor.problem(`${JSON.stringify(id)} is not a valid rule ID: write <stage>/<name>`);
+  return /^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/.test(id)
+    ? id
+    : cursor.problem(`${JSON.stringify(id)} is not a valid rule ID: write <stage>/<name>`);
 }
 
 function paramsAt(cursor: YamlCursor | undefined): Readonly<Record<string, string>> {

@@ -44,10 +44,24 @@ export function scoreReduced(answers: readonly ReducedAnswer[], cuts: readonly s
 }
 
 function missesOf(answers: readonly ReducedAnswer[], wanted: AnswerVerdict): readonly ReducedMiss[] {
-  return answers.filter(({ verdict }) => verdict === wanted).map(({ cut, case: name, expected, first }) => ({ cut, case: name, expected, got: first === undefined ? '' : `${first.rule} at ${formatRef(first.object)}` }));
+  return answers
+    .filter(({ verdict }) => verdict === wanted)
+    .map(({ cut, case: name, expected, first }) => ({
+      cut,
+      case: name,
+      expected,
+      got: first === undefined ? '' : `${first.rule} at ${formatRef(first.object)}`,
+    }));
 }
 
 function countsOf(answers: readonly ReducedAnswer[]): Counts {
   const count = (wanted: AnswerVerdict): number => answers.filter(({ verdict }) => verdict === wanted).length;
-  return { judged: answers.filter(({ verdict }) => verdict !== undefined).length, right: count('right'), 'less-exact': count('less-exact'), inconclusive: count('inconclusive'), wrong: count('wrong'), unreadable: count('unreadable') };
+  return {
+    judged: answers.filter(({ verdict }) => verdict !== undefined).length,
+    right: count('right'),
+    'less-exact': count('less-exact'),
+    inconclusive: count('inconclusive'),
+    wrong: count('wrong'),
+    unreadable: count('unreadable'),
+  };
 }

@@ -18,9 +18,18 @@ export async function scannedCauses(reader: ClusterReader, rules: readonly Rule[
 }
 
 /** What `podcheck scan` names for the case; undefined for evidence that cannot be read: that is a miss, not the end. */
-export async function causesOfCase({ folder, name }: EvalCase, rules: readonly Rule[], now: SourceOptions['now'], context: CommandContext): Promise<readonly Cause[] | undefined> {
+export async function causesOfCase(
+  { folder, name }: EvalCase,
+  rules: readonly Rule[],
+  now: SourceOptions['now'],
+  context: CommandContext,
+): Promise<readonly Cause[] | undefined> {
   try {
-    const opened = await openEvidence({ from: [folder], ...(now === undefined ? {} : { now }) }, { ...context, note: () => undefined }, { looseTexts: true });
+    const opened = await openEvidence(
+      { from: [folder], ...(now === undefined ? {} : { now }) },
+      { ...context, note: () => undefined },
+      { looseTexts: true },
+    );
     return await scannedCauses(opened.reader, rules);
   } catch (error) {
     if (!(error instanceof PodcheckError)) throw error;

@@ -95,7 +95,17 @@ export function scoreCases(judged: readonly JudgedCase[]): EvalScore {
 function verdictsOf(judged: readonly JudgedCase[]): Pick<EvalScore, 'verdicts'> {
   const given = judged.flatMap(({ verdict }) => verdict ?? []);
   const count = (verdict: AnswerVerdict): number => given.filter((one) => one === verdict).length;
-  return given.length === 0 ? {} : { verdicts: { right: count('right'), 'less-exact': count('less-exact'), inconclusive: count('inconclusive'), wrong: count('wrong'), unreadable: count('unreadable') } };
+  return given.length === 0
+    ? {}
+    : {
+        verdicts: {
+          right: count('right'),
+          'less-exact': count('less-exact'),
+          inconclusive: count('inconclusive'),
+          wrong: count('wrong'),
+          unreadable: count('unreadable'),
+        },
+      };
 }
 
 /** Whether it is the cause of the label, with its parameters, at the right object. */

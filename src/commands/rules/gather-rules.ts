@@ -24,8 +24,13 @@ export async function rulesIn(folder: string): Promise<readonly Rule[]> {
   const [others, playbooks] = await Promise.all([shippedRules(), shippedPlaybooks()]);
   const { rules, problems } = await loadRules(folder, { others, playbooks: playbooks.map(({ name }) => name) });
   if (problems.length > 0) {
-    throw new PodcheckError('bad-input', [`${problems.length === 1 ? 'a rule is' : 'rules are'} invalid:`, ...problemLines(problems)].join('\n'), 'see a valid rule with `podcheck rules show volumes/configmap-not-found -o yaml`');
+    throw new PodcheckError(
+      'bad-input',
+      [`${problems.length === 1 ? 'a rule is' : 'rules are'} invalid:`, ...problemLines(problems)].join('\n'),
+      'see a valid rule with `podcheck rules show volumes/configmap-not-found -o yaml`',
+    );
   }
-  if (rules.length === 0) throw new PodcheckError('bad-input', `no rules in ${folder}`, 'rules are files named <stage>/<name>.yaml in this folder');
+  if (rules.length === 0)
+    throw new PodcheckError('bad-input', `no rules in ${folder}`, 'rules are files named <stage>/<name>.yaml in this folder');
   return rules;
 }

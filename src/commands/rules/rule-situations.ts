@@ -29,16 +29,30 @@ export interface RuleSituation {
  * The situations beside the rules of a folder: `<rule>.match….txt` and `<rule>.near-<why>.txt` (anything `--from` reads),
  * `<rule>.scenario.yaml` and `<rule>.near-<why>.yaml`. An invalid scenario is an error with every problem's file, line and column.
  */
-export async function situationsIn(folder: string, ids: readonly string[], which: 'all' | 'texts' = 'all'): Promise<readonly RuleSituation[]> {
+export async function situationsIn(
+  folder: string,
+  ids: readonly string[],
+  which: 'all' | 'texts' = 'all',
+): Promise<readonly RuleSituation[]> {
   const files = (await readdir(folder, { recursive: true })).map((file) => file.split('\\').join('/')).toSorted();
-  const texts = ids.flatMap((id) => files.flatMap((file): readonly RuleSituation[] => {
-    const kind = file.startsWith(`${id}.`) ? /^(match|near)(?:[.-][^/]*)?\.txt$/.exec(file.slice(id.length + 1))?.[1] : undefined;
-    return kind === 'match' || kind === 'near' ? [{ rule: id, kind, name: file, source: { text: join(folder, file) } }] : [];
-  }));
+  const texts = ids.flatMap((id) =>
+    files.flatMap((file): readonly RuleSituation[] => {
+      const kind = file.startsWith(`${id}.`) ? /^(match|near)(?:[.-][^/]*)?\.txt$/.exec(file.slice(id.length + 1))?.[1] : undefined;
+      return kind === 'match' || kind === 'near' ? [{ rule: id, kind, name: file, source: { text: join(folder, file) } }] : [];
+    }),
+  );
   if (which === 'texts') return texts;
   const { scenarios, problems } = await loadScenarios(folder, (scenario) => ids.includes(ruleOf(scenario)));
-  if (problems.length > 0) throw new PodcheckError('bad-input', ['scenarios are invalid:', ...problemLines(problems)].join('\n'), 'see a valid one with `podcheck sim show volumes/configmap-not-found`');
-  return [...texts, ...scenarios.map((scenario) => played(scenario, `${scenario.id}${scenario.id === ruleOf(scenario.id) ? '.scenario' : ''}.yaml`))];
+  if (problems.length > 0)
+    throw new PodcheckError(
+      'bad-input',
+      ['scenarios are invalid:', ...problemLines(problems)].join('\n'),
+      'see a valid one with `podcheck sim show volumes/configmap-not-found`',
+    );
+  return [
+    ...texts,
+    ...scenarios.map((scenario) => played(scenario, `${scenario.id}${scenario.id === ruleOf(scenario.id) ? '.scenario' : ''}.yaml`)),
+  ];
 }
 
 export function played(scenario: Scenario, name = scenario.id): RuleSituation {
@@ -69,7 +83,11 @@ async function scenarioFailure(situation: RuleSituation, scenario: Scenario, rul
   if (expect?.target === undefined) return '"expect" is missing: { outcome, target, cause, object, also }';
   const { cluster } = playScenario(scenario, { seed: 1 });
   const found = await diagnosisOf(cluster, expect.target, rules, expect.scan);
-  const wrong = causeFailure(situation, found.causes.map(({ rule }) => rule)) ?? expectationFailure(expect, found);
+  const wrong =
+    causeFailure(
+      situation,
+      found.causes.map(({ rule }) => rule),
+    ) ?? expectationFailure(expect, found);
   if (wrong !== undefined || scenario.cure.length === 0) return wrong;
   cureScenario(cluster, scenario);
   return cureFailure(cluster, scenario, expect.target, rules);
@@ -78,8 +96,10 @@ async function scenarioFailure(situation: RuleSituation, scenario: Scenario, rul
 function expectationFailure({ outcome, cause, object, also }: NonNullable<Scenario['expect']>, found: Diagnosis): string | undefined {
   const [first, ...others] = found.causes;
   const got = `${found.outcome}${first === undefined ? '' : `: ${first.rule} at ${formatRef(first.object)}`}`;
-  if (found.outcome !== outcome || first?.rule !== cause) return `expected ${outcome}${cause === undefined ? '' : `: ${cause}`}, got ${got}`;
-  if (object !== undefined && first !== undefined && formatRef(first.object) !== formatRef(object)) return `expected ${formatRef(object)} as the object, got ${formatRef(first.object)}`;
+  if (found.outcome !== outcome || first?.rule !== cause)
+    return `expected ${outcome}${cause === undefined ? '' : `: ${cause}`}, got ${got}`;
+  if (object !== undefined && first !== undefined && formatRef(first.object) !== formatRef(object))
+    return `expected ${formatRef(object)} as the object, got ${formatRef(first.object)}`;
   const besides = [...new Set(others.map(({ rule }) => rule))].toSorted();
   return besides.join() === [...also].toSorted().join() ? undefined : `expected also: [${also.join(', ')}], got [${besides.join(', ')}]`;
 }
@@ -93,6 +113,11 @@ async function cureFailure(cluster: Cluster, { cured }: Scenario, target: Object
   return outcome === 'healthy' ? undefined : `after the cure ${formatRef(cured ?? target)} is not healthy: ${causes[0]?.rule ?? outcome}`;
 }
 
-async function diagnosisOf(cluster: Cluster, target: ObjectRef, rules: readonly Rule[], wide?: 'namespace' | 'cluster'): Promise<Diagnosis> {
+async function diagnosisOf(
+  cluster: Cluster,
+  target: ObjectRef,
+  rules: readonly Rule[],
+  wide?: 'namespace' | 'cluster',
+): Promise<Diagnosis> {
   return (await examine(cluster.reader(), rules, requestAbout(target, wide))).diagnosisOf(target);
 }

@@ -23,7 +23,14 @@ const MAX_PLAYED = 8;
 export async function runRulesFacts(word: string | undefined, options: RulesOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'rules facts');
   if (word === undefined) {
-    context.write(format === 'text' ? factKindsText(context.look) : await dataText(Object.entries(FACT_KINDS).map(([kind, { says }]) => ({ kind, says })), format));
+    context.write(
+      format === 'text'
+        ? factKindsText(context.look)
+        : await dataText(
+            Object.entries(FACT_KINDS).map(([kind, { says }]) => ({ kind, says })),
+            format,
+          ),
+    );
     return EXIT.healthy;
   }
   if (!isFactKind(word)) throw unknownKind(word);
@@ -32,14 +39,30 @@ export async function runRulesFacts(word: string | undefined, options: RulesOpti
   if (format === 'text') context.write(factKindText(word, users, example, context.look));
   else {
     const { says, fields } = FACT_KINDS[word];
-    context.write(await dataText({ kind: word, says, fields: fields as unknown as Json, implicitFields: IMPLICIT_FIELDS as unknown as Json, rules: users, example: (example ?? null) as unknown as Json }, format));
+    context.write(
+      await dataText(
+        {
+          kind: word,
+          says,
+          fields: fields as unknown as Json,
+          implicitFields: IMPLICIT_FIELDS as unknown as Json,
+          rules: users,
+          example: (example ?? null) as unknown as Json,
+        },
+        format,
+      ),
+    );
   }
   return EXIT.healthy;
 }
 
 function unknownKind(word: string): PodcheckError {
   const near = nearest(word, Object.keys(FACT_KINDS));
-  return new PodcheckError('usage', `unknown kind of fact "${word}"`, near.length === 0 ? '`podcheck rules facts` lists all kinds' : `did you mean ${near.join(' or ')}?`);
+  return new PodcheckError(
+    'usage',
+    `unknown kind of fact "${word}"`,
+    near.length === 0 ? '`podcheck rules facts` lists all kinds' : `did you mean ${near.join(' or ')}?`,
+  );
 }
 
 function kindsOf({ when, support }: Rule): ReadonlySet<FactKind> {

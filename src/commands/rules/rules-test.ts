@@ -20,7 +20,8 @@ interface Chosen {
 
 /**
  * Checks rules (file, line, column and field of everything wrong) and tries them on the situations beside them. `word` is a folder of
- * rules, the folder of a stage, a rule's file, or an id: of a rule in `rules/` of the working folder where it has one, else of a bundled one.
+ * rules, the folder of a stage, a rule's file, or an id: of a rule in `rules/` of the working folder where it has one, else of a bundled
+ * one.
  */
 export async function runRulesTest(word: string | undefined, context: CommandContext): Promise<ExitCode> {
   if (word === undefined) {
@@ -34,11 +35,19 @@ export async function runRulesTest(word: string | undefined, context: CommandCon
   if (tested.length === 0) throw unknownRule(word, own);
   const rules = folder === undefined ? shipped : mergeRules(shipped, own);
   const ids = tested.map(({ id }) => id);
-  const situations = folder === undefined ? (await shippedScenarios()).map((scenario) => played(scenario)).filter(({ rule }) => ids.includes(rule)) : await situationsIn(folder, ids);
+  const situations =
+    folder === undefined
+      ? (await shippedScenarios()).map((scenario) => played(scenario)).filter(({ rule }) => ids.includes(rule))
+      : await situationsIn(folder, ids);
   return tried(tested, situations, rules, context);
 }
 
-async function tried(tested: readonly Rule[], situations: readonly RuleSituation[], rules: readonly Rule[], context: CommandContext): Promise<ExitCode> {
+async function tried(
+  tested: readonly Rule[],
+  situations: readonly RuleSituation[],
+  rules: readonly Rule[],
+  context: CommandContext,
+): Promise<ExitCode> {
   const failures: string[] = [];
   for (const situation of situations) {
     context.signal.throwIfAborted();
@@ -46,12 +55,14 @@ async function tried(tested: readonly Rule[], situations: readonly RuleSituation
     if (failure !== undefined) failures.push(`FAILED ${printable(situation.name)}: ${printable(failure)}`);
   }
   const untested = tested.filter(({ id }) => !situations.some(({ rule, kind }) => rule === id && kind === 'match'));
-  context.write([
-    `${tested.length} ${tested.length === 1 ? 'rule is' : 'rules are'} valid, ${situations.length - failures.length} of ${situations.length} ${situations.length === 1 ? 'situation passes' : 'situations pass'}`,
-    ...failures,
-    ...untested.map(({ id }) => `no situation: ${printable(id)} (add ${printable(id)}.match.txt or ${printable(id)}.scenario.yaml)`),
-    '',
-  ].join('\n'));
+  context.write(
+    [
+      `${tested.length} ${tested.length === 1 ? 'rule is' : 'rules are'} valid, ${situations.length - failures.length} of ${situations.length} ${situations.length === 1 ? 'situation passes' : 'situations pass'}`,
+      ...failures,
+      ...untested.map(({ id }) => `no situation: ${printable(id)} (add ${printable(id)}.match.txt or ${printable(id)}.scenario.yaml)`),
+      '',
+    ].join('\n'),
+  );
   return failures.length === 0 ? EXIT.healthy : EXIT.usage;
 }
 
@@ -59,12 +70,23 @@ async function tried(tested: readonly Rule[], situations: readonly RuleSituation
 function chosen(word: string, workingFolder: string): Chosen {
   const path = resolve(workingFolder, word);
   const kind = statSync(path, { throwIfNoEntry: false });
-  if (kind?.isFile() === true && path.endsWith('.yaml')) return { folder: dirname(dirname(path)), prefix: `${basename(dirname(path))}/${basename(path).split('.', 1)[0] ?? ''}` };
-  if (kind?.isDirectory() === true) return isStage(basename(path)) ? { folder: dirname(path), prefix: basename(path) } : { folder: path, prefix: '' };
+  if (kind?.isFile() === true && path.endsWith('.yaml'))
+    return { folder: dirname(dirname(path)), prefix: `${basename(dirname(path))}/${basename(path).split('.', 1)[0] ?? ''}` };
+  if (kind?.isDirectory() === true)
+    return isStage(basename(path)) ? { folder: dirname(path), prefix: basename(path) } : { folder: path, prefix: '' };
   const rules = join(workingFolder, 'rules');
-  return existsSync(join(rules, `${word}.yaml`)) || (isStage(word) && existsSync(join(rules, word))) ? { folder: rules, prefix: word } : { prefix: word };
+  return existsSync(join(rules, `${word}.yaml`)) || (isStage(word) && existsSync(join(rules, word)))
+    ? { folder: rules, prefix: word }
+    : { prefix: word };
 }
 
 function unknownRule(word: string, rules: readonly Rule[]): PodcheckError {
-  return new PodcheckError('usage', `"${word}" is neither a folder nor a rule${didYouMean(word, rules.map(({ id }) => id))}`, 'give a folder with <stage>/<name>.yaml, a file, or an ID of `podcheck rules list`');
+  return new PodcheckError(
+    'usage',
+    `"${word}" is neither a folder nor a rule${didYouMean(
+      word,
+      rules.map(({ id }) => id),
+    )}`,
+    'give a folder with <stage>/<name>.yaml, a file, or an ID of `podcheck rules list`',
+  );
 }

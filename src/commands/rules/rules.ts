@@ -20,11 +20,26 @@ export interface RulesOptions extends RuleOptions, OutputOptions {}
 /** All rules, in the order of the stages they are about. */
 export async function runRulesList(options: RulesOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'rules list');
-  const rules = (await gatherRules(options.rules ?? [])).toSorted((a, b) => stageOrder(a.stage) - stageOrder(b.stage) || (a.id < b.id ? -1 : 1));
+  const rules = (await gatherRules(options.rules ?? [])).toSorted(
+    (a, b) => stageOrder(a.stage) - stageOrder(b.stage) || (a.id < b.id ? -1 : 1),
+  );
   if (format === 'text') {
-    context.write(STAGE_IDS.flatMap((stage) => stageTable(stage, rules.filter((rule) => rule.stage === stage), context.look)).join('\n'));
+    context.write(
+      STAGE_IDS.flatMap((stage) =>
+        stageTable(
+          stage,
+          rules.filter((rule) => rule.stage === stage),
+          context.look,
+        ),
+      ).join('\n'),
+    );
   } else {
-    context.write(await dataText(rules.map(({ id, stage, kind, title }) => ({ id, stage, kind, title })), format));
+    context.write(
+      await dataText(
+        rules.map(({ id, stage, kind, title }) => ({ id, stage, kind, title })),
+        format,
+      ),
+    );
   }
   return EXIT.healthy;
 }
@@ -32,7 +47,10 @@ export async function runRulesList(options: RulesOptions, context: CommandContex
 /** A stage with its rules, whose ids begin with it; a table of its own, for ids are short in one stage and long in another. */
 function stageTable(stage: StageId, rules: readonly Rule[], look: Look): readonly string[] {
   if (rules.length === 0) return [];
-  const rows = rules.map(({ id, kind, title }) => [`  ${printable(id.slice(stage.length + 1))}`, printable(kind === 'symptom' ? `${title} (symptom)` : title)]);
+  const rows = rules.map(({ id, kind, title }) => [
+    `  ${printable(id.slice(stage.length + 1))}`,
+    printable(kind === 'symptom' ? `${title} (symptom)` : title),
+  ]);
   return [`${paint(look, 'bold', `${stage}/`)}\n${tableText(['', ''], rows, look)}`];
 }
 
@@ -49,6 +67,16 @@ export async function runRulesShow(id: string, options: RulesOptions, context: C
 
 function unknownRule(id: string, rules: readonly Rule[]): PodcheckError {
   const inStage = rules.filter((rule) => rule.stage === id).map((rule) => rule.id);
-  const near = inStage.length > 0 ? inStage.slice(0, 5) : nearest(id, rules.map((rule) => rule.id));
-  return new PodcheckError('usage', `unknown rule "${id}"`, near.length === 0 ? '`podcheck rules list` lists all rules' : `did you mean ${near.join(' or ')}?`);
+  const near =
+    inStage.length > 0
+      ? inStage.slice(0, 5)
+      : nearest(
+          id,
+          rules.map((rule) => rule.id),
+        );
+  return new PodcheckError(
+    'usage',
+    `unknown rule "${id}"`,
+    near.length === 0 ? '`podcheck rules list` lists all rules' : `did you mean ${near.join(' or ')}?`,
+  );
 }

@@ -57,8 +57,9 @@ steps:
     within: 1m
 
   # run: the words of a command, without a shell. With \`on\` you run it on that node and paste its output, which becomes
-  # evidence. Without \`on\` it runs on this machine after you confirm it. Only read-only kubectl commands (get, describe, logs, events, top,
-  # explain, version, rollout status …) run without confirmation. effect: destructive needs a stricter confirmation.
+  # evidence. Without \`on\` it runs on this machine after you confirm it. Only read-only kubectl commands (get, describe,
+  # logs, events, top, explain, version, rollout status …) run without confirmation. effect: destructive needs a stricter
+  # confirmation.
   - say: Read the kubelet log.
     run: [journalctl, -u, kubelet, -n, "50", --no-pager]
     effect: read

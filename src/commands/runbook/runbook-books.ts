@@ -22,11 +22,23 @@ export async function playbookNamed(word: string): Promise<NamedPlaybook> {
   if (/\.ya?ml$/.test(word) || existsSync(word)) {
     const { playbooks, problems, texts } = await readPlaybooks([word], shipped);
     const [playbook] = playbooks;
-    if (playbook === undefined || problems.length > 0) throw new PodcheckError('bad-input', ['the playbook is invalid:', ...problemLines(problems, 40)].join('\n'), 'correct it and check it with `podcheck runbook lint`; see a valid one with `podcheck runbook show first-response -o yaml`');
+    if (playbook === undefined || problems.length > 0)
+      throw new PodcheckError(
+        'bad-input',
+        ['the playbook is invalid:', ...problemLines(problems, 40)].join('\n'),
+        'correct it and check it with `podcheck runbook lint`; see a valid one with `podcheck runbook show first-response -o yaml`',
+      );
     return { playbook, source: { file: word, digest: digestOfText(texts.get(word) ?? '') } };
   }
-  const near = nearest(word, shipped.map(({ name }) => name));
-  throw new PodcheckError('usage', `unknown playbook "${word}"`, near.length === 0 ? '`podcheck runbook list` lists all playbooks' : `did you mean ${near.join(' or ')}?`);
+  const near = nearest(
+    word,
+    shipped.map(({ name }) => name),
+  );
+  throw new PodcheckError(
+    'usage',
+    `unknown playbook "${word}"`,
+    near.length === 0 ? '`podcheck runbook list` lists all playbooks' : `did you mean ${near.join(' or ')}?`,
+  );
 }
 
 /** The playbooks a rule leads to: the one it names first, then those that say they are for it. */

@@ -39,8 +39,15 @@ export interface ChooseWords {
   readonly named: Playbook | undefined;
 }
 
-export async function choose({ words, named }: ChooseWords, options: ChooseOptions, source: RunSource, rules: readonly Rule[], context: CommandContext): Promise<Choice> {
-  if (options.forDiagnosis === true && options.alert !== undefined) throw new PodcheckError('usage', '--for-diagnosis and --alert cannot be used together', 'leave out one of them');
+export async function choose(
+  { words, named }: ChooseWords,
+  options: ChooseOptions,
+  source: RunSource,
+  rules: readonly Rule[],
+  context: CommandContext,
+): Promise<Choice> {
+  if (options.forDiagnosis === true && options.alert !== undefined)
+    throw new PodcheckError('usage', '--for-diagnosis and --alert cannot be used together', 'leave out one of them');
   if (options.alert !== undefined) return byAlert(words, options.alert, source, rules, context);
   if (options.forDiagnosis === true) {
     const target = await targetOf(words, source);
@@ -70,31 +77,61 @@ function scopeTarget(namespace: string | undefined): ObjectRef {
 }
 
 /** The playbook of what is wrong; where nobody knows what that is, the first response. */
-async function byDiagnosis(target: ObjectRef, { ports }: RunSource, rules: readonly Rule[], context: CommandContext, among?: readonly Playbook[]): Promise<Pick<Choice, 'playbook' | 'word'>> {
+async function byDiagnosis(
+  target: ObjectRef,
+  { ports }: RunSource,
+  rules: readonly Rule[],
+  context: CommandContext,
+  among?: readonly Playbook[],
+): Promise<Pick<Choice, 'playbook' | 'word'>> {
   const playbooks = await shippedPlaybooks();
   const { diagnosis } = await context.progress('diagnosing', () => new Looker(ports.reader, rules).look(target));
   const [cause] = diagnosis.causes;
   const fitting = cause === undefined ? [] : playbooksForRule(cause.rule, rules, playbooks);
   const first = playbooks.find(({ name }) => name === 'first-response');
-  const chosen = among === undefined ? (fitting[0] ?? first) : (fitting.find(({ name }) => among.some((one) => one.name === name)) ?? fitting[0] ?? among.find(({ name }) => name === 'first-response') ?? among[0]);
-  if (chosen === undefined) throw new PodcheckError('unsupported', `no playbook for ${cause?.rule ?? diagnosis.outcome}`, '`podcheck runbook list` lists all playbooks');
+  const chosen =
+    among === undefined
+      ? (fitting[0] ?? first)
+      : (fitting.find(({ name }) => among.some((one) => one.name === name)) ??
+        fitting[0] ??
+        among.find(({ name }) => name === 'first-response') ??
+        among[0]);
+  if (chosen === undefined)
+    throw new PodcheckError(
+      'unsupported',
+      `no playbook for ${cause?.rule ?? diagnosis.outcome}`,
+      '`podcheck runbook list` lists all playbooks',
+    );
   if (cause !== undefined) context.note(`${printable(cause.what)} (${cause.rule}): playbook ${chosen.name}\n`);
   return { playbook: chosen, word: chosen.name };
 }
 
-async function byAlert(words: readonly string[], file: string, source: RunSource, rules: readonly Rule[], context: CommandContext): Promise<Choice> {
-  if (words.length > 0) throw new PodcheckError('usage', '--alert chooses the playbook and the target itself', `leave out ${words.join(' ')}, or leave out --alert`);
+async function byAlert(
+  words: readonly string[],
+  file: string,
+  source: RunSource,
+  rules: readonly Rule[],
+  context: CommandContext,
+): Promise<Choice> {
+  if (words.length > 0)
+    throw new PodcheckError(
+      'usage',
+      '--alert chooses the playbook and the target itself',
+      `leave out ${words.join(' ')}, or leave out --alert`,
+    );
   const groups = await alertGroups(await alertText(file, context), source.ports.reader);
   const [group, ...others] = groups;
   if (group === undefined) throw new PodcheckError('bad-input', 'no alert is firing');
-  for (const other of others.slice(0, OTHERS)) context.note(`note: also ${other.alerts.map(printable).join(', ')} about ${printable(formatRef(other.target))}\n`);
+  for (const other of others.slice(0, OTHERS))
+    context.note(`note: also ${other.alerts.map(printable).join(', ')} about ${printable(formatRef(other.target))}\n`);
   const { target, alerts, known } = group;
   const playbooks = await shippedPlaybooks();
   for (const alert of alerts) {
     const fitting = playbooks.filter((playbook) => playbook.for.alerts.includes(alert));
     const [only] = fitting;
     // An alert that may mean anything leads to what is really wrong, where that is known.
-    if (only !== undefined && fitting.length === 1 && only.name !== 'first-response') return { playbook: only, word: only.name, target, known, alerts };
+    if (only !== undefined && fitting.length === 1 && only.name !== 'first-response')
+      return { playbook: only, word: only.name, target, known, alerts };
     if (only !== undefined) return { ...(await byDiagnosis(target, source, rules, context, fitting)), target, known, alerts };
   }
   context.note(`note: no playbook for ${alerts.map(printable).join(', ')}: chosen by the diagnosed cause\n`);

@@ -88,7 +88,12 @@ export async function tellEnd(
   );
 }
 
-const RUN_WORDS: Readonly<Record<RunEnd['status'], string>> = { completed: 'The run is complete.', failed: 'The run failed.', aborted: 'The run was aborted.', interrupted: 'The run was interrupted.' };
+const RUN_WORDS: Readonly<Record<RunEnd['status'], string>> = {
+  completed: 'The run is complete.',
+  failed: 'The run failed.',
+  aborted: 'The run was aborted.',
+  interrupted: 'The run was interrupted.',
+};
 
 /** What a run came to, in one sentence. A target that was healthy before any change needed none. */
 function verdictOf({ result }: RunEnd, { mode, isNeedless }: { readonly mode: RunMode; readonly isNeedless: boolean }): string {
@@ -97,4 +102,8 @@ function verdictOf({ result }: RunEnd, { mode, isNeedless }: { readonly mode: Ru
 }
 
 const REAL = { fixed: 'Fixed.', 'not fixed': 'Not fixed.', unknown: 'Not known whether it is fixed.' } as const;
-const SIMULATED = { fixed: 'The changes would fix it.', 'not fixed': 'The changes would not fix it.', unknown: 'Not known whether the changes would fix it.' } as const;
+const SIMULATED = {
+  fixed: 'The changes would fix it.',
+  'not fixed': 'The changes would not fix it.',
+  unknown: 'Not known whether the changes would fix it.',
+} as const;

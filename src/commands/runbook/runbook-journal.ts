@@ -60,7 +60,11 @@ export async function runJournalList(options: JournalOptions, context: CommandCo
 }
 
 /** A journal that cannot be read (somebody else's) does not keep the others from being listed. */
-function listed(folder: string, run: string, { note }: CommandContext): RunSummary & { readonly broken: boolean; readonly journal: JournalState } {
+function listed(
+  folder: string,
+  run: string,
+  { note }: CommandContext,
+): RunSummary & { readonly broken: boolean; readonly journal: JournalState } {
   try {
     const read = readJournal(folder, run);
     return { ...(summaryOf(read.records) ?? WITHOUT_BEGINNING), run, broken: read.broken !== undefined, journal: journalState(read) };
@@ -104,7 +108,13 @@ export async function runJournalShow(run: string, options: JournalOptions, conte
   return read.broken === undefined ? EXIT.healthy : EXIT.causeFound;
 }
 
-const VERDICTS: Readonly<Record<JournalState, string>> = { complete: 'OK', unfinished: 'OK, UNFINISHED', altered: 'ALTERED', cut: 'CUT', unknown: 'UNKNOWN' };
+const VERDICTS: Readonly<Record<JournalState, string>> = {
+  complete: 'OK',
+  unfinished: 'OK, UNFINISHED',
+  altered: 'ALTERED',
+  cut: 'CUT',
+  unknown: 'UNKNOWN',
+};
 
 /** Whether every record is present and as it was written: 0 yes, 1 no, 3 when nobody can tell. */
 export async function runJournalVerify(run: string, options: JournalOptions, context: CommandContext): Promise<ExitCode> {
@@ -112,8 +122,26 @@ export async function runJournalVerify(run: string, options: JournalOptions, con
   const read = readJournal(folderOf(options, context), run);
   const { records, broken, wholeBytes, head } = read;
   const [state, last] = [journalState(read), records.at(-1)?.hash];
-  if (format === 'text') context.write(`${VERDICTS[state]}: ${printable(stateWords(read))}\n${last === undefined ? '' : `digest of the last record: ${last}\n`}`);
-  else context.write(await dataText({ run, state, words: stateWords(read), records: records.length, bytes: wholeBytes, head, line: broken?.line ?? null, digest: last ?? null }, format));
+  if (format === 'text')
+    context.write(
+      `${VERDICTS[state]}: ${printable(stateWords(read))}\n${last === undefined ? '' : `digest of the last record: ${last}\n`}`,
+    );
+  else
+    context.write(
+      await dataText(
+        {
+          run,
+          state,
+          words: stateWords(read),
+          records: records.length,
+          bytes: wholeBytes,
+          head,
+          line: broken?.line ?? null,
+          digest: last ?? null,
+        },
+        format,
+      ),
+    );
   return state === 'altered' || state === 'cut' ? EXIT.causeFound : state === 'unknown' ? EXIT.inconclusive : EXIT.healthy;
 }
 
@@ -123,8 +151,20 @@ export async function runJournalExport(run: string, options: JournalOptions, con
   const read = readJournal(folderOf(options, context), run);
   warnIfSuspect(read, context);
   const summary = summaryOf(read.records);
-  if (summary === undefined) throw new PodcheckError('bad-input', `the first record of the journal of ${run} is missing`, 'see details with `podcheck runbook journal verify`');
-  context.write(format === 'markdown' ? journalMarkdown(read.records) : await dataText({ schema: 'podcheck.runbook-journal/v1', summary: summary as unknown as Json, records: recordsJson(read.records) }, format));
+  if (summary === undefined)
+    throw new PodcheckError(
+      'bad-input',
+      `the first record of the journal of ${run} is missing`,
+      'see details with `podcheck runbook journal verify`',
+    );
+  context.write(
+    format === 'markdown'
+      ? journalMarkdown(read.records)
+      : await dataText(
+          { schema: 'podcheck.runbook-journal/v1', summary: summary as unknown as Json, records: recordsJson(read.records) },
+          format,
+        ),
+  );
   return EXIT.healthy;
 }
 
@@ -134,7 +174,8 @@ function recordsJson(records: readonly JournalRecord[]): Json {
 
 function warnIfSuspect(read: ReadJournal, { note }: CommandContext): void {
   const state = journalState(read);
-  if (SUSPECT[state] !== undefined) note(`note: the journal is ${state === 'unknown' ? 'not verified' : state}: ${printable(stateWords(read))}\n`);
+  if (SUSPECT[state] !== undefined)
+    note(`note: the journal is ${state === 'unknown' ? 'not verified' : state}: ${printable(stateWords(read))}\n`);
 }
 
 function folderOf({ journal }: JournalOptions, { env, homeFolder, workingFolder }: CommandContext): string {

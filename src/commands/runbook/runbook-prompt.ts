@@ -9,18 +9,33 @@ import type { Typing } from '../typed-lines.ts';
 /** Asks the person at the terminal. Without a clear yes the answer is no. */
 export function askingPrompt(typing: Typing, { write, look }: CommandContext, who: string): Prompt {
   // A text with lines of its own must not look like something that podcheck says.
-  const lines = (texts: readonly string[]): void => write(texts.flatMap((text) => printable(text).split('\n')).map((text) => `  ${text}\n`).join(''));
+  const lines = (texts: readonly string[]): void =>
+    write(
+      texts
+        .flatMap((text) => printable(text).split('\n'))
+        .map((text) => `  ${text}\n`)
+        .join(''),
+    );
   return {
     who,
     confirm: async ({ question, lines: shown, typed }: Confirmation): Promise<Confirmed> => {
       lines(shown);
-      const answer = await typing.line(typed === undefined ? `${paint(look, 'bold', clusterLine(question))} [y/N, s to stop] ` : `${paint(look, 'bold', clusterLine(question))} Type ${clusterLine(typed)} to confirm, s to stop: `);
+      const answer = await typing.line(
+        typed === undefined
+          ? `${paint(look, 'bold', clusterLine(question))} [y/N, s to stop] `
+          : `${paint(look, 'bold', clusterLine(question))} Type ${clusterLine(typed)} to confirm, s to stop: `,
+      );
       if (answer === undefined || /^s(top)?$/i.test(answer.trim())) return 'stop';
       if (typed !== undefined) return answer.trim() === typed ? 'yes' : 'no';
       return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
     },
     value: async (question: string, asked: AskedValue) => {
-      const hint = [asked.oneOf === undefined ? (asked.type === 'flag' ? 'yes or no' : asked.type) : `one of ${asked.oneOf.join(', ')}`, asked.default === undefined ? undefined : `Enter for ${asked.default}`].filter((word) => word !== undefined).join('; ');
+      const hint = [
+        asked.oneOf === undefined ? (asked.type === 'flag' ? 'yes or no' : asked.type) : `one of ${asked.oneOf.join(', ')}`,
+        asked.default === undefined ? undefined : `Enter for ${asked.default}`,
+      ]
+        .filter((word) => word !== undefined)
+        .join('; ');
       const words = `${paint(look, 'bold', clusterLine(question))} (${clusterLine(hint)}) `;
       const answer = (await (asked.secret ? typing.hidden(words) : typing.line(words)))?.trim();
       return answer === undefined || answer === '' ? asked.default : answer;

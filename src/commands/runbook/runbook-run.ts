@@ -70,8 +70,15 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
   if (before !== undefined) checkPlace(before, source);
   const release = context.holdInterruption?.() ?? (() => undefined);
   try {
-    const choice = before === undefined || named === undefined ? await choose({ words, named: named?.playbook }, options, source, rules, context) : choiceOf(before.progress, named.playbook);
-    const carried = await carriedOut(choice, { options, context, source, rules, mode, ...(before === undefined ? {} : { before }) }, format === 'text' ? context.write : context.note);
+    const choice =
+      before === undefined || named === undefined
+        ? await choose({ words, named: named?.playbook }, options, source, rules, context)
+        : choiceOf(before.progress, named.playbook);
+    const carried = await carriedOut(
+      choice,
+      { options, context, source, rules, mode, ...(before === undefined ? {} : { before }) },
+      format === 'text' ? context.write : context.note,
+    );
     await tellEnd(carried.end, { ...carried, choice, mode, format }, context);
     return runExitCode(carried.end);
   } finally {
@@ -81,7 +88,11 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
 }
 
 /** The playbook that is named, on the command line or by the run that is continued; undefined where what is wrong decides. */
-async function namedIn(words: readonly string[], { forDiagnosis, alert }: RunbookRunOptions, before: Earlier | undefined): Promise<NamedPlaybook | undefined> {
+async function namedIn(
+  words: readonly string[],
+  { forDiagnosis, alert }: RunbookRunOptions,
+  before: Earlier | undefined,
+): Promise<NamedPlaybook | undefined> {
   if (before !== undefined) return playbookNamed(before.progress.head.word);
   return forDiagnosis === true || alert !== undefined ? undefined : playbookNamed(words[0] ?? noPlaybook());
 }
@@ -92,7 +103,11 @@ function isRealCluster({ scenario, from = [] }: RunbookRunOptions, mode: RunMode
 }
 
 function noPlaybook(): never {
-  throw new PodcheckError('usage', 'no playbook is given', '`podcheck runbook list` lists all playbooks; --for-diagnosis chooses one for the cause');
+  throw new PodcheckError(
+    'usage',
+    'no playbook is given',
+    '`podcheck runbook list` lists all playbooks; --for-diagnosis chooses one for the cause',
+  );
 }
 
 interface Around {
@@ -123,9 +138,24 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
   const folder = journalFolder(around.options, context);
   const run = before?.run ?? newRun(choice.playbook.name, context.clock());
   const deferred = deferredJournal();
-  const ports: RunPorts = { ...source.ports, prompt, view: runView(context, write), readPasted: (text) => pastedReader(text, context), signal: context.signal };
+  const ports: RunPorts = {
+    ...source.ports,
+    prompt,
+    view: runView(context, write),
+    readPasted: (text) => pastedReader(text, context),
+    signal: context.signal,
+  };
   const params = { ...(before === undefined ? {} : givenBefore(before.progress.head)), ...paramsOf(around.options.param ?? []) };
-  const running = await prepareRun({ playbook, target: choice.target, rules, mode, ports, journal: deferred.port, params, known: choice.known });
+  const running = await prepareRun({
+    playbook,
+    target: choice.target,
+    rules,
+    mode,
+    ports,
+    journal: deferred.port,
+    params,
+    known: choice.known,
+  });
   if (before !== undefined) takeOver(running, before.progress);
   await askForParams(running, before === undefined ? undefined : secretsBefore(before.progress.head));
   await checkRights(running);
@@ -137,10 +167,17 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
     try {
       deferred.open(journal);
       write(headline(running, run));
-      journal.append(before === undefined ? firstEntry(running, { run, choice, around }) : { type: 'resumed', who: personName(), step: before.progress.at, note: '' });
+      journal.append(
+        before === undefined
+          ? firstEntry(running, { run, choice, around })
+          : { type: 'resumed', who: personName(), step: before.progress.at, note: '' },
+      );
       const seen = keepBefore(running, journal);
       if (before !== undefined) await askAgain(running);
-      const end = before?.progress.undoing === true ? await continueUndo(running) : await runSteps(running, before?.progress.at ?? playbook.steps[0]?.id ?? 'end');
+      const end =
+        before?.progress.undoing === true
+          ? await continueUndo(running)
+          : await runSteps(running, before?.progress.at ?? playbook.steps[0]?.id ?? 'end');
       return { end, run, file: journal.file, atStart: before?.progress.atStart ?? seen, changes: running.state.changes.length };
     } finally {
       journal.close();
@@ -168,8 +205,11 @@ async function holdRun(run: string, { target }: Choice, { options, context, sour
 }
 
 function modeOf({ dryRun, simulate, auto }: RunbookRunOptions): RunMode {
-  if (auto !== undefined && auto !== 'read') throw new PodcheckError('usage', `--auto: unknown value "${auto}"`, 'the only value is --auto read: run only steps that read');
-  const given = [dryRun === true ? '--dry-run' : '', simulate === true ? '--simulate' : '', auto === undefined ? '' : '--auto'].filter((flag) => flag !== '');
+  if (auto !== undefined && auto !== 'read')
+    throw new PodcheckError('usage', `--auto: unknown value "${auto}"`, 'the only value is --auto read: run only steps that read');
+  const given = [dryRun === true ? '--dry-run' : '', simulate === true ? '--simulate' : '', auto === undefined ? '' : '--auto'].filter(
+    (flag) => flag !== '',
+  );
   if (given.length > 1) throw new PodcheckError('usage', `${given.join(' and ')} cannot be used together`, 'leave out one of them');
   return dryRun === true ? 'dry-run' : simulate === true ? 'simulate' : auto === undefined ? 'run' : 'auto-read';
 }
@@ -205,11 +245,13 @@ function journalFolder({ journal }: RunbookRunOptions, { env, homeFolder, workin
 }
 
 function paramsOf(given: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(given.map((text) => {
-    const equals = text.indexOf('=');
-    if (equals < 1) throw new PodcheckError('usage', '--param needs a name and a value', 'for example --param replicas=2');
-    return [text.slice(0, equals), text.slice(equals + 1)] as const;
-  }));
+  return Object.fromEntries(
+    given.map((text) => {
+      const equals = text.indexOf('=');
+      if (equals < 1) throw new PodcheckError('usage', '--param needs a name and a value', 'for example --param replicas=2');
+      return [text.slice(0, equals), text.slice(equals + 1)] as const;
+    }),
+  );
 }
 
 /** `missing-config-20261121-130508-1f3a`: sorts by time within a playbook, and is hardly ever the same twice. */
@@ -241,12 +283,22 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
 }
 
 function headline({ playbook, target, mode, state }: Running, run: string): string {
-  const how = mode === 'run' ? '' : mode === 'dry-run' ? ', dry run: nothing is changed' : mode === 'simulate' ? ', in a simulated clone: the real cluster is not changed' : ', without prompts: only steps that read run';
+  const how =
+    mode === 'run'
+      ? ''
+      : mode === 'dry-run'
+        ? ', dry run: nothing is changed'
+        : mode === 'simulate'
+          ? ', in a simulated clone: the real cluster is not changed'
+          : ', without prompts: only steps that read run';
   const sight = state.sight === undefined ? '' : `${printable(diagnosisWords(state.sight.diagnosis))}\n`;
   return `${printable(playbook.title)}\n${playbook.name} for ${printable(formatRef(target))}${how}\n${sight}run ${run}\n\n`;
 }
 
-function firstEntry(running: Running, { run, choice, around: { mode, source, context } }: { readonly run: string; readonly choice: Choice; readonly around: Around }): JournalEntry {
+function firstEntry(
+  running: Running,
+  { run, choice, around: { mode, source, context } }: { readonly run: string; readonly choice: Choice; readonly around: Around },
+): JournalEntry {
   const copy = copyOf(running.playbook);
   return {
     type: 'run',

@@ -25,7 +25,8 @@ export async function openRunSource(options: SourceOptions & { readonly simulate
   const { opened, close } = await openUntilClosed(options, context);
   if (opened.trouble !== undefined) throw new PodcheckError('unreachable', opened.trouble, 'nothing was done');
   const simulated = opened.simulated;
-  if (simulated !== undefined) return { opened, ports: (await import('../../runbook/simulated-target.ts')).simulatedPorts(simulated), isReal: false };
+  if (simulated !== undefined)
+    return { opened, ports: (await import('../../runbook/simulated-target.ts')).simulatedPorts(simulated), isReal: false };
   if (options.simulate === true) return { opened, ports: await clonedPorts(opened, context), isReal: false };
   const isReal = opened.changer !== undefined;
   // Ctrl-C gives up what is under way, however long the server takes; what was done may still be undone by a new way to it.
@@ -48,7 +49,10 @@ export async function openRunSource(options: SourceOptions & { readonly simulate
 }
 
 /** Closing it ends also what waits to be asked again. */
-async function openUntilClosed(options: SourceOptions, context: CommandContext): Promise<{ readonly opened: OpenedEvidence; readonly close: () => void }> {
+async function openUntilClosed(
+  options: SourceOptions,
+  context: CommandContext,
+): Promise<{ readonly opened: OpenedEvidence; readonly close: () => void }> {
   const life = new AbortController();
   const opened = await openEvidence(options, { ...context, signal: life.signal });
   const close = (): void => {
@@ -64,8 +68,13 @@ async function reopened(options: SourceOptions, context: CommandContext): Promis
 }
 
 async function clonedPorts({ reader, namespace }: OpenedEvidence, context: CommandContext): Promise<Ports> {
-  const [{ simulatedPorts }, { cloneOf }] = await Promise.all([import('../../runbook/simulated-target.ts'), import('../sim/clone-source.ts')]);
-  const { clone, gaps } = await context.progress('reading the objects to simulate', () => cloneOf(reader, { seed: 1, wanted: [], ...(namespace === undefined ? {} : { namespace }) }));
+  const [{ simulatedPorts }, { cloneOf }] = await Promise.all([
+    import('../../runbook/simulated-target.ts'),
+    import('../sim/clone-source.ts'),
+  ]);
+  const { clone, gaps } = await context.progress('reading the objects to simulate', () =>
+    cloneOf(reader, { seed: 1, wanted: [], ...(namespace === undefined ? {} : { namespace }) }),
+  );
   const remarks = [...clone.leftOut, ...clone.assumed, ...gaps.map(({ about, reason }) => ({ about, why: `not read: ${reason}` }))];
   for (const { about, why } of remarks.slice(0, REMARKS)) context.note(`note: ${printable(`${about.kind}/${about.name}: ${why}`)}\n`);
   return simulatedPorts(clone.cluster);
@@ -79,14 +88,34 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 
 /** Programs on this machine. kubectl is told which cluster is meant, and as whom. */
 function programsOf(options: SourceOptions, { env, workingFolder, signal }: CommandContext): Programs {
-  const words = ([program = '', ...rest]: readonly string[]): readonly string[] => (/(^|\/)kubectl$/.test(program) ? [program, ...clusterFlags(options), ...rest] : [program, ...rest]);
+  const words = ([program = '', ...rest]: readonly string[]): readonly string[] =>
+    /(^|\/)kubectl$/.test(program) ? [program, ...clusterFlags(options), ...rest] : [program, ...rest];
   return {
     words,
-    run: (argv) => runProgram(words(argv), { folder: workingFolder, env, signal, credentials: argv[0] === 'kubectl' && !argv.some((word) => word.startsWith('--kube')) }),
+    run: (argv) =>
+      runProgram(words(argv), {
+        folder: workingFolder,
+        env,
+        signal,
+        credentials: argv[0] === 'kubectl' && !argv.some((word) => word.startsWith('--kube')),
+      }),
   };
 }
 
-function clusterFlags({ context, cluster, user, kubeconfig, namespace, as, asUid, asGroup = [], requestTimeout }: SourceOptions): readonly string[] {
+function clusterFlags({
+  context,
+  cluster,
+  user,
+  kubeconfig,
+  namespace,
+  as,
+  asUid,
+  asGroup = [],
+  requestTimeout,
+}: SourceOptions): readonly string[] {
   const flags = { context, cluster, user, kubeconfig, namespace, as, 'as-uid': asUid, 'request-timeout': requestTimeout };
-  return [...Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])), ...asGroup.map((group) => `--as-group=${group}`)];
+  return [
+    ...Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
+    ...asGroup.map((group) => `--as-group=${group}`),
+  ];
 }

@@ -52,20 +52,33 @@ export async function requireTrust(named: NamedPlaybook, isAttended: boolean, co
   if (source === undefined || trustOf(folder, source.digest) !== undefined) return;
   const path = resolve(context.workingFolder, source.file);
   const before = trusts(folder).findLast(({ file }) => file === path);
-  const why = before === undefined ? `${source.file} is not a bundled playbook and is not trusted` : `${source.file} has changed since it was trusted (${before.at})`;
+  const why =
+    before === undefined
+      ? `${source.file} is not a bundled playbook and is not trusted`
+      : `${source.file} has changed since it was trusted (${before.at})`;
   const typing = isAttended ? context.typing : undefined;
   if (typing !== undefined) {
     await showPlaybook(named, context);
     context.write(`${printable(why)}.\n`);
     if (isYes(await typing.line('Trust this version and run it? [y/N] '))) return trust(source, folder, context);
   }
-  throw new PodcheckError('unsupported', why, `review and trust it: ${commandLine(['podcheck', 'runbook', 'trust', source.file])}. Nothing was done`);
+  throw new PodcheckError(
+    'unsupported',
+    why,
+    `review and trust it: ${commandLine(['podcheck', 'runbook', 'trust', source.file])}. Nothing was done`,
+  );
 }
 
 async function showPlaybook({ playbook }: NamedPlaybook, { write, look }: CommandContext): Promise<void> {
   const shipped = await shippedPlaybooks();
   write(playbookText(playbook, look));
-  write(`\n${abilitiesText(flatten(playbook, (name) => shipped.find((one) => one.name === name)), whyNotReadOnly, look)}\n`);
+  write(
+    `\n${abilitiesText(
+      flatten(playbook, (name) => shipped.find((one) => one.name === name)),
+      whyNotReadOnly,
+      look,
+    )}\n`,
+  );
 }
 
 function trust({ file, digest }: NonNullable<NamedPlaybook['source']>, folder: string, { workingFolder, clock }: CommandContext): void {
@@ -75,7 +88,15 @@ function trust({ file, digest }: NonNullable<NamedPlaybook['source']>, folder: s
 function listTrusted(folder: string, { remove }: TrustOptions, { write, look }: CommandContext): ExitCode {
   if (remove === true) throw new PodcheckError('usage', 'no playbook is given', '`podcheck runbook trust` lists the trusted playbooks');
   const all = trusts(folder);
-  write(all.length === 0 ? 'No playbook file is trusted.\n' : tableText(['SINCE', 'SHA256', 'FILE'], all.map(({ at, digest, file }) => [at, digest.slice(0, 12), file].map(printable)), look));
+  write(
+    all.length === 0
+      ? 'No playbook file is trusted.\n'
+      : tableText(
+          ['SINCE', 'SHA256', 'FILE'],
+          all.map(({ at, digest, file }) => [at, digest.slice(0, 12), file].map(printable)),
+          look,
+        ),
+  );
   return EXIT.healthy;
 }
 
@@ -83,7 +104,8 @@ function listTrusted(folder: string, { remove }: TrustOptions, { write, look }: 
 function removeTrusted(word: string, folder: string, { write, workingFolder }: CommandContext): ExitCode {
   const path = resolve(workingFolder, word);
   const found = trusts(folder).filter(({ file, digest }) => file === path || (/^[0-9a-f]{8,64}$/.test(word) && digest.startsWith(word)));
-  if (found.length === 0) throw new PodcheckError('not-found', `${word} is not trusted`, '`podcheck runbook trust` lists the trusted playbooks');
+  if (found.length === 0)
+    throw new PodcheckError('not-found', `${word} is not trusted`, '`podcheck runbook trust` lists the trusted playbooks');
   for (const { digest } of found) removeTrust(folder, digest);
   write(`${printable(word)} is no longer trusted.\n`);
   return EXIT.healthy;

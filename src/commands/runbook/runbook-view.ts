@@ -41,7 +41,13 @@ export function runView({ look, progress }: CommandContext, write: (text: string
     during: (title, work) => progress(clusterLine(title), (say) => withElapsed(title, say, work)),
     ended: (outcome) => write(outcomeText(outcome)),
     lines: (lines) => {
-      if (lines.length > 0) write(lines.flatMap((line) => printable(line).split('\n')).map((line) => `    ${paint(look, 'dim', line)}\n`).join(''));
+      if (lines.length > 0)
+        write(
+          lines
+            .flatMap((line) => printable(line).split('\n'))
+            .map((line) => `    ${paint(look, 'dim', line)}\n`)
+            .join(''),
+        );
     },
   };
 

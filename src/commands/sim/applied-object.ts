@@ -23,6 +23,10 @@ export function withStored(diagnosis: Diagnosis, { server, store }: Cluster): Di
   const resource = server.resources.named(kind);
   const isUnknown = diagnosis.outcome === 'inconclusive' && diagnosis.stages.every(({ verdict }) => verdict === 'unknown');
   if (!isUnknown || resource === undefined || store.get(resource.key, namespace, name) === undefined) return diagnosis;
-  const stages = diagnosis.stages.map(({ id }): StageVerdict => (stageOrder(id) <= stageOrder('persistence') ? { id, verdict: 'passed' } : { id, verdict: 'not-reached', reason: 'this kind of object runs no pods' }));
+  const stages = diagnosis.stages.map(({ id }): StageVerdict =>
+    stageOrder(id) <= stageOrder('persistence')
+      ? { id, verdict: 'passed' }
+      : { id, verdict: 'not-reached', reason: 'this kind of object runs no pods' },
+  );
   return { ...diagnosis, outcome: 'healthy', stages, gaps: [] };
 }

@@ -19,7 +19,10 @@ export interface CloneSourceOptions {
 }
 
 /** A simulated cluster made of all that a reader shows, and what it did not show though it could decide. */
-export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, trace }: CloneSourceOptions): Promise<{ readonly clone: Clone; readonly gaps: readonly Gap[] }> {
+export async function cloneOf(
+  reader: ClusterReader,
+  { seed, wanted, namespace, trace }: CloneSourceOptions,
+): Promise<{ readonly clone: Clone; readonly gaps: readonly Gap[] }> {
   const objects: KubeObject[] = [];
   const complete = new Set<string>();
   const gaps: Gap[] = [];
@@ -40,12 +43,23 @@ export async function cloneOf(reader: ClusterReader, { seed, wanted, namespace, 
     if (own?.every((name) => complete.has(`${kind} ${name}`)) !== true) append(gaps, gapOf(kind, own?.[0], unread));
   }
   append(objects, await customObjects(reader, objects, namespace));
-  const isComplete = (kind: string, place: string | undefined): boolean => complete.has(kind) || (place !== undefined && complete.has(`${kind} ${place}`));
-  const clone = cloneCluster(objects, { now: reader.now(), seed, isComplete, wanted, ...(trace === undefined ? {} : { surroundings: { trace } }) });
+  const isComplete = (kind: string, place: string | undefined): boolean =>
+    complete.has(kind) || (place !== undefined && complete.has(`${kind} ${place}`));
+  const clone = cloneCluster(objects, {
+    now: reader.now(),
+    seed,
+    isComplete,
+    wanted,
+    ...(trace === undefined ? {} : { surroundings: { trace } }),
+  });
   return { clone, gaps };
 }
 
-async function customObjects(reader: ClusterReader, objects: readonly KubeObject[], namespace: string | undefined): Promise<readonly KubeObject[]> {
+async function customObjects(
+  reader: ClusterReader,
+  objects: readonly KubeObject[],
+  namespace: string | undefined,
+): Promise<readonly KubeObject[]> {
   const found: KubeObject[] = [];
   for (const kind of customKinds(objects)) {
     const read = await reader.list(kind, namespace === undefined ? {} : { namespace });
@@ -55,7 +69,11 @@ async function customObjects(reader: ClusterReader, objects: readonly KubeObject
 }
 
 /** All objects of a kind, or those of the namespace; pods of all where a person may see them, for they take room on the same nodes. */
-async function listOf(reader: ClusterReader, { kind, namespaced }: (typeof RESOURCES)[number], namespace: string | undefined): Promise<{ readonly read: ListRead; readonly isWide: boolean }> {
+async function listOf(
+  reader: ClusterReader,
+  { kind, namespaced }: (typeof RESOURCES)[number],
+  namespace: string | undefined,
+): Promise<{ readonly read: ListRead; readonly isWide: boolean }> {
   const everywhere = kind === 'Pod' && namespace !== undefined ? await reader.list(kind, {}) : undefined;
   if (everywhere?.ok === true && everywhere.partial === undefined) return { read: everywhere, isWide: true };
   return { read: await reader.list(kind, namespaced && namespace !== undefined ? { namespace } : {}), isWide: false };
@@ -65,7 +83,14 @@ async function listOf(reader: ClusterReader, { kind, namespaced }: (typeof RESOU
 function gapOf(kind: string, namespace: string | undefined, { detail, needs }: Unread): readonly Gap[] {
   const decides = DECIDING[kind];
   if (decides === undefined) return [];
-  return [{ kind: decides, about: { kind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING }, reason: detail, ...(needs === undefined ? {} : { needs }) }];
+  return [
+    {
+      kind: decides,
+      about: { kind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING },
+      reason: detail,
+      ...(needs === undefined ? {} : { needs }),
+    },
+  ];
 }
 
 /** What a clone makes anew by itself. */
@@ -94,5 +119,8 @@ function namespacesOf(wanted: readonly KubeObject[], namespace: string | undefin
 
 /** Kinds that CustomResourceDefinitions define. */
 function customKinds(objects: readonly KubeObject[]): readonly string[] {
-  return objects.filter(({ kind }) => kind === 'CustomResourceDefinition').flatMap((definition) => asText(dig(definition, 'spec', 'names', 'kind')) ?? []).filter((kind) => !RESOURCES.some((resource) => resource.kind === kind));
+  return objects
+    .filter(({ kind }) => kind === 'CustomResourceDefinition')
+    .flatMap((definition) => asText(dig(definition, 'spec', 'names', 'kind')) ?? [])
+    .filter((kind) => !RESOURCES.some((resource) => resource.kind === kind));
 }

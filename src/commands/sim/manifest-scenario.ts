@@ -22,7 +22,12 @@ export interface PlacedDocument {
 /** The documents of manifests, in order. Throws a PodcheckError (bad-input) naming file and line of what cannot be read. */
 export function readManifests(texts: readonly ManifestText[]): readonly PlacedDocument[] {
   const documents = texts.flatMap(({ file, text }) => documentsIn(text, file));
-  if (documents.length === 0) throw new PodcheckError('bad-input', `${texts.map(({ file }) => file).join(', ')}: no objects passed to apply`, 'write at least one object with apiVersion, kind and metadata.name');
+  if (documents.length === 0)
+    throw new PodcheckError(
+      'bad-input',
+      `${texts.map(({ file }) => file).join(', ')}: no objects passed to apply`,
+      'write at least one object with apiVersion, kind and metadata.name',
+    );
   for (const { file, line, object } of documents) refuseTooManyPods(`${file}:${line}`, object);
   return documents;
 }
@@ -37,16 +42,27 @@ export async function isManifest(word: string): Promise<boolean> {
 
 /** The namespaces documents go to: their own, or the one that is given. */
 export function namespacesOf(documents: readonly PlacedDocument[], namespace: string | undefined): readonly string[] {
-  const own = new Set(documents.filter(({ object }) => object['kind'] === 'Namespace').map(({ object }) => asText(dig(object, 'metadata', 'name'))));
+  const own = new Set(
+    documents.filter(({ object }) => object['kind'] === 'Namespace').map(({ object }) => asText(dig(object, 'metadata', 'name'))),
+  );
   const needed = new Set(documents.map(({ object }) => asText(dig(object, 'metadata', 'namespace')) ?? namespace ?? 'default'));
   return [...needed].filter((name) => !own.has(name));
 }
 
 /** A scenario that applies manifests; `made` are namespaces made for them before. */
-export function manifestScenario(documents: readonly PlacedDocument[], { preset, namespace, made }: { readonly preset: string; readonly namespace: string | undefined; readonly made: readonly string[] }): Scenario {
+export function manifestScenario(
+  documents: readonly PlacedDocument[],
+  { preset, namespace, made }: { readonly preset: string; readonly namespace: string | undefined; readonly made: readonly string[] },
+): Scenario {
   const files = [...new Set(documents.map(({ file }) => file))];
   const common = { atMilliseconds: undefined, place: files[0] ?? '' } as const;
-  const before: readonly ScenarioStep[] = made.length === 0 ? [] : [{ do: 'apply', documents: made.map(namespaceNamed), namespace: undefined, create: false, ...common }, { do: 'wait', ...common }];
+  const before: readonly ScenarioStep[] =
+    made.length === 0
+      ? []
+      : [
+          { do: 'apply', documents: made.map(namespaceNamed), namespace: undefined, create: false, ...common },
+          { do: 'wait', ...common },
+        ];
   const steps = files.map((file): ScenarioStep => ({
     do: 'apply',
     documents: documents.filter((one) => one.file === file).map(({ object }) => object),
@@ -56,7 +72,16 @@ export function manifestScenario(documents: readonly PlacedDocument[], { preset,
     atMilliseconds: undefined,
     place: file,
   }));
-  return { id: files.join(' '), title: `Result of applying ${files.join(', ')}`, cluster: { preset, configuration: {} }, setup: [], steps: [...before, ...steps], untilMilliseconds: undefined, expect: undefined, cure: [] };
+  return {
+    id: files.join(' '),
+    title: `Result of applying ${files.join(', ')}`,
+    cluster: { preset, configuration: {} },
+    setup: [],
+    steps: [...before, ...steps],
+    untilMilliseconds: undefined,
+    expect: undefined,
+    cure: [],
+  };
 }
 
 /** The documents as objects in the namespaces they go to, as far as they are objects. */
@@ -77,10 +102,17 @@ function namespaceNamed(name: string): JsonObject {
 function documentsIn(text: string, file: string): readonly PlacedDocument[] {
   const { documents, errors } = parseKubeYaml(text, file);
   const [error] = errors;
-  if (error !== undefined) throw new PodcheckError('bad-input', `${error.file}:${error.line}: ${error.message}`, 'correct the YAML or JSON; kubectl rejects it too');
+  if (error !== undefined)
+    throw new PodcheckError(
+      'bad-input',
+      `${error.file}:${error.line}: ${error.message}`,
+      'correct the YAML or JSON; kubectl rejects it too',
+    );
   return documents.flatMap(({ value, line }) => {
-    if (!isJsonObject(value)) throw new PodcheckError('bad-input', `${file}:${line}: expected an object`, 'each document needs apiVersion, kind and metadata');
-    if (asText(value['kind']) === undefined) throw new PodcheckError('bad-input', `${file}:${line}: Object 'Kind' is missing`, 'add kind to the document; kubectl rejects it too');
+    if (!isJsonObject(value))
+      throw new PodcheckError('bad-input', `${file}:${line}: expected an object`, 'each document needs apiVersion, kind and metadata');
+    if (asText(value['kind']) === undefined)
+      throw new PodcheckError('bad-input', `${file}:${line}: Object 'Kind' is missing`, 'add kind to the document; kubectl rejects it too');
     const objects = value['kind'] === 'List' ? asList(value['items']).filter(isJsonObject) : [value];
     const lineOf = value['kind'] === 'List' ? () => undefined : (field: string) => fieldLine(text, line, field);
     return objects.map((object) => ({ file, line, object, lineOf }));

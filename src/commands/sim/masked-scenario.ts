@@ -6,14 +6,24 @@ import type { Scenario, ScenarioFault, ScenarioStep } from '../../model/scenario
 /** The scenario with values masked in the documents it applies and patches; what it breaks knows the masked ones. */
 export function maskedScenario(scenario: Scenario, masks: ValueMasks): Scenario {
   const steps = scenario.steps.map((step) => withMaskedObjects(step, masks));
-  return { ...scenario, setup: scenario.setup.map((fault) => withMaskedWords(fault, masks)), steps: steps.map((step) => withMaskedText(step, masks)) };
+  return {
+    ...scenario,
+    setup: scenario.setup.map((fault) => withMaskedWords(fault, masks)),
+    steps: steps.map((step) => withMaskedText(step, masks)),
+  };
 }
 
 function withMaskedObjects(step: ScenarioStep, masks: ValueMasks): ScenarioStep {
   if (step.do === 'apply') return { ...step, documents: step.documents.map((document) => objectOf(masks.document(document))) };
   if (step.do !== 'patch') return step;
-  const { body, object: { kind } } = step;
-  return { ...step, body: isOperations(body) ? body.map((operation) => maskedOperation(operation, kind, masks)) : objectOf(masks.document(body, kind)) };
+  const {
+    body,
+    object: { kind },
+  } = step;
+  return {
+    ...step,
+    body: isOperations(body) ? body.map((operation) => maskedOperation(operation, kind, masks)) : objectOf(masks.document(body, kind)),
+  };
 }
 
 function isOperations(body: JsonObject | readonly JsonObject[]): body is readonly JsonObject[] {
@@ -35,7 +45,12 @@ function nested(value: Json, path: readonly string[]): Json {
 }
 
 function within(value: Json, path: readonly string[]): Json {
-  return digAt(value, path.map((part) => (isIndex(part) ? 0 : part))) ?? null;
+  return (
+    digAt(
+      value,
+      path.map((part) => (isIndex(part) ? 0 : part)),
+    ) ?? null
+  );
 }
 
 function isIndex(part: string): boolean {

@@ -65,7 +65,8 @@ export interface Playing {
 export async function playAndShow(scenario: Scenario, playing: Playing): Promise<ExitCode> {
   const { options, context } = playing;
   const format = outputFormat(options.output, 'sim run');
-  if (options.redact === true && options.trace === undefined) throw new PodcheckError('usage', '--redact needs --trace', 'it masks values in the trace file; other output has none of them');
+  if (options.redact === true && options.trace === undefined)
+    throw new PodcheckError('usage', '--redact needs --trace', 'it masks values in the trace file; other output has none of them');
   const until = optionMilliseconds('--until', options.until);
   const rules = await gatherRules(options.rules ?? []);
   const lines = playing.trace ?? [];
@@ -79,12 +80,20 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     onStep: (step, cluster) => void steps.push({ at: cluster.now(), what: stepWords(step) }),
   };
   const ran = await watched(scenario, playOptions, rules, context);
-  const { target, others } = await targetOf(ran.played.cluster, scenario, { isTrial: playing.documents !== undefined, namespace: options.namespace });
+  const { target, others } = await targetOf(ran.played.cluster, scenario, {
+    isTrial: playing.documents !== undefined,
+    namespace: options.namespace,
+  });
   const { evidence, diagnosisOf } = await examine(ran.played.cluster.reader(), rules, requestAbout(target, scenario.expect?.scan));
-  const diagnosis = withSeenTraffic(withStored(diagnosisOf(target), ran.played.cluster), evidence.targets.find(({ ref }) => sameObject(ref, target)), ran.played.cluster);
+  const diagnosis = withSeenTraffic(
+    withStored(diagnosisOf(target), ran.played.cluster),
+    evidence.targets.find(({ ref }) => sameObject(ref, target)),
+    ran.played.cluster,
+  );
   const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
-  if (options.trace !== undefined) await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
+  if (options.trace !== undefined)
+    await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
   const whole: RunReport = {
     ...report,
     refusals,
@@ -93,7 +102,9 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     others,
     unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster, ran.played.start),
   };
-  context.write(format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'));
+  context.write(
+    format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'),
+  );
   return exitCodeOf(whole.diagnosis.outcome);
 }
 
@@ -127,7 +138,11 @@ function watched(scenario: Scenario, options: PlayOptions, rules: readonly Rule[
  * The trace of the same with masked values, where there are any to mask: it is played once more, since a trace is played again by who
  * reads it, and the name of a ReplicaSet depends on all of its template. Undefined where nothing is masked.
  */
-async function maskedTrace(scenario: Scenario, { options, context, again }: Playing, { onStep: _, ...play }: PlayOptions): Promise<readonly string[] | undefined> {
+async function maskedTrace(
+  scenario: Scenario,
+  { options, context, again }: Playing,
+  { onStep: _, ...play }: PlayOptions,
+): Promise<readonly string[] | undefined> {
   void _;
   const masks = new ValueMasks({ plain: options.redact === true });
   const masked = maskedScenario(scenario, masks);
@@ -144,7 +159,10 @@ async function maskedTrace(scenario: Scenario, { options, context, again }: Play
   }
 }
 
-/** What the scenario asks about, or of what was applied the first that is not well; else the one thing in the cluster that is not. Beside it what else of it is not well. */
+/**
+ * What the scenario asks about, or of what was applied the first that is not well; else the one thing in the cluster that is not. Beside it
+ * what else of it is not well.
+ */
 async function targetOf(
   cluster: Cluster,
   scenario: Scenario,
@@ -164,10 +182,16 @@ async function targetOf(
 
 /** What runs pods or leads to them among what was applied, in the order it was. */
 function workloadsOf({ steps }: Scenario): readonly ObjectRef[] {
-  return steps.flatMap((step) => (step.do !== 'apply' ? [] : step.documents.flatMap((document): readonly ObjectRef[] => {
-    const [kind, name] = [asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'name'))];
-    return name !== undefined && WORKLOADS.includes(kind) ? [{ kind, namespace: asText(dig(document, 'metadata', 'namespace')) ?? step.namespace ?? 'default', name }] : [];
-  })));
+  return steps.flatMap((step) =>
+    step.do !== 'apply'
+      ? []
+      : step.documents.flatMap((document): readonly ObjectRef[] => {
+          const [kind, name] = [asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'name'))];
+          return name !== undefined && WORKLOADS.includes(kind)
+            ? [{ kind, namespace: asText(dig(document, 'metadata', 'namespace')) ?? step.namespace ?? 'default', name }]
+            : [];
+        }),
+  );
 }
 
 const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job', 'ReplicaSet', 'Pod', 'Service'];
@@ -178,7 +202,12 @@ function withGaps(diagnosis: Diagnosis, gaps: readonly Gap[]): Diagnosis {
   return { ...diagnosis, outcome: diagnosis.outcome === 'explained' ? 'explained' : 'inconclusive', gaps: [...diagnosis.gaps, ...gaps] };
 }
 
-function reportOf(scenario: Scenario, { played, watch }: Ran, diagnosis: Diagnosis, steps: readonly PlayedStep[]): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp' | 'others' | 'unknownImages'> {
+function reportOf(
+  scenario: Scenario,
+  { played, watch }: Ran,
+  diagnosis: Diagnosis,
+  steps: readonly PlayedStep[],
+): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp' | 'others' | 'unknownImages'> {
   const { cluster, start, settled } = played;
   const follows = watch !== undefined && sameObject(watch.target, diagnosis.target);
   if (follows) watch.note(diagnosis, cluster.now());
@@ -190,7 +219,18 @@ function reportOf(scenario: Scenario, { played, watch }: Ran, diagnosis: Diagnos
         ...(reason === undefined ? {} : { reason }),
         ...(at === undefined ? {} : { sinceMilliseconds: Math.max(0, at - start) }),
       }));
-  return { id: scenario.id, title: scenario.title, seed: cluster.options.seed, digest: cluster.digest(), start, now: cluster.now(), settled, steps, diagnosis, way };
+  return {
+    id: scenario.id,
+    title: scenario.title,
+    seed: cluster.options.seed,
+    digest: cluster.digest(),
+    start,
+    now: cluster.now(),
+    settled,
+    steps,
+    diagnosis,
+    way,
+  };
 }
 
 async function writeTrace(file: string, lines: readonly string[]): Promise<void> {

@@ -16,15 +16,26 @@ export async function scenarioNamed(word: string): Promise<Scenario> {
   const ending = shipped.filter(({ id }) => id.endsWith(`/${word}`));
   const [only] = ending;
   if (only !== undefined && ending.length === 1) return only;
-  const near = ending.length > 1 ? ending.map(({ id }) => id) : nearest(word, shipped.map(({ id }) => id));
-  throw new PodcheckError('usage', `unknown scenario "${word}"`, near.length === 0 ? '`podcheck sim list` lists all scenarios' : `did you mean ${near.join(' or ')}?`);
+  const near =
+    ending.length > 1
+      ? ending.map(({ id }) => id)
+      : nearest(
+          word,
+          shipped.map(({ id }) => id),
+        );
+  throw new PodcheckError(
+    'usage',
+    `unknown scenario "${word}"`,
+    near.length === 0 ? '`podcheck sim list` lists all scenarios' : `did you mean ${near.join(' or ')}?`,
+  );
 }
 
 /** Milliseconds of a duration given as an option. */
 export function optionMilliseconds(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `${name}: "${text}" is not a valid duration`, 'for example 30s, 10m or 2h');
+  if (seconds === undefined || seconds < 0)
+    throw new PodcheckError('usage', `${name}: "${text}" is not a valid duration`, 'for example 30s, 10m or 2h');
   return seconds * 1000;
 }
 

@@ -26,5 +26,7 @@ export function withSeenTraffic(diagnosis: Diagnosis, target: Target | undefined
 /** A policy may well let in whom it is for: who has no labels is kept out, and it is not known who should not be. */
 function trafficStage(trouble: ServiceReach['trouble']): StageVerdict {
   if (trouble === undefined) return { id: 'traffic', verdict: 'passed' };
-  return trouble.policy === undefined ? { id: 'traffic', verdict: 'blocked', reason: trouble.why } : { id: 'traffic', verdict: 'unknown', reason: `it depends on the client: ${trouble.why}` };
+  return trouble.policy === undefined
+    ? { id: 'traffic', verdict: 'blocked', reason: trouble.why }
+    : { id: 'traffic', verdict: 'unknown', reason: `it depends on the client: ${trouble.why}` };
 }

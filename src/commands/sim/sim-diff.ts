@@ -14,6 +14,10 @@ export async function runSimDiff(a: string, b: string, options: OutputOptions, c
   const [one, other] = [await openTrace(a, context), await openTrace(b, context)];
   const divergence = compareTraces(one, other);
   const report: TraceDiffReport = { a, b, ...divergence };
-  context.write(format === 'json' || format === 'yaml' ? await dataText(traceDiffJson(report), format) : traceDiffText(report, context.look, format === 'wide'));
+  context.write(
+    format === 'json' || format === 'yaml'
+      ? await dataText(traceDiffJson(report), format)
+      : traceDiffText(report, context.look, format === 'wide'),
+  );
   return divergence.first === undefined && divergence.beginnings.length === 0 ? EXIT.healthy : EXIT.causeFound;
 }

@@ -14,8 +14,21 @@ import { scenarioText } from '../../report/simulation/scenario-text.ts';
 export async function runSimList(options: OutputOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'sim list');
   const scenarios = await shippedScenarios();
-  if (format === 'text') context.write(tableText(['SCENARIO', 'TITLE'], scenarios.map(({ id, title }) => [printable(id), printable(title)]), context.look));
-  else context.write(await dataText(scenarios.map(({ id, title, expect }) => ({ id, title, outcome: expect?.outcome ?? null, cause: expect?.cause ?? null })), format));
+  if (format === 'text')
+    context.write(
+      tableText(
+        ['SCENARIO', 'TITLE'],
+        scenarios.map(({ id, title }) => [printable(id), printable(title)]),
+        context.look,
+      ),
+    );
+  else
+    context.write(
+      await dataText(
+        scenarios.map(({ id, title, expect }) => ({ id, title, outcome: expect?.outcome ?? null, cause: expect?.cause ?? null })),
+        format,
+      ),
+    );
   return EXIT.healthy;
 }
 

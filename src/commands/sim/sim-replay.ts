@@ -41,14 +41,28 @@ export interface SimReplayOptions extends RuleOptions, OutputOptions {
  * `components` are what the cluster runs; those of every cluster when not given. Says so when it does not play as recorded
  * (then the exit code is that of an inconclusive answer, whatever the diagnosis).
  */
-export async function runSimReplay(file: string, target: string | undefined, options: SimReplayOptions, context: CommandContext, components?: readonly ComponentDefinition[]): Promise<ExitCode> {
+export async function runSimReplay(
+  file: string,
+  target: string | undefined,
+  options: SimReplayOptions,
+  context: CommandContext,
+  components?: readonly ComponentDefinition[],
+): Promise<ExitCode> {
   const format = outputFormat(options.output, 'sim replay');
   const trace = await openTrace(file, context);
   const t = timeInTrace(options.at, trace);
-  if (trace.end === undefined) context.note(`note: the trace is cut off at ${traceTime(endOf(trace) - trace.start - trace.up)}: without its digest the replay cannot be verified\n`);
+  if (trace.end === undefined)
+    context.note(
+      `note: the trace is cut off at ${traceTime(endOf(trace) - trace.start - trace.up)}: without its digest the replay cannot be verified\n`,
+    );
   const table: Table = { trace, rules: await gatherRules(options.rules ?? []), target, options, context, components };
   if (options.step === true) {
-    if (format === 'json' || format === 'yaml') throw new PodcheckError('usage', `--step cannot be used with -o ${format}`, 'leave out -o; the trace file itself is JSON, one record per line');
+    if (format === 'json' || format === 'yaml')
+      throw new PodcheckError(
+        'usage',
+        `--step cannot be used with -o ${format}`,
+        'leave out -o; the trace file itself is JSON, one record per line',
+      );
     return steps(table, t ?? trace.up);
   }
   const shown = await context.progress('replaying', () => showing(table, t));
@@ -104,11 +118,19 @@ function playedUntil({ trace, components }: Table, t: number | undefined): Repla
 }
 
 function troubleOf({ difference, intact }: Replay, trace: RecordedTrace): readonly string[] {
-  const changed = intact === false ? [`The digest no longer matches: the lines of ${trace.file} have ${trace.digest}, but the recorded digest is ${trace.end?.digest ?? ''}. The file was changed.`] : [];
+  const changed =
+    intact === false
+      ? [
+          `The digest no longer matches: the lines of ${trace.file} have ${trace.digest}, but the recorded digest is ${trace.end?.digest ?? ''}. The file was changed.`,
+        ]
+      : [];
   if (difference === undefined) return changed;
   const when = traceTime(difference.at - trace.start - trace.up);
   const why = intact === false ? '' : ' Another version of podcheck recorded it.';
-  return [...changed, `The digest no longer matches: from ${when} on (line ${difference.line}) the replay differs from the recording.${why} The output shows the replay of this version from the same start and inputs.`];
+  return [
+    ...changed,
+    `The digest no longer matches: from ${when} on (line ${difference.line}) the replay differs from the recording.${why} The output shows the replay of this version from the same start and inputs.`,
+  ];
 }
 
 const SHOWN_KINDS = ['Node', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'Pod'] as const;
@@ -130,7 +152,11 @@ async function findingOf(reader: ClusterReader, { rules, target: word, options: 
   }
   const target = await namedTarget(reader, { word, ...scope });
   const diagnosis = await diagnoseTarget(reader, rules, target);
-  return { exit: exitCodeOf(diagnosis.outcome), text: (look, wide) => diagnosisText(diagnosis, look, { wide, timeline: false }), json: () => diagnosisJson(diagnosis) };
+  return {
+    exit: exitCodeOf(diagnosis.outcome),
+    text: (look, wide) => diagnosisText(diagnosis, look, { wide, timeline: false }),
+    json: () => diagnosisJson(diagnosis),
+  };
 }
 
 async function written({ report, finding }: Shown, format: FormatOf<'sim replay'>, { look }: CommandContext): Promise<string> {

@@ -32,8 +32,18 @@ export interface SimServeOptions {
 
 /** Serves a simulated cluster as the Kubernetes API until it is interrupted, told to stop, or its shell is closed. */
 export async function runSimServe(word: string | undefined, options: SimServeOptions, context: CommandContext): Promise<ExitCode> {
-  const [scenario, speed, port, seed] = [word ?? 'three-nodes', speedOf(options.speed ?? '1'), optionPort(options.port), optionSeed(options.seed)];
-  if (options.shell === true && options.detach === true) throw new PodcheckError('usage', '--shell and --detach cannot be used together', 'leave out --detach: the cluster stops when the shell exits');
+  const [scenario, speed, port, seed] = [
+    word ?? 'three-nodes',
+    speedOf(options.speed ?? '1'),
+    optionPort(options.port),
+    optionSeed(options.seed),
+  ];
+  if (options.shell === true && options.detach === true)
+    throw new PodcheckError(
+      'usage',
+      '--shell and --detach cannot be used together',
+      'leave out --detach: the cluster stops when the shell exits',
+    );
   if (options.detach === true && !isAwaited(context.env)) return detached(scenario, options, context);
   const ended = new AbortController();
   const early = options.shell !== true && !isAwaited(context.env);
@@ -77,7 +87,9 @@ async function attend(served: ServedRun, options: SimServeOptions, { context, en
   if (options.shell === true) {
     warnOfOthers(run, options, context);
     if (!isOnPath('kubectl', context.env)) context.note('warning: kubectl is not installed; podcheck works in the shell\n');
-    context.write(`${printable(run.scenario)} is served at ${run.url}. In this shell, kubectl and podcheck use it; stop it with \`exit\`.\n`);
+    context.write(
+      `${printable(run.scenario)} is served at ${run.url}. In this shell, kubectl and podcheck use it; stop it with \`exit\`.\n`,
+    );
     await openShell({ env: context.env, kubeconfig: run.kubeconfig, run: run.id, ended });
     return EXIT.healthy;
   }
@@ -88,11 +100,14 @@ async function attend(served: ServedRun, options: SimServeOptions, { context, en
 /** Said as soon as clients can connect: while somebody reads it, or starts kubectl, the cluster comes up. */
 function announce(run: Run, options: SimServeOptions, context: CommandContext): void {
   warnOfOthers(run, options, context);
-  context.write(`${printable(run.scenario)} is served at ${run.url}\n\n  export KUBECONFIG=${printable(run.kubeconfig)}\n  kubectl get pods -A\n\nStop it with Ctrl-C.\n`);
+  context.write(
+    `${printable(run.scenario)} is served at ${run.url}\n\n  export KUBECONFIG=${printable(run.kubeconfig)}\n  kubectl get pods -A\n\nStop it with Ctrl-C.\n`,
+  );
 }
 
 function warnOfOthers({ url }: Run, { listen }: SimServeOptions, context: CommandContext): void {
-  if (listen !== undefined && !LOOPBACK.test(listen)) context.note(`warning: ${printable(url)} can be reached from other machines; the kubeconfig gives full access to it\n`);
+  if (listen !== undefined && !LOOPBACK.test(listen))
+    context.note(`warning: ${printable(url)} can be reached from other machines; the kubeconfig gives full access to it\n`);
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
@@ -100,9 +115,13 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 /** The same once more as a process of its own. */
 async function detached(scenario: string, options: SimServeOptions, context: CommandContext): Promise<ExitCode> {
   const { seed, speed, port, listen, kubeconfig } = options;
-  const words = Object.entries({ seed, speed, port, listen, kubeconfig }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+  const words = Object.entries({ seed, speed, port, listen, kubeconfig }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
   const run = await launchDetached(['sim', 'serve', '--detach', ...words, '--', scenario], context.env);
-  context.write(`${printable(scenario)} is served at ${printable(announced(run, 'url'))}\n\n  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n  kubectl get pods -A\n\nStop it with \`podcheck sim stop\`.\n`);
+  context.write(
+    `${printable(scenario)} is served at ${printable(announced(run, 'url'))}\n\n  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n  kubectl get pods -A\n\nStop it with \`podcheck sim stop\`.\n`,
+  );
   return EXIT.healthy;
 }
 
@@ -110,7 +129,8 @@ async function detached(scenario: string, options: SimServeOptions, context: Com
 async function clusterOf(word: string, seed: number | string): Promise<FutureCluster> {
   const from = DEFAULT_START;
   const surroundings = { tokenSecret: randomBytes(32).toString('hex') };
-  if (isPresetName(word)) return { from, until: from + HOUR, make: () => createCluster({ seed, preset: word, objects: [METRICS_SERVICE] }, surroundings) };
+  if (isPresetName(word))
+    return { from, until: from + HOUR, make: () => createCluster({ seed, preset: word, objects: [METRICS_SERVICE] }, surroundings) };
   const scenario = await scenarioNamed(word);
   return { from, until: from + HOUR + atMost(scenario), make: () => playScenario(scenario, { seed, surroundings }).cluster };
 }

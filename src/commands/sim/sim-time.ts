@@ -24,7 +24,9 @@ export async function runSimTime(words: readonly string[], options: RunOptions, 
   const run = await runNamed(options, context);
   const answer = await askControl(run.control, 'time', body);
   const [now, speed] = [asText(answer['now']) ?? '', asText(answer['speed']) ?? ''];
-  context.write(`${printable(now)}, ${answer['paused'] === true ? 'paused' : speed === 'max' ? 'maximum speed' : `${printable(speed)} virtual second${speed === '1' ? '' : 's'} per second`}\n`);
+  context.write(
+    `${printable(now)}, ${answer['paused'] === true ? 'paused' : speed === 'max' ? 'maximum speed' : `${printable(speed)} virtual second${speed === '1' ? '' : 's'} per second`}\n`,
+  );
   return EXIT.healthy;
 }
 
@@ -51,12 +53,17 @@ export function runAmong(runs: readonly Run[], options: RunOptions, context: Com
     if (found === undefined) throw new PodcheckError('not-found', `no run ${wanted}`, `running: ${named(runs)}`);
     return found;
   }
-  const files = [options.kubeconfig ?? '', ...(context.env['KUBECONFIG'] ?? '').split(':')].filter((file) => file !== '').map((file) => resolve(context.workingFolder, file));
+  const files = [options.kubeconfig ?? '', ...(context.env['KUBECONFIG'] ?? '').split(':')]
+    .filter((file) => file !== '')
+    .map((file) => resolve(context.workingFolder, file));
   // The trainee's files of a drill are in the folder of its run.
-  const own = runs.find(({ kubeconfig }) => files.some((file) => file === kubeconfig || file.startsWith(`${dirname(kubeconfig)}/trainee/`)));
+  const own = runs.find(({ kubeconfig }) =>
+    files.some((file) => file === kubeconfig || file.startsWith(`${dirname(kubeconfig)}/trainee/`)),
+  );
   if (own !== undefined) return own;
   const [only, ...more] = runs;
-  if (only === undefined || more.length > 0) throw new PodcheckError('usage', `several runs: ${named(runs)}`, 'choose one with --run, or set KUBECONFIG to its kubeconfig');
+  if (only === undefined || more.length > 0)
+    throw new PodcheckError('usage', `several runs: ${named(runs)}`, 'choose one with --run, or set KUBECONFIG to its kubeconfig');
   return only;
 }
 

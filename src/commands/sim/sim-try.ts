@@ -28,22 +28,39 @@ export async function runSimTry(options: SimTryOptions, context: CommandContext)
   const files = options.file ?? [];
   if (files.length === 0) throw new PodcheckError('usage', 'no manifest is given', 'for example podcheck sim try -f manifest.yaml');
   const { namespace, cluster } = options;
-  if (cluster !== undefined && !isPresetName(cluster)) throw new PodcheckError('usage', `--cluster: unknown preset ${JSON.stringify(cluster)}`, `one of: ${PRESET_NAMES.join(', ')}`);
-  if (files.includes('-') && (options.from ?? []).includes('-')) throw new PodcheckError('usage', '-f and --from cannot both read stdin', 'save one of them to a file');
+  if (cluster !== undefined && !isPresetName(cluster))
+    throw new PodcheckError('usage', `--cluster: unknown preset ${JSON.stringify(cluster)}`, `one of: ${PRESET_NAMES.join(', ')}`);
+  if (files.includes('-') && (options.from ?? []).includes('-'))
+    throw new PodcheckError('usage', '-f and --from cannot both read stdin', 'save one of them to a file');
   const documents = readManifests(await manifestTexts(files, { stdin: context.stdin, recursive: options.recursive === true }));
   if ((options.from ?? []).length === 0) {
     const made = namespacesOf(documents, namespace).filter((name) => name !== 'default');
-    return playAndShow(manifestScenario(documents, { preset: options.cluster ?? 'three-nodes', namespace, made }), { options, context, documents });
+    return playAndShow(manifestScenario(documents, { preset: options.cluster ?? 'three-nodes', namespace, made }), {
+      options,
+      context,
+      documents,
+    });
   }
-  if (options.cluster !== undefined) throw new PodcheckError('usage', '--cluster and --from cannot be used together', 'leave out --cluster: --from brings the nodes');
+  if (options.cluster !== undefined)
+    throw new PodcheckError('usage', '--cluster and --from cannot be used together', 'leave out --cluster: --from brings the nodes');
   const lines: string[] = [];
   const opened = await openEvidence({ from: options.from ?? [] }, context);
   try {
     const cloned = (reader: ClusterReader, trace: (line: string) => void): ReturnType<typeof cloneOf> =>
-      cloneOf(reader, { seed: optionSeed(options.seed), wanted: wantedObjects(documents, namespace), ...(options.trace === undefined ? {} : { trace }) });
+      cloneOf(reader, {
+        seed: optionSeed(options.seed),
+        wanted: wantedObjects(documents, namespace),
+        ...(options.trace === undefined ? {} : { trace }),
+      });
     const { clone, gaps } = await context.progress('reading the cluster', () => cloned(opened.reader, (line) => void lines.push(line)));
-    const again = async (trace: (line: string) => void): Promise<Cluster> => (await cloned(options.redact === true ? masking(opened.reader) : opened.reader, trace)).clone.cluster;
-    const assumed = clone.assumed.map(({ about, why }): Gap => ({ kind: 'reference', about, reason: `assumed to exist: ${why}`, needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml` }));
+    const again = async (trace: (line: string) => void): Promise<Cluster> =>
+      (await cloned(options.redact === true ? masking(opened.reader) : opened.reader, trace)).clone.cluster;
+    const assumed = clone.assumed.map(({ about, why }): Gap => ({
+      kind: 'reference',
+      about,
+      reason: `assumed to exist: ${why}`,
+      needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml`,
+    }));
     return await playAndShow(manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] }), {
       options,
       context,

@@ -45,7 +45,9 @@ export class StageWatch {
   note({ stages }: Diagnosis, at: Instant): readonly WayStage[] | undefined {
     const before = this.#way;
     this.#way = stages.map((stage) => this.#stageOf(stage, at - this.#start));
-    return this.#way.every((stage, index) => stage.verdict === before[index]?.verdict && stage.reason === before[index].reason) ? undefined : this.#way;
+    return this.#way.every((stage, index) => stage.verdict === before[index]?.verdict && stage.reason === before[index].reason)
+      ? undefined
+      : this.#way;
   }
 
   #stageOf({ id, verdict, reason }: StageVerdict, at: number): WayStage {
@@ -53,6 +55,11 @@ export class StageWatch {
     const known = this.#since.get(id);
     const since = known?.state === state ? known : { state, at };
     this.#since.set(id, since);
-    return { id, verdict, ...(reason === undefined ? {} : { reason }), ...(verdict === 'not-reached' ? {} : { sinceMilliseconds: Math.round(since.at) }) };
+    return {
+      id,
+      verdict,
+      ...(reason === undefined ? {} : { reason }),
+      ...(verdict === 'not-reached' ? {} : { sinceMilliseconds: Math.round(since.at) }),
+    };
   }
 }

@@ -23,11 +23,20 @@ async function textOf(path: string, context: CommandContext): Promise<string> {
   const file = resolve(context.workingFolder, path);
   try {
     const { size } = await stat(file);
-    if (size > LIMIT_BYTES) throw new PodcheckError('bad-input', `${path} is too large: ${Math.round(size / 1024 / 1024)} MB; the limit is ${LIMIT_BYTES / 1024 / 1024} MB`, 'record a smaller cluster or a shorter run');
+    if (size > LIMIT_BYTES)
+      throw new PodcheckError(
+        'bad-input',
+        `${path} is too large: ${Math.round(size / 1024 / 1024)} MB; the limit is ${LIMIT_BYTES / 1024 / 1024} MB`,
+        'record a smaller cluster or a shorter run',
+      );
     return (await readBounded(file, Math.max(size, PIPE_BYTES))).toString('utf8');
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
-    throw new PodcheckError('bad-input', `cannot read the trace ${path}: ${systemReason(error)}`, 'record a trace with `podcheck sim run SCENARIO --trace FILE`');
+    throw new PodcheckError(
+      'bad-input',
+      `cannot read the trace ${path}: ${systemReason(error)}`,
+      'record a trace with `podcheck sim run SCENARIO --trace FILE`',
+    );
   }
 }
 
@@ -35,9 +44,15 @@ async function textOf(path: string, context: CommandContext): Promise<string> {
 export function timeInTrace(at: string | undefined, trace: RecordedTrace): number | undefined {
   if (at === undefined) return undefined;
   const seconds = parseDuration(at);
-  if (seconds === undefined || seconds < 0) throw new PodcheckError('usage', `--at: "${at}" is not a valid time after the start`, 'for example --at 42s or --at 1m30s');
+  if (seconds === undefined || seconds < 0)
+    throw new PodcheckError('usage', `--at: "${at}" is not a valid time after the start`, 'for example --at 42s or --at 1m30s');
   const t = trace.up + seconds * 1000;
   const last = endOf(trace) - trace.start;
-  if (t > last) throw new PodcheckError('usage', `--at ${at} is after the end of ${trace.file} at ${traceTime(last - trace.up)}`, 'leave out --at to see the end');
+  if (t > last)
+    throw new PodcheckError(
+      'usage',
+      `--at ${at} is after the end of ${trace.file} at ${traceTime(last - trace.up)}`,
+      'leave out --at to see the end',
+    );
   return t;
 }

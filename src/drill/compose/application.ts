@@ -88,7 +88,13 @@ export function drawApplication(prng: Prng): Application {
     ownAccount: prng.below(2) === 0,
     service,
   }));
-  return { namespace, registry: `registry.${namespace}.example`, parts, podQuota: prng.below(3) === 0 ? 40 : undefined, closed: prng.below(3) === 0 };
+  return {
+    namespace,
+    registry: `registry.${namespace}.example`,
+    parts,
+    podQuota: prng.below(3) === 0 ? 40 : undefined,
+    closed: prng.below(3) === 0,
+  };
 }
 
 /** The manifests of an application, in the order one applies them. */

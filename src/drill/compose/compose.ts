@@ -33,7 +33,11 @@ export async function composeDrill(wishes: ComposeWishes, rules: readonly Rule[]
     const drill = draw(new Prng(`${wishes.seed}/${wishes.stage ?? ''}/${wishes.difficulty ?? ''}/${attempt}`), wishes);
     if (drill !== undefined && (await isSolvable(drill, rules))) return drill;
   }
-  throw new PodcheckError('usage', `no drill could be composed${wishes.stage === undefined ? '' : ` for the stage ${wishes.stage}`}`, `random drills have faults in ${[...new Set(FAULT_KINDS.map(({ stage }) => stage))].join(', ')}; \`podcheck drill list\` has written ones for all stages`);
+  throw new PodcheckError(
+    'usage',
+    `no drill could be composed${wishes.stage === undefined ? '' : ` for the stage ${wishes.stage}`}`,
+    `random drills have faults in ${[...new Set(FAULT_KINDS.map(({ stage }) => stage))].join(', ')}; \`podcheck drill list\` has written ones for all stages`,
+  );
 }
 
 const ATTEMPTS = 60;

@@ -21,28 +21,62 @@ export interface FaultKind {
 }
 
 export const FAULT_KINDS: readonly FaultKind[] = [
-  without('volumes/configmap-not-found', 'volumes', (part) => part.mountsSettings && !part.readsSettings, 'ConfigMap', (part) => `${part.name}-settings`),
-  without('containers/configmap-not-found', 'containers', (part) => part.readsSettings && !part.mountsSettings, 'ConfigMap', (part) => `${part.name}-settings`),
-  without('containers/secret-not-found', 'containers', (part) => part.readsKeys, 'Secret', (part) => `${part.name}-keys`),
-  without('mutating-admission/service-account-not-found', 'mutating-admission', (part) => part.ownAccount, 'ServiceAccount', (part) => part.name),
+  without(
+    'volumes/configmap-not-found',
+    'volumes',
+    (part) => part.mountsSettings && !part.readsSettings,
+    'ConfigMap',
+    (part) => `${part.name}-settings`,
+  ),
+  without(
+    'containers/configmap-not-found',
+    'containers',
+    (part) => part.readsSettings && !part.mountsSettings,
+    'ConfigMap',
+    (part) => `${part.name}-settings`,
+  ),
+  without(
+    'containers/secret-not-found',
+    'containers',
+    (part) => part.readsKeys,
+    'Secret',
+    (part) => `${part.name}-keys`,
+  ),
+  without(
+    'mutating-admission/service-account-not-found',
+    'mutating-admission',
+    (part) => part.ownAccount,
+    'ServiceAccount',
+    (part) => part.name,
+  ),
   {
     cause: 'containers/configmap-key-not-found',
     stage: 'containers',
     late: false,
     fits: (part) => part.readsSettings,
-    breaks: (manifests, part) => changed(manifests, 'ConfigMap', `${part.name}-settings`, (object) => ({ ...object, data: { zone: 'north', theme: 'dark' } })),
+    breaks: (manifests, part) =>
+      changed(manifests, 'ConfigMap', `${part.name}-settings`, (object) => ({ ...object, data: { zone: 'north', theme: 'dark' } })),
     fault: (part, app) => onWorkload('containers/configmap-key-not-found', part, app, { kind: 'ConfigMap', name: `${part.name}-settings` }),
   },
-  inPod('images/image-not-found', 'images', (container, { tag }) => ({ image: `${asText(container['image'])?.replace(/:[^:]*$/, '') ?? ''}:${tag}-rc` })),
-  inPod('scheduling/insufficient-resource', 'scheduling', () => ({ resources: { requests: { cpu: '96', memory: '64Mi' }, limits: { memory: '256Mi' } } })),
+  inPod('images/image-not-found', 'images', (container, { tag }) => ({
+    image: `${asText(container['image'])?.replace(/:[^:]*$/, '') ?? ''}:${tag}-rc`,
+  })),
+  inPod('scheduling/insufficient-resource', 'scheduling', () => ({
+    resources: { requests: { cpu: '96', memory: '64Mi' }, limits: { memory: '256Mi' } },
+  })),
   inPod('containers/application-error-exit', 'containers', () => ({ command: ['sh', '-c', 'cat /etc/app/main.conf'] })),
-  inPod('probes/readiness-wrong-port', 'probes', (_, { port }) => ({ readinessProbe: { httpGet: { path: '/', port: port + 1 }, periodSeconds: 5 } })),
+  inPod('probes/readiness-wrong-port', 'probes', (_, { port }) => ({
+    readinessProbe: { httpGet: { path: '/', port: port + 1 }, periodSeconds: 5 },
+  })),
   {
     cause: 'scheduling/node-selector-mismatch',
     stage: 'scheduling',
     late: true,
     fits: ({ kind }) => kind !== 'DaemonSet',
-    breaks: (manifests, part) => changed(manifests, part.kind, part.name, (object) => withPath(object, ['spec', 'template', 'spec', 'nodeSelector'], { disk: 'fast' })),
+    breaks: (manifests, part) =>
+      changed(manifests, part.kind, part.name, (object) =>
+        withPath(object, ['spec', 'template', 'spec', 'nodeSelector'], { disk: 'fast' }),
+      ),
     fault: (part, app) => onWorkload('scheduling/node-selector-mismatch', part, app),
   },
   onService('endpoints/selector-matches-no-pod', (spec, { name }) => withFields(spec, { selector: { app: name, tier: 'front' } })),
@@ -68,7 +102,11 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     wide: true,
     fits: (part, app) => app.closed && part.service,
     breaks: (manifests) => changed(manifests, 'NetworkPolicy', 'own-pods-only', (object) => withPath(object, ['spec', 'ingress'], [])),
-    fault: (part, app) => ({ cause: 'traffic/network-policy-denies-all', target: { kind: 'Service', namespace: app.namespace, name: part.name }, object: undefined }),
+    fault: (part, app) => ({
+      cause: 'traffic/network-policy-denies-all',
+      target: { kind: 'Service', namespace: app.namespace, name: part.name },
+      object: undefined,
+    }),
   },
 ];
 
@@ -79,7 +117,8 @@ function without(cause: string, stage: StageId, fits: (part: Part) => boolean, k
     stage,
     late: false,
     fits,
-    breaks: (manifests, part) => manifests.filter((object) => !(object['kind'] === kind && dig(object, 'metadata', 'name') === nameOf(part))),
+    breaks: (manifests, part) =>
+      manifests.filter((object) => !(object['kind'] === kind && dig(object, 'metadata', 'name') === nameOf(part))),
     fault: (part, app) => onWorkload(cause, part, app, { kind, name: nameOf(part) }),
   };
 }

@@ -9,7 +9,7 @@ export const CERTIFICATE_FACTS = {
     says: 'An invalid certificate: expired, not yet valid, or signed by an untrusted CA. About the node, webhook configuration or control plane component that has it.',
     fields: {
       role: word('its role', CERTIFICATE_ROLE_IDS),
-      title: text('its role, in words: the scheduler\'s client certificate'),
+      title: text("its role, in words: the scheduler's client certificate"),
       place: text('where it is stored or served'),
       host: text('host and port that serve it, if it was read from a connection'),
       node: text('the node whose kubelet has it'),

@@ -81,7 +81,11 @@ export const SERVING_FACTS = {
   dns: {
     says: 'A pod, or the pods of a workload, with name servers of their own, or those of the node.',
     fields: {
-      policy: text('dnsPolicy: None (name servers of their own); Default, or ClusterFirst with hostNetwork (those of the node)', ['ClusterFirst', 'Default', 'None']),
+      policy: text('dnsPolicy: None (name servers of their own); Default, or ClusterFirst with hostNetwork (those of the node)', [
+        'ClusterFirst',
+        'Default',
+        'None',
+      ]),
       hostNetwork: flag('spec.hostNetwork'),
       nameservers: text('dnsConfig.nameservers, joined by commas'),
       clusterDns: flag('the DNS of the cluster is among them; absent when its address is not known'),
@@ -95,7 +99,11 @@ export const SERVING_FACTS = {
       path: text('the path it matches'),
       service: text('name of the Service it leads to'),
       port: text('the port it leads to, if it names one'),
-      wrong: word('name: the Service does not exist; port: the Service does not have this port; other: another Service', ['name', 'port', 'other']),
+      wrong: word('name: the Service does not exist; port: the Service does not have this port; other: another Service', [
+        'name',
+        'port',
+        'other',
+      ]),
       meant: text('the Service it was evidently meant for'),
       offers: text('the ports the Service has'),
     },
@@ -112,7 +120,17 @@ export const SERVING_FACTS = {
     fields: {
       host: text('the host tried'),
       port: text('the port tried'),
-      outcome: word('how the request ended', ['answered', 'refused', 'timeout', 'name-not-resolved', 'dns-timeout', 'credentials', 'read-only', 'connections-exhausted', 'failed']),
+      outcome: word('how the request ended', [
+        'answered',
+        'refused',
+        'timeout',
+        'name-not-resolved',
+        'dns-timeout',
+        'credentials',
+        'read-only',
+        'connections-exhausted',
+        'failed',
+      ]),
       service: text('name of the Service, if it is one'),
     },
   },
@@ -128,7 +146,15 @@ export const SERVING_FACTS = {
     says: 'What the log of a pod says of another program that it calls.',
     fields: {
       container: text('the container'),
-      class: word('how the call failed', ['name-not-resolved', 'dns-timeout', 'refused', 'timeout', 'credentials', 'read-only', 'connections-exhausted']),
+      class: word('how the call failed', [
+        'name-not-resolved',
+        'dns-timeout',
+        'refused',
+        'timeout',
+        'credentials',
+        'read-only',
+        'connections-exhausted',
+      ]),
       host: text('the host it calls, as the line has it'),
       port: text('the port it calls'),
       service: text('name of the Service the host means'),

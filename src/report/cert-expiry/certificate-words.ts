@@ -31,7 +31,14 @@ export function countWords({ certificates }: CertificateReport): string {
 export function leftWords(row: CertificateRow, at: number): string {
   if (row.notAfter === undefined) return '';
   const seconds = Math.abs(row.notAfter - at) / 1000;
-  const amount = seconds < 3600 ? `${Math.floor(seconds / 60)}m` : seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : seconds < 63_072_000 ? `${Math.floor(seconds / 86_400)}d` : `${Math.floor(seconds / 31_536_000)}y`;
+  const amount =
+    seconds < 3600
+      ? `${Math.floor(seconds / 60)}m`
+      : seconds < 172_800
+        ? `${Math.floor(seconds / 3600)}h`
+        : seconds < 63_072_000
+          ? `${Math.floor(seconds / 86_400)}d`
+          : `${Math.floor(seconds / 31_536_000)}y`;
   return row.notAfter < at ? `-${amount}` : amount;
 }
 

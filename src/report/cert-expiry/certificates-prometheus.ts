@@ -13,12 +13,36 @@ export function certificatesPrometheus({ at, tiers, certificates }: CertificateR
   const begun = series.filter(({ row }) => row.notBefore !== undefined);
   const broken = series.filter(({ row }) => row.status === 'UNREADABLE' || row.status === 'MISSING');
   return [
-    ...metric('x509_cert_not_after', 'Expiry time (notAfter), in seconds since 1970', dated.map(({ row, labels }) => [labels, seconds(row.notAfter)])),
-    ...metric('x509_cert_not_before', 'Start of validity (notBefore), in seconds since 1970', begun.map(({ row, labels }) => [labels, seconds(row.notBefore)])),
-    ...metric('x509_cert_expired', 'Whether the certificate has expired', dated.map(({ row, labels }) => [labels, row.status === 'EXPIRED' ? 1 : 0])),
-    ...metric('x509_cert_error', 'A certificate that is unreadable or missing', broken.map(({ labels }) => [labels, 1])),
-    ...metric('podcheck_certificate_status', 'Status of the certificate, in the label', certificates.filter(({ status }) => status !== 'INFO').map((row) => [statusLabels(row), 1])),
-    ...metric('podcheck_certificate_tier_checked', 'Whether podcheck checked this tier: 1 fully, 0.5 partly, 0 not', tiers.map(({ id, state }) => [braces([['tier', id]]), TIER[state]])),
+    ...metric(
+      'x509_cert_not_after',
+      'Expiry time (notAfter), in seconds since 1970',
+      dated.map(({ row, labels }) => [labels, seconds(row.notAfter)]),
+    ),
+    ...metric(
+      'x509_cert_not_before',
+      'Start of validity (notBefore), in seconds since 1970',
+      begun.map(({ row, labels }) => [labels, seconds(row.notBefore)]),
+    ),
+    ...metric(
+      'x509_cert_expired',
+      'Whether the certificate has expired',
+      dated.map(({ row, labels }) => [labels, row.status === 'EXPIRED' ? 1 : 0]),
+    ),
+    ...metric(
+      'x509_cert_error',
+      'A certificate that is unreadable or missing',
+      broken.map(({ labels }) => [labels, 1]),
+    ),
+    ...metric(
+      'podcheck_certificate_status',
+      'Status of the certificate, in the label',
+      certificates.filter(({ status }) => status !== 'INFO').map((row) => [statusLabels(row), 1]),
+    ),
+    ...metric(
+      'podcheck_certificate_tier_checked',
+      'Whether podcheck checked this tier: 1 fully, 0.5 partly, 0 not',
+      tiers.map(({ id, state }) => [braces([['tier', id]]), TIER[state]]),
+    ),
     ...metric('podcheck_certificate_run_timestamp_seconds', 'Time of the check, in seconds since 1970', [['', seconds(at)]]),
     '',
   ].join('\n');
@@ -52,15 +76,36 @@ function labelsOf(row: CertificateRow, place: CertificatePlace): string {
 }
 
 function statusLabels({ id, role, status, stage, rotatedBy, places }: CertificateRow): string {
-  return braces([['id', id], ['role', role], ['status', status], ['stage', stage ?? ''], ['rotated_by', rotatedBy], ['place', places[0]?.where ?? '']]);
+  return braces([
+    ['id', id],
+    ['role', role],
+    ['status', status],
+    ['stage', stage ?? ''],
+    ['rotated_by', rotatedBy],
+    ['place', places[0]?.where ?? ''],
+  ]);
 }
 
 /** A place in the labels that exporters have for it. */
 function placeLabels({ tier, where }: CertificatePlace): readonly (readonly [string, string])[] {
   const [, kind, namespace = '', name = '', key = ''] = /^(Secret|ConfigMap)\/([^/]*)\/(\S*)(?: (.*))?/.exec(where) ?? [];
-  if (kind === 'Secret') return [['secret_namespace', namespace], ['secret_name', name], ['secret_key', key]];
-  if (kind === 'ConfigMap') return [['configmap_namespace', namespace], ['configmap_name', name], ['configmap_key', key]];
-  if (tier === 'files') return [['filename', where.slice(where.lastIndexOf('/') + 1)], ['filepath', where]];
+  if (kind === 'Secret')
+    return [
+      ['secret_namespace', namespace],
+      ['secret_name', name],
+      ['secret_key', key],
+    ];
+  if (kind === 'ConfigMap')
+    return [
+      ['configmap_namespace', namespace],
+      ['configmap_name', name],
+      ['configmap_key', key],
+    ];
+  if (tier === 'files')
+    return [
+      ['filename', where.slice(where.lastIndexOf('/') + 1)],
+      ['filepath', where],
+    ];
   return [['place', where]];
 }
 
@@ -76,5 +121,8 @@ function braces(labels: readonly (readonly [string, string])[]): string {
 
 /** Source: Prometheus' text format 0.0.4. */
 function escaped(value: string): string {
-  return printableUpTo(value, 500).replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`).replaceAll('\n', String.raw`\n`);
+  return printableUpTo(value, 500)
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll('\n', String.raw`\n`);
 }

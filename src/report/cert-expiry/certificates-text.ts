@@ -1,7 +1,17 @@
 import { formatInstant } from '../../base/instant.ts';
 import { append } from '../../base/lists.ts';
 import type { CertificateReport, CertificateRow, CertificateStatus, CertificateTier } from '../../model/certificate.ts';
-import { countWords, endWords, leftWords, needsAHand, placeWords, roleWords, skewWords, tierTitle, uncheckedTiers } from './certificate-words.ts';
+import {
+  countWords,
+  endWords,
+  leftWords,
+  needsAHand,
+  placeWords,
+  roleWords,
+  skewWords,
+  tierTitle,
+  uncheckedTiers,
+} from './certificate-words.ts';
 import { hanging } from '../diagnosis/cause-lines.ts';
 import { clusterLine } from '../format/cluster-text.ts';
 import { fit } from '../format/display-width.ts';
@@ -19,13 +29,24 @@ export function certificatesText(report: CertificateReport, look: Look, wide: bo
   const urgent = certificates.filter(needsAHand);
   const well = certificates.filter((row) => !needsAHand(row) && (wide || row.status !== 'INFO'));
   const skew = skewWords(report);
-  const lines = [paint(look, 'bold', `${clusterLine(source, 200)}: ${countWords(report)}`), paint(look, 'dim', `as of ${formatInstant(at)}`)];
+  const lines = [
+    paint(look, 'bold', `${clusterLine(source, 200)}: ${countWords(report)}`),
+    paint(look, 'dim', `as of ${formatInstant(at)}`),
+  ];
   if (skew !== undefined) append(lines, hanging('', skew, look));
   for (const row of urgent) append(lines, ['', ...urgentLines(row, at, look, wide)]);
   if (well.length > 0) append(lines, ['', ...wellLines(wide ? well : well.slice(0, WELL), at, look, wide)]);
   if (!wide && well.length > WELL) lines.push(`and ${well.length - WELL} more (-o wide)`);
   const harmless = certificates.filter(({ status }) => status === 'INFO').length;
-  if (!wide && harmless > 0) append(lines, ['', ...hanging('', `${harmless} more ${harmless === 1 ? 'needs' : 'need'} no action: public CA bundles and replaced certificates (-o wide)`, look)]);
+  if (!wide && harmless > 0)
+    append(lines, [
+      '',
+      ...hanging(
+        '',
+        `${harmless} more ${harmless === 1 ? 'needs' : 'need'} no action: public CA bundles and replaced certificates (-o wide)`,
+        look,
+      ),
+    ]);
   const unchecked = uncheckedTiers(report);
   if (unchecked.length > 0) {
     lines.push('', paint(look, 'bold', 'NOT CHECKED'));
@@ -45,7 +66,12 @@ function byReason(tiers: readonly CertificateTier[]): ReadonlyMap<string, readon
 }
 
 function urgentLines(row: CertificateRow, at: number, look: Look, wide: boolean): readonly string[] {
-  const ends = row.notAfter === undefined ? '' : row.notAfter < at ? `, expired ${endWords(row)} (${leftWords(row, at).slice(1)} ago)` : `, expires ${endWords(row)} (in ${leftWords(row, at)})`;
+  const ends =
+    row.notAfter === undefined
+      ? ''
+      : row.notAfter < at
+        ? `, expired ${endWords(row)} (${leftWords(row, at).slice(1)} ago)`
+        : `, expires ${endWords(row)} (in ${leftWords(row, at)})`;
   const field = (name: string, text: string): readonly string[] => (text === '' ? [] : hanging(`  ${name.padEnd(8)} `, text, look));
   return [
     ...hanging(`${row.status}  `, `${roleWords(row)}${ends}`, look).map((line, index) =>
@@ -83,14 +109,21 @@ const COLORS: Readonly<Record<CertificateStatus, Paint>> = {
 
 /** One line each where there is room for the words, with the place below. */
 function wellLines(rows: readonly CertificateRow[], at: number, look: Look, wide: boolean): readonly string[] {
-  const head = wide ? ['STATUS', 'LEFT', 'EXPIRES', 'ROTATED BY', 'ID', 'USED', 'WHAT AND WHERE'] : ['STATUS', 'LEFT', 'EXPIRES', 'ROTATED BY', 'WHAT AND WHERE'];
+  const head = wide
+    ? ['STATUS', 'LEFT', 'EXPIRES', 'ROTATED BY', 'ID', 'USED', 'WHAT AND WHERE']
+    : ['STATUS', 'LEFT', 'EXPIRES', 'ROTATED BY', 'WHAT AND WHERE'];
   const cells = rows.map((row) => {
     const first = [row.status, leftWords(row, at), endWords(row), row.rotatedBy];
     const why = row.reason === undefined || (!wide && row.status !== 'NOT_CHECKED') ? '' : `\n${clusterLine(row.reason, 300)}`;
     if (!wide) return [...first, `${roleWords(row)}\n${fit(shortPlace(row), Math.max(20, look.width - LEAD))}${why}`];
     const used = row.usedShare === undefined ? '' : `${Math.round(row.usedShare * 100)}%`;
     const names = row.names.length === 0 ? '' : `\nfor ${clusterLine(row.names.join(', '), 400)}`;
-    return [...first, row.id, used, `${roleWords(row)}: ${clusterLine(row.subject, 200)}${row.issuer === '' ? '' : `, issued by ${clusterLine(row.issuer, 200)}`}${names}\n${placeWords(row, 100).join('\n')}${why}`];
+    return [
+      ...first,
+      row.id,
+      used,
+      `${roleWords(row)}: ${clusterLine(row.subject, 200)}${row.issuer === '' ? '' : `, issued by ${clusterLine(row.issuer, 200)}`}${names}\n${placeWords(row, 100).join('\n')}${why}`,
+    ];
   });
   return tableText(head, cells, look).trimEnd().split('\n');
 }

@@ -17,10 +17,16 @@ export function causeJson(cause: Cause): JsonObject {
     title,
     object: refJson(object),
     ...(workload === undefined ? {} : { workload: refJson(workload) }),
-    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? clusterValue(value) : value])),
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? clusterValue(value) : value]),
+    ),
     what: clusterValue(what),
     why: clusterValue(why),
-    fix: fix.map(({ say, run, by }) => ({ say: clusterValue(say), ...(run === undefined ? {} : { run: clusterValue(run) }), ...(by === undefined ? {} : { by }) })),
+    fix: fix.map(({ say, run, by }) => ({
+      say: clusterValue(say),
+      ...(run === undefined ? {} : { run: clusterValue(run) }),
+      ...(by === undefined ? {} : { by }),
+    })),
     evidence: evidence.map(({ source, quote, at, count }) => ({
       source: clusterValue(source),
       quote: clusterValue(quote),
@@ -47,5 +53,10 @@ export function refJson({ kind, namespace, name }: ObjectRef): JsonObject {
 
 /** JSON text, indented, in which no character can move a cursor or hide: what JSON.stringify leaves of them is escaped too. */
 export function jsonText(value: Json): string {
-  return `${withoutInvisible(JSON.stringify(value, undefined, 2), (character) => character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''))}\n`;
+  return `${withoutInvisible(JSON.stringify(value, undefined, 2), (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )}\n`;
 }

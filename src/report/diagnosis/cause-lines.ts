@@ -43,7 +43,10 @@ export const SYMPTOM = 'This is a symptom: no rule names its cause. Look further
 
 /** A further candidate: its title and object. */
 export function candidateLines(cause: Cause, look: Look): readonly string[] {
-  return hanging(`${cause.rank}. `, `${cause.title}: ${objectWords(cause.object)} (${cause.rule})`, { ...look, width: look.width - INDENT });
+  return hanging(`${cause.rank}. `, `${cause.title}: ${objectWords(cause.object)} (${cause.rule})`, {
+    ...look,
+    width: look.width - INDENT,
+  });
 }
 
 /** Text behind a lead, made harmless, its further lines under the first word. */
@@ -72,7 +75,10 @@ function continued(words: readonly string[], look: Look): readonly string[] {
 function aboutLines(cause: Cause, target: ObjectRef | undefined, look: Look, wide: boolean): readonly string[] {
   const { object, workload, affected } = cause;
   if (wide) {
-    const about = workload === undefined || formatRef(workload) === formatRef(object) ? objectWords(object) : `${objectWords(object)}, of ${objectWords(workload)}`;
+    const about =
+      workload === undefined || formatRef(workload) === formatRef(object)
+        ? objectWords(object)
+        : `${objectWords(object)}, of ${objectWords(workload)}`;
     return [
       '',
       ...labelled('Object', wrap(about, look.width - INDENT), look),
@@ -91,7 +97,11 @@ function fixLines({ fix }: Cause, look: Look): readonly string[] {
     const { run } = step;
     const lead = run === undefined ? '' : '  ';
     return [
-      ...(run === undefined ? [] : clusterBlock(run, true).split('\n').map((line) => paint(look, 'green', line))),
+      ...(run === undefined
+        ? []
+        : clusterBlock(run, true)
+            .split('\n')
+            .map((line) => paint(look, 'green', line))),
       ...wrap(clusterLine(fixWords(step), 600), look.width - INDENT - lead.length).map((line) => lead + line),
     ];
   });

@@ -6,7 +6,7 @@ import { isUnread } from '../../model/fact.ts';
 import { endWords, placeWords, roleWords } from '../cert-expiry/certificate-words.ts';
 import { SYMPTOM } from './cause-lines.ts';
 import type { Markdown } from '../format/markdown-words.ts';
-import { BLANK, code, document, fenced, md } from '../format/markdown-words.ts';
+import { BLANK, code, document, fenced, marked } from '../format/markdown-words.ts';
 import { objectList, objectWords } from '../format/object-words.ts';
 
 const AFFECTED = 20;
@@ -16,15 +16,20 @@ const GAPS = 20;
 export function diagnosisMarkdown({ target, at, outcome, stages, causes, gaps }: Diagnosis): string {
   const [cause, ...others] = causes;
   return document([
-    md`# ${objectWords(target)}: ${cause === undefined ? outcome : cause.title}`,
+    marked`# ${objectWords(target)}: ${cause === undefined ? outcome : cause.title}`,
     BLANK,
-    md`Outcome **${outcome}**, as of ${formatInstant(at)}.`,
+    marked`Outcome **${outcome}**, as of ${formatInstant(at)}.`,
     BLANK,
-    md`| Stage | Verdict | Since | Reason |`,
-    md`|---|---|---|---|`,
-    ...stages.map((stage) => md`| ${stage.id} | ${stage.verdict} | ${stage.at === undefined ? '' : formatInstant(stage.at)} | ${stage.reason ?? ''} |`),
-    ...(cause === undefined ? [] : [BLANK, md`## Cause`, BLANK, ...causeSection(cause)]),
-    ...(others.length === 0 ? [] : [BLANK, md`## Other candidates`, BLANK, ...others.map((other) => md`${other.rank}. ${other.what} (${code(other.rule)})`)]),
+    marked`| Stage | Verdict | Since | Reason |`,
+    marked`|---|---|---|---|`,
+    ...stages.map(
+      (stage) =>
+        marked`| ${stage.id} | ${stage.verdict} | ${stage.at === undefined ? '' : formatInstant(stage.at)} | ${stage.reason ?? ''} |`,
+    ),
+    ...(cause === undefined ? [] : [BLANK, marked`## Cause`, BLANK, ...causeSection(cause)]),
+    ...(others.length === 0
+      ? []
+      : [BLANK, marked`## Other candidates`, BLANK, ...others.map((other) => marked`${other.rank}. ${other.what} (${code(other.rule)})`)]),
     ...gapSection(gaps),
   ]);
 }
@@ -32,38 +37,47 @@ export function diagnosisMarkdown({ target, at, outcome, stages, causes, gaps }:
 /** A scan for a ticket: one section for each cause. */
 export function scanMarkdown({ at, scope, counts, causes, unexplained, certificates = [], gaps }: ScanResult): string {
   return document([
-    md`# ${scope.namespace === undefined ? 'All namespaces' : md`Namespace ${scope.namespace}`}: ${counts.healthy} of ${counts.targets} healthy`,
+    marked`# ${scope.namespace === undefined ? 'All namespaces' : marked`Namespace ${scope.namespace}`}: ${counts.healthy} of ${counts.targets} healthy`,
     BLANK,
-    md`As of ${formatInstant(at)}.`,
-    ...causes.flatMap((cause) => [BLANK, md`## ${cause.rank}. ${cause.title}`, BLANK, ...causeSection(cause)]),
-    ...(unexplained.length === 0 ? [] : [BLANK, md`## Not well, and no rule knows why`, BLANK]),
-    ...unexplained.map(({ ref, reason }) => md`- ${objectWords(ref)}${reason === undefined ? '' : md`: ${reason}`}`),
-    ...(certificates.length === 0 ? [] : [BLANK, md`## Certificates`, BLANK]),
-    ...certificates.map((row) => md`- **${row.status}** ${roleWords(row)}, ends ${endWords(row)}, ${placeWords(row, 1).join(', ')}: ${row.breaks} ${code(row.renew)}`),
+    marked`As of ${formatInstant(at)}.`,
+    ...causes.flatMap((cause) => [BLANK, marked`## ${cause.rank}. ${cause.title}`, BLANK, ...causeSection(cause)]),
+    ...(unexplained.length === 0 ? [] : [BLANK, marked`## Not well, and no rule knows why`, BLANK]),
+    ...unexplained.map(({ ref, reason }) => marked`- ${objectWords(ref)}${reason === undefined ? '' : marked`: ${reason}`}`),
+    ...(certificates.length === 0 ? [] : [BLANK, marked`## Certificates`, BLANK]),
+    ...certificates.map(
+      (row) =>
+        marked`- **${row.status}** ${roleWords(row)}, ends ${endWords(row)}, ${placeWords(row, 1).join(', ')}: ${row.breaks} ${code(row.renew)}`,
+    ),
     ...gapSection(gaps),
   ]);
 }
 
 function causeSection(cause: Cause): readonly Markdown[] {
   return [
-    md`**${cause.what}**`,
+    marked`**${cause.what}**`,
     BLANK,
-    md`${cause.why}`,
-    ...(cause.symptom === undefined ? [] : [BLANK, md`${SYMPTOM}`]),
+    marked`${cause.why}`,
+    ...(cause.symptom === undefined ? [] : [BLANK, marked`${SYMPTOM}`]),
     BLANK,
-    md`- Object: ${objectWords(cause.object)}`,
-    ...(cause.workload === undefined ? [] : [md`- Workload: ${objectWords(cause.workload)}`]),
-    ...(cause.affected.length === 0 ? [] : [md`- Affects: ${objectList(cause.affected, AFFECTED)}`]),
-    md`- Rule: ${code(cause.rule)}`,
-    ...(cause.playbook === undefined ? [] : [md`- Playbook: ${code(cause.playbook)}`]),
+    marked`- Object: ${objectWords(cause.object)}`,
+    ...(cause.workload === undefined ? [] : [marked`- Workload: ${objectWords(cause.workload)}`]),
+    ...(cause.affected.length === 0 ? [] : [marked`- Affects: ${objectList(cause.affected, AFFECTED)}`]),
+    marked`- Rule: ${code(cause.rule)}`,
+    ...(cause.playbook === undefined ? [] : [marked`- Playbook: ${code(cause.playbook)}`]),
     BLANK,
-    md`Evidence:`,
+    marked`Evidence:`,
     BLANK,
-    ...cause.evidence.flatMap(({ source, quote, at }) => [md`- ${source}${at === undefined ? '' : md`, ${formatInstant(at)}`}`, ...fenced(quote, '  ')]),
+    ...cause.evidence.flatMap(({ source, quote, at }) => [
+      marked`- ${source}${at === undefined ? '' : marked`, ${formatInstant(at)}`}`,
+      ...fenced(quote, '  '),
+    ]),
     BLANK,
-    md`Fix:`,
+    marked`Fix:`,
     BLANK,
-    ...cause.fix.flatMap((step, index) => [md`${index + 1}. ${fixWords(step)}`, ...(step.run === undefined ? [] : fenced(step.run, '   '))]),
+    ...cause.fix.flatMap((step, index) => [
+      marked`${index + 1}. ${fixWords(step)}`,
+      ...(step.run === undefined ? [] : fenced(step.run, '   ')),
+    ]),
   ];
 }
 
@@ -72,9 +86,14 @@ function gapSection(gaps: readonly Gap[]): readonly Markdown[] {
   const more = gaps.length - GAPS;
   return [
     BLANK,
-    md`## Could not look at`,
+    marked`## Could not look at`,
     BLANK,
-    ...gaps.slice(0, GAPS).map((gap) => md`- ${isUnread(gap) ? '' : md`${gap.kind} of `}${objectWords(gap.about)}: ${gap.reason}${gap.needs === undefined ? '' : md` (needs ${code(gap.needs)})`}`),
-    ...(more > 0 ? [md`- and ${more} more`] : []),
+    ...gaps
+      .slice(0, GAPS)
+      .map(
+        (gap) =>
+          marked`- ${isUnread(gap) ? '' : marked`${gap.kind} of `}${objectWords(gap.about)}: ${gap.reason}${gap.needs === undefined ? '' : marked` (needs ${code(gap.needs)})`}`,
+      ),
+    ...(more > 0 ? [marked`- and ${more} more`] : []),
   ];
 }

@@ -38,12 +38,22 @@ export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline
   if (cause !== undefined) append(lines, ['', ...causeLines(cause, at, look, { wide, flags, target })]);
   if (others.length > 0) {
     const told = wide ? others : others.slice(0, CANDIDATES);
-    append(lines, [...(wide ? [''] : []), ...labelled('Also', told.flatMap((other) => candidateLines(other, look)), look)]);
+    append(lines, [
+      ...(wide ? [''] : []),
+      ...labelled(
+        'Also',
+        told.flatMap((other) => candidateLines(other, look)),
+        look,
+      ),
+    ]);
     if (told.length < others.length) append(lines, labelled('', [`and ${others.length - told.length} more (-o wide)`], look));
   }
   if (gaps.length > 0) {
     const brief = cause !== undefined && !wide;
-    append(lines, (brief ? labelled('Not seen', gapSummary(gaps, look), look) : ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]));
+    append(
+      lines,
+      brief ? labelled('Not seen', gapSummary(gaps, look), look) : ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)],
+    );
   }
   if (outcome === 'unexplained') lines.push('', 'All evidence that podcheck looks for was seen. For a report use -o json.');
   if (outcome === 'inconclusive' && gaps.length === 0) lines.push('', 'The evidence does not show the state of this object.');

@@ -49,7 +49,9 @@ function listTellings(gaps: readonly Gap[]): readonly Telling[] {
     kinds.set(where, (kinds.get(where) ?? new Set()).add(kind));
   }
   return [...kinds].map(([where, names]) => ({
-    words: clusterLine(`${[...names].join(', ')}${where.startsWith('-n ') ? ` in ${where.slice('-n '.length)}` : ''} were not collected. To see them:`),
+    words: clusterLine(
+      `${[...names].join(', ')}${where.startsWith('-n ') ? ` in ${where.slice('-n '.length)}` : ''} were not collected. To see them:`,
+    ),
     command: clusterLine(`kubectl get ${where === '' ? '' : `${where} `}${[...names].join(',')} -o yaml`),
   }));
 }
@@ -71,14 +73,18 @@ function telling(group: readonly Gap[]): Telling {
   const said = `${about.name === ANYTHING ? kindsOf(group) : objectsOf(group)}: ${clusterLine(reason, 300)}`;
   if (needs === undefined) return { words: said };
   const isCommand = needs.startsWith('kubectl ');
-  return isCommand ? { words: `${said.replace(/\.$/, '')}. To see it:`, command: clusterLine(needs) } : { words: `${said.replace(/\.$/, '')}. Needs: ${clusterLine(needs)}` };
+  return isCommand
+    ? { words: `${said.replace(/\.$/, '')}. To see it:`, command: clusterLine(needs) }
+    : { words: `${said.replace(/\.$/, '')}. Needs: ${clusterLine(needs)}` };
 }
 
 function kindsOf(group: readonly Gap[]): string {
   const kinds = [...new Set(group.map(({ about }) => about.kind))];
   const where = [...new Set(group.map(({ about }) => about.namespace))];
   const place = where.length === 1 && where[0] !== undefined ? ` in ${where[0]}` : '';
-  return clusterLine(`every ${kinds.slice(0, KINDS).join(', ')}${kinds.length > KINDS ? ` and ${kinds.length - KINDS} more kinds` : ''}${place}`);
+  return clusterLine(
+    `every ${kinds.slice(0, KINDS).join(', ')}${kinds.length > KINDS ? ` and ${kinds.length - KINDS} more kinds` : ''}${place}`,
+  );
 }
 
 function objectsOf(group: readonly Gap[]): string {

@@ -15,7 +15,11 @@ export function headline(diagnosis: Diagnosis, look: Look, standing?: string): r
   const { words, color } = standing === undefined ? stateWords(diagnosis) : { words: standing, color: 'yellow' as const };
   const lines = hanging('', `${object} ${words}`, look);
   return [
-    ...lines.map((line, index) => (index === 0 && line.startsWith(object) ? `${paint(look, 'bold', object)}${paint(look, color, line.slice(object.length))}` : paint(look, color, line))),
+    ...lines.map((line, index) =>
+      index === 0 && line.startsWith(object)
+        ? `${paint(look, 'bold', object)}${paint(look, color, line.slice(object.length))}`
+        : paint(look, color, line),
+    ),
     paint(look, 'dim', [...countWords(diagnosis), `as of ${formatInstant(diagnosis.at)}`].join(', ')),
   ];
 }
@@ -39,19 +43,25 @@ function stateWords(diagnosis: Diagnosis): StateWords {
     case 'unexplained':
       return { words: 'is unhealthy: no rule matches', color: 'yellow' };
     case 'inconclusive':
-      if (diagnosis.state === 'healthy' && diagnosis.gaps.some(isUnread)) return { words: 'looks healthy, but not everything could be read', color: 'yellow' };
+      if (diagnosis.state === 'healthy' && diagnosis.gaps.some(isUnread))
+        return { words: 'looks healthy, but not everything could be read', color: 'yellow' };
       return { words: 'is inconclusive: required evidence is missing', color: 'yellow' };
   }
 }
 
-/** How badly the target does, by what was counted: `blocked at images`, `partly ready (2 of 3), blocked at images`, `degraded at traffic`. */
+/**
+ * How badly the target does, by what was counted: `blocked at images`, `partly ready (2 of 3), blocked at images`, `degraded at traffic`.
+ */
 function troubleWords({ state, pods, causes, stages, target }: Diagnosis): string {
   const stage = stages.find(({ verdict }) => verdict === 'blocked')?.id ?? causes[0]?.stage ?? 'apply';
   const stored = stages.some(({ id, verdict }) => id === 'persistence' && verdict === 'passed');
   if (!stored && stageOrder(stage) < stageOrder('persistence')) return `rejected at ${stage}`;
   if (target.kind === 'Node') return 'unhealthy';
   if (state === 'healthy') return `degraded at ${stage}`;
-  if (pods !== undefined && pods.ready > 0) return pods.ready < pods.desired ? `partly ready (${pods.ready} of ${pods.desired}), blocked at ${stage}` : `ready, but blocked at ${stage}`;
+  if (pods !== undefined && pods.ready > 0)
+    return pods.ready < pods.desired
+      ? `partly ready (${pods.ready} of ${pods.desired}), blocked at ${stage}`
+      : `ready, but blocked at ${stage}`;
   return `blocked at ${stage}`;
 }
 

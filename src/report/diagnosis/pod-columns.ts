@@ -12,11 +12,15 @@ export interface PodWord {
 export function podWord(pod: KubeObject): PodWord {
   const [initial, main] = [statuses(pod, 'initContainerStatuses'), statuses(pod, 'containerStatuses')];
   const inits = asList(dig(pod, 'spec', 'initContainers'));
-  const sidecars = new Set(inits.filter((container) => dig(container, 'restartPolicy') === 'Always').map((container) => asText(dig(container, 'name'))));
+  const sidecars = new Set(
+    inits.filter((container) => dig(container, 'restartPolicy') === 'Always').map((container) => asText(dig(container, 'name'))),
+  );
   const counted = [...initial.filter((status) => sidecars.has(asText(dig(status, 'name')))), ...main];
   const total = asList(dig(pod, 'spec', 'containers')).length + sidecars.size;
   const waiting = initWord(initial, sidecars, inits.length);
-  const initialized = asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Initialized' && dig(condition, 'status') === 'True');
+  const initialized = asList(dig(pod, 'status', 'conditions')).some(
+    (condition) => dig(condition, 'type') === 'Initialized' && dig(condition, 'status') === 'True',
+  );
   const status = waiting !== undefined && !initialized ? waiting : mainWord(pod, main);
   return {
     ready: `${counted.filter((container) => dig(container, 'ready') === true && dig(container, 'state', 'running') !== undefined).length}/${total}`,
@@ -50,7 +54,9 @@ function mainWord(pod: KubeObject, main: readonly Json[]): string {
     else if (dig(status, 'ready') === true && dig(status, 'state', 'running') !== undefined) running = true;
   }
   if (word !== 'Completed' || !running) return word;
-  const ready = asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True');
+  const ready = asList(dig(pod, 'status', 'conditions')).some(
+    (condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True',
+  );
   return ready ? 'Running' : 'NotReady';
 }
 

@@ -63,7 +63,10 @@ function quoteLines(group: readonly Quote[], now: Instant, look: Look, wide: boo
 /** All but the last line from the beginning, and the end: an error that is wrapped in others names its own cause last. */
 function shortened(quoted: readonly string[], room: number): readonly string[] {
   if (quoted.length <= QUOTE_LINES) return quoted;
-  const words = quoted.slice(QUOTE_LINES - 1).join(' ').split(' ');
+  const words = quoted
+    .slice(QUOTE_LINES - 1)
+    .join(' ')
+    .split(' ');
   let end: string | undefined;
   for (let from = words.length - 1; from > 0; from--) {
     const line = `… ${words.slice(from).join(' ')}`;
@@ -78,7 +81,13 @@ export const INDENT = 9;
 
 function sourceWords(first: Quote, group: readonly Quote[], now: Instant): string {
   const objects = new Set(group.map(({ about }) => formatRef(about))).size;
-  const source = objects === 1 ? first.source : first.source.replace(formatRef(first.about), `${objects} ${first.about.kind}s${first.source.startsWith(formatRef(first.about)) ? ',' : ''}`);
+  const source =
+    objects === 1
+      ? first.source
+      : first.source.replace(
+          formatRef(first.about),
+          `${objects} ${first.about.kind}s${first.source.startsWith(formatRef(first.about)) ? ',' : ''}`,
+        );
   const count = group.reduce((sum, quote) => sum + (quote.count ?? 1), 0);
   const times = group.flatMap(({ at }) => (at === undefined ? [] : [at]));
   const last = times.length === 0 ? '' : `, ${count > 1 ? 'last ' : ''}${clockTime(largest(times), now)}`;

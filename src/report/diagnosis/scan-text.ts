@@ -30,12 +30,22 @@ export interface ScanTextOptions {
 /** A scan for a person: a table of causes, those that stop most first; then what no rule explains, certificates, and what was not seen. */
 export function scanText(result: ScanResult, look: Look, wide: boolean, { flags = [], notes = [] }: ScanTextOptions = {}): string {
   const { at, causes, unexplained, gaps } = result;
-  const lines = [...hanging('', headline(result), look).map((line) => paint(look, 'bold', line)), paint(look, 'dim', `as of ${formatInstant(at)}`)];
+  const lines = [
+    ...hanging('', headline(result), look).map((line) => paint(look, 'bold', line)),
+    paint(look, 'dim', `as of ${formatInstant(at)}`),
+  ];
   const sorted = causes.toSorted((one, other) => countOf(other) - countOf(one) || one.rank - other.rank);
   const told = wide ? sorted : sorted.slice(0, CAUSES);
-  if (told.length > 0) append(lines, ['', paint(look, 'dim', `${'COUNT'.padStart(COUNT_WIDTH)}  CAUSE, OBJECT, FIX`), ...told.flatMap((cause) => rowLines(cause, look))]);
+  if (told.length > 0)
+    append(lines, [
+      '',
+      paint(look, 'dim', `${'COUNT'.padStart(COUNT_WIDTH)}  CAUSE, OBJECT, FIX`),
+      ...told.flatMap((cause) => rowLines(cause, look)),
+    ]);
   if (told.length < causes.length) lines.push(`${' '.repeat(COUNT_WIDTH)}  and ${causes.length - told.length} more (-o wide)`);
-  if (wide) for (const cause of sorted) append(lines, ['', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags })]);
+  if (wide)
+    for (const cause of sorted)
+      append(lines, ['', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags })]);
   else if (causes.length > 0) append(lines, ['', ...moreLines(sorted, flags, look)]);
   if (unexplained.length > 0) {
     lines.push('', paint(look, 'bold', 'UNHEALTHY, NO RULE MATCHES'));
@@ -58,7 +68,11 @@ function certificateLines({ certificates = [], at }: ScanResult, look: Look, wid
     '',
     paint(look, 'bold', 'CERTIFICATES'),
     ...shownRows.flatMap((row) => [
-      ...hanging('  - ', `${row.status}: ${roleWords(row)}, ${row.notAfter !== undefined && row.notAfter < at ? 'expired' : 'expires'} ${endWords(row)} (${placeWords(row, 1).join(', ')}). ${row.breaks}`, look),
+      ...hanging(
+        '  - ',
+        `${row.status}: ${roleWords(row)}, ${row.notAfter !== undefined && row.notAfter < at ? 'expired' : 'expires'} ${endWords(row)} (${placeWords(row, 1).join(', ')}). ${row.breaks}`,
+        look,
+      ),
       `       ${paint(look, 'green', clusterLine(row.renew, 400))}`,
     ]),
     ...(certificates.length > shownRows.length ? [`  and ${certificates.length - shownRows.length} more (podcheck cert-expiry)`] : []),
@@ -68,7 +82,8 @@ function certificateLines({ certificates = [], at }: ScanResult, look: Look, wid
 function headline({ scope, counts, causes, gaps }: ScanResult): string {
   const where = scope.namespace === undefined ? 'all namespaces' : `namespace ${clusterLine(scope.namespace, 80)}`;
   const unread = gaps.some(isUnread);
-  if (counts.targets === 0 && causes.length === 0) return unread ? `No pods or workloads were seen in ${where}: not everything could be read` : `No pods or workloads in ${where}`;
+  if (counts.targets === 0 && causes.length === 0)
+    return unread ? `No pods or workloads were seen in ${where}: not everything could be read` : `No pods or workloads in ${where}`;
   const parts = [
     `${counts.healthy} of ${counts.targets} healthy`,
     ...(counts.unhealthy === 0 ? [] : [`${counts.unhealthy} unhealthy`]),
@@ -92,9 +107,13 @@ function rowLines(cause: Cause, look: Look): readonly string[] {
   const indent = ' '.repeat(COUNT_WIDTH + 2);
   const run = cause.fix.find((step) => step.run !== undefined)?.run;
   return [
-    ...rowText(`${String(countOf(cause)).padStart(COUNT_WIDTH)}  `, clusterLine(cause.title), look).map((line) => paint(look, 'bold', line)),
+    ...rowText(`${String(countOf(cause)).padStart(COUNT_WIDTH)}  `, clusterLine(cause.title), look).map((line) =>
+      paint(look, 'bold', line),
+    ),
     ...rowText(indent, `${cause.rule}: ${placeOf(cause)}`, look),
-    ...(run === undefined ? cause.fix.slice(0, 1).flatMap(({ say }) => rowText(indent, clusterLine(say), look)) : [`${indent}${paint(look, 'green', clusterLine(run, 400))}`]),
+    ...(run === undefined
+      ? cause.fix.slice(0, 1).flatMap(({ say }) => rowText(indent, clusterLine(say), look))
+      : [`${indent}${paint(look, 'green', clusterLine(run, 400))}`]),
   ];
 }
 
@@ -104,7 +123,9 @@ function rowText(lead: string, text: string, look: Look): readonly string[] {
 }
 
 function placeOf({ object, workload }: Cause): string {
-  return workload === undefined || formatRef(workload) === formatRef(object) ? objectWords(object) : `${objectWords(workload)}: ${objectWords(object)}`;
+  return workload === undefined || formatRef(workload) === formatRef(object)
+    ? objectWords(object)
+    : `${objectWords(workload)}: ${objectWords(object)}`;
 }
 
 /** How to see the proof and the whole fix of the first cause, and all causes in full. */
@@ -114,5 +135,8 @@ function moreLines([first]: readonly Cause[], flags: SourceFlags, look: Look): r
     target === undefined || resourceOfKind(target.kind) === undefined
       ? undefined
       : ['podcheck', 'diagnose', formatRef(target), ...flags].map((word) => commandLine([word])).join(' ');
-  return [...(command === undefined ? [] : [`Proof and fix:    ${paint(look, 'green', clusterLine(command, 400))}`]), 'All in full:      -o wide'];
+  return [
+    ...(command === undefined ? [] : [`Proof and fix:    ${paint(look, 'green', clusterLine(command, 400))}`]),
+    'All in full:      -o wide',
+  ];
 }

@@ -7,7 +7,13 @@ import { mark, paint } from '../format/text-style.ts';
 import { ago } from '../format/time-words.ts';
 import { verdictWords } from './verdict-words.ts';
 
-const COLORS: Readonly<Record<Verdict, Paint>> = { passed: 'green', blocked: 'red', waiting: 'yellow', unknown: 'yellow', 'not-reached': 'dim' };
+const COLORS: Readonly<Record<Verdict, Paint>> = {
+  passed: 'green',
+  blocked: 'red',
+  waiting: 'yellow',
+  unknown: 'yellow',
+  'not-reached': 'dim',
+};
 const NAME_COLUMNS = 22;
 /** From so many neighbours that say nothing but the same verdict, one line stands for all. */
 const RUN = 3;
@@ -15,14 +21,15 @@ const RUN = 3;
 /** One line a stage with its mark, time and reason. Runs of stages that say nothing but the same are one line, unless all are wanted. */
 export function stageLines(stages: readonly StageVerdict[], now: Instant, look: Look, every: boolean): readonly string[] {
   const lines: string[] = [];
-  for (let at = 0; at < stages.length; ) {
+  for (let at = 0; at < stages.length;) {
     const end = every ? at + 1 : endOfRun(stages, at);
     const run = stages.slice(at, end);
     at = end;
     const [first] = run;
     const last = run.at(-1);
     if (first === undefined || last === undefined) continue;
-    if (run.length >= RUN) lines.push(stageLine(first.verdict, `${first.id} ${mark(look, 'through')} ${last.id}`, sayingOf(first, now), look));
+    if (run.length >= RUN)
+      lines.push(stageLine(first.verdict, `${first.id} ${mark(look, 'through')} ${last.id}`, sayingOf(first, now), look));
     else for (const stage of run) lines.push(stageLine(stage.verdict, stage.id, sayingOf(stage, now), look));
   }
   return lines;

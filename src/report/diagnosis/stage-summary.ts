@@ -6,7 +6,13 @@ import type { Look, Paint } from '../format/text-style.ts';
 import { mark, paint } from '../format/text-style.ts';
 import { VERDICT_WORDS } from './verdict-words.ts';
 
-const COLORS: Readonly<Record<Verdict, Paint>> = { passed: 'green', blocked: 'red', waiting: 'yellow', unknown: 'yellow', 'not-reached': 'dim' };
+const COLORS: Readonly<Record<Verdict, Paint>> = {
+  passed: 'green',
+  blocked: 'red',
+  waiting: 'yellow',
+  unknown: 'yellow',
+  'not-reached': 'dim',
+};
 
 /** All stages on one line (or as few as fit): neighbours with the same verdict as a span, each with its mark and its word. */
 export function stageSummary(stages: readonly StageVerdict[], look: Look): readonly string[] {

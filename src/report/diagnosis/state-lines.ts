@@ -17,7 +17,11 @@ const PODS = 40;
 export function stateLines(objects: readonly KubeObject[], at: Instant, look: Look): readonly string[] {
   const rows = stateRows(objects, at);
   if (rows.length === 0) return ['No workloads, pods or nodes'];
-  const text = tableText(['OBJECT', 'READY', 'STATUS', 'RESTARTS', 'AGE', 'NODE'], rows.slice(0, ROWS).map((row) => row.map((cell) => clusterLine(cell, 120))), look);
+  const text = tableText(
+    ['OBJECT', 'READY', 'STATUS', 'RESTARTS', 'AGE', 'NODE'],
+    rows.slice(0, ROWS).map((row) => row.map((cell) => clusterLine(cell, 120))),
+    look,
+  );
   const more = rows.length - ROWS;
   return [...text.trimEnd().split('\n'), ...(more > 0 ? [`and ${more} more`] : [])];
 }
@@ -49,16 +53,38 @@ function isWell([, ready, status]: Row): boolean {
 function nodeRow(node: KubeObject, at: Instant): Row {
   const ready = asList(dig(node, 'status', 'conditions')).find((condition) => dig(condition, 'type') === 'Ready');
   const word = dig(ready, 'status') === 'True' ? 'Ready' : ready === undefined ? 'Unknown' : 'NotReady';
-  return [objectWords(refOf(node)), '', dig(node, 'spec', 'unschedulable') === true ? `${word},SchedulingDisabled` : word, '', age(node, at), ''];
+  return [
+    objectWords(refOf(node)),
+    '',
+    dig(node, 'spec', 'unschedulable') === true ? `${word},SchedulingDisabled` : word,
+    '',
+    age(node, at),
+    '',
+  ];
 }
 
 /** Ready and wanted pods, by the fields each kind has them in. */
 const COUNTS: Readonly<Record<string, readonly [readonly string[], readonly string[]]>> = {
-  Deployment: [['status', 'readyReplicas'], ['spec', 'replicas']],
-  ReplicaSet: [['status', 'readyReplicas'], ['spec', 'replicas']],
-  StatefulSet: [['status', 'readyReplicas'], ['spec', 'replicas']],
-  DaemonSet: [['status', 'numberReady'], ['status', 'desiredNumberScheduled']],
-  Job: [['status', 'succeeded'], ['spec', 'completions']],
+  Deployment: [
+    ['status', 'readyReplicas'],
+    ['spec', 'replicas'],
+  ],
+  ReplicaSet: [
+    ['status', 'readyReplicas'],
+    ['spec', 'replicas'],
+  ],
+  StatefulSet: [
+    ['status', 'readyReplicas'],
+    ['spec', 'replicas'],
+  ],
+  DaemonSet: [
+    ['status', 'numberReady'],
+    ['status', 'desiredNumberScheduled'],
+  ],
+  Job: [
+    ['status', 'succeeded'],
+    ['spec', 'completions'],
+  ],
 };
 
 function workloadRow(object: KubeObject, at: Instant): readonly Row[] {

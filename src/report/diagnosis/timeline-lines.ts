@@ -11,7 +11,8 @@ export function timelineLines(stages: readonly StageVerdict[], look: Look): read
   let before: number | undefined;
   return stages.map(({ id, verdict, at, reason }) => {
     // What was not passed has no time, and its reason has the columns for it.
-    if (at === undefined) return `  ${mark(look, verdict)} ${padEnd(id, 22)} ${fit(verdictWords(verdict, reason), Math.max(20, look.width - 27))}`;
+    if (at === undefined)
+      return `  ${mark(look, verdict)} ${padEnd(id, 22)} ${fit(verdictWords(verdict, reason), Math.max(20, look.width - 27))}`;
     const taken = before === undefined || at < before ? '' : `+${formatDuration((at - before) / 1000)}`;
     before = at;
     const words = fit(verdictWords(verdict, reason), Math.max(20, look.width - 57));

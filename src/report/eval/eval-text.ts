@@ -30,11 +30,17 @@ export function evalText(report: EvalReport, look: Look): string {
   ]);
   const missed = misses.map(({ case: name, expected, got, verdict }) => [
     clusterLine(name, 60),
-    clusterLine(`${expected.rules.join(' or ') || 'no cause'}${expected.object === undefined ? '' : ` at ${expected.object}`}; got ${got === null ? (verdict === 'unreadable' ? 'nothing: not readable' : 'no cause') : `${got.rule} at ${got.object}`}${verdict === undefined ? '' : ` (${verdict.replace('-', ' ')})`}`, 400),
+    clusterLine(
+      `${expected.rules.join(' or ') || 'no cause'}${expected.object === undefined ? '' : ` at ${expected.object}`}; got ${got === null ? (verdict === 'unreadable' ? 'nothing: not readable' : 'no cause') : `${got.rule} at ${got.object}`}${verdict === undefined ? '' : ` (${verdict.replace('-', ' ')})`}`,
+      400,
+    ),
   ]);
   if (report.verdicts !== undefined) {
     const counts = Object.entries(report.verdicts).map(([verdict, count]) => `${String(count)} ${verdict.replace('-', ' ')}`);
-    return shown(look, [`${paint(look, 'bold', counts.join(', '))} of ${cases} cases`, ...(missed.length === 0 ? [] : ['', ...tableText(['NOT RIGHT', 'EXPECTED; GOT'], missed, look).trimEnd().split('\n')])]);
+    return shown(look, [
+      `${paint(look, 'bold', counts.join(', '))} of ${cases} cases`,
+      ...(missed.length === 0 ? [] : ['', ...tableText(['NOT RIGHT', 'EXPECTED; GOT'], missed, look).trimEnd().split('\n')]),
+    ]);
   }
   return shown(look, [
     `${paint(look, 'bold', `top-1 ${percent(top1)}, top-3 ${percent(top3)}`)} of ${scored} cases (${cases} in all, ${outside} outside)`,

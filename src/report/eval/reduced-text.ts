@@ -16,9 +16,17 @@ export interface ReducedReport {
 
 /** Counts of each cut and of all, and every wrong answer. */
 export function reducedText({ cuts, total, wrong }: ReducedReport, look: Look): string {
-  const row = (name: string, counts: Counts): readonly string[] => [name, String(counts.judged), ...VERDICTS.map((verdict) => `${String(counts[verdict])} (${percent(counts[verdict], counts.judged)})`)];
+  const row = (name: string, counts: Counts): readonly string[] => [
+    name,
+    String(counts.judged),
+    ...VERDICTS.map((verdict) => `${String(counts[verdict])} (${percent(counts[verdict], counts.judged)})`),
+  ];
   const rows = [...cuts.map((counts) => row(counts.cut, counts)), row('total', total)];
-  const missed = wrong.map(({ cut, case: name, expected, got }) => [cut, clusterLine(name, 60), clusterLine(`${expected}; got ${got}`, 400)]);
+  const missed = wrong.map(({ cut, case: name, expected, got }) => [
+    cut,
+    clusterLine(name, 60),
+    clusterLine(`${expected}; got ${got}`, 400),
+  ]);
   return shown(look, [
     `${paint(look, 'bold', `${percent(total.right + total['less-exact'], total.judged)} right or less exact, ${percent(total.wrong, total.judged)} wrong`)} of ${String(total.judged)} reduced cases`,
     '',

@@ -7,7 +7,10 @@ const WHOLE_LIMIT = 8000;
 
 /** Text that came from a cluster on one line of a report: harmless, and no longer than a person would read. */
 export function clusterLine(text: string, limit = QUOTE_LIMIT): string {
-  return shorten(printableUpTo(text, limit * 2).replaceAll(/\s+/g, (blank) => (/[\n\t]/.test(blank) ? ' ' : blank)), limit).trim();
+  return shorten(
+    printableUpTo(text, limit * 2).replaceAll(/\s+/g, (blank) => (/[\n\t]/.test(blank) ? ' ' : blank)),
+    limit,
+  ).trim();
 }
 
 /** Text that came from a cluster, with its lines: harmless and bounded. */

@@ -19,15 +19,16 @@ export function clusterWidth(cluster: string): number {
 }
 
 /** With the sign that asks for a picture, a keycap, a flag, a tag sequence, or two pictures that are joined. */
-const EMOJI = /^(?:\p{Extended_Pictographic}.?\u200D.*\p{Extended_Pictographic}|[\p{Extended_Pictographic}\d#*]\uFE0F?\u20E3|\p{Emoji}\uFE0F|\p{Regional_Indicator}{2}$|(?!\p{Regional_Indicator})\p{Emoji_Presentation})/su;
+const EMOJI =
+  /^(?:\p{Extended_Pictographic}.?\u200D.*\p{Extended_Pictographic}|[\p{Extended_Pictographic}\d#*]\uFE0F?\u20E3|\p{Emoji}\uFE0F|\p{Regional_Indicator}{2}$|(?!\p{Regional_Indicator})\p{Emoji_Presentation})/su;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
 /** Marks with a place of their own, and half and full width forms. */
 const ADDS = /[\p{Spacing_Mark}\uFF00-\uFFEF]/u;
 
 function isHangulLead(code: number): boolean {
-  return (code >= 0x11_00 && code <= 0x11_5F) || (code >= 0xA9_60 && code <= 0xA9_7C);
+  return (code >= 0x11_00 && code <= 0x11_5f) || (code >= 0xa9_60 && code <= 0xa9_7c);
 }
 
 function isHangulPart(code: number): boolean {
-  return (code >= 0x11_60 && code <= 0x11_FF) || (code >= 0xD7_B0 && code <= 0xD7_FB);
+  return (code >= 0x11_60 && code <= 0x11_ff) || (code >= 0xd7_b0 && code <= 0xd7_fb);
 }

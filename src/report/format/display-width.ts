@@ -48,7 +48,8 @@ const MIN_WIDTH = 20;
 
 /** Latin letters, dashes and quotation marks, lines, and the marks of stages. */
 const NARROW_ONLY = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u2010-\u2027\u2500-\u257F\u2713\u2716-\u2718]*$/;
-const WITHOUT_SPACES = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Yi}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}|[\uFF00-\uFF60]/u;
+const WITHOUT_SPACES =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Yi}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}|[\uFF00-\uFF60]/u;
 
 function wrapLine(line: string, width: number): readonly string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';

@@ -50,7 +50,14 @@ export function changeCommand(action: ChangeAction): readonly string[] {
     case 'drain':
       return ['kubectl', 'drain', nameOf(action.object), '--ignore-daemonsets', '--delete-emptydir-data'];
     case 'evict':
-      return ['kubectl', 'create', '--raw', `/api/v1/namespaces/${withPlaceholders(parseRef(action.object)?.namespace ?? '<namespace>')}/pods/${nameOf(action.object)}/eviction`, '-f', 'eviction.json'];
+      return [
+        'kubectl',
+        'create',
+        '--raw',
+        `/api/v1/namespaces/${withPlaceholders(parseRef(action.object)?.namespace ?? '<namespace>')}/pods/${nameOf(action.object)}/eviction`,
+        '-f',
+        'eviction.json',
+      ];
     case 'approve':
       return ['kubectl', 'certificate', 'approve', nameOf(action.object)];
   }

@@ -19,8 +19,13 @@ export function leavesOf(value: Json, path = ''): readonly Leaf[] {
   return [{ path, value }];
 }
 
-/** `spec.replicas: 3`, in one line whatever is in it. The path is in it before it is made harmless: it says whether the value is a secret. */
+/**
+ * `spec.replicas: 3`, in one line whatever is in it. The path is in it before it is made harmless: it says whether the value is a secret.
+ */
 export function leafLine({ path, value }: Leaf, longest: number): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return printableUpTo(`${shorten(path, longest)}: ${text}`.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`), Math.min(path.length, longest) + longest);
+  return printableUpTo(
+    `${shorten(path, longest)}: ${text}`.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`),
+    Math.min(path.length, longest) + longest,
+  );
 }

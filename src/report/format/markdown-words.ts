@@ -2,13 +2,13 @@ import { largest } from '../../base/lists.ts';
 import { printableUpTo, repeated } from '../../base/text.ts';
 import { clusterLine } from './cluster-text.ts';
 
-/** Text that is Markdown already. It is made by `md`, `code` and `fenced` only, so that nothing foreign becomes markup unescaped. */
+/** Text that is Markdown already. It is made by `marked`, `code` and `fenced` only, so that nothing foreign becomes markup unescaped. */
 export interface Markdown {
   readonly markdown: string;
 }
 
 /** Markdown of a template: every text that is put in is escaped, and what is Markdown stays. */
-export function md(parts: TemplateStringsArray, ...values: readonly (string | number | Markdown)[]): Markdown {
+export function marked(parts: TemplateStringsArray, ...values: readonly (string | number | Markdown)[]): Markdown {
   return { markdown: parts.map((part, index) => part + written(values[index] ?? '')).join('') };
 }
 

@@ -13,7 +13,9 @@ import { involvedIn } from '../../model/event-fields.ts';
 const LONGEST_VALUE = 400;
 const DEEPEST = 12;
 
-/** An object for a person to read: as YAML, without what the server keeps for itself and without passwords, tokens and values of Secrets. */
+/**
+ * An object for a person to read: as YAML, without what the server keeps for itself and without passwords, tokens and values of Secrets.
+ */
 export function objectLines(object: KubeObject): readonly string[] {
   const metadata = withFields(asObject(object.metadata), {
     managedFields: undefined,
@@ -29,7 +31,12 @@ export function objectLines(object: KubeObject): readonly string[] {
 export function listLines(objects: readonly KubeObject[], now: Instant): readonly string[] {
   const rows = objects.map((object) => [nameOf(object), stateOf(object), ageOf(object, now)] as const);
   const widths = [0, 1].map((column) => largest([0, ...rows.map((row) => (row[column] ?? '').length)]));
-  return rows.map((row) => row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell)).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** Events, oldest first, as `kubectl events` has them. */
@@ -44,12 +51,17 @@ export function eventLines(events: readonly KubeObject[], now: Instant): readonl
           event.metadata['creationTimestamp'],
       ) ?? 0,
   }));
-  return timed.toSorted((a, b) => a.at - b.at).map(({ event, at }) => {
-    const count = asNumber(dig(event, 'count')) ?? asNumber(dig(event, 'series', 'count')) ?? 1;
-    const object = asObject(involvedIn(event));
-    const message = asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '';
-    return printableUpTo(`${formatDuration((now - at) / 1000)} ago${count > 1 ? ` (x${count})` : ''}  ${asText(event['type']) ?? ''}  ${asText(event['reason']) ?? ''}  ${asText(object['kind']) ?? ''}/${asText(object['name']) ?? ''}  ${message.trim()}`, 500);
-  });
+  return timed
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ event, at }) => {
+      const count = asNumber(dig(event, 'count')) ?? asNumber(dig(event, 'series', 'count')) ?? 1;
+      const object = asObject(involvedIn(event));
+      const message = asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '';
+      return printableUpTo(
+        `${formatDuration((now - at) / 1000)} ago${count > 1 ? ` (x${count})` : ''}  ${asText(event['type']) ?? ''}  ${asText(event['reason']) ?? ''}  ${asText(object['kind']) ?? ''}/${asText(object['name']) ?? ''}  ${message.trim()}`,
+        500,
+      );
+    });
 }
 
 function nameOf({ metadata: { name, namespace } }: KubeObject): string {
@@ -73,9 +85,14 @@ function stateOf(object: KubeObject): string {
   if (wanted !== undefined) words.push(`${ready ?? 0}/${wanted} ready`);
   for (const container of asList(dig(object, 'status', 'containerStatuses'))) append(words, containerState(container));
   for (const condition of asList(dig(object, 'status', 'conditions'))) {
-    const [type, status, why] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')) ?? '', asText(dig(condition, 'reason'))];
+    const [type, status, why] = [
+      asText(dig(condition, 'type')) ?? '',
+      asText(dig(condition, 'status')) ?? '',
+      asText(dig(condition, 'reason')),
+    ];
     if (object.kind === 'Node' && type === 'Ready' && status === 'True') words.push('Ready');
-    if (/^(Ready|PodScheduled|Available|Progressing)$/.test(type) && status !== 'True') words.push(`${type}=${status}${why === undefined ? '' : ` (${why})`}`);
+    if (/^(Ready|PodScheduled|Available|Progressing)$/.test(type) && status !== 'True')
+      words.push(`${type}=${status}${why === undefined ? '' : ` (${why})`}`);
   }
   const node = asText(dig(object, 'spec', 'nodeName'));
   if (node !== undefined) words.push(`on ${node}`);
@@ -92,7 +109,8 @@ function containerState(container: Json): readonly string[] {
 }
 
 function concealed(secret: JsonObject): JsonObject {
-  const hidden = (value: Json | undefined): JsonObject => Object.fromEntries(Object.keys(asObject(value)).map((key) => [key, '(not shown)']));
+  const hidden = (value: Json | undefined): JsonObject =>
+    Object.fromEntries(Object.keys(asObject(value)).map((key) => [key, '(not shown)']));
   return withFields(secret, {
     ...(secret['data'] === undefined ? {} : { data: hidden(secret['data']) }),
     ...(secret['stringData'] === undefined ? {} : { stringData: hidden(secret['stringData']) }),

@@ -4,7 +4,10 @@ import { clusterLine } from './cluster-text.ts';
 
 /** `Deployment shop/web`, `Node worker-1`: how a person says which object is meant. */
 export function objectWords({ kind, namespace, name }: ObjectRef): string {
-  const word = name === ANYTHING ? `every ${kind}${namespace === undefined ? '' : ` in ${namespace}`}` : `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  const word =
+    name === ANYTHING
+      ? `every ${kind}${namespace === undefined ? '' : ` in ${namespace}`}`
+      : `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
   return clusterLine(word, 200);
 }
 

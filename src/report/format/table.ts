@@ -5,7 +5,8 @@ import type { Look } from './text-style.ts';
 import { paint } from './text-style.ts';
 
 /**
- * A table without lines around its cells, and without a head when it has no words. The last column takes what room is left and is wrapped here: the library's own wrapping
+ * A table without lines around its cells, and without a head when it has no words. The last column takes what room is left and is wrapped
+ * here: the library's own wrapping
  * loses wide characters. Cells must be harmless already.
  */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[], look: Look): string {
@@ -37,8 +38,13 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   if (head.some((title) => title !== '')) table.push(head.map((title) => paint(look, 'dim', title)));
-  for (const row of rows) table.push([...row.slice(0, columns), wrap(row[columns] ?? '', room).join('\n')].map((cell) => cell.normalize('NFC')));
-  return `${table.toString().split('\n').map((line) => line.trimEnd()).join('\n')}\n`;
+  for (const row of rows)
+    table.push([...row.slice(0, columns), wrap(row[columns] ?? '', room).join('\n')].map((cell) => cell.normalize('NFC')));
+  return `${table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}\n`;
 }
 
 const GAP = '  ';

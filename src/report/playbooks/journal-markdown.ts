@@ -2,22 +2,22 @@ import { formatDuration } from '../../base/duration.ts';
 import type { JournalRecord } from '../../model/journal.ts';
 import type { RunSummary } from './journal-text.ts';
 import { entryWords, summaryOf } from './journal-text.ts';
-import { BLANK, code, document, fenced, md } from '../format/markdown-words.ts';
+import { BLANK, code, document, fenced, marked } from '../format/markdown-words.ts';
 
 /** A run as an incident timeline: a short note first, then what happened when, then what was read. */
 export function journalMarkdown(records: readonly JournalRecord[]): string {
   const summary = summaryOf(records);
-  if (summary === undefined) return document([md`# A run whose beginning was not written`]);
+  if (summary === undefined) return document([marked`# A run whose beginning was not written`]);
   const outputs = records.flatMap(({ entry }) => (entry.type === 'output' ? [entry] : []));
   return document([
-    md`# ${summary.target}: ${summary.playbook}, ${summary.result}`,
+    marked`# ${summary.target}: ${summary.playbook}, ${summary.result}`,
     BLANK,
-    md`${noteOf(summary)}`,
+    marked`${noteOf(summary)}`,
     BLANK,
-    md`
+    marked`
 | | |
     `,
-    md`
+    marked`
 |---|---|
     `,
     ...(
@@ -34,31 +34,31 @@ export function journalMarkdown(records: readonly JournalRecord[]): string {
       ] as const
     )
       .filter(([, value]) => value !== '')
-      .map(([name, value]) => md`| ${name} | ${value} |`),
+      .map(([name, value]) => marked`| ${name} | ${value} |`),
     BLANK,
-    md`
+    marked`
 ## Timeline
     `,
     BLANK,
-    md`
+    marked`
 | When | What |
     `,
-    md`
+    marked`
 |---|---|
     `,
     ...records.flatMap(({ at, entry }) => {
       const words = entryWords(entry);
-      return words === undefined ? [] : [md`| ${at.slice(11, 19)} | ${words} |`];
+      return words === undefined ? [] : [marked`| ${at.slice(11, 19)} | ${words} |`];
     }),
     ...(outputs.length === 0
       ? []
       : [
           BLANK,
-          md`
+          marked`
 ## What was read
           `,
         ]),
-    ...outputs.flatMap(({ of, text, cut }) => [BLANK, md`${code(of)}${cut ? ' (shortened)' : ''}`, BLANK, ...fenced(text, '')]),
+    ...outputs.flatMap(({ of, text, cut }) => [BLANK, marked`${code(of)}${cut ? ' (shortened)' : ''}`, BLANK, ...fenced(text, '')]),
   ]);
 }
 
@@ -72,5 +72,8 @@ function noteOf({ playbook, target, before, after, changes, undone, escalated, s
     escalated === '' ? '' : `Escalated: ${escalated}.`,
     after === '' ? '' : `At the end: ${after}.`,
   ];
-  return parts.filter((part) => part !== '').join(' ').replaceAll('..', '.');
+  return parts
+    .filter((part) => part !== '')
+    .join(' ')
+    .replaceAll('..', '.');
 }

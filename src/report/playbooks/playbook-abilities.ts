@@ -53,12 +53,19 @@ function abilitiesOf({ id, action }: PlaybookStep, judge: Judge): readonly Abili
     case 'show':
       return [{ verb: 'read', words: commandLine(showCommand(action.show)) }];
     case 'diagnose':
-      return action.object === undefined ? [] : [{ verb: 'read', words: `everything a diagnosis of ${withPlaceholders(action.object)} needs` }];
+      return action.object === undefined
+        ? []
+        : [{ verb: 'read', words: `everything a diagnosis of ${withPlaceholders(action.object)} needs` }];
     case 'run': {
       const command = commandLine(action.argv);
       if (action.node !== undefined) return [{ verb: 'show', words: `for node ${withPlaceholders(action.node)}: ${command}` }];
       const why = judge(action.argv.map(withPlaceholders));
-      return [{ verb: 'run', words: `on this machine: ${command}${why === undefined ? ' (only reads: runs without confirmation)' : ` (runs after you confirm it: ${why})`}` }];
+      return [
+        {
+          verb: 'run',
+          words: `on this machine: ${command}${why === undefined ? ' (only reads: runs without confirmation)' : ` (runs after you confirm it: ${why})`}`,
+        },
+      ];
     }
     case 'manual':
       return action.commands.map((command) => ({ verb: 'show', words: `for you to run: ${withPlaceholders(command)}` }));
@@ -83,7 +90,9 @@ const LONGEST = 2000;
 /** The command; of a new object all that is in it, for the command names only a file. */
 function changeWords(change: ChangeAction): string {
   const command = commandLine(changeCommand(change));
-  return change.change === 'create' ? [command, ...leavesOf(change.manifest).map((leaf) => `  ${withPlaceholders(leafLine(leaf, LONGEST))}`)].join('\n') : command;
+  return change.change === 'create'
+    ? [command, ...leavesOf(change.manifest).map((leaf) => `  ${withPlaceholders(leafLine(leaf, LONGEST))}`)].join('\n')
+    : command;
 }
 
 function touchWords(steps: readonly PlaybookStep[], limit: number): string {
@@ -100,6 +109,9 @@ function touchWords(steps: readonly PlaybookStep[], limit: number): string {
 }
 
 function objectWords(change: ChangeAction): string {
-  const object = change.change === 'create' ? `${asText(change.manifest['kind']) ?? ''}/${asText(dig(change.manifest, 'metadata', 'name')) ?? ''}` : change.object;
+  const object =
+    change.change === 'create'
+      ? `${asText(change.manifest['kind']) ?? ''}/${asText(dig(change.manifest, 'metadata', 'name')) ?? ''}`
+      : change.object;
   return change.change === 'drain' ? `${withPlaceholders(object)} and its pods` : withPlaceholders(object);
 }

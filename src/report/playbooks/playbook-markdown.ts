@@ -1,7 +1,7 @@
 import type { Playbook, PlaybookStep } from '../../model/playbook.ts';
 import { withPlaceholders } from '../../model/placeholders.ts';
 import type { Markdown } from '../format/markdown-words.ts';
-import { BLANK, code, document, fenced, md } from '../format/markdown-words.ts';
+import { BLANK, code, document, fenced, marked } from '../format/markdown-words.ts';
 import { conditionWords, paramWords, purposeWords, stepDetails } from './playbook-words.ts';
 
 /** A playbook as a page of a wiki. */
@@ -19,11 +19,11 @@ export function playbookMarkdown({
   escalation,
 }: Playbook): string {
   return document([
-    md`# ${title}`,
+    marked`# ${title}`,
     BLANK,
-    md`${use}`,
+    marked`${use}`,
     BLANK,
-    md`Run it with ${code(`podcheck runbook run ${name}`)}.`,
+    marked`Run it with ${code(`podcheck runbook run ${name}`)}.`,
     ...section('For', purposeWords(purpose)),
     ...section('Parameters', params.map(paramWords)),
     ...section(
@@ -31,7 +31,7 @@ export function playbookMarkdown({
       preconditions.map(({ say, when }) => `${withPlaceholders(say)} (${conditionWords(when)})`),
     ),
     BLANK,
-    md`
+    marked`
 ## Steps
     `,
     ...steps.flatMap(stepSection),
@@ -39,31 +39,31 @@ export function playbookMarkdown({
       ? []
       : [
           BLANK,
-          md`
+          marked`
 ## To go back
           `,
           ...rollback.flatMap(stepSection),
         ]),
     BLANK,
-    md`
+    marked`
 ## Call for help
     `,
     BLANK,
-    md`${withPlaceholders(escalation.say)}`,
-    ...(escalation.to === undefined ? [] : [BLANK, md`Call ${escalation.to}.`]),
+    marked`${withPlaceholders(escalation.say)}`,
+    ...(escalation.to === undefined ? [] : [BLANK, marked`Call ${escalation.to}.`]),
     ...(escalation.bring.length === 0
       ? []
       : [
           BLANK,
-          md`
+          marked`
 Have at hand:
           `,
           BLANK,
-          ...escalation.bring.map((one) => md`- ${withPlaceholders(one)}`),
+          ...escalation.bring.map((one) => marked`- ${withPlaceholders(one)}`),
         ]),
     ...(owner === undefined && reviewed === undefined
       ? []
-      : [BLANK, md`Owner: ${owner ?? 'nobody'}. Last read over: ${reviewed ?? 'never'}.`]),
+      : [BLANK, marked`Owner: ${owner ?? 'nobody'}. Last read over: ${reviewed ?? 'never'}.`]),
   ]);
 }
 
@@ -73,12 +73,12 @@ function stepSection(step: PlaybookStep, index: number): readonly Markdown[] {
   const words = details.filter(({ kind }) => kind === 'words');
   return [
     BLANK,
-    md`${index + 1}. **${withPlaceholders(step.say)}** (${code(step.id)})`,
+    marked`${index + 1}. **${withPlaceholders(step.say)}** (${code(step.id)})`,
     ...(commands.length === 0 ? [] : [BLANK, ...fenced(commands.map(({ text }) => text.replaceAll('\n', ' ')).join('\n'), '   ', 'sh')]),
-    ...(words.length === 0 ? [] : [BLANK, ...words.map(({ text }) => md`   - ${text}`)]),
+    ...(words.length === 0 ? [] : [BLANK, ...words.map(({ text }) => marked`   - ${text}`)]),
   ];
 }
 
 function section(title: string, lines: readonly string[]): readonly Markdown[] {
-  return lines.length === 0 ? [] : [BLANK, md`## ${title}`, BLANK, ...lines.map((line) => md`- ${line}`)];
+  return lines.length === 0 ? [] : [BLANK, marked`## ${title}`, BLANK, ...lines.map((line) => marked`- ${line}`)];
 }

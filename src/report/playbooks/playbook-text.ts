@@ -48,7 +48,13 @@ function stepLines(step: PlaybookStep, lead: string, look: Look): readonly strin
   return [
     '',
     ...hanging(lead, `${withPlaceholders(step.say)} (${step.id})`, look),
-    ...details.flatMap(({ kind, text }) => (kind === 'command' ? printable(text).split('\n').map((line) => `     ${paint(look, 'green', line)}`) : hanging('     ', text, look))),
+    ...details.flatMap(({ kind, text }) =>
+      kind === 'command'
+        ? printable(text)
+            .split('\n')
+            .map((line) => `     ${paint(look, 'green', line)}`)
+        : hanging('     ', text, look),
+    ),
   ];
 }
 

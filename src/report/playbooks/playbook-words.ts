@@ -26,7 +26,8 @@ export function stepDetails({ action, tells, withinMilliseconds, next }: Playboo
       break;
     case 'check':
       words(`passes if ${conditionWords(action.condition)}`);
-      for (const answer of ['pass', 'fail', 'unknown'] as const) if (action[answer] !== undefined) words(`${answer}: go to ${action[answer]}`);
+      for (const answer of ['pass', 'fail', 'unknown'] as const)
+        if (action[answer] !== undefined) words(`${answer}: go to ${action[answer]}`);
       break;
     case 'show':
       command(showCommand(action.show));
@@ -144,7 +145,9 @@ function checkWords(check: Check): string {
 
 function undoWords(undo: Extract<PlaybookStep['action'], { kind: 'change' }>['undo']): string {
   if (undo.undo === 'restore') return 'the previous state is restored';
-  return undo.undo === 'none' ? `not possible: ${withPlaceholders(undo.why)}` : commandLine(changeCommand(undo.change satisfies ChangeAction));
+  return undo.undo === 'none'
+    ? `not possible: ${withPlaceholders(undo.why)}`
+    : commandLine(changeCommand(undo.change satisfies ChangeAction));
 }
 
 function askedWords({ type, default: fallback, oneOf, secret }: Extract<PlaybookStep['action'], { kind: 'ask' }>['question']): string {

@@ -34,7 +34,12 @@ export function factKindText(kind: FactKind, rules: readonly string[], example: 
     fieldTable('  FIELD', spec.fields, look),
     '\n',
     fieldTable('  FIELD OF ALL FACTS', IMPLICIT_FIELDS, look),
-    shown(look, ['', ...exampleLines(example, look), paint(look, 'dim', rules.length === 0 ? 'No rule uses it.' : `Rules that use it (${rules.length})`), ...rules.map((id) => `  ${id}`)]),
+    shown(look, [
+      '',
+      ...exampleLines(example, look),
+      paint(look, 'dim', rules.length === 0 ? 'No rule uses it.' : `Rules that use it (${rules.length})`),
+      ...rules.map((id) => `  ${id}`),
+    ]),
   ].join('');
 }
 
@@ -53,7 +58,9 @@ function fieldTable(head: string, fields: Readonly<Record<string, FieldSpec>>, l
 function exampleLines(example: FactExample | undefined, look: Look): readonly string[] {
   if (example === undefined) return ['No example: no scenario of these rules shows it.', ''];
   const { scenario, fact } = example;
-  const fields = Object.entries(fact.fields).map(([name, value]) => `${name}: ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`);
+  const fields = Object.entries(fact.fields).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`,
+  );
   return [
     paint(look, 'dim', `Example: scenario ${scenario}`),
     ...hanging('  about    ', formatRef(fact.about), look),

@@ -20,7 +20,11 @@ export function ruleText(rule: Rule, look: Look): string {
     ...hanging('  ', rule.why, look),
     ...section('Recognized by the messages', wordingsOf(rule).map(wordingWords), look),
     ...section('When', when.all.map(patternWords), look),
-    ...section('and one of', when.any.map((patterns) => (patterns.length === 0 ? 'nothing more' : patterns.map(patternWords).join('; and '))), look),
+    ...section(
+      'and one of',
+      when.any.map((patterns) => (patterns.length === 0 ? 'nothing more' : patterns.map(patternWords).join('; and '))),
+      look,
+    ),
     ...section('and never', when.none.map(patternWords), look),
     ...section('unless there is', when.unless.map(patternWords), look),
     ...section('with, if present', when.optional.map(patternWords), look),
@@ -36,7 +40,12 @@ export function ruleText(rule: Rule, look: Look): string {
 }
 
 function commandLines(run: string | undefined, look: Look): readonly string[] {
-  return run === undefined ? [] : printable(run).trimEnd().split('\n').map((line) => `        ${paint(look, 'green', line)}`);
+  return run === undefined
+    ? []
+    : printable(run)
+        .trimEnd()
+        .split('\n')
+        .map((line) => `        ${paint(look, 'green', line)}`);
 }
 
 /** A stage: what is asked there and which rules answer. */
@@ -113,7 +122,17 @@ function checkWords(check: Check): string {
   }
 }
 
-const SAID = { contains: 'contains', startsWith: 'starts with', endsWith: 'ends with', lacks: 'lacks', parse: 'reads', above: '>', below: '<', atLeast: '>=', atMost: '<=' } as const;
+const SAID = {
+  contains: 'contains',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+  lacks: 'lacks',
+  parse: 'reads',
+  above: '>',
+  below: '<',
+  atLeast: '>=',
+  atMost: '<=',
+} as const;
 
 function quoted(values: readonly (string | number | boolean)[]): string {
   return values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(' or ');

@@ -23,7 +23,9 @@ export interface RunReport {
   readonly start: Instant;
   readonly now: Instant;
   /** Undefined when it was looked at before it had come to rest. */
-  readonly settled: { readonly settled: boolean; readonly limit?: 'tasks' | 'milliseconds'; readonly pending: readonly string[] } | undefined;
+  readonly settled:
+    | { readonly settled: boolean; readonly limit?: 'tasks' | 'milliseconds'; readonly pending: readonly string[] }
+    | undefined;
   readonly steps: readonly PlayedStep[];
   readonly way: readonly WayStage[];
   readonly diagnosis: Diagnosis;
@@ -63,7 +65,13 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
   ];
   const more = [
     ...trafficLines(diagnosis, look),
-    ...(others.length === 0 ? [] : ['', paint(look, 'bold', 'ALSO UNHEALTHY'), ...others.flatMap(({ ref, reason }) => hanging('  - ', `${objectWords(ref)}: ${clusterLine(reason)}`, look))]),
+    ...(others.length === 0
+      ? []
+      : [
+          '',
+          paint(look, 'bold', 'ALSO UNHEALTHY'),
+          ...others.flatMap(({ ref, reason }) => hanging('  - ', `${objectWords(ref)}: ${clusterLine(reason)}`, look)),
+        ]),
     ...(refusals.length === 0 ? [] : ['', paint(look, 'bold', 'REJECTED'), ...refusals.flatMap((one) => refusalLines(one, look))]),
     ...(leftOut.length === 0 ? [] : ['', paint(look, 'bold', 'NOT IN THE SIMULATED CLUSTER'), ...leftOutLines(leftOut, look, wide)]),
     ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'ASSUMED'), ...grantedLines(unknownImages, look)]),
@@ -113,8 +121,17 @@ const SHORT = 44;
 const SAID_LINES = 12;
 
 function refusalLines({ file, line, fields, said }: RefusedDocument, look: Look): readonly string[] {
-  const places = fields.length === 0 ? [`  ${printable(file)}:${line}`] : fields.map((one) => `  ${printable(file)}:${one.line}: ${printable(one.field)}`);
-  return [...places, ...said.split('\n').slice(0, SAID_LINES).flatMap((words) => hanging('    │ ', clusterLine(words), look))];
+  const places =
+    fields.length === 0
+      ? [`  ${printable(file)}:${line}`]
+      : fields.map((one) => `  ${printable(file)}:${one.line}: ${printable(one.field)}`);
+  return [
+    ...places,
+    ...said
+      .split('\n')
+      .slice(0, SAID_LINES)
+      .flatMap((words) => hanging('    │ ', clusterLine(words), look)),
+  ];
 }
 
 const LEFT_OUT = 6;
@@ -126,14 +143,26 @@ function leftOutLines(leftOut: RunReport['leftOut'], look: Look, wide: boolean):
     const key = `${about.kind}: ${why}`;
     byWhy.set(key, [...(byWhy.get(key) ?? []), about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`]);
   }
-  const told = [...byWhy].flatMap(([why, names]) => hanging('  - ', `${clusterLine(why)} (${clusterLine(names.slice(0, 3).join(', '))}${names.length > 3 ? `, and ${names.length - 3} more` : ''})`, look));
-  return wide ? told : [...told.slice(0, LEFT_OUT), ...(told.length > LEFT_OUT ? [`  and ${told.length - LEFT_OUT} more lines (-o wide)`] : [])];
+  const told = [...byWhy].flatMap(([why, names]) =>
+    hanging(
+      '  - ',
+      `${clusterLine(why)} (${clusterLine(names.slice(0, 3).join(', '))}${names.length > 3 ? `, and ${names.length - 3} more` : ''})`,
+      look,
+    ),
+  );
+  return wide
+    ? told
+    : [...told.slice(0, LEFT_OUT), ...(told.length > LEFT_OUT ? [`  and ${told.length - LEFT_OUT} more lines (-o wide)`] : [])];
 }
 
 function grantedLines(images: RunReport['unknownImages'], look: Look): readonly string[] {
   const names = images.slice(0, LEFT_OUT).flatMap(({ image }) => hanging('    ', clusterLine(image), look));
   const more = images.length > LEFT_OUT ? [`    and ${images.length - LEFT_OUT} more`] : [];
-  return [...hanging('  - ', 'only the names of these images are known. Assumed: they can be pulled, and their programs keep running', look), ...names, ...more];
+  return [
+    ...hanging('  - ', 'only the names of these images are known. Assumed: they can be pulled, and their programs keep running', look),
+    ...names,
+    ...more,
+  ];
 }
 
 const PENDING = 5;

@@ -21,7 +21,11 @@ export function scenarioText(scenario: Scenario, look: Look): string {
     'Steps',
     ...steps.map((step) => `  ${stepWords(step)}`),
   ];
-  if (expect !== undefined) lines.push('', `Expected  ${[expect.outcome, expect.cause, expect.object === undefined ? undefined : `on ${formatRef(expect.object)}`].filter((word) => word !== undefined).join(' ')}`);
+  if (expect !== undefined)
+    lines.push(
+      '',
+      `Expected  ${[expect.outcome, expect.cause, expect.object === undefined ? undefined : `on ${formatRef(expect.object)}`].filter((word) => word !== undefined).join(' ')}`,
+    );
   if (cure.length > 0) append(lines, ['', 'Cure', ...cure.map((step) => `  ${stepWords(step)}`)]);
   return shown(look, lines);
 }
@@ -51,7 +55,9 @@ function actionWords(step: ScenarioStep): string {
     case 'fault':
       return `fault ${JSON.stringify(step.fault)}`;
     case 'wait':
-      return step.milliseconds === undefined ? 'wait until the cluster has settled' : `wait ${formatDuration(step.milliseconds / 1000)}${step.forWhat === undefined ? '' : ` for ${step.forWhat}`}`;
+      return step.milliseconds === undefined
+        ? 'wait until the cluster has settled'
+        : `wait ${formatDuration(step.milliseconds / 1000)}${step.forWhat === undefined ? '' : ` for ${step.forWhat}`}`;
   }
 }
 

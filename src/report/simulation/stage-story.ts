@@ -20,7 +20,9 @@ export function wayLines(way: readonly WayStage[], look: Look, every: boolean): 
   const [first, last] = [rest[0], rest.at(-1)];
   const shown = every || rest.length < 3 || first === undefined ? way : reached;
   const lines = shown.map((stage) => stageLine(stage.verdict, stage.id, wayWords(stage), look));
-  return shown === way || first === undefined || last === undefined ? lines : [...lines, stageLine('not-reached', `${first.id} ${mark(look, 'through')} ${last.id}`, wayWords(first), look)];
+  return shown === way || first === undefined || last === undefined
+    ? lines
+    : [...lines, stageLine('not-reached', `${first.id} ${mark(look, 'through')} ${last.id}`, wayWords(first), look)];
 }
 
 /** What is said of a stage, without its mark and name. */

@@ -37,9 +37,16 @@ const FOLLOWED = 40;
 export function traceDiffText(report: TraceDiffReport, look: Look, wide: boolean): string {
   const { a, b, beginnings, common, first, followed } = report;
   const lines = [`${paint(look, 'red', 'A')} ${clusterLine(a)}`, `${paint(look, 'green', 'B')} ${clusterLine(b)}`, ''];
-  for (const beginning of beginnings) lines.push(`The traces start with different ${beginning.field}: ${clusterLine(beginning.a, 120)} and ${clusterLine(beginning.b, 120)}`);
+  for (const beginning of beginnings)
+    lines.push(`The traces start with different ${beginning.field}: ${clusterLine(beginning.a, 120)} and ${clusterLine(beginning.b, 120)}`);
   if (first === undefined) {
-    lines.push(paint(look, 'bold', beginnings.length === 0 ? `The traces are identical: ${common + 1} records` : `Everything else is identical: ${common} records`));
+    lines.push(
+      paint(
+        look,
+        'bold',
+        beginnings.length === 0 ? `The traces are identical: ${common + 1} records` : `Everything else is identical: ${common} records`,
+      ),
+    );
     return shown(look, lines);
   }
   append(lines, [
@@ -52,7 +59,8 @@ export function traceDiffText(report: TraceDiffReport, look: Look, wide: boolean
   ]);
   if (followed.length === 0) lines.push('  nothing: only times, addresses and random names differ');
   const told = wide ? followed : followed.slice(0, FOLLOWED);
-  for (const { only, t, word, times } of told) lines.push(`${side(only, look)} ${traceTime(t).padStart(9)}  ${wordText(word, look)}${timesText(times)}`);
+  for (const { only, t, word, times } of told)
+    lines.push(`${side(only, look)} ${traceTime(t).padStart(9)}  ${wordText(word, look)}${timesText(times)}`);
   if (told.length < followed.length) lines.push(`  and ${followed.length - told.length} more (-o wide)`);
   return shown(look, lines);
 }
@@ -69,14 +77,17 @@ function sideLines(which: 'a' | 'b', timed: TimedMoment | undefined, look: Look)
   if (timed === undefined) return [`${side(which, look)}            ends here`];
   const words = momentWords(timed.moment);
   const time = traceTime(timed.t).padStart(9);
-  return words.length === 0 ? [`${side(which, look)} ${time}  ${clusterLine(recordText(timed.moment))}`] : words.map((word) => `${side(which, look)} ${time}  ${wordText(word, look)}`);
+  return words.length === 0
+    ? [`${side(which, look)} ${time}  ${clusterLine(recordText(timed.moment))}`]
+    : words.map((word) => `${side(which, look)} ${time}  ${wordText(word, look)}`);
 }
 
 /** A record nobody has words for: what it is about. */
 function recordText({ record }: Moment): string {
   const field = (name: string): string => asText(record[name]) ?? '';
   if (record.is === 'request') return `${field('as')}: ${field('verb')} ${field('path')}: ${asNumber(record['code']) ?? ''}`;
-  if (record.is === 'change') return `${field('ref')} ${field('type').toLowerCase()}: ${JSON.stringify(record['patch'] ?? {}).slice(0, 1000)}`;
+  if (record.is === 'change')
+    return `${field('ref')} ${field('type').toLowerCase()}: ${JSON.stringify(record['patch'] ?? {}).slice(0, 1000)}`;
   return JSON.stringify(record).slice(0, 1000);
 }
 

@@ -85,7 +85,8 @@ export class Authenticator {
       const account = this.#store.get('serviceaccounts', namespace, serviceAccount);
       if (account?.metadata.uid !== uid) return { why: `serviceaccounts "${serviceAccount}" not found` };
     }
-    if (pod !== undefined && this.#store.get('pods', namespace, pod.name)?.metadata.uid !== pod.uid) return { why: 'service account token has been invalidated' };
+    if (pod !== undefined && this.#store.get('pods', namespace, pod.name)?.metadata.uid !== pod.uid)
+      return { why: 'service account token has been invalidated' };
     let known = this.#users.get(claims);
     if (known === undefined) {
       known =
@@ -121,7 +122,11 @@ const AUTHENTICATED = 'system:authenticated';
 export const ANONYMOUS_USER: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 export function serviceAccountUser(namespace: string, name: string, uid: string | undefined): UserInfo {
-  return { name: serviceAccountName(namespace, name), ...(uid === undefined ? {} : { uid }), groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED] };
+  return {
+    name: serviceAccountName(namespace, name),
+    ...(uid === undefined ? {} : { uid }),
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED],
+  };
 }
 
 export function serviceAccountName(namespace: string, name: string): string {

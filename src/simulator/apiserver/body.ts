@@ -34,7 +34,8 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   const given = decoded.body;
   const metadata = isJsonObject(given['metadata']) ? given['metadata'] : {};
   const namespace = metadata['namespace'];
-  if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace)
+    return badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const placed = resource.namespaced && request.namespace !== undefined ? withFields(metadata, { namespace: request.namespace }) : metadata;
   const object = withFields(given, { ...identityOf(given, call), metadata: placed }) as KubeObject;
   if (resource.custom !== undefined) return { ok: true, object: applySchemaDefaults(resource.custom.schema, object) as KubeObject };

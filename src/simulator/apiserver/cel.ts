@@ -105,5 +105,7 @@ function celError(error: unknown): string {
       ? String(error.summary)
       : String(error instanceof Error ? error.message : error),
   );
-  return summary.startsWith('No such key: index out of bounds') ? summary.replace('No such key: ', '') : summary.replace(/^No such/, 'no such').replace(/^Unknown/, 'undeclared');
+  return summary.startsWith('No such key: index out of bounds')
+    ? summary.replace('No such key: ', '')
+    : summary.replace(/^No such/, 'no such').replace(/^Unknown/, 'undeclared');
 }

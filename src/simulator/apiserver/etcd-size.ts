@@ -16,10 +16,13 @@ export function refuseTooLarge({ key, group, kind }: ServedResource, object: Jso
   if (!isTooLarge(object)) return undefined;
   const of = { group, kind };
   const name = textOf(dig(object, 'metadata', 'name'));
-  if (textSize(dig(object, 'metadata', 'annotations'), 1) > ANNOTATIONS_LIMIT) return invalid(of, name, [tooLong('metadata.annotations', ANNOTATIONS_LIMIT)]);
+  if (textSize(dig(object, 'metadata', 'annotations'), 1) > ANNOTATIONS_LIMIT)
+    return invalid(of, name, [tooLong('metadata.annotations', ANNOTATIONS_LIMIT)]);
   // Four characters of base64 are three bytes.
-  if (key === 'configmaps' && textSize(object['data']) + textSize(object['binaryData']) * 0.75 > DATA_LIMIT) return invalid(of, name, [tooLong('[]', DATA_LIMIT)]);
-  if (key === 'secrets' && textSize(object['stringData']) + textSize(object['data']) * 0.75 > DATA_LIMIT) return invalid(of, name, [tooLong('data', DATA_LIMIT)]);
+  if (key === 'configmaps' && textSize(object['data']) + textSize(object['binaryData']) * 0.75 > DATA_LIMIT)
+    return invalid(of, name, [tooLong('[]', DATA_LIMIT)]);
+  if (key === 'secrets' && textSize(object['stringData']) + textSize(object['data']) * 0.75 > DATA_LIMIT)
+    return invalid(of, name, [tooLong('data', DATA_LIMIT)]);
   return tooLargeForEtcd();
 }
 

@@ -60,7 +60,10 @@ export function preconditionFailed(
 /** An admission plugin's no: `pods "web" is forbidden: why`. */
 export function forbidden(of: Named, name: string, why: string, causes?: readonly JsonObject[]): Failure {
   const subject = name === '' ? qualified(of) : `${qualified(of)} ${quote(name)}`;
-  return failure(403, 'Forbidden', `${subject} is forbidden: ${why}`, { ...details(of, name), ...(causes === undefined ? {} : { causes }) });
+  return failure(403, 'Forbidden', `${subject} is forbidden: ${why}`, {
+    ...details(of, name),
+    ...(causes === undefined ? {} : { causes }),
+  });
 }
 
 /** A path outside the resources. */

@@ -44,13 +44,20 @@ function serviceWarnings(object: JsonObject): readonly string[] {
   const warnings: string[] = [];
   const [isHeadless, external] = [spec['type'] === 'ClusterIP' && spec['clusterIP'] === 'None', asList(spec['externalIPs'])];
   const isNamed = spec['type'] === 'ExternalName';
-  if (annotated(object, 'service.kubernetes.io/topology-aware-hints')) warnings.push('annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead');
+  if (annotated(object, 'service.kubernetes.io/topology-aware-hints'))
+    warnings.push(
+      'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead',
+    );
   if (isHeadless) append(warnings, headlessWarnings(spec));
-  if (external.length > 0 && !isHeadless && !isNamed) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
-  for (const [index, range] of asList(spec['loadBalancerSourceRanges']).entries()) append(warnings, networkWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
+  if (external.length > 0 && !isHeadless && !isNamed)
+    warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
+  for (const [index, range] of asList(spec['loadBalancerSourceRanges']).entries())
+    append(warnings, networkWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
   if (isNamed && external.length > 0) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
-  if (!isNamed && (asText(spec['externalName']) ?? '') !== '') warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
-  if (spec['trafficDistribution'] === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  if (!isNamed && (asText(spec['externalName']) ?? '') !== '')
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  if (spec['trafficDistribution'] === 'PreferClose')
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   return warnings;
 }
 
@@ -62,7 +69,10 @@ function headlessWarnings(spec: JsonObject): readonly string[] {
   return warnings;
 }
 
-/** A network whose address has more bits than it counts. Source: staging/src/k8s.io/apimachinery/pkg/util/validation/ip.go (GetWarningsForCIDR). */
+/**
+ * A network whose address has more bits than it counts. Source: staging/src/k8s.io/apimachinery/pkg/util/validation/ip.go
+ * (GetWarningsForCIDR).
+ */
 function networkWarnings(network: Json | undefined, path: string): readonly string[] {
   const [address = '', length = ''] = (asText(network) ?? '').split('/');
   const parsed = parseIpAddress(address);
@@ -72,7 +82,9 @@ function networkWarnings(network: Json | undefined, path: string): readonly stri
   const first = (parsed.value >> rest) << rest;
   if (first === parsed.value) return [];
   const dotted = [24n, 16n, 8n, 0n].map((shift) => (first >> shift) & 255n).join('.');
-  return [`${path}: CIDR value ${JSON.stringify(network)} is ambiguous in this context (should be "${dotted}/${bits}" or "${address}/32"?)`];
+  return [
+    `${path}: CIDR value ${JSON.stringify(network)} is ambiguous in this context (should be "${dotted}/${bits}" or "${address}/32"?)`,
+  ];
 }
 
 /** Source: pkg/registry/networking/networkpolicy/strategy.go (networkPolicyWarnings). */
@@ -110,11 +122,22 @@ export const GONE_VOLUMES: Readonly<Record<string, string>> = {
 function volumeWarnings(object: JsonObject): readonly string[] {
   const spec = asObject(object['spec']);
   const warnings: string[] = [];
-  if (annotated(object, 'volume.beta.kubernetes.io/storage-class')) warnings.push('metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead');
-  if (annotated(object, 'volume.beta.kubernetes.io/mount-options')) warnings.push('metadata.annotations[volume.beta.kubernetes.io/mount-options]: deprecated since v1.31; use "mountOptions" attribute instead');
-  if (spec['persistentVolumeReclaimPolicy'] === 'Recycle') warnings.push('spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.');
-  for (const [index, term] of asList(dig(spec, 'nodeAffinity', 'required', 'nodeSelectorTerms')).entries()) append(warnings, nodeTermWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, false));
-  for (const [source, words] of Object.entries(GONE_VOLUMES)) if (spec[source] !== undefined) warnings.push(`spec.${source === 'storageos' ? 'storageOS' : source}: ${words}`);
+  if (annotated(object, 'volume.beta.kubernetes.io/storage-class'))
+    warnings.push(
+      'metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead',
+    );
+  if (annotated(object, 'volume.beta.kubernetes.io/mount-options'))
+    warnings.push(
+      'metadata.annotations[volume.beta.kubernetes.io/mount-options]: deprecated since v1.31; use "mountOptions" attribute instead',
+    );
+  if (spec['persistentVolumeReclaimPolicy'] === 'Recycle')
+    warnings.push(
+      'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+    );
+  for (const [index, term] of asList(dig(spec, 'nodeAffinity', 'required', 'nodeSelectorTerms')).entries())
+    append(warnings, nodeTermWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, false));
+  for (const [source, words] of Object.entries(GONE_VOLUMES))
+    if (spec[source] !== undefined) warnings.push(`spec.${source === 'storageos' ? 'storageOS' : source}: ${words}`);
   return warnings;
 }
 
@@ -138,7 +161,15 @@ export function deprecatedLabel(key: Json | undefined): readonly string[] {
 /** Source: the same (GetWarningsForNodeSelectorTerm). Values that no label can have are warned of where they are not refused. */
 export function nodeTermWarnings(term: Json | undefined, path: string, withValues: boolean): readonly string[] {
   return asList(dig(term, 'matchExpressions')).flatMap((expression, index) => [
-    ...deprecatedLabel(dig(expression, 'key')).map((words) => `${path}.matchExpressions[${index}].key: ${asText(dig(expression, 'key')) ?? ''} is ${words}`),
-    ...(withValues ? asList(dig(expression, 'values')).flatMap((value, place) => checkLabelValue(asText(value) ?? '').map((words) => `${path}.matchExpressions[${index}].values[${place}]: ${asText(value) ?? ''} is invalid, ${words}`)) : []),
+    ...deprecatedLabel(dig(expression, 'key')).map(
+      (words) => `${path}.matchExpressions[${index}].key: ${asText(dig(expression, 'key')) ?? ''} is ${words}`,
+    ),
+    ...(withValues
+      ? asList(dig(expression, 'values')).flatMap((value, place) =>
+          checkLabelValue(asText(value) ?? '').map(
+            (words) => `${path}.matchExpressions[${index}].values[${place}]: ${asText(value) ?? ''} is invalid, ${words}`,
+          ),
+        )
+      : []),
   ]);
 }

@@ -12,7 +12,8 @@ import { canonicalQuantity } from './schema/quantities.ts';
 /**
  * What an object counts against a ResourceQuota, by the names quotas use: for the admission plugin, which adds it up before the
  * object is stored, and for the quota controller, which adds it up afterwards.
- * Source: pkg/quota/v1/evaluator/core/{pods,services,persistent_volume_claims,resource_claims}.go, staging/src/k8s.io/apiserver/pkg/quota/v1/generic.
+ * Source: pkg/quota/v1/evaluator/core/{pods,services,persistent_volume_claims,resource_claims}.go,
+ * staging/src/k8s.io/apiserver/pkg/quota/v1/generic.
  */
 export function usageOf(resource: { readonly group: string; readonly plural: string }, object: KubeObject): ReadonlyMap<string, Nano> {
   const usage = new Map<string, Nano>([[countName(resource), ONE]]);
@@ -103,8 +104,12 @@ function countName({ group, plural }: { readonly group: string; readonly plural:
 }
 
 const MUST_BE_GIVEN: Readonly<Record<string, readonly [kind: string, resource: string]>> = {
-  cpu: ['requests', 'cpu'], memory: ['requests', 'memory'], 'requests.cpu': ['requests', 'cpu'], 'requests.memory': ['requests', 'memory'],
-  'limits.cpu': ['limits', 'cpu'], 'limits.memory': ['limits', 'memory'],
+  cpu: ['requests', 'cpu'],
+  memory: ['requests', 'memory'],
+  'requests.cpu': ['requests', 'cpu'],
+  'requests.memory': ['requests', 'memory'],
+  'limits.cpu': ['limits', 'cpu'],
+  'limits.memory': ['limits', 'memory'],
 };
 
 function podUsage(pod: KubeObject): ReadonlyMap<string, Nano> {
@@ -116,7 +121,8 @@ function podUsage(pod: KubeObject): ReadonlyMap<string, Nano> {
     usage.set(`requests.${name}`, amount);
     if (['cpu', 'memory', 'ephemeral-storage'].includes(name) || name.startsWith('hugepages-')) usage.set(name, amount);
   }
-  for (const [name, amount] of podRequests(pod, 'limits')) if (['cpu', 'memory', 'ephemeral-storage'].includes(name)) usage.set(`limits.${name}`, amount);
+  for (const [name, amount] of podRequests(pod, 'limits'))
+    if (['cpu', 'memory', 'ephemeral-storage'].includes(name)) usage.set(`limits.${name}`, amount);
   return usage;
 }
 
@@ -175,7 +181,9 @@ function matchesScope(scope: string, operator: string, values: readonly string[]
       return (name !== '') === (operator === 'Exists');
     }
     case 'CrossNamespacePodAffinity':
-      return ['podAffinity', 'podAntiAffinity'].some((kind) => JSON.stringify(dig(pod, 'spec', 'affinity', kind) ?? '').includes('"namespaces'));
+      return ['podAffinity', 'podAntiAffinity'].some((kind) =>
+        JSON.stringify(dig(pod, 'spec', 'affinity', kind) ?? '').includes('"namespaces'),
+      );
     default:
       return false;
   }

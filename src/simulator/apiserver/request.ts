@@ -33,7 +33,10 @@ export interface RequestOptions {
   readonly tracksFields?: boolean;
   /** Length of the body on the wire, where it had one: too long a body is refused unread. */
   readonly bodyBytes?: number;
-  /** The body, or what a merge patch makes of the object, is one that decoding would give back as it is: a component of the cluster wrote it. */
+  /**
+   * The body, or what a merge patch makes of the object, is one that decoding would give back as it is: a component of the cluster wrote
+   * it.
+   */
   readonly wellFormed?: boolean | undefined;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /** Fields the body named twice on the wire; the last of each is in it. */

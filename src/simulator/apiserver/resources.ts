@@ -75,7 +75,8 @@ export class Resources {
     this.#byPath.set(`${resource.group}/${resource.version}/${resource.plural}`, resource);
     this.#byKind.set(`${apiVersionOf(resource)}/${resource.kind}`, resource);
     const known = this.#byKind.get(resource.kind);
-    if (known === undefined || PREFERRED.has(`${resource.group}/${resource.version}/${resource.plural}`)) this.#byKind.set(resource.kind, resource);
+    if (known === undefined || PREFERRED.has(`${resource.group}/${resource.version}/${resource.plural}`))
+      this.#byKind.set(resource.kind, resource);
   }
 
   /** Serves what a CustomResourceDefinition defines. */
@@ -104,7 +105,11 @@ export function resourcesOfDefinition(definition: KubeObject): readonly ServedRe
   const kind = asText(dig(definition, 'spec', 'names', 'kind')) ?? '';
   const namespaced = dig(definition, 'spec', 'scope') === 'Namespaced';
   const wordsOf = (field: string): readonly string[] => asList(dig(definition, 'spec', 'names', field)).map(String);
-  const names = { singular: asText(dig(definition, 'spec', 'names', 'singular')) ?? kind.toLowerCase(), shortNames: wordsOf('shortNames'), categories: wordsOf('categories') };
+  const names = {
+    singular: asText(dig(definition, 'spec', 'names', 'singular')) ?? kind.toLowerCase(),
+    shortNames: wordsOf('shortNames'),
+    categories: wordsOf('categories'),
+  };
   const conversion = conversionOf(definition);
   return asList(dig(definition, 'spec', 'versions'))
     .filter((version) => dig(version, 'served') === true)
@@ -133,7 +138,12 @@ export function resourcesOfDefinition(definition: KubeObject): readonly ServedRe
 }
 
 function conversionOf(definition: KubeObject): CustomVersion['conversion'] {
-  const storage = asText(dig(asList(dig(definition, 'spec', 'versions')).find((version) => dig(version, 'storage') === true), 'name'));
+  const storage = asText(
+    dig(
+      asList(dig(definition, 'spec', 'versions')).find((version) => dig(version, 'storage') === true),
+      'name',
+    ),
+  );
   if (dig(definition, 'spec', 'conversion', 'strategy') !== 'Webhook' || storage === undefined) return undefined;
   return { webhook: dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig') ?? {}, storage };
 }
@@ -162,32 +172,44 @@ const ALL_VERBS: readonly string[] = ['create', 'delete', 'deletecollection', 'g
 const PREFERRED: ReadonlySet<string> = new Set(['autoscaling/v2/horizontalpodautoscalers', '/v1/events']);
 
 /** A line of `schema/resources.ts`: group|version|plural|Kind|scope|model|verbs|subresource:model,… */
-const BUILT_IN: readonly ServedResource[] = SERVED.trim().split('\n').map((line) => {
-  const [group = '', version = '', plural = '', kind = '', scope, model, verbs = '', subresources = ''] = line.split('|');
-  const table = new Map(subresources === '' ? [] : subresources.split(',').map((entry): [string, string | undefined] => {
-    const [name = '', body] = entry.split(':');
-    return [name, body];
-  }));
-  const storedAs = group === '' || plural === 'events' ? plural : `${plural}.${group}`;
-  return {
-    group,
-    version,
-    plural,
-    kind,
-    namespaced: scope === 'namespaced',
-    singular: kind.toLowerCase(),
-    ...namesOf({ group, plural }),
-    model,
-    verbs: verbs.split(','),
-    subresources: table,
-    key: storedAs,
-    hasStatus: table.has('status'),
-  };
-});
+const BUILT_IN: readonly ServedResource[] = SERVED.trim()
+  .split('\n')
+  .map((line) => {
+    const [group = '', version = '', plural = '', kind = '', scope, model, verbs = '', subresources = ''] = line.split('|');
+    const table = new Map(
+      subresources === ''
+        ? []
+        : subresources.split(',').map((entry): [string, string | undefined] => {
+            const [name = '', body] = entry.split(':');
+            return [name, body];
+          }),
+    );
+    const storedAs = group === '' || plural === 'events' ? plural : `${plural}.${group}`;
+    return {
+      group,
+      version,
+      plural,
+      kind,
+      namespaced: scope === 'namespaced',
+      singular: kind.toLowerCase(),
+      ...namesOf({ group, plural }),
+      model,
+      verbs: verbs.split(','),
+      subresources: table,
+      key: storedAs,
+      hasStatus: table.has('status'),
+    };
+  });
 
 /** Whether a kind is answered and not stored. */
 export function isReviewed({ kind }: ServedResource): boolean {
   return REVIEWED.has(kind);
 }
 
-const REVIEWED: ReadonlySet<string> = new Set(['SelfSubjectReview', 'SelfSubjectAccessReview', 'SubjectAccessReview', 'LocalSubjectAccessReview', 'SelfSubjectRulesReview']);
+const REVIEWED: ReadonlySet<string> = new Set([
+  'SelfSubjectReview',
+  'SelfSubjectAccessReview',
+  'SubjectAccessReview',
+  'LocalSubjectAccessReview',
+  'SelfSubjectRulesReview',
+]);

@@ -78,7 +78,8 @@ export function parseFieldSelector(text: string, resource: { readonly key: strin
     const found = /^([^!=]+)(==|=|!=)(.*)$/.exec(part);
     if (found === null) return { error: `invalid selector: '${text}'; can't understand '${part}'` };
     const [, field = '', operator, value = ''] = found;
-    if (!SELECTABLE_EVERYWHERE.includes(field) && SELECTABLE[resource.key]?.includes(field) !== true) return { error: `field label not supported: ${field}` };
+    if (!SELECTABLE_EVERYWHERE.includes(field) && SELECTABLE[resource.key]?.includes(field) !== true)
+      return { error: `field label not supported: ${field}` };
     clauses.push({ field, path: pathOfField(field), equal: operator !== '!=', value });
   }
   const exact = (field: string): string | undefined => clauses.find((clause) => clause.field === field && clause.equal)?.value;
@@ -98,8 +99,34 @@ export function objectMatcher(labels: LabelMatcher | undefined, fields: FieldSel
 const SELECTABLE_EVERYWHERE: readonly string[] = ['metadata.name', 'metadata.namespace'];
 
 const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
-  pods: ['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'spec.hostNetwork', 'status.phase', 'status.podIP', 'status.podIPs', 'status.nominatedNodeName'],
-  events: ['involvedObject.kind', 'involvedObject.namespace', 'involvedObject.name', 'involvedObject.uid', 'involvedObject.apiVersion', 'involvedObject.resourceVersion', 'involvedObject.fieldPath', 'reason', 'reportingComponent', 'source', 'type', 'regarding.kind', 'regarding.namespace', 'regarding.name', 'regarding.uid'],
+  pods: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
+  events: [
+    'involvedObject.kind',
+    'involvedObject.namespace',
+    'involvedObject.name',
+    'involvedObject.uid',
+    'involvedObject.apiVersion',
+    'involvedObject.resourceVersion',
+    'involvedObject.fieldPath',
+    'reason',
+    'reportingComponent',
+    'source',
+    'type',
+    'regarding.kind',
+    'regarding.namespace',
+    'regarding.name',
+    'regarding.uid',
+  ],
   nodes: ['spec.unschedulable'],
   secrets: ['type'],
   namespaces: ['status.phase', 'name'],
@@ -156,5 +183,7 @@ function parseClause(clause: string): LabelMatcher | undefined {
 }
 
 export function matchesAnyExpression(terms: Json | undefined, labels: Readonly<Record<string, string>>): boolean {
-  return asList(terms).some((term) => asList(asObject(term)['matchExpressions']).every((expression) => expressionMatcher(expression)(labels)));
+  return asList(terms).some((term) =>
+    asList(asObject(term)['matchExpressions']).every((expression) => expressionMatcher(expression)(labels)),
+  );
 }

@@ -13,7 +13,19 @@ import type { Attributes } from './authorization/attributes.ts';
 import { forbiddenWords } from './authorization/attributes.ts';
 import { Authorizer } from './authorization/authorizer.ts';
 import { isTooLarge, MAX_STORED_BYTES } from './etcd-size.ts';
-import { badRequest, entityTooLarge, expired, failure, forbidden, forbiddenPath, methodNotSupported, plainError, unauthorized, unknownPath, unreachable } from './failures.ts';
+import {
+  badRequest,
+  entityTooLarge,
+  expired,
+  failure,
+  forbidden,
+  forbiddenPath,
+  methodNotSupported,
+  plainError,
+  unauthorized,
+  unknownPath,
+  unreachable,
+} from './failures.ts';
 import { present } from './present.ts';
 import type { Answer, ApiRequest, Credential, Failure, Impersonation, UnsignedRequest, UserInfo, Verb } from './request.ts';
 import { ANONYMOUS } from './request.ts';
@@ -72,7 +84,18 @@ export class ApiServer {
     this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'), options.tokenSecret);
     this.#trace = options.trace;
     this.#maxObjects = options.maxObjects ?? MAX_OBJECTS;
-    this.#state = { store, heartbeats, prng, eventPrng: prng.split('events'), world, writers: new WriterEntries(), now, resources: this.resources, authenticator: this.authenticator, authorizer: new Authorizer(store) };
+    this.#state = {
+      store,
+      heartbeats,
+      prng,
+      eventPrng: prng.split('events'),
+      world,
+      writers: new WriterEntries(),
+      now,
+      resources: this.resources,
+      authenticator: this.authenticator,
+      authorizer: new Authorizer(store),
+    };
     world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
   }
@@ -83,7 +106,11 @@ export class ApiServer {
    */
   handle(request: ApiRequest): Answer;
   handle(request: UnsignedRequest, credential: Credential, userAgent: string): Answer;
-  handle(request: UnsignedRequest & { readonly credential?: Credential }, credential = request.credential ?? ANONYMOUS, userAgent?: string): Answer {
+  handle(
+    request: UnsignedRequest & { readonly credential?: Credential },
+    credential = request.credential ?? ANONYMOUS,
+    userAgent?: string,
+  ): Answer {
     this.#state.world.webhookServers.waited = 0;
     const { user, answer } = this.#process(request, credential, userAgent);
     this.#record(request, user, answer);
@@ -100,7 +127,11 @@ export class ApiServer {
     return this.#process(request, request.credential, undefined).answer;
   }
 
-  #process(request: UnsignedRequest, credential: Credential, userAgent: string | undefined): { readonly user: UserInfo | undefined; readonly answer: Answer } {
+  #process(
+    request: UnsignedRequest,
+    credential: Credential,
+    userAgent: string | undefined,
+  ): { readonly user: UserInfo | undefined; readonly answer: Answer } {
     const unavailable = this.unavailable();
     if (unavailable !== undefined) return { user: undefined, answer: unreachable(unavailable) };
     const sender = this.#sender(request, credential);
@@ -119,7 +150,8 @@ export class ApiServer {
     if ('ok' in sender) return sender;
     const resource = this.resources.at(request.group, request.version, request.resource);
     if (resource === undefined) return unknownPath();
-    const refused = this.#authorize(request, sender.user) ?? checkRevision(this.#state, request) ?? conversionTrouble(this.#state, request, resource);
+    const refused =
+      this.#authorize(request, sender.user) ?? checkRevision(this.#state, request) ?? conversionTrouble(this.#state, request, resource);
     if (refused !== undefined) return refused;
     return this.#startWatch(request, resource, sink, ended);
   }
@@ -132,7 +164,11 @@ export class ApiServer {
     if (!this.#running) return `dial tcp ${address}: connect: connection refused`;
     const { certificates } = world;
     // Without etcd the server ends as soon as it is restarted, and it is restarted again and again.
-    if (certificates.trouble('apiserver-etcd-client', ETCD_CA, now()) !== undefined || certificates.trouble('etcd-server', ETCD_CA, now()) !== undefined) return `dial tcp ${address}: connect: connection refused`;
+    if (
+      certificates.trouble('apiserver-etcd-client', ETCD_CA, now()) !== undefined ||
+      certificates.trouble('etcd-server', ETCD_CA, now()) !== undefined
+    )
+      return `dial tcp ${address}: connect: connection refused`;
     const wrong = certificates.trouble('apiserver', CLUSTER_CA, now());
     if (wrong !== undefined) return `tls: failed to verify certificate: ${wrong}`;
     this.#soundUntil = smallest(CONNECTION.map((name) => certificates.get(name)?.notAfter ?? Number.POSITIVE_INFINITY));
@@ -210,16 +246,32 @@ export class ApiServer {
   /** Source: staging/src/k8s.io/apiserver/pkg/endpoints/filters/impersonation/impersonation.go. */
   #impersonated(caller: UserInfo, as: Impersonation): { readonly user: UserInfo } | Failure {
     const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(as.user);
-    const wanted: Attributes = account === null
-      ? { user: caller, verb: 'impersonate', group: '', resource: 'users', name: as.user }
-      : { user: caller, verb: 'impersonate', group: '', resource: 'serviceaccounts', namespace: account[1] ?? '', name: account[2] ?? '' };
+    const wanted: Attributes =
+      account === null
+        ? { user: caller, verb: 'impersonate', group: '', resource: 'users', name: as.user }
+        : {
+            user: caller,
+            verb: 'impersonate',
+            group: '',
+            resource: 'serviceaccounts',
+            namespace: account[1] ?? '',
+            name: account[2] ?? '',
+          };
     for (const asked of [wanted, ...attributesOf(as).map((more): Attributes => ({ user: caller, verb: 'impersonate', ...more }))]) {
       const decision = this.#state.authorizer.authorize(asked);
-      if (!decision.allowed) return forbidden({ group: asked.group, resource: asked.resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
+      if (!decision.allowed)
+        return forbidden({ group: asked.group, resource: asked.resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
     }
     const groups = as.groups ?? (account === null ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1] ?? ''}`]);
     const authenticated = as.user === 'system:anonymous' ? groups : [...groups, 'system:authenticated'];
-    return { user: { name: as.user, groups: authenticated, ...(as.uid === undefined ? {} : { uid: as.uid }), ...(as.extra === undefined ? {} : { extra: as.extra }) } };
+    return {
+      user: {
+        name: as.user,
+        groups: authenticated,
+        ...(as.uid === undefined ? {} : { uid: as.uid }),
+        ...(as.extra === undefined ? {} : { extra: as.extra }),
+      },
+    };
   }
 
   #answer(request: UnsignedRequest, user: UserInfo, manager: string | undefined): Answer {
@@ -234,7 +286,8 @@ export class ApiServer {
     if (broken !== undefined) return broken;
     const call: Call = { state: this.#state, request, resource, user, manager, warnings: [] };
     if (request.subresource !== undefined) return resource.subresources.has(request.subresource) ? answerSubresource(call) : unknownPath();
-    if (!resource.verbs.includes(request.verb)) return methodNotSupported({ group: resource.group, resource: resource.plural }, request.verb);
+    if (!resource.verbs.includes(request.verb))
+      return methodNotSupported({ group: resource.group, resource: resource.plural }, request.verb);
     if (resource.key === 'componentstatuses') return readComponentStatuses(call);
     const unconverted = resource.custom === undefined ? undefined : conversionTrouble(this.#state, request, resource);
     if (unconverted !== undefined) return unconverted;
@@ -258,13 +311,20 @@ export class ApiServer {
     }
   }
 
-  /** Groups that others serve: asked when an APIService names the group. Source: staging/src/k8s.io/kube-aggregator/pkg/apiserver/handler_proxy.go. */
+  /**
+   * Groups that others serve: asked when an APIService names the group. Source:
+   * staging/src/k8s.io/kube-aggregator/pkg/apiserver/handler_proxy.go.
+   */
   #aggregated(request: UnsignedRequest): Answer {
     const { store, world } = this.#state;
-    if (store.get('apiservices.apiregistration.k8s.io', undefined, `${request.version}.${request.group}`) === undefined) return unknownPath();
+    if (store.get('apiservices.apiregistration.k8s.io', undefined, `${request.version}.${request.group}`) === undefined)
+      return unknownPath();
     // A server that does not believe the front proxy fails the discovery check, and is called no more.
     const believed = world.certificates.trouble('front-proxy-client', FRONT_PROXY_CA, this.#state.now()) === undefined;
-    return (believed ? world.aggregated.get(`${request.group}/${request.version}`)?.answer(request) : undefined) ?? failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request');
+    return (
+      (believed ? world.aggregated.get(`${request.group}/${request.version}`)?.answer(request) : undefined) ??
+      failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request')
+    );
   }
 
   #authorize(request: UnsignedRequest, user: UserInfo): Failure | undefined {
@@ -280,11 +340,23 @@ export class ApiServer {
 
   #etcdFailure(request: UnsignedRequest, resource: ServedResource): Failure | undefined {
     // A full etcd refuses every write. Updates are let through here, so that a workload can be scaled down again.
-    if (request.verb === 'create' && request.subresource === undefined && resource.verbs.includes('get') && this.#state.store.total >= this.#maxObjects) return plainError(NO_SPACE);
+    if (
+      request.verb === 'create' &&
+      request.subresource === undefined &&
+      resource.verbs.includes('get') &&
+      this.#state.store.total >= this.#maxObjects
+    )
+      return plainError(NO_SPACE);
     if (this.#etcd === 'up') return undefined;
     const reads = request.verb === 'get' || request.verb === 'list';
     if (this.#etcd === 'no-space') return reads || request.verb === 'delete' ? undefined : plainError(NO_SPACE);
-    return reads && request.resourceVersion === '0' ? undefined : failure(504, 'Timeout', `the server was unable to return a response in the time allotted, but may still be processing the request (${METHODS[request.verb]} ${request.resource}${request.name === undefined ? '' : ` ${request.name}`})`);
+    return reads && request.resourceVersion === '0'
+      ? undefined
+      : failure(
+          504,
+          'Timeout',
+          `the server was unable to return a response in the time allotted, but may still be processing the request (${METHODS[request.verb]} ${request.resource}${request.name === undefined ? '' : ` ${request.name}`})`,
+        );
   }
 
   #startWatch(request: ApiRequest, resource: ServedResource, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
@@ -299,14 +371,19 @@ export class ApiServer {
     };
     const from = request.resourceVersion ?? '0';
     if (from === '0' || from === '') {
-      for (const object of store.list(resource.key, request.namespace)) if (matches?.(object) !== false) sink({ type: 'ADDED', object: present(this.#state, resource, object) });
+      for (const object of store.list(resource.key, request.namespace))
+        if (matches?.(object) !== false) sink({ type: 'ADDED', object: present(this.#state, resource, object) });
     } else {
       const missed = store.changesSince(resource.key, parseInteger(from) ?? 0);
       if (missed === undefined) return expired(`too old resource version: ${from} (${store.compactedRevision + 1})`);
-      for (const change of missed) if (request.namespace === undefined || change.object.metadata.namespace === request.namespace) deliver(change);
+      for (const change of missed)
+        if (request.namespace === undefined || change.object.metadata.namespace === request.namespace) deliver(change);
     }
     const partition = fields?.nodeName ?? (resource.key === 'nodes' ? fields?.name : undefined);
-    const unsubscribe = store.subscribe(resource.key, deliver, { ...(request.namespace === undefined ? {} : { namespace: request.namespace }), ...(partition === undefined ? {} : { partition }) });
+    const unsubscribe = store.subscribe(resource.key, deliver, {
+      ...(request.namespace === undefined ? {} : { namespace: request.namespace }),
+      ...(partition === undefined ? {} : { partition }),
+    });
     const watch: Watch = {
       ended,
       stop: () => {
@@ -333,7 +410,12 @@ export class ApiServer {
   }
 
   #record(request: UnsignedRequest, user: UserInfo | undefined, answer: Answer): void {
-    const fields: Record<string, JsonObject[string]> = { as: user?.name ?? '', verb: request.verb, path: pathOf(request), code: answer.code };
+    const fields: Record<string, JsonObject[string]> = {
+      as: user?.name ?? '',
+      verb: request.verb,
+      path: pathOf(request),
+      code: answer.code,
+    };
     if (request.dryRun === true) fields['dryRun'] = true;
     if (!answer.ok) {
       fields['reason'] = answer.reason;
@@ -357,10 +439,16 @@ export class ApiServer {
 }
 
 /** What else than the user is asked for has resources of its own. */
-function attributesOf({ groups = [], uid, extra = {} }: Impersonation): readonly Pick<Attributes, 'group' | 'resource' | 'subresource' | 'name'>[] {
+function attributesOf({
+  groups = [],
+  uid,
+  extra = {},
+}: Impersonation): readonly Pick<Attributes, 'group' | 'resource' | 'subresource' | 'name'>[] {
   return [
     ...groups.map((name) => ({ group: '', resource: 'groups', name })),
-    ...Object.entries(extra).flatMap(([key, values]) => values.map((name) => ({ group: 'authentication.k8s.io', resource: 'userextras', subresource: key, name }))),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map((name) => ({ group: 'authentication.k8s.io', resource: 'userextras', subresource: key, name })),
+    ),
     ...(uid === undefined ? [] : [{ group: 'authentication.k8s.io', resource: 'uids', name: uid }]),
   ];
 }
@@ -375,7 +463,16 @@ const CONNECTION = ['apiserver', CLUSTER_CA, 'apiserver-etcd-client', 'etcd-serv
 const BODY_LIMIT = 3_145_728;
 
 /** What the verbs are on the wire, in the words of client-go. */
-const METHODS: Readonly<Record<Verb, string>> = { get: 'get', list: 'get', watch: 'get', create: 'post', update: 'put', patch: 'patch', delete: 'delete', deletecollection: 'delete' };
+const METHODS: Readonly<Record<Verb, string>> = {
+  get: 'get',
+  list: 'get',
+  watch: 'get',
+  create: 'post',
+  update: 'put',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete',
+};
 
 interface Watch extends WatchHandle {
   ended(): void;

@@ -40,8 +40,14 @@ function takeAddress(state: ServerState, wanted: string, others: readonly KubeOb
   const network = state.world.configuration.serviceNetwork;
   const taken = new Set(others.map((one) => asText(dig(one, 'spec', 'clusterIP')) ?? ''));
   if (wanted !== '') {
-    if (taken.has(wanted)) return invalidValue('spec.clusterIPs', [wanted], `failed to allocate IP ${wanted}: provided IP is already allocated`);
-    if (!contains(network, wanted)) return invalidValue('spec.clusterIPs', [wanted], `failed to allocate IP ${wanted}: the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${network}`);
+    if (taken.has(wanted))
+      return invalidValue('spec.clusterIPs', [wanted], `failed to allocate IP ${wanted}: provided IP is already allocated`);
+    if (!contains(network, wanted))
+      return invalidValue(
+        'spec.clusterIPs',
+        [wanted],
+        `failed to allocate IP ${wanted}: the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${network}`,
+      );
     return wanted;
   }
   const { base, size } = parseNetwork(network);

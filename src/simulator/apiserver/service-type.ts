@@ -7,7 +7,12 @@ import { sameJson, withFields } from '../../base/json-edit.ts';
  * Source: pkg/registry/core/service/strategy.go (dropTypeDependentFields).
  */
 export function dropTypeDependent(spec: JsonObject, before: JsonObject): JsonObject {
-  if (spec['type'] === before['type'] && sameJson(spec['externalIPs'], before['externalIPs']) && sameJson(spec['externalTrafficPolicy'], before['externalTrafficPolicy'])) return spec;
+  if (
+    spec['type'] === before['type'] &&
+    sameJson(spec['externalIPs'], before['externalIPs']) &&
+    sameJson(spec['externalTrafficPolicy'], before['externalTrafficPolicy'])
+  )
+    return spec;
   const dropped: Record<string, undefined> = {};
   for (const { fields, needed } of DEPENDENT) {
     if (!needed(before) || needed(spec)) continue;
@@ -33,7 +38,8 @@ interface Dependent {
 }
 
 const balances = ({ type }: JsonObject): boolean => type === 'LoadBalancer';
-const isReached = (spec: JsonObject): boolean => spec['type'] === 'NodePort' || balances(spec) || (spec['type'] === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
+const isReached = (spec: JsonObject): boolean =>
+  spec['type'] === 'NodePort' || balances(spec) || (spec['type'] === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
 
 const DEPENDENT: readonly Dependent[] = [
   { fields: [['clusterIP', 'clusterIPs'], ['ipFamilies'], ['ipFamilyPolicy']], needed: ({ type }) => type !== 'ExternalName' },

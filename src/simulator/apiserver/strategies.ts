@@ -44,13 +44,29 @@ export function prepareForUpdate(
 
 /** Kinds whose metadata.generation counts changes of their spec. */
 const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
-  'pods', 'replicationcontrollers', 'deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch', 'cronjobs.batch',
-  'poddisruptionbudgets.policy', 'networkpolicies.networking.k8s.io', 'ingresses.networking.k8s.io', 'ingressclasses.networking.k8s.io',
-  'endpointslices.discovery.k8s.io', 'priorityclasses.scheduling.k8s.io', 'customresourcedefinitions.apiextensions.k8s.io',
-  'mutatingwebhookconfigurations.admissionregistration.k8s.io', 'validatingwebhookconfigurations.admissionregistration.k8s.io',
-  'validatingadmissionpolicies.admissionregistration.k8s.io', 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
-  'mutatingadmissionpolicies.admissionregistration.k8s.io', 'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
-  'flowschemas.flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
+  'pods',
+  'replicationcontrollers',
+  'deployments.apps',
+  'replicasets.apps',
+  'statefulsets.apps',
+  'daemonsets.apps',
+  'jobs.batch',
+  'cronjobs.batch',
+  'poddisruptionbudgets.policy',
+  'networkpolicies.networking.k8s.io',
+  'ingresses.networking.k8s.io',
+  'ingressclasses.networking.k8s.io',
+  'endpointslices.discovery.k8s.io',
+  'priorityclasses.scheduling.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'flowschemas.flowcontrol.apiserver.k8s.io',
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
 ]);
 
 const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeObject>> = {
@@ -101,7 +117,6 @@ export function qosClassOf(pod: JsonObject): 'Guaranteed' | 'Burstable' | 'BestE
   return guaranteed ? 'Guaranteed' : 'Burstable';
 }
 
-
 function isPositive(amount: Json | undefined): boolean {
   return amount !== undefined && amount !== '0';
 }
@@ -109,7 +124,11 @@ function isPositive(amount: Json | undefined): boolean {
 function gatedCondition(pod: KubeObject): JsonObject {
   if (asList(dig(pod, 'spec', 'schedulingGates')).length === 0) return {};
   const message = 'Scheduling is blocked due to non-empty scheduling gates';
-  return { conditions: [{ type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: null, reason: 'SchedulingGated', message }] };
+  return {
+    conditions: [
+      { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: null, reason: 'SchedulingGated', message },
+    ],
+  };
 }
 
 function withKubernetes(finalizers: readonly Json[]): readonly Json[] {
@@ -128,12 +147,19 @@ function prepareJob(job: KubeObject): KubeObject {
   if (spec['manualSelector'] === true) return cleared;
   const uid = job.metadata.uid ?? '';
   const { name } = job.metadata;
-  const labels = { 'controller-uid': uid, 'job-name': name, 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name };
+  const labels = {
+    'controller-uid': uid,
+    'job-name': name,
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+  };
   const template = asObject(spec['template']);
   const metadata = asObject(template['metadata']);
   const labelled = withFields(template, { metadata: withFields(metadata, { labels: withDefaults(asObject(metadata['labels']), labels) }) });
   const given = asObject(spec['selector']);
-  const selector = withFields(given, { matchLabels: withDefaults(asObject(given['matchLabels']), { 'batch.kubernetes.io/controller-uid': uid }) });
+  const selector = withFields(given, {
+    matchLabels: withDefaults(asObject(given['matchLabels']), { 'batch.kubernetes.io/controller-uid': uid }),
+  });
   return withFields(cleared, {
     metadata: withFields(job.metadata, { labels: withDefaults(asObject(job.metadata['labels']), labels) }),
     spec: withFields(spec, { selector, template: labelled }),
@@ -148,7 +174,10 @@ function prepareDefinition(definition: KubeObject, now: string): KubeObject {
     reason,
     message,
   });
-  const conditions = [condition('NamesAccepted', 'NoConflicts', 'no conflicts found'), condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted')];
+  const conditions = [
+    condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
+    condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
+  ];
   const storedVersions = asList(dig(definition, 'spec', 'versions'))
     .filter((version) => dig(version, 'storage') === true)
     .map((version) => asText(dig(version, 'name')) ?? '');
@@ -157,8 +186,15 @@ function prepareDefinition(definition: KubeObject, now: string): KubeObject {
 
 /** A status update leaves spec and metadata alone; those of pods and nodes may carry labels and annotations. */
 function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObject): KubeObject {
-  const carried = resource.key === 'pods' || resource.key === 'deployments.apps' || resource.key === 'nodes' || resource.key === 'persistentvolumes' || resource.key === 'persistentvolumeclaims';
-  const metadata = carried ? withFields(old.metadata, { labels: object.metadata['labels'], annotations: object.metadata['annotations'] }) : old.metadata;
+  const carried =
+    resource.key === 'pods' ||
+    resource.key === 'deployments.apps' ||
+    resource.key === 'nodes' ||
+    resource.key === 'persistentvolumes' ||
+    resource.key === 'persistentvolumeclaims';
+  const metadata = carried
+    ? withFields(old.metadata, { labels: object.metadata['labels'], annotations: object.metadata['annotations'] })
+    : old.metadata;
   const fields: Record<string, Json | undefined> = { ...old, metadata, status: object['status'] };
   return old['status'] === object['status'] && metadata === old.metadata ? old : (fields as unknown as KubeObject);
 }
@@ -168,7 +204,8 @@ function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
   const [given, before] = [asObject(service['spec']), asObject(old['spec'])];
   if (given['type'] === 'ExternalName') return service;
   // One address that changed is meant to be the first of them. Source: pkg/registry/core/service/storage/storage.go (normalizeClusterIPs).
-  const moved = given['clusterIP'] !== undefined && given['clusterIP'] !== before['clusterIP'] && sameJson(given['clusterIPs'], before['clusterIPs']);
+  const moved =
+    given['clusterIP'] !== undefined && given['clusterIP'] !== before['clusterIP'] && sameJson(given['clusterIPs'], before['clusterIPs']);
   const spec = moved ? withFields(given, { clusterIPs: [given['clusterIP'] ?? '', ...asList(given['clusterIPs']).slice(1)] }) : given;
   const kept = withDefaults(spec, {
     clusterIP: before['clusterIP'],

@@ -13,14 +13,20 @@ import { checkLabelName } from './validation/names.ts';
  * WarningsOnCreate and WarningsOnUpdate of pkg/registry/{core/pod,apps,batch}.
  */
 export function warningsOn(resourceKey: string, object: KubeObject, old?: KubeObject): readonly string[] {
-  if (resourceKey === 'pods') return old === undefined ? [...nameWarnings(object, "this is used in the Pod's hostname"), ...podWarnings(object, '')] : [];
+  if (resourceKey === 'pods')
+    return old === undefined ? [...nameWarnings(object, "this is used in the Pod's hostname"), ...podWarnings(object, '')] : [];
   if (resourceKey === 'persistentvolumeclaims') return claimWarnings(object);
   const own = OBJECT_WARNINGS[resourceKey];
   if (own !== undefined) return own(object, old === undefined);
   const path = TEMPLATES[resourceKey];
   if (path === undefined || (old !== undefined && sameJson(digAt(object, path), digAt(old, path)))) return [];
-  const named = old === undefined && resourceKey !== 'cronjobs.batch' ? nameWarnings(object, 'this is used in Pod names and hostnames') : [];
-  return [...named, ...podWarnings(digAt(object, path), `${path.join('.')}.`), ...(resourceKey === 'jobs.batch' ? jobWarnings(dig(object, 'spec')) : [])];
+  const named =
+    old === undefined && resourceKey !== 'cronjobs.batch' ? nameWarnings(object, 'this is used in Pod names and hostnames') : [];
+  return [
+    ...named,
+    ...podWarnings(digAt(object, path), `${path.join('.')}.`),
+    ...(resourceKey === 'jobs.batch' ? jobWarnings(dig(object, 'spec')) : []),
+  ];
 }
 
 /** Where kinds have the template of their pods. */
@@ -36,11 +42,16 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 
 function nameWarnings({ metadata }: KubeObject, use: string): readonly string[] {
   const wrong = checkLabelName(metadata.name);
-  return wrong.length === 0 ? [] : [`metadata.name: ${use}, which can result in surprising behavior; a DNS label is recommended: [${wrong.join(' ')}]`];
+  return wrong.length === 0
+    ? []
+    : [`metadata.name: ${use}, which can result in surprising behavior; a DNS label is recommended: [${wrong.join(' ')}]`];
 }
 
 function claimWarnings(object: JsonObject): readonly string[] {
-  const named = asTextMap(dig(object, 'metadata', 'annotations'))['volume.beta.kubernetes.io/storage-class'] === undefined ? [] : ['metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead'];
+  const named =
+    asTextMap(dig(object, 'metadata', 'annotations'))['volume.beta.kubernetes.io/storage-class'] === undefined
+      ? []
+      : ['metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead'];
   return [...named, ...fractional(dig(object, 'spec', 'resources', 'requests', 'storage'), 'spec.resources.requests[storage]')];
 }
 
@@ -49,8 +60,15 @@ const MANY_PODS = 10_000;
 
 /** Source: pkg/api/job/warnings.go. */
 function jobWarnings(spec: Json | undefined): readonly string[] {
-  const many = dig(spec, 'completionMode') === 'Indexed' && (asNumber(dig(spec, 'completions')) ?? 0) > MANY_COMPLETIONS && (asNumber(dig(spec, 'parallelism')) ?? 0) > MANY_PODS;
-  return many ? ['In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'] : [];
+  const many =
+    dig(spec, 'completionMode') === 'Indexed' &&
+    (asNumber(dig(spec, 'completions')) ?? 0) > MANY_COMPLETIONS &&
+    (asNumber(dig(spec, 'parallelism')) ?? 0) > MANY_PODS;
+  return many
+    ? [
+        'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail',
+      ]
+    : [];
 }
 
 /** Annotations that were fields before there were the fields. */
@@ -66,14 +84,25 @@ function deprecations(pod: Json | undefined, base: string): readonly string[] {
   const affinity = dig(spec, 'affinity', 'nodeAffinity');
   const at = `${base}spec.affinity.nodeAffinity`;
   return [
-    ...Object.keys(asObject(dig(spec, 'nodeSelector'))).flatMap((key) => deprecatedLabel(key).map((words) => `${base}spec.nodeSelector[${key}]: ${words}`)),
-    ...asList(dig(affinity, REQUIRED, 'nodeSelectorTerms')).flatMap((term, index) => nodeTermWarnings(term, `${at}.${REQUIRED}.nodeSelectorTerms[${index}]`, false)),
-    ...asList(dig(affinity, PREFERRED)).flatMap((entry, index) => nodeTermWarnings(dig(entry, 'preference'), `${at}.${PREFERRED}[${index}].preference`, true)),
+    ...Object.keys(asObject(dig(spec, 'nodeSelector'))).flatMap((key) =>
+      deprecatedLabel(key).map((words) => `${base}spec.nodeSelector[${key}]: ${words}`),
+    ),
+    ...asList(dig(affinity, REQUIRED, 'nodeSelectorTerms')).flatMap((term, index) =>
+      nodeTermWarnings(term, `${at}.${REQUIRED}.nodeSelectorTerms[${index}]`, false),
+    ),
+    ...asList(dig(affinity, PREFERRED)).flatMap((entry, index) =>
+      nodeTermWarnings(dig(entry, 'preference'), `${at}.${PREFERRED}[${index}].preference`, true),
+    ),
     ...asList(dig(spec, 'topologySpreadConstraints')).flatMap((constraint, index) => {
       const key = asText(dig(constraint, 'topologyKey')) ?? '';
-      return [...deprecatedLabel(key).map((words) => `${base}spec.topologySpreadConstraints[${index}].topologyKey: ${key} is ${words}`), ...unselective(constraint, `${base}spec.topologySpreadConstraints[${index}]`)];
+      return [
+        ...deprecatedLabel(key).map((words) => `${base}spec.topologySpreadConstraints[${index}].topologyKey: ${key} is ${words}`),
+        ...unselective(constraint, `${base}spec.topologySpreadConstraints[${index}]`),
+      ];
     }),
-    ...Object.entries(GONE_ANNOTATIONS).flatMap(([key, words]) => (annotations[key] === undefined ? [] : [`${base}metadata.annotations[${key}]: ${words}`])),
+    ...Object.entries(GONE_ANNOTATIONS).flatMap(([key, words]) =>
+      annotations[key] === undefined ? [] : [`${base}metadata.annotations[${key}]: ${words}`],
+    ),
   ];
 }
 
@@ -97,14 +126,24 @@ function podWarnings(pod: Json | undefined, base: string): readonly string[] {
     ...seccompWarnings(pod, base),
     ...containers.flatMap(({ container, at }) => containerWarnings(container, at)),
     ...portWarnings(containers),
-    ...((asNumber(spec['terminationGracePeriodSeconds']) ?? 0) < 0 ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`] : []),
+    ...((asNumber(spec['terminationGracePeriodSeconds']) ?? 0) < 0
+      ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
+      : []),
     ...['podAffinity', 'podAntiAffinity'].flatMap((kind) => affinityWarnings(dig(spec, 'affinity', kind), `${path}.affinity.${kind}`)),
   ];
 }
 
 function volumeSourceWarnings(volume: Json, path: string): readonly string[] {
-  const gone = Object.keys(asObject(volume)).flatMap((source) => (GONE_VOLUMES[source] === undefined ? [] : [`${path}.${source === 'storageos' ? 'storageOS' : source}: ${GONE_VOLUMES[source]}`]));
-  return [...gone, ...fractional(dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'resources', 'requests', 'storage'), `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`)];
+  const gone = Object.keys(asObject(volume)).flatMap((source) =>
+    GONE_VOLUMES[source] === undefined ? [] : [`${path}.${source === 'storageos' ? 'storageOS' : source}: ${GONE_VOLUMES[source]}`],
+  );
+  return [
+    ...gone,
+    ...fractional(
+      dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'resources', 'requests', 'storage'),
+      `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`,
+    ),
+  ];
 }
 
 function aliasWarnings(spec: JsonObject, path: string): readonly string[] {
@@ -115,7 +154,9 @@ function aliasWarnings(spec: JsonObject, path: string): readonly string[] {
 const SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod';
 
 function seccompWarnings(pod: Json | undefined, base: string): readonly string[] {
-  const has = asTextMap(dig(pod, 'metadata', 'annotations'))[SECCOMP] !== undefined && dig(pod, 'spec', 'securityContext', 'seccompProfile') === undefined;
+  const has =
+    asTextMap(dig(pod, 'metadata', 'annotations'))[SECCOMP] !== undefined &&
+    dig(pod, 'spec', 'securityContext', 'seccompProfile') === undefined;
   return has ? [`${base}metadata.annotations[${SECCOMP}]: non-functional in v1.27+; use the "seccompProfile" field instead`] : [];
 }
 
@@ -126,7 +167,9 @@ function unselective(term: Json | undefined, path: string): readonly string[] {
 function affinityWarnings(affinity: Json | undefined, path: string): readonly string[] {
   return [
     ...asList(dig(affinity, REQUIRED)).flatMap((term, index) => unselective(term, `${path}.${REQUIRED}[${index}]`)),
-    ...asList(dig(affinity, PREFERRED)).flatMap((term, index) => unselective(dig(term, 'podAffinityTerm'), `${path}.${PREFERRED}[${index}].podAffinityTerm`)),
+    ...asList(dig(affinity, PREFERRED)).flatMap((term, index) =>
+      unselective(dig(term, 'podAffinityTerm'), `${path}.${PREFERRED}[${index}].podAffinityTerm`),
+    ),
   ];
 }
 
@@ -140,13 +183,18 @@ function pullSecretWarnings(spec: JsonObject, path: string): readonly string[] {
 }
 
 function containerWarnings(container: JsonObject, path: string): readonly string[] {
-  const amounts = ['memory', 'ephemeral-storage'].flatMap((resource) => ['limits', 'requests'].flatMap((field) => fractional(dig(container, 'resources', field, resource), `${path}.resources.${field}[${resource}]`)));
+  const amounts = ['memory', 'ephemeral-storage'].flatMap((resource) =>
+    ['limits', 'requests'].flatMap((field) =>
+      fractional(dig(container, 'resources', field, resource), `${path}.resources.${field}[${resource}]`),
+    ),
+  );
   const seen = new Set<string>();
   const hidden: string[] = [];
   for (const [index, variable] of asList(container['env']).entries()) {
     const [name, value] = [asText(dig(variable, 'name')) ?? '', asText(dig(variable, 'value')) ?? ''];
     const keeps = dig(variable, 'valueFrom') === undefined && value !== `$(${name})` && value.includes(`$(${name})`);
-    if (seen.has(name) && !keeps) hidden.push(`${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`);
+    if (seen.has(name) && !keeps)
+      hidden.push(`${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`);
     seen.add(name);
   }
   return [...amounts, ...hidden];
@@ -155,7 +203,9 @@ function containerWarnings(container: JsonObject, path: string): readonly string
 const WHOLE = 1_000_000_000n;
 
 function fractional(amount: Json | undefined, path: string): readonly string[] {
-  return (parseQuantity(amount) ?? 0n) % WHOLE === 0n ? [] : [`${path}: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
+  return (parseQuantity(amount) ?? 0n) % WHOLE === 0n
+    ? []
+    : [`${path}: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
 }
 
 interface Port {

@@ -50,8 +50,10 @@ export function standIns({ seen, there, wanted, isComplete }: Sighting): readonl
       });
     const node = object.kind === 'Pod' ? asText(dig(object, 'spec', 'nodeName')) : undefined;
     if (node !== undefined) add(ordinaryNode(node), `nodes were not seen; ${node}, which runs pods, is taken to have 4 cores and 8Gi`);
-    if (object.kind === 'PersistentVolume') for (const driver of driversOf(object)) add(driver, 'CSI drivers were not seen, and this one has a volume');
-    if (object.kind === 'PersistentVolumeClaim' && dig(object, 'status', 'phase') === 'Bound') add(volumeOf(object), 'volumes were not seen, and this one is bound');
+    if (object.kind === 'PersistentVolume')
+      for (const driver of driversOf(object)) add(driver, 'CSI drivers were not seen, and this one has a volume');
+    if (object.kind === 'PersistentVolumeClaim' && dig(object, 'status', 'phase') === 'Bound')
+      add(volumeOf(object), 'volumes were not seen, and this one is bound');
     for (const need of needsOf(object, namespace ?? 'default')) meet(need, object, known, made, isComplete);
   }
   if (![...known.values(), ...[...made.values()].map(({ object }) => object)].some(({ kind }) => kind === 'Node'))
@@ -67,7 +69,29 @@ function placed(object: KubeObject): KubeObject {
     : withFields(object, { metadata: { ...object.metadata, namespace: 'default' } });
 }
 
-const CLUSTER_KINDS: ReadonlySet<string> = new Set(['Node', 'PersistentVolume', 'StorageClass', 'PriorityClass', 'RuntimeClass', 'ClusterRole', 'ClusterRoleBinding', 'CSIDriver', 'CSINode', 'DeviceClass', 'ResourceSlice', 'IngressClass', 'CustomResourceDefinition', 'APIService', 'ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding', 'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding', 'CertificateSigningRequest']);
+const CLUSTER_KINDS: ReadonlySet<string> = new Set([
+  'Node',
+  'PersistentVolume',
+  'StorageClass',
+  'PriorityClass',
+  'RuntimeClass',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'CSIDriver',
+  'CSINode',
+  'DeviceClass',
+  'ResourceSlice',
+  'IngressClass',
+  'CustomResourceDefinition',
+  'APIService',
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+  'CertificateSigningRequest',
+]);
 
 function meet(
   { ref, key }: Need,

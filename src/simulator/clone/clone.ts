@@ -77,7 +77,9 @@ export function cloneCluster(objects: readonly KubeObject[], options: CloneOptio
   cluster.runUntilSettled({ milliseconds: 10_000 });
   // That a namespace is there is seen by what is in it.
   const inhabited = new Set(taken.map(({ metadata }) => metadata.namespace));
-  const assumed = made.filter(({ about }) => about.kind !== 'Namespace' || !inhabited.has(about.name)).map(({ about, why }) => ({ about, why }));
+  const assumed = made
+    .filter(({ about }) => about.kind !== 'Namespace' || !inhabited.has(about.name))
+    .map(({ about, why }) => ({ about, why }));
   return { cluster, leftOut, assumed };
 }
 
@@ -90,7 +92,11 @@ function servedWith(objects: readonly KubeObject[]): Resources {
 
 /** Of objects with one name the last one counts. */
 function distinct(objects: readonly KubeObject[]): readonly KubeObject[] {
-  return [...new Map(objects.map((object) => [`${object.apiVersion} ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`, object])).values()];
+  return [
+    ...new Map(
+      objects.map((object) => [`${object.apiVersion} ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`, object]),
+    ).values(),
+  ];
 }
 
 /** Definitions before what they define, and namespaces and nodes before what is in them or on them. */
@@ -102,7 +108,16 @@ function inOrder(objects: readonly KubeObject[]): readonly JsonObject[] {
     .map(({ object }) => object);
 }
 
-const FIRST: readonly string[] = ['CustomResourceDefinition', 'Namespace', 'Node', 'PriorityClass', 'StorageClass', 'CSIDriver', 'PersistentVolume', 'PersistentVolumeClaim'];
+const FIRST: readonly string[] = [
+  'CustomResourceDefinition',
+  'Namespace',
+  'Node',
+  'PriorityClass',
+  'StorageClass',
+  'CSIDriver',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+];
 
 /** The Service of the API server has the first address of its network, and the networks people choose are sixteen bits wide. */
 function serviceNetworkOf(objects: readonly KubeObject[]): string {

@@ -9,7 +9,11 @@ export function machinesOf(objects: readonly KubeObject[]): readonly (Partial<Ma
   return nodesIn(objects).map((node) => {
     const capacity = asTextMap(dig(node, 'status', 'capacity'));
     const { cpu, memory, 'ephemeral-storage': ephemeralStorage } = capacity;
-    const address = asText(asList(dig(node, 'status', 'addresses')).filter(isJsonObject).find(({ type }) => type === 'InternalIP')?.['address']);
+    const address = asText(
+      asList(dig(node, 'status', 'addresses'))
+        .filter(isJsonObject)
+        .find(({ type }) => type === 'InternalIP')?.['address'],
+    );
     const podNetwork = asText(dig(node, 'spec', 'podCIDR'));
     return {
       name: node.metadata.name,

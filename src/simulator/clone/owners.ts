@@ -39,7 +39,8 @@ function missingReplicaSets(objects: readonly KubeObject[], now: Instant): reado
   const there = new Set(objects.filter(({ kind }) => kind === 'ReplicaSet').map((object) => formatRef(refOf(object))));
   const pods = new Map<string, KubeObject[]>();
   for (const pod of objects) {
-    const owner = pod.kind === 'Pod' ? asList(pod.metadata['ownerReferences']).find((reference) => dig(reference, 'kind') === 'ReplicaSet') : undefined;
+    const owner =
+      pod.kind === 'Pod' ? asList(pod.metadata['ownerReferences']).find((reference) => dig(reference, 'kind') === 'ReplicaSet') : undefined;
     const name = asText(dig(owner, 'name'));
     if (name === undefined) continue;
     const ref = formatRef({ kind: 'ReplicaSet', namespace: pod.metadata.namespace ?? '', name });
@@ -86,7 +87,12 @@ function replicaSetOf(deployment: KubeObject, name: string, pods: readonly KubeO
 function withRevisions(objects: readonly KubeObject[], now: Instant): readonly KubeObject[] {
   const made = new Map<string, KubeObject>();
   for (const set of objects) {
-    const name = set.kind === 'StatefulSet' ? asText(dig(set, 'status', 'updateRevision')) : set.kind === 'DaemonSet' ? newestRevision(set, objects) : undefined;
+    const name =
+      set.kind === 'StatefulSet'
+        ? asText(dig(set, 'status', 'updateRevision'))
+        : set.kind === 'DaemonSet'
+          ? newestRevision(set, objects)
+          : undefined;
     if (name === undefined) continue;
     const { namespace = '' } = set.metadata;
     const ref = formatRef({ kind: 'ControllerRevision', namespace, name });
@@ -105,7 +111,14 @@ function revisionOf(set: KubeObject, name: string, now: Instant): KubeObject {
   return {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
-    metadata: { name, namespace, uid: uidOf(`ControllerRevision/${namespace}/${name}`), creationTimestamp: timeOf(now), labels, ownerReferences: [controllerReference(set)] },
+    metadata: {
+      name,
+      namespace,
+      uid: uidOf(`ControllerRevision/${namespace}/${name}`),
+      creationTimestamp: timeOf(now),
+      labels,
+      ownerReferences: [controllerReference(set)],
+    },
     data: revisionData(set),
     revision: 1,
   };

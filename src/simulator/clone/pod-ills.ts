@@ -26,10 +26,13 @@ interface SeenContainer {
 
 function containersOf(pod: KubeObject): readonly SeenContainer[] {
   const statuses = ['initContainerStatuses', 'containerStatuses'].flatMap((field) => asList(dig(pod, 'status', field)));
-  return ['initContainers', 'containers'].flatMap((field) => asList(dig(pod, 'spec', field))).filter(isJsonObject).map((spec) => {
-    const name = asText(spec['name']) ?? '';
-    return { pod, name, image: asText(spec['image']) ?? '', spec, status: statuses.find((status) => dig(status, 'name') === name) };
-  });
+  return ['initContainers', 'containers']
+    .flatMap((field) => asList(dig(pod, 'spec', field)))
+    .filter(isJsonObject)
+    .map((spec) => {
+      const name = asText(spec['name']) ?? '';
+      return { pod, name, image: asText(spec['image']) ?? '', spec, status: statuses.find((status) => dig(status, 'name') === name) };
+    });
 }
 
 /** Images of containers that were started are on their machines. */
@@ -50,10 +53,13 @@ function failingPulls(containers: readonly SeenContainer[]): readonly Fault[] {
   for (const { image, status } of containers) {
     const reference = parseImage(image);
     if ('trouble' in reference || !PULL_REASONS.includes(asText(dig(status, 'state', 'waiting', 'reason')) ?? '')) continue;
-    const said = /^(?:Back-off pulling image .{1,600}?: ErrImagePull: )?((?:rpc error|failed to|unable to)[\s\S]{1,4000})$/.exec(asText(dig(status, 'state', 'waiting', 'message')) ?? '')?.[1];
+    const said = /^(?:Back-off pulling image .{1,600}?: ErrImagePull: )?((?:rpc error|failed to|unable to)[\s\S]{1,4000})$/.exec(
+      asText(dig(status, 'state', 'waiting', 'message')) ?? '',
+    )?.[1];
     const failing = byRegistry.get(reference.registry) ?? {};
     byRegistry.set(reference.registry, failing);
-    failing[reference.normalized] = said ?? failing[reference.normalized] ?? `rpc error: code = Unknown desc = failed to pull and unpack image "${reference.normalized}"`;
+    failing[reference.normalized] =
+      said ?? failing[reference.normalized] ?? `rpc error: code = Unknown desc = failed to pull and unpack image "${reference.normalized}"`;
   }
   return [...byRegistry].map(([what, failing]): Fault => ({ fault: 'part', part: 'registry', what, with: { failing } }));
 }

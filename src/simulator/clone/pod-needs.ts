@@ -9,18 +9,31 @@ export interface Need {
   readonly key: string | undefined;
 }
 
-/** What the pods of a document name: pods themselves, whatever makes pods, and claims for storage and devices. Optional references are no needs. */
+/**
+ * What the pods of a document name: pods themselves, whatever makes pods, and claims for storage and devices. Optional references are no
+ * needs.
+ */
 export function needsOf(document: KubeObject, namespace: string): readonly Need[] {
   const spec = podSpecOf(document);
   const storage = document.kind === 'PersistentVolumeClaim' ? [document as Json] : asList(dig(document, 'spec', 'volumeClaimTemplates'));
   const classes = storage.flatMap((claim) => clusterNeed('StorageClass', dig(claim, 'spec', 'storageClassName')));
-  const devices = document.kind === 'ResourceClaim' ? document['spec'] : document.kind === 'ResourceClaimTemplate' ? dig(document, 'spec', 'spec') : undefined;
+  const devices =
+    document.kind === 'ResourceClaim'
+      ? document['spec']
+      : document.kind === 'ResourceClaimTemplate'
+        ? dig(document, 'spec', 'spec')
+        : undefined;
   if (devices !== undefined) return deviceNeeds(devices);
   return spec === undefined ? classes : [...classes, ...podNeeds(spec, namespace)];
 }
 
 function podSpecOf(document: KubeObject): JsonObject | undefined {
-  const spec = document.kind === 'Pod' ? document['spec'] : document.kind === 'CronJob' ? dig(document, 'spec', 'jobTemplate', 'spec', 'template', 'spec') : dig(document, 'spec', 'template', 'spec');
+  const spec =
+    document.kind === 'Pod'
+      ? document['spec']
+      : document.kind === 'CronJob'
+        ? dig(document, 'spec', 'jobTemplate', 'spec', 'template', 'spec')
+        : dig(document, 'spec', 'template', 'spec');
   return isJsonObject(spec) && Array.isArray(spec['containers']) ? spec : undefined;
 }
 
@@ -28,12 +41,17 @@ function podNeeds(spec: JsonObject, namespace: string): readonly Need[] {
   const account = asText(spec['serviceAccountName']) ?? 'default';
   return [
     ...asList(spec['volumes']).flatMap((volume) => volumeNeeds(volume, namespace)),
-    ...['initContainers', 'containers'].flatMap((field) => asList(spec[field])).flatMap((container) => environmentNeeds(container, namespace)),
+    ...['initContainers', 'containers']
+      .flatMap((field) => asList(spec[field]))
+      .flatMap((container) => environmentNeeds(container, namespace)),
     ...asList(spec['imagePullSecrets']).flatMap((secret) => need('Secret', namespace, dig(secret, 'name'))),
     ...(account === 'default' ? [] : need('ServiceAccount', namespace, account)),
     ...clusterNeed('PriorityClass', spec['priorityClassName']),
     ...clusterNeed('RuntimeClass', spec['runtimeClassName']),
-    ...asList(spec['resourceClaims']).flatMap((claim) => [...need('ResourceClaim', namespace, dig(claim, 'resourceClaimName')), ...need('ResourceClaimTemplate', namespace, dig(claim, 'resourceClaimTemplateName'))]),
+    ...asList(spec['resourceClaims']).flatMap((claim) => [
+      ...need('ResourceClaim', namespace, dig(claim, 'resourceClaimName')),
+      ...need('ResourceClaimTemplate', namespace, dig(claim, 'resourceClaimTemplateName')),
+    ]),
   ];
 }
 
@@ -47,7 +65,9 @@ function volumeNeeds(volume: Json, namespace: string): readonly Need[] {
   const sources = [volume, ...asList(dig(volume, 'projected', 'sources'))];
   return [
     ...sources.flatMap((source) => keyedNeeds('ConfigMap', namespace, dig(source, 'configMap'), dig(source, 'configMap', 'name'))),
-    ...sources.flatMap((source) => keyedNeeds('Secret', namespace, dig(source, 'secret'), dig(source, 'secret', 'secretName') ?? dig(source, 'secret', 'name'))),
+    ...sources.flatMap((source) =>
+      keyedNeeds('Secret', namespace, dig(source, 'secret'), dig(source, 'secret', 'secretName') ?? dig(source, 'secret', 'name')),
+    ),
     ...need('PersistentVolumeClaim', namespace, dig(volume, 'persistentVolumeClaim', 'claimName')),
     ...clusterNeed('StorageClass', dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'storageClassName')),
   ];
@@ -63,8 +83,14 @@ function environmentNeeds(container: Json, namespace: string): readonly Need[] {
   const one = (kind: string, source: Json | undefined): readonly Need[] =>
     source === undefined || dig(source, 'optional') === true ? [] : need(kind, namespace, dig(source, 'name'), dig(source, 'key'));
   return [
-    ...asList(dig(container, 'env')).flatMap((entry) => [...one('ConfigMap', dig(entry, 'valueFrom', 'configMapKeyRef')), ...one('Secret', dig(entry, 'valueFrom', 'secretKeyRef'))]),
-    ...asList(dig(container, 'envFrom')).flatMap((entry) => [...one('ConfigMap', dig(entry, 'configMapRef')), ...one('Secret', dig(entry, 'secretRef'))]),
+    ...asList(dig(container, 'env')).flatMap((entry) => [
+      ...one('ConfigMap', dig(entry, 'valueFrom', 'configMapKeyRef')),
+      ...one('Secret', dig(entry, 'valueFrom', 'secretKeyRef')),
+    ]),
+    ...asList(dig(container, 'envFrom')).flatMap((entry) => [
+      ...one('ConfigMap', dig(entry, 'configMapRef')),
+      ...one('Secret', dig(entry, 'secretRef')),
+    ]),
   ];
 }
 

@@ -26,7 +26,8 @@ export function restorable(object: KubeObject, resources: Resources, now: Instan
   if (isMadeAnew(object)) return { is: 'dropped' };
   const about = refOf(object);
   const resource = resources.ofKind(object.apiVersion, object.kind) ?? otherVersion(object, resources);
-  if (resource === undefined) return { is: 'left-out', about, why: `the simulated cluster does not serve ${object.apiVersion} ${object.kind}` };
+  if (resource === undefined)
+    return { is: 'left-out', about, why: `the simulated cluster does not serve ${object.apiVersion} ${object.kind}` };
   const decoded = resource.model === undefined ? { ok: true as const, object: plain(object) } : decode(resource.model, plain(object));
   if (!decoded.ok) return { is: 'left-out', about, why: decoded.error };
   const stored = toStored(resource, withFields(decoded.object, { apiVersion: apiVersionOf(resource), kind: resource.kind }) as KubeObject);
@@ -37,10 +38,26 @@ export function restorable(object: KubeObject, resources: Resources, now: Instan
 }
 
 /** Kinds that say nothing that would be wrong later, and Secrets, whose values were taken out. */
-const UNCHECKED: ReadonlySet<string> = new Set(['Secret', 'ConfigMap', 'CustomResourceDefinition', 'APIService', 'CertificateSigningRequest']);
+const UNCHECKED: ReadonlySet<string> = new Set([
+  'Secret',
+  'ConfigMap',
+  'CustomResourceDefinition',
+  'APIService',
+  'CertificateSigningRequest',
+]);
 
 /** Kinds that are only news of something, or that controllers and kubelets write of their own accord. */
-const MADE_ANEW: ReadonlySet<string> = new Set(['Event', 'Lease', 'VolumeAttachment', 'ComponentStatus', 'PodMetrics', 'NodeMetrics', 'ClientAnswer', 'AppliedManifest', 'NodeService']);
+const MADE_ANEW: ReadonlySet<string> = new Set([
+  'Event',
+  'Lease',
+  'VolumeAttachment',
+  'ComponentStatus',
+  'PodMetrics',
+  'NodeMetrics',
+  'ClientAnswer',
+  'AppliedManifest',
+  'NodeService',
+]);
 
 /** ConfigMaps that hold the certificates of the cluster's own authorities. */
 const OF_THE_AUTHORITY: ReadonlySet<string> = new Set(['kube-root-ca.crt', 'extension-apiserver-authentication', 'cluster-info']);
@@ -48,7 +65,11 @@ const OF_THE_AUTHORITY: ReadonlySet<string> = new Set(['kube-root-ca.crt', 'exte
 function isMadeAnew(object: KubeObject): boolean {
   if (MADE_ANEW.has(object.kind)) return true;
   if (object.kind === 'ConfigMap') return OF_THE_AUTHORITY.has(object.metadata.name);
-  if (object.kind === 'EndpointSlice') return labelsOf(object)['endpointslice.kubernetes.io/managed-by']?.startsWith('endpointslice') === true || object.metadata.name === 'kubernetes';
+  if (object.kind === 'EndpointSlice')
+    return (
+      labelsOf(object)['endpointslice.kubernetes.io/managed-by']?.startsWith('endpointslice') === true ||
+      object.metadata.name === 'kubernetes'
+    );
   return (
     object.kind === 'Endpoints' &&
     (annotationsOf(object)['endpoints.kubernetes.io/last-change-trigger-time'] !== undefined ||
@@ -124,4 +145,11 @@ function adaptedPod(pod: KubeObject): KubeObject {
   });
 }
 
-const OF_THE_KUBELET: ReadonlySet<string> = new Set(['Initialized', 'Ready', 'ContainersReady', 'PodReadyToStartContainers', 'PodResizePending', 'PodResizeInProgress']);
+const OF_THE_KUBELET: ReadonlySet<string> = new Set([
+  'Initialized',
+  'Ready',
+  'ContainersReady',
+  'PodReadyToStartContainers',
+  'PodResizePending',
+  'PodResizeInProgress',
+]);

@@ -161,7 +161,9 @@ export class Process {
     } else if (this.#state !== 'stopped' && !this.connected()) this.#loseCredential();
   }
 
-  /** Its watches end after a while, as those of clients do whose credential has ended: they live until their time-out of 5 to 10 minutes. */
+  /**
+   * Its watches end after a while, as those of clients do whose credential has ended: they live until their time-out of 5 to 10 minutes.
+   */
   #loseCredential(): void {
     const { agenda, prng } = this.#around;
     if (this.#endedCertificate() !== undefined)
@@ -194,9 +196,12 @@ export class Process {
 
   #whenConnected(run: () => void): void {
     const lifetime = this.#lifetime;
-    this.#around.server.whenHeard(() => this.credential(), () => {
-      if (this.#lifetime === lifetime && this.#state !== 'stopped') run();
-    });
+    this.#around.server.whenHeard(
+      () => this.credential(),
+      () => {
+        if (this.#lifetime === lifetime && this.#state !== 'stopped') run();
+      },
+    );
   }
 
   #acquire(): void {
@@ -205,7 +210,9 @@ export class Process {
     const last = heartbeats.last(this.#lease());
     const free = last === undefined ? agenda.now : last + LEASE_MILLISECONDS;
     if (free > agenda.now) {
-      agenda.at(free + prng.between(0, RETRY_MILLISECONDS), `${this.name} acquires its lease`, () => this.#acquire(), { owner: this.#lifetime });
+      agenda.at(free + prng.between(0, RETRY_MILLISECONDS), `${this.name} acquires its lease`, () => this.#acquire(), {
+        owner: this.#lifetime,
+      });
       return;
     }
     if (!this.connected()) {
@@ -226,20 +233,38 @@ export class Process {
   #leaseChanged(name: string, beating: boolean): void {
     if (beating || name !== this.#lease() || this.#state !== 'running') return;
     const { agenda, heartbeats, prng, world } = this.#around;
-    agenda.after(RENEW_MILLISECONDS, `${this.name} cannot renew its lease`, () => {
-      if (heartbeats.beating(name)) return;
-      this.stop('leaderelection lost');
-      if (world.configuration.supervised) agenda.after(RESTART_MILLISECONDS * prng.between(1, 1.5), `${this.name} is restarted`, () => this.start());
-    }, { owner: this.#lifetime });
+    agenda.after(
+      RENEW_MILLISECONDS,
+      `${this.name} cannot renew its lease`,
+      () => {
+        if (heartbeats.beating(name)) return;
+        this.stop('leaderelection lost');
+        if (world.configuration.supervised)
+          agenda.after(RESTART_MILLISECONDS * prng.between(1, 1.5), `${this.name} is restarted`, () => this.start());
+      },
+      { owner: this.#lifetime },
+    );
   }
 
   #writeLease(): void {
     const { server, agenda } = this.#around;
     const { name } = this.settings;
-    const address = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'kube-system', credential: this.credential(), manager: name };
+    const address = {
+      group: 'coordination.k8s.io',
+      version: 'v1',
+      resource: 'leases',
+      namespace: 'kube-system',
+      credential: this.credential(),
+      manager: name,
+    };
     const found = server.handle({ verb: 'get', name, ...address });
     const now = microTimeOf(agenda.now);
-    const held = { holderIdentity: `${name}_${this.#starts}`, leaseDurationSeconds: LEASE_MILLISECONDS / 1000, acquireTime: now, renewTime: now };
+    const held = {
+      holderIdentity: `${name}_${this.#starts}`,
+      leaseDurationSeconds: LEASE_MILLISECONDS / 1000,
+      acquireTime: now,
+      renewTime: now,
+    };
     if (found.ok) {
       const transitions = (asNumber(dig(found.object, 'spec', 'leaseTransitions')) ?? 0) + 1;
       server.handle({

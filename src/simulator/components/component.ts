@@ -63,7 +63,14 @@ export interface ComponentDefinition {
   readonly start: (host: ComponentHost) => void;
 }
 
-export type ProcessName = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet' | 'kube-proxy' | 'csi-provisioner' | 'csi-attacher' | 'metrics-server';
+export type ProcessName =
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kubelet'
+  | 'kube-proxy'
+  | 'csi-provisioner'
+  | 'csi-attacher'
+  | 'metrics-server';
 
 /** What a component has of the simulation while it runs. */
 export interface ComponentHost {
@@ -94,7 +101,10 @@ export interface ComponentHost {
   onStop(run: () => void): void;
   /** Whether a request of this component would be heard now: its credential holds and the API server can be reached. */
   connected(): boolean;
-  /** Runs once that is so (again), unless the process has stopped by then; now if it is so. For those who would otherwise try again and again. */
+  /**
+   * Runs once that is so (again), unless the process has stopped by then; now if it is so. For those who would otherwise try again and
+   * again.
+   */
   whenConnected(run: () => void): void;
   record(is: TraceKind, fields: JsonObject): void;
 }

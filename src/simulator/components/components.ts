@@ -9,9 +9,4 @@ import { SCHEDULER } from '../scheduler/scheduler.ts';
 export const KUBELET = kubeletWith((uid, parts) => new UnwrittenCrashes(uid, parts));
 
 /** Every component a cluster runs, in the order those of one process are started. A new one is one line here. */
-export const COMPONENTS: readonly ComponentDefinition[] = [
-  ...CONTROLLERS,
-  SCHEDULER,
-  KUBELET,
-  KUBE_PROXY,
-];
+export const COMPONENTS: readonly ComponentDefinition[] = [...CONTROLLERS, SCHEDULER, KUBELET, KUBE_PROXY];

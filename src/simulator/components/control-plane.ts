@@ -59,7 +59,8 @@ export class ControlPlane {
   /** A machine is bought, and joins the cluster. */
   #join(machine: JoiningMachine): void {
     const { world, prng, agenda } = this.#around;
-    if (world.machines.has(machine.name)) throw new PodcheckError('bad-input', `there is a machine ${machine.name} already`, 'give the new one another name');
+    if (world.machines.has(machine.name))
+      throw new PodcheckError('bad-input', `there is a machine ${machine.name} already`, 'give the new one another name');
     const spec = machineSpec(machine, world.machines.size);
     world.machines.set(spec.name, { spec, prng: prng.split(`machine ${spec.name}`), state: undefined });
     world.datacenter.addMachine({ name: spec.name, address: spec.address, podNetwork: spec.podNetwork });
@@ -129,7 +130,11 @@ export class ControlPlane {
     const process = this.process(name, node);
     if (process !== undefined) return process;
     const known = [...this.#processes.values()].map((one) => one.name);
-    throw new PodcheckError('bad-input', `there is no process ${name}${node === undefined ? '' : ` on ${node}`}`, `processes are ${known.slice(0, 12).join(', ')}`);
+    throw new PodcheckError(
+      'bad-input',
+      `there is no process ${name}${node === undefined ? '' : ` on ${node}`}`,
+      `processes are ${known.slice(0, 12).join(', ')}`,
+    );
   }
 
   /** Whoever signed its certificate is an authority from then on, so that a caBundle can have it. */
@@ -143,7 +148,15 @@ export class ControlPlane {
 
   #changeCertificate(fault: Fault & { readonly fault: 'certificate' }): void {
     const known = this.#around.world.certificates.get(fault.name);
-    if (known === undefined) throw new PodcheckError('bad-input', `there is no certificate ${fault.name}`, `certificates are ${this.#around.world.certificates.all().map(({ name }) => name).join(', ')}`);
+    if (known === undefined)
+      throw new PodcheckError(
+        'bad-input',
+        `there is no certificate ${fault.name}`,
+        `certificates are ${this.#around.world.certificates
+          .all()
+          .map(({ name }) => name)
+          .join(', ')}`,
+      );
     const { notBefore, notAfter, issuer, dnsNames } = fault;
     this.#around.world.certificates.put({
       ...known,
@@ -167,7 +180,12 @@ export class ControlPlane {
     );
     for (const name of names.flatMap((given) => (given === 'all' ? RENEWED : [KUBEADM_NAMES[given] ?? given]))) {
       const certificate = fresh.get(name);
-      if (certificate === undefined) throw new PodcheckError('bad-input', `there is no certificate ${name} to renew`, `certificates are all, ${[...fresh.keys()].join(', ')}`);
+      if (certificate === undefined)
+        throw new PodcheckError(
+          'bad-input',
+          `there is no certificate ${name} to renew`,
+          `certificates are all, ${[...fresh.keys()].join(', ')}`,
+        );
       world.certificates.put(certificate);
     }
   }
@@ -300,10 +318,27 @@ const PROCESSES: readonly {
 ];
 
 /** What kubeadm calls them where it is not what they are called here. Source: cmd/kubeadm/app/phases/certs/renewal/manager.go. */
-const KUBEADM_NAMES: Readonly<Record<string, string>> = { 'admin.conf': 'admin', 'super-admin.conf': 'super-admin', 'controller-manager.conf': 'kube-controller-manager', 'scheduler.conf': 'kube-scheduler' };
+const KUBEADM_NAMES: Readonly<Record<string, string>> = {
+  'admin.conf': 'admin',
+  'super-admin.conf': 'super-admin',
+  'controller-manager.conf': 'kube-controller-manager',
+  'scheduler.conf': 'kube-scheduler',
+};
 
 /** What `kubeadm certs renew all` renews: neither authorities nor what kubelets have. */
-const RENEWED = ['admin', 'apiserver', 'apiserver-etcd-client', 'apiserver-kubelet-client', 'kube-controller-manager', 'etcd-healthcheck-client', 'etcd-peer', 'etcd-server', 'front-proxy-client', 'kube-scheduler', 'super-admin'];
+const RENEWED = [
+  'admin',
+  'apiserver',
+  'apiserver-etcd-client',
+  'apiserver-kubelet-client',
+  'kube-controller-manager',
+  'etcd-healthcheck-client',
+  'etcd-peer',
+  'etcd-server',
+  'front-proxy-client',
+  'kube-scheduler',
+  'super-admin',
+];
 
 function processKey(name: ProcessName, node: string): string {
   return `${name}/${node}`;

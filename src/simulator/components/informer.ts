@@ -152,7 +152,11 @@ export class Informer {
     }
     const resourceVersion = textOf(answer.object.metadata['resourceVersion']);
     const request = { verb: 'watch' as const, ...scope, resourceVersion, credential: this.#around.credential() };
-    const started = this.#around.server.watch(request, (event) => this.#buffered(event), () => this.#ended());
+    const started = this.#around.server.watch(
+      request,
+      (event) => this.#buffered(event),
+      () => this.#ended(),
+    );
     if (!started.ok) {
       this.#retry();
       return;
@@ -254,7 +258,11 @@ function file(index: Index, place: number, key: string, slot: Slot): void {
     if (shelf === undefined) index.shelves.set(name, new Map([[key, slot]]));
     else shelf.set(key, slot);
   }
-  unfile(index, key, before.filter((name) => !names.includes(name)));
+  unfile(
+    index,
+    key,
+    before.filter((name) => !names.includes(name)),
+  );
   slot.names[place] = names;
 }
 

@@ -118,9 +118,10 @@ export class EventRecorder {
 
   #observe(key: string, involved: JsonObject, message: string, now: Instant): Seen {
     const known = this.#seen.get(key);
-    const seen: Seen = known === undefined
-      ? { name: `${textOf(involved['name'])}.${nanosecondHex(now, this.#nextExtra())}`, count: 1, first: now, message }
-      : { ...known, count: known.count + 1, message };
+    const seen: Seen =
+      known === undefined
+        ? { name: `${textOf(involved['name'])}.${nanosecondHex(now, this.#nextExtra())}`, count: 1, first: now, message }
+        : { ...known, count: known.count + 1, message };
     this.#seen.set(key, seen);
     return seen;
   }
@@ -265,15 +266,20 @@ export class SeriesRecorder {
   #watchOver(): void {
     if (this.#timer) return;
     this.#timer = true;
-    this.#agenda.after(FINISH_MILLISECONDS, 'finish event series', () => {
-      this.#timer = false;
-      for (const [key, series] of this.#series) {
-        if (series.last > this.#agenda.now - FINISH_MILLISECONDS) continue;
-        this.#series.delete(key);
-        if (series.count > 2) this.#writeSeries(series);
-      }
-      if (this.#series.size > 0) this.#watchOver();
-    }, { background: true, owner: this.#owner });
+    this.#agenda.after(
+      FINISH_MILLISECONDS,
+      'finish event series',
+      () => {
+        this.#timer = false;
+        for (const [key, series] of this.#series) {
+          if (series.last > this.#agenda.now - FINISH_MILLISECONDS) continue;
+          this.#series.delete(key);
+          if (series.count > 2) this.#writeSeries(series);
+        }
+        if (this.#series.size > 0) this.#watchOver();
+      },
+      { background: true, owner: this.#owner },
+    );
   }
 
   #object(regarding: JsonObject, related: JsonObject | undefined, words: SeriesWords) {
@@ -282,7 +288,10 @@ export class SeriesRecorder {
     return {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { name: `${textOf(regarding['name'])}.${nanosecondHex(now, this.#extra)}`, namespace: textOf(regarding['namespace'] ?? 'default') },
+      metadata: {
+        name: `${textOf(regarding['name'])}.${nanosecondHex(now, this.#extra)}`,
+        namespace: textOf(regarding['namespace'] ?? 'default'),
+      },
       eventTime: microTimeOf(now),
       reportingController: this.#controller,
       reportingInstance: this.#instance,

@@ -70,7 +70,12 @@ export class WorkQueue {
     const due = this.#agenda.now + milliseconds;
     if ((this.#later.get(key) ?? Number.POSITIVE_INFINITY) <= due) return;
     this.#later.set(key, due);
-    this.#agenda.at(due, `${this.#options.name} ${key}`, () => this.#dueLater(key, due), options.background === true ? this.#background : this.#foreground);
+    this.#agenda.at(
+      due,
+      `${this.#options.name} ${key}`,
+      () => this.#dueLater(key, due),
+      options.background === true ? this.#background : this.#foreground,
+    );
   }
 
   /** After the wait its failures so far have earned it. */

@@ -53,7 +53,8 @@ function verdictOf(apiService: KubeObject, agenda: Agenda, store: Store, world: 
   if (target === undefined) return { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
   const [group, version] = [asText(dig(apiService, 'spec', 'group')) ?? '', asText(dig(apiService, 'spec', 'version')) ?? ''];
   const untrusted = world.certificates.trouble('front-proxy-client', FRONT_PROXY_CA, agenda.now);
-  if (world.aggregated.get(`${group}/${version}`) !== undefined && untrusted === undefined) return { status: 'True', reason: 'Passed', message: 'all checks passed' };
+  if (world.aggregated.get(`${group}/${version}`) !== undefined && untrusted === undefined)
+    return { status: 'True', reason: 'Passed', message: 'all checks passed' };
   return (
     missing(target, store) ?? {
       status: 'False',
@@ -70,8 +71,11 @@ function missing(target: Json, store: Store): Verdict | undefined {
   const no = (reason: string, message: string): Verdict => ({ status: 'False', reason, message });
   if (service === undefined) return no('ServiceNotFound', `service/${name} in "${namespace}" is not present`);
   const port = portOf(target, service);
-  if (port === undefined) return no('ServicePortError', `service/${name} in "${namespace}" is not listening on port ${asNumber(dig(target, 'port')) ?? 443}`);
-  const slices = store.list('endpointslices.discovery.k8s.io', namespace).filter((slice) => labelsOf(slice)['kubernetes.io/service-name'] === name);
+  if (port === undefined)
+    return no('ServicePortError', `service/${name} in "${namespace}" is not listening on port ${asNumber(dig(target, 'port')) ?? 443}`);
+  const slices = store
+    .list('endpointslices.discovery.k8s.io', namespace)
+    .filter((slice) => labelsOf(slice)['kubernetes.io/service-name'] === name);
   if (slices.length === 0) return no('EndpointsNotFound', `cannot find endpointslices for service/${name} in "${namespace}"`);
   const portName = asText(dig(port, 'name')) ?? '';
   const listens = slices.some(
@@ -79,7 +83,9 @@ function missing(target: Json, store: Store): Verdict | undefined {
       asList(slice['ports']).some((one) => (asText(dig(one, 'name')) ?? '') === portName) &&
       asList(slice['endpoints']).some((endpoint) => dig(endpoint, 'conditions', 'ready') !== false),
   );
-  return listens ? undefined : no('MissingEndpoints', `endpointslices for service/${name} in "${namespace}" have no addresses with port name "${portName}"`);
+  return listens
+    ? undefined
+    : no('MissingEndpoints', `endpointslices for service/${name} in "${namespace}" have no addresses with port name "${portName}"`);
 }
 
 function portOf(target: Json, service: KubeObject): Json | undefined {

@@ -13,7 +13,11 @@ import type { SyncResult } from '../components/work-queue.ts';
  * Fills ClusterRoles that have an aggregationRule with the rules of those it selects.
  * Source: pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
-export const CLUSTER_ROLE_AGGREGATION_CONTROLLER: ComponentDefinition = { name: 'clusterrole-aggregation-controller', process: 'kube-controller-manager', start };
+export const CLUSTER_ROLE_AGGREGATION_CONTROLLER: ComponentDefinition = {
+  name: 'clusterrole-aggregation-controller',
+  process: 'kube-controller-manager',
+  start,
+};
 
 function start(host: ComponentHost): void {
   const roles = host.informer({ kind: 'ClusterRole' }).addIndex('aggregates', (role) => (isAggregating(role) ? ['true'] : []));

@@ -19,7 +19,11 @@ import { isFinished } from './pod-state.ts';
  * Deletes pods whose devices have a NoExecute taint that their claim does not tolerate, at once or when its patience is over.
  * Source: pkg/controller/devicetainteviction/device_taint_eviction.go.
  */
-export const DEVICE_TAINT_EVICTION_CONTROLLER: ComponentDefinition = { name: 'device-taint-eviction-controller', process: 'kube-controller-manager', start };
+export const DEVICE_TAINT_EVICTION_CONTROLLER: ComponentDefinition = {
+  name: 'device-taint-eviction-controller',
+  process: 'kube-controller-manager',
+  start,
+};
 
 function start(host: ComponentHost): void {
   const claims = host.informer({ kind: 'ResourceClaim' });
@@ -37,7 +41,8 @@ function start(host: ComponentHost): void {
     if (type !== 'DELETED' && dig(object, 'status', 'allocation') !== undefined) look(object);
   });
   slices.onChange(({ object, previous }) => {
-    if (isTainted(object) || isTainted(previous)) for (const claim of claims.list()) if (dig(claim, 'status', 'allocation') !== undefined) look(claim);
+    if (isTainted(object) || isTainted(previous))
+      for (const claim of claims.list()) if (dig(claim, 'status', 'allocation') !== undefined) look(claim);
   });
 }
 
@@ -106,7 +111,12 @@ function plan(host: ComponentHost, pods: Informer, scheduled: Map<string, Schedu
 function* evict(host: ComponentHost, pod: KubeObject): Routine {
   if (isDeleted(pod) || isFinished(pod)) return;
   host.events.event(pod, { type: 'Normal', reason: REASON, message: 'Marking for deletion' });
-  yield* markDisrupted(host, pod, { reason: 'DeletionByDeviceTaintManager', message: 'Device Taint manager: deleting due to NoExecute taint' }, {});
+  yield* markDisrupted(
+    host,
+    pod,
+    { reason: 'DeletionByDeviceTaintManager', message: 'Device Taint manager: deleting due to NoExecute taint' },
+    {},
+  );
   const answer = yield* host.client.delete(refOf(pod), { preconditions: { uid: pod.metadata.uid ?? '' } });
   if (!answer.ok && answer.code !== 404) host.after(RETRY_MILLISECONDS, `evict ${keyOfObject(pod)}`, () => host.spawn(evict(host, pod)));
 }

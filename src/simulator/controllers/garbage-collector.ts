@@ -16,7 +16,12 @@ import { DELETABLE_KINDS, kindOfDefinition } from './served-kinds.ts';
  * Deletes what has lost its owners, in the background, in the foreground, or not at all but letting go of it.
  * Source: pkg/controller/garbagecollector/{garbagecollector,graph_builder,graph}.go.
  */
-export const GARBAGE_COLLECTOR: ComponentDefinition = { name: 'generic-garbage-collector', process: 'kube-controller-manager', eventSource: 'garbage-collector-controller', start };
+export const GARBAGE_COLLECTOR: ComponentDefinition = {
+  name: 'generic-garbage-collector',
+  process: 'kube-controller-manager',
+  eventSource: 'garbage-collector-controller',
+  start,
+};
 
 const WORKERS = 20;
 const FOREGROUND = 'foregroundDeletion';
@@ -81,7 +86,9 @@ interface Collector {
 
 function start(host: ComponentHost): void {
   const collector: Collector = { host, graph: new Graph(), absent: new LruMap<true>(500) };
-  const toDelete = host.queue({ name: 'garbage_collector_attempt_to_delete', workers: WORKERS }, (uid) => attempt(collector, toDelete, uid));
+  const toDelete = host.queue({ name: 'garbage_collector_attempt_to_delete', workers: WORKERS }, (uid) =>
+    attempt(collector, toDelete, uid),
+  );
   const toOrphan = host.queue({ name: 'garbage_collector_attempt_to_orphan', workers: WORKERS }, (uid) => orphanDependents(collector, uid));
   let unsynced = DELETABLE_KINDS.length;
   const watched = new Set<string>();
@@ -167,16 +174,14 @@ function* attempt(collector: Collector, queue: WorkQueue, uid: string): Routine<
   }
   const propagationPolicy = propagationFor(live.object, waiting.length > 0 && graph.dependentsOf(uid).length > 0);
   const version = asText(live.object.metadata['resourceVersion']);
-  const answer =
-    yield *
-    host.client.send({
-      verb: 'delete',
-      ...addressOf(node),
-      delete: {
-        propagationPolicy,
-        preconditions: { uid, ...(waiting.length > 0 || version === undefined ? {} : { resourceVersion: version }) },
-      },
-    });
+  const answer = yield* host.client.send({
+    verb: 'delete',
+    ...addressOf(node),
+    delete: {
+      propagationPolicy,
+      preconditions: { uid, ...(waiting.length > 0 || version === undefined ? {} : { resourceVersion: version }) },
+    },
+  });
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
 
@@ -210,7 +215,11 @@ function* stateOf({ host, graph, absent }: Collector, node: Node, owner: Owner):
   const { namespace } = node.object.metadata;
   if (known !== undefined && known.kind.namespaced && known.object.metadata.namespace !== namespace) {
     const { apiVersion, kind, name } = owner;
-    host.events.event(node.object, { type: 'Warning', reason: 'OwnerRefInvalidNamespace', message: `ownerRef [${apiVersion}/${kind}, namespace: ${namespace ?? ''}, name: ${name}, uid: ${owner.uid}] does not exist in namespace "${namespace ?? ''}"` });
+    host.events.event(node.object, {
+      type: 'Warning',
+      reason: 'OwnerRefInvalidNamespace',
+      message: `ownerRef [${apiVersion}/${kind}, namespace: ${namespace ?? ''}, name: ${name}, uid: ${owner.uid}] does not exist in namespace "${namespace ?? ''}"`,
+    });
     return 'gone';
   }
   if (absent.get(owner.uid) === true) return 'gone';
@@ -227,7 +236,9 @@ function* stateOf({ host, graph, absent }: Collector, node: Node, owner: Owner):
 }
 
 function kindNamed(owner: Owner): ServedKind | undefined {
-  return DELETABLE_KINDS.find((kind) => kind.kind === owner.kind && owner.apiVersion === (kind.group === '' ? kind.version : `${kind.group}/${kind.version}`));
+  return DELETABLE_KINDS.find(
+    (kind) => kind.kind === owner.kind && owner.apiVersion === (kind.group === '' ? kind.version : `${kind.group}/${kind.version}`),
+  );
 }
 
 /** Source: garbagecollector.go (processDeletingDependentsItem): the owner goes when none is left that blocks it. */
@@ -294,4 +305,3 @@ function placeOf(kind: ServedKind, namespace: string | undefined, name: string):
   const { group, version, resource } = kind;
   return { group, version, resource, ...(kind.namespaced && namespace !== undefined ? { namespace } : {}), name };
 }
-

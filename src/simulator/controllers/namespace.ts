@@ -14,8 +14,17 @@ import { isDeleted } from './ownership.ts';
 import type { ServedKind } from './served-kinds.ts';
 import { DELETABLE_KINDS, kindOfDefinition } from './served-kinds.ts';
 
-/** Empties namespaces that are deleted, and lets them go. Source: pkg/controller/namespace/namespace_controller.go, deletion/namespaced_resources_deleter.go. */
-export const NAMESPACE_CONTROLLER: ComponentDefinition = { name: 'namespace-controller', process: 'kube-controller-manager', qps: 400, burst: 3000, start };
+/**
+ * Empties namespaces that are deleted, and lets them go. Source: pkg/controller/namespace/namespace_controller.go,
+ * deletion/namespaced_resources_deleter.go.
+ */
+export const NAMESPACE_CONTROLLER: ComponentDefinition = {
+  name: 'namespace-controller',
+  process: 'kube-controller-manager',
+  qps: 400,
+  burst: 3000,
+  start,
+};
 
 /** From a deletion (or any later change) until it is looked at, so that caches of admission have heard of it. */
 const GRACE_MILLISECONDS = 5000;
@@ -24,11 +33,27 @@ const FINALIZER_ESTIMATE_SECONDS = 15;
 
 /** Source: deletion/status_condition_utils.go. */
 const WORDS = {
-  discovered: { type: 'NamespaceDeletionDiscoveryFailure', reason: 'ResourcesDiscovered', message: 'All resources successfully discovered' },
-  parsed: { type: 'NamespaceDeletionGroupVersionParsingFailure', reason: 'ParsedGroupVersions', message: 'All legacy kube types successfully parsed' },
-  deleted: { type: 'NamespaceDeletionContentFailure', reason: 'ContentDeleted', message: 'All content successfully deleted, may be waiting on finalization' },
+  discovered: {
+    type: 'NamespaceDeletionDiscoveryFailure',
+    reason: 'ResourcesDiscovered',
+    message: 'All resources successfully discovered',
+  },
+  parsed: {
+    type: 'NamespaceDeletionGroupVersionParsingFailure',
+    reason: 'ParsedGroupVersions',
+    message: 'All legacy kube types successfully parsed',
+  },
+  deleted: {
+    type: 'NamespaceDeletionContentFailure',
+    reason: 'ContentDeleted',
+    message: 'All content successfully deleted, may be waiting on finalization',
+  },
   removed: { type: 'NamespaceContentRemaining', reason: 'ContentRemoved', message: 'All content successfully removed' },
-  finalized: { type: 'NamespaceFinalizersRemaining', reason: 'ContentHasNoFinalizers', message: 'All content-preserving finalizers finished' },
+  finalized: {
+    type: 'NamespaceFinalizersRemaining',
+    reason: 'ContentHasNoFinalizers',
+    message: 'All content-preserving finalizers finished',
+  },
 } as const;
 
 function start(host: ComponentHost): void {
@@ -52,17 +77,15 @@ function* sync(host: ComponentHost, namespaces: Informer, definitions: Informer,
   const spec = withFields(asObject(written.namespace['spec']), {
     finalizers: asList(dig(written.namespace, 'spec', 'finalizers')).filter((finalizer) => finalizer !== 'kubernetes'),
   });
-  const answer =
-    yield *
-    host.client.send({
-      verb: 'update',
-      group: '',
-      version: 'v1',
-      resource: 'namespaces',
-      subresource: 'finalize',
-      name,
-      body: withFields(written.namespace, { spec }),
-    });
+  const answer = yield* host.client.send({
+    verb: 'update',
+    group: '',
+    version: 'v1',
+    resource: 'namespaces',
+    subresource: 'finalize',
+    name,
+    body: withFields(written.namespace, { spec }),
+  });
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
 
@@ -122,7 +145,13 @@ function* writeConditions(host: ComponentHost, namespace: KubeObject, content: C
   const known = asList(dig(namespace, 'status', 'conditions'));
   const conditions = conditionsOf(content).map((wanted) => {
     const current = findCondition(known, asText(wanted['type']) ?? '');
-    if (current !== undefined && current['status'] === wanted['status'] && current['reason'] === wanted['reason'] && current['message'] === wanted['message']) return current;
+    if (
+      current !== undefined &&
+      current['status'] === wanted['status'] &&
+      current['reason'] === wanted['reason'] &&
+      current['message'] === wanted['message']
+    )
+      return current;
     return {
       ...wanted,
       lastTransitionTime:
@@ -138,13 +167,39 @@ function* writeConditions(host: ComponentHost, namespace: KubeObject, content: C
 function conditionsOf(content: Content): readonly JsonObject[] {
   const { discovered, parsed, deleted, removed, finalized } = WORDS;
   const no = (words: JsonObject): JsonObject => ({ ...words, status: 'False' });
-  const failed = content.errors.length === 0 ? no(deleted) : { type: deleted.type, status: 'True', reason: 'ContentDeletionFailed', message: `Failed to delete all resource types, ${content.errors.length} remaining: ${content.errors.join(', ')}` };
-  const left = content.remaining.size === 0 ? no(removed) : { type: removed.type, status: 'True', reason: 'SomeResourcesRemain', message: `Some resources are remaining: ${listed(content.remaining, 'has')}` };
-  const held = content.finalizers.size === 0 ? no(finalized) : { type: finalized.type, status: 'True', reason: 'SomeFinalizersRemain', message: `Some content in the namespace has finalizers remaining: ${listed(content.finalizers, 'in')}` };
+  const failed =
+    content.errors.length === 0
+      ? no(deleted)
+      : {
+          type: deleted.type,
+          status: 'True',
+          reason: 'ContentDeletionFailed',
+          message: `Failed to delete all resource types, ${content.errors.length} remaining: ${content.errors.join(', ')}`,
+        };
+  const left =
+    content.remaining.size === 0
+      ? no(removed)
+      : {
+          type: removed.type,
+          status: 'True',
+          reason: 'SomeResourcesRemain',
+          message: `Some resources are remaining: ${listed(content.remaining, 'has')}`,
+        };
+  const held =
+    content.finalizers.size === 0
+      ? no(finalized)
+      : {
+          type: finalized.type,
+          status: 'True',
+          reason: 'SomeFinalizersRemain',
+          message: `Some content in the namespace has finalizers remaining: ${listed(content.finalizers, 'in')}`,
+        };
   return [no(discovered), no(parsed), failed, left, held];
 }
 
 function listed(counts: ReadonlyMap<string, number>, word: 'has' | 'in'): string {
-  return [...counts].map(([name, count]) => `${name} ${word} ${count} resource instances`).sort().join(', ');
+  return [...counts]
+    .map(([name, count]) => `${name} ${word} ${count} resource instances`)
+    .sort()
+    .join(', ');
 }
-

@@ -10,15 +10,27 @@ import { isDeleted } from './ownership.ts';
 import { isNamespaceTerminating } from './pod-control.ts';
 
 /** Every namespace has a service account to run pods as. Source: pkg/controller/serviceaccount/serviceaccounts_controller.go. */
-export const SERVICE_ACCOUNT_CONTROLLER: ComponentDefinition = { name: 'service-account-controller', process: 'kube-controller-manager', start: startAccounts };
+export const SERVICE_ACCOUNT_CONTROLLER: ComponentDefinition = {
+  name: 'service-account-controller',
+  process: 'kube-controller-manager',
+  start: startAccounts,
+};
 
-/** Every namespace has the certificate pods verify the API server with, as it was when the controller manager started. Source: pkg/controller/certificates/rootcacertpublisher/publisher.go. */
-export const ROOT_CA_PUBLISHER: ComponentDefinition = { name: 'root-ca-cert-publisher', process: 'kube-controller-manager', start: startPublisher };
+/**
+ * Every namespace has the certificate pods verify the API server with, as it was when the controller manager started. Source:
+ * pkg/controller/certificates/rootcacertpublisher/publisher.go.
+ */
+export const ROOT_CA_PUBLISHER: ComponentDefinition = {
+  name: 'root-ca-cert-publisher',
+  process: 'kube-controller-manager',
+  start: startPublisher,
+};
 
 const DEFAULT_ACCOUNT = 'default';
 const ROOT_CA = 'kube-root-ca.crt';
 const DESCRIPTION = 'kubernetes.io/description';
-const DESCRIPTION_TEXT = 'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+const DESCRIPTION_TEXT =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
 function startAccounts(host: ComponentHost): void {
   const namespaces = host.informer({ kind: 'Namespace' });
@@ -26,7 +38,11 @@ function startAccounts(host: ComponentHost): void {
   const queue = host.queue({ name: 'serviceaccount', workers: 1 }, function* sync(name): Routine<SyncResult> {
     const namespace = namespaces.get(undefined, name);
     if (namespace === undefined || !isAlive(namespace) || accounts.get(name, DEFAULT_ACCOUNT) !== undefined) return;
-    const answer = yield* host.client.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: DEFAULT_ACCOUNT, namespace: name } });
+    const answer = yield* host.client.create({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: DEFAULT_ACCOUNT, namespace: name },
+    });
     return answer.ok || answer.reason === 'AlreadyExists' || isNamespaceTerminating(answer) ? undefined : { retry: answer.message };
   });
   namespaces.onChange(({ object, type }) => type !== 'DELETED' && queue.add(object.metadata.name));
@@ -46,14 +62,12 @@ function startPublisher(host: ComponentHost): void {
     const current = maps.get(name, ROOT_CA);
     const annotations = { [DESCRIPTION]: DESCRIPTION_TEXT };
     if (current === undefined) {
-      const answer =
-        yield *
-        host.client.create({
-          apiVersion: 'v1',
-          kind: 'ConfigMap',
-          metadata: { name: ROOT_CA, namespace: name, annotations },
-          data: { 'ca.crt': bundle },
-        });
+      const answer = yield* host.client.create({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: ROOT_CA, namespace: name, annotations },
+        data: { 'ca.crt': bundle },
+      });
       return answer.ok || answer.reason === 'AlreadyExists' || isNamespaceTerminating(answer) || answer.code === 404
         ? undefined
         : { retry: answer.message };

@@ -81,17 +81,17 @@ export function isDeleted(object: KubeObject): boolean {
 
 function* adopt(host: ComponentHost, object: KubeObject, owner: KubeObject): Routine<KubeObject | undefined> {
   const references = [...asList(object.metadata['ownerReferences']), controllerReference(owner)];
-  const answer =
-    yield * host.client.patch(refOf(object), 'merge', { metadata: { ownerReferences: references, uid: object.metadata.uid ?? null } });
+  const answer = yield* host.client.patch(refOf(object), 'merge', {
+    metadata: { ownerReferences: references, uid: object.metadata.uid ?? null },
+  });
   return answer.ok ? answer.object : undefined;
 }
 
 function* release(host: ComponentHost, object: KubeObject, owner: KubeObject): Routine {
   const references = asList(object.metadata['ownerReferences']).filter((reference) => dig(reference, 'uid') !== owner.metadata.uid);
-  yield *
-    host.client.patch(refOf(object), 'merge', {
-      metadata: { ownerReferences: references.length === 0 ? null : references, uid: object.metadata.uid ?? null },
-    });
+  yield* host.client.patch(refOf(object), 'merge', {
+    metadata: { ownerReferences: references.length === 0 ? null : references, uid: object.metadata.uid ?? null },
+  });
 }
 
 const BY_CONTROLLER = 'controller';

@@ -10,7 +10,10 @@ import type { Routine } from '../time/routine.ts';
 import { together } from '../time/routine.ts';
 import { controllerReference } from './ownership.ts';
 
-/** A pod of an owner's template; named after the owner unless it has a name of its own. Source: pkg/controller/controller_utils.go (GetPodFromTemplate). */
+/**
+ * A pod of an owner's template; named after the owner unless it has a name of its own. Source: pkg/controller/controller_utils.go
+ * (GetPodFromTemplate).
+ */
 export function podOfTemplate(owner: KubeObject, template: JsonObject, metadata: JsonObject = {}): NewObject {
   const from = asObject(template['metadata']);
   const { namespace } = owner.metadata;
@@ -26,8 +29,10 @@ export function podOfTemplate(owner: KubeObject, template: JsonObject, metadata:
 /** Creates a pod and says so in an event of its owner. Source: pkg/controller/controller_utils.go (RealPodControl.createPods). */
 export function* createPod(host: ComponentHost, owner: KubeObject, pod: NewObject): Routine<Answer> {
   const answer = yield* host.client.send(host.client.requestToCreateOwn(pod, true));
-  if (answer.ok) host.events.event(owner, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created pod: ${answer.object.metadata.name}` });
-  else if (!isNamespaceTerminating(answer)) host.events.event(owner, { type: 'Warning', reason: 'FailedCreate', message: `Error creating: ${answer.message}` });
+  if (answer.ok)
+    host.events.event(owner, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created pod: ${answer.object.metadata.name}` });
+  else if (!isNamespaceTerminating(answer))
+    host.events.event(owner, { type: 'Warning', reason: 'FailedCreate', message: `Error creating: ${answer.message}` });
   return answer;
 }
 
@@ -35,7 +40,8 @@ export function* createPod(host: ComponentHost, owner: KubeObject, pod: NewObjec
 export function* deletePod(host: ComponentHost, owner: KubeObject, pod: KubeObject): Routine<Answer> {
   const answer = yield* host.client.delete(refOf(pod), { preconditions: { uid: pod.metadata.uid ?? '' } });
   if (answer.ok) host.events.event(owner, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` });
-  else if (answer.code !== 404) host.events.event(owner, { type: 'Warning', reason: 'FailedDelete', message: `Error deleting: ${answer.message}` });
+  else if (answer.code !== 404)
+    host.events.event(owner, { type: 'Warning', reason: 'FailedDelete', message: `Error deleting: ${answer.message}` });
   return answer;
 }
 

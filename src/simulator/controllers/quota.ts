@@ -36,7 +36,12 @@ function start(host: ComponentHost): void {
   };
   quotas.onChange(({ object, previous, type }) => {
     if (type === 'DELETED') return;
-    if (type === 'MODIFIED' && sameJson(dig(previous, 'spec'), object['spec']) && sameJson(dig(object, 'spec', 'hard'), dig(object, 'status', 'hard'))) return;
+    if (
+      type === 'MODIFIED' &&
+      sameJson(dig(previous, 'spec'), object['spec']) &&
+      sameJson(dig(object, 'spec', 'hard'), dig(object, 'status', 'hard'))
+    )
+      return;
     // Informers are made while others are being told of changes: those that are told are not to grow meanwhile.
     host.after(0, 'follow what a quota counts', () => {
       for (const kind of kindsOf(object)) follow(kind);
@@ -53,7 +58,9 @@ function inNamespace(object: KubeObject): readonly string[] {
 function kindsOf(quota: KubeObject): readonly ServedKind[] {
   const kinds = new Map<string, ServedKind>();
   for (const name of Object.keys(asObject(dig(quota, 'spec', 'hard')))) {
-    const kind = DELETABLE_KINDS.find((one) => resourceCountedBy(name) === (one.group === '' ? one.resource : `${one.resource}.${one.group}`));
+    const kind = DELETABLE_KINDS.find(
+      (one) => resourceCountedBy(name) === (one.group === '' ? one.resource : `${one.resource}.${one.group}`),
+    );
     if (kind !== undefined) kinds.set(kind.kind, kind);
   }
   return [...kinds.values()];
@@ -62,7 +69,8 @@ function kindsOf(quota: KubeObject): readonly ServedKind[] {
 function resourceCountedBy(name: string): string {
   if (name.startsWith('count/')) return name.slice('count/'.length);
   if (name === 'services' || name.startsWith('services.')) return 'services';
-  if (name === 'persistentvolumeclaims' || name === 'requests.storage' || name.includes('.storageclass.storage.k8s.io/')) return 'persistentvolumeclaims';
+  if (name === 'persistentvolumeclaims' || name === 'requests.storage' || name.includes('.storageclass.storage.k8s.io/'))
+    return 'persistentvolumeclaims';
   return PLAIN_COUNTS.has(name) ? name : 'pods';
 }
 

@@ -18,7 +18,12 @@ import { isFinished } from './pod-state.ts';
  * Makes the ResourceClaims that pods have templates for, and takes them from pods that have ended.
  * Source: pkg/controller/resourceclaim/controller.go.
  */
-export const RESOURCE_CLAIM_CONTROLLER: ComponentDefinition = { name: 'resource-claim-controller', process: 'kube-controller-manager', eventSource: 'resource_claim', start };
+export const RESOURCE_CLAIM_CONTROLLER: ComponentDefinition = {
+  name: 'resource-claim-controller',
+  process: 'kube-controller-manager',
+  eventSource: 'resource_claim',
+  start,
+};
 
 interface Parts {
   readonly host: ComponentHost;
@@ -94,7 +99,11 @@ function* syncPod(parts: Parts, key: string): Routine<SyncResult> {
     if (outcome === undefined) continue;
     if ('name' in outcome) made.set(use.entry, outcome.name);
     else {
-      host.events.event(pod, { type: 'Warning', reason: 'FailedResourceClaimCreation', message: `PodResourceClaim ${use.entry}: ${outcome.trouble}` });
+      host.events.event(pod, {
+        type: 'Warning',
+        reason: 'FailedResourceClaimCreation',
+        message: `PodResourceClaim ${use.entry}: ${outcome.trouble}`,
+      });
       return { retry: outcome.trouble };
     }
   }
@@ -108,16 +117,14 @@ function* syncPod(parts: Parts, key: string): Routine<SyncResult> {
     const claim = use.name === undefined ? undefined : claims.get(pod.metadata.namespace, use.name);
     if (claim === undefined) return;
     if (isAllocated(claim) && !isReservedFor(claim, pod.metadata.uid ?? '')) {
-      const answer =
-        yield *
-        host.client.updateStatus(
-          withStatus(claim, {
-            reservedFor: [
-              ...asList(dig(claim, 'status', 'reservedFor')),
-              { resource: 'pods', name: pod.metadata.name, uid: pod.metadata.uid ?? '' },
-            ],
-          }),
-        );
+      const answer = yield* host.client.updateStatus(
+        withStatus(claim, {
+          reservedFor: [
+            ...asList(dig(claim, 'status', 'reservedFor')),
+            { resource: 'pods', name: pod.metadata.name, uid: pod.metadata.uid ?? '' },
+          ],
+        }),
+      );
       if (!answer.ok) return { retry: answer.message };
     }
   }

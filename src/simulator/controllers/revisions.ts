@@ -58,7 +58,8 @@ export function* currentRevision({ host, revisions, hashLabel, collisions }: Rev
   if (answer.ok) return { ok: true, update: answer.object, all: [...all, answer.object], collided: false };
   if (answer.reason !== 'AlreadyExists') return { ok: false, failure: answer, collided: false };
   const there = yield* host.client.get({ kind: 'ControllerRevision', namespace: namespace ?? '', name: `${name}-${hash}` });
-  if (there.ok && sameJson(there.object['data'], data)) return { ok: true, update: there.object, all: [...all, there.object], collided: false };
+  if (there.ok && sameJson(there.object['data'], data))
+    return { ok: true, update: there.object, all: [...all, there.object], collided: false };
   return { ok: false, failure: answer, collided: true };
 }
 
@@ -85,4 +86,3 @@ function hashOf(data: JsonObject, collisions: number | undefined): string {
   const hash = fnv32a(canonicalJson(data) + (collisions === undefined || collisions === 0 ? '' : String(collisions)));
   return safeEncoded(String(hash));
 }
-

@@ -9,7 +9,11 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { isDeleted, splitKey } from './ownership.ts';
 
 /** Deletes Jobs some time after they ended. Source: pkg/controller/ttlafterfinished/ttlafterfinished_controller.go. */
-export const TTL_AFTER_FINISHED_CONTROLLER: ComponentDefinition = { name: 'ttl-after-finished-controller', process: 'kube-controller-manager', start };
+export const TTL_AFTER_FINISHED_CONTROLLER: ComponentDefinition = {
+  name: 'ttl-after-finished-controller',
+  process: 'kube-controller-manager',
+  start,
+};
 
 function start(host: ComponentHost): void {
   const jobs = host.informer({ kind: 'Job' });
@@ -21,7 +25,10 @@ function start(host: ComponentHost): void {
       queue.addAfter(key, due - host.now(), { background: true });
       return;
     }
-    const answer = yield* host.client.delete(refOf(job), { propagationPolicy: 'Foreground', preconditions: { uid: job.metadata.uid ?? '' } });
+    const answer = yield* host.client.delete(refOf(job), {
+      propagationPolicy: 'Foreground',
+      preconditions: { uid: job.metadata.uid ?? '' },
+    });
     return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
   });
   jobs.onChange(({ object, type }) => type !== 'DELETED' && expiryOf(object) !== undefined && queue.add(keyOfObject(object)));

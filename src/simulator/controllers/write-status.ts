@@ -8,7 +8,8 @@ import type { Routine } from '../time/routine.ts';
 
 /**
  * Writes the status of a set of pods where it differs; a conflict is tried once more with what is there now. Source:
- * pkg/controller/replicaset/replica_set_utils.go (updateReplicaSetStatus), pkg/controller/daemon/daemon_controller.go (storeDaemonSetStatus).
+ * pkg/controller/replicaset/replica_set_utils.go (updateReplicaSetStatus), pkg/controller/daemon/daemon_controller.go
+ * (storeDaemonSetStatus).
  */
 export function* writeStatus(host: ComponentHost, set: KubeObject, status: JsonObject): Routine<Failure | undefined> {
   if (sameJson(set['status'], status)) return undefined;

@@ -101,8 +101,11 @@ export function stillLoops({ last, request }: CrashLoop, pod: KubeObject, { runt
 
 /** The same whenever it is started: no hooks, and nothing in its environment that may change. */
 function isPlainContainer({ spec, kind }: StartRequest): boolean {
-  if (kind === 'ephemeral' || spec['lifecycle'] !== undefined || spec['imagePullPolicy'] === 'Always' || asList(spec['envFrom']).length > 0) return false;
-  return asList(spec['env']).every((entry) => !isJsonObject(dig(entry, 'valueFrom', 'configMapKeyRef')) && !isJsonObject(dig(entry, 'valueFrom', 'secretKeyRef')));
+  if (kind === 'ephemeral' || spec['lifecycle'] !== undefined || spec['imagePullPolicy'] === 'Always' || asList(spec['envFrom']).length > 0)
+    return false;
+  return asList(spec['env']).every(
+    (entry) => !isJsonObject(dig(entry, 'valueFrom', 'configMapKeyRef')) && !isJsonObject(dig(entry, 'valueFrom', 'secretKeyRef')),
+  );
 }
 
 /**
@@ -165,7 +168,13 @@ export function applyLeap({ loop, wait, lives, told, times, restarts, unready }:
   const { pod } = request;
   runtime.crashedAgain(last, [lifeOf(last), ...lives.slice(0, restarts)].slice(-2));
   parts.restarts.set(backOffKey(request), wait);
-  host.record('container', { node: host.node, pod: `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`, container: last.name, what: `restarted ${restarts} times`, exitCode: last.exitCode ?? 0 });
+  host.record('container', {
+    node: host.node,
+    pod: `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`,
+    container: last.name,
+    what: `restarted ${restarts} times`,
+    exitCode: last.exitCode ?? 0,
+  });
   if (unready !== undefined) statuses.wasReady(pod, unready);
   const events = startEvents(request, parts);
   const written = new Set<RepeatedEvent>();

@@ -47,7 +47,10 @@ const APPLICATION: Omit<Image, 'digest'> = {
   speaks: 'http',
 };
 
-const BUSYBOX: readonly string[] = 'sh ash echo printf sleep true false cat test [ nc wget nslookup httpd date hostname env id ls mkdir rm cp mv dd fallocate touch chmod chown head tail grep sed awk cut sort uniq wc tr seq kill ps top df du stat mount which ping vi find xargs tee basename dirname expr pwd uname whoami yes ln tar gzip traceroute netstat ip ifconfig timeout'.split(' ');
+const BUSYBOX: readonly string[] =
+  'sh ash echo printf sleep true false cat test [ nc wget nslookup httpd date hostname env id ls mkdir rm cp mv dd fallocate touch chmod chown head tail grep sed awk cut sort uniq wc tr seq kill ps top df du stat mount which ping vi find xargs tee basename dirname expr pwd uname whoami yes ln tar gzip traceroute netstat ip ifconfig timeout'.split(
+    ' ',
+  );
 const SHELL: readonly string[] = [...BUSYBOX, 'bash', 'getent', 'apt-get', 'dpkg'];
 
 const CATALOG: Readonly<Record<string, Partial<Image>>> = {
@@ -58,24 +61,106 @@ const CATALOG: Readonly<Record<string, Partial<Image>>> = {
   curl: { size: 8_000_000, entrypoint: ['/entrypoint.sh'], command: ['curl'], programs: [...BUSYBOX, 'curl'], user: '100' },
   pause: { size: 305_869, entrypoint: ['/pause'], command: [], programs: ['pause'] },
   'hello-world': { size: 9_136, entrypoint: [], command: ['/hello'], programs: ['hello'] },
-  nginx: { size: 72_324_501, entrypoint: ['/docker-entrypoint.sh'], command: ['nginx', '-g', 'daemon off;'], programs: [...SHELL, 'nginx', 'curl'], ports: [80] },
-  'nginx-unprivileged': { size: 72_324_501, entrypoint: ['/docker-entrypoint.sh'], command: ['nginx', '-g', 'daemon off;'], programs: [...SHELL, 'nginx', 'curl'], ports: [8080], user: '101' },
-  httpd: { size: 59_000_000, entrypoint: [], command: ['httpd-foreground'], programs: [...SHELL, 'httpd-foreground'], ports: [80], workingDir: '/usr/local/apache2' },
-  redis: { size: 45_000_000, entrypoint: ['docker-entrypoint.sh'], command: ['redis-server'], programs: [...SHELL, 'docker-entrypoint.sh', 'redis-server', 'redis-cli'], ports: [6379], speaks: 'tcp', workingDir: '/data' },
-  memcached: { size: 31_000_000, entrypoint: ['docker-entrypoint.sh'], command: ['memcached'], programs: [...SHELL, 'docker-entrypoint.sh', 'memcached'], ports: [11_211], speaks: 'tcp', user: 'memcache' },
-  postgres: { size: 160_000_000, entrypoint: ['docker-entrypoint.sh'], command: ['postgres'], programs: [...SHELL, 'docker-entrypoint.sh', 'postgres', 'psql', 'pg_isready'], ports: [5432], speaks: 'tcp' },
-  mysql: { size: 230_000_000, entrypoint: ['docker-entrypoint.sh'], command: ['mysqld'], programs: [...SHELL, 'docker-entrypoint.sh', 'mysqld', 'mysql', 'mysqladmin'], ports: [3306], speaks: 'tcp' },
-  mariadb: { size: 120_000_000, entrypoint: ['docker-entrypoint.sh'], command: ['mariadbd'], programs: [...SHELL, 'docker-entrypoint.sh', 'mariadbd', 'mariadb'], ports: [3306], speaks: 'tcp' },
-  mongo: { size: 280_000_000, entrypoint: ['docker-entrypoint.sh'], command: ['mongod'], programs: [...SHELL, 'docker-entrypoint.sh', 'mongod', 'mongosh'], ports: [27_017], speaks: 'tcp' },
-  rabbitmq: { size: 110_000_000, entrypoint: ['docker-entrypoint.sh'], command: ['rabbitmq-server'], programs: [...SHELL, 'docker-entrypoint.sh', 'rabbitmq-server', 'rabbitmq-diagnostics'], ports: [5672], speaks: 'tcp' },
+  nginx: {
+    size: 72_324_501,
+    entrypoint: ['/docker-entrypoint.sh'],
+    command: ['nginx', '-g', 'daemon off;'],
+    programs: [...SHELL, 'nginx', 'curl'],
+    ports: [80],
+  },
+  'nginx-unprivileged': {
+    size: 72_324_501,
+    entrypoint: ['/docker-entrypoint.sh'],
+    command: ['nginx', '-g', 'daemon off;'],
+    programs: [...SHELL, 'nginx', 'curl'],
+    ports: [8080],
+    user: '101',
+  },
+  httpd: {
+    size: 59_000_000,
+    entrypoint: [],
+    command: ['httpd-foreground'],
+    programs: [...SHELL, 'httpd-foreground'],
+    ports: [80],
+    workingDir: '/usr/local/apache2',
+  },
+  redis: {
+    size: 45_000_000,
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['redis-server'],
+    programs: [...SHELL, 'docker-entrypoint.sh', 'redis-server', 'redis-cli'],
+    ports: [6379],
+    speaks: 'tcp',
+    workingDir: '/data',
+  },
+  memcached: {
+    size: 31_000_000,
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['memcached'],
+    programs: [...SHELL, 'docker-entrypoint.sh', 'memcached'],
+    ports: [11_211],
+    speaks: 'tcp',
+    user: 'memcache',
+  },
+  postgres: {
+    size: 160_000_000,
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['postgres'],
+    programs: [...SHELL, 'docker-entrypoint.sh', 'postgres', 'psql', 'pg_isready'],
+    ports: [5432],
+    speaks: 'tcp',
+  },
+  mysql: {
+    size: 230_000_000,
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['mysqld'],
+    programs: [...SHELL, 'docker-entrypoint.sh', 'mysqld', 'mysql', 'mysqladmin'],
+    ports: [3306],
+    speaks: 'tcp',
+  },
+  mariadb: {
+    size: 120_000_000,
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['mariadbd'],
+    programs: [...SHELL, 'docker-entrypoint.sh', 'mariadbd', 'mariadb'],
+    ports: [3306],
+    speaks: 'tcp',
+  },
+  mongo: {
+    size: 280_000_000,
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['mongod'],
+    programs: [...SHELL, 'docker-entrypoint.sh', 'mongod', 'mongosh'],
+    ports: [27_017],
+    speaks: 'tcp',
+  },
+  rabbitmq: {
+    size: 110_000_000,
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['rabbitmq-server'],
+    programs: [...SHELL, 'docker-entrypoint.sh', 'rabbitmq-server', 'rabbitmq-diagnostics'],
+    ports: [5672],
+    speaks: 'tcp',
+  },
   python: { size: 370_000_000, entrypoint: [], command: ['python3'], programs: [...SHELL, 'python', 'python3', 'pip'] },
-  node: { size: 390_000_000, entrypoint: ['docker-entrypoint.sh'], command: ['node'], programs: [...SHELL, 'docker-entrypoint.sh', 'node', 'npm'] },
+  node: {
+    size: 390_000_000,
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['node'],
+    programs: [...SHELL, 'docker-entrypoint.sh', 'node', 'npm'],
+  },
   registry: { size: 10_000_000, entrypoint: ['/entrypoint.sh'], command: ['/etc/docker/registry/config.yml'], ports: [5000] },
 };
 
 /** Files by path, for images and machines: a text is a file with that content. */
 export function files(given: Readonly<Record<string, string | FileEntry>>): Files {
-  const base: Record<string, string | FileEntry> = { '/etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n', '/etc/hosts': '127.0.0.1 localhost\n', '/tmp': { type: 'directory', mode: 0o1777 }, '/dev/null': { type: 'character' }, ...given };
+  const base: Record<string, string | FileEntry> = {
+    '/etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n',
+    '/etc/hosts': '127.0.0.1 localhost\n',
+    '/tmp': { type: 'directory', mode: 0o1777 },
+    '/dev/null': { type: 'character' },
+    ...given,
+  };
   return new Map(Object.entries(base).map(([path, entry]) => [path, typeof entry === 'string' ? { type: 'file', content: entry } : entry]));
 }
 

@@ -26,7 +26,8 @@ function takenApart(image: string): ImageReference | { readonly trouble: string 
   const path = hasTag ? named.slice(0, colon) : named;
   const { registry, repository } = splitHost(path);
   if (/[A-Z]/.test(repository)) return { trouble: 'invalid reference format: repository name (' + repository + ') must be lowercase' };
-  if (!/^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/.test(repository)) return { trouble: 'invalid reference format' };
+  if (!/^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/.test(repository))
+    return { trouble: 'invalid reference format' };
   const used = tag ?? (digest === undefined ? 'latest' : undefined);
   const normalized = `${registry}/${repository}${used === undefined ? '' : `:${used}`}${digest === undefined ? '' : `@${digest}`}`;
   return { normalized, registry, repository, tag: used, digest };

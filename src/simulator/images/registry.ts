@@ -82,17 +82,24 @@ export class Registries {
     const image = imageOf(reference, spec);
     if (image === undefined) return { ok: false, message: notFound(reference), milliseconds };
     if (!image.architectures.includes(architecture)) {
-      return { ok: false, message: `rpc error: code = NotFound desc = get image config descriptor: no match for platform in manifest ${image.digest}: not found`, milliseconds };
+      return {
+        ok: false,
+        message: `rpc error: code = NotFound desc = get image config descriptor: no match for platform in manifest ${image.digest}: not found`,
+        milliseconds,
+      };
     }
     return { ok: true, image, milliseconds: (spec.milliseconds ?? 40) + image.size / 50_000 };
   }
 
   #answered(reference: ImageReference, spec: RegistrySpec, logins: readonly Login[], now: Instant): string | undefined {
-    if (spec.status !== undefined) return `${resolving(reference)}: unexpected status from HEAD request to ${manifestUrl(reference, spec)}: ${spec.status} ${STATUS_TEXT[spec.status] ?? ''}`;
+    if (spec.status !== undefined)
+      return `${resolving(reference)}: unexpected status from HEAD request to ${manifestUrl(reference, spec)}: ${spec.status} ${STATUS_TEXT[spec.status] ?? ''}`;
     const { users } = spec;
     if (users !== undefined && spec.repositories?.[reference.repository]?.open !== true) {
-      if (logins.length === 0) return `${resolving(reference)}: pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials`;
-      if (!logins.some((login) => users[login.username] === login.password)) return `${resolving(reference)}: unexpected status from HEAD request to ${manifestUrl(reference, spec)}: 401 Unauthorized`;
+      if (logins.length === 0)
+        return `${resolving(reference)}: pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials`;
+      if (!logins.some((login) => users[login.username] === login.password))
+        return `${resolving(reference)}: unexpected status from HEAD request to ${manifestUrl(reference, spec)}: 401 Unauthorized`;
     }
     return this.#limited(reference, spec, now);
   }
@@ -107,7 +114,16 @@ export class Registries {
   }
 }
 
-const STATUS_TEXT: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 429: 'Too Many Requests', 500: 'Internal Server Error', 502: 'Bad Gateway', 503: 'Service Unavailable', 504: 'Gateway Timeout' };
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
 
 function unreachable(
   reference: ImageReference,
@@ -139,7 +155,8 @@ function unreachable(
 
 function imageOf(reference: ImageReference, spec: RegistrySpec): Image | undefined {
   const made = catalogImage(reference.repository);
-  const digest = reference.digest ?? `sha256:${digestOf(`${reference.repository}:${reference.tag ?? ''}`)}${digestOf(reference.repository)}`;
+  const digest =
+    reference.digest ?? `sha256:${digestOf(`${reference.repository}:${reference.tag ?? ''}`)}${digestOf(reference.repository)}`;
   if (spec.repositories === undefined) return { ...made, digest };
   const repository = spec.repositories[reference.repository];
   if (repository === undefined) return undefined;
@@ -173,14 +190,18 @@ function apiHost(host: string): string {
 /** The logins a Secret of type kubernetes.io/dockerconfigjson or dockercfg has for a registry; none for other types. */
 export function loginsOf(secret: Json, registry: string, repository: string, decode: (base64: string) => string): readonly Login[] {
   const type = asText(dig(secret, 'type'));
-  const key = type === 'kubernetes.io/dockerconfigjson' ? '.dockerconfigjson' : type === 'kubernetes.io/dockercfg' ? '.dockercfg' : undefined;
+  const key =
+    type === 'kubernetes.io/dockerconfigjson' ? '.dockerconfigjson' : type === 'kubernetes.io/dockercfg' ? '.dockercfg' : undefined;
   const data = key === undefined ? undefined : asText(dig(secret, 'data', key));
   if (data === undefined) return [];
   const parsed = parseJson(decode(data));
   const servers = type === 'kubernetes.io/dockerconfigjson' ? dig(parsed, 'auths') : parsed;
   if (typeof servers !== 'object' || servers === null) return [];
   return Object.entries(servers).flatMap(([server, entry]) => {
-    const [host = '', ...path] = server.replace(/^https?:\/\//, '').replace(/\/v[12]\/?$/, '').split('/');
+    const [host = '', ...path] = server
+      .replace(/^https?:\/\//, '')
+      .replace(/\/v[12]\/?$/, '')
+      .split('/');
     const known = host === 'index.docker.io' ? 'docker.io' : host;
     if (known !== registry || (path.length > 0 && path[0] !== '' && !`${repository}/`.startsWith(`${path.join('/')}/`))) return [];
     const [user = '', ...rest] = decode(asText(dig(entry, 'auth')) ?? '').split(':');

@@ -13,7 +13,10 @@ export interface UnknownImage {
   readonly pod: ObjectRef;
 }
 
-/** Images that pods made since an instant run, of which nothing is known but their names: that they can be pulled and keep running is taken for granted. */
+/**
+ * Images that pods made since an instant run, of which nothing is known but their names: that they can be pulled and keep running is taken
+ * for granted.
+ */
 export function unknownImages(cluster: Cluster, since: Instant): readonly UnknownImage[] {
   const found = new Map<string, UnknownImage>();
   for (const pod of cluster.store.list('pods')) {

@@ -49,14 +49,19 @@ class Kubelet {
     const node = (): KubeObject | undefined => this.#node.object();
     const objects: ObjectCache = new ObjectCache(host, (ref) => this.#parts.volumes.objectChanged(ref));
     this.#parts = {
-      host, runtime, objects, ticks, node,
+      host,
+      runtime,
+      objects,
+      ticks,
+      node,
       hostIp: runtime.netns.ip,
       volumes: new VolumeManager({ host, runtime, objects, node }),
       images: new ImageManager(host, runtime, objects),
       prober: new Prober(host, runtime, (uid, kind) => this.#workers.get(uid)?.probed(kind)),
       restarts: new BackOff(10_000, 300_000),
       statuses: new StatusWriter(host, (pod) => this.#apiPod(pod)),
-      services: (namespace) => linkedServices(datacenter.network.view.servicesIn(namespace), datacenter.network.view.service('default', 'kubernetes')),
+      services: (namespace) =>
+        linkedServices(datacenter.network.view.servicesIn(namespace), datacenter.network.view.service('default', 'kubernetes')),
     };
     this.#node = new NodeStatus(host, runtime, () => {
       for (const worker of this.#workers.values()) if (worker.active) this.#parts.statuses.again(worker.pod);
@@ -242,12 +247,18 @@ class Kubelet {
       };
     if (previous) return { ok: false, why: `previous terminated container "${container}" in pod "${pod.metadata.name}" not found` };
     const reason = this.#workers.get(uid)?.reasons.get(container);
-    return { ok: false, why: `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${WAITING_WORDS[reason?.reason ?? ''] ?? reason?.reason ?? waitingReason(pod, container)}` };
+    return {
+      ok: false,
+      why: `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${WAITING_WORDS[reason?.reason ?? ''] ?? reason?.reason ?? waitingReason(pod, container)}`,
+    };
   }
 }
 
 /** Source: pkg/kubelet/kubelet_pods.go (validateContainerLogStatus). */
-const WAITING_WORDS: Readonly<Record<string, string>> = { ErrImagePull: 'image can\'t be pulled', ImagePullBackOff: 'trying and failing to pull image' };
+const WAITING_WORDS: Readonly<Record<string, string>> = {
+  ErrImagePull: "image can't be pulled",
+  ImagePullBackOff: 'trying and failing to pull image',
+};
 
 function waitingReason(pod: KubeObject, container: string): string {
   const found = asList(dig(pod, 'status', 'containerStatuses')).find((status) => dig(status, 'name') === container);

@@ -4,7 +4,8 @@ import type { ComponentHost } from '../components/component.ts';
 import type { Routine } from '../time/routine.ts';
 
 export type Fetched =
-  { readonly ok: true; readonly object: KubeObject } | { readonly ok: false; readonly trouble: string; readonly missing: boolean };
+  | { readonly ok: true; readonly object: KubeObject }
+  | { readonly ok: false; readonly trouble: string; readonly missing: boolean };
 
 /**
  * ConfigMaps and Secrets as the kubelet knows them: read when first needed, and again when asked after a pod that uses them was
@@ -41,7 +42,8 @@ export class ObjectCache {
       const before = this.#known.get(key);
       if (type === 'DELETED') this.#known.delete(key);
       else this.#known.set(key, object);
-      if (before === undefined || dig(before, 'metadata', 'resourceVersion') !== dig(object, 'metadata', 'resourceVersion')) this.#changed(ref);
+      if (before === undefined || dig(before, 'metadata', 'resourceVersion') !== dig(object, 'metadata', 'resourceVersion'))
+        this.#changed(ref);
     });
   }
 }

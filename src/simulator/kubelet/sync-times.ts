@@ -14,7 +14,10 @@ export class Ticks {
     this.#evictionPhase = start + prng.between(0, 10_000);
   }
 
-  /** The next relist of the runtime's containers: each second, and the few milliseconds it takes itself. Source: pkg/kubelet/pleg/generic.go. */
+  /**
+   * The next relist of the runtime's containers: each second, and the few milliseconds it takes itself. Source:
+   * pkg/kubelet/pleg/generic.go.
+   */
   relistAfter(instant: Instant): Instant {
     return next(this.#relistPhase, 1007, instant);
   }
@@ -30,7 +33,10 @@ export class Ticks {
   }
 }
 
-/** When a pod whose container waits until `expires` is looked at again. Source: pkg/kubelet/pod_workers.go (completeWork), with the wait capped at a minute. */
+/**
+ * When a pod whose container waits until `expires` is looked at again. Source: pkg/kubelet/pod_workers.go (completeWork), with the wait
+ * capped at a minute.
+ */
 export function lookAfter(now: Instant, expires: Instant, chance: Prng, ticks: Ticks): Instant {
   const due = toMicrosecond(ticks.syncFrom(now + Math.min(60_000, Math.max(0, expires - now)) * chance.between(1, 1.5)));
   return Math.max(due, toMicrosecond(ticks.relistAfter(now)));

@@ -92,10 +92,23 @@ function answer(host: ComponentHost, scrape: Scrape, request: UnsignedRequest): 
   const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
   const isWanted = (object: KubeObject): boolean =>
     verb === 'list' ? typeof selector !== 'function' || selector(labelsOf(object)) : object.metadata.name === name;
-  const items = resource === 'pods'
-    ? host.world.datacenter.podsIn(namespace).filter(isWanted).flatMap((pod) => metricsOf(pod, scrape, host) ?? [])
-    : host.world.datacenter.nodes().filter(isWanted).flatMap((node) => nodeMetricsOf(node, scrape, host) ?? []);
-  if (verb === 'list') return { ok: true, code: 200, object: listOf(METRICS_API, resource === 'pods' ? 'PodMetrics' : 'NodeMetrics', items, {}), warnings: [] };
+  const items =
+    resource === 'pods'
+      ? host.world.datacenter
+          .podsIn(namespace)
+          .filter(isWanted)
+          .flatMap((pod) => metricsOf(pod, scrape, host) ?? [])
+      : host.world.datacenter
+          .nodes()
+          .filter(isWanted)
+          .flatMap((node) => nodeMetricsOf(node, scrape, host) ?? []);
+  if (verb === 'list')
+    return {
+      ok: true,
+      code: 200,
+      object: listOf(METRICS_API, resource === 'pods' ? 'PodMetrics' : 'NodeMetrics', items, {}),
+      warnings: [],
+    };
   const [only] = items;
   return only === undefined
     ? notFound({ group: 'metrics.k8s.io', resource }, resource === 'pods' ? `${namespace ?? ''}/${name ?? ''}` : (name ?? ''))

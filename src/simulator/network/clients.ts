@@ -21,18 +21,22 @@ export function reachOfServices(world: World, store: Store, pods: readonly KubeO
     .map(({ metadata }) => metadata.name);
   if (machines.length === 0) return [];
   const namespaces = new Set(pods.map(({ metadata }) => metadata.namespace));
-  const services = [...namespaces].flatMap((namespace) => store.list('services', namespace)).filter((service) => {
-    const selector = asTextMap(dig(service, 'spec', 'selector'));
-    return (
-      Object.keys(selector).length > 0 &&
-      pods.some((pod) => pod.metadata.namespace === service.metadata.namespace && selectsLabels(selector, labelsOf(pod)))
-    );
-  });
-  return services.flatMap((service) => asList(dig(service, 'spec', 'ports')).flatMap((port): readonly ServiceReach[] => {
-    const number = asNumber(dig(port, 'port'));
-    if (number === undefined || (asText(dig(port, 'protocol')) ?? 'TCP') !== 'TCP') return [];
-    return [{ service, port: number, trouble: troubleOf(world, machines, service, number) }];
-  }));
+  const services = [...namespaces]
+    .flatMap((namespace) => store.list('services', namespace))
+    .filter((service) => {
+      const selector = asTextMap(dig(service, 'spec', 'selector'));
+      return (
+        Object.keys(selector).length > 0 &&
+        pods.some((pod) => pod.metadata.namespace === service.metadata.namespace && selectsLabels(selector, labelsOf(pod)))
+      );
+    });
+  return services.flatMap((service) =>
+    asList(dig(service, 'spec', 'ports')).flatMap((port): readonly ServiceReach[] => {
+      const number = asNumber(dig(port, 'port'));
+      if (number === undefined || (asText(dig(port, 'protocol')) ?? 'TCP') !== 'TCP') return [];
+      return [{ service, port: number, trouble: troubleOf(world, machines, service, number) }];
+    }),
+  );
 }
 
 function troubleOf(world: World, machines: readonly string[], service: KubeObject, port: number): ServiceReach['trouble'] {
@@ -50,11 +54,17 @@ function troubleOf(world: World, machines: readonly string[], service: KubeObjec
       : port;
   for (const node of machines) {
     const attempt = world.datacenter.network.reach({ node, netns: undefined, pod: client }, `${name}.${namespace}`, target);
-    if (!attempt.ok) return { why: `a pod on ${node} that connects to ${name}.${namespace}:${target} gets "${attempt.trouble}": ${attempt.why}`, policy: attempt.policy };
+    if (!attempt.ok)
+      return {
+        why: `a pod on ${node} that connects to ${name}.${namespace}:${target} gets "${attempt.trouble}": ${attempt.why}`,
+        policy: attempt.policy,
+      };
   }
   return undefined;
 }
 
 function isReady(node: KubeObject): boolean {
-  return asList(dig(node, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True');
+  return asList(dig(node, 'status', 'conditions')).some(
+    (condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True',
+  );
 }

@@ -100,7 +100,9 @@ function tableOf(services: readonly KubeObject[], slices: readonly KubeObject[])
   const byNodePort = new Map<number, ServicePort>();
   const clusterIps = new Set<string>();
   for (const service of services) {
-    const ips = asList(dig(service, 'spec', 'clusterIPs')).map(asText).filter((ip) => ip !== undefined && ip !== 'None' && ip !== '');
+    const ips = asList(dig(service, 'spec', 'clusterIPs'))
+      .map(asText)
+      .filter((ip) => ip !== undefined && ip !== 'None' && ip !== '');
     for (const port of asList(dig(service, 'spec', 'ports'))) {
       const entry = portOf(service, port, slicesOf.get(`${service.metadata.namespace}/${service.metadata.name}`) ?? []);
       for (const ip of ips) byAddress.set(`${ip}:${entry.port}`, entry);
@@ -118,14 +120,16 @@ function portOf(service: KubeObject, port: Json, slices: readonly KubeObject[]):
     const match = asList(dig(slice, 'ports')).find((candidate) => (asText(dig(candidate, 'name')) ?? '') === name);
     const number = asNumber(dig(match, 'port'));
     if (number === undefined) return [];
-    return asList(dig(slice, 'endpoints')).flatMap((endpoint) => asList(dig(endpoint, 'addresses')).map((ip): Endpoint => ({
-      ip: asText(ip) ?? '',
-      port: number,
-      node: asText(dig(endpoint, 'nodeName')),
-      ready: dig(endpoint, 'conditions', 'ready') !== false,
-      serving: dig(endpoint, 'conditions', 'serving') !== false,
-      terminating: dig(endpoint, 'conditions', 'terminating') === true,
-    })));
+    return asList(dig(slice, 'endpoints')).flatMap((endpoint) =>
+      asList(dig(endpoint, 'addresses')).map((ip): Endpoint => ({
+        ip: asText(ip) ?? '',
+        port: number,
+        node: asText(dig(endpoint, 'nodeName')),
+        ready: dig(endpoint, 'conditions', 'ready') !== false,
+        serving: dig(endpoint, 'conditions', 'serving') !== false,
+        terminating: dig(endpoint, 'conditions', 'terminating') === true,
+      })),
+    );
   });
   return { service, name, port: asNumber(dig(port, 'port')) ?? 0, protocol: asText(dig(port, 'protocol')) ?? 'TCP', endpoints };
 }

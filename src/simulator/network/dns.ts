@@ -42,6 +42,7 @@ function exact(view: ClusterView, outside: ReadonlyMap<string, string>, domain: 
     if (parts.length !== 2 || depth > 8) return [];
     return exact(view, outside, domain, (asText(dig(service, 'spec', 'externalName')) ?? '').replace(/\.$/, ''), depth + 1);
   }
-  if (dig(service, 'spec', 'clusterIP') !== 'None') return parts.length === 2 ? asList(dig(service, 'spec', 'clusterIPs')).map((ip) => asText(ip) ?? '') : [];
+  if (dig(service, 'spec', 'clusterIP') !== 'None')
+    return parts.length === 2 ? asList(dig(service, 'spec', 'clusterIPs')).map((ip) => asText(ip) ?? '') : [];
   return view.headless(service, parts.length === 3 ? parts[0] : undefined);
 }

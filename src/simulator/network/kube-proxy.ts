@@ -38,7 +38,9 @@ export function iptablesOf(table: ServiceTable): readonly string[] {
       const left = usable.length - index;
       const chance = left === 1 ? '' : ` -m statistic --mode random --probability ${(1 / left).toFixed(10)}`;
       chains.push(`-A ${chain} -m comment --comment "${name} -> ${endpoint.ip}:${endpoint.port}"${chance} -j ${target}`);
-      chains.push(`-A ${target} -p ${port.protocol.toLowerCase()} -m comment --comment "${name}" -m ${port.protocol.toLowerCase()} -j DNAT --to-destination ${endpoint.ip}:${endpoint.port}`);
+      chains.push(
+        `-A ${target} -p ${port.protocol.toLowerCase()} -m comment --comment "${name}" -m ${port.protocol.toLowerCase()} -j DNAT --to-destination ${endpoint.ip}:${endpoint.port}`,
+      );
     }
   }
   return ['*filter', ...rejects, 'COMMIT', '*nat', ...services, ...chains, 'COMMIT'];

@@ -25,7 +25,10 @@ export interface Flow {
  * The policy that keeps a connection from being made, and which way; undefined when it is let through. A pod that no policy
  * selects is open; one that is selected takes (or makes) only what some policy lists.
  */
-export function denyingPolicy(view: ClusterView, flow: Flow): { readonly policy: KubeObject; readonly direction: 'ingress' | 'egress' } | undefined {
+export function denyingPolicy(
+  view: ClusterView,
+  flow: Flow,
+): { readonly policy: KubeObject; readonly direction: 'ingress' | 'egress' } | undefined {
   const egress = deniedBy(view, flow, 'egress');
   if (egress !== undefined) return { policy: egress, direction: 'egress' };
   const ingress = deniedBy(view, flow, 'ingress');

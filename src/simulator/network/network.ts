@@ -150,7 +150,13 @@ export class Network {
   /** What a client gets that connects to a host and port from there. */
   reach(origin: Origin, host: string, port: number, protocol = 'TCP'): Attempt {
     const resolved = this.resolve(origin, host);
-    if (!resolved.ok) return { ok: false, trouble: resolved.trouble === 'timeout' ? 'dns timeout' : 'no such host', ip: undefined, why: `${host} is not resolved` };
+    if (!resolved.ok)
+      return {
+        ok: false,
+        trouble: resolved.trouble === 'timeout' ? 'dns timeout' : 'no such host',
+        ip: undefined,
+        why: `${host} is not resolved`,
+      };
     const ip = resolved.ips[this.#options.prng.below(resolved.ips.length)] ?? '';
     return this.#connect(origin, ip, port, protocol);
   }
@@ -160,7 +166,8 @@ export class Network {
     const table = origin.node === undefined ? undefined : this.rulesOf(origin.node);
     const service = table?.byAddress.get(`${ip}:${port}`) ?? this.#nodePort(ip, port);
     if (service !== undefined && service.protocol === protocol) return this.#balance(origin, service, ip);
-    if (table?.clusterIps.has(ip) === true || inNetwork(ip, this.#options.serviceNetwork)) return lost(ip, `nothing answers for the Service address ${ip}:${port} on ${origin.node ?? 'a client outside'}`);
+    if (table?.clusterIps.has(ip) === true || inNetwork(ip, this.#options.serviceNetwork))
+      return lost(ip, `nothing answers for the Service address ${ip}:${port} on ${origin.node ?? 'a client outside'}`);
     return this.#direct(origin, ip, port, protocol, []);
   }
 
@@ -172,9 +179,11 @@ export class Network {
   #balance(origin: Origin, service: ServicePort, ip: string): Attempt {
     const name = `${service.service.metadata.namespace}/${service.service.metadata.name}`;
     let usable = usableEndpoints(service);
-    if (dig(service.service, 'spec', 'internalTrafficPolicy') === 'Local') usable = usable.filter((endpoint) => endpoint.node === origin.node);
+    if (dig(service.service, 'spec', 'internalTrafficPolicy') === 'Local')
+      usable = usable.filter((endpoint) => endpoint.node === origin.node);
     const chosen = usable[this.#options.prng.below(Math.max(1, usable.length))];
-    if (chosen === undefined) return { ok: false, trouble: 'connection refused', ip, why: `Service ${name} has no ready endpoints for port ${service.port}` };
+    if (chosen === undefined)
+      return { ok: false, trouble: 'connection refused', ip, why: `Service ${name} has no ready endpoints for port ${service.port}` };
     return this.#direct(origin, chosen.ip, chosen.port, service.protocol, [`Service ${name}`]);
   }
 
@@ -214,7 +223,8 @@ interface Proxy {
 
 function listener(netns: NetworkNamespace | undefined, ip: string, port: number, via: readonly string[]): Attempt {
   const socket = netns?.at(ip, port);
-  if (netns === undefined || socket === undefined) return { ok: false, trouble: 'connection refused', ip, why: `nothing listens on ${ip}:${port}` };
+  if (netns === undefined || socket === undefined)
+    return { ok: false, trouble: 'connection refused', ip, why: `nothing listens on ${ip}:${port}` };
   return { ok: true, ip, port, socket, netns, via };
 }
 

@@ -40,7 +40,8 @@ export class NetworkNamespace {
   /** Opens a socket; the trouble when the port is taken. */
   open(address: string, port: number, speech: Speech): Socket | 'Address already in use' {
     for (const socket of this.#sockets) {
-      if (port !== 0 && socket.port === port && (socket.address === '' || address === '' || socket.address === address)) return 'Address already in use';
+      if (port !== 0 && socket.port === port && (socket.address === '' || address === '' || socket.address === address))
+        return 'Address already in use';
     }
     const socket: Socket = { address, port, speech };
     this.#sockets.add(socket);

@@ -26,7 +26,10 @@ export type Fault =
       readonly issuer?: string;
       readonly dnsNames?: readonly string[];
     }
-  /** Certificates are issued anew and used at once. Names are kubeadm's (`scheduler.conf`) or the simulator's (`kubelet-worker-1`); `all` is what kubeadm renews. */
+  /**
+   * Certificates are issued anew and used at once. Names are kubeadm's (`scheduler.conf`) or the simulator's (`kubelet-worker-1`); `all` is
+   * what kubeadm renews.
+   */
   | { readonly fault: 'renew'; readonly certificates: readonly string[] }
   | { readonly fault: 'webhook-server'; readonly server: WebhookServer }
   /** A machine joins; what is not said of it is as of all others. */

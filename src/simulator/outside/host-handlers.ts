@@ -20,10 +20,13 @@ import type { NodeRuntime } from '../kubelet/runtime/runtime.ts';
  * - `behaviour`: `what` is the image (or `image#container`), `with` a Behaviour; amounts of bytes may be quantities (`200Mi`).
  * - `registry`: `what` is its host, `with` a RegistrySpec; an image's `files` are texts by path, a certificate's dates are RFC 3339.
  * - `machine`: `what` is the node; `with` has RuntimeFaults, `memoryBytes`, `diskFraction`, `reboot: true`, `files` (text, or `{type}` by
- *   path; null removes), `ports` (TCP ports a process of the machine itself listens on), `images` (names that are there from the start), `staticPod: {file, pod}` (without `pod` it is taken away).
+ * path; null removes), `ports` (TCP ports a process of the machine itself listens on), `images` (names that are there from the start),
+ * `staticPod: {file, pod}` (without `pod` it is taken away).
  * - `network`: `what` is `dns` with `{answers}`, or a host outside with `{address, ports, exports?}`: the paths an NFS server shares.
- * - `storage`: `what` is a CSI driver, `with` `{provision?, attach?, stage?, publish?}`: what its provisioner, its attacher and its node part fail with; none heals it.
- * - `device-driver`: `what` is a driver for devices, `with` `{unregisteredOn?, prepare?, unprepare?}`: the nodes where its node part does not run, and what it fails with; none heals it.
+ * - `storage`: `what` is a CSI driver, `with` `{provision?, attach?, stage?, publish?}`: what its provisioner, its attacher and its node
+ * part fail with; none heals it.
+ * - `device-driver`: `what` is a driver for devices, `with` `{unregisteredOn?, prepare?, unprepare?}`: the nodes where its node part does
+ * not run, and what it fails with; none heals it.
  */
 export function hostHandlers(datacenter: Datacenter): Map<string, HostHandler> {
   return new Map<string, HostHandler>([
@@ -63,7 +66,18 @@ function setRegistry(datacenter: Datacenter, what: string, given: Readonly<Recor
   return undefined;
 }
 
-const REGISTRY_FIELDS: ReadonlySet<string> = new Set(['network', 'address', 'certificate', 'trusted', 'repositories', 'users', 'rateLimit', 'milliseconds', 'status', 'failing']);
+const REGISTRY_FIELDS: ReadonlySet<string> = new Set([
+  'network',
+  'address',
+  'certificate',
+  'trusted',
+  'repositories',
+  'users',
+  'rateLimit',
+  'milliseconds',
+  'status',
+  'failing',
+]);
 
 /** What a scenario does not say of a certificate holds: it is for the registry's host, and good for years. */
 function certificateOf(host: string, given: Json): Certificate {
@@ -129,7 +143,20 @@ function setMachine(datacenter: Datacenter, what: string, given: Readonly<Record
   return undefined;
 }
 
-const FAULT_FIELDS: ReadonlySet<string> = new Set(['down', 'cniConfigMissing', 'cniBinaryMissing', 'cniError', 'podNetwork', 'sandboxError', 'sandboxImage', 'handlers', 'unregisteredDevices', 'pressures', 'appArmorMissing', 'appArmorProfiles']);
+const FAULT_FIELDS: ReadonlySet<string> = new Set([
+  'down',
+  'cniConfigMissing',
+  'cniBinaryMissing',
+  'cniError',
+  'podNetwork',
+  'sandboxError',
+  'sandboxImage',
+  'handlers',
+  'unregisteredDevices',
+  'pressures',
+  'appArmorMissing',
+  'appArmorProfiles',
+]);
 
 function changeFile(runtime: NodeRuntime, path: string, entry: Json | undefined): void {
   if (entry === null || entry === undefined) runtime.hostFiles.delete(path);
@@ -157,7 +184,11 @@ function setNetwork(datacenter: Datacenter, what: string, given: Readonly<Record
       respond: () => ({ status: 200, body: 'ok', afterMilliseconds: 1 }),
       changesIn: () => undefined,
     });
-  datacenter.network.addOutside(what, netns, given['exports'] === undefined ? undefined : asList(given['exports']).map((path) => asText(path) ?? ''));
+  datacenter.network.addOutside(
+    what,
+    netns,
+    given['exports'] === undefined ? undefined : asList(given['exports']).map((path) => asText(path) ?? ''),
+  );
   return undefined;
 }
 

@@ -76,7 +76,9 @@ export interface ClusterConfiguration {
   readonly nodeRestriction: boolean;
   /** Kubelets renew their client certificates (`rotateCertificates`). */
   readonly rotateCertificates: boolean;
-  /** How long the certificates that requests are answered with are good for (`--cluster-signing-duration`), and with them those of kubelets. */
+  /**
+   * How long the certificates that requests are answered with are good for (`--cluster-signing-duration`), and with them those of kubelets.
+   */
   readonly signingSeconds: number;
   /** Kubelets ask for serving certificates, which somebody has to approve (`serverTLSBootstrap`), instead of signing their own. */
   readonly serverTlsBootstrap: boolean;

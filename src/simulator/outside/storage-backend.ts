@@ -18,7 +18,10 @@ export interface DatacenterOptions {
   readonly serviceNetwork: string;
 }
 
-/** `provision` (of the provisioner), `attach` (of the attacher), `stage` and `publish` fail with these words; with `register` the driver does not register on the machines. */
+/**
+ * `provision` (of the provisioner), `attach` (of the attacher), `stage` and `publish` fail with these words; with `register` the driver
+ * does not register on the machines.
+ */
 export interface StorageFaults {
   readonly provision?: string;
   readonly attach?: string;

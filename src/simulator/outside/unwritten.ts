@@ -1,6 +1,9 @@
 import type { Instant } from '../../base/instant.ts';
 
-/** What happens to pods without being written to the API for now, as the parts of a cluster meet it. Only ../fast-forward/ leaves anything unwritten. */
+/**
+ * What happens to pods without being written to the API for now, as the parts of a cluster meet it. Only ../fast-forward/ leaves anything
+ * unwritten.
+ */
 export interface Unwritten {
   /** When a pod of that owner (its uid) was last ready without a status saying so. */
   lastReady(owner: string, now: Instant): Instant | undefined;

@@ -17,7 +17,10 @@ export interface WebhookServer {
   readonly address: string;
   /** Undefined for one that speaks plain HTTP: its callers fail in the handshake. */
   readonly certificate: Certificate | undefined;
-  /** The text that vouches for the certificate in a caBundle that is no certificate; any such text does when not given, and any bundle at all for `*`. */
+  /**
+   * The text that vouches for the certificate in a caBundle that is no certificate; any such text does when not given, and any bundle at
+   * all for `*`.
+   */
   readonly caBundle?: string;
   readonly paths: Readonly<Record<string, WebhookAnswer>>;
   readonly down?: boolean;
@@ -48,4 +51,3 @@ export class WebhookServers {
 export function answerOf(server: WebhookServer, path: string): WebhookAnswer | undefined {
   return server.paths[path] ?? server.paths['*'];
 }
-

@@ -65,9 +65,11 @@ function* interruptible(run: (shell: Shell) => Routine<Result>, shell: Shell, fo
       foreground.done();
       resume(result);
     };
-    const heard = (say: (text: string) => void) => (text: string): void => {
-      if (open && !foreground.over) say(text);
-    };
+    const heard =
+      (say: (text: string) => void) =>
+      (text: string): void => {
+        if (open && !foreground.over) say(text);
+      };
     foreground.begin(() => finish({ code: 130 }));
     runRoutine(run({ ...shell, output: heard(shell.output), errors: heard(shell.errors) }), finish);
   });

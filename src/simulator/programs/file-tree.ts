@@ -93,7 +93,8 @@ export class FileTree {
   list(path: string): readonly string[] {
     const full = normalize(path);
     const mount = this.#mountOf(full);
-    const prefix = mount === undefined ? (full === '/' ? '/' : `${full}/`) : relative(full, mount.path) === '' ? '' : `${relative(full, mount.path)}/`;
+    const prefix =
+      mount === undefined ? (full === '/' ? '/' : `${full}/`) : relative(full, mount.path) === '' ? '' : `${relative(full, mount.path)}/`;
     const paths = mount === undefined ? [...this.#image.keys(), ...this.#written.keys()] : [...mount.files().keys()];
     const names = paths
       .filter((each) => each.startsWith(prefix) && each.length > prefix.length)

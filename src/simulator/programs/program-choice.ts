@@ -67,12 +67,18 @@ function unfitProgram({ argv, image }: ContainerSettings, architecture: string, 
   };
 }
 
-function missingInterpreter(entry: ReturnType<FileTree['entry']>, programs: readonly string[] | undefined, files: FileTree): string | undefined {
+function missingInterpreter(
+  entry: ReturnType<FileTree['entry']>,
+  programs: readonly string[] | undefined,
+  files: FileTree,
+): string | undefined {
   if (entry?.type !== 'file') return undefined;
   const interpreter = /^#!\s*(\S+)/.exec(entry.content.slice(0, 200))?.[1];
   if (interpreter === undefined) return entry.content === '' ? undefined : 'exec format error';
   const name = interpreter.split('/').at(-1) ?? interpreter;
-  return programs === undefined || programs.includes(name) || files.entry(interpreter) !== undefined ? undefined : 'no such file or directory';
+  return programs === undefined || programs.includes(name) || files.entry(interpreter) !== undefined
+    ? undefined
+    : 'no such file or directory';
 }
 
 function portsOf({ spec, image }: ContainerSettings): readonly Listening[] | 'every' {

@@ -25,6 +25,14 @@ function bundleOf(value: Json | undefined, certificates: Certificates, place: st
   const name = typeof value === 'string' ? AUTHORITY.exec(value)?.[1] : undefined;
   if (name === undefined) return value;
   const certificate = certificates.get(name);
-  if (certificate === undefined) throw wrong(place, `there is no authority ${JSON.stringify(name)}`, `authorities are ${certificates.all().flatMap(({ name: known, usages }) => (usages?.includes('authority') === true ? [known] : [])).join(', ')}`);
+  if (certificate === undefined)
+    throw wrong(
+      place,
+      `there is no authority ${JSON.stringify(name)}`,
+      `authorities are ${certificates
+        .all()
+        .flatMap(({ name: known, usages }) => (usages?.includes('authority') === true ? [known] : []))
+        .join(', ')}`,
+    );
   return encodeBase64(certificates.pem(certificate));
 }

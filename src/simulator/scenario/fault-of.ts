@@ -13,11 +13,18 @@ export function faultOf(given: JsonObject, place: string, start: number): Fault 
   const known = own(FIELDS, kind);
   if (known === undefined) throw wrong(place, `there is no fault ${JSON.stringify(kind)}`, `faults are ${Object.keys(FIELDS).join(', ')}`);
   const unknown = Object.keys(given).find((field) => field !== 'fault' && !known.allowed.includes(field));
-  if (unknown !== undefined) throw wrong(place, `a fault ${kind} has no field ${JSON.stringify(unknown)}`, `its fields are ${known.allowed.join(', ')}`);
+  if (unknown !== undefined)
+    throw wrong(place, `a fault ${kind} has no field ${JSON.stringify(unknown)}`, `its fields are ${known.allowed.join(', ')}`);
   const missing = known.required.find((field) => given[field] === undefined);
-  if (missing !== undefined) throw wrong(place, `a fault ${kind} needs ${JSON.stringify(missing)}`, `its fields are ${known.allowed.join(', ')}`);
+  if (missing !== undefined)
+    throw wrong(place, `a fault ${kind} needs ${JSON.stringify(missing)}`, `its fields are ${known.allowed.join(', ')}`);
   const trouble = given['part'] === 'behaviour' ? behaviourTrouble(given['with'] ?? {}) : undefined;
-  if (trouble !== undefined) throw wrong(place, `behaviour of ${asText(given['what']) ?? ''}: ${trouble}`, 'a container without a behaviour runs for ever, listens on its ports and answers 200');
+  if (trouble !== undefined)
+    throw wrong(
+      place,
+      `behaviour of ${asText(given['what']) ?? ''}: ${trouble}`,
+      'a container without a behaviour runs for ever, listens on its ports and answers 200',
+    );
   if (kind === 'webhook-server') return { fault: kind, server: webhookServerOf(asObject(given['server']), start) };
   if (kind !== 'certificate') return (kind === 'part' ? { with: {}, ...given } : given) as unknown as Fault;
   const { endsIn, beginsIn, ...rest } = given;

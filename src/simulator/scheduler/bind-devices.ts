@@ -51,7 +51,10 @@ export function reserveDevices(pod: PodInfo, node: NodeInfo, view: SchedulerView
 
 const NONE: readonly DevicePlan[] = [];
 
-/** Writes allocations and reservations into the claims, and waits for devices that have to be attached; gives the words of what went wrong. Source: dynamicresources.go (PreBind, bindClaim). */
+/**
+ * Writes allocations and reservations into the claims, and waits for devices that have to be attached; gives the words of what went wrong.
+ * Source: dynamicresources.go (PreBind, bindClaim).
+ */
 export function* bindDevices(
   host: ComponentHost,
   pod: PodInfo,
@@ -69,7 +72,10 @@ export function* bindDevices(
   return claims().some((claim) => conditional(claim).length > 0) ? yield* attach(host, pod, node, claims) : undefined;
 }
 
-/** Makes the claim for extended resources, writes it, and tells the pod of it. Source: extendeddynamicresources.go (createExtendedResourceClaimInAPI, patchPodExtendedResourceClaimStatus). */
+/**
+ * Makes the claim for extended resources, writes it, and tells the pod of it. Source: extendeddynamicresources.go
+ * (createExtendedResourceClaimInAPI, patchPodExtendedResourceClaimStatus).
+ */
 function* bindExtended(
   host: ComponentHost,
   pod: PodInfo,
@@ -94,7 +100,12 @@ function* bindExtended(
 
 /** Asks every five seconds whether the devices are there. */
 function* attach(host: ComponentHost, pod: PodInfo, node: string, claims: () => readonly KubeObject[]): Routine<string | undefined> {
-  host.series.event(pod.pod, { type: 'Normal', reason: 'BindingConditionsPending', action: 'Scheduling', note: WORDS.bindingPending(node) });
+  host.series.event(pod.pod, {
+    type: 'Normal',
+    reason: 'BindingConditionsPending',
+    action: 'Scheduling',
+    note: WORDS.bindingPending(node),
+  });
   for (;;) {
     const states = claims().map((claim) => bindingStateOf(claim, host.now()));
     const trouble = states.find((state) => typeof state === 'object');
@@ -119,14 +130,12 @@ export function* unreserve(host: ComponentHost, pod: PodInfo, plans: readonly De
     const { namespace = '', name, uid = '' } = claim.metadata;
     const known = ledger.claim(namespace, name);
     if (known === undefined || !isReservedFor(known, pod.uid)) continue;
-    const answer =
-      yield *
-      host.client.patch(
-        refOf(claim),
-        'strategic',
-        { metadata: { uid }, status: { reservedFor: [{ $patch: 'delete', uid: pod.uid }] } },
-        { subresource: 'status' },
-      );
+    const answer = yield* host.client.patch(
+      refOf(claim),
+      'strategic',
+      { metadata: { uid }, status: { reservedFor: [{ $patch: 'delete', uid: pod.uid }] } },
+      { subresource: 'status' },
+    );
     if (answer.ok) ledger.assume(answer.object);
   }
 }
@@ -139,12 +148,11 @@ function* discard(host: ComponentHost, claim: KubeObject): Routine {
 
 /** Takes its devices from a claim that nobody uses, so that it can be had elsewhere. Source: dynamicresources.go (PostFilter). */
 export function* deallocate(host: ComponentHost, claim: KubeObject): Routine {
-  yield *
-    host.client.updateStatus(
-      withFields(claim, {
-        status: withFields(asObject(claim['status']), { allocation: undefined, reservedFor: undefined, devices: undefined }),
-      }),
-    );
+  yield* host.client.updateStatus(
+    withFields(claim, {
+      status: withFields(asObject(claim['status']), { allocation: undefined, reservedFor: undefined, devices: undefined }),
+    }),
+  );
 }
 
 /** How often a claim that somebody else wrote meanwhile is read again. Source: k8s.io/client-go/util/retry (DefaultRetry). */

@@ -32,7 +32,10 @@ export interface BindingPlans {
   readonly ledger: DeviceLedger;
 }
 
-/** Binds the volumes, has its devices written down, then binds the pod. Gives the words of what went wrong. Source: pkg/scheduler/schedule_one.go (bindingCycle). */
+/**
+ * Binds the volumes, has its devices written down, then binds the pod. Gives the words of what went wrong. Source:
+ * pkg/scheduler/schedule_one.go (bindingCycle).
+ */
 export function* bindPod(host: ComponentHost, pod: PodInfo, node: string, plans: BindingPlans): Routine<string | undefined> {
   const trouble = yield* bindVolumes(host, pod, node, plans.volumes, plans.claims);
   if (trouble !== undefined) return WORDS.running('PreBind', 'VolumeBinding', trouble);
@@ -40,14 +43,12 @@ export function* bindPod(host: ComponentHost, pod: PodInfo, node: string, plans:
   if (untold !== undefined) return WORDS.running('PreBind', 'DynamicResources', untold);
   const { name, namespace } = pod.pod.metadata;
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }), uid: pod.uid };
-  const answer =
-    yield *
-    host.client.createSubresource(refOf(pod.pod), 'binding', {
-      apiVersion: 'v1',
-      kind: 'Binding',
-      metadata,
-      target: { kind: 'Node', name: node },
-    });
+  const answer = yield* host.client.createSubresource(refOf(pod.pod), 'binding', {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata,
+    target: { kind: 'Node', name: node },
+  });
   return answer.ok ? undefined : WORDS.running('Bind', 'DefaultBinder', answer.message);
 }
 
@@ -109,7 +110,14 @@ function* bindVolumes(
 /** Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go (GetBindVolumeToClaim). */
 function reservedFor(volume: KubeObject, claim: KubeObject): KubeObject {
   const { name, namespace, uid } = claim.metadata;
-  const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid, resourceVersion: asText(dig(claim, 'metadata', 'resourceVersion')) };
+  const claimRef = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    name,
+    namespace,
+    uid,
+    resourceVersion: asText(dig(claim, 'metadata', 'resourceVersion')),
+  };
   const annotations = withFields(asObject(volume.metadata['annotations']), { 'pv.kubernetes.io/bound-by-controller': 'yes' });
   return withFields(volume, {
     spec: withFields(asObject(volume['spec']), { claimRef }),

@@ -79,7 +79,10 @@ export function reaches(volume: KubeObject, node: NodeInfo): boolean {
   return required === undefined || nodeTermsMatcher(dig(required, 'nodeSelectorTerms'))(node.labels, node.name);
 }
 
-/** The smallest free volume that fits a claim. Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go (FindMatchingVolume). */
+/**
+ * The smallest free volume that fits a claim. Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go
+ * (FindMatchingVolume).
+ */
 function findVolume(claim: KubeObject, node: NodeInfo, view: SchedulerView, taken: ReadonlySet<string>): KubeObject | undefined {
   const wanted = requestOf(claim);
   const className = asText(dig(claim, 'spec', 'storageClassName')) ?? '';
@@ -90,8 +93,10 @@ function findVolume(claim: KubeObject, node: NodeInfo, view: SchedulerView, take
   for (const volume of view.all('PersistentVolume')) {
     if (taken.has(volume.metadata.name) || volume.metadata['deletionTimestamp'] !== undefined || !reaches(volume, node)) continue;
     if (isReservedFor(volume, claim)) return volume;
-    if (dig(volume, 'spec', 'claimRef') !== undefined || dig(volume, 'status', 'phase') !== 'Available' || modeOf(volume) !== modeOf(claim)) continue;
-    if ((asText(dig(volume, 'spec', 'storageClassName')) ?? '') !== className || (matches !== undefined && !matches(labelsOf(volume)))) continue;
+    if (dig(volume, 'spec', 'claimRef') !== undefined || dig(volume, 'status', 'phase') !== 'Available' || modeOf(volume) !== modeOf(claim))
+      continue;
+    if ((asText(dig(volume, 'spec', 'storageClassName')) ?? '') !== className || (matches !== undefined && !matches(labelsOf(volume))))
+      continue;
     const has = asList(dig(volume, 'spec', 'accessModes'));
     if (capacityOf(volume) < wanted || !modes.every((mode) => has.includes(mode))) continue;
     if (best === undefined || capacityOf(volume) < capacityOf(best)) best = volume;
@@ -127,7 +132,8 @@ function provisioningTrouble(claim: KubeObject, node: NodeInfo, view: SchedulerV
   if (dig(view.find('CSIDriver', undefined, provisioner), 'spec', 'storageCapacity') !== true) return undefined;
   const wanted = requestOf(claim);
   for (const capacity of view.all('CSIStorageCapacity')) {
-    if (capacity['storageClassName'] !== storageClass.metadata.name || !labelSelectorMatcher(capacity['nodeTopology'])(node.labels)) continue;
+    if (capacity['storageClassName'] !== storageClass.metadata.name || !labelSelectorMatcher(capacity['nodeTopology'])(node.labels))
+      continue;
     const largest = parseQuantity(capacity['maximumVolumeSize'] ?? capacity['capacity']) ?? 0n;
     if (largest >= wanted) return undefined;
   }

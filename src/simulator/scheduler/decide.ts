@@ -46,7 +46,10 @@ export function decide(pod: PodInfo, view: SchedulerView, nominator: Nominator, 
   return { ...whyNot(pod, search, view, nominator, prng), next: search.next };
 }
 
-/** A PreFilter that rejects keeps DynamicResources from preparing its state, without which its PostFilter fails and ends the rest; unless it is its own. */
+/**
+ * A PreFilter that rejects keeps DynamicResources from preparing its state, without which its PostFilter fails and ends the rest; unless it
+ * is its own.
+ */
 function afterPreFilter(pod: PodInfo, { plugins }: NotSearched, count: number): string {
   if (!plugins.has('DynamicResources')) return WORDS.noState;
   return preemptionPart(pod.spec.mayPreempt ? fitMessage(count, { reasons: new Map([[WORDS.notHelpful, count]]) }) : WORDS.never);

@@ -151,7 +151,10 @@ function isOwnClaim(event: ClusterEvent, pod: PodInfo): boolean {
   return pod.spec.claims.some(({ claim }) => claim === event.object.metadata.name);
 }
 
-/** A claim helps when it is the pod's own and changed, or when it gave its devices back. Source: dynamicresources.go (isSchedulableAfterClaimChange). */
+/**
+ * A claim helps when it is the pod's own and changed, or when it gave its devices back. Source: dynamicresources.go
+ * (isSchedulableAfterClaimChange).
+ */
 function helpsClaims(event: ClusterEvent, pod: PodInfo, view: SchedulerView): boolean {
   if (event.on === 'itself') return typeof usableClaims(pod, view) !== 'string';
   if (event.on !== 'object' || event.kind !== 'ResourceClaim') return false;
@@ -159,7 +162,10 @@ function helpsClaims(event: ClusterEvent, pod: PodInfo, view: SchedulerView): bo
   if (typeof claims === 'string') return false;
   const { object, before } = event;
   if (before !== undefined && isAllocated(before) && !isAllocated(object)) return true;
-  return claims.some(({ metadata }) => metadata.uid === object.metadata.uid) && (before === undefined || !sameJson(before['status'], object['status']));
+  return (
+    claims.some(({ metadata }) => metadata.uid === object.metadata.uid) &&
+    (before === undefined || !sameJson(before['status'], object['status']))
+  );
 }
 
 function isOfKind(event: ClusterEvent, kinds: readonly LookedUpKind[]): boolean {
@@ -171,5 +177,8 @@ export function changedForScheduling(before: KubeObject, after: KubeObject): boo
   if (before['spec'] !== after['spec'] || before.metadata['deletionTimestamp'] !== after.metadata['deletionTimestamp']) return true;
   if (before.kind === 'ResourceClaim' && before['status'] !== after['status']) return true;
   if (asText(dig(before, 'status', 'phase')) !== asText(dig(after, 'status', 'phase'))) return true;
-  return before.metadata['annotations'] !== after.metadata['annotations'] && JSON.stringify(annotationsOf(before)) !== JSON.stringify(annotationsOf(after));
+  return (
+    before.metadata['annotations'] !== after.metadata['annotations'] &&
+    JSON.stringify(annotationsOf(before)) !== JSON.stringify(annotationsOf(after))
+  );
 }

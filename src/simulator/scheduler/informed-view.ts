@@ -29,7 +29,9 @@ export class InformedView implements SchedulerView {
       classes: () => this.all('DeviceClass'),
       now: () => host.now(),
     });
-    this.#informers.get('ResourceClaim')?.onChange(({ type, key, object }) => this.devices.claimChanged(key, type === 'DELETED' ? undefined : object));
+    this.#informers
+      .get('ResourceClaim')
+      ?.onChange(({ type, key, object }) => this.devices.claimChanged(key, type === 'DELETED' ? undefined : object));
     this.#informers.get('ResourceSlice')?.onChange(() => this.devices.slicesChanged());
     this.#informers.get('DeviceClass')?.onChange(() => {
       this.devices.classesChanged();
@@ -62,6 +64,19 @@ export class InformedView implements SchedulerView {
 }
 
 const KINDS: readonly LookedUpKind[] = [
-  'Namespace', 'PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity',
-  'ResourceClaim', 'ResourceSlice', 'DeviceClass', 'Service', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'PodDisruptionBudget',
+  'Namespace',
+  'PersistentVolumeClaim',
+  'PersistentVolume',
+  'StorageClass',
+  'CSINode',
+  'CSIDriver',
+  'CSIStorageCapacity',
+  'ResourceClaim',
+  'ResourceSlice',
+  'DeviceClass',
+  'Service',
+  'ReplicaSet',
+  'StatefulSet',
+  'ReplicationController',
+  'PodDisruptionBudget',
 ];

@@ -138,11 +138,25 @@ function asksForTheSame(spec: JsonObject, known: Known): boolean {
   if (spec === known.spec) return true;
   if (known.info.claims.length > 0 || LOOKED_AT.some((field) => spec[field] !== known.spec[field])) return false;
   if (spec['volumes'] !== known.spec['volumes'] && asList(spec['volumes']).some(isClaim)) return false;
-  return sameContainers(spec['containers'], known.spec['containers']) && sameContainers(spec['initContainers'], known.spec['initContainers']);
+  return (
+    sameContainers(spec['containers'], known.spec['containers']) && sameContainers(spec['initContainers'], known.spec['initContainers'])
+  );
 }
 
 /** All that `workedOut` reads but volumes and containers. */
-const LOOKED_AT = ['priority', 'preemptionPolicy', 'schedulerName', 'affinity', 'nodeSelector', 'tolerations', 'topologySpreadConstraints', 'resources', 'overhead', 'resourceClaims', 'schedulingGates'];
+const LOOKED_AT = [
+  'priority',
+  'preemptionPolicy',
+  'schedulerName',
+  'affinity',
+  'nodeSelector',
+  'tolerations',
+  'topologySpreadConstraints',
+  'resources',
+  'overhead',
+  'resourceClaims',
+  'schedulingGates',
+];
 
 function sameContainers(own: Json | undefined, other: Json | undefined): boolean {
   if (own === other) return true;
@@ -242,7 +256,9 @@ function isSidecar(container: Json): boolean {
 function portsOf(container: Json): readonly HostPort[] {
   return asList(dig(container, 'ports')).flatMap((port) => {
     const hostPort = asNumber(dig(port, 'hostPort')) ?? 0;
-    return hostPort <= 0 ? [] : [{ ip: asText(dig(port, 'hostIP')) ?? '0.0.0.0', protocol: asText(dig(port, 'protocol')) ?? 'TCP', port: hostPort }];
+    return hostPort <= 0
+      ? []
+      : [{ ip: asText(dig(port, 'hostIP')) ?? '0.0.0.0', protocol: asText(dig(port, 'protocol')) ?? 'TCP', port: hostPort }];
   });
 }
 
@@ -258,7 +274,10 @@ function podTerms(list: Json | undefined): readonly PodTerm[] {
 }
 
 function weightedTerms(list: Json | undefined, sign: 1 | -1): readonly WeightedPodTerm[] {
-  return asList(list).map((item) => ({ weight: sign * (asNumber(dig(item, 'weight')) ?? 0), term: podTerm(asObject(dig(item, 'podAffinityTerm'))) }));
+  return asList(list).map((item) => ({
+    weight: sign * (asNumber(dig(item, 'weight')) ?? 0),
+    term: podTerm(asObject(dig(item, 'podAffinityTerm'))),
+  }));
 }
 
 function podTerm(term: Json): PodTerm {

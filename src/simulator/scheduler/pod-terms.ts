@@ -20,7 +20,8 @@ export function scopeOf(term: PodTerm, owner: PodInfo): TermScope {
 export function namespacesOf(term: PodTerm, owner: PodInfo, known: () => Iterable<KubeObject>): readonly string[] | undefined {
   const { namespaces, namespaceSelector } = scopeOf(term, owner);
   if (namespaceSelector === undefined) return namespaces;
-  if (asList(namespaceSelector['matchExpressions']).length === 0 && Object.keys(asTextMap(namespaceSelector['matchLabels'])).length === 0) return undefined;
+  if (asList(namespaceSelector['matchExpressions']).length === 0 && Object.keys(asTextMap(namespaceSelector['matchLabels'])).length === 0)
+    return undefined;
   const matches = labelSelectorMatcher(namespaceSelector);
   const selected = new Set(namespaces);
   for (const namespace of known()) if (matches(labelsOf(namespace))) selected.add(namespace.metadata.name);

@@ -17,7 +17,8 @@ import { WORDS } from './scheduler-messages.ts';
 
 /** Where room can be made and by whom, or why not: the words that follow `preemption: `. */
 export type Preemption =
-  { readonly node: string; readonly victims: readonly PodInfo[] } | { readonly why: string; readonly eligible: boolean };
+  | { readonly node: string; readonly victims: readonly PodInfo[] }
+  | { readonly why: string; readonly eligible: boolean };
 
 /**
  * Looks for a node that would take the pod if pods of lower priority were gone.
@@ -67,7 +68,12 @@ function ineligibility(pod: PodInfo, search: Searched, cache: SchedulerCache): s
 }
 
 function wasPreempted(pod: KubeObject): boolean {
-  return asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'DisruptionTarget' && dig(condition, 'reason') === 'PreemptionByScheduler' && dig(condition, 'status') === 'True');
+  return asList(dig(pod, 'status', 'conditions')).some(
+    (condition) =>
+      dig(condition, 'type') === 'DisruptionTarget' &&
+      dig(condition, 'reason') === 'PreemptionByScheduler' &&
+      dig(condition, 'status') === 'True',
+  );
 }
 
 /** Takes all pods of lower priority off the node, and puts back as many as the pod can live with. */
@@ -166,4 +172,3 @@ function earliestOfHighest(victims: readonly PodInfo[]): number {
   const highest = victims[0]?.spec.priority ?? 0;
   return smallest(victims.filter(({ spec }) => spec.priority === highest).map(startOf));
 }
-

@@ -270,7 +270,12 @@ function alignedUp(instant: Instant): Instant {
 
 /** What of a pod itself makes a new attempt worth while: labels, tolerations, gates, requests, and claims that were made for it. */
 function changedItself(before: PodInfo, after: PodInfo): boolean {
-  if (before.pod.metadata['labels'] !== after.pod.metadata['labels'] && JSON.stringify(before.labels) !== JSON.stringify(after.labels)) return true;
-  if (after.spec.claimsDevices && !sameJson(dig(before.pod, 'status', 'resourceClaimStatuses'), dig(after.pod, 'status', 'resourceClaimStatuses'))) return true;
+  if (before.pod.metadata['labels'] !== after.pod.metadata['labels'] && JSON.stringify(before.labels) !== JSON.stringify(after.labels))
+    return true;
+  if (
+    after.spec.claimsDevices &&
+    !sameJson(dig(before.pod, 'status', 'resourceClaimStatuses'), dig(after.pod, 'status', 'resourceClaimStatuses'))
+  )
+    return true;
   return before.spec !== after.spec && JSON.stringify(before.pod['spec']) !== JSON.stringify(after.pod['spec']);
 }

@@ -11,7 +11,13 @@ import { nominatedNodeOf } from './pod-info.ts';
 import { WORDS } from './scheduler-messages.ts';
 
 /** Says in an event and in the pod's status that it found no node. Source: pkg/scheduler/schedule_one.go (handleSchedulingFailure). */
-export function reportFailure(host: ComponentHost, pod: KubeObject, reason: 'Unschedulable' | 'SchedulerError', message: string, nominated: string): void {
+export function reportFailure(
+  host: ComponentHost,
+  pod: KubeObject,
+  reason: 'Unschedulable' | 'SchedulerError',
+  message: string,
+  nominated: string,
+): void {
   host.series.event(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: eventNote(message) });
   const condition = scheduledCondition(host, pod, reason, message);
   const nominee = nominated === nominatedNodeOf(pod) ? {} : { nominatedNodeName: nominated === '' ? null : nominated };
@@ -34,7 +40,13 @@ export function* preempt(host: ComponentHost, preemptor: PodInfo, victims: reado
     yield* host.client.patch(refOf(victim), 'strategic', { status: { conditions: [condition] } }, { subresource: 'status' });
     const answer = yield* host.client.delete(refOf(victim));
     if (!answer.ok) continue;
-    host.series.event(victim, { type: 'Normal', reason: 'Preempted', action: 'Preempting', note: WORDS.preempted(preemptor.uid, node), related: preemptor.pod });
+    host.series.event(victim, {
+      type: 'Normal',
+      reason: 'Preempted',
+      action: 'Preempting',
+      note: WORDS.preempted(preemptor.uid, node),
+      related: preemptor.pod,
+    });
   }
 }
 

@@ -25,10 +25,13 @@ export const WORDS = {
   volumeCount: 'node(s) exceed max volume count',
   // volumebinding/{binder,volume_binding}.go
   claimNotFound: (claim: string): string => `persistentvolumeclaim ${JSON.stringify(claim)} not found`,
-  claimEphemeral: (claim: string): string => `waiting for ephemeral volume controller to create the persistentvolumeclaim ${JSON.stringify(claim)}`,
-  claimLost: (claim: string, volume: string): string => `persistentvolumeclaim ${JSON.stringify(claim)} bound to non-existent persistentvolume ${JSON.stringify(volume)}`,
+  claimEphemeral: (claim: string): string =>
+    `waiting for ephemeral volume controller to create the persistentvolumeclaim ${JSON.stringify(claim)}`,
+  claimLost: (claim: string, volume: string): string =>
+    `persistentvolumeclaim ${JSON.stringify(claim)} bound to non-existent persistentvolume ${JSON.stringify(volume)}`,
   claimDeleting: (claim: string): string => `persistentvolumeclaim ${JSON.stringify(claim)} is being deleted`,
-  claimNotOwned: (claim: string, namespace: string, pod: string): string => `PVC ${namespace}/${claim} was not created for pod ${namespace}/${pod} (pod is not owner)`,
+  claimNotOwned: (claim: string, namespace: string, pod: string): string =>
+    `PVC ${namespace}/${claim} was not created for pod ${namespace}/${pod} (pod is not owner)`,
   unboundImmediate: 'pod has unbound immediate PersistentVolumeClaims',
   volumeNodeAffinity: "node(s) didn't match PersistentVolume's node affinity",
   bindConflict: "node(s) didn't find available persistent volumes to bind",
@@ -63,16 +66,21 @@ export const WORDS = {
   deallocated: 'deallocation of ResourceClaim completed',
   claimsKeep: 'still not schedulable',
   bindingPending: (node: string): string => `waiting for binding conditions for device on node ${node}`,
-  bindingFailed: (claim: string, reason: string, message: string): string => `claim ${claim} binding failed: reason=${reason}, message=${JSON.stringify(message)}`,
+  bindingFailed: (claim: string, reason: string, message: string): string =>
+    `claim ${claim} binding failed: reason=${reason}, message=${JSON.stringify(message)}`,
   bindingLate: (claim: string): string => `claim ${claim} binding timeout`,
   allocatedMeanwhile: (claim: string): string => `claim ${claim} got allocated elsewhere in the meantime`,
   deletedMeanwhile: (claim: string): string => `claim ${claim} got deleted in the meantime`,
-  writeFailed: (what: 'finalizer' | 'allocation and reservation' | 'reservation', claim: string, error: string): string => `add ${what} to claim ${claim}: ${error}`,
+  writeFailed: (what: 'finalizer' | 'allocation and reservation' | 'reservation', claim: string, error: string): string =>
+    `add ${what} to claim ${claim}: ${error}`,
   // staging/src/k8s.io/dynamic-resource-allocation/structured/internal/stable/allocator_stable.go
   invalidPools: 'invalid resource pools were encountered',
-  allOfUnsound: (claim: string, request: string, pool: string, incomplete: boolean): string => `claim ${claim}, request ${request}: asks for all devices, but resource pool ${pool} is currently ${incomplete ? 'being updated' : 'invalid'}`,
-  tooManyDevices: (claim: string, devices: number, most: number): string => `claim ${claim}: number of requested devices ${devices} exceeds the claim limit of ${most}`,
-  selectorError: (of: string, index: number, device: string, error: string): string => `${of}: selector #${index} on device ${device}: CEL runtime error: ${error}`,
+  allOfUnsound: (claim: string, request: string, pool: string, incomplete: boolean): string =>
+    `claim ${claim}, request ${request}: asks for all devices, but resource pool ${pool} is currently ${incomplete ? 'being updated' : 'invalid'}`,
+  tooManyDevices: (claim: string, devices: number, most: number): string =>
+    `claim ${claim}: number of requested devices ${devices} exceeds the claim limit of ${most}`,
+  selectorError: (of: string, index: number, device: string, error: string): string =>
+    `${of}: selector #${index} on device ${device}: CEL runtime error: ${error}`,
   filterError: (plugin: string, error: string): string => `running ${JSON.stringify(plugin)} filter plugin: ${error}`,
   // dynamicresources/dynamicresources.go (PostFilter): without its PreFilter its state is "not found"
   noClaims: 'no new claims to deallocate',

@@ -52,17 +52,24 @@ class Scheduler {
   constructor(host: ComponentHost) {
     this.#host = host;
     this.#view = new InformedView(host, this.#cache);
-    this.#queue = new SchedulingQueue(() => host.now(), (pod) => pod.spec.claimsDevices && typeof usableClaims(pod, this.#view) === 'string');
+    this.#queue = new SchedulingQueue(
+      () => host.now(),
+      (pod) => pod.spec.claimsDevices && typeof usableClaims(pod, this.#view) === 'string',
+    );
     const nodes = host.informer({ kind: 'Node' });
     const pods = host.informer({ kind: 'Pod', fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed' });
     nodes.onChange((event) => this.#nodeChanged(event));
     pods.onChange((event) => this.#podChanged(event));
     this.#view.onChange((kind, event) => this.#objectChanged(kind, event));
     // It decides nothing before it has seen everything once.
-    nodes.whenSynced(() => pods.whenSynced(() => this.#view.whenSynced(() => {
-      this.#synced = true;
-      this.#wake();
-    })));
+    nodes.whenSynced(() =>
+      pods.whenSynced(() =>
+        this.#view.whenSynced(() => {
+          this.#synced = true;
+          this.#wake();
+        }),
+      ),
+    );
   }
 
   #nodeChanged({ type, object }: ObjectEvent): void {
@@ -141,7 +148,12 @@ class Scheduler {
   #schedule(queued: QueuedPod): void {
     const { pod } = queued;
     if (pod.terminating) {
-      this.#host.series.event(pod.pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: WORDS.skipDeleting(pod.key) });
+      this.#host.series.event(pod.pod, {
+        type: 'Warning',
+        reason: 'FailedScheduling',
+        action: 'Scheduling',
+        note: WORDS.skipDeleting(pod.key),
+      });
       this.#queue.remove(pod.key);
       return;
     }
@@ -249,7 +261,17 @@ class Scheduler {
 }
 
 /** Kinds some plugin waits for. Source: EventsToRegister of the plugins. */
-const RELEVANT: readonly LookedUpKind[] = ['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity', 'ResourceClaim', 'ResourceSlice', 'DeviceClass'];
+const RELEVANT: readonly LookedUpKind[] = [
+  'PersistentVolumeClaim',
+  'PersistentVolume',
+  'StorageClass',
+  'CSINode',
+  'CSIDriver',
+  'CSIStorageCapacity',
+  'ResourceClaim',
+  'ResourceSlice',
+  'DeviceClass',
+];
 
 /** A node as it was, to tell what an update changed; without its pods. */
 function copyOf(node: NodeInfo): NodeInfo {

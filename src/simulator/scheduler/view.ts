@@ -6,8 +6,21 @@ import type { SchedulerCache } from './scheduler-cache.ts';
 
 /** Kinds the scheduler looks up besides nodes and pods. */
 export type LookedUpKind =
-  | 'Namespace' | 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode' | 'CSIDriver' | 'CSIStorageCapacity'
-  | 'ResourceClaim' | 'ResourceSlice' | 'DeviceClass' | 'Service' | 'ReplicaSet' | 'StatefulSet' | 'ReplicationController' | 'PodDisruptionBudget';
+  | 'Namespace'
+  | 'PersistentVolumeClaim'
+  | 'PersistentVolume'
+  | 'StorageClass'
+  | 'CSINode'
+  | 'CSIDriver'
+  | 'CSIStorageCapacity'
+  | 'ResourceClaim'
+  | 'ResourceSlice'
+  | 'DeviceClass'
+  | 'Service'
+  | 'ReplicaSet'
+  | 'StatefulSet'
+  | 'ReplicationController'
+  | 'PodDisruptionBudget';
 
 /** What plugins see of the cluster in a scheduling cycle. */
 export interface SchedulerView {
@@ -59,7 +72,21 @@ export interface ScorePlugin {
 }
 
 export type PluginName =
-  | 'NodeUnschedulable' | 'NodeName' | 'TaintToleration' | 'NodeAffinity' | 'NodePorts' | 'NodeResourcesFit' | 'VolumeRestrictions' | 'NodeVolumeLimits'
-  | 'VolumeBinding' | 'VolumeZone' | 'PodTopologySpread' | 'InterPodAffinity' | 'DynamicResources' | 'NodeResourcesBalancedAllocation' | 'ImageLocality' | 'DefaultBinder';
+  | 'NodeUnschedulable'
+  | 'NodeName'
+  | 'TaintToleration'
+  | 'NodeAffinity'
+  | 'NodePorts'
+  | 'NodeResourcesFit'
+  | 'VolumeRestrictions'
+  | 'NodeVolumeLimits'
+  | 'VolumeBinding'
+  | 'VolumeZone'
+  | 'PodTopologySpread'
+  | 'InterPodAffinity'
+  | 'DynamicResources'
+  | 'NodeResourcesBalancedAllocation'
+  | 'ImageLocality'
+  | 'DefaultBinder';
 
 export const HIGHEST_SCORE = 100;

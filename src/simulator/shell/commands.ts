@@ -35,7 +35,13 @@ export type Streams = Pick<Shell, 'output' | 'errors'>;
 export function commandProgram(argv: readonly string[], options: CommandOptions, streams?: Streams): Program {
   return function* command(process): Routine<number> {
     if (options.main) yield* process.sleep(INTERPRETER_MILLISECONDS);
-    const surroundings: ShellSurroundings = { programs: options.programs, ports: options.ports, main: options.main, run: runWords, evaluate };
+    const surroundings: ShellSurroundings = {
+      programs: options.programs,
+      ports: options.ports,
+      main: options.main,
+      run: runWords,
+      evaluate,
+    };
     const shell = { ...shellOf(process, surroundings, options.workingDir), ...streams };
     const result = yield* runWords(argv, shell, true);
     return result.code & 255;
@@ -69,7 +75,19 @@ function* evaluate(script: string, shell: Shell): Routine<Result> {
 function shellOf(process: ProcessContext, surroundings: ShellSurroundings, folder: string): Shell {
   const output = lines((line) => process.log(line));
   const state = { folder, status: 0, exitOnError: false, unsetIsError: false, pipeFails: false, trap: undefined };
-  return { process, surroundings, variables: new Map(process.env), functions: new Map(), positional: ['sh'], state, budget: { steps: 0, jobs: 0 }, depth: 0, input: '', output, errors: output };
+  return {
+    process,
+    surroundings,
+    variables: new Map(process.env),
+    functions: new Map(),
+    positional: ['sh'],
+    state,
+    budget: { steps: 0, jobs: 0 },
+    depth: 0,
+    input: '',
+    output,
+    errors: output,
+  };
 }
 
 /** Cuts what is written into lines; what is left without an end of line is a line at once. */
@@ -130,13 +148,19 @@ function* runShell(words: readonly string[], shell: Shell, last: boolean): Routi
 function* runText(text: string, positional: readonly string[], shell: Shell, last: boolean, flags = ''): Routine<Result> {
   const command = parsed(text);
   if (command === undefined) return { code: 2 };
-  const inner: Shell = { ...shell, positional, state: { ...shell.state, exitOnError: flags.includes('e'), unsetIsError: flags.includes('u'), pipeFails: false, trap: undefined } };
+  const inner: Shell = {
+    ...shell,
+    positional,
+    state: { ...shell.state, exitOnError: flags.includes('e'), unsetIsError: flags.includes('u'), pipeFails: false, trap: undefined },
+  };
   const result = yield* runCommand(command, inner, last);
   return { code: result.code };
 }
 
 /** The script of `sh -c`, and what follows it as $0, $1, …. */
-function scriptOf(words: readonly string[]): { readonly text: string; readonly args: readonly string[]; readonly flags: string } | undefined {
+function scriptOf(
+  words: readonly string[],
+): { readonly text: string; readonly args: readonly string[]; readonly flags: string } | undefined {
   const at = words.findIndex((word, index) => index > 0 && /^-[a-z]+$/.test(word) && word.includes('c'));
   const text = words[at + 1];
   if (at < 0 || text === undefined) return undefined;
@@ -181,7 +205,7 @@ function* printf(args: readonly string[], shell: Shell): Routine<Result> {
   const [format = '', ...rest] = args;
   let next = 0;
   const text = format.replace(/\\([nrt\\"])|%[-0-9]*([sdi%])/g, (_whole, escaped: string | undefined, kind: string | undefined) => {
-    if (escaped !== undefined) return ({ n: '\n', r: '\r', t: '\t' })[escaped] ?? escaped;
+    if (escaped !== undefined) return { n: '\n', r: '\r', t: '\t' }[escaped] ?? escaped;
     return kind === '%' ? '%' : (rest[next++] ?? (kind === 's' ? '' : '0'));
   });
   shell.output(text);
@@ -200,7 +224,9 @@ function* cat(args: readonly string[], shell: Shell): Routine<Result> {
     const read = shell.process.files.read(resolvePath(shell, path), shell.process.user);
     if (typeof read === 'string') shell.output(read);
     else {
-      shell.errors(read.trouble === 'Is a directory' ? 'cat: read error: Is a directory\n' : `cat: can't open '${path}': ${read.trouble}\n`);
+      shell.errors(
+        read.trouble === 'Is a directory' ? 'cat: read error: Is a directory\n' : `cat: can't open '${path}': ${read.trouble}\n`,
+      );
       code = 1;
     }
   }
@@ -230,7 +256,7 @@ function tested(words: readonly string[], shell: Shell): boolean | undefined {
   const a = wholeNumber(left, shell);
   const b = a === undefined ? undefined : wholeNumber(right, shell);
   if (a === undefined || b === undefined) return undefined;
-  return ({ '-eq': a === b, '-ne': a !== b, '-gt': a > b, '-ge': a >= b, '-lt': a < b, '-le': a <= b })[operator];
+  return { '-eq': a === b, '-ne': a !== b, '-gt': a > b, '-ge': a >= b, '-lt': a < b, '-le': a <= b }[operator];
 }
 
 function testedFile(flag: string, value: string, shell: Shell): boolean | undefined {
@@ -238,15 +264,24 @@ function testedFile(flag: string, value: string, shell: Shell): boolean | undefi
   if (flag === '-n') return value !== '';
   const entry = shell.process.files.entry(resolvePath(shell, value));
   switch (flag) {
-    case '-e': return entry !== undefined;
-    case '-f': return entry?.type === 'file';
-    case '-d': return entry?.type === 'directory';
-    case '-S': return entry?.type === 'socket';
-    case '-s': return entry?.type === 'file' && entry.content !== '';
-    case '-r': return entry?.type === 'directory' || typeof shell.process.files.read(resolvePath(shell, value), shell.process.user) === 'string';
-    case '-w': return entry !== undefined;
-    case '-x': return entry?.type === 'file' && isExecutable(value, shell);
-    default: return undefined;
+    case '-e':
+      return entry !== undefined;
+    case '-f':
+      return entry?.type === 'file';
+    case '-d':
+      return entry?.type === 'directory';
+    case '-S':
+      return entry?.type === 'socket';
+    case '-s':
+      return entry?.type === 'file' && entry.content !== '';
+    case '-r':
+      return entry?.type === 'directory' || typeof shell.process.files.read(resolvePath(shell, value), shell.process.user) === 'string';
+    case '-w':
+      return entry !== undefined;
+    case '-x':
+      return entry?.type === 'file' && isExecutable(value, shell);
+    default:
+      return undefined;
   }
 }
 
@@ -265,7 +300,12 @@ function* makeFolder(args: readonly string[], shell: Shell): Routine<Result> {
   return write(args, shell, 'mkdir', () => ({ type: 'directory', owner: shell.process.user }));
 }
 
-function write(args: readonly string[], shell: Shell, name: string, entry: (content: string) => Parameters<ProcessContext['files']['write']>[1]): Result {
+function write(
+  args: readonly string[],
+  shell: Shell,
+  name: string,
+  entry: (content: string) => Parameters<ProcessContext['files']['write']>[1],
+): Result {
   for (const path of args.filter((arg) => !arg.startsWith('-'))) {
     const full = resolvePath(shell, path);
     const before = shell.process.files.read(full, 0);
@@ -348,7 +388,6 @@ function* within(args: readonly string[], shell: Shell, last: boolean): Routine<
   return yield* runWords(args.slice(at + 1), shell, last);
 }
 
-
 function saying(text: (shell: Shell) => string): CommandRun {
   return function* say(_args, shell) {
     shell.output(`${text(shell)}\n`);
@@ -370,16 +409,75 @@ const FAR_OFF_SECONDS = 10 * 365 * 86_400;
 /** A sleep that is longer is what a container does for a living. */
 const BACKGROUND_SECONDS = 300;
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'ash', 'bash', 'dash']);
-const BUILT_IN: ReadonlySet<string> = new Set([':', 'true', 'false', 'echo', 'printf', 'exit', 'test', '[', 'cd', 'export', 'readonly', 'local', 'set', 'trap', 'wait', 'exec', 'break', 'continue', 'return', 'unset', 'read', 'kill', 'umask', 'command', 'pwd', 'ulimit']);
+const BUILT_IN: ReadonlySet<string> = new Set([
+  ':',
+  'true',
+  'false',
+  'echo',
+  'printf',
+  'exit',
+  'test',
+  '[',
+  'cd',
+  'export',
+  'readonly',
+  'local',
+  'set',
+  'trap',
+  'wait',
+  'exec',
+  'break',
+  'continue',
+  'return',
+  'unset',
+  'read',
+  'kill',
+  'umask',
+  'command',
+  'pwd',
+  'ulimit',
+]);
 
 const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
-  [':', succeed], ['true', succeed], ['sleep', sleepFor], ['echo', echo], ['printf', printf], ['exit', exit], ['cat', cat], ['test', test], ['[', test],
-  ['touch', touch], ['mkdir', makeFolder], ['cd', changeFolder], ['export', setVariables], ['readonly', setVariables], ['local', setVariables],
-  ['set', set], ['trap', setTrap], ['wait', waitForJobs], ['exec', execute], ['env', showEnvironment], ['tee', pass], ['sort', pass], ['timeout', within],
-  ['unset', unset], ['umask', succeed], ['ulimit', succeed], ['kill', succeed], ['read', succeed], ['ln', succeed], ['sync', succeed],
-  ['false', fail], ['break', flowing('break')], ['continue', flowing('continue')], ['return', flowing('return')],
-  ['date', saying((shell) => formatInstant(shell.process.clock()))], ['hostname', saying((shell) => shell.process.hostname)], ['pwd', saying((shell) => shell.state.folder)],
-  ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))], ['id', saying((shell) => `uid=${shell.process.user}`)],
+  [':', succeed],
+  ['true', succeed],
+  ['sleep', sleepFor],
+  ['echo', echo],
+  ['printf', printf],
+  ['exit', exit],
+  ['cat', cat],
+  ['test', test],
+  ['[', test],
+  ['touch', touch],
+  ['mkdir', makeFolder],
+  ['cd', changeFolder],
+  ['export', setVariables],
+  ['readonly', setVariables],
+  ['local', setVariables],
+  ['set', set],
+  ['trap', setTrap],
+  ['wait', waitForJobs],
+  ['exec', execute],
+  ['env', showEnvironment],
+  ['tee', pass],
+  ['sort', pass],
+  ['timeout', within],
+  ['unset', unset],
+  ['umask', succeed],
+  ['ulimit', succeed],
+  ['kill', succeed],
+  ['read', succeed],
+  ['ln', succeed],
+  ['sync', succeed],
+  ['false', fail],
+  ['break', flowing('break')],
+  ['continue', flowing('continue')],
+  ['return', flowing('return')],
+  ['date', saying((shell) => formatInstant(shell.process.clock()))],
+  ['hostname', saying((shell) => shell.process.hostname)],
+  ['pwd', saying((shell) => shell.state.folder)],
+  ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))],
+  ['id', saying((shell) => `uid=${shell.process.user}`)],
   ...lookCommands(),
   ...fileCommands(),
   ...netCommands(),

@@ -24,7 +24,11 @@ export function* expandWords(words: readonly string[], shell: Shell): Routine<re
     const quoted = /["']/.test(word);
     const text = yield* expandWord(word, shell);
     if (quoted) result.push(text);
-    else append(result, text.split(/\s+/).filter((part) => part !== ''));
+    else
+      append(
+        result,
+        text.split(/\s+/).filter((part) => part !== ''),
+      );
   }
   return result;
 }
@@ -96,8 +100,10 @@ function* parameter(inner: string, shell: Shell): Routine<string> {
   if (trim !== undefined) return trimmed(setValue(name, shell), trim, pattern);
   const missing = value === undefined || (operator?.startsWith(':') === true && value === '');
   switch (operator?.at(-1)) {
-    case '-': return missing ? yield* expandWord(word, shell) : (value ?? '');
-    case '+': return missing ? '' : yield* expandWord(word, shell);
+    case '-':
+      return missing ? yield* expandWord(word, shell) : (value ?? '');
+    case '+':
+      return missing ? '' : yield* expandWord(word, shell);
     case '=': {
       if (!missing) return value ?? '';
       const given = yield* expandWord(word, shell);
@@ -107,7 +113,8 @@ function* parameter(inner: string, shell: Shell): Routine<string> {
     case '?':
       if (missing) throw new ShellError(`${name}: ${(yield* expandWord(word, shell)) || 'parameter not set'}`);
       return value ?? '';
-    default: return setValue(name, shell);
+    default:
+      return setValue(name, shell);
   }
 }
 
@@ -133,7 +140,10 @@ function reversed(text: string): string {
   return text.split('').reverse().join('');
 }
 
-/** The length of the shortest or longest beginning of a text that fits a pattern with `*` and `?`: all ways through the pattern are followed at once. */
+/**
+ * The length of the shortest or longest beginning of a text that fits a pattern with `*` and `?`: all ways through the pattern are followed
+ * at once.
+ */
 function fittingLength(text: string, pattern: string, longest: boolean): number | undefined {
   let places = behindStars(new Set([0]), pattern);
   let found: number | undefined;
@@ -158,12 +168,19 @@ function behindStars(places: Set<number>, pattern: string): Set<number> {
 
 function valueOf(name: string, shell: Shell): string | undefined {
   switch (name) {
-    case '?': return String(shell.state.status);
-    case '$': return '1';
-    case '!': return '7';
-    case '#': return String(Math.max(0, shell.positional.length - 1));
-    case '@': case '*': return shell.positional.slice(1).join(' ');
-    default: return /^\d+$/.test(name) ? shell.positional[parseInteger(name) ?? -1] : shell.variables.get(name);
+    case '?':
+      return String(shell.state.status);
+    case '$':
+      return '1';
+    case '!':
+      return '7';
+    case '#':
+      return String(Math.max(0, shell.positional.length - 1));
+    case '@':
+    case '*':
+      return shell.positional.slice(1).join(' ');
+    default:
+      return /^\d+$/.test(name) ? shell.positional[parseInteger(name) ?? -1] : shell.variables.get(name);
   }
 }
 
@@ -189,7 +206,8 @@ function arithmetic(text: string, shell: Shell): number {
     let value = primary();
     while (['*', '/', '%'].includes(tokens[at] ?? '')) {
       const [operator, right] = [tokens[at++], primary()];
-      value = operator === '*' ? value * right : right === 0 ? divideByZero() : operator === '/' ? Math.trunc(value / right) : value % right;
+      value =
+        operator === '*' ? value * right : right === 0 ? divideByZero() : operator === '/' ? Math.trunc(value / right) : value % right;
     }
     return value;
   };

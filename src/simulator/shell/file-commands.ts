@@ -8,7 +8,15 @@ type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Rout
 
 /** Commands of BusyBox that write, copy and take away files. Sizes count, contents of devices do not. */
 export function fileCommands(): readonly (readonly [string, CommandRun])[] {
-  return [['dd', copyBlocks], ['fallocate', allocate], ['rm', remove], ['cp', copy], ['mv', move], ['chown', changeOwner], ['chmod', changeMode]];
+  return [
+    ['dd', copyBlocks],
+    ['fallocate', allocate],
+    ['rm', remove],
+    ['cp', copy],
+    ['mv', move],
+    ['chown', changeOwner],
+    ['chmod', changeMode],
+  ];
 }
 
 const BYTES_PER_MILLISECOND = 500_000;
@@ -111,7 +119,12 @@ function* remove(args: readonly string[], shell: Shell): Routine<Result> {
   for (const path of args.filter((arg) => !arg.startsWith('-'))) {
     const full = resolvePath(shell, path);
     const entry = shell.process.files.entry(full);
-    const trouble = entry === undefined ? 'No such file or directory' : entry.type === 'directory' && !/[rR]/.test(flags) ? 'Is a directory' : shell.process.files.remove(full)?.trouble;
+    const trouble =
+      entry === undefined
+        ? 'No such file or directory'
+        : entry.type === 'directory' && !/[rR]/.test(flags)
+          ? 'Is a directory'
+          : shell.process.files.remove(full)?.trouble;
     if (trouble === undefined || (trouble === 'No such file or directory' && flags.includes('f'))) continue;
     shell.errors(trouble === 'Is a directory' ? `rm: '${path}' is a directory\n` : `rm: can't remove '${path}': ${trouble}\n`);
     code = 1;
@@ -142,7 +155,11 @@ function* move(args: readonly string[], shell: Shell): Routine<Result> {
 function transfer(from: string, to: string, program: string, shell: Shell): boolean {
   const entry = shell.process.files.entry(resolvePath(shell, from));
   if (entry === undefined) {
-    shell.errors(program === 'cp' ? `cp: can't stat '${from}': No such file or directory\n` : `mv: can't rename '${from}': No such file or directory\n`);
+    shell.errors(
+      program === 'cp'
+        ? `cp: can't stat '${from}': No such file or directory\n`
+        : `mv: can't rename '${from}': No such file or directory\n`,
+    );
     return false;
   }
   const folder = shell.process.files.entry(resolvePath(shell, to))?.type === 'directory';

@@ -32,7 +32,11 @@ function* processes(_args: readonly string[], shell: Shell): Routine<Result> {
   const argv = shell.surroundings.container?.argv ?? shell.process.args;
   const user = shell.process.user === 0 ? 'root' : String(shell.process.user);
   shell.output('PID   USER     TIME  COMMAND\n');
-  for (const [pid, command] of [[1, argv.join(' ')], [14, 'ps']] as const) shell.output(`${String(pid).padStart(5)} ${user.padEnd(8)}  0:00 ${command}\n`);
+  for (const [pid, command] of [
+    [1, argv.join(' ')],
+    [14, 'ps'],
+  ] as const)
+    shell.output(`${String(pid).padStart(5)} ${user.padEnd(8)}  0:00 ${command}\n`);
   return { code: 0 };
 }
 
@@ -48,7 +52,10 @@ function* mounts(_args: readonly string[], shell: Shell): Routine<Result> {
 
 function* freeSpace(_args: readonly string[], shell: Shell): Routine<Result> {
   shell.output('Filesystem           1K-blocks      Used Available Use% Mounted on\n');
-  for (const path of ['/', ...(shell.surroundings.container?.mounts ?? []).map((mount) => mount.path)]) shell.output(`${(path === '/' ? 'overlay' : '/dev/vda1').padEnd(20)} ${'102687672'.padStart(9)} ${'20537534'.padStart(9)} ${'82150138'.padStart(9)}  20% ${path}\n`);
+  for (const path of ['/', ...(shell.surroundings.container?.mounts ?? []).map((mount) => mount.path)])
+    shell.output(
+      `${(path === '/' ? 'overlay' : '/dev/vda1').padEnd(20)} ${'102687672'.padStart(9)} ${'20537534'.padStart(9)} ${'82150138'.padStart(9)}  20% ${path}\n`,
+    );
   return { code: 0 };
 }
 
@@ -68,7 +75,12 @@ function* list(args: readonly string[], shell: Shell): Routine<Result> {
       entry.type === 'directory' && !flags.includes('d')
         ? shell.process.files.list(full).filter((name) => flags.includes('a') || flags.includes('A') || !name.startsWith('.'))
         : [path];
-    for (const name of names) shell.output(flags.includes('l') ? `${longLine(name, shell.process.files.entry(name === path ? full : `${full === '/' ? '' : full}/${name}`), shell)}\n` : `${name}\n`);
+    for (const name of names)
+      shell.output(
+        flags.includes('l')
+          ? `${longLine(name, shell.process.files.entry(name === path ? full : `${full === '/' ? '' : full}/${name}`), shell)}\n`
+          : `${name}\n`,
+      );
   }
   return { code };
 }
@@ -83,7 +95,9 @@ function longLine(name: string, entry: FileEntry | undefined, shell: Shell): str
 }
 
 function letters(mode: number): string {
-  return [6, 3, 0].map((shift) => `${(mode >> shift) & 4 ? 'r' : '-'}${(mode >> shift) & 2 ? 'w' : '-'}${(mode >> shift) & 1 ? 'x' : '-'}`).join('');
+  return [6, 3, 0]
+    .map((shift) => `${(mode >> shift) & 4 ? 'r' : '-'}${(mode >> shift) & 2 ? 'w' : '-'}${(mode >> shift) & 1 ? 'x' : '-'}`)
+    .join('');
 }
 
 const MONTHS: readonly string[] = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -107,7 +121,7 @@ function* tail(args: readonly string[], shell: Shell, last: boolean): Routine<Re
 /** Whoever looks for the end of a line where there is none holds all of it, until it is killed. */
 function* hoard(shell: Shell, last: boolean): Routine<Result> {
   for (let bytes = 64 * MEBIBYTE; bytes <= 65_536 * MEBIBYTE; bytes *= 2) {
-    yield* shell.process.sleep(bytes / (1000 * MEBIBYTE) * 1000);
+    yield* shell.process.sleep((bytes / (1000 * MEBIBYTE)) * 1000);
     if (last && shell.surroundings.main) shell.process.useMemory(bytes);
   }
   return { code: 137 };
@@ -149,7 +163,9 @@ function* count(args: readonly string[], shell: Shell): Routine<Result> {
       c: new TextEncoder().encode(text).length,
     };
     const wanted = (['l', 'w', 'c'] as const).filter((flag) => flags === '' || flags.includes(flag));
-    shell.output(`${wanted.map((flag) => (wanted.length === 1 ? String(counts[flag]) : String(counts[flag]).padStart(9))).join(' ')}${path === undefined ? '' : ` ${path}`}\n`);
+    shell.output(
+      `${wanted.map((flag) => (wanted.length === 1 ? String(counts[flag]) : String(counts[flag]).padStart(9))).join(' ')}${path === undefined ? '' : ` ${path}`}\n`,
+    );
   }
   return { code };
 }
@@ -165,7 +181,8 @@ function* grep(args: readonly string[], shell: Shell): Routine<Result> {
     for (const [index, line] of linesOf(text ?? '').entries()) {
       if (has(flags.includes('i') ? line.toLowerCase() : line) === flags.includes('v')) continue;
       found++;
-      if (!/[qc]/.test(flags)) shell.output(`${paths.length > 1 ? `${path ?? ''}:` : ''}${flags.includes('n') ? `${index + 1}:` : ''}${line}\n`);
+      if (!/[qc]/.test(flags))
+        shell.output(`${paths.length > 1 ? `${path ?? ''}:` : ''}${flags.includes('n') ? `${index + 1}:` : ''}${line}\n`);
     }
   }
   if (flags.includes('c')) shell.output(`${found}\n`);
@@ -187,7 +204,13 @@ function* which(args: readonly string[], shell: Shell): Routine<Result> {
 }
 
 function* kernel(args: readonly string[], shell: Shell): Routine<Result> {
-  shell.output(args.some((arg) => arg.includes('a')) ? `Linux ${shell.process.hostname} 6.8.0 #1 SMP x86_64 Linux\n` : args.includes('-n') ? `${shell.process.hostname}\n` : 'Linux\n');
+  shell.output(
+    args.some((arg) => arg.includes('a'))
+      ? `Linux ${shell.process.hostname} 6.8.0 #1 SMP x86_64 Linux\n`
+      : args.includes('-n')
+        ? `${shell.process.hostname}\n`
+        : 'Linux\n',
+  );
   return { code: 0 };
 }
 
@@ -200,7 +223,9 @@ function* describe(args: readonly string[], shell: Shell): Routine<Result> {
       code = 1;
     } else {
       const mode = entry.mode ?? (entry.type === 'directory' ? 0o755 : 0o644);
-      shell.output(`  File: ${path}\n  Size: ${entry.type === 'file' ? entry.content.length : 4096}\t${entry.type === 'file' ? 'regular file' : entry.type}\nAccess: (0${mode.toString(8)}/${entry.type === 'directory' ? 'd' : '-'}${letters(mode)})  Uid: (${entry.owner ?? 0})\n`);
+      shell.output(
+        `  File: ${path}\n  Size: ${entry.type === 'file' ? entry.content.length : 4096}\t${entry.type === 'file' ? 'regular file' : entry.type}\nAccess: (0${mode.toString(8)}/${entry.type === 'directory' ? 'd' : '-'}${letters(mode)})  Uid: (${entry.owner ?? 0})\n`,
+      );
     }
   }
   return { code };

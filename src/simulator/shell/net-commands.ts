@@ -29,23 +29,26 @@ function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
   const listens = args.some((arg) => /^-[a-z]*l/.test(arg));
   if (listens) {
     const at = portIn(args[args.findIndex((arg) => /^-[a-z]*p$/.test(arg)) + 1] ?? host);
-    return (
-      yield *
-      serve(
-        shell,
-        { address: '', port: at, program: 'nc: bind', foreground: true },
-        { kind: 'tcp', respond: () => OK, changesIn: () => undefined },
-      )
+    return yield* serve(
+      shell,
+      { address: '', port: at, program: 'nc: bind', foreground: true },
+      { kind: 'tcp', respond: () => OK, changesIn: () => undefined },
     );
   }
   const attempt = yield* shell.process.connect(host, portIn(port), timeoutOf(args, /^-[a-z]*w(\d*)$/) ?? 120_000);
   if (attempt.ok) return { code: 0 };
-  if (!args.some((arg) => /^-[a-z]*z/.test(arg))) shell.errors(attempt.trouble === 'no such host' || attempt.trouble === 'dns timeout' ? `nc: bad address '${host}'\n` : `nc: ${host} (${attempt.ip ?? host}:${port}): ${said(attempt.trouble)}\n`);
+  if (!args.some((arg) => /^-[a-z]*z/.test(arg)))
+    shell.errors(
+      attempt.trouble === 'no such host' || attempt.trouble === 'dns timeout'
+        ? `nc: bad address '${host}'\n`
+        : `nc: ${host} (${attempt.ip ?? host}:${port}): ${said(attempt.trouble)}\n`,
+    );
   return { code: 1 };
 }
 
 function* wget(args: readonly string[], shell: Shell): Routine<Result> {
-  const url = args.find((arg) => arg.startsWith('http') || (/^[\w.-]+(:\d+)?(\/|$)/.test(arg) && !/^\d+$/.test(arg) && !arg.startsWith('-'))) ?? '';
+  const url =
+    args.find((arg) => arg.startsWith('http') || (/^[\w.-]+(:\d+)?(\/|$)/.test(arg) && !/^\d+$/.test(arg) && !arg.startsWith('-'))) ?? '';
   const { host, port, path } = urlOf(url);
   const answer = yield* shell.process.request(host, port, path, timeoutOf(args, /^-T(\d*)$/) ?? 900_000);
   if (!answer.ok) {
@@ -73,7 +76,9 @@ function* curl(args: readonly string[], shell: Shell): Routine<Result> {
   if (!answer.ok) {
     const dns = answer.trouble === 'no such host' || answer.trouble === 'dns timeout';
     const code = dns ? 6 : answer.trouble === 'i/o timeout' ? 28 : 7;
-    shell.errors(`curl: (${code}) ${dns ? `Could not resolve host: ${host}` : code === 28 ? 'Connection timed out' : `Failed to connect to ${host} port ${port}: ${said(answer.trouble)}`}\n`);
+    shell.errors(
+      `curl: (${code}) ${dns ? `Could not resolve host: ${host}` : code === 28 ? 'Connection timed out' : `Failed to connect to ${host} port ${port}: ${said(answer.trouble)}`}\n`,
+    );
     return { code };
   }
   const status = answer.response?.status ?? 200;
@@ -92,7 +97,9 @@ function* nslookup(args: readonly string[], shell: Shell): Routine<Result> {
     shell.output(`Name:\t${name}\nAddress: ${found.ips[0] ?? ''}\n`);
     return { code: 0 };
   }
-  shell.errors(found.trouble === 'timeout' ? ';; connection timed out; no servers could be reached\n\n' : `** server can't find ${name}: NXDOMAIN\n\n`);
+  shell.errors(
+    found.trouble === 'timeout' ? ';; connection timed out; no servers could be reached\n\n' : `** server can't find ${name}: NXDOMAIN\n\n`,
+  );
   return { code: 1 };
 }
 
@@ -121,7 +128,10 @@ function ready(standardPort: number): CommandRun {
   };
 }
 
-/** BusyBox's web server: files below its folder, and CGI programs of which the `Status:` line is read. It handles no SIGTERM: as process 1 it is killed. */
+/**
+ * BusyBox's web server: files below its folder, and CGI programs of which the `Status:` line is read. It handles no SIGTERM: as process 1
+ * it is killed.
+ */
 function* httpd(args: readonly string[], shell: Shell): Routine<Result> {
   const unknown = args.find((arg) => arg.startsWith('--'));
   if (unknown !== undefined) {
@@ -191,8 +201,19 @@ function timeoutOf(args: readonly string[], option: RegExp): number | undefined 
 }
 
 function said(trouble: string): string {
-  return ({ 'connection refused': 'Connection refused', 'i/o timeout': 'Connection timed out', 'no route to host': 'No route to host' })[trouble] ?? trouble;
+  return (
+    { 'connection refused': 'Connection refused', 'i/o timeout': 'Connection timed out', 'no route to host': 'No route to host' }[
+      trouble
+    ] ?? trouble
+  );
 }
 
 const OK: Response = { status: 200, body: '', afterMilliseconds: 1 };
-const STATUS: Readonly<Record<number, string>> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 500: 'Internal Server Error', 503: 'Service Unavailable' };
+const STATUS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};

@@ -46,7 +46,27 @@ interface Token {
   readonly operator: boolean;
 }
 
-const OPERATORS: readonly string[] = ['2>&1', '1>&2', '&>>', '2>>', ';;', '&&', '||', '&>', '>&2', '>>', '2>', '\n', ';', '&', '|', '(', ')', '<', '>'];
+const OPERATORS: readonly string[] = [
+  '2>&1',
+  '1>&2',
+  '&>>',
+  '2>>',
+  ';;',
+  '&&',
+  '||',
+  '&>',
+  '>&2',
+  '>>',
+  '2>',
+  '\n',
+  ';',
+  '&',
+  '|',
+  '(',
+  ')',
+  '<',
+  '>',
+];
 
 function tokenize(text: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
@@ -168,14 +188,30 @@ class Parser {
     if (next === undefined) return undefined;
     if (next.operator) return next.text === '(' ? this.#group('(', ')') : undefined;
     switch (next.text) {
-      case '{': return this.#group('{', '}');
-      case 'if': return this.#if();
-      case 'while': return this.#while(false);
-      case 'until': return this.#while(true);
-      case 'for': return this.#for();
-      case 'case': return this.#case();
-      case 'function': case '[[': case 'select': case 'then': case 'do': case 'done': case 'fi': case 'esac': case '}': return undefined;
-      default: return this.#simple();
+      case '{':
+        return this.#group('{', '}');
+      case 'if':
+        return this.#if();
+      case 'while':
+        return this.#while(false);
+      case 'until':
+        return this.#while(true);
+      case 'for':
+        return this.#for();
+      case 'case':
+        return this.#case();
+      case 'function':
+      case '[[':
+      case 'select':
+      case 'then':
+      case 'do':
+      case 'done':
+      case 'fi':
+      case 'esac':
+      case '}':
+        return undefined;
+      default:
+        return this.#simple();
     }
   }
 
@@ -261,7 +297,8 @@ class Parser {
       const assigned = words.length === 0 ? /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word) : null;
       if (assigned === null) words.push(word);
       else assignments.push([assigned[1] ?? '', assigned[2] ?? '']);
-      if (words.length === 1 && this.#peek()?.text === '(' && this.#tokens[this.#at + 1]?.text === ')') return this.#function(words[0] ?? '');
+      if (words.length === 1 && this.#peek()?.text === '(' && this.#tokens[this.#at + 1]?.text === ')')
+        return this.#function(words[0] ?? '');
     }
     return words.length + assignments.length + redirects.length === 0 ? undefined : { kind: 'simple', assignments, words, redirects };
   }
@@ -284,7 +321,8 @@ class Parser {
         continue;
       }
       const operator = next.text === '&>>' ? '&>' : next.text;
-      if (operator !== '>' && operator !== '>>' && operator !== '<' && operator !== '2>' && operator !== '2>>' && operator !== '&>') return found;
+      if (operator !== '>' && operator !== '>>' && operator !== '<' && operator !== '2>' && operator !== '2>>' && operator !== '&>')
+        return found;
       this.#at++;
       found.push({ operator, target: this.#word() ?? '' });
     }

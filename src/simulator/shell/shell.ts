@@ -33,17 +33,24 @@ function* dispatch(command: Command, shell: Shell, last: boolean): Routine<Resul
 
 function* carryOut(command: Command, shell: Shell, last: boolean): Routine<Result> {
   switch (command.kind) {
-    case 'simple': return yield* runSimple(command, shell, last);
-    case 'list': return yield* runList(command.items, shell, last);
-    case 'pipe': return yield* runPipe(command.parts, shell);
+    case 'simple':
+      return yield* runSimple(command, shell, last);
+    case 'list':
+      return yield* runList(command.items, shell, last);
+    case 'pipe':
+      return yield* runPipe(command.parts, shell);
     case 'group': {
       const inside = redirected(shell, command.redirects);
       return inside === undefined ? { code: 1 } : yield* runCommand(command.body, inside, last);
     }
-    case 'if': return yield* runIf(command, shell, last);
-    case 'while': return yield* runWhile(command, shell);
-    case 'for': return yield* runFor(command, shell);
-    case 'case': return yield* runCase(command, shell, last);
+    case 'if':
+      return yield* runIf(command, shell, last);
+    case 'while':
+      return yield* runWhile(command, shell);
+    case 'for':
+      return yield* runFor(command, shell);
+    case 'case':
+      return yield* runCase(command, shell, last);
     case 'function':
       shell.functions.set(command.name, command.body);
       return { code: 0 };
@@ -65,7 +72,8 @@ function* runList(items: Extract<Command, { kind: 'list' }>['items'], shell: She
     } else if (!skip) {
       result = yield* runCommand(command, shell, isLast);
       if (result.flow !== undefined) return result;
-      if (shell.state.exitOnError && result.code !== 0 && join === ';' && command.kind !== 'not') return { code: result.code, flow: 'exit' };
+      if (shell.state.exitOnError && result.code !== 0 && join === ';' && command.kind !== 'not')
+        return { code: result.code, flow: 'exit' };
     }
     skip = join === '&&' ? result.code !== 0 : join === '||' ? result.code === 0 : false;
   }

@@ -6,7 +6,10 @@ import type { FileEntry } from '../programs/file-tree.ts';
 import type { Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
 
-/** `tar cf - PATH…` and `tar xf - -C FOLDER`, as far as `kubectl cp` needs them: files of text, to and from the streams. Source: POSIX ustar. */
+/**
+ * `tar cf - PATH…` and `tar xf - -C FOLDER`, as far as `kubectl cp` needs them: files of text, to and from the streams. Source: POSIX
+ * ustar.
+ */
 export function* tar(args: readonly string[], shell: Shell): Routine<Result> {
   const flags = args.filter((arg, index) => index === 0 || /^-[a-z]+$/.test(arg)).join('');
   const at = args.indexOf('-C');
@@ -44,7 +47,11 @@ function* below(path: string, shell: Shell): Generator<readonly [string, FileEnt
     const entry = files.entry(next);
     if (entry === undefined) continue;
     yield [next, entry];
-    if (entry.type === 'directory') append(waiting, files.list(next).map((name) => `${next === '/' ? '' : next}/${name}`));
+    if (entry.type === 'directory')
+      append(
+        waiting,
+        files.list(next).map((name) => `${next === '/' ? '' : next}/${name}`),
+      );
   }
 }
 
@@ -61,7 +68,11 @@ function member(name: string, entry: FileEntry, shell: Shell): string {
     octal(0, 8) +
     octal(size, 12) +
     octal(Math.floor(shell.process.clock() / 1000), 12);
-  const end = `${directory ? '5' : '0'}${field('', 100)}${MAGIC}${field('root', 32)}${field('root', 32)}${octal(0, 8)}${octal(0, 8)}`.padEnd(BLOCK - 156, '\0');
+  const end =
+    `${directory ? '5' : '0'}${field('', 100)}${MAGIC}${field('root', 32)}${field('root', 32)}${octal(0, 8)}${octal(0, 8)}`.padEnd(
+      BLOCK - 156,
+      '\0',
+    );
   let checksum = 0;
   for (const byte of new TextEncoder().encode(`${begin}        ${end}`)) checksum += byte;
   return `${begin}${checksum.toString(8).padStart(6, '0')}\0 ${end}${content}${repeated('\0', (BLOCK - (size % BLOCK)) % BLOCK)}`;
@@ -71,7 +82,7 @@ function extract(shell: Shell): Result {
   const bytes = new TextEncoder().encode(shell.input);
   const textAt = (from: number, length: number): string =>
     (new TextDecoder().decode(bytes.subarray(from, from + length)).split('\0')[0] ?? '').trim();
-  for (let at = 0; at + BLOCK <= bytes.length; ) {
+  for (let at = 0; at + BLOCK <= bytes.length;) {
     const name = textAt(at, 100);
     if (name === '') break;
     const size = parseDigits(textAt(at + 124, 12), 8);

@@ -76,7 +76,8 @@ function documentsOf({
   documents,
   text,
 }: (TerminalCommand & { readonly command: 'apply' })['manifest']):
-  { readonly documents: readonly JsonObject[] } | { readonly refused: string; readonly unreadable?: YamlError } {
+  | { readonly documents: readonly JsonObject[] }
+  | { readonly refused: string; readonly unreadable?: YamlError } {
   if (documents !== undefined) return { documents };
   if (text === undefined) return { refused: `error: the path "${file}" does not exist` };
   const parsed = parseKubeYaml(text, file);

@@ -18,7 +18,9 @@ export type TerminalCommand = CommandFrame &
         readonly force?: boolean;
         readonly wait?: boolean;
       }
-    /** A token of an account, kept in the terminal: `identity` may name the account from then on. At least 600 seconds, as the API demands. */
+    /**
+     * A token of an account, kept in the terminal: `identity` may name the account from then on. At least 600 seconds, as the API demands.
+     */
     | { readonly command: 'token'; readonly namespace: string; readonly account: string; readonly seconds?: number }
     /** With --ignore-daemonsets and --delete-emptydir-data unless it says otherwise, and without a time-out (0) unless it names one. */
     | {

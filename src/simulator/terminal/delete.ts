@@ -46,9 +46,14 @@ interface Deleted {
 
 const PATIENCE_MILLISECONDS = 120_000;
 
-const FORCED = 'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.';
+const FORCED =
+  'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.';
 
-const POLICIES: Readonly<Record<Cascade, 'Background' | 'Foreground' | 'Orphan'>> = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' };
+const POLICIES: Readonly<Record<Cascade, 'Background' | 'Foreground' | 'Orphan'>> = {
+  background: 'Background',
+  foreground: 'Foreground',
+  orphan: 'Orphan',
+};
 
 function inNamespace({ namespace }: ObjectRef): string {
   return namespace === undefined ? '' : ` from ${namespace} namespace`;

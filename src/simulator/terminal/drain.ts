@@ -29,7 +29,11 @@ export function drain(command: Drain, session: KubectlSession, around: TerminalS
   if (failures === 'given up') return { output: lines.join('\n'), exitCode: 130 };
   if (failures.length === 0) return { output: [...lines, `node/${node} drained`].join('\n'), exitCode: 0 };
   const left = pods.filter((pod) => stillThere(pod, session));
-  if (left.length > 0) append(lines, [`There are pending pods in node "${node}" when an error occurred: ${aggregate(failures)}`, ...left.map(({ metadata }) => `pod/${metadata.name}`)]);
+  if (left.length > 0)
+    append(lines, [
+      `There are pending pods in node "${node}" when an error occurred: ${aggregate(failures)}`,
+      ...left.map(({ metadata }) => `pod/${metadata.name}`),
+    ]);
   return given(lines, node, aggregate(failures));
 }
 
@@ -40,12 +44,27 @@ export function cordon(node: string, unschedulable: boolean, session: KubectlSes
   if (!found.ok) return [failureWords(found, ''), 1];
   const word = unschedulable ? 'cordoned' : 'uncordoned';
   if ((dig(found.object, 'spec', 'unschedulable') === true) === unschedulable) return [`node/${node} already ${word}`, 0];
-  const patched = session.send({ verb: 'patch', ...at, patch: { type: 'strategic', body: { spec: { unschedulable: unschedulable ? true : null } } } });
-  return patched.ok ? [`node/${node} ${word}`, 0] : [`error: unable to ${unschedulable ? 'cordon' : 'uncordon'} node "${node}": ${patched.message}`, 0];
+  const patched = session.send({
+    verb: 'patch',
+    ...at,
+    patch: { type: 'strategic', body: { spec: { unschedulable: unschedulable ? true : null } } },
+  });
+  return patched.ok
+    ? [`node/${node} ${word}`, 0]
+    : [`error: unable to ${unschedulable ? 'cordon' : 'uncordon'} node "${node}": ${patched.message}`, 0];
 }
 
 function given(lines: readonly string[], node: string, error: string): CommandAnswer {
-  return { output: [...lines, `error: unable to drain node "${node}" due to error: ${error}, continuing command...`, 'There are pending nodes to be drained:', ` ${node}`, error].join('\n'), exitCode: 1 };
+  return {
+    output: [
+      ...lines,
+      `error: unable to drain node "${node}" due to error: ${error}, continuing command...`,
+      'There are pending nodes to be drained:',
+      ` ${node}`,
+      error,
+    ].join('\n'),
+    exitCode: 1,
+  };
 }
 
 /** Several errors stand in brackets. Source: staging/src/k8s.io/apimachinery/pkg/util/errors/errors.go. */
@@ -71,7 +90,11 @@ function sorted(all: readonly KubeObject[], { ignoreDaemonSets = true, deleteEmp
     if (annotationsOf(pod)['kubernetes.io/config.mirror'] !== undefined) continue;
     const ended = ['Succeeded', 'Failed'].includes(asText(dig(pod, 'status', 'phase')) ?? '');
     if (!ended && controllerOf(pod)?.kind === 'DaemonSet') {
-      put(ignoreDaemonSets ? warnings : errors, ignoreDaemonSets ? 'ignoring DaemonSet-managed Pods' : 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)', pod);
+      put(
+        ignoreDaemonSets ? warnings : errors,
+        ignoreDaemonSets ? 'ignoring DaemonSet-managed Pods' : 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)',
+        pod,
+      );
       continue;
     }
     const local = !ended && asList(dig(pod, 'spec', 'volumes')).some((volume) => dig(volume, 'emptyDir') !== undefined);
@@ -88,7 +111,8 @@ function sorted(all: readonly KubeObject[], { ignoreDaemonSets = true, deleteEmp
     else if (local) put(warnings, 'deleting Pods with local storage', pod);
     pods.push(pod);
   }
-  const said = (map: ReadonlyMap<string, readonly string[]>): readonly string[] => [...map].map(([words, names]) => `${words}: ${names.join(', ')}`).sort();
+  const said = (map: ReadonlyMap<string, readonly string[]>): readonly string[] =>
+    [...map].map(([words, names]) => `${words}: ${names.join(', ')}`).sort();
   return { pods, warnings: said(warnings), errors: said(errors) };
 }
 
@@ -118,7 +142,8 @@ interface Going {
 function evictAll(pods: readonly KubeObject[], { timeoutSeconds }: Drain, surroundings: Surroundings): readonly string[] | 'given up' {
   const { around } = surroundings;
   const end = timeoutSeconds === undefined || timeoutSeconds === 0 ? undefined : around.now() + timeoutSeconds * 1000;
-  const over = (): string | undefined => (end !== undefined && around.now() >= end ? `global timeout reached: ${goDuration((timeoutSeconds ?? 0) * 1000)}` : undefined);
+  const over = (): string | undefined =>
+    end !== undefined && around.now() >= end ? `global timeout reached: ${goDuration((timeoutSeconds ?? 0) * 1000)}` : undefined;
   const patience = around.now() + PATIENCE_MILLISECONDS;
   const failures: string[] = [];
   let going: readonly Going[] = pods.map((pod) => ({ pod, next: around.now(), evicted: false }));
@@ -165,7 +190,9 @@ function awaitEnd(one: Going, over: string | undefined, { lines, session, around
     lines.push(`pod/${name} evicted`);
     return undefined;
   }
-  return over === undefined ? { ...one, next: around.now() + POLL_MILLISECONDS } : `error when waiting for pod "${name}" in namespace "${namespace}" to terminate: ${over}`;
+  return over === undefined
+    ? { ...one, next: around.now() + POLL_MILLISECONDS }
+    : `error when waiting for pod "${name}" in namespace "${namespace}" to terminate: ${over}`;
 }
 
 function stillThere(pod: KubeObject, session: KubectlSession): boolean {

@@ -21,7 +21,9 @@ export interface ExecRequest {
 }
 
 /** The API server's refusal, or what the kubelet says: in plain text when it cannot find the container, as a Status else. */
-export type ExecRefusal = { readonly kind: 'refused'; readonly failure: Failure } | { readonly kind: 'no-container' | 'not-started'; readonly message: string };
+export type ExecRefusal =
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'no-container' | 'not-started'; readonly message: string };
 
 /** The commands that people outside run in containers. */
 export class ExecSessions {
@@ -77,7 +79,10 @@ export class ExecSessions {
    * WebSockets begin with a GET; since 1.35 the right to create is asked for as well.
    * Source: pkg/registry/core/pod/rest/subresources.go (AuthorizePodWebsocketUpgradeCreatePermission).
    */
-  #placeOf({ credential, impersonate, namespace, pod, container }: ExecRequest, subresource: 'attach' | 'exec'): ReturnType<ApiServer['handle']> {
+  #placeOf(
+    { credential, impersonate, namespace, pod, container }: ExecRequest,
+    subresource: 'attach' | 'exec',
+  ): ReturnType<ApiServer['handle']> {
     const request: Omit<ApiRequest, 'verb'> = {
       group: '',
       version: 'v1',

@@ -22,11 +22,18 @@ export interface Executed extends CommandAnswer {
  * Source: staging/src/k8s.io/kubectl/pkg/cmd/exec/exec.go.
  */
 export function exec(ref: ObjectRef, command: readonly string[], session: KubectlSession, around: TerminalSurroundings): Executed {
-  const argv = command.map((word) => word.replace(/<([^<>\s]{1,500})>/g, (whole, name: string) => addressOf(name, session, around) ?? whole));
+  const argv = command.map((word) =>
+    word.replace(/<([^<>\s]{1,500})>/g, (whole, name: string) => addressOf(name, session, around) ?? whole),
+  );
   const pod = podOf(ref, session, around);
   if (typeof pod === 'string') return { argv, output: pod, exitCode: 1 };
   const node = asText(dig(pod, 'spec', 'nodeName')) ?? '';
-  if (node !== '' && !around.world.kubelets.has(node)) return { argv, output: `Error from server: error dialing backend: dial tcp ${asText(dig(pod, 'status', 'hostIP')) ?? node}:10250: connect: connection refused`, exitCode: 1 };
+  if (node !== '' && !around.world.kubelets.has(node))
+    return {
+      argv,
+      output: `Error from server: error dialing backend: dial tcp ${asText(dig(pod, 'status', 'hostIP')) ?? node}:10250: connect: connection refused`,
+      exitCode: 1,
+    };
   const running = containerOf(pod, node, around);
   const name = asText(dig(pod, 'spec', 'containers', 0, 'name')) ?? '';
   if (running === undefined) return { argv, output: `error: unable to upgrade connection: container not found ("${name}")`, exitCode: 1 };
@@ -37,7 +44,8 @@ export function exec(ref: ObjectRef, command: readonly string[], session: Kubect
   });
   around.passUntil(() => result !== undefined, LIMIT_MILLISECONDS + 1000);
   if (result === undefined || result.kind === 'timeout') return { argv, output: '', exitCode: 130 };
-  if (result.kind === 'failed') return { argv, output: `error: Internal error occurred: error executing command in container: ${result.message}`, exitCode: 1 };
+  if (result.kind === 'failed')
+    return { argv, output: `error: Internal error occurred: error executing command in container: ${result.message}`, exitCode: 1 };
   const said = result.code === 0 ? [] : [`command terminated with exit code ${result.code}`];
   const output = (result.stdout + result.stderr).replace(/\n$/, '');
   return { argv, output: [...(output === '' ? [] : [output]), ...said].join('\n'), exitCode: result.code };

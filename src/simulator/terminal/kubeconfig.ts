@@ -36,7 +36,8 @@ export function readKubeconfig(kubeconfig: Kubeconfig | undefined, around: Confi
   const good = `https://${around.serverAddress}:6443`;
   if (kubeconfig === undefined) return { server: good };
   const { file, missing, content, context } = kubeconfig;
-  if (missing === true) return isDefault(file) ? withoutConfig() : { server: good, trouble: `error: stat ${file}: no such file or directory` };
+  if (missing === true)
+    return isDefault(file) ? withoutConfig() : { server: good, trouble: `error: stat ${file}: no such file or directory` };
   if (content === undefined) return { server: good, ...(context === undefined ? {} : { trouble: CONTEXT_NOT_FOUND(context) }) };
   const { documents, errors } = parseKubeYaml(content, file);
   const [error] = errors;
@@ -89,7 +90,8 @@ function credentialOf(user: Json | undefined): Credential | undefined {
 
 function serverTrouble(cluster: Json | undefined, server: string, around: ConfigSurroundings): string | undefined {
   const [, scheme = 'https', host = '', port = scheme === 'http' ? '80' : '443'] = /^(https?):\/\/([^/:]+)(?::(\d+))?/.exec(server) ?? [];
-  if (host !== around.serverAddress) return /^[\d.]+$/.test(host) ? `dial tcp ${host}:${port}: i/o timeout` : `dial tcp: lookup ${host} on ${RESOLVER}:53: no such host`;
+  if (host !== around.serverAddress)
+    return /^[\d.]+$/.test(host) ? `dial tcp ${host}:${port}: i/o timeout` : `dial tcp: lookup ${host} on ${RESOLVER}:53: no such host`;
   if (port !== '6443') return `dial tcp ${host}:${port}: connect: connection refused`;
   if (around.serverCertificate === undefined || dig(cluster, 'insecure-skip-tls-verify') === true) return undefined;
   const { serverCertificate, now } = around;

@@ -44,7 +44,11 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   const metadata = asObject(document['metadata']);
   const name = asText(metadata['name']) ?? '';
   const own = asText(metadata['namespace']);
-  if (resource === undefined) return refused(undefined, `error: resource mapping not found for name: "${name}" namespace: "${own ?? ''}" from "${context.file}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
+  if (resource === undefined)
+    return refused(
+      undefined,
+      `error: resource mapping not found for name: "${name}" namespace: "${own ?? ''}" from "${context.file}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`,
+    );
   const unfit = unfitMetadata(metadata, resource, context);
   if (unfit !== undefined) return refused(undefined, unfit);
   const place = resource.namespaced ? { namespace: own ?? context.namespace ?? 'default' } : {};
@@ -60,7 +64,8 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   };
   const wanted = withFields(document, { metadata: withFields(metadata, place) });
   if (context.create) return createNew({ ...target, manager: 'kubectl-create' }, wanted, resource, context);
-  if (name === '') return refused(undefined, `error: ${retrievalOf(resource, name, place.namespace, context.file)}: resource name may not be empty`);
+  if (name === '')
+    return refused(undefined, `error: ${retrievalOf(resource, name, place.namespace, context.file)}: resource name may not be empty`);
   const found = context.send({ ...target, verb: 'get', name });
   if (found.ok) return patchExisting(wanted, found.object, resource, { ...target, name }, context);
   if (found.code !== 404 || found.status['details'] === undefined)
@@ -70,7 +75,8 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
 
 function unfitMetadata(metadata: JsonObject, resource: ServedResource, { create, namespace }: ApplyContext): string | undefined {
   const [generated, own] = [asText(metadata['generateName']), asText(metadata['namespace'])];
-  if (!create && (asText(metadata['name']) ?? '') === '' && generated !== undefined) return `error: from ${generated}: cannot use generate name with apply`;
+  if (!create && (asText(metadata['name']) ?? '') === '' && generated !== undefined)
+    return `error: from ${generated}: cannot use generate name with apply`;
   if (own === undefined || namespace === undefined || own === namespace || !resource.namespaced) return undefined;
   return `error: the namespace from the provided object "${own}" does not match the namespace "${namespace}". You must pass '--namespace=${own}' to perform this operation.`;
 }
@@ -90,17 +96,24 @@ function createNew(target: Omit<ApiRequest, 'verb'>, body: JsonObject, resource:
 
 /** How kubectl words a failure. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (StandardErrorMessage, checkErr). */
 export function failureWords(failure: Failure, doing: string): string {
-  if (failure.code === 0) return failure.message.includes('connection refused') ? `The connection to the server ${/dial tcp (\S{1,300}:\d{1,5})/.exec(failure.message)?.[1] ?? ''} was refused - did you specify the right host or port?` : `Unable to connect to the server: ${failure.message}`;
+  if (failure.code === 0)
+    return failure.message.includes('connection refused')
+      ? `The connection to the server ${/dial tcp (\S{1,300}:\d{1,5})/.exec(failure.message)?.[1] ?? ''} was refused - did you specify the right host or port?`
+      : `Unable to connect to the server: ${failure.message}`;
   if (failure.reason === 'Unauthorized') return `error: You must be logged in to the server (${failure.message})`;
   if (failure.reason === 'Invalid') return invalidWords(failure);
   const about = doing === '' ? '' : `${doing}: `;
-  return failure.reason === '' ? `Error from server: ${about}${failure.message}` : `Error from server (${failure.reason}): ${about}${failure.message}`;
+  return failure.reason === ''
+    ? `Error from server: ${about}${failure.message}`
+    : `Error from server (${failure.reason}): ${about}${failure.message}`;
 }
 
 function invalidWords(failure: Failure): string {
   const kind = asText(dig(failure.status, 'details', 'kind'));
   const name = asText(dig(failure.status, 'details', 'name')) ?? '';
-  const causes = asList(dig(failure.status, 'details', 'causes')).map((cause) => `${asText(dig(cause, 'field')) ?? ''}: ${asText(dig(cause, 'message')) ?? ''}`);
+  const causes = asList(dig(failure.status, 'details', 'causes')).map(
+    (cause) => `${asText(dig(cause, 'field')) ?? ''}: ${asText(dig(cause, 'message')) ?? ''}`,
+  );
   const prefix = kind === undefined ? 'The request is invalid' : `The ${kind} "${name}" is invalid`;
   const distinct = [...new Set(causes)];
   if (distinct.length === 0) return kind === undefined ? `${prefix}: ${failure.message}` : prefix;
@@ -133,7 +146,9 @@ function withLastApplied(document: JsonObject): JsonObject {
   const metadata = asObject(document['metadata']);
   const annotations = asObject(metadata['annotations']);
   const bare = withFields(document, { metadata: { ...metadata, annotations: withFields(annotations, { [LAST_APPLIED]: undefined }) } });
-  return withFields(document, { metadata: withFields(metadata, { annotations: { ...annotations, [LAST_APPLIED]: `${canonicalJson(bare)}\n` } }) });
+  return withFields(document, {
+    metadata: withFields(metadata, { annotations: { ...annotations, [LAST_APPLIED]: `${canonicalJson(bare)}\n` } }),
+  });
 }
 
 function patchExisting(
@@ -178,7 +193,9 @@ function patchExisting(
 
 /** Source: staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go (WarnIfDeleting). */
 export function deletingWarning({ metadata }: KubeObject): string {
-  return metadata['deletionTimestamp'] === undefined ? '' : `Warning: Detected changes to resource ${metadata.name} which is currently being deleted.\n`;
+  return metadata['deletionTimestamp'] === undefined
+    ? ''
+    : `Warning: Detected changes to resource ${metadata.name} which is currently being deleted.\n`;
 }
 
 function mergePatchOf(last: JsonObject, modified: JsonObject, live: JsonObject): JsonObject | undefined {
@@ -206,9 +223,19 @@ function nameOf(resource: ServedResource, object: KubeObject): string {
   return `${qualified({ group: resource.group, resource: resource.kind.toLowerCase() })}/${object.metadata.name}`;
 }
 
-function done(answer: Answer & { readonly ok: true }, resource: ServedResource, did: 'created' | 'configured' | 'unchanged', context: ApplyContext): Applied {
+function done(
+  answer: Answer & { readonly ok: true },
+  resource: ServedResource,
+  did: 'created' | 'configured' | 'unchanged',
+  context: ApplyContext,
+): Applied {
   const warnings = answer.warnings.map((warning) => `Warning: ${warning}\n`).join('');
-  return { object: answer.object, did, failure: undefined, output: `${warnings}${nameOf(resource, answer.object)} ${did}${context.dryRun ? ' (server dry run)' : ''}` };
+  return {
+    object: answer.object,
+    did,
+    failure: undefined,
+    output: `${warnings}${nameOf(resource, answer.object)} ${did}${context.dryRun ? ' (server dry run)' : ''}`,
+  };
 }
 
 function refused(failure: Failure | undefined, output: string): Applied {

@@ -62,9 +62,14 @@ function stateOf(
 
 /** The last lines of the journal of a service that was stopped. Source: systemd src/core/{unit,job}.c. */
 function journal(node: string, service: string, description: string, since: Instant | undefined): readonly string[] {
-  const [, month = '01', day = '01', time = '00:00:00'] = since === undefined ? [] : (/^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d:\d\d)/.exec(formatInstant(since)) ?? []);
+  const [, month = '01', day = '01', time = '00:00:00'] =
+    since === undefined ? [] : (/^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d:\d\d)/.exec(formatInstant(since)) ?? []);
   const begin = since === undefined ? '' : `${MONTHS[(parseInteger(month) ?? 0) - 1] ?? ''} ${day} ${time} ${node} systemd[1]: `;
-  return [`${begin}Stopping ${service}.service - ${description}...`, `${begin}${service}.service: Deactivated successfully.`, `${begin}Stopped ${service}.service - ${description}.`];
+  return [
+    `${begin}Stopping ${service}.service - ${description}...`,
+    `${begin}${service}.service: Deactivated successfully.`,
+    `${begin}Stopped ${service}.service - ${description}.`,
+  ];
 }
 
 const MONTHS: readonly string[] = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

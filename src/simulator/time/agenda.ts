@@ -98,7 +98,10 @@ export class Agenda {
 
   /** The tasks waiting, soonest first: for saying what still runs. */
   waiting(limit: number): readonly Task[] {
-    return this.#heap.inOrder().filter((entry) => entry.pending).slice(0, limit);
+    return this.#heap
+      .inOrder()
+      .filter((entry) => entry.pending)
+      .slice(0, limit);
   }
 
   /** For entries only: keeps the counts right. */

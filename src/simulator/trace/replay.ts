@@ -28,7 +28,11 @@ export interface ReplayDifference {
  * Plays a recorded trace again, up to an instant or to its end, and holds every record against the file's. When it differs, the
  * state is what this version makes of the same beginning and inputs. It cannot stop before the cluster had come up.
  */
-export function replayTrace(trace: RecordedTrace, until: Instant | undefined, surroundings: Omit<ClusterSurroundings, 'trace'> = {}): Replay {
+export function replayTrace(
+  trace: RecordedTrace,
+  until: Instant | undefined,
+  surroundings: Omit<ClusterSurroundings, 'trace'> = {},
+): Replay {
   let records = 0;
   let difference: ReplayDifference | undefined;
   /** Inside a time that passed in one go, more is written than was then. */

@@ -48,7 +48,12 @@ export function readTrace(text: string, file: string): RecordedTrace {
   const lines = linesOf(text);
   const [first] = lines;
   const start = first === undefined ? undefined : parsed(first);
-  if (first === undefined || start === undefined || start['is'] !== 'start') throw new PodcheckError('bad-input', `${file} is no trace: its first line does not say how a cluster began`, 'podcheck sim run SCENARIO --trace FILE records one');
+  if (first === undefined || start === undefined || start['is'] !== 'start')
+    throw new PodcheckError(
+      'bad-input',
+      `${file} is no trace: its first line does not say how a cluster began`,
+      'podcheck sim run SCENARIO --trace FILE records one',
+    );
   checkVersion(start, file);
   const last = lines.at(-1) ?? '';
   const end = endOf(parsed(last));
@@ -61,7 +66,11 @@ export function readTrace(text: string, file: string): RecordedTrace {
     if (record === undefined) {
       // Whoever was interrupted while writing left half a line.
       if (end === undefined && index === own.length - 1) break;
-      throw new PodcheckError('bad-input', `${file}:${index + 1}: this line is no record of a trace`, 'the file was changed or damaged: record it again');
+      throw new PodcheckError(
+        'bad-input',
+        `${file}:${index + 1}: this line is no record of a trace`,
+        'the file was changed or damaged: record it again',
+      );
     }
     addLine(digest, line, record);
     records.push(record);
@@ -97,7 +106,13 @@ function checkVersion(start: JsonObject, file: string): void {
   const version = asNumber(start['version']);
   if (version === TRACE_VERSION) return;
   const whose = version === undefined ? 'does not say its version' : `is of version ${version}`;
-  throw new PodcheckError('unsupported', `the trace ${file} ${whose}; this podcheck plays version ${TRACE_VERSION}`, version !== undefined && version > TRACE_VERSION ? 'a newer podcheck plays it' : 'record it again with this podcheck, or play it with the one that recorded it');
+  throw new PodcheckError(
+    'unsupported',
+    `the trace ${file} ${whose}; this podcheck plays version ${TRACE_VERSION}`,
+    version !== undefined && version > TRACE_VERSION
+      ? 'a newer podcheck plays it'
+      : 'record it again with this podcheck, or play it with the one that recorded it',
+  );
 }
 
 function optionsOf(value: Json | undefined, file: string): ClusterOptions {
@@ -117,7 +132,13 @@ function endOf(record: JsonObject | undefined): TraceEnd | undefined {
   return steps === undefined || at === undefined || digest === undefined ? undefined : { steps, at, digest };
 }
 
-const INPUTS: Readonly<Record<string, string>> = { request: 'request', apply: 'documents', inject: 'fault', command: 'command', exec: 'exec' };
+const INPUTS: Readonly<Record<string, string>> = {
+  request: 'request',
+  apply: 'documents',
+  inject: 'fault',
+  command: 'command',
+  exec: 'exec',
+};
 
 function inputOf(record: TraceRecord, start: Instant, where: string): Input {
   const { t, is, steps, ...input } = record;

@@ -25,5 +25,7 @@ export function* moments(records: Iterable<TraceRecord>): Generator<Moment> {
 function objectAfter(record: TraceRecord, previous: KubeObject | undefined): KubeObject | undefined {
   if (record['type'] === 'DELETED') return undefined;
   const changed: Json | undefined = record['type'] === 'ADDED' ? record['object'] : applyMergePatch(previous, record['patch'] ?? {});
-  return isJsonObject(changed) && isJsonObject(changed['metadata']) && typeof changed['kind'] === 'string' ? (changed as KubeObject) : previous;
+  return isJsonObject(changed) && isJsonObject(changed['metadata']) && typeof changed['kind'] === 'string'
+    ? (changed as KubeObject)
+    : previous;
 }

@@ -1,6 +1,15 @@
 import type { Prng } from '../../base/prng.ts';
 import { randomSerial, rsaKeyDer, simulatedSigner } from './simulated-keys.ts';
-import { alternativeNames, authorityKeyId, basicConstraints, extendedKeyUsage, keyUsage, nameDer, subjectKeyId, writeX509 } from '../../base/x509/certificate-writer.ts';
+import {
+  alternativeNames,
+  authorityKeyId,
+  basicConstraints,
+  extendedKeyUsage,
+  keyUsage,
+  nameDer,
+  subjectKeyId,
+  writeX509,
+} from '../../base/x509/certificate-writer.ts';
 import type { Certificate } from './simulated-certificate.ts';
 
 /**

@@ -22,7 +22,8 @@ export function certificateRecords(world: World, store: Store): readonly KubeObj
   };
   for (const certificate of world.certificates.all()) for (const found of sightingsOf(certificate.name, world)) add(found, certificate);
   for (const { address, certificate } of world.webhookServers.all()) {
-    if (certificate !== undefined) add({ tier: 'probe', place: `https://${hostOf(address)}`, role: `${webhookType(address, store)}-webhook-serving` }, certificate);
+    if (certificate !== undefined)
+      add({ tier: 'probe', place: `https://${hostOf(address)}`, role: `${webhookType(address, store)}-webhook-serving` }, certificate);
   }
   for (const [host, { certificate }] of world.datacenter.registries.all()) {
     if (certificate !== undefined) add({ tier: 'probe', place: `https://${host}`, role: 'registry-serving' }, certificate);
@@ -61,16 +62,25 @@ function sightingsOf(name: string, { machines, configuration }: World): readonly
   const file = own(FILES, name);
   const server = `https://${configuration.serverAddress}:6443`;
   const others: readonly Sighting[] =
-    name === 'admin' ? [{ tier: 'kubeconfig', place: 'kubeconfig: user kubernetes-admin', role: 'kubeconfig-client' }]
-    : name === 'kubernetes-ca' ? [{ tier: 'kubeconfig', place: 'kubeconfig: cluster kubernetes', role: 'kubeconfig-ca' }]
-    : name === 'apiserver' ? [{ tier: 'served', place: server, role: 'apiserver-serving' }]
-    : [];
+    name === 'admin'
+      ? [{ tier: 'kubeconfig', place: 'kubeconfig: user kubernetes-admin', role: 'kubeconfig-client' }]
+      : name === 'kubernetes-ca'
+        ? [{ tier: 'kubeconfig', place: 'kubeconfig: cluster kubernetes', role: 'kubeconfig-ca' }]
+        : name === 'apiserver'
+          ? [{ tier: 'served', place: server, role: 'apiserver-serving' }]
+          : [];
   if (file !== undefined) return [...others, { tier: 'node', ...file }];
   const [, serving, node = ''] = /^kubelet-(serving-)?(.+)$/.exec(name) ?? [];
   if (!machines.has(node)) return others;
   const pki = `${node}:/var/lib/kubelet/pki`;
   if (serving === undefined) return [{ tier: 'node', place: `${pki}/kubelet-client-current.pem`, role: 'kubelet-client' }];
-  return [{ tier: 'node', place: `${pki}/${configuration.serverTlsBootstrap ? 'kubelet-server-current.pem' : 'kubelet.crt'}`, role: 'kubelet-serving' }];
+  return [
+    {
+      tier: 'node',
+      place: `${pki}/${configuration.serverTlsBootstrap ? 'kubelet-server-current.pem' : 'kubelet.crt'}`,
+      role: 'kubelet-serving',
+    },
+  ];
 }
 
 /** `shop/hooks` is called at the name of its Service. */
@@ -82,7 +92,11 @@ function hostOf(address: string): string {
 /** Of which type the webhooks are that the server answers for: mutating where any is. */
 function webhookType(address: string, store: Store): 'mutating' | 'validating' {
   const mutating = store.list('mutatingwebhookconfigurations.admissionregistration.k8s.io');
-  return mutating.some((configuration) => asList(configuration['webhooks']).some((webhook) => isCalledAt(dig(webhook, 'clientConfig'), address))) ? 'mutating' : 'validating';
+  return mutating.some((configuration) =>
+    asList(configuration['webhooks']).some((webhook) => isCalledAt(dig(webhook, 'clientConfig'), address)),
+  )
+    ? 'mutating'
+    : 'validating';
 }
 
 function isCalledAt(config: ReturnType<typeof dig>, address: string): boolean {

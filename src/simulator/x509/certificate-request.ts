@@ -21,12 +21,18 @@ export interface CertificateRequest {
 
 /** Reads `spec.request` of a CertificateSigningRequest; undefined when it is no request. */
 export function readRequest(request: Json | undefined): CertificateRequest | undefined {
-  const pem = /-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/.exec(decodeBase64(asText(request) ?? ''));
+  const pem = /-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/.exec(
+    decodeBase64(asText(request) ?? ''),
+  );
   if (pem === null) return undefined;
   const info = derMembers(derMembers(derValue(looseBytesOfBase64(pem[1] ?? '')))[0]);
   const [, subject, publicKey] = info;
   if (subject === undefined || publicKey === undefined) return undefined;
-  const alternatives = info.slice(3).flatMap(derMembers).map(extensionRequest).find((found) => found !== undefined);
+  const alternatives = info
+    .slice(3)
+    .flatMap(derMembers)
+    .map(extensionRequest)
+    .find((found) => found !== undefined);
   return {
     ...namesOf(subject),
     ...alternativesOf(alternatives),

@@ -25,8 +25,10 @@ export function verifyCertificate(
 }
 
 function outOfTime({ notBefore, notAfter }: Certificate, now: Instant): string | undefined {
-  if (now > notAfter) return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${formatInstant(notAfter)}`;
-  if (now < notBefore) return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is before ${formatInstant(notBefore)}`;
+  if (now > notAfter)
+    return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is after ${formatInstant(notAfter)}`;
+  if (now < notBefore)
+    return `x509: certificate has expired or is not yet valid: current time ${formatInstant(now)} is before ${formatInstant(notBefore)}`;
   return undefined;
 }
 
@@ -49,7 +51,10 @@ export function readCertificate(name: string, der: Uint8Array): Certificate | un
   };
 }
 
-/** Why a client does not take a server's certificate: its time first, then its names, then who signed it, as Go looks (crypto/x509 Certificate.Verify). */
+/**
+ * Why a client does not take a server's certificate: its time first, then its names, then who signed it, as Go looks (crypto/x509
+ * Certificate.Verify).
+ */
 export function verifyServer(certificate: Certificate, host: string, now: Instant, chain: () => string | undefined): string | undefined {
   return outOfTime(certificate, now) ?? verifyHost(certificate, host) ?? chain();
 }

@@ -18,7 +18,8 @@ export interface RequestWish {
  */
 export function writeRequest({ commonName, organizations, dnsNames = [], ipAddresses = [] }: RequestWish, prng: Prng): string {
   const names = alternativeNames(dnsNames, ipAddresses);
-  const attributes = names.length === 0 ? [] : [writeDer(DER.sequence, oidDer('1.2.840.113549.1.9.14'), writeDer(DER.set, writeDerOf(DER.sequence, names)))];
+  const attributes =
+    names.length === 0 ? [] : [writeDer(DER.sequence, oidDer('1.2.840.113549.1.9.14'), writeDer(DER.set, writeDerOf(DER.sequence, names)))];
   const info = writeDer(
     DER.sequence,
     writeDer(DER.integer, [0]),

@@ -28,7 +28,9 @@ steps:
 const [RECORDS, MILLISECONDS] = [14, 2500];
 const ATTEMPTS = 8;
 
-/** A run that is killed anywhere, again and again: nothing is lost or done twice, it can be resumed, and a cut tail of its journal is told. */
+/**
+ * A run that is killed anywhere, again and again: nothing is lost or done twice, it can be resumed, and a cut tail of its journal is told.
+ */
 export async function killCase(prng: Prng, world: LiveWorld): Promise<Outcome> {
   const serving = await world.once('shop', async () => {
     const made = await startServing({ cluster: shop(), speed: 1000 });
@@ -41,10 +43,18 @@ export async function killCase(prng: Prng, world: LiveWorld): Promise<Outcome> {
   const [fell, said]: [string[], string[]] = [[], []];
   let done = false;
   for (let attempt = 0; attempt < ATTEMPTS && !done; attempt++) {
-    const kill = attempt < 4 && (attempt === 0 || prng.fraction() < 0.6) ? { records: prng.fraction() < 0.7 ? prng.below(RECORDS) : undefined, milliseconds: prng.below(prng.fraction() < 0.7 ? 40 : MILLISECONDS) } : undefined;
+    const kill =
+      attempt < 4 && (attempt === 0 || prng.fraction() < 0.6)
+        ? {
+            records: prng.fraction() < 0.7 ? prng.below(RECORDS) : undefined,
+            milliseconds: prng.below(prng.fraction() < 0.7 ? 40 : MILLISECONDS),
+          }
+        : undefined;
     const run = runOf(folder);
     const { code, out } = await started(world, [note, ...(run === undefined ? [] : [run])], kill);
-    said.push(`attempt ${String(attempt)}${run === undefined ? '' : ', resumed'}: ${code === null ? 'killed' : `exit code ${String(code)}`}`);
+    said.push(
+      `attempt ${String(attempt)}${run === undefined ? '' : ', resumed'}: ${code === null ? 'killed' : `exit code ${String(code)}`}`,
+    );
     if (code !== null && code !== 0) fell.push(`attempt ${String(attempt)} ends with ${String(code)}: ${out.slice(-600)}`);
     const made = runOf(folder);
     if (made === undefined) continue;
@@ -63,9 +73,14 @@ export async function killCase(prng: Prng, world: LiveWorld): Promise<Outcome> {
 async function truth(serving: Serving, folder: string, note: string): Promise<readonly string[]> {
   const run = runOf(folder);
   if (run === undefined) return ['there is no journal'];
-  const changed = readJournal(join(folder, 'journal'), run).records.flatMap(({ entry }) => (entry.type === 'changed' ? [entry.object] : []));
+  const changed = readJournal(join(folder, 'journal'), run).records.flatMap(({ entry }) =>
+    entry.type === 'changed' ? [entry.object] : [],
+  );
   const read = await serving.cluster.reader().get({ kind: 'ConfigMap', namespace: 'shop', name: note });
-  return [...(changed.length === 1 ? [] : [`the journal has ${String(changed.length)} changes: ${changed.join(', ')}`]), ...(read.ok ? [] : ['what was to be made is not there'])];
+  return [
+    ...(changed.length === 1 ? [] : [`the journal has ${String(changed.length)} changes: ${changed.join(', ')}`]),
+    ...(read.ok ? [] : ['what was to be made is not there']),
+  ];
 }
 
 /** The same journal without its last lines is not whole. Its head may be one record behind: then one line less is what it says. */
@@ -74,7 +89,8 @@ function cutTails(folder: string, run: string, records: number, prng: Prng): rea
   const journal = join(folder, 'journal');
   const cut = join(folder, 'cut');
   mkdirSync(cut, { recursive: true });
-  for (const name of readdirSync(journal).filter((file) => file.startsWith(run))) if (!name.endsWith('.lock')) copyFileSync(join(journal, name), join(cut, name));
+  for (const name of readdirSync(journal).filter((file) => file.startsWith(run)))
+    if (!name.endsWith('.lock')) copyFileSync(join(journal, name), join(cut, name));
   const file = join(cut, `${run}.jsonl`);
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, records);
   const kept = 1 + prng.below(records - 2);
@@ -85,7 +101,9 @@ function cutTails(folder: string, run: string, records: number, prng: Prng): rea
 
 function runOf(folder: string): string | undefined {
   try {
-    const names = readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.jsonl')).map((name) => name.replace('.jsonl', ''));
+    const names = readdirSync(join(folder, 'journal'))
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => name.replace('.jsonl', ''));
     // What was killed before its first record was whole is not gone on with.
     return names.find((name) => readJournal(join(folder, 'journal'), name).records.length > 0);
   } catch {
@@ -98,8 +116,15 @@ interface Kill {
   readonly milliseconds: number;
 }
 
-async function started({ folder, killed }: LiveWorld, words: readonly string[], kill: Kill | undefined): Promise<{ readonly code: number | null; readonly out: string }> {
-  const child = spawn(process.execPath, [fileURLToPath(killed), folder, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] } });
+async function started(
+  { folder, killed }: LiveWorld,
+  words: readonly string[],
+  kill: Kill | undefined,
+): Promise<{ readonly code: number | null; readonly out: string }> {
+  const child = spawn(process.execPath, [fileURLToPath(killed), folder, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] },
+  });
   let out = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (out += data.toString()));
   const over = new AbortController();
@@ -109,7 +134,12 @@ async function started({ folder, killed }: LiveWorld, words: readonly string[], 
   return { code, out };
 }
 
-async function endedBy(child: { kill(signal: 'SIGKILL'): boolean }, { records, milliseconds }: Kill, folder: string, over: AbortSignal): Promise<void> {
+async function endedBy(
+  child: { kill(signal: 'SIGKILL'): boolean },
+  { records, milliseconds }: Kill,
+  folder: string,
+  over: AbortSignal,
+): Promise<void> {
   while (records !== undefined && !over.aborted && linesIn(folder) < records) await sleep(2);
   await sleep(milliseconds, undefined, { signal: over }).catch(() => undefined);
   child.kill('SIGKILL');
@@ -117,7 +147,12 @@ async function endedBy(child: { kill(signal: 'SIGKILL'): boolean }, { records, m
 
 function linesIn(folder: string): number {
   try {
-    return Math.max(0, ...readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.jsonl')).map((name) => readFileSync(join(folder, 'journal', name), 'utf8').split('\n').length - 1));
+    return Math.max(
+      0,
+      ...readdirSync(join(folder, 'journal'))
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => readFileSync(join(folder, 'journal', name), 'utf8').split('\n').length - 1),
+    );
   } catch {
     return -1;
   }

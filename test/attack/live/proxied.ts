@@ -23,7 +23,15 @@ import { pick } from '../mutation.ts';
 import type { Outcome } from '../runner.ts';
 
 /** Of different stages, and each explained by what a running cluster shows. */
-const IDS = ['volumes/configmap-not-found', 'scheduling/claim-access-mode-mismatch', 'endpoints/no-ready-endpoints', 'containers/port-conflict', 'probes/liveness-too-early', 'validating-admission/quota-exceeded', 'kubelet/node-not-ready'];
+const IDS = [
+  'volumes/configmap-not-found',
+  'scheduling/claim-access-mode-mismatch',
+  'endpoints/no-ready-endpoints',
+  'containers/port-conflict',
+  'probes/liveness-too-early',
+  'validating-admission/quota-exceeded',
+  'kubelet/node-not-ready',
+];
 const FORMS = Object.keys(WIRE_FAULTS);
 /** An empty list without a sign that it is wrong contradicts nothing that the judge could know of. */
 const SILENT = 'nothing by selector';
@@ -44,7 +52,10 @@ export async function proxyCase(prng: Prng, world: LiveWorld): Promise<Outcome> 
   const faults: Faults = (read) => {
     const own = prng.split(keyOf(read));
     if (read.verb === 'version' || own.fraction() > share) return undefined;
-    const form = pick(FORMS.filter((one) => one !== SILENT), own);
+    const form = pick(
+      FORMS.filter((one) => one !== SILENT),
+      own,
+    );
     met.set(keyOf(read), form);
     return form;
   };
@@ -55,16 +66,40 @@ export async function proxyCase(prng: Prng, world: LiveWorld): Promise<Outcome> 
   served.faults.set('', faults);
   const before = served.proxy.seen.length;
   const target = targetOf(served.scenario.expect);
-  const argv = pick([['diagnose', `${target.kind}/${target.name}`, '-n', 'shop', '-o', 'json'], ['scan', '-n', 'shop'], ['cert-expiry', '--secrets'], ['runbook', 'run', 'missing-config', `${target.kind}/${target.name}`, '-n', 'shop', '--auto', 'read', '--journal', join(world.folder, 'journal')]], prng);
+  const argv = pick(
+    [
+      ['diagnose', `${target.kind}/${target.name}`, '-n', 'shop', '-o', 'json'],
+      ['scan', '-n', 'shop'],
+      ['cert-expiry', '--secrets'],
+      [
+        'runbook',
+        'run',
+        'missing-config',
+        `${target.kind}/${target.name}`,
+        '-n',
+        'shop',
+        '--auto',
+        'read',
+        '--journal',
+        join(world.folder, 'journal'),
+      ],
+    ],
+    prng,
+  );
   const begun = performance.now();
   const ran = await podcheck([...argv, '--request-timeout', '2s'], { env: { KUBECONFIG: served.kubeconfig, HOME: world.folder } });
   fell.push(...broken(argv, [], { ...ran, milliseconds: 0, megabytes: 0 }, world.folder));
   if (performance.now() - begun > 120_000) fell.push(`${argv.join(' ')} takes ${String(Math.round((performance.now() - begun) / 1000))} s`);
   if (/Fixed\./.test(ran.out)) fell.push('it is said to be fixed');
-  for (const { method, path, isDryRun } of served.proxy.seen.slice(before)) if (method !== 'GET' && !isDryRun && !/selfsubject/.test(path)) fell.push(`a write: ${method} ${path}`);
+  for (const { method, path, isDryRun } of served.proxy.seen.slice(before))
+    if (method !== 'GET' && !isDryRun && !/selfsubject/.test(path)) fell.push(`a write: ${method} ${path}`);
   fell.push(...brokenJournals(join(world.folder, 'journal')));
   const way = [...met].map(([key, form]) => `${key}: ${form}`).join(', ');
-  return { fell: fell.map((words) => `${id} with ${way}: ${words}`), refused: false, said: `${id} with ${way}\n${argv.join(' ')}: exit code ${String(ran.code)}\n${ran.out}${ran.err}` };
+  return {
+    fell: fell.map((words) => `${id} with ${way}: ${words}`),
+    refused: false,
+    said: `${id} with ${way}\n${argv.join(' ')}: exit code ${String(ran.code)}\n${ran.out}${ran.err}`,
+  };
 }
 
 function staged(id: string, world: LiveWorld): Promise<Stage> {
@@ -80,9 +115,20 @@ function staged(id: string, world: LiveWorld): Promise<Stage> {
 async function diagnosed(served: ServedScenario, rules: readonly Rule[], faults: Faults): Promise<Diagnosis> {
   const target = targetOf(served.scenario.expect);
   served.faults.set('attack', faults);
-  const cluster = await openLive({ kubeconfig: served.kubeconfig, around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' }, clock: Date.now, interactive: false, userAgent: 'attack', limits: { idleSeconds: 1, totalSeconds: 2, connectSeconds: 10 } });
+  const cluster = await openLive({
+    kubeconfig: served.kubeconfig,
+    around: { env: {}, homeFolder: '/nonexistent', workingFolder: '/' },
+    clock: Date.now,
+    interactive: false,
+    userAgent: 'attack',
+    limits: { idleSeconds: 1, totalSeconds: 2, connectSeconds: 10 },
+  });
   try {
-    return diagnose(await collect(cluster.reader, { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) }, rules), rules, target);
+    return diagnose(
+      await collect(cluster.reader, { target, ...(target.namespace === undefined ? {} : { namespace: target.namespace }) }, rules),
+      rules,
+      target,
+    );
   } finally {
     cluster.close();
   }
@@ -91,7 +137,9 @@ async function diagnosed(served: ServedScenario, rules: readonly Rule[], faults:
 function brokenJournals(folder: string): readonly string[] {
   let runs: readonly string[] = [];
   try {
-    runs = readdirSync(folder).filter((name) => name.endsWith('.jsonl')).map((name) => name.replace('.jsonl', ''));
+    runs = readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => name.replace('.jsonl', ''));
   } catch {
     return [];
   }

@@ -43,7 +43,10 @@ const PASSWORDS: readonly (readonly [string, string])[] = [
   ['{"name":"DB_PASSWORD","value":"§"}', '{"name":"DB_PASSWORD","value":"***"}'],
   ['{Name:DB_PASSWORD,Value:§,ValueFrom:nil}', '{Name:DB_PASSWORD,Value:***,ValueFrom:nil}'],
   ['      DB_PASSWORD:   §\n      MODE:   dark', '      DB_PASSWORD:   ***\n      MODE:   dark'],
-  [`{"auths":{"r.example":{"username":"shop","password":"§","auth":"${BASE64}"}}}`, '{"auths":{"r.example":{"username":"shop","password":"***","auth":"***"}}}'],
+  [
+    `{"auths":{"r.example":{"username":"shop","password":"§","auth":"${BASE64}"}}}`,
+    '{"auths":{"r.example":{"username":"shop","password":"***","auth":"***"}}}',
+  ],
   ['password: |\n  §\n  §\nuser: shop', 'password: |\n  ***\nuser: shop'],
   ['ENV[PASSWORD]=§, ENV[MODE]=dark', 'ENV[PASSWORD]=***, ENV[MODE]=dark'],
   ['(password=§, user=shop)', '(password=***, user=shop)'],
@@ -158,15 +161,64 @@ describe('masking', () => {
 
   it('hides any password, whatever it is made of', () => {
     const password = fc.stringMatching(/^[A-Za-z0-9!#%^*+_~.-]{4,40}$/).filter((text) => /\d/.test(text) && /[A-Z]/.test(text));
-    const place = fc.constantFrom('DB_PASSWORD=§', 'password: § user=shop', '{"password":"§"}', 'tcp://shop:§@db:1', '--password=§', '"apiKey": "§"', 'Pwd=§;Database=shop', 'name: PASSWORD\nvalue: §');
-    fc.assert(fc.property(password, place, (secret, text) => {
-      const given = text.replace('§', () => secret);
-      expect(masked(given)).not.toContain(secret);
-    }), { numRuns: 2000 });
+    const place = fc.constantFrom(
+      'DB_PASSWORD=§',
+      'password: § user=shop',
+      '{"password":"§"}',
+      'tcp://shop:§@db:1',
+      '--password=§',
+      '"apiKey": "§"',
+      'Pwd=§;Database=shop',
+      'name: PASSWORD\nvalue: §',
+    );
+    fc.assert(
+      fc.property(password, place, (secret, text) => {
+        const given = text.replace('§', () => secret);
+        expect(masked(given)).not.toContain(secret);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('takes time that grows with the text alone', () => {
-    const seeds = ['password=', 'password="', String.raw`password=\"`, "password='<", '://', 'a:b@', 'http://a:b', 'eyJ', 'eyJa.', '-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----', 'Authorization: ', 'Cookie: a=', 'Bearer ', 'mysql -', 'curl -u ', 'password: |\n ', 'password  ', 'name: PASSWORD,', 'A1b', 'a', ' ', '\\', '"', '=', 'SG.a-', 'LS0tLS1CRUdJTi', 'token: ', '--token ', '-token-', 'password=a,b=', '\u001B[1m', 'password[', 'sk-', '$2a$', 'secret: a '];
+    const seeds = [
+      'password=',
+      'password="',
+      String.raw`password=\"`,
+      "password='<",
+      '://',
+      'a:b@',
+      'http://a:b',
+      'eyJ',
+      'eyJa.',
+      '-----BEGIN PRIVATE KEY-----',
+      '-----END PRIVATE KEY-----',
+      'Authorization: ',
+      'Cookie: a=',
+      'Bearer ',
+      'mysql -',
+      'curl -u ',
+      'password: |\n ',
+      'password  ',
+      'name: PASSWORD,',
+      'A1b',
+      'a',
+      ' ',
+      '\\',
+      '"',
+      '=',
+      'SG.a-',
+      'LS0tLS1CRUdJTi',
+      'token: ',
+      '--token ',
+      '-token-',
+      'password=a,b=',
+      '\u001B[1m',
+      'password[',
+      'sk-',
+      '$2a$',
+      'secret: a ',
+    ];
     for (const seed of seeds) {
       const text = seed.repeat(Math.ceil(300_000 / seed.length));
       const begun = performance.now();

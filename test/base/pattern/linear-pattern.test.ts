@@ -8,14 +8,45 @@ function found(pattern: string, text: string): string | undefined {
   return known.find(text)?.text;
 }
 
-const PARTS = ['a', 'b', '.', '\\d', '\\w', '\\s', '[ab]', '[^a]', '[a-c1]', '^', '$', '\\b', '(a|b)', '(?:ab)', '(ab|a)', 'a*', 'b+', 'a?', 'b{2}', '(?:ab){1,2}', '(a+b)*', '[ab]+?', '|'];
+const PARTS = [
+  'a',
+  'b',
+  '.',
+  '\\d',
+  '\\w',
+  '\\s',
+  '[ab]',
+  '[^a]',
+  '[a-c1]',
+  '^',
+  '$',
+  '\\b',
+  '(a|b)',
+  '(?:ab)',
+  '(ab|a)',
+  'a*',
+  'b+',
+  'a?',
+  'b{2}',
+  '(?:ab){1,2}',
+  '(a+b)*',
+  '[ab]+?',
+  '|',
+];
 
 test('a pattern fits the same texts as in other engines', () => {
-  fc.assert(fc.property(fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 }), fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', ' ', '\n'), maxLength: 10 }), (parts, text) => {
-    const pattern = parts.join('');
-    const known = linearPattern(pattern);
-    expect('trouble' in known ? known.trouble : known.test(text)).toBe(new RegExp(pattern, 'u').test(text));
-  }), { numRuns: 2000, seed: 1 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 }),
+      fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', ' ', '\n'), maxLength: 10 }),
+      (parts, text) => {
+        const pattern = parts.join('');
+        const known = linearPattern(pattern);
+        expect('trouble' in known ? known.trouble : known.test(text)).toBe(new RegExp(pattern, 'u').test(text));
+      },
+    ),
+    { numRuns: 2000, seed: 1 },
+  );
 });
 
 describe('what fits first', () => {

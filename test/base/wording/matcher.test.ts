@@ -60,7 +60,10 @@ describe('the search for pieces', () => {
     const search = new PieceSearch(pieces);
     for (const text of ['', 'ababab', 'ABABC', 'cabaaab', 'aaaa', 'xbay', 'bab', 'äbabä']) {
       const found = pieces.flatMap((piece, index) => (text.toLowerCase().includes(piece) ? [index] : []));
-      expect(search.in(text).toSorted((a, b) => a - b), text).toEqual(found);
+      expect(
+        search.in(text).toSorted((a, b) => a - b),
+        text,
+      ).toEqual(found);
     }
   });
 });

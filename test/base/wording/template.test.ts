@@ -16,8 +16,18 @@ function problem(source: string): string {
 
 describe('a template', () => {
   it.each([
-    ['captures what stands between its literal pieces', 'configmap "{{ name }}" not found', 'volume "conf" : configmap "app" not found', { name: 'app' }],
-    ['takes the shortest text up to the next piece', 'path {{ path }} is not a {{ what }}', 'path /a is not a b is not a c', { path: '/a', what: 'b is not a c' }],
+    [
+      'captures what stands between its literal pieces',
+      'configmap "{{ name }}" not found',
+      'volume "conf" : configmap "app" not found',
+      { name: 'app' },
+    ],
+    [
+      'takes the shortest text up to the next piece',
+      'path {{ path }} is not a {{ what }}',
+      'path /a is not a b is not a c',
+      { path: '/a', what: 'b is not a c' },
+    ],
     ['passes over text it gives no name', 'mount {{ ... }} failed: {{ why }}', 'mount /x on /y failed: busy', { why: 'busy' }],
     ['takes a number as one', 'exited with code {{ code: number }} after', 'exited with code 137 after 3s', { code: 137 }],
     ['takes the one word before its first literal', '{{ command: word }}: not found', 'sh: 1: curl: not found', { command: 'curl' }],

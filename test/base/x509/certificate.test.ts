@@ -11,7 +11,14 @@ import { formatInstant } from '../../../src/base/instant.ts';
 import { issueCertificate } from '../../support/certificates.ts';
 
 const AUTHORITY = issueCertificate({ commonName: 'shop-authority', isAuthority: true });
-const WEB = issueCertificate({ commonName: 'web', organizations: ['shop'], names: ['web.shop.svc', '*.shop.example', '10.0.0.1', '::1'], issuer: AUTHORITY, notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T12:34:56Z' });
+const WEB = issueCertificate({
+  commonName: 'web',
+  organizations: ['shop'],
+  names: ['web.shop.svc', '*.shop.example', '10.0.0.1', '::1'],
+  issuer: AUTHORITY,
+  notBefore: '2026-01-01T00:00:00Z',
+  notAfter: '2027-01-01T12:34:56Z',
+});
 
 function derOf(pem: string): Uint8Array {
   return new Uint8Array(new X509Certificate(pem).raw);
@@ -69,11 +76,17 @@ describe('a certificate', () => {
   });
 
   it('may end in the last second of the year 9999, which means never', () => {
-    expect(formatInstant(only(issueCertificate({ commonName: 'web', notAfter: '9999-12-31T23:59:59Z' }).cert).notAfter)).toBe('9999-12-31T23:59:59Z');
+    expect(formatInstant(only(issueCertificate({ commonName: 'web', notAfter: '9999-12-31T23:59:59Z' }).cert).notAfter)).toBe(
+      '9999-12-31T23:59:59Z',
+    );
   });
 
   it('may have begun in the last century', () => {
-    expect(formatInstant(only(issueCertificate({ commonName: 'web', notBefore: '1970-01-01T00:00:00Z', notAfter: '2049-12-31T23:59:59Z' }).cert).notBefore)).toBe('1970-01-01T00:00:00Z');
+    expect(
+      formatInstant(
+        only(issueCertificate({ commonName: 'web', notBefore: '1970-01-01T00:00:00Z', notAfter: '2049-12-31T23:59:59Z' }).cert).notBefore,
+      ),
+    ).toBe('1970-01-01T00:00:00Z');
   });
 
   it.each(['Bäckerei Süd', 'カート', 'a,b+c"d\\e<f>;', ' lead', '#hash', 'x\u202Ey'])('may be for %j', (commonName) => {
@@ -95,11 +108,11 @@ describe('certificates in a text', () => {
   it.each([
     ['with carriage returns', WEB.cert.replaceAll('\n', '\r\n')],
     ['with words around', `subject=CN = web\n# the shop's\n${WEB.cert}\nbye\n`],
-    ['with a comment within', WEB.cert.replace('-----\n', '-----\n# the shop\'s\n')],
+    ['with a comment within', WEB.cert.replace('-----\n', "-----\n# the shop's\n")],
     ['on one line', WEB.cert.replaceAll('\n', '')],
     ['as JSON has it', JSON.stringify(WEB.cert)],
     ['with indentation', WEB.cert.replaceAll(/^/gm, '    ')],
-    ['as OpenSSL\'s trusted certificate', WEB.cert.replaceAll('CERTIFICATE', 'TRUSTED CERTIFICATE')],
+    ["as OpenSSL's trusted certificate", WEB.cert.replaceAll('CERTIFICATE', 'TRUSTED CERTIFICATE')],
     ['without an end of line', WEB.cert.trimEnd()],
     ['behind a key', WEB.key + WEB.cert],
     ['before a key', WEB.cert + WEB.key],
@@ -113,7 +126,9 @@ describe('certificates in a text', () => {
   });
 
   it('keep their order', () => {
-    expect(certificatesInText(AUTHORITY.cert + WEB.cert + AUTHORITY.cert).map((read) => (read.ok ? read.value.subject.commonName : read.reason))).toEqual(['shop-authority', 'web', 'shop-authority']);
+    expect(
+      certificatesInText(AUTHORITY.cert + WEB.cert + AUTHORITY.cert).map((read) => (read.ok ? read.value.subject.commonName : read.reason)),
+    ).toEqual(['shop-authority', 'web', 'shop-authority']);
   });
 
   it.each([
@@ -124,7 +139,10 @@ describe('certificates in a text', () => {
     ['nothing', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n', 'not base64'],
     ['a key', WEB.key.replaceAll('PRIVATE KEY', 'CERTIFICATE'), 'not a valid X.509 certificate'],
   ])('with %s say what is wrong, and leave the next one', (_, text, reason) => {
-    expect(certificatesInText(text + WEB.cert)).toMatchObject([{ ok: false, reason: expect.stringContaining(reason) as string }, { ok: true }]);
+    expect(certificatesInText(text + WEB.cert)).toMatchObject([
+      { ok: false, reason: expect.stringContaining(reason) as string },
+      { ok: true },
+    ]);
   });
 
   it('are all that is kept of it', () => {
@@ -140,11 +158,13 @@ describe('certificates in a text', () => {
 describe('whatever bytes come', () => {
   it('they are a certificate or a reason, never a crash', () => {
     const whole = derOf(WEB.cert);
-    const damaged = fc.tuple(fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }), fc.nat(whole.length)).map(([changes, length]) => {
-      const bytes = whole.slice(0, length < 20 ? whole.length : length);
-      for (const [at, byte] of changes) bytes[at] = byte;
-      return bytes;
-    });
+    const damaged = fc
+      .tuple(fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }), fc.nat(whole.length))
+      .map(([changes, length]) => {
+        const bytes = whole.slice(0, length < 20 ? whole.length : length);
+        for (const [at, byte] of changes) bytes[at] = byte;
+        return bytes;
+      });
     fc.assert(
       fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 200 })), (bytes) => {
         const read = readX509(bytes);
@@ -156,8 +176,27 @@ describe('whatever bytes come', () => {
   });
 
   it('texts with marks of PEM anywhere are read without an end of time or a crash', () => {
-    const piece = fc.constantFrom('-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '-----BEGIN ', '-----', '\n', 'MIIB', WEB.cert, WEB.key, '\\n', '=', ':', '#');
-    fc.assert(fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 8 })), { maxLength: 40 }), (pieces) => void certificatesInText(pieces.join(''))), { numRuns: 1000, seed: 4 });
+    const piece = fc.constantFrom(
+      '-----BEGIN CERTIFICATE-----',
+      '-----END CERTIFICATE-----',
+      '-----BEGIN ',
+      '-----',
+      '\n',
+      'MIIB',
+      WEB.cert,
+      WEB.key,
+      '\\n',
+      '=',
+      ':',
+      '#',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(piece, fc.string({ maxLength: 8 })), { maxLength: 40 }),
+        (pieces) => void certificatesInText(pieces.join('')),
+      ),
+      { numRuns: 1000, seed: 4 },
+    );
     expect(certificatesInText('-----BEGIN CERTIFICATE-----\n'.repeat(20_000))).toHaveLength(20_000);
     expect(certificatesInText('-----BEGIN '.repeat(200_000))).toEqual([]);
   });

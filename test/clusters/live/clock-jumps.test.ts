@@ -44,7 +44,11 @@ describe('a clock that is set back', () => {
   it('keeps no token that has been replaced in its file', async () => {
     let now = 10 * HOUR;
     const file = join(folderWith({ token: 'first' }), 'token');
-    const credentials = credentialsOf(liveConfig(new URL('https://127.0.0.1'), { user: { tokenFile: file } }), { clock: () => now, env: {}, interactive: false });
+    const credentials = credentialsOf(liveConfig(new URL('https://127.0.0.1'), { user: { tokenFile: file } }), {
+      clock: () => now,
+      env: {},
+      interactive: false,
+    });
     expect(await credentials.current()).toEqual({ token: 'first' });
     writeFileSync(file, 'second');
     now -= HOUR;
@@ -53,7 +57,10 @@ describe('a clock that is set back', () => {
 });
 
 describe('the time of the cluster', () => {
-  it.each([['back', -3 * HOUR], ['forward', 3 * HOUR]])('is that of the server, also after our clock jumped %s', async (_, jump) => {
+  it.each([
+    ['back', -3 * HOUR],
+    ['forward', 3 * HOUR],
+  ])('is that of the server, also after our clock jumped %s', async (_, jump) => {
     const SERVER = Date.parse('2027-01-01T00:00:00Z');
     let ours = SERVER + 60_000;
     const server = await kubeServer(() => ({ json: {}, headers: { date: new Date(SERVER).toUTCString() } }));

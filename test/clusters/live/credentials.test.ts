@@ -28,7 +28,9 @@ describe('fixed credentials', () => {
   });
 
   it('are a user and password', async () => {
-    expect(await headersNow(credentialsFor({ username: 'anna', password: 'brød' }))).toEqual({ Authorization: `Basic ${Buffer.from('anna:brød').toString('base64')}` });
+    expect(await headersNow(credentialsFor({ username: 'anna', password: 'brød' }))).toEqual({
+      Authorization: `Basic ${Buffer.from('anna:brød').toString('base64')}`,
+    });
   });
 
   it('are a client certificate, beside a token too', async () => {
@@ -45,7 +47,12 @@ describe('fixed credentials', () => {
   });
 
   it('act as somebody else, in bytes as Go sends them', async () => {
-    const impersonate = { user: 'system:serviceaccount:shop:web', uid: '7', groups: ['ops', 'größe'], extra: { 'shop.example/Reason': ['why'] } };
+    const impersonate = {
+      user: 'system:serviceaccount:shop:web',
+      uid: '7',
+      groups: ['ops', 'größe'],
+      extra: { 'shop.example/Reason': ['why'] },
+    };
     expect(await headersNow(credentialsFor({ token: 't' }, { impersonate }))).toEqual({
       Authorization: 'Bearer t',
       'Impersonate-User': 'system:serviceaccount:shop:web',
@@ -100,7 +107,10 @@ describe('a token file', () => {
     const server = await kubeServer(() => ({}));
     try {
       const credentials = credentialsFor({ tokenFile: join(folderWith(), 'lost') }, { server: server.url });
-      expect(await openTransport(liveConfig(server.url), { credentials }).transport.get('/')).toMatchObject({ ok: false, error: { kind: 'credentials' } });
+      expect(await openTransport(liveConfig(server.url), { credentials }).transport.get('/')).toMatchObject({
+        ok: false,
+        error: { kind: 'credentials' },
+      });
       expect(server.seen).toEqual([]);
     } finally {
       await server.close();
@@ -112,20 +122,37 @@ describe('an exec plugin', () => {
   const V1 = 'client.authentication.k8s.io/v1';
 
   /** A plugin in JavaScript; `log(…)` adds a line to the file `log`. */
-  function plugin(script: string, more: Partial<ExecEntry> = {}): { readonly exec: ExecEntry; readonly log: () => readonly string[]; readonly folder: string } {
+  function plugin(
+    script: string,
+    more: Partial<ExecEntry> = {},
+  ): { readonly exec: ExecEntry; readonly log: () => readonly string[]; readonly folder: string } {
     const folder = folderWith({
       'plugin.cjs': `const fs = require('node:fs');
         const log = (line) => fs.appendFileSync(__dirname + '/log', line + '\\n');
         const give = (status, kind = 'ExecCredential', apiVersion = '${V1}') => console.log(JSON.stringify({ apiVersion, kind, status }));
         ${script}`,
     });
-    const log = (): readonly string[] => (existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').trim().split('\n') : []);
-    const exec: ExecEntry = { apiVersion: V1, command: process.execPath, args: [join(folder, 'plugin.cjs')], env: [], provideClusterInfo: false, interactiveMode: 'Never', ...more };
+    const log = (): readonly string[] =>
+      existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').trim().split('\n') : [];
+    const exec: ExecEntry = {
+      apiVersion: V1,
+      command: process.execPath,
+      args: [join(folder, 'plugin.cjs')],
+      env: [],
+      provideClusterInfo: false,
+      interactiveMode: 'Never',
+      ...more,
+    };
     return { exec, log, folder };
   }
 
   async function failureOf(exec: ExecEntry, options: Partial<CredentialOptions> = {}): Promise<string> {
-    const error = await credentialsFor({ exec }, {}, options).current().then(() => undefined, (thrown: unknown) => thrown);
+    const error = await credentialsFor({ exec }, {}, options)
+      .current()
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
     expect(error).toMatchObject({ kind: 'credentials' });
     return error instanceof Error ? error.message : '';
   }
@@ -142,15 +169,37 @@ describe('an exec plugin', () => {
   it('is told what kubectl tells it', async () => {
     const script = `log(process.env.KUBERNETES_EXEC_INFO); log(process.argv.slice(2).join(' ')); log(process.env.REGION + process.env.SHOP); give({ token: 't' });`;
     const { exec, log, folder } = plugin(script, { provideClusterInfo: true });
-    const entry = { name: 'shop', file: 'config', server: 'https://api.shop:6443', insecureSkipTlsVerify: false, disableCompression: false, proxyUrl: 'http://proxy', execConfig: { audience: 'shop' } };
-    const withArguments: ExecEntry = { ...exec, args: [join(folder, 'plugin.cjs'), 'get', 'token'], env: [{ name: 'REGION', value: 'north' }] };
-    await credentialsFor({ exec: withArguments }, { clusterEntry: entry, ca: 'PEM', tlsServerName: 'kubernetes' }, { env: { ...process.env, SHOP: '-east', REGION: 'south' } }).current();
+    const entry = {
+      name: 'shop',
+      file: 'config',
+      server: 'https://api.shop:6443',
+      insecureSkipTlsVerify: false,
+      disableCompression: false,
+      proxyUrl: 'http://proxy',
+      execConfig: { audience: 'shop' },
+    };
+    const withArguments: ExecEntry = {
+      ...exec,
+      args: [join(folder, 'plugin.cjs'), 'get', 'token'],
+      env: [{ name: 'REGION', value: 'north' }],
+    };
+    await credentialsFor(
+      { exec: withArguments },
+      { clusterEntry: entry, ca: 'PEM', tlsServerName: 'kubernetes' },
+      { env: { ...process.env, SHOP: '-east', REGION: 'south' } },
+    ).current();
     const [info, args, env] = log();
     expect(JSON.parse(info ?? '')).toEqual({
       kind: 'ExecCredential',
       apiVersion: V1,
       spec: {
-        cluster: { server: 'https://api.shop:6443', 'tls-server-name': 'kubernetes', 'certificate-authority-data': btoa('PEM'), 'proxy-url': 'http://proxy', config: { audience: 'shop' } },
+        cluster: {
+          server: 'https://api.shop:6443',
+          'tls-server-name': 'kubernetes',
+          'certificate-authority-data': btoa('PEM'),
+          'proxy-url': 'http://proxy',
+          config: { audience: 'shop' },
+        },
         interactive: false,
       },
     });
@@ -224,7 +273,9 @@ describe('an exec plugin', () => {
   it('that is missing is named with its install hint', async () => {
     const { exec } = plugin('');
     const message = await failureOf({ ...exec, command: 'shop-login-that-is-not-there', installHint: 'Install it with: shop get login' });
-    expect(message).toContain('shop-login-that-is-not-there returned no credentials: executable not found. Install it with: shop get login');
+    expect(message).toContain(
+      'shop-login-that-is-not-there returned no credentials: executable not found. Install it with: shop get login',
+    );
   });
 
   it('that is a script is run by its path', async () => {
@@ -239,7 +290,11 @@ describe('an exec plugin', () => {
     ['fails', `console.error('your session\\x1b[2J has ended'); process.exit(3);`, /exited with code 3: your session\\x1b\[2J has ended/],
     ['prints no JSON', `console.log('{"status": {"token": "very-secret" oops');`, /did not print JSON/],
     ['prints something else', `give({}, 'Pod', 'v1');`, /printed v1 Pod, but expected is client.authentication.k8s.io\/v1 ExecCredential/],
-    ['answers in another version', `give({ token: 't' }, 'ExecCredential', 'client.authentication.k8s.io/v1beta1');`, /v1beta1 ExecCredential, but/],
+    [
+      'answers in another version',
+      `give({ token: 't' }, 'ExecCredential', 'client.authentication.k8s.io/v1beta1');`,
+      /v1beta1 ExecCredential, but/,
+    ],
     ['gives nothing', `give({ token: '' });`, /neither a token nor a certificate/],
     ['gives a certificate without a key', `give({ clientCertificateData: 'c' });`, /certificate without its key/],
     ['prints without end', `setInterval(() => process.stdout.write('x'.repeat(100000)), 1);`, /wrote more than 1048576 bytes/],
@@ -256,7 +311,10 @@ describe('an exec plugin', () => {
   });
 
   it('that may ask a person tells them what to do, in harmless characters', async () => {
-    const { exec, log } = plugin(`log(process.env.KUBERNETES_EXEC_INFO); console.error('open https://login.shop\\x1b[31m'); give({ token: 't' });`, { interactiveMode: 'IfAvailable' });
+    const { exec, log } = plugin(
+      `log(process.env.KUBERNETES_EXEC_INFO); console.error('open https://login.shop\\x1b[31m'); give({ token: 't' });`,
+      { interactiveMode: 'IfAvailable' },
+    );
     const told: string[] = [];
     await credentialsFor({ exec }, {}, { interactive: true, onPluginText: (text) => told.push(text) }).current();
     expect(JSON.parse(log()[0] ?? '')).toMatchObject({ spec: { interactive: true } });
@@ -279,12 +337,20 @@ describe('an auth-provider', () => {
 
   it('oidc does not spend the refresh token that kubectl needs', async () => {
     const config = { 'id-token': idToken(1), 'refresh-token': 'one-time', 'client-id': 'shop', 'idp-issuer-url': 'https://127.0.0.1:1' };
-    const error = await credentialsFor({ authProvider: { name: 'oidc', config } }).current().then(() => undefined, (thrown: unknown) => thrown);
+    const error = await credentialsFor({ authProvider: { name: 'oidc', config } })
+      .current()
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
     expect(error).toMatchObject({ kind: 'credentials', message: expect.stringContaining('any kubectl command renews it') as string });
     expect(config['refresh-token']).toBe('one-time');
   }, 30_000);
 
   it('of an unknown kind is named', async () => {
-    await expect(credentialsFor({ authProvider: { name: 'keystone', config: {} } }).current()).rejects.toMatchObject({ kind: 'credentials', message: expect.stringContaining('keystone') as string });
+    await expect(credentialsFor({ authProvider: { name: 'keystone', config: {} } }).current()).rejects.toMatchObject({
+      kind: 'credentials',
+      message: expect.stringContaining('keystone') as string,
+    });
   });
 });

@@ -32,7 +32,11 @@ function around(folder: string, env: Readonly<Record<string, string>> = {}) {
   return { env, homeFolder: folder, workingFolder: folder, serviceAccountFolder: join(folder, 'serviceaccount') };
 }
 
-function resolveIn(files: Readonly<Record<string, string>>, options: LiveOptions = {}, env: Readonly<Record<string, string>> = {}): Promise<LiveConfig> {
+function resolveIn(
+  files: Readonly<Record<string, string>>,
+  options: LiveOptions = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<LiveConfig> {
   return resolveKubeconfig(options, around(folderWith(files), env));
 }
 
@@ -42,7 +46,10 @@ function resolveText(config: string, options: LiveOptions = {}): Promise<LiveCon
 }
 
 async function refusal(resolving: Promise<LiveConfig>): Promise<PodcheckError> {
-  const error = await resolving.then(() => undefined, (thrown: unknown) => thrown);
+  const error = await resolving.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   if (!(error instanceof PodcheckError)) throw new Error(`not refused by a PodcheckError: ${String(error)}`);
   return error;
 }
@@ -61,7 +68,13 @@ describe('the kubeconfig', () => {
 
   it('gives another context, and the namespace default where that has none', async () => {
     const config = await resolveText(SHOP, { context: 'lab' });
-    expect(config).toMatchObject({ cluster: 'lab', namespace: 'default', tlsServerName: 'kubernetes', insecureSkipTlsVerify: true, user: { username: 'bert', password: 'bread' } });
+    expect(config).toMatchObject({
+      cluster: 'lab',
+      namespace: 'default',
+      tlsServerName: 'kubernetes',
+      insecureSkipTlsVerify: true,
+      user: { username: 'bert', password: 'bread' },
+    });
     expect(config.proxy?.href).toBe('socks5://proxy:1080');
   });
 
@@ -71,7 +84,11 @@ describe('the kubeconfig', () => {
   });
 
   it('may be JSON', async () => {
-    const json = JSON.stringify({ clusters: [{ name: 'c', cluster: { server: 'https://api' } }], contexts: [{ name: 'x', context: { cluster: 'c' } }], 'current-context': 'x' });
+    const json = JSON.stringify({
+      clusters: [{ name: 'c', cluster: { server: 'https://api' } }],
+      contexts: [{ name: 'x', context: { cluster: 'c' } }],
+      'current-context': 'x',
+    });
     expect(await resolveText(json)).toMatchObject({ cluster: 'c', user: {} });
   });
 
@@ -102,7 +119,10 @@ contexts:
     const files = { 'first.yaml': FIRST, 'second.yaml': SHOP };
     const config = await resolveIn(files, {}, list('first.yaml', 'second.yaml'));
     expect(config).toMatchObject({ context: 'shop', server: new URL('https://first'), user: { token: 'first' }, namespace: 'default' });
-    expect(await resolveIn(files, {}, list('second.yaml', 'first.yaml'))).toMatchObject({ server: new URL('https://api.shop:6443'), namespace: 'checkout' });
+    expect(await resolveIn(files, {}, list('second.yaml', 'first.yaml'))).toMatchObject({
+      server: new URL('https://api.shop:6443'),
+      namespace: 'checkout',
+    });
   });
 
   it('adds what only a later one has', async () => {
@@ -111,7 +131,10 @@ contexts:
   });
 
   it('takes the first current context that is not empty', async () => {
-    const files = { 'first.yaml': `current-context: ""\n${FIRST}`, 'second.yaml': SHOP.replace('current-context: shop', 'current-context: lab') };
+    const files = {
+      'first.yaml': `current-context: ""\n${FIRST}`,
+      'second.yaml': SHOP.replace('current-context: shop', 'current-context: lab'),
+    };
     expect(await resolveIn(files, {}, list('first.yaml', 'second.yaml'))).toMatchObject({ context: 'lab' });
   });
 
@@ -134,7 +157,13 @@ users: [{ name: anna, user: { client-certificate: pki/anna.crt, client-key: pki/
 contexts: [{ name: shop, context: { cluster: shop, user: anna } }]
 current-context: shop
 `;
-    const files = { 'one/config': first, 'one/pki/ca.crt': AUTHORITY.cert, 'one/pki/anna.crt': cert, 'one/pki/anna.key': key, 'two/config': SHOP };
+    const files = {
+      'one/config': first,
+      'one/pki/ca.crt': AUTHORITY.cert,
+      'one/pki/anna.crt': cert,
+      'one/pki/anna.key': key,
+      'two/config': SHOP,
+    };
     expect(await resolveIn(files, {}, list('one/config', 'two/config'))).toMatchObject({ ca: AUTHORITY.cert, user: { cert, key } });
   });
 });
@@ -168,7 +197,11 @@ describe('a kubeconfig that cannot be used', () => {
   });
 
   it.each([
-    ['a number where a text belongs', 'users: [{ name: anna, user: { token: 12345 } }]', 'users[0].user.token is not a text (put it in quotes)'],
+    [
+      'a number where a text belongs',
+      'users: [{ name: anna, user: { token: 12345 } }]',
+      'users[0].user.token is not a text (put it in quotes)',
+    ],
     ['a name that is YAML for true', 'contexts: [{ name: y, context: { cluster: shop } }]', 'contexts[0].name is not a text'],
     ['an object where a list belongs', 'clusters: { shop: 1 }', 'clusters is not a list'],
     ['a text where an object belongs', 'clusters: [{ name: shop, cluster: "https://api" }]', 'clusters[0].cluster is not an object'],
@@ -188,14 +221,49 @@ describe('a kubeconfig that cannot be used', () => {
     ['no server', using('{}'), 'cluster "c" has no server'],
     ['a server that is no address', using('{ server: "https://" }'), 'not an http or https address'],
     ['a server of another scheme', using('{ server: "ftp://api" }'), 'not an http or https address'],
-    ['an authority that is no certificate', using('{ server: "https://api", certificate-authority-data: aGFsbG8= }'), 'certificate-authority of cluster "c" cannot be used: contains no PEM certificate'],
-    ['an authority that cannot be read', using('{ server: "https://api", certificate-authority: lost.crt }'), 'certificate-authority of cluster "c" cannot be read'],
-    ['a certificate without its key', using('{ server: "https://api" }', `{ client-certificate-data: ${btoa(AUTHORITY.cert)} }`), 'has a client-certificate but no client-key'],
-    ['a certificate with another key', using('{ server: "https://api" }', `{ client-certificate-data: ${btoa(AUTHORITY.cert)}, client-key-data: ${btoa(issueCertificate({ commonName: 'x' }).key)} }`), 'client-certificate and client-key of user "u" cannot be used'],
-    ['two ways to authenticate', using('{ server: "https://api" }', '{ token: t, username: anna }'), 'more than one way to authenticate: token, username and password'],
-    ['an exec plugin without a command', using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1beta1 } }'), 'exec plugin of user "u" has no command'],
-    ['an exec plugin of an old version', using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1alpha1, command: x } }'), 'has the unknown apiVersion "client.authentication.k8s.io/v1alpha1"'],
-    ['an exec plugin of v1 without interactiveMode', using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: x } }'), 'interactiveMode ""'],
+    [
+      'an authority that is no certificate',
+      using('{ server: "https://api", certificate-authority-data: aGFsbG8= }'),
+      'certificate-authority of cluster "c" cannot be used: contains no PEM certificate',
+    ],
+    [
+      'an authority that cannot be read',
+      using('{ server: "https://api", certificate-authority: lost.crt }'),
+      'certificate-authority of cluster "c" cannot be read',
+    ],
+    [
+      'a certificate without its key',
+      using('{ server: "https://api" }', `{ client-certificate-data: ${btoa(AUTHORITY.cert)} }`),
+      'has a client-certificate but no client-key',
+    ],
+    [
+      'a certificate with another key',
+      using(
+        '{ server: "https://api" }',
+        `{ client-certificate-data: ${btoa(AUTHORITY.cert)}, client-key-data: ${btoa(issueCertificate({ commonName: 'x' }).key)} }`,
+      ),
+      'client-certificate and client-key of user "u" cannot be used',
+    ],
+    [
+      'two ways to authenticate',
+      using('{ server: "https://api" }', '{ token: t, username: anna }'),
+      'more than one way to authenticate: token, username and password',
+    ],
+    [
+      'an exec plugin without a command',
+      using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1beta1 } }'),
+      'exec plugin of user "u" has no command',
+    ],
+    [
+      'an exec plugin of an old version',
+      using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1alpha1, command: x } }'),
+      'has the unknown apiVersion "client.authentication.k8s.io/v1alpha1"',
+    ],
+    [
+      'an exec plugin of v1 without interactiveMode',
+      using('{ server: "https://api" }', '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: x } }'),
+      'interactiveMode ""',
+    ],
   ])('is refused for %s', async (_, config, message) => {
     const error = await refusal(resolveText(config));
     expect(error.code).toBe('bad-input');
@@ -225,7 +293,10 @@ describe('details that kubectl has', () => {
 
   it('the command of an exec plugin is relative to the file when it is a path, and looked up otherwise', async () => {
     const exec = (command: string): string => `{ exec: { apiVersion: client.authentication.k8s.io/v1beta1, command: ${command} } }`;
-    const folder = folderWith({ 'kube/config': config('{ server: "https://api" }', exec('./login')), 'kube/bare': config('{ server: "https://api" }', exec('login')) });
+    const folder = folderWith({
+      'kube/config': config('{ server: "https://api" }', exec('./login')),
+      'kube/bare': config('{ server: "https://api" }', exec('login')),
+    });
     const relative = await resolveKubeconfig({ kubeconfig: 'kube/config' }, around(folder));
     expect(relative.user.exec).toMatchObject({ command: join(folder, 'kube', 'login'), interactiveMode: 'IfAvailable' });
     expect((await resolveKubeconfig({ kubeconfig: 'kube/bare' }, around(folder))).user.exec).toMatchObject({ command: 'login' });
@@ -233,9 +304,18 @@ describe('details that kubectl has', () => {
 
   it('impersonation of the entry is replaced by the flags', async () => {
     const user = '{ token: t, as: entry, as-uid: "1", as-groups: [a], as-user-extra: { reason: [why] } }';
-    expect((await resolveText(config('{ server: "https://api" }', user))).impersonate).toEqual({ user: 'entry', uid: '1', groups: ['a'], extra: { reason: ['why'] } });
+    expect((await resolveText(config('{ server: "https://api" }', user))).impersonate).toEqual({
+      user: 'entry',
+      uid: '1',
+      groups: ['a'],
+      extra: { reason: ['why'] },
+    });
     const flags = { as: 'flag', asGroups: ['b', 'c'], asUid: '2' };
-    expect((await resolveText(config('{ server: "https://api" }', user), flags)).impersonate).toMatchObject({ user: 'flag', uid: '2', groups: ['b', 'c'] });
+    expect((await resolveText(config('{ server: "https://api" }', user), flags)).impersonate).toMatchObject({
+      user: 'flag',
+      uid: '2',
+      groups: ['b', 'c'],
+    });
   });
 
   it('a group alone cannot be impersonated', async () => {
@@ -249,9 +329,17 @@ describe('in a pod', () => {
 
   it('without a kubeconfig, its service account is used', async () => {
     const config = await resolveIn(ACCOUNT, {}, ENV);
-    expect(config).toMatchObject({ cluster: 'in-cluster', server: new URL('https://10.96.0.1:443'), ca: AUTHORITY.cert, namespace: 'till' });
+    expect(config).toMatchObject({
+      cluster: 'in-cluster',
+      server: new URL('https://10.96.0.1:443'),
+      ca: AUTHORITY.cert,
+      namespace: 'till',
+    });
     expect(config.user.tokenFile).toMatch(/serviceaccount.token$/);
-    expect((await resolveIn(ACCOUNT, { namespace: 'shop', as: 'anna' }, ENV))).toMatchObject({ namespace: 'shop', impersonate: { user: 'anna' } });
+    expect(await resolveIn(ACCOUNT, { namespace: 'shop', as: 'anna' }, ENV)).toMatchObject({
+      namespace: 'shop',
+      impersonate: { user: 'anna' },
+    });
   });
 
   it('an IPv6 address is put in brackets', async () => {

@@ -24,7 +24,11 @@ describe('a log', () => {
 
   it.each(['text/html; charset=utf-8', 'application/json'])('is no log when the answer is something else: %s', async (type) => {
     const { reader } = await live(() => ({ text: '<html><body>Please log in</body></html>', headers: { 'content-type': type } }));
-    expect(await reader.logs(POD, 'app', { tailLines: 2 })).toMatchObject({ ok: false, why: 'failed', detail: expect.stringContaining(type) as string });
+    expect(await reader.logs(POD, 'app', { tailLines: 2 })).toMatchObject({
+      ok: false,
+      why: 'failed',
+      detail: expect.stringContaining(type) as string,
+    });
   });
 
   it('of long lines gives up earlier ones, never the last', async () => {
@@ -69,8 +73,14 @@ describe('a log', () => {
   });
 
   it('of a pod that is gone is absent, of one that is not ours forbidden', async () => {
-    const { reader } = await live(({ path }) => (path.includes('web-1') ? notFound('pods', 'web-1') : statusReply(403, 'Forbidden', 'pods "web-2" is forbidden')));
+    const { reader } = await live(({ path }) =>
+      path.includes('web-1') ? notFound('pods', 'web-1') : statusReply(403, 'Forbidden', 'pods "web-2" is forbidden'),
+    );
     expect(await reader.logs(POD, 'app', { tailLines: 5 })).toMatchObject({ ok: false, why: 'absent' });
-    expect(await reader.logs({ ...POD, name: 'web-2' }, 'app', { tailLines: 5 })).toMatchObject({ ok: false, why: 'forbidden', needs: 'get pods/log in shop' });
+    expect(await reader.logs({ ...POD, name: 'web-2' }, 'app', { tailLines: 5 })).toMatchObject({
+      ok: false,
+      why: 'forbidden',
+      needs: 'get pods/log in shop',
+    });
   });
 });

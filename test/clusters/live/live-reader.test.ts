@@ -14,9 +14,14 @@ function wanted(seen: SeenRequest | undefined): string {
 
 describe('an object', () => {
   it('is read whole, with fields that no schema knows', async () => {
-    const { reader, server } = await live(() => ({ json: { kind: 'Pod', apiVersion: 'v1', ...pod('web-1', { futureField: { deep: [1] }, status: { phase: 'Running' } }) } }));
+    const { reader, server } = await live(() => ({
+      json: { kind: 'Pod', apiVersion: 'v1', ...pod('web-1', { futureField: { deep: [1] }, status: { phase: 'Running' } }) },
+    }));
     const read = await reader.get({ kind: 'Pod', namespace: 'shop', name: 'web-1' });
-    expect(read).toEqual({ ok: true, value: { kind: 'Pod', apiVersion: 'v1', ...pod('web-1', { futureField: { deep: [1] }, status: { phase: 'Running' } }) } });
+    expect(read).toEqual({
+      ok: true,
+      value: { kind: 'Pod', apiVersion: 'v1', ...pod('web-1', { futureField: { deep: [1] }, status: { phase: 'Running' } }) },
+    });
     expect(wanted(server.seen[0])).toBe('/api/v1/namespaces/shop/pods/web-1?');
   });
 
@@ -33,7 +38,11 @@ describe('an object', () => {
 
   it('that does not exist is absent', async () => {
     const { reader } = await live(() => notFound('configmaps', 'settings'));
-    expect(await reader.get({ kind: 'ConfigMap', namespace: 'shop', name: 'settings' })).toEqual({ ok: false, why: 'absent', detail: 'configmaps "settings" not found' });
+    expect(await reader.get({ kind: 'ConfigMap', namespace: 'shop', name: 'settings' })).toEqual({
+      ok: false,
+      why: 'absent',
+      detail: 'configmaps "settings" not found',
+    });
   });
 
   it('that was replaced by one of the same name is absent', async () => {
@@ -43,11 +52,19 @@ describe('an object', () => {
   });
 
   it('that may not be read is forbidden, and the permission is named', async () => {
-    const message = 'configmaps "settings" is forbidden: User "anna" cannot get resource "configmaps" in API group "" in the namespace "shop"';
+    const message =
+      'configmaps "settings" is forbidden: User "anna" cannot get resource "configmaps" in API group "" in the namespace "shop"';
     const { reader } = await live(() => statusReply(403, 'Forbidden', message, { name: 'settings', kind: 'configmaps' }));
-    expect(await reader.get({ kind: 'ConfigMap', namespace: 'shop', name: 'settings' })).toEqual({ ok: false, why: 'forbidden', detail: message, needs: 'get configmaps in shop' });
+    expect(await reader.get({ kind: 'ConfigMap', namespace: 'shop', name: 'settings' })).toEqual({
+      ok: false,
+      why: 'forbidden',
+      detail: message,
+      needs: 'get configmaps in shop',
+    });
     expect(await reader.get({ kind: 'Node', name: 'worker-1' })).toMatchObject({ needs: 'get nodes' });
-    expect(await reader.get({ kind: 'Deployment', namespace: 'shop', name: 'web' })).toMatchObject({ needs: 'get deployments.apps in shop' });
+    expect(await reader.get({ kind: 'Deployment', namespace: 'shop', name: 'web' })).toMatchObject({
+      needs: 'get deployments.apps in shop',
+    });
   });
 
   it('that may not be read as somebody else needs the permission to be them', async () => {
@@ -72,7 +89,15 @@ describe('an object', () => {
     ['an object without a name', { json: { metadata: {} } }, /is not a named object/],
     ['an error in words of its own', { status: 502, text: '<html>Bad Gateway</html>' }, /Bad Gateway.*HTTP 502/],
     ['an error without words', { status: 504, text: '' }, /unable to return a response in the time allotted.*HTTP 504/],
-    ['a refusal for a day', { status: 429, json: { kind: 'Status', status: 'Failure', message: 'Too many requests, please try again later.' }, headers: { 'retry-after': '86400' } }, /try again later; it asks to be asked again after 86400 s$/],
+    [
+      'a refusal for a day',
+      {
+        status: 429,
+        json: { kind: 'Status', status: 'Failure', message: 'Too many requests, please try again later.' },
+        headers: { 'retry-after': '86400' },
+      },
+      /try again later; it asks to be asked again after 86400 s$/,
+    ],
     ['a redirect', { status: 302, text: '', headers: { location: 'https://login.shop' } }, /HTTP 302/],
     ['a page that is no Kubernetes API', { status: 404, text: '<html>not here</html>' }, /not a Kubernetes API/],
   ] satisfies readonly (readonly [string, Reply, RegExp])[])('answered with %s has failed to be read', async (_, reply, words) => {
@@ -94,7 +119,10 @@ describe('an object', () => {
     const { reader, server } = await live(() => ({ json: pod('web-1') }));
     expect(await reader.get({ kind: 'Pod', namespace: 'shop', name })).toMatchObject({ ok: false, why: 'absent' });
     expect(await reader.get({ kind: 'Pod', namespace: name, name: 'web-1' })).toMatchObject({ ok: false, why: 'absent' });
-    expect(await reader.logs({ kind: 'Pod', namespace: 'shop', name }, 'app', { tailLines: 10 })).toMatchObject({ ok: false, why: 'absent' });
+    expect(await reader.logs({ kind: 'Pod', namespace: 'shop', name }, 'app', { tailLines: 10 })).toMatchObject({
+      ok: false,
+      why: 'absent',
+    });
     expect(server.seen).toEqual([]);
   });
 
@@ -130,13 +158,22 @@ describe('a Secret', () => {
     const { reader } = await live(() => ({ json: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: METADATA } }));
     const read = await reader.get({ kind: 'Secret', namespace: 'shop', name: 'login' });
     expect(read).toMatchObject({ ok: true, value: { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'login' } } });
-    expect(read.ok && [shows(read.value, 'metadata.labels'), shows(read.value, 'data'), shows(read.value, 'type')]).toEqual([true, false, false]);
+    expect(read.ok && [shows(read.value, 'metadata.labels'), shows(read.value, 'data'), shows(read.value, 'type')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('leaves its values at the server even when it sends them unasked, or hides them in an annotation', async () => {
     const whole = { kind: 'Secret', apiVersion: 'v1', metadata: METADATA, type: 'Opaque', data: { password: 'aHVudGVyMg==' } };
-    const { reader } = await live(({ path }) => ({ json: path.endsWith('/login') ? whole : { kind: 'SecretList', metadata: {}, items: [whole] } }));
-    const reads = [await reader.get({ kind: 'Secret', namespace: 'shop', name: 'login' }), await reader.list('Secret', { namespace: 'shop' })];
+    const { reader } = await live(({ path }) => ({
+      json: path.endsWith('/login') ? whole : { kind: 'SecretList', metadata: {}, items: [whole] },
+    }));
+    const reads = [
+      await reader.get({ kind: 'Secret', namespace: 'shop', name: 'login' }),
+      await reader.list('Secret', { namespace: 'shop' }),
+    ];
     expect(reads).toMatchObject([{ ok: true }, { ok: true }]);
     expect(JSON.stringify(reads)).not.toContain('aHVudGVyMg');
     expect(JSON.stringify(reads)).toContain('"kubernetes.io/service-account.name":"web"');
@@ -156,9 +193,19 @@ describe('a list', () => {
   it('is read in chunks, its items knowing their kind', async () => {
     const { reader, server } = await live(paged([['web-1', 'web-2'], ['web-3']]));
     const read = await reader.list('Pod', { namespace: 'shop' });
-    expect(read).toMatchObject({ ok: true, value: [{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'web-1' } }, { metadata: { name: 'web-2' } }, { metadata: { name: 'web-3' } }] });
+    expect(read).toMatchObject({
+      ok: true,
+      value: [
+        { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'web-1' } },
+        { metadata: { name: 'web-2' } },
+        { metadata: { name: 'web-3' } },
+      ],
+    });
     expect('partial' in read).toBe(false);
-    expect(server.seen.map(wanted)).toEqual(['/api/v1/namespaces/shop/pods?limit=500', '/api/v1/namespaces/shop/pods?limit=500&continue=1']);
+    expect(server.seen.map(wanted)).toEqual([
+      '/api/v1/namespaces/shop/pods?limit=500',
+      '/api/v1/namespaces/shop/pods?limit=500&continue=1',
+    ]);
     expect(server.connections()).toBe(1);
   });
 
@@ -195,17 +242,29 @@ describe('a list', () => {
 
   it('that expires again is partial', async () => {
     const pages = paged([['web-1'], ['web-2']]);
-    const { reader, server } = await live((seen, response) => (seen.query.has('continue') ? statusReply(410, 'Expired', 'too old') : pages(seen, response)));
+    const { reader, server } = await live((seen, response) =>
+      seen.query.has('continue') ? statusReply(410, 'Expired', 'too old') : pages(seen, response),
+    );
     const read = await reader.list('Pod', { namespace: 'shop' });
-    expect(read).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }], partial: expect.stringContaining('too fast') as string });
+    expect(read).toMatchObject({
+      ok: true,
+      value: [{ metadata: { name: 'web-1' } }],
+      partial: expect.stringContaining('too fast') as string,
+    });
     expect(server.seen).toHaveLength(4);
   });
 
   it('that breaks off is partial and says why', async () => {
     const pages = paged([['web-1'], ['web-2']]);
-    const { reader } = await live((seen, response) => (seen.query.has('continue') ? statusReply(500, 'InternalError', 'etcdserver: leader changed') : pages(seen, response)));
+    const { reader } = await live((seen, response) =>
+      seen.query.has('continue') ? statusReply(500, 'InternalError', 'etcdserver: leader changed') : pages(seen, response),
+    );
     const read = await reader.list('Pod', { namespace: 'shop' });
-    expect(read).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }], partial: 'The list is incomplete (objects read: 1): etcdserver: leader changed' });
+    expect(read).toMatchObject({
+      ok: true,
+      value: [{ metadata: { name: 'web-1' } }],
+      partial: 'The list is incomplete (objects read: 1): etcdserver: leader changed',
+    });
   });
 
   it('that has no end is given up', async () => {
@@ -223,25 +282,44 @@ describe('a list', () => {
   });
 
   it('with items that are no objects on any of its pages is partial', async () => {
-    const { reader } = await live(({ query }) => ({ json: query.has('continue') ? { metadata: {}, items: [pod('web-2')] } : { metadata: { continue: 'next' }, items: [pod('web-1'), 7] } }));
-    expect(await reader.list('Pod', { namespace: 'shop' })).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }, { metadata: { name: 'web-2' } }], brokeOff: true });
+    const { reader } = await live(({ query }) => ({
+      json: query.has('continue') ? { metadata: {}, items: [pod('web-2')] } : { metadata: { continue: 'next' }, items: [pod('web-1'), 7] },
+    }));
+    expect(await reader.list('Pod', { namespace: 'shop' })).toMatchObject({
+      ok: true,
+      value: [{ metadata: { name: 'web-1' } }, { metadata: { name: 'web-2' } }],
+      brokeOff: true,
+    });
   });
 
   it('with items that are no objects is partial', async () => {
     const { reader } = await live(() => ({ json: { metadata: {}, items: [pod('web-1'), { metadata: {} }, null, 7] } }));
-    expect(await reader.list('Pod', { namespace: 'shop' })).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1' } }], partial: expect.stringMatching(/^3 of the items/) as string });
+    expect(await reader.list('Pod', { namespace: 'shop' })).toMatchObject({
+      ok: true,
+      value: [{ metadata: { name: 'web-1' } }],
+      partial: expect.stringMatching(/^3 of the items/) as string,
+    });
   });
 
   it('that may not be read is forbidden, and never empty', async () => {
     const message = 'pods is forbidden: User "anna" cannot list resource "pods" in API group "" in the namespace "shop"';
     const { reader } = await live(() => statusReply(403, 'Forbidden', message, { kind: 'pods' }));
-    expect(await reader.list('Pod', { namespace: 'shop' })).toEqual({ ok: false, why: 'forbidden', detail: message, needs: 'list pods in shop' });
+    expect(await reader.list('Pod', { namespace: 'shop' })).toEqual({
+      ok: false,
+      why: 'forbidden',
+      detail: message,
+      needs: 'list pods in shop',
+    });
     expect(await reader.list('Pod', {})).toMatchObject({ needs: 'list pods in all namespaces' });
   });
 
   it('with a selector the server does not know has failed', async () => {
     const { reader } = await live(() => statusReply(400, 'BadRequest', 'field label not supported: spec.colour'));
-    expect(await reader.list('Pod', { fieldSelector: 'spec.colour=red' })).toEqual({ ok: false, why: 'failed', detail: 'field label not supported: spec.colour' });
+    expect(await reader.list('Pod', { fieldSelector: 'spec.colour=red' })).toEqual({
+      ok: false,
+      why: 'failed',
+      detail: 'field label not supported: spec.colour',
+    });
   });
 
   it.each([
@@ -255,7 +333,9 @@ describe('a list', () => {
 
 describe('a kind the server has elsewhere or not at all', () => {
   const UNKNOWN: Reply = { status: 404, text: '404 page not found\n' };
-  const aggregated = (...groups: readonly (readonly [group: string, version: string, resource: string, kind: string, scope?: string])[]): Reply => ({
+  const aggregated = (
+    ...groups: readonly (readonly [group: string, version: string, resource: string, kind: string, scope?: string])[]
+  ): Reply => ({
     json: {
       kind: 'APIGroupDiscoveryList',
       apiVersion: 'apidiscovery.k8s.io/v2',
@@ -284,14 +364,22 @@ describe('a kind the server has elsewhere or not at all', () => {
 
   it('is found on servers before 1.26 too', async () => {
     const { reader } = await live(({ path }) => {
-      if (path === '/apis') return { json: { kind: 'APIGroupList', groups: [{ name: 'policy', versions: [{ groupVersion: 'policy/v1beta1', version: 'v1beta1' }] }] } };
+      if (path === '/apis')
+        return {
+          json: { kind: 'APIGroupList', groups: [{ name: 'policy', versions: [{ groupVersion: 'policy/v1beta1', version: 'v1beta1' }] }] },
+        };
       return path.startsWith('/apis/policy/v1beta1/') ? { json: { metadata: { name: 'web' } } } : UNKNOWN;
     });
-    expect(await reader.get({ kind: 'PodDisruptionBudget', namespace: 'shop', name: 'web' })).toMatchObject({ ok: true, value: { apiVersion: 'policy/v1beta1' } });
+    expect(await reader.get({ kind: 'PodDisruptionBudget', namespace: 'shop', name: 'web' })).toMatchObject({
+      ok: true,
+      value: { apiVersion: 'policy/v1beta1' },
+    });
   });
 
   it('is not collected where the server has no such API, which is asked only once', async () => {
-    const { reader, server } = await live(({ path }) => (path === '/apis' ? aggregated(['apps', 'v1', 'deployments', 'Deployment']) : UNKNOWN));
+    const { reader, server } = await live(({ path }) =>
+      path === '/apis' ? aggregated(['apps', 'v1', 'deployments', 'Deployment']) : UNKNOWN,
+    );
     const read = await reader.list('HTTPRoute', { namespace: 'shop' });
     expect(read).toEqual({ ok: false, why: 'not-collected', detail: 'The server has no httproutes in gateway.networking.k8s.io/v1.' });
     expect(await reader.get({ kind: 'HTTPRoute', namespace: 'shop', name: 'web' })).toEqual(read);
@@ -299,10 +387,21 @@ describe('a kind the server has elsewhere or not at all', () => {
   });
 
   it('that podcheck does not know is found by its name', async () => {
-    const { reader, server } = await live(({ path }) => (path === '/apis' ? aggregated(['argoproj.io', 'v1alpha1', 'rollouts', 'Rollout'], ['other.io', 'v1', 'things', 'Thing']) : { json: pod('web') }));
-    expect(await reader.get({ kind: 'Rollout', namespace: 'shop', name: 'web' })).toMatchObject({ ok: true, value: { kind: 'Rollout', apiVersion: 'argoproj.io/v1alpha1' } });
+    const { reader, server } = await live(({ path }) =>
+      path === '/apis'
+        ? aggregated(['argoproj.io', 'v1alpha1', 'rollouts', 'Rollout'], ['other.io', 'v1', 'things', 'Thing'])
+        : { json: pod('web') },
+    );
+    expect(await reader.get({ kind: 'Rollout', namespace: 'shop', name: 'web' })).toMatchObject({
+      ok: true,
+      value: { kind: 'Rollout', apiVersion: 'argoproj.io/v1alpha1' },
+    });
     expect(server.seen.at(-1)?.path).toBe('/apis/argoproj.io/v1alpha1/namespaces/shop/rollouts/web');
-    expect(await reader.get({ kind: 'Gadget', namespace: 'shop', name: 'web' })).toEqual({ ok: false, why: 'not-collected', detail: 'The server has no kind Gadget.' });
+    expect(await reader.get({ kind: 'Gadget', namespace: 'shop', name: 'web' })).toEqual({
+      ok: false,
+      why: 'not-collected',
+      detail: 'The server has no kind Gadget.',
+    });
   });
 
   it('is not taken from another group with the same kind', async () => {
@@ -314,9 +413,16 @@ describe('a kind the server has elsewhere or not at all', () => {
   });
 
   it('says so when the list of APIs may not be read', async () => {
-    const { reader } = await live(({ path }) => (path === '/apis' ? statusReply(403, 'Forbidden', 'forbidden: User "anna" cannot get path "/apis"') : UNKNOWN));
+    const { reader } = await live(({ path }) =>
+      path === '/apis' ? statusReply(403, 'Forbidden', 'forbidden: User "anna" cannot get path "/apis"') : UNKNOWN,
+    );
     const read = await reader.list('HTTPRoute', { namespace: 'shop' });
-    expect(read).toMatchObject({ ok: false, why: 'failed', detail: 'Whether the server has httproutes in gateway.networking.k8s.io/v1 is not known: forbidden: User "anna" cannot get path "/apis".' });
+    expect(read).toMatchObject({
+      ok: false,
+      why: 'failed',
+      detail:
+        'Whether the server has httproutes in gateway.networking.k8s.io/v1 is not known: forbidden: User "anna" cannot get path "/apis".',
+    });
   });
 
   it.each([
@@ -331,14 +437,20 @@ describe('a kind the server has elsewhere or not at all', () => {
   });
 
   it('that the server says it has is not missing because it is not found', async () => {
-    const { reader } = await live(({ path }) => (path === '/apis' ? aggregated(['autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler']) : UNKNOWN));
+    const { reader } = await live(({ path }) =>
+      path === '/apis' ? aggregated(['autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler']) : UNKNOWN,
+    );
     expect(await reader.list('HorizontalPodAutoscaler', { namespace: 'shop' })).toMatchObject({ ok: false, why: 'failed' });
   });
 
   it('is not missing when the server of its group does not answer', async () => {
     const stale = { metadata: { name: 'gateway.networking.k8s.io' }, versions: [{ version: 'v1', freshness: 'Stale' }] };
     const { reader } = await live(({ path }) => (path === '/apis' ? { json: { kind: 'APIGroupDiscoveryList', items: [stale] } } : UNKNOWN));
-    expect(await reader.list('HTTPRoute', { namespace: 'shop' })).toMatchObject({ ok: false, why: 'failed', detail: expect.stringContaining('does not answer') as unknown });
+    expect(await reader.list('HTTPRoute', { namespace: 'shop' })).toMatchObject({
+      ok: false,
+      why: 'failed',
+      detail: expect.stringContaining('does not answer') as unknown,
+    });
   });
 
   it('is a record that only a transcript has', async () => {
@@ -355,14 +467,20 @@ describe('now', () => {
   const OURS = Date.parse('2027-01-01T00:00:00Z');
 
   it('is the time of the server when the clocks differ', async () => {
-    const { reader } = await live(() => ({ headers: { date: 'Fri, 01 Jan 2027 02:00:00 GMT' } }), () => OURS);
+    const { reader } = await live(
+      () => ({ headers: { date: 'Fri, 01 Jan 2027 02:00:00 GMT' } }),
+      () => OURS,
+    );
     expect(reader.now()).toBe(OURS);
     await reader.list('Pod', {});
     expect(reader.now()).toBe(Date.parse('2027-01-01T02:00:00Z'));
   });
 
   it('is ours when they differ by less than a server can say', async () => {
-    const { reader } = await live(() => ({ headers: { date: 'Fri, 01 Jan 2027 00:00:01 GMT' } }), () => OURS);
+    const { reader } = await live(
+      () => ({ headers: { date: 'Fri, 01 Jan 2027 00:00:01 GMT' } }),
+      () => OURS,
+    );
     await reader.list('Pod', {});
     expect(reader.now()).toBe(OURS);
   });

@@ -26,11 +26,27 @@ function plugin(script: string, options: Partial<CredentialOptions> = {}): Plugi
       const give = (token) => console.log(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } }));
       ${script}`,
   });
-  const exec: ExecEntry = { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: [join(folder, 'plugin.cjs')], env: [], provideClusterInfo: false, interactiveMode: 'Never' };
+  const exec: ExecEntry = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: process.execPath,
+    args: [join(folder, 'plugin.cjs')],
+    env: [],
+    provideClusterInfo: false,
+    interactiveMode: 'Never',
+  };
   const read = (name: string): string => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').trim() : '');
   return {
-    credentials: credentialsOf(liveConfig(new URL('https://127.0.0.1:1'), { user: { exec } }), { clock: Date.now, env: process.env, interactive: false, ...options }),
-    running: () => read('pids').split(' ').filter((pid) => pid !== '').map(Number),
+    credentials: credentialsOf(liveConfig(new URL('https://127.0.0.1:1'), { user: { exec } }), {
+      clock: Date.now,
+      env: process.env,
+      interactive: false,
+      ...options,
+    }),
+    running: () =>
+      read('pids')
+        .split(' ')
+        .filter((pid) => pid !== '')
+        .map(Number),
     runs: () => read('runs').split('\n').length,
   };
 }

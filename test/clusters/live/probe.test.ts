@@ -46,19 +46,37 @@ describe('the connection', () => {
     const server = await serve(VERSION);
     const cluster = await open(server);
     const state = await cluster.probe();
-    expect(state).toMatchObject({ reachable: true, status: 200, version: 'v1.36.0', server: server.url.href, context: 'shop-admin', cluster: 'shop', identity: { entry: 'anna', by: 'nothing' } });
+    expect(state).toMatchObject({
+      reachable: true,
+      status: 200,
+      version: 'v1.36.0',
+      server: server.url.href,
+      context: 'shop-admin',
+      cluster: 'shop',
+      identity: { entry: 'anna', by: 'nothing' },
+    });
     expect(cluster.counts()).toEqual({ requests: 1, connections: 1 });
     expect(server.seen.map(({ path }) => path)).toEqual(['/version']);
   });
 
   it('names the user and the end of the client certificate, and the answer of the server to it', async () => {
     const server = await serve(() => statusReply(401, 'Unauthorized', 'Unauthorized'));
-    const ended = issueCertificate({ commonName: 'anna', organizations: ['ops', 'shop:admins'], issuer: AUTHORITY, notAfter: '2021-03-04T05:06:07Z' });
+    const ended = issueCertificate({
+      commonName: 'anna',
+      organizations: ['ops', 'shop:admins'],
+      issuer: AUTHORITY,
+      notAfter: '2021-03-04T05:06:07Z',
+    });
     expect(await (await open(server, withCertificate(ended))).probe()).toMatchObject({
       reachable: true,
       status: 401,
       message: 'Unauthorized',
-      identity: { name: 'anna', groups: ['ops', 'shop:admins'], by: 'client certificate', clientCertificate: { notAfter: Date.parse('2021-03-04T05:06:07Z') } },
+      identity: {
+        name: 'anna',
+        groups: ['ops', 'shop:admins'],
+        by: 'client certificate',
+        clientCertificate: { notAfter: Date.parse('2021-03-04T05:06:07Z') },
+      },
     });
   });
 
@@ -66,14 +84,25 @@ describe('the connection', () => {
     const server = await serve(VERSION);
     const payload = Buffer.from(JSON.stringify({ sub: 'system:serviceaccount:shop:web', exp: 1_800_000_000 })).toString('base64url');
     const state = await (await open(server, { token: `e30.${payload}.c2lnbmF0dXJl` })).probe();
-    expect(state.identity).toEqual({ entry: 'anna', name: 'system:serviceaccount:shop:web', groups: [], by: 'token', tokenEnds: 1_800_000_000_000 });
+    expect(state.identity).toEqual({
+      entry: 'anna',
+      name: 'system:serviceaccount:shop:web',
+      groups: [],
+      by: 'token',
+      tokenEnds: 1_800_000_000_000,
+    });
     expect(JSON.stringify(state)).not.toContain(payload);
   });
 
   it('with an opaque token or a password has no more than the entry and the user', async () => {
     const server = await serve(VERSION);
     expect((await (await open(server, { token: 'abc.d' })).probe()).identity).toEqual({ entry: 'anna', groups: [], by: 'token' });
-    expect((await (await open(server, { username: 'bert', password: 'bread' })).probe()).identity).toEqual({ entry: 'anna', name: 'bert', groups: [], by: 'password' });
+    expect((await (await open(server, { username: 'bert', password: 'bread' })).probe()).identity).toEqual({
+      entry: 'anna',
+      name: 'bert',
+      groups: [],
+      by: 'password',
+    });
   });
 
   it('says as whom it acts', async () => {
@@ -101,7 +130,12 @@ describe('a server that cannot be reached', () => {
   });
 
   it('has a certificate that has ended, which is shown', async () => {
-    const { cert, key } = issueCertificate({ commonName: 'kube-apiserver', names: ['127.0.0.1', 'kubernetes'], issuer: AUTHORITY, notAfter: '2021-03-04T05:06:07Z' });
+    const { cert, key } = issueCertificate({
+      commonName: 'kube-apiserver',
+      names: ['127.0.0.1', 'kubernetes'],
+      issuer: AUTHORITY,
+      notAfter: '2021-03-04T05:06:07Z',
+    });
     const server = await serve(VERSION, { cert, key });
     const state = await (await open(server)).probe();
     expect(state).toMatchObject({

@@ -21,7 +21,11 @@ describe('a read through a proxy', () => {
     await server.close();
   });
 
-  async function through(starting: Promise<ProxyServer>, address: (port: number) => string, target = new URL(`https://api.shop:${server.port}`)): Promise<{ readonly answers: readonly Exchange[]; readonly proxy: ProxyServer }> {
+  async function through(
+    starting: Promise<ProxyServer>,
+    address: (port: number) => string,
+    target = new URL(`https://api.shop:${server.port}`),
+  ): Promise<{ readonly answers: readonly Exchange[]; readonly proxy: ProxyServer }> {
     const proxy = await starting;
     proxies.push(proxy);
     const { transport } = openTransport(liveConfig(target, { proxy: new URL(address(proxy.port)) }));
@@ -31,8 +35,13 @@ describe('a read through a proxy', () => {
 
   it('goes through one tunnel of an http proxy, checking the certificate for the name of the server', async () => {
     const { answers, proxy } = await through(httpProxy(), (port) => `http://anna:s%2Fecret@127.0.0.1:${port}`);
-    expect(answers).toMatchObject([{ ok: true, status: 200 }, { ok: true, status: 200 }]);
-    expect(proxy.asked).toEqual([{ target: `api.shop:${server.port}`, credentials: `Basic ${Buffer.from('anna:s/ecret').toString('base64')}` }]);
+    expect(answers).toMatchObject([
+      { ok: true, status: 200 },
+      { ok: true, status: 200 },
+    ]);
+    expect(proxy.asked).toEqual([
+      { target: `api.shop:${server.port}`, credentials: `Basic ${Buffer.from('anna:s/ecret').toString('base64')}` },
+    ]);
     expect(server.seen[0]?.headers.host).toBe(`api.shop:${server.port}`);
   });
 

@@ -158,7 +158,9 @@ describe('limits', () => {
     }
     expect(server.seen.filter(({ path }) => path === '/events')).toHaveLength(2);
     expect(server.seen.filter(({ path }) => path === '/pods')).toHaveLength(4);
-    expect(await transport.get('/events', { group: 'events' })).toMatchObject({ error: { detail: expect.stringContaining('it was not asked again') as unknown } });
+    expect(await transport.get('/events', { group: 'events' })).toMatchObject({
+      error: { detail: expect.stringContaining('it was not asked again') as unknown },
+    });
   });
 
   it('are not taken for each request by a server that gives no answer at all, and it is asked again after a while', async () => {

@@ -151,7 +151,11 @@ describe('what is sent', () => {
       {
         path: '/k8s/clusters/shop/api/v1/pods',
         request: { method: 'GET' },
-        headers: { host: server.url.host, 'user-agent': 'podcheck/1', accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' },
+        headers: {
+          host: server.url.host,
+          'user-agent': 'podcheck/1',
+          accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+        },
       },
     ]);
   });
@@ -166,7 +170,10 @@ describe('what is sent', () => {
 });
 
 describe('a server that cannot be talked to', () => {
-  async function troubleWith(tls: Parameters<typeof kubeServer>[1], more: Parameters<typeof liveConfig>[1] = {}): Promise<number | ConnectionTrouble> {
+  async function troubleWith(
+    tls: Parameters<typeof kubeServer>[1],
+    more: Parameters<typeof liveConfig>[1] = {},
+  ): Promise<number | ConnectionTrouble> {
     const server = await serve(() => ({ json: {} }), tls);
     return statusOf(await openTransport(liveConfig(server.url, more)).transport.get('/'));
   }

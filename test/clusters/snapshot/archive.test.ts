@@ -7,12 +7,15 @@ import type { PackedFile } from '../../support/archives.ts';
 import { tarOf, zipOf } from '../../support/archives.ts';
 
 const FILES: readonly PackedFile[] = [
-  { path: 'dump/' , type: '5' },
+  { path: 'dump/', type: '5' },
   { path: 'dump/shop/pods.json', text: '{"kind":"PodList","items":[]}' },
   { path: './dump/nodes.json', text: '{"kind":"NodeList","items":[]}' },
 ];
 
-async function read(bytes: Uint8Array, name = 'shop.archive'): Promise<{ readonly files: Record<string, string>; readonly notes: readonly string[] }> {
+async function read(
+  bytes: Uint8Array,
+  name = 'shop.archive',
+): Promise<{ readonly files: Record<string, string>; readonly notes: readonly string[] }> {
   const file = bytesFile(name, bytes, 0);
   const packing = packingOf(await file.head(1024));
   if (packing === undefined) throw new Error('no archive');
@@ -44,67 +47,110 @@ describe('archives', () => {
     const long = `dump/${'a'.repeat(150)}/pods.json`;
     const record = ` path=${long}\n`;
     const pax = `${String(record.length + 3)}${record}`;
-    const gnu = tarOf([{ path: '././@LongLink', text: `${long}\0`, type: 'L' }, { path: long, text: 'x' }]);
-    const posix = tarOf([{ path: 'PaxHeaders/pods.json', text: pax, type: 'x' }, { path: long, text: 'x' }, { path: 'dump/next.json', text: 'y' }]);
+    const gnu = tarOf([
+      { path: '././@LongLink', text: `${long}\0`, type: 'L' },
+      { path: long, text: 'x' },
+    ]);
+    const posix = tarOf([
+      { path: 'PaxHeaders/pods.json', text: pax, type: 'x' },
+      { path: long, text: 'x' },
+      { path: 'dump/next.json', text: 'y' },
+    ]);
     expect((await read(gnu)).files).toEqual({ [long]: 'x' });
     expect((await read(posix)).files).toEqual({ [long]: 'x', 'dump/next.json': 'y' });
   });
 
   it('have entries passed over that lead out of them, and those of no use', async () => {
-    const files = [{ path: '../../etc/passwd', text: 'root' }, { path: '/abs/pods.json', text: 'a' }, { path: 'dump/._pods.json', text: 'b' }, { path: '__MACOSX/pods.json', text: 'c' }];
+    const files = [
+      { path: '../../etc/passwd', text: 'root' },
+      { path: '/abs/pods.json', text: 'a' },
+      { path: 'dump/._pods.json', text: 'b' },
+      { path: '__MACOSX/pods.json', text: 'c' },
+    ];
     expect((await read(zipOf(files))).files).toEqual({ 'abs/pods.json': 'a' });
     expect((await read(tarOf([...files, { path: 'link', type: '2' }]))).files).toEqual({ 'abs/pods.json': 'a' });
   });
 
   it('have hard links read as their targets, and links counted that lead to nothing in them', async () => {
-    const { files, notes } = await read(tarOf([
-      { path: 'dump/pods.json', text: 'a' },
-      { path: 'dump/same.json', type: '1', target: 'dump/pods.json' },
-      { path: 'logs/now', type: '2', target: '../dump/pods.json' },
-      { path: 'logs/all', type: '2', target: '../dump' },
-      { path: 'logs/out', type: '2', target: '../../pods.json' },
-      { path: 'logs/host', type: '2', target: '/etc/passwd' },
-      { path: 'logs/gone', type: '1', target: 'dump/gone.json' },
-    ]));
+    const { files, notes } = await read(
+      tarOf([
+        { path: 'dump/pods.json', text: 'a' },
+        { path: 'dump/same.json', type: '1', target: 'dump/pods.json' },
+        { path: 'logs/now', type: '2', target: '../dump/pods.json' },
+        { path: 'logs/all', type: '2', target: '../dump' },
+        { path: 'logs/out', type: '2', target: '../../pods.json' },
+        { path: 'logs/host', type: '2', target: '/etc/passwd' },
+        { path: 'logs/gone', type: '1', target: 'dump/gone.json' },
+      ]),
+    );
     expect(files).toEqual({ 'dump/pods.json': 'a', 'dump/same.json': 'a' });
     expect(notes).toEqual([expect.stringMatching(/links to files that are not in the archive \(3\)/)]);
   });
 
   it('are read as far as they go when they were cut off', async () => {
-    const tar = tarOf([{ path: 'a.json', text: '{}' }, { path: 'b.json', text: 'x'.repeat(2000) }]);
+    const tar = tarOf([
+      { path: 'a.json', text: '{}' },
+      { path: 'b.json', text: 'x'.repeat(2000) },
+    ]);
     const cut = await read(tar.subarray(0, 512 * 4));
     expect(cut.files['a.json']).toBe('{}');
     expect(cut.notes).toEqual(['the archive is cut off: only its beginning was read']);
     const noise = Array.from({ length: 4000 }, (_, index) => String((index * 7919) % 1_000_003)).join(' ');
-    const gzip = gzipSync(tarOf([{ path: 'a.json', text: '{}' }, { path: 'b.json', text: noise }]));
+    const gzip = gzipSync(
+      tarOf([
+        { path: 'a.json', text: '{}' },
+        { path: 'b.json', text: noise },
+      ]),
+    );
     const half = await read(gzip.subarray(0, gzip.length - 200));
     expect(half.files['a.json']).toBe('{}');
     expect(half.notes[0]).toMatch(/cut off/);
   });
 
   it('are refused when they are damaged or of a kind that is not read', async () => {
-    await expect(read(Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))).rejects.toMatchObject({ code: 'bad-input', message: expect.stringMatching(/damaged/) as string });
+    await expect(read(Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))).rejects.toMatchObject({
+      code: 'bad-input',
+      message: expect.stringMatching(/damaged/) as string,
+    });
     await expect(read(zipOf(FILES).subarray(0, 60))).rejects.toMatchObject({ code: 'bad-input' });
-    await expect(read(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0, 0]), 'gather.tar.xz')).rejects.toMatchObject({ code: 'unsupported', hint: expect.stringMatching(/tar -xJf/) as string });
+    await expect(read(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0, 0]), 'gather.tar.xz')).rejects.toMatchObject({
+      code: 'unsupported',
+      hint: expect.stringMatching(/tar -xJf/) as string,
+    });
   });
 
   it('may not grow beyond all measure', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-    await expect(read(bomb)).rejects.toMatchObject({ code: 'bad-input', message: expect.stringMatching(/grows by more than a factor of 200/) as string });
-    const zipped = await read(zipOf([{ path: 'zeros.json', text: '0'.repeat(64 * 1024 * 1024) }, { path: 'pods.json', text: '{}' }]));
+    await expect(read(bomb)).rejects.toMatchObject({
+      code: 'bad-input',
+      message: expect.stringMatching(/grows by more than a factor of 200/) as string,
+    });
+    const zipped = await read(
+      zipOf([
+        { path: 'zeros.json', text: '0'.repeat(64 * 1024 * 1024) },
+        { path: 'pods.json', text: '{}' },
+      ]),
+    );
     expect(zipped.files).toEqual({ 'pods.json': '{}' });
     expect(zipped.notes).toEqual(['not read: the unpacked file is too large']);
   });
 
   it('are refused, with the name of the entry, where an entry is not what was packed', async () => {
-    const zip = zipOf([{ path: 'dump/pods.json', text: '{"kind":"PodList","items":[]}' }, { path: 'dump/nodes.json', text: '{}' }]);
+    const zip = zipOf([
+      { path: 'dump/pods.json', text: '{"kind":"PodList","items":[]}' },
+      { path: 'dump/nodes.json', text: '{}' },
+    ]);
     const pods = (await opened(zip)).files.find(({ path }) => path === 'dump/pods.json');
     expect(Buffer.from((await pods?.head(9)) ?? []).toString()).toBe('{"kind":"');
     // The checksum of the first entry in the table of contents, which follows the entries.
     const table = zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     const wrong = Buffer.from(zip);
     wrong[table + 16] = (wrong[table + 16] ?? 0) ^ 1;
-    await expect(read(wrong)).rejects.toMatchObject({ code: 'bad-input', message: 'shop.archive is damaged: dump/pods.json: its checksum (CRC-32) is wrong', hint: 'Download it again.' });
+    await expect(read(wrong)).rejects.toMatchObject({
+      code: 'bad-input',
+      message: 'shop.archive is damaged: dump/pods.json: its checksum (CRC-32) is wrong',
+      hint: 'Download it again.',
+    });
     const short = Buffer.from(zip);
     short.writeUInt32LE(28, table + 24);
     await expect(read(short)).rejects.toMatchObject({ message: 'shop.archive is damaged: dump/pods.json: it should have 28 bytes' });
@@ -117,13 +163,30 @@ describe('archives', () => {
     expect(notes.map(({ text }) => text)).toEqual(['only the first 50000 files are read: 3 more are in the archive']);
     const zip = zipOf(FILES.slice(1));
     zip.writeUInt16LE(5, zip.length - 22 + 10);
-    expect((await opened(zip)).notes.map(({ text }) => text)).toEqual(['the archive is damaged, or larger than zip allows without extensions: 3 of 5 files were not read']);
+    expect((await opened(zip)).notes.map(({ text }) => text)).toEqual([
+      'the archive is damaged, or larger than zip allows without extensions: 3 of 5 files were not read',
+    ]);
   });
 
   it('are not read beyond a header of a size that no path has, and no sparse file and no device of them is', async () => {
-    const huge = tarOf([{ path: 'a.json', text: '{}' }, { path: 'PaxHeaders/b.json', text: `9 path=b\n${'x'.repeat(2_000_000)}`, type: 'x' }, { path: 'b.json', text: '{}' }]);
-    expect(await read(huge)).toEqual({ files: { 'a.json': '{}' }, notes: ['only its beginning was read: a header of 2000009 bytes follows'] });
-    const sparse = tarOf([{ path: 'disk.img', text: '', type: 'S' }, { path: 'fifo', type: '6' }, { path: 'zero', type: '3' }, { path: 'a.json', text: '{}' }]);
-    expect(await read(sparse)).toEqual({ files: { 'a.json': '{}' }, notes: ['not read: a sparse file', 'not read: devices and pipes in the archive (2)'] });
+    const huge = tarOf([
+      { path: 'a.json', text: '{}' },
+      { path: 'PaxHeaders/b.json', text: `9 path=b\n${'x'.repeat(2_000_000)}`, type: 'x' },
+      { path: 'b.json', text: '{}' },
+    ]);
+    expect(await read(huge)).toEqual({
+      files: { 'a.json': '{}' },
+      notes: ['only its beginning was read: a header of 2000009 bytes follows'],
+    });
+    const sparse = tarOf([
+      { path: 'disk.img', text: '', type: 'S' },
+      { path: 'fifo', type: '6' },
+      { path: 'zero', type: '3' },
+      { path: 'a.json', text: '{}' },
+    ]);
+    expect(await read(sparse)).toEqual({
+      files: { 'a.json': '{}' },
+      notes: ['not read: a sparse file', 'not read: devices and pipes in the archive (2)'],
+    });
   });
 });

@@ -26,7 +26,12 @@ describe('what lists are complete for', () => {
 
   it('is each kind where it occurs, for a list of several kinds, and no other', () => {
     const node = object('Node', 'worker-1');
-    expect(claims([list([web, dns, object('Service', 'web', 'shop'), node])])).toEqual(['Pod/shop', 'Pod/kube-system', 'Service/shop', 'Node/*']);
+    expect(claims([list([web, dns, object('Service', 'web', 'shop'), node])])).toEqual([
+      'Pod/shop',
+      'Pod/kube-system',
+      'Service/shop',
+      'Node/*',
+    ]);
   });
 
   it('is nothing for an empty list of which no more is known', () => {

@@ -32,13 +32,18 @@ describe('documents of a file', () => {
     expect(faults).toEqual([]);
     expect(documents.map(({ line }) => line)).toEqual([1, 11]);
     expect(logs).toMatchObject([
-      { pod: { namespace: 'shop', name: 'web-1' }, container: 'app', lines: ['listening on 8080', '{ not a document', '==== END logs for container app of pod shop/web-2 ====', 'bye'] },
+      {
+        pod: { namespace: 'shop', name: 'web-1' },
+        container: 'app',
+        lines: ['listening on 8080', '{ not a document', '==== END logs for container app of pod shop/web-2 ====', 'bye'],
+      },
       { pod: { name: 'cut-off' }, lines: ['last words'] },
     ]);
   });
 
   it('reads a dump in YAML', () => {
-    const text = 'kind: NodeList\nitems: []\n---\nkind: PodList\nitems: []\n==== START logs for container app of pod shop/web-1 ====\nhi\n==== END logs for container app of pod shop/web-1 ====\n';
+    const text =
+      'kind: NodeList\nitems: []\n---\nkind: PodList\nitems: []\n==== START logs for container app of pod shop/web-1 ====\nhi\n==== END logs for container app of pod shop/web-1 ====\n';
     expect(readDocuments(text, 'dump').documents).toHaveLength(2);
     expect(readDocuments(text, 'dump').logs).toHaveLength(1);
   });

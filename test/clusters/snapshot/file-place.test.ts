@@ -9,7 +9,10 @@ describe('what the place of a file says', () => {
     expect(dumpRoots(DUMP.map((path) => `out/dump/${path}`))).toEqual(new Set(['out/dump']));
     expect(dumpRoots(['shop/pods.json', 'nodes.json'])).toEqual(new Set());
     expect(placeOf('shop/pods.json', new Set(['']))).toEqual({ kind: 'Pod', namespace: 'shop' });
-    expect(placeOf('out/dump/shop/replication-controllers.json', new Set(['out/dump']))).toEqual({ kind: 'ReplicationController', namespace: 'shop' });
+    expect(placeOf('out/dump/shop/replication-controllers.json', new Set(['out/dump']))).toEqual({
+      kind: 'ReplicationController',
+      namespace: 'shop',
+    });
     expect(placeOf('shop/pods.json', new Set())).toEqual({ kind: 'Pod' });
   });
 
@@ -33,6 +36,13 @@ describe('what the place of a file says', () => {
   ])('reads %s', (path, place) => expect(placeOf(path, new Set())).toEqual(place));
 
   it('knows kinds by all their names', () => {
-    expect(['pods', 'Pod', 'svc', 'storage-classes', 'rbac.authorization.k8s.io_v1_roles', 'web'].map(kindNamed)).toEqual(['Pod', 'Pod', 'Service', 'StorageClass', 'Role', undefined]);
+    expect(['pods', 'Pod', 'svc', 'storage-classes', 'rbac.authorization.k8s.io_v1_roles', 'web'].map(kindNamed)).toEqual([
+      'Pod',
+      'Pod',
+      'Service',
+      'StorageClass',
+      'Role',
+      undefined,
+    ]);
   });
 });

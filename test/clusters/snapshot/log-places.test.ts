@@ -4,14 +4,26 @@ import { boundedLog, readLogText } from '../../../src/clusters/snapshot/log-text
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 
 function pod(namespace: string, name: string, ...containers: readonly string[]): KubeObject {
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace }, spec: { containers: containers.map((container) => ({ name: container })) } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace },
+    spec: { containers: containers.map((container) => ({ name: container })) },
+  };
 }
 
-const NAMES = podNames([pod('shop', 'web-1', 'app'), pod('shop', 'cart-1', 'app', 'proxy'), pod('shop', 'db-0', 'mysql'), pod('staging', 'db-0', 'mysql')]);
+const NAMES = podNames([
+  pod('shop', 'web-1', 'app'),
+  pod('shop', 'cart-1', 'app', 'proxy'),
+  pod('shop', 'db-0', 'mysql'),
+  pod('staging', 'db-0', 'mysql'),
+]);
 
 function place(path: string): string | undefined {
   const found = placeOfLog(path, NAMES);
-  return found === undefined ? undefined : `${found.pod.namespace ?? ''}/${found.pod.name}/${found.container}${found.previous ? ' previous' : ''}`;
+  return found === undefined
+    ? undefined
+    : `${found.pod.namespace ?? ''}/${found.pod.name}/${found.container}${found.previous ? ' previous' : ''}`;
 }
 
 describe('whose log a file is', () => {
@@ -32,10 +44,15 @@ describe('whose log a file is', () => {
     ['staging/db-0/mysql.log', 'staging/db-0/mysql'],
   ])('knows %s', (path, expected) => expect(place(path)).toBe(expected));
 
-  it.each(['cart-1.log', 'shop/cart-1/logs.txt', 'db-0.log', 'elsewhere/db-0/mysql.log', 'shop/other-1/app.log', 'app.log', 'namespaces/shop/pods/web-1/app/app/logs/rotated/0.log'])(
-    'does not guess whose %s is',
-    (path) => expect(place(path)).toBeUndefined(),
-  );
+  it.each([
+    'cart-1.log',
+    'shop/cart-1/logs.txt',
+    'db-0.log',
+    'elsewhere/db-0/mysql.log',
+    'shop/other-1/app.log',
+    'app.log',
+    'namespaces/shop/pods/web-1/app/app/logs/rotated/0.log',
+  ])('does not guess whose %s is', (path) => expect(place(path)).toBeUndefined());
 });
 
 describe('the lines of a log', () => {

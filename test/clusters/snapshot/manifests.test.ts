@@ -32,7 +32,11 @@ describe('manifests', () => {
       ['manifests/web.yaml#2', undefined],
       ['manifests/web.yaml#3', 'shop'],
     ]);
-    expect(records.map(({ spec }) => spec)).toMatchObject([{ object: { kind: 'Pod' } }, { error: { line: 8 } }, { object: { kind: 'Service' } }]);
+    expect(records.map(({ spec }) => spec)).toMatchObject([
+      { object: { kind: 'Pod' } },
+      { error: { line: 8 } },
+      { object: { kind: 'Service' } },
+    ]);
   });
 
   it('hold no values of Secrets', () => {
@@ -42,8 +46,14 @@ describe('manifests', () => {
 });
 
 describe('manifests beside recorded commands', () => {
-  const manifests = ['manifests/01-web.yaml', 'manifests/02-web.yaml'].map((file) => ({ apiVersion: 'podcheck/v1', kind: 'AppliedManifest', metadata: { name: file }, spec: { file, object: {} } }));
-  const files = (...records: readonly KubeObject[]): unknown[] => manifestsAsApplied(manifests, records).manifests.map(({ metadata }) => [metadata.name, metadata.namespace]);
+  const manifests = ['manifests/01-web.yaml', 'manifests/02-web.yaml'].map((file) => ({
+    apiVersion: 'podcheck/v1',
+    kind: 'AppliedManifest',
+    metadata: { name: file },
+    spec: { file, object: {} },
+  }));
+  const files = (...records: readonly KubeObject[]): unknown[] =>
+    manifestsAsApplied(manifests, records).manifests.map(({ metadata }) => [metadata.name, metadata.namespace]);
 
   it('are all kept when no command applied a file', () => {
     expect(files()).toHaveLength(2);

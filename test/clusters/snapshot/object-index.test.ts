@@ -3,7 +3,17 @@ import { ObjectIndex } from '../../../src/clusters/snapshot/object-index.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 
 function pod(name: string, uid: string | undefined, resourceVersion: string | undefined, more: object = {}): KubeObject {
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop', ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }), ...more } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: 'shop',
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...more,
+    },
+  };
 }
 
 function kept(...objects: readonly KubeObject[]): unknown[] {

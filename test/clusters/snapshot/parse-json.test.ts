@@ -1,24 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { parseJsonDocuments } from '../../../src/clusters/snapshot/parse-json.ts';
 
-const names = (text: string): unknown[] => parseJsonDocuments(text).documents.map(({ value, line }) => [(value as { name?: string }).name, line]);
+const names = (text: string): unknown[] =>
+  parseJsonDocuments(text).documents.map(({ value, line }) => [(value as { name?: string }).name, line]);
 
 describe('documents of a JSON text', () => {
   it('is one document, or one on each line, or one after another', () => {
     expect(names('{"name": "web"}')).toEqual([['web', 1]]);
-    expect(names('{"name": "web"}\n{"name": "cart"}\n')).toEqual([['web', 1], ['cart', 2]]);
-    expect(names('{\n "name": "web"\n}\n{\n "name": "cart"\n}{"name":"db"}')).toEqual([['web', 1], ['cart', 4], ['db', 6]]);
-    expect(names('{"name": "web"}\n---\n{"name": "cart"}')).toEqual([['web', 1], ['cart', 3]]);
+    expect(names('{"name": "web"}\n{"name": "cart"}\n')).toEqual([
+      ['web', 1],
+      ['cart', 2],
+    ]);
+    expect(names('{\n "name": "web"\n}\n{\n "name": "cart"\n}{"name":"db"}')).toEqual([
+      ['web', 1],
+      ['cart', 4],
+      ['db', 6],
+    ]);
+    expect(names('{"name": "web"}\n---\n{"name": "cart"}')).toEqual([
+      ['web', 1],
+      ['cart', 3],
+    ]);
   });
 
   it('passes over warnings that were written to the same file', () => {
-    const { documents, errors } = parseJsonDocuments('Warning: v1 Endpoints is deprecated {in v1.33+}\n{"name": "web"}\nW1121 10:00:00.1 warnings.go:70] old\n{"name": "cart"}');
+    const { documents, errors } = parseJsonDocuments(
+      'Warning: v1 Endpoints is deprecated {in v1.33+}\n{"name": "web"}\nW1121 10:00:00.1 warnings.go:70] old\n{"name": "cart"}',
+    );
     expect(documents.map(({ line }) => line)).toEqual([2, 4]);
     expect(errors).toEqual([]);
   });
 
   it('does not mistake brackets and quotes within strings for structure', () => {
-    expect(names('{"name": "a } b { \\" ] "}\n{"name": "c"}')).toEqual([['a } b { " ] ', 1], ['c', 2]]);
+    expect(names('{"name": "a } b { \\" ] "}\n{"name": "c"}')).toEqual([
+      ['a } b { " ] ', 1],
+      ['c', 2],
+    ]);
   });
 
   it.each([

@@ -43,7 +43,10 @@ describe('the files of a folder', () => {
     symlinkSync('pods.json', join(folder, 'case', 'again.json'));
     const { files, notes } = await walkFolder(join(folder, 'case'));
     expect(files.map(({ path }) => path)).toEqual(['pods.json']);
-    expect(notes.map(({ file, text }) => `${file ?? ''}: ${text}`)).toEqual(['broken.json: not read: the link target does not exist', 'out.json: not read: the link points outside the folder']);
+    expect(notes.map(({ file, text }) => `${file ?? ''}: ${text}`)).toEqual([
+      'broken.json: not read: the link target does not exist',
+      'out.json: not read: the link points outside the folder',
+    ]);
   });
 
   it.runIf(process.platform !== 'win32')('are not devices and pipes, which are named', async () => {
@@ -52,7 +55,10 @@ describe('the files of a folder', () => {
     symlinkSync('pipe.json', join(folder, 'case', 'way.json'));
     const { files, notes } = await walkFolder(join(folder, 'case'));
     expect(files.map(({ path }) => path)).toEqual(['pods.json']);
-    expect(notes.map(({ file, text }) => `${file ?? ''}: ${text}`)).toEqual(['pipe.json: not read: a device, a pipe or a socket', 'way.json: not read: a device, a pipe or a socket']);
+    expect(notes.map(({ file, text }) => `${file ?? ''}: ${text}`)).toEqual([
+      'pipe.json: not read: a device, a pipe or a socket',
+      'way.json: not read: a device, a pipe or a socket',
+    ]);
   });
 
   it('are found behind links into a dot folder, as a mounted ConfigMap has them', async () => {

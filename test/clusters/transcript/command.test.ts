@@ -21,17 +21,27 @@ describe('a line with a prompt', () => {
   });
 
   it('may name the host', () => {
-    expect(promptOn('[root@worker-1 ~]# systemctl status kubelet', 'dollar')).toEqual({ command: 'systemctl status kubelet', host: 'worker-1' });
+    expect(promptOn('[root@worker-1 ~]# systemctl status kubelet', 'dollar')).toEqual({
+      command: 'systemctl status kubelet',
+      host: 'worker-1',
+    });
   });
 
-  it.each(['$ 12.50 per order', '$', 'Price: $ cat', '- kubectl get pods', 'web-1   1/1   Running', 'msg="$ kubectl get pods"'])('is not %j', (line) => {
-    expect(promptOn(line, 'dollar')).toBeUndefined();
-  });
+  it.each(['$ 12.50 per order', '$', 'Price: $ cat', '- kubectl get pods', 'web-1   1/1   Running', 'msg="$ kubectl get pods"'])(
+    'is not %j',
+    (line) => {
+      expect(promptOn(line, 'dollar')).toBeUndefined();
+    },
+  );
 
   it('may be marked by # or > or nothing, where a text has no better marks', () => {
     const lines = ['# kubectl get pods', '> kubectl get pods', 'kubectl -n shop get pods'];
     expect(promptStyle(lines)).toBe('sharp');
-    expect(lines.map((line) => promptOn(line, 'sharp')?.command)).toEqual(['kubectl get pods', 'kubectl get pods', 'kubectl -n shop get pods']);
+    expect(lines.map((line) => promptOn(line, 'sharp')?.command)).toEqual([
+      'kubectl get pods',
+      'kubectl get pods',
+      'kubectl -n shop get pods',
+    ]);
   });
 
   it('is not a comment of a manifest that was shown after a real prompt', () => {
@@ -54,7 +64,9 @@ describe('a command', () => {
   });
 
   it('keeps quotes and what stands in them together', () => {
-    expect(flagOf(parseCommand(`kubectl get events --sort-by='.metadata.creationTimestamp' -l "app in (web, api)"`), 'l')).toBe('app in (web, api)');
+    expect(flagOf(parseCommand(`kubectl get events --sort-by='.metadata.creationTimestamp' -l "app in (web, api)"`), 'l')).toBe(
+      'app in (web, api)',
+    );
   });
 
   it('tells -f of logs, which follows, from -f of apply, which names a file', () => {
@@ -79,9 +91,22 @@ describe('a command', () => {
   });
 
   it('may run elsewhere', () => {
-    expect(parseCommand('ssh worker-2 systemctl status kubelet')).toMatchObject({ tool: 'systemctl', node: 'worker-2', verb: 'status', args: ['kubelet'] });
-    expect(parseCommand('ssh -i key.pem ops@worker-2 "sudo systemctl status kubelet"')).toMatchObject({ tool: 'systemctl', node: 'worker-2', args: ['kubelet'] });
-    expect(parseCommand('sudo KUBECONFIG=/etc/admin.conf kubectl get nodes')).toMatchObject({ tool: 'kubectl', verb: 'get', args: ['nodes'] });
+    expect(parseCommand('ssh worker-2 systemctl status kubelet')).toMatchObject({
+      tool: 'systemctl',
+      node: 'worker-2',
+      verb: 'status',
+      args: ['kubelet'],
+    });
+    expect(parseCommand('ssh -i key.pem ops@worker-2 "sudo systemctl status kubelet"')).toMatchObject({
+      tool: 'systemctl',
+      node: 'worker-2',
+      args: ['kubelet'],
+    });
+    expect(parseCommand('sudo KUBECONFIG=/etc/admin.conf kubectl get nodes')).toMatchObject({
+      tool: 'kubectl',
+      verb: 'get',
+      args: ['nodes'],
+    });
   });
 
   it('may be fed by a here-document', () => {
@@ -92,8 +117,22 @@ describe('a command', () => {
   it.each([
     [['pods'], ['Pod'], []],
     [['deploy,rs'], ['Deployment', 'ReplicaSet'], []],
-    [['pod/web-1', 'svc/web'], ['Pod', 'Service'], [{ kind: 'Pod', name: 'web-1' }, { kind: 'Service', name: 'web' }]],
-    [['pods', 'web-1', 'web-2'], ['Pod'], [{ kind: 'Pod', name: 'web-1' }, { kind: 'Pod', name: 'web-2' }]],
+    [
+      ['pod/web-1', 'svc/web'],
+      ['Pod', 'Service'],
+      [
+        { kind: 'Pod', name: 'web-1' },
+        { kind: 'Service', name: 'web' },
+      ],
+    ],
+    [
+      ['pods', 'web-1', 'web-2'],
+      ['Pod'],
+      [
+        { kind: 'Pod', name: 'web-1' },
+        { kind: 'Pod', name: 'web-2' },
+      ],
+    ],
     [['deployments.apps', 'web'], ['Deployment'], [{ kind: 'Deployment', name: 'web' }]],
     [['widgets'], [], []],
   ])('about %j names kinds %j', (args, kinds, objects) => {

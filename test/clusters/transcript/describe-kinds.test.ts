@@ -25,7 +25,12 @@ describe('the describe', () => {
 
   it('of a Deployment tells how many pods are ready where no minimum of time parts ready from available', () => {
     const [, text = ''] = DESCRIBES[0] ?? [];
-    const ready = (seconds: number): unknown => fieldOf(read(text.replace(/MinReadySeconds:\s+\d+/, `MinReadySeconds:  ${String(seconds)}`)), 'Deployment/shop/web', 'status.readyReplicas');
+    const ready = (seconds: number): unknown =>
+      fieldOf(
+        read(text.replace(/MinReadySeconds:\s+\d+/, `MinReadySeconds:  ${String(seconds)}`)),
+        'Deployment/shop/web',
+        'status.readyReplicas',
+      );
     expect([ready(0), ready(5)]).toEqual([1, undefined]);
   });
 
@@ -39,7 +44,9 @@ describe('the describe', () => {
   it('of a Service lists the ready addresses behind it, unless they were cut', () => {
     const [, text = ''] = DESCRIBES[6] ?? [];
     const service = read(text);
-    expect(fieldOf(service, 'Endpoints/shop/web', 'subsets')).toEqual([{ addresses: [{ ip: '10.0.1.7' }, { ip: '10.0.2.9' }], ports: [{ name: 'http', port: 8080 }] }]);
+    expect(fieldOf(service, 'Endpoints/shop/web', 'subsets')).toEqual([
+      { addresses: [{ ip: '10.0.1.7' }, { ip: '10.0.2.9' }], ports: [{ name: 'http', port: 8080 }] },
+    ]);
     expect(shows(objectIn(service, 'Endpoints/shop/web'), 'subsets.notReadyAddresses')).toBe(false);
     expect(refsIn(read(text.replace('10.0.2.9:8080', '10.0.2.9:8080 + 3 more...')))).toEqual(['Service/shop/web']);
   });

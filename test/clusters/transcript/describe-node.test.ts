@@ -48,9 +48,24 @@ Events:
 
   it('is the node, with its lease', () => {
     expect(objectIn(node, 'Node/worker-1')).toMatchObject({
-      spec: { unschedulable: true, taints: [{ key: 'dedicated', value: 'front', effect: 'NoSchedule' }, { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }] },
+      spec: {
+        unschedulable: true,
+        taints: [
+          { key: 'dedicated', value: 'front', effect: 'NoSchedule' },
+          { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
+        ],
+      },
       status: {
-        conditions: [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.', lastHeartbeatTime: '2026-11-20T11:57:00Z', lastTransitionTime: '2026-11-20T11:59:00Z' }],
+        conditions: [
+          {
+            type: 'Ready',
+            status: 'Unknown',
+            reason: 'NodeStatusUnknown',
+            message: 'Kubelet stopped posting node status.',
+            lastHeartbeatTime: '2026-11-20T11:57:00Z',
+            lastTransitionTime: '2026-11-20T11:59:00Z',
+          },
+        ],
         allocatable: { cpu: '3900m', memory: '7Gi' },
         addresses: [{ type: 'InternalIP', address: '192.168.0.11' }],
         nodeInfo: { kubeletVersion: 'v1.31.2' },
@@ -62,12 +77,24 @@ Events:
   it('tells what runs on it and what that requests, but makes no targets of these pods', async () => {
     expect(refsIn(node)).not.toContain('Pod/kube-system/proxy-abc');
     const on = await node.reader.list('Pod', { fieldSelector: 'spec.nodeName=worker-1' });
-    expect(on).toMatchObject({ ok: true, value: [{ metadata: { name: 'web-1', namespace: 'shop' }, spec: { nodeName: 'worker-1', resources: { requests: { cpu: '250m', memory: '64Mi' } } } }, { metadata: { name: 'proxy-abc' } }] });
+    expect(on).toMatchObject({
+      ok: true,
+      value: [
+        {
+          metadata: { name: 'web-1', namespace: 'shop' },
+          spec: { nodeName: 'worker-1', resources: { requests: { cpu: '250m', memory: '64Mi' } } },
+        },
+        { metadata: { name: 'proxy-abc' } },
+      ],
+    });
     expect(on).not.toHaveProperty('partial');
   });
 
   it('has its events in the namespace default, as the node controller writes them', async () => {
-    const events = await node.reader.list('Event', { namespace: 'default', fieldSelector: 'involvedObject.kind=Node,involvedObject.name=worker-1' });
+    const events = await node.reader.list('Event', {
+      namespace: 'default',
+      fieldSelector: 'involvedObject.kind=Node,involvedObject.name=worker-1',
+    });
     expect(events).toMatchObject({ ok: true, value: [{ reason: 'NodeNotReady', involvedObject: { kind: 'Node', name: 'worker-1' } }] });
     expect(events).not.toHaveProperty('partial');
   });

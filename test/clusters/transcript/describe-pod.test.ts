@@ -168,20 +168,45 @@ describe('the describe of a pod', () => {
       nodeName: 'worker-1',
       initContainers: [
         { name: 'migrate', image: 'registry.example/migrate:1', command: ['migrate', '--to: latest'], resources: {} },
-        { name: 'mesh', image: 'registry.example/mesh:1', ports: [{ name: 'metrics', containerPort: 15090, protocol: 'TCP' }], resources: {}, restartPolicy: 'Always' },
+        {
+          name: 'mesh',
+          image: 'registry.example/mesh:1',
+          ports: [{ name: 'metrics', containerPort: 15090, protocol: 'TCP' }],
+          resources: {},
+          restartPolicy: 'Always',
+        },
       ],
       containers: [
         {
           name: 'web',
           image: 'registry.example/web:1.4',
-          ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }, { containerPort: 9090, hostPort: 19090, protocol: 'UDP' }],
+          ports: [
+            { name: 'http', containerPort: 8080, protocol: 'TCP' },
+            { containerPort: 9090, hostPort: 19090, protocol: 'UDP' },
+          ],
           command: ['sh', '-c'],
           args: ['exec web --listen :8080'],
           resources: { limits: { memory: '128Mi', 'nvidia.com/gpu': '1' }, requests: { cpu: '100m', memory: '128Mi' } },
-          livenessProbe: { httpGet: { path: '/healthz', port: 'http', scheme: 'HTTP' }, initialDelaySeconds: 5, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
+          livenessProbe: {
+            httpGet: { path: '/healthz', port: 'http', scheme: 'HTTP' },
+            initialDelaySeconds: 5,
+            timeoutSeconds: 1,
+            periodSeconds: 10,
+            successThreshold: 1,
+            failureThreshold: 3,
+          },
           readinessProbe: { tcpSocket: { port: 8080 }, timeoutSeconds: 2, periodSeconds: 5, successThreshold: 1, failureThreshold: 3 },
-          startupProbe: { exec: { command: ['cat', '/tmp/ready'] }, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 30 },
-          envFrom: [{ prefix: 'WEB_', configMapRef: { name: 'web-conf', optional: false } }, { secretRef: { name: 'web-keys', optional: true } }],
+          startupProbe: {
+            exec: { command: ['cat', '/tmp/ready'] },
+            timeoutSeconds: 1,
+            periodSeconds: 10,
+            successThreshold: 1,
+            failureThreshold: 30,
+          },
+          envFrom: [
+            { prefix: 'WEB_', configMapRef: { name: 'web-conf', optional: false } },
+            { secretRef: { name: 'web-keys', optional: true } },
+          ],
           env: [
             { name: 'MODE', value: 'front: fast' },
             { name: 'EMPTY' },
@@ -191,13 +216,25 @@ describe('the describe of a pod', () => {
             { name: 'POD_NAME', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } },
             { name: 'CPUS', valueFrom: { resourceFieldRef: { resource: 'requests.cpu' } } },
           ],
-          volumeMounts: [{ name: 'data', mountPath: '/data' }, { name: 'conf', mountPath: '/etc/web', readOnly: true, subPath: 'web.toml' }],
+          volumeMounts: [
+            { name: 'data', mountPath: '/data' },
+            { name: 'conf', mountPath: '/etc/web', readOnly: true, subPath: 'web.toml' },
+          ],
         },
       ],
       volumes: [
         { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
         { name: 'conf', configMap: { name: 'web-conf', optional: false } },
-        { name: 'token', projected: { sources: [{ serviceAccountToken: { expirationSeconds: 3607 } }, { configMap: { name: 'kube-root-ca.crt', optional: false } }, { downwardAPI: {} }] } },
+        {
+          name: 'token',
+          projected: {
+            sources: [
+              { serviceAccountToken: { expirationSeconds: 3607 } },
+              { configMap: { name: 'kube-root-ca.crt', optional: false } },
+              { downwardAPI: {} },
+            ],
+          },
+        },
       ],
       readinessGates: [{ conditionType: 'shop.example/warmed' }],
       nodeSelector: { disk: 'ssd', zone: 'a' },
@@ -206,7 +243,9 @@ describe('the describe of a pod', () => {
         { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 },
         { operator: 'Exists' },
       ],
-      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } }],
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } },
+      ],
     });
     expect(status).toEqual({
       phase: 'Running',
@@ -215,10 +254,33 @@ describe('the describe of a pod', () => {
       podIP: '10.0.1.7',
       podIPs: [{ ip: '10.0.1.7' }, { ip: 'fd00::7' }],
       qosClass: 'Burstable',
-      conditions: [{ type: 'Initialized', status: 'True' }, { type: 'Ready', status: 'False' }, { type: 'ContainersReady', status: 'False' }, { type: 'PodScheduled', status: 'True' }],
+      conditions: [
+        { type: 'Initialized', status: 'True' },
+        { type: 'Ready', status: 'False' },
+        { type: 'ContainersReady', status: 'False' },
+        { type: 'PodScheduled', status: 'True' },
+      ],
       initContainerStatuses: [
-        { name: 'migrate', containerID: 'containerd://a1', imageID: 'registry.example/migrate@sha256:a1', ready: true, restartCount: 0, state: { terminated: { reason: 'Completed', exitCode: 0, startedAt: '2026-11-20T11:40:01Z', finishedAt: '2026-11-20T11:40:02Z' } }, lastState: {} },
-        { name: 'mesh', containerID: 'containerd://b2', imageID: 'registry.example/mesh@sha256:b2', ready: true, restartCount: 0, state: { running: { startedAt: '2026-11-20T11:40:03Z' } }, lastState: {} },
+        {
+          name: 'migrate',
+          containerID: 'containerd://a1',
+          imageID: 'registry.example/migrate@sha256:a1',
+          ready: true,
+          restartCount: 0,
+          state: {
+            terminated: { reason: 'Completed', exitCode: 0, startedAt: '2026-11-20T11:40:01Z', finishedAt: '2026-11-20T11:40:02Z' },
+          },
+          lastState: {},
+        },
+        {
+          name: 'mesh',
+          containerID: 'containerd://b2',
+          imageID: 'registry.example/mesh@sha256:b2',
+          ready: true,
+          restartCount: 0,
+          state: { running: { startedAt: '2026-11-20T11:40:03Z' } },
+          lastState: {},
+        },
       ],
       containerStatuses: [
         {
@@ -228,7 +290,16 @@ describe('the describe of a pod', () => {
           ready: false,
           restartCount: 6,
           state: { waiting: { reason: 'CrashLoopBackOff' } },
-          lastState: { terminated: { reason: 'Error', message: 'cannot open: catalogue\nError: no such file\n\ngiving up', exitCode: 137, signal: 9, startedAt: '2026-11-20T11:50:00Z', finishedAt: '2026-11-20T11:50:09Z' } },
+          lastState: {
+            terminated: {
+              reason: 'Error',
+              message: 'cannot open: catalogue\nError: no such file\n\ngiving up',
+              exitCode: 137,
+              signal: 9,
+              startedAt: '2026-11-20T11:50:00Z',
+              finishedAt: '2026-11-20T11:50:09Z',
+            },
+          },
         },
       ],
     });
@@ -236,10 +307,35 @@ describe('the describe of a pod', () => {
 
   it('shows what is not set, and does not claim what is never printed', () => {
     const object = objectIn(pod, ref);
-    for (const path of ['status.reason', 'status.nominatedNodeName', 'metadata.deletionTimestamp', 'spec.ephemeralContainers', 'spec.containers.livenessProbe', 'spec.containers.ports.name', 'status.conditions.status', 'spec.volumes.configMap.optional']) {
+    for (const path of [
+      'status.reason',
+      'status.nominatedNodeName',
+      'metadata.deletionTimestamp',
+      'spec.ephemeralContainers',
+      'spec.containers.livenessProbe',
+      'spec.containers.ports.name',
+      'status.conditions.status',
+      'spec.volumes.configMap.optional',
+    ]) {
       expect(shows(object, path), path).toBe(true);
     }
-    const unseen = ['spec.affinity', 'spec.securityContext', 'spec.imagePullSecrets', 'spec.restartPolicy', 'spec.hostNetwork', 'spec.schedulingGates', 'spec.containers.imagePullPolicy', 'spec.containers.securityContext', 'spec.containers.lifecycle', 'status.conditions.message', 'status.conditions.lastTransitionTime', 'status.containerStatuses.state.waiting.message', 'metadata.uid', 'metadata.creationTimestamp', 'spec.volumes.secret.defaultMode'];
+    const unseen = [
+      'spec.affinity',
+      'spec.securityContext',
+      'spec.imagePullSecrets',
+      'spec.restartPolicy',
+      'spec.hostNetwork',
+      'spec.schedulingGates',
+      'spec.containers.imagePullPolicy',
+      'spec.containers.securityContext',
+      'spec.containers.lifecycle',
+      'status.conditions.message',
+      'status.conditions.lastTransitionTime',
+      'status.containerStatuses.state.waiting.message',
+      'metadata.uid',
+      'metadata.creationTimestamp',
+      'spec.volumes.secret.defaultMode',
+    ];
     for (const path of unseen) expect(shows(object, path), path).toBe(false);
   });
 
@@ -250,8 +346,18 @@ describe('the describe of a pod', () => {
       'Warning Unhealthy x1 Pod/shop/web-6d4b75cb6d-hx7bk: Readiness probe failed: first\nsecond: line',
     ]);
     const backOff = pod.objects.find((object) => object['reason'] === 'BackOff');
-    expect(backOff).toMatchObject({ involvedObject: { fieldPath: 'spec.containers{web}' }, firstTimestamp: '2026-11-20T11:41:00Z', lastTimestamp: '2026-11-20T11:59:30Z', source: { component: 'kubelet' } });
-    expect(pod.evidence.collected).toContainEqual({ kind: 'Event', namespace: 'shop', complete: true, about: { kind: 'Pod', namespace: 'shop', name: 'web-6d4b75cb6d-hx7bk' } });
+    expect(backOff).toMatchObject({
+      involvedObject: { fieldPath: 'spec.containers{web}' },
+      firstTimestamp: '2026-11-20T11:41:00Z',
+      lastTimestamp: '2026-11-20T11:59:30Z',
+      source: { component: 'kubelet' },
+    });
+    expect(pod.evidence.collected).toContainEqual({
+      kind: 'Event',
+      namespace: 'shop',
+      complete: true,
+      about: { kind: 'Pod', namespace: 'shop', name: 'web-6d4b75cb6d-hx7bk' },
+    });
   });
 
   it('tells the time: the start of the pod and the age of its Scheduled event', () => {
@@ -299,12 +405,25 @@ Events:
 
   it('shows that it is bound to no node and has no container statuses', () => {
     expect(object['spec']).not.toHaveProperty('nodeName');
-    expect([shows(object, 'spec.nodeName'), shows(object, 'status.containerStatuses'), shows(object, 'metadata.ownerReferences')]).toEqual([true, true, true]);
-    expect(object['status']).toEqual({ phase: 'Pending', podIPs: [], qosClass: 'BestEffort', conditions: [{ type: 'PodScheduled', status: 'False' }] });
+    expect([shows(object, 'spec.nodeName'), shows(object, 'status.containerStatuses'), shows(object, 'metadata.ownerReferences')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(object['status']).toEqual({
+      phase: 'Pending',
+      podIPs: [],
+      qosClass: 'BestEffort',
+      conditions: [{ type: 'PodScheduled', status: 'False' }],
+    });
   });
 
   it('does not show the service account, nor names of ports', () => {
-    expect([shows(object, 'spec.serviceAccountName'), shows(object, 'spec.containers.ports.name'), shows(object, 'spec.containers.ports.containerPort')]).toEqual([false, false, true]);
+    expect([
+      shows(object, 'spec.serviceAccountName'),
+      shows(object, 'spec.containers.ports.name'),
+      shows(object, 'spec.containers.ports.containerPort'),
+    ]).toEqual([false, false, true]);
   });
 
   it('has events without an age, and events whose source names the node', () => {
@@ -321,7 +440,13 @@ describe('a describe that is not all there', () => {
   it('claims nothing about the list it breaks off in', () => {
     const cut = objectIn(read(upTo('Restart Count:  6')), 'Pod/shop/web-6d4b75cb6d-hx7bk');
     expect(fieldOf(read(upTo('Restart Count:  6')), 'Pod/shop/web-6d4b75cb6d-hx7bk', 'status.containerStatuses.0.restartCount')).toBe(6);
-    expect([shows(cut, 'spec.containers.env'), shows(cut, 'spec.initContainers.env'), shows(cut, 'status.conditions.status'), shows(cut, 'spec.volumes.name'), shows(cut, 'spec.tolerations')]).toEqual([false, true, false, false, false]);
+    expect([
+      shows(cut, 'spec.containers.env'),
+      shows(cut, 'spec.initContainers.env'),
+      shows(cut, 'status.conditions.status'),
+      shows(cut, 'spec.volumes.name'),
+      shows(cut, 'spec.tolerations'),
+    ]).toEqual([false, true, false, false, false]);
   });
 
   it('does not say that there are no events', () => {
@@ -330,13 +455,24 @@ describe('a describe that is not all there', () => {
   });
 
   it('of only a few lines is still a pod', () => {
-    expect(fieldOf(read(upTo('Start Time')), 'Pod/shop/web-6d4b75cb6d-hx7bk', 'spec')).toEqual({ priority: 1000, priorityClassName: 'front', runtimeClassName: 'gvisor', serviceAccountName: 'web', nodeName: 'worker-1' });
+    expect(fieldOf(read(upTo('Start Time')), 'Pod/shop/web-6d4b75cb6d-hx7bk', 'spec')).toEqual({
+      priority: 1000,
+      priorityClassName: 'front',
+      runtimeClassName: 'gvisor',
+      serviceAccountName: 'web',
+      nodeName: 'worker-1',
+    });
   });
 });
 
 describe('a pod being deleted', () => {
   it('has its deletion counted back from when it was printed', () => {
-    const dying = read('$ kubectl describe pod web-1 -n shop\nName:                      web-1\nNamespace:                 shop\nNode:                      worker-1/10.0.0.1\nStatus:                    Terminating (lasts 5m)\nTermination Grace Period:  30s\nIP:                        10.0.1.7\nContainers:\n  web:\n    Image:  web:1\nVolumes:  <none>\nEvents:   <none>\n');
-    expect(fieldOf(dying, 'Pod/shop/web-1', 'metadata')).toMatchObject({ deletionTimestamp: '2026-11-20T11:55:00Z', deletionGracePeriodSeconds: 30 });
+    const dying = read(
+      '$ kubectl describe pod web-1 -n shop\nName:                      web-1\nNamespace:                 shop\nNode:                      worker-1/10.0.0.1\nStatus:                    Terminating (lasts 5m)\nTermination Grace Period:  30s\nIP:                        10.0.1.7\nContainers:\n  web:\n    Image:  web:1\nVolumes:  <none>\nEvents:   <none>\n',
+    );
+    expect(fieldOf(dying, 'Pod/shop/web-1', 'metadata')).toMatchObject({
+      deletionTimestamp: '2026-11-20T11:55:00Z',
+      deletionGracePeriodSeconds: 30,
+    });
   });
 });

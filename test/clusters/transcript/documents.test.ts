@@ -33,18 +33,36 @@ describe('the output of -o yaml and -o json', () => {
   });
 
   it('may be a list, or several documents, or JSON', () => {
-    const json = JSON.stringify({ apiVersion: 'v1', kind: 'PodList', items: [{ metadata: { name: 'web-1', namespace: 'shop' } }, { metadata: { name: 'web-2', namespace: 'shop' } }] }, undefined, 2);
+    const json = JSON.stringify(
+      {
+        apiVersion: 'v1',
+        kind: 'PodList',
+        items: [{ metadata: { name: 'web-1', namespace: 'shop' } }, { metadata: { name: 'web-2', namespace: 'shop' } }],
+      },
+      undefined,
+      2,
+    );
     for (const text of [`-o yaml\n${LIST}`, `-o json\n${json}\n`]) {
       const { evidence, ...transcript } = read(`$ kubectl get pods -n shop ${text}`);
       expect(refsIn({ ...transcript, evidence })).toEqual(['Pod/shop/web-1', 'Pod/shop/web-2']);
       expect(evidence.collected).toContainEqual({ kind: 'Pod', namespace: 'shop', complete: true });
     }
-    expect(refsIn(read(`$ kubectl get pod,svc -n shop -o yaml\n${POD}---\napiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  namespace: shop\n`))).toEqual(['Pod/shop/web-1', 'Service/shop/web']);
+    expect(
+      refsIn(
+        read(
+          `$ kubectl get pod,svc -n shop -o yaml\n${POD}---\napiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  namespace: shop\n`,
+        ),
+      ),
+    ).toEqual(['Pod/shop/web-1', 'Service/shop/web']);
   });
 
   it('goes before what tables and describes show, before and after it', () => {
     const table = '$ kubectl get pods -n shop\nNAME    READY   STATUS    RESTARTS   AGE\nweb-1   0/1     Pending   0          1m\n';
-    for (const text of [`${table}$ kubectl get pod web-1 -n shop -o yaml\n${POD}`, `$ kubectl get pod web-1 -n shop -o yaml\n${POD}${table}`]) expect(fieldOf(read(text), 'Pod/shop/web-1', 'status.phase')).toBe('Running');
+    for (const text of [
+      `${table}$ kubectl get pod web-1 -n shop -o yaml\n${POD}`,
+      `$ kubectl get pod web-1 -n shop -o yaml\n${POD}${table}`,
+    ])
+      expect(fieldOf(read(text), 'Pod/shop/web-1', 'status.phase')).toBe('Running');
   });
 
   it('that breaks off shows what came before, and the list is not whole', () => {
@@ -61,18 +79,33 @@ describe('the output of -o yaml and -o json', () => {
   });
 
   it('has no values of Secrets', () => {
-    const secret = objectIn(read('$ kubectl get secret db -n shop -o yaml\napiVersion: v1\ndata:\n  password: aHVudGVyMg==\nkind: Secret\nmetadata:\n  name: db\n  namespace: shop\n  uid: u\n'), 'Secret/shop/db');
+    const secret = objectIn(
+      read(
+        '$ kubectl get secret db -n shop -o yaml\napiVersion: v1\ndata:\n  password: aHVudGVyMg==\nkind: Secret\nmetadata:\n  name: db\n  namespace: shop\n  uid: u\n',
+      ),
+      'Secret/shop/db',
+    );
     expect(secret['data']).toEqual({ password: '' });
   });
 
   it('may stand alone, without a command', () => {
     expect(refsIn(read(`Here it is:\n\n${POD}\nWhat now?\n`))).toEqual(['Pod/shop/web-1']);
-    expect(refsIn(read(`${JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', uid: 'u' } }, undefined, 4)}\n`))).toEqual(['Pod/shop/web-1']);
+    expect(
+      refsIn(
+        read(
+          `${JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop', uid: 'u' } }, undefined, 4)}\n`,
+        ),
+      ),
+    ).toEqual(['Pod/shop/web-1']);
   });
 
-  it('in a format of one\'s own is left out with a note', () => {
-    expect(read("$ kubectl get pods -n shop -o jsonpath='{.items[*].metadata.name}'\nweb-1 web-2\n").notes).toMatchObject([{ text: 'not read: output format jsonpath' }]);
-    expect(read('$ kubectl get pods -n shop -o json | jq .items[0].status\n{\n  "phase": "Running"\n}\n').notes).toMatchObject([{ text: expect.stringContaining('another program') as string }]);
+  it("in a format of one's own is left out with a note", () => {
+    expect(read("$ kubectl get pods -n shop -o jsonpath='{.items[*].metadata.name}'\nweb-1 web-2\n").notes).toMatchObject([
+      { text: 'not read: output format jsonpath' },
+    ]);
+    expect(read('$ kubectl get pods -n shop -o json | jq .items[0].status\n{\n  "phase": "Running"\n}\n').notes).toMatchObject([
+      { text: expect.stringContaining('another program') as string },
+    ]);
   });
 });
 
@@ -94,28 +127,48 @@ metadata:
 describe('a manifest', () => {
   it('that was shown is a record of each document', () => {
     const shown = read(`$ cat shop/web.yaml\n${MANIFEST}$ kubectl get pods -n shop\n`);
-    expect(recordsIn(shown, APPLIED_MANIFEST)).toMatchObject([{ file: 'web.yaml', object: { kind: 'Deployment', spec: { replicas: 2 } } }, { file: 'web.yaml', object: { kind: 'Service' } }]);
+    expect(recordsIn(shown, APPLIED_MANIFEST)).toMatchObject([
+      { file: 'web.yaml', object: { kind: 'Deployment', spec: { replicas: 2 } } },
+      { file: 'web.yaml', object: { kind: 'Service' } },
+    ]);
     expect(refsIn(shown)).toEqual([]);
   });
 
   it('is in its own namespace, else in the one it was applied to, else where its object is', () => {
-    const namespaces = (text: string): unknown => read(text).objects.filter(({ kind }) => kind === APPLIED_MANIFEST).map(({ metadata }) => metadata.namespace);
-    expect(namespaces(`$ cat web.yaml\n${MANIFEST}$ kubectl apply -n shop -f ./shop/web.yaml\ndeployment.apps/web created\n`)).toEqual(['shop', 'front']);
-    expect(namespaces(`$ cat web.yaml\n${MANIFEST}$ kubectl get deploy -n shop\nNAME   READY   UP-TO-DATE   AVAILABLE   AGE\nweb    1/1     1            1           1m\n`)).toEqual(['shop', 'front']);
+    const namespaces = (text: string): unknown =>
+      read(text)
+        .objects.filter(({ kind }) => kind === APPLIED_MANIFEST)
+        .map(({ metadata }) => metadata.namespace);
+    expect(namespaces(`$ cat web.yaml\n${MANIFEST}$ kubectl apply -n shop -f ./shop/web.yaml\ndeployment.apps/web created\n`)).toEqual([
+      'shop',
+      'front',
+    ]);
+    expect(
+      namespaces(
+        `$ cat web.yaml\n${MANIFEST}$ kubectl get deploy -n shop\nNAME   READY   UP-TO-DATE   AVAILABLE   AGE\nweb    1/1     1            1           1m\n`,
+      ),
+    ).toEqual(['shop', 'front']);
     expect(namespaces(`$ cat web.yaml\n${MANIFEST}`)).toEqual([undefined, 'front']);
   });
 
   it('may be written in a here-document, to a file or straight to apply', () => {
     const piped = read(`$ kubectl apply -n shop -f - <<EOF\n${MANIFEST}EOF\ndeployment.apps/web created\n`);
-    expect(recordsIn(piped, APPLIED_MANIFEST)).toMatchObject([{ file: 'stdin', object: { kind: 'Deployment' } }, { object: { kind: 'Service' } }]);
+    expect(recordsIn(piped, APPLIED_MANIFEST)).toMatchObject([
+      { file: 'stdin', object: { kind: 'Deployment' } },
+      { object: { kind: 'Service' } },
+    ]);
     const written = read(`$ cat > web.yaml <<'EOF'\n${MANIFEST}EOF\n$ kubectl apply -f web.yaml\n`);
     expect(recordsIn(written, APPLIED_MANIFEST)).toMatchObject([{ file: 'web.yaml' }, { file: 'web.yaml' }]);
-    const typed = read(`$ cat <<EOF | kubectl apply -f -\n> apiVersion: v1\n> kind: Namespace\n> metadata:\n>   name: shop\n> EOF\nnamespace/shop created\n`);
+    const typed = read(
+      `$ cat <<EOF | kubectl apply -f -\n> apiVersion: v1\n> kind: Namespace\n> metadata:\n>   name: shop\n> EOF\nnamespace/shop created\n`,
+    );
     expect(recordsIn(typed, APPLIED_MANIFEST)).toMatchObject([{ object: { kind: 'Namespace', metadata: { name: 'shop' } } }]);
   });
 
   it('that cannot be parsed is a record with the error and its line in the file', () => {
-    expect(recordsIn(read('$ cat web.yaml\napiVersion: v1\nkind: Pod\nmetadata:\n\tname: web\n'), APPLIED_MANIFEST)).toMatchObject([{ file: 'web.yaml', error: { line: 4 } }]);
+    expect(recordsIn(read('$ cat web.yaml\napiVersion: v1\nkind: Pod\nmetadata:\n\tname: web\n'), APPLIED_MANIFEST)).toMatchObject([
+      { file: 'web.yaml', error: { line: 4 } },
+    ]);
   });
 
   it('pasted without a command is one as well: it was never stored', () => {
@@ -130,7 +183,15 @@ describe('a manifest', () => {
   });
 
   it('keeps no secret but where something is', () => {
-    const [, spec] = [0, recordsIn(read('$ cat db.yaml\napiVersion: v1\nkind: Secret\nmetadata:\n  name: db\nstringData:\n  DB_PORT: "3307"\n  DB_PASSWORD: hunter2\n'), APPLIED_MANIFEST)[0]];
+    const [, spec] = [
+      0,
+      recordsIn(
+        read(
+          '$ cat db.yaml\napiVersion: v1\nkind: Secret\nmetadata:\n  name: db\nstringData:\n  DB_PORT: "3307"\n  DB_PASSWORD: hunter2\n',
+        ),
+        APPLIED_MANIFEST,
+      )[0],
+    ];
     expect(spec).toMatchObject({ object: { stringData: { DB_PORT: '3307', DB_PASSWORD: '' } } });
   });
 

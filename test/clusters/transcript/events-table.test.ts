@@ -39,35 +39,62 @@ NAMESPACE   LAST SEEN   TYPE      REASON         OBJECT          MESSAGE
 default     60s         Normal    NodeNotReady   node/worker-1   Node worker-1 status is now: NodeNotReady
 shop        2m          Warning   Failed         pod/web-1       Error: ImagePullBackOff
 `);
-    expect(eventsIn(all)).toEqual(['Normal NodeNotReady x1 Node/-/worker-1: Node worker-1 status is now: NodeNotReady', 'Warning Failed x1 Pod/shop/web-1: Error: ImagePullBackOff']);
+    expect(eventsIn(all)).toEqual([
+      'Normal NodeNotReady x1 Node/-/worker-1: Node worker-1 status is now: NodeNotReady',
+      'Warning Failed x1 Pod/shop/web-1: Error: ImagePullBackOff',
+    ]);
     expect(all.evidence.collected).toContainEqual({ kind: 'Event', complete: true });
   });
 
   it('may be that of kubectl events', () => {
-    const events = read('$ kubectl events -n shop\nLAST SEEN              TYPE      REASON    OBJECT      MESSAGE\n30s (x60 over 20m)     Warning   BackOff   Pod/web-1   Back-off restarting failed\n');
+    const events = read(
+      '$ kubectl events -n shop\nLAST SEEN              TYPE      REASON    OBJECT      MESSAGE\n30s (x60 over 20m)     Warning   BackOff   Pod/web-1   Back-off restarting failed\n',
+    );
     expect(eventsIn(events)).toEqual(['Warning BackOff x60 Pod/shop/web-1: Back-off restarting failed']);
     expect(events.evidence.collected).toContainEqual({ kind: 'Event', namespace: 'shop', complete: true });
-    expect(read('$ kubectl events -n shop --for pod/web-1\nNo events found in shop namespace.\n').evidence.collected).not.toContainEqual({ kind: 'Event', namespace: 'shop', complete: true });
+    expect(read('$ kubectl events -n shop --for pod/web-1\nNo events found in shop namespace.\n').evidence.collected).not.toContainEqual({
+      kind: 'Event',
+      namespace: 'shop',
+      complete: true,
+    });
   });
 
   it('may have lost its title line to tail, and then is not all there is', () => {
-    const tail = read(`$ kubectl get events -n shop --sort-by='.lastTimestamp' | tail -n 2\n${DEFAULT.split('\n').slice(2, 4).join('\n')}\n`);
+    const tail = read(
+      `$ kubectl get events -n shop --sort-by='.lastTimestamp' | tail -n 2\n${DEFAULT.split('\n').slice(2, 4).join('\n')}\n`,
+    );
     expect(eventsIn(tail)).toHaveLength(2);
-    expect(tail.evidence.collected).toEqual([{ kind: 'Event', namespace: 'shop', complete: false }, { kind: 'Pod', namespace: 'shop', complete: false }, { kind: 'ClientAnswer', complete: true }]);
+    expect(tail.evidence.collected).toEqual([
+      { kind: 'Event', namespace: 'shop', complete: false },
+      { kind: 'Pod', namespace: 'shop', complete: false },
+      { kind: 'ClientAnswer', complete: true },
+    ]);
   });
 
   it('without a command is of the namespace that its objects are known to be in', () => {
-    expect(eventsIn(read('NAMESPACE   NAME    READY   STATUS    RESTARTS   AGE\nshop        web-1   0/1     Error     1          1m\n\nLAST SEEN   TYPE      REASON    OBJECT      MESSAGE\n30s         Warning   BackOff   pod/web-1   Back-off\n'))).toEqual(['Warning BackOff x1 Pod/shop/web-1: Back-off']);
+    expect(
+      eventsIn(
+        read(
+          'NAMESPACE   NAME    READY   STATUS    RESTARTS   AGE\nshop        web-1   0/1     Error     1          1m\n\nLAST SEEN   TYPE      REASON    OBJECT      MESSAGE\n30s         Warning   BackOff   pod/web-1   Back-off\n',
+        ),
+      ),
+    ).toEqual(['Warning BackOff x1 Pod/shop/web-1: Back-off']);
   });
 });
 
 describe('the same event', () => {
-  const later = 'LAST SEEN   TYPE      REASON    OBJECT      MESSAGE\n10s         Warning   BackOff   pod/web-1   Back-off restarting failed\n';
+  const later =
+    'LAST SEEN   TYPE      REASON    OBJECT      MESSAGE\n10s         Warning   BackOff   pod/web-1   Back-off restarting failed\n';
 
   it('printed in several places is one, as it was seen last and first', () => {
-    const twice = read(`$ kubectl events -n shop\nLAST SEEN              TYPE      REASON    OBJECT      MESSAGE\n30s (x60 over 20m)     Warning   BackOff   Pod/web-1   Back-off restarting failed\n$ kubectl get events -n shop\n${later}`);
+    const twice = read(
+      `$ kubectl events -n shop\nLAST SEEN              TYPE      REASON    OBJECT      MESSAGE\n30s (x60 over 20m)     Warning   BackOff   Pod/web-1   Back-off restarting failed\n$ kubectl get events -n shop\n${later}`,
+    );
     expect(eventsIn(twice)).toEqual(['Warning BackOff x60 Pod/shop/web-1: Back-off restarting failed']);
-    expect(twice.objects.find(({ kind }) => kind === 'Event')).toMatchObject({ firstTimestamp: '2026-11-20T11:40:00Z', lastTimestamp: '2026-11-20T11:59:50Z' });
+    expect(twice.objects.find(({ kind }) => kind === 'Event')).toMatchObject({
+      firstTimestamp: '2026-11-20T11:40:00Z',
+      lastTimestamp: '2026-11-20T11:59:50Z',
+    });
   });
 
   it('read whole goes before how it was printed', () => {

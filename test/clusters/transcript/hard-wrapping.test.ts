@@ -3,7 +3,10 @@ import { cleanLines } from '../../../src/clusters/transcript/clean-lines.ts';
 import { readTranscript } from '../../../src/clusters/transcript/transcript.ts';
 
 function wrap(text: string, width: number): string {
-  return text.split('\n').flatMap((line) => (line === '' ? [''] : (line.match(new RegExp(`.{1,${String(width)}}`, 'g')) ?? []))).join('\n');
+  return text
+    .split('\n')
+    .flatMap((line) => (line === '' ? [''] : (line.match(new RegExp(`.{1,${String(width)}}`, 'g')) ?? [])))
+    .join('\n');
 }
 
 function linesOf(text: string): readonly string[] {
@@ -22,11 +25,17 @@ describe('a text that a terminal broke', () => {
   it.each([80, 72, 100])('at %i columns is as it was before', (width) => expect(linesOf(wrap(WIDE, width))).toEqual(linesOf(WIDE)));
 
   it('keeps the number of the line at which each line began', () => {
-    expect([...cleanLines(`${'a'.repeat(80)}\nbb\n${'c'.repeat(80)}\ndd\n`)]).toEqual([{ number: 1, text: `${'a'.repeat(80)}bb` }, { number: 3, text: `${'c'.repeat(80)}dd` }]);
+    expect([...cleanLines(`${'a'.repeat(80)}\nbb\n${'c'.repeat(80)}\ndd\n`)]).toEqual([
+      { number: 1, text: `${'a'.repeat(80)}bb` },
+      { number: 3, text: `${'c'.repeat(80)}dd` },
+    ]);
   });
 
   it('has no objects made of titles', () => {
-    const names = readTranscript('$ kubectl get nodes\nNAME       STATUS   ROLES    AGE   VERSION   INTERNAL-IP\nEXTERNAL-IP   OS-IMAGE\nworker-1   Ready    <none>   9d    v1.33.1   10.0.0.4\n', { name: 'nodes' }).objects.flatMap(({ kind, metadata }) => (kind === 'Node' ? metadata.name : []));
+    const names = readTranscript(
+      '$ kubectl get nodes\nNAME       STATUS   ROLES    AGE   VERSION   INTERNAL-IP\nEXTERNAL-IP   OS-IMAGE\nworker-1   Ready    <none>   9d    v1.33.1   10.0.0.4\n',
+      { name: 'nodes' },
+    ).objects.flatMap(({ kind, metadata }) => (kind === 'Node' ? metadata.name : []));
     expect(names).toEqual(['worker-1']);
   });
 });
@@ -55,10 +64,16 @@ describe('a manifest at the end of a text', () => {
   const cut = '$ cat cart.yaml\napiVersion: v1\nkind: Pod\nmetadata: { name: cart, names';
 
   it('that breaks off is not malformed', () => {
-    expect(readTranscript(cut, { name: 'cut' }).evidence.objects.filter(({ spec }) => JSON.stringify(spec ?? {}).includes('"error"'))).toEqual([]);
+    expect(
+      readTranscript(cut, { name: 'cut' }).evidence.objects.filter(({ spec }) => JSON.stringify(spec ?? {}).includes('"error"')),
+    ).toEqual([]);
   });
 
   it('is malformed where more text follows it', () => {
-    expect(readTranscript(`${cut}\n$ kubectl get pods\n`, { name: 'whole' }).evidence.objects.some(({ spec }) => JSON.stringify(spec ?? {}).includes('"error"'))).toBe(true);
+    expect(
+      readTranscript(`${cut}\n$ kubectl get pods\n`, { name: 'whole' }).evidence.objects.some(({ spec }) =>
+        JSON.stringify(spec ?? {}).includes('"error"'),
+      ),
+    ).toBe(true);
   });
 });

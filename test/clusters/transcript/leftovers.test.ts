@@ -5,13 +5,41 @@ import { eventsIn, fieldOf, read, recordsIn, refsIn } from '../../support/transc
 
 describe('a row of events', () => {
   it.each([
-    ['of describe', '  Warning  BackOff  2m (x5 over 9m)  kubelet  Back-off restarting failed container', { age: '2m (x5 over 9m)', source: 'kubelet' }],
-    ['of describe before 1.7', '  9m\t\t2m\t\t5\t{kubelet worker-1}\tspec.containers{web}\tWarning\t\tBackOff\t\tBack-off restarting failed container', { age: '2m', firstAge: '9m', count: 5, source: 'kubelet, worker-1', fieldPath: 'spec.containers{web}' }],
-    ['of get events', '2m   Warning   BackOff   pod/web-1   Back-off restarting failed container', { age: '2m', about: { kind: 'Pod', name: 'web-1' } }],
-    ['of get events before 1.13', '2m   9m   5   web-1.15aabbccddeeff00   Pod   spec.containers{web}   Warning   BackOff   kubelet, worker-1   Back-off restarting failed container', { age: '2m', count: 5, about: { kind: 'Pod', name: 'web-1' }, source: 'kubelet, worker-1' }],
-    ['of a wide table', '2m   Warning   BackOff   pod/web-1   spec.containers{web}   kubelet, worker-1   Back-off restarting failed container   9m   5   web-1.15aabbccddeeff00', { age: '2m', about: { kind: 'Pod', name: 'web-1' }, source: 'kubelet, worker-1' }],
-    ['whose blanks were collapsed', 'Warning BackOff 2m (x5 over 9m) kubelet, worker-1 Back-off restarting failed container', { age: '2m (x5 over 9m)', source: 'kubelet, worker-1' }],
-    ['of a console that puts the age last', 'Warning\tBackOff\tpod/web-1\tBack-off restarting failed container\t2 mins ago', { about: { kind: 'Pod', name: 'web-1' } }],
+    [
+      'of describe',
+      '  Warning  BackOff  2m (x5 over 9m)  kubelet  Back-off restarting failed container',
+      { age: '2m (x5 over 9m)', source: 'kubelet' },
+    ],
+    [
+      'of describe before 1.7',
+      '  9m\t\t2m\t\t5\t{kubelet worker-1}\tspec.containers{web}\tWarning\t\tBackOff\t\tBack-off restarting failed container',
+      { age: '2m', firstAge: '9m', count: 5, source: 'kubelet, worker-1', fieldPath: 'spec.containers{web}' },
+    ],
+    [
+      'of get events',
+      '2m   Warning   BackOff   pod/web-1   Back-off restarting failed container',
+      { age: '2m', about: { kind: 'Pod', name: 'web-1' } },
+    ],
+    [
+      'of get events before 1.13',
+      '2m   9m   5   web-1.15aabbccddeeff00   Pod   spec.containers{web}   Warning   BackOff   kubelet, worker-1   Back-off restarting failed container',
+      { age: '2m', count: 5, about: { kind: 'Pod', name: 'web-1' }, source: 'kubelet, worker-1' },
+    ],
+    [
+      'of a wide table',
+      '2m   Warning   BackOff   pod/web-1   spec.containers{web}   kubelet, worker-1   Back-off restarting failed container   9m   5   web-1.15aabbccddeeff00',
+      { age: '2m', about: { kind: 'Pod', name: 'web-1' }, source: 'kubelet, worker-1' },
+    ],
+    [
+      'whose blanks were collapsed',
+      'Warning BackOff 2m (x5 over 9m) kubelet, worker-1 Back-off restarting failed container',
+      { age: '2m (x5 over 9m)', source: 'kubelet, worker-1' },
+    ],
+    [
+      'of a console that puts the age last',
+      'Warning\tBackOff\tpod/web-1\tBack-off restarting failed container\t2 mins ago',
+      { about: { kind: 'Pod', name: 'web-1' } },
+    ],
   ])('%s has its parts wherever they stand', (_, line, parts) => {
     expect(eventRow(line)).toMatchObject({ type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container', ...parts });
   });
@@ -26,16 +54,27 @@ describe('a row of events', () => {
   });
 
   it('may be told in a log', () => {
-    expect(eventInLog(`I0101 10:00:00.000000 1 event.go:211] Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1", UID:"1", APIVersion:"v1", ResourceVersion:"2", FieldPath:""}): type: 'Warning' reason: 'FailedScheduling' no nodes available to schedule pods`)).toMatchObject({
-      reason: 'FailedScheduling', about: { kind: 'Pod', namespace: 'shop', name: 'web-1' }, message: 'no nodes available to schedule pods',
+    expect(
+      eventInLog(
+        `I0101 10:00:00.000000 1 event.go:211] Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1", UID:"1", APIVersion:"v1", ResourceVersion:"2", FieldPath:""}): type: 'Warning' reason: 'FailedScheduling' no nodes available to schedule pods`,
+      ),
+    ).toMatchObject({
+      reason: 'FailedScheduling',
+      about: { kind: 'Pod', namespace: 'shop', name: 'web-1' },
+      message: 'no nodes available to schedule pods',
     });
-    expect(eventInLog('At 2024-01-01 10:00:00 +0000 UTC - event for web-0: {kubelet worker-1} FailedMount: no such volume')).toMatchObject({ reason: 'FailedMount', about: { kind: 'Pod', name: 'web-0' }, source: 'kubelet, worker-1' });
+    expect(eventInLog('At 2024-01-01 10:00:00 +0000 UTC - event for web-0: {kubelet worker-1} FailedMount: no such volume')).toMatchObject({
+      reason: 'FailedMount',
+      about: { kind: 'Pod', name: 'web-0' },
+      source: 'kubelet, worker-1',
+    });
   });
 });
 
 describe('what is left over', () => {
   it('is about the pod that any row of its block names', () => {
-    const block = '  Normal   Scheduled  9s  default-scheduler  Successfully assigned shop/web-1 to worker-1\n  Warning  FailedMount  2s  kubelet  MountVolume.SetUp failed for volume "tls" : secret "tls" not found\n';
+    const block =
+      '  Normal   Scheduled  9s  default-scheduler  Successfully assigned shop/web-1 to worker-1\n  Warning  FailedMount  2s  kubelet  MountVolume.SetUp failed for volume "tls" : secret "tls" not found\n';
     expect(eventsIn(read(block))).toEqual([
       'Normal Scheduled x1 Pod/shop/web-1: Successfully assigned shop/web-1 to worker-1',
       'Warning FailedMount x1 Pod/shop/web-1: MountVolume.SetUp failed for volume "tls" : secret "tls" not found',
@@ -44,9 +83,13 @@ describe('what is left over', () => {
   });
 
   it('is about the object that the command before it names', () => {
-    expect(eventsIn(read('$ kubectl describe pod web-2 -n shop | tail -n 1\n  Warning  Unhealthy  2s (x9 over 1m)  kubelet  Readiness probe failed: HTTP probe failed with statuscode: 503\n'))).toEqual([
-      'Warning Unhealthy x9 Pod/shop/web-2: Readiness probe failed: HTTP probe failed with statuscode: 503',
-    ]);
+    expect(
+      eventsIn(
+        read(
+          '$ kubectl describe pod web-2 -n shop | tail -n 1\n  Warning  Unhealthy  2s (x9 over 1m)  kubelet  Readiness probe failed: HTTP probe failed with statuscode: 503\n',
+        ),
+      ),
+    ).toEqual(['Warning Unhealthy x9 Pod/shop/web-2: Readiness probe failed: HTTP probe failed with statuscode: 503']);
   });
 
   it('is about a pod without a name where nothing names one, and says no more of it', () => {
@@ -57,33 +100,52 @@ describe('what is left over', () => {
   });
 
   it('of a pod that is not among all pods makes none', () => {
-    const listed = read('$ kubectl get pods -n shop\nNAME    READY   STATUS    RESTARTS   AGE\nweb-1   1/1     Running   0          1h\n\n$ kubectl get events -n shop\nLAST SEEN   TYPE      REASON    OBJECT      MESSAGE\n30s         Warning   BackOff   pod/web-0   Back-off restarting failed container\n');
+    const listed = read(
+      '$ kubectl get pods -n shop\nNAME    READY   STATUS    RESTARTS   AGE\nweb-1   1/1     Running   0          1h\n\n$ kubectl get events -n shop\nLAST SEEN   TYPE      REASON    OBJECT      MESSAGE\n30s         Warning   BackOff   pod/web-0   Back-off restarting failed container\n',
+    );
     expect(refsIn(listed)).toEqual(['Pod/shop/web-1']);
   });
 
   it('of the controller that could not create a pod is about the controller', () => {
-    expect(eventsIn(read('Error creating: pods "web-6f5d7-" is forbidden: no PriorityClass with name gold was found\n'))).toEqual(['Warning FailedCreate x1 ReplicaSet/default/web-6f5d7: Error creating: pods "web-6f5d7-" is forbidden: no PriorityClass with name gold was found']);
-    expect(eventsIn(read('create Pod db-0 in StatefulSet db failed error: pods "db-0" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1\n'))[0]).toContain('StatefulSet/default/db:');
+    expect(eventsIn(read('Error creating: pods "web-6f5d7-" is forbidden: no PriorityClass with name gold was found\n'))).toEqual([
+      'Warning FailedCreate x1 ReplicaSet/default/web-6f5d7: Error creating: pods "web-6f5d7-" is forbidden: no PriorityClass with name gold was found',
+    ]);
+    expect(
+      eventsIn(
+        read(
+          'create Pod db-0 in StatefulSet db failed error: pods "db-0" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1\n',
+        ),
+      )[0],
+    ).toContain('StatefulSet/default/db:');
   });
 
   it('tells on request how each line was read', () => {
-    const told = read('Look:\n  Type     Reason  Age  From     Message\n  Warning  BackOff  2m (x5 over 9m)  kubelet  Back-off restarting\n    failed container\n').readings().map(({ line, text }) => `${String(line)} ${text.split(':')[0] ?? ''}`);
+    const told = read(
+      'Look:\n  Type     Reason  Age  From     Message\n  Warning  BackOff  2m (x5 over 9m)  kubelet  Back-off restarting\n    failed container\n',
+    )
+      .readings()
+      .map(({ line, text }) => `${String(line)} ${text.split(':')[0] ?? ''}`);
     expect(told).toEqual(['1 not read', '2 layout', '3 event BackOff', '4 goes on']);
   });
 });
 
 describe('the line of a log', () => {
   it('of the kubelet is about the pod in its fields, and of its node', () => {
-    const journal = read(`Jan 02 10:00:00 worker-1 kubelet[811]: E0102 10:00:00.000000     811 pod_workers.go:1300] "Error syncing pod, skipping" err="failed to \\"StartContainer\\" for \\"web\\" with ErrImagePull: \\"rpc error: code = NotFound desc = web:9: not found\\"" pod="shop/web-1" podUID="1"\n`);
+    const journal = read(
+      `Jan 02 10:00:00 worker-1 kubelet[811]: E0102 10:00:00.000000     811 pod_workers.go:1300] "Error syncing pod, skipping" err="failed to \\"StartContainer\\" for \\"web\\" with ErrImagePull: \\"rpc error: code = NotFound desc = web:9: not found\\"" pod="shop/web-1" podUID="1"\n`,
+    );
     expect(eventsIn(journal)).toEqual(['Warning Failed x1 Pod/shop/web-1: rpc error: code = NotFound desc = web:9: not found']);
     expect(refsIn(journal)).toEqual(['Pod/shop/web-1']);
-    expect(journal.objects.find(({ kind }) => kind === 'NodeService')).toMatchObject({ spec: { node: 'worker-1', service: 'kubelet', active: 'active' } });
+    expect(journal.objects.find(({ kind }) => kind === 'NodeService')).toMatchObject({
+      spec: { node: 'worker-1', service: 'kubelet', active: 'active' },
+    });
   });
 });
 
 describe('a journal of any length', () => {
   it('without its command keeps the last lines of a service, whose end outlasts later lines', () => {
-    const line = (second: number, text: string): string => `Jan 02 10:00:${String(second % 60).padStart(2, '0')} worker-1 kubelet[811]: E0102 10:00:00.000000     811 kubelet.go:1] ${text} ${String(second)}\n`;
+    const line = (second: number, text: string): string =>
+      `Jan 02 10:00:${String(second % 60).padStart(2, '0')} worker-1 kubelet[811]: E0102 10:00:00.000000     811 kubelet.go:1] ${text} ${String(second)}\n`;
     const text = line(0, 'failed to run Kubelet:') + Array.from({ length: 9000 }, (_, index) => line(index, 'node not found')).join('');
     const [service] = recordsIn(read(text), 'NodeService');
     expect(dig(service, 'active')).toBe('failed');
@@ -93,27 +155,53 @@ describe('a journal of any length', () => {
 
 describe('the last words of kubectl', () => {
   it('are the same where -v made a line of a log of them', () => {
-    const [answer] = recordsIn(read('$ kubectl -v=6 apply -k .\nF0101 10:00:00.000000   99 helpers.go:115] error: json: unknown field "components"\n'), 'ClientAnswer');
+    const [answer] = recordsIn(
+      read('$ kubectl -v=6 apply -k .\nF0101 10:00:00.000000   99 helpers.go:115] error: json: unknown field "components"\n'),
+      'ClientAnswer',
+    );
     expect(dig(answer, 'output')).toBe('error: json: unknown field "components"');
   });
 });
 
 describe('a part of an object', () => {
   it('is the state of a container, also where its indentation was lost', () => {
-    expect(fieldOf(read('Last State:     Terminated\nReason:       OOMKilled\nExit Code:    137\n'), 'Pod/default/<pod>', 'status.containerStatuses.0.lastState.terminated.reason')).toBe('OOMKilled');
+    expect(
+      fieldOf(
+        read('Last State:     Terminated\nReason:       OOMKilled\nExit Code:    137\n'),
+        'Pod/default/<pod>',
+        'status.containerStatuses.0.lastState.terminated.reason',
+      ),
+    ).toBe('OOMKilled');
   });
 
   it('is a fragment of its status as YAML or JSON', () => {
-    expect(fieldOf(read('    state:\n      waiting:\n        reason: CreateContainerConfigError\n'), 'Pod/default/<pod>', 'status.containerStatuses.0.state.waiting.reason')).toBe('CreateContainerConfigError');
-    expect(fieldOf(read('  "lastState": {\n    "terminated": { "exitCode": 1 }\n  },\n'), 'Pod/default/<pod>', 'status.containerStatuses.0.lastState.terminated.exitCode')).toBe(1);
+    expect(
+      fieldOf(
+        read('    state:\n      waiting:\n        reason: CreateContainerConfigError\n'),
+        'Pod/default/<pod>',
+        'status.containerStatuses.0.state.waiting.reason',
+      ),
+    ).toBe('CreateContainerConfigError');
+    expect(
+      fieldOf(
+        read('  "lastState": {\n    "terminated": { "exitCode": 1 }\n  },\n'),
+        'Pod/default/<pod>',
+        'status.containerStatuses.0.lastState.terminated.exitCode',
+      ),
+    ).toBe(1);
   });
 });
 
 describe('blocks of events without the heads of their descriptions', () => {
-  const block = (pod: string, ...rows: readonly string[]): string => `Events:\n  Type     Reason     Age   From               Message\n  ----     ------     ----  ----               -------\n  Normal   Scheduled  63s   default-scheduler  Successfully assigned till/${pod} to worker-1\n${rows.map((each) => `  ${each}\n`).join('')}\n`;
+  const block = (pod: string, ...rows: readonly string[]): string =>
+    `Events:\n  Type     Reason     Age   From               Message\n  ----     ------     ----  ----               -------\n  Normal   Scheduled  63s   default-scheduler  Successfully assigned till/${pod} to worker-1\n${rows.map((each) => `  ${each}\n`).join('')}\n`;
 
   it('are each about the pod that one of their own rows names', () => {
-    const text = block('cart-0') + block('stock-0', 'Warning  Unhealthy  9s    kubelet            Readiness probe failed: HTTP probe failed with statuscode: 503');
-    expect(eventsIn(read(text)).filter((event) => event.includes('Unhealthy'))).toEqual([expect.stringContaining('Pod/till/stock-0') as string]);
+    const text =
+      block('cart-0') +
+      block('stock-0', 'Warning  Unhealthy  9s    kubelet            Readiness probe failed: HTTP probe failed with statuscode: 503');
+    expect(eventsIn(read(text)).filter((event) => event.includes('Unhealthy'))).toEqual([
+      expect.stringContaining('Pod/till/stock-0') as string,
+    ]);
   });
 });

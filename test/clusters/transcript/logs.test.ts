@@ -53,20 +53,34 @@ describe('a log', () => {
     expect(logsOf(read(`${PODS}$ ${command}\na\nb\n`))).toEqual([expected]);
   });
 
-  it('of several pods at once is in part each one\'s: which line is whose is not printed', () => {
-    expect(logsOf(read(`${PODS}$ kubectl logs -n shop -l app=db -c db --tail=100\na\nb\n`))).toEqual(['shop/db-0 db in part: a|b', 'shop/db-1 db in part: a|b']);
+  it("of several pods at once is in part each one's: which line is whose is not printed", () => {
+    expect(logsOf(read(`${PODS}$ kubectl logs -n shop -l app=db -c db --tail=100\na\nb\n`))).toEqual([
+      'shop/db-0 db in part: a|b',
+      'shop/db-1 db in part: a|b',
+    ]);
   });
 
-  it('of all containers is in part each one\'s', () => {
-    expect(logsOf(read(`${PODS}$ kubectl logs -n shop deploy/web --all-containers\na\n`))).toEqual([`${WEB} web in part: a`, `${WEB} istio-proxy in part: a`]);
+  it("of all containers is in part each one's", () => {
+    expect(logsOf(read(`${PODS}$ kubectl logs -n shop deploy/web --all-containers\na\n`))).toEqual([
+      `${WEB} web in part: a`,
+      `${WEB} istio-proxy in part: a`,
+    ]);
   });
 
   it('with a prefix before each line is parted', () => {
-    expect(logsOf(read(`${PODS}$ kubectl logs -n shop -l app=web --all-containers --prefix\n[pod/web-6d4b75cb6d-hx7bk/web] a\n[pod/web-6d4b75cb6d-hx7bk/istio-proxy] p\n[pod/web-6d4b75cb6d-hx7bk/web] b\n`))).toEqual([`${WEB} web: a|b`, `${WEB} istio-proxy: p`]);
+    expect(
+      logsOf(
+        read(
+          `${PODS}$ kubectl logs -n shop -l app=web --all-containers --prefix\n[pod/web-6d4b75cb6d-hx7bk/web] a\n[pod/web-6d4b75cb6d-hx7bk/istio-proxy] p\n[pod/web-6d4b75cb6d-hx7bk/web] b\n`,
+        ),
+      ),
+    ).toEqual([`${WEB} web: a|b`, `${WEB} istio-proxy: p`]);
   });
 
   it('goes to the container and the pod that kubectl says it chose', () => {
-    expect(logsOf(read(`${PODS}$ kubectl logs -n shop web-6d4b75cb6d-hx7bk\nDefaulted container "istio-proxy" out of: istio-proxy, web\na\n`))).toEqual([`${WEB} istio-proxy: a`]);
+    expect(
+      logsOf(read(`${PODS}$ kubectl logs -n shop web-6d4b75cb6d-hx7bk\nDefaulted container "istio-proxy" out of: istio-proxy, web\na\n`)),
+    ).toEqual([`${WEB} istio-proxy: a`]);
     expect(logsOf(read(`${PODS}$ kubectl logs -n shop sts/db -c db\nFound 2 pods, using pod/db-1\na\n`))).toEqual(['shop/db-1 db: a']);
   });
 
@@ -79,31 +93,67 @@ describe('a log', () => {
   });
 
   it('keeps its last lines', () => {
-    const { evidence } = read(`$ kubectl logs -n shop web-1 -c web\n${Array.from({ length: 30_000 }, (_, index) => `line ${String(index)}\n`).join('')}`);
-    expect([evidence.logs[0]?.lines.length, evidence.logs[0]?.lines.at(-1), evidence.logs[0]?.filtered]).toEqual([5000, 'line 29999', true]);
+    const { evidence } = read(
+      `$ kubectl logs -n shop web-1 -c web\n${Array.from({ length: 30_000 }, (_, index) => `line ${String(index)}\n`).join('')}`,
+    );
+    expect([evidence.logs[0]?.lines.length, evidence.logs[0]?.lines.at(-1), evidence.logs[0]?.filtered]).toEqual([
+      5000,
+      'line 29999',
+      true,
+    ]);
   });
 
   it('ends where the next command begins, and with nothing else', () => {
-    expect(logsOf(read('$ kubectl logs -n shop web-1 -c web\nName:  x\n$ 12.50 paid\nNAME   READY\nError: no stock\n\nlast\n$ kubectl get ns\nNAME   STATUS   AGE\nshop   Active   1d\n'))).toEqual(['shop/web-1 web: Name:  x|$ 12.50 paid|NAME   READY|Error: no stock||last']);
+    expect(
+      logsOf(
+        read(
+          '$ kubectl logs -n shop web-1 -c web\nName:  x\n$ 12.50 paid\nNAME   READY\nError: no stock\n\nlast\n$ kubectl get ns\nNAME   STATUS   AGE\nshop   Active   1d\n',
+        ),
+      ),
+    ).toEqual(['shop/web-1 web: Name:  x|$ 12.50 paid|NAME   READY|Error: no stock||last']);
   });
 });
 
 describe('several looks at one log', () => {
   it('are one: a whole one is enough', () => {
-    expect(logsOf(read(`${PODS}$ kubectl logs -n shop deploy/web -c web\na\nb\n$ kubectl logs -n shop deploy/web -c web | grep a\na\n`))).toEqual([`${WEB} web: a|b`]);
+    expect(
+      logsOf(read(`${PODS}$ kubectl logs -n shop deploy/web -c web\na\nb\n$ kubectl logs -n shop deploy/web -c web | grep a\na\n`)),
+    ).toEqual([`${WEB} web: a|b`]);
   });
 
   it('are put together when all of them are parts', () => {
-    expect(logsOf(read(`${PODS}$ kubectl logs -n shop deploy/web -c web | grep -i error\nerror 1\nerror 2\n$ kubectl logs -n shop deploy/web -c web --tail=2\nerror 2\nb\n`))).toEqual([`${WEB} web in part: error 1|error 2|b`]);
+    expect(
+      logsOf(
+        read(
+          `${PODS}$ kubectl logs -n shop deploy/web -c web | grep -i error\nerror 1\nerror 2\n$ kubectl logs -n shop deploy/web -c web --tail=2\nerror 2\nb\n`,
+        ),
+      ),
+    ).toEqual([`${WEB} web in part: error 1|error 2|b`]);
   });
 });
 
 describe('what kubectl says instead of a log', () => {
   it.each([
-    ['kubectl logs -n shop -p web-1 -c web', 'Error from server (BadRequest): previous terminated container "web" in pod "web-1" not found', 'shop/web-1 web before: (absent)'],
-    ['kubectl logs -n shop -l app=web.previous --tail=200', 'Error: Error from server (BadRequest): previous terminated container "web" in pod "web-6d4b75cb6d-hx7bk" not found', `${WEB} web before: (absent)`],
-    ['kubectl logs -n shop web-1', 'Error from server (BadRequest): container "web" in pod "web-1" is waiting to start: ContainerCreating', 'shop/web-1 web: (absent)'],
-    ['kubectl logs -n shop web-1 -c web', 'Error from server: Get "https://worker-1:10250/containerLogs/shop/web-1/web": dial tcp 192.168.0.11:10250: connect: connection refused', 'shop/web-1 web: (failed)'],
+    [
+      'kubectl logs -n shop -p web-1 -c web',
+      'Error from server (BadRequest): previous terminated container "web" in pod "web-1" not found',
+      'shop/web-1 web before: (absent)',
+    ],
+    [
+      'kubectl logs -n shop -l app=web.previous --tail=200',
+      'Error: Error from server (BadRequest): previous terminated container "web" in pod "web-6d4b75cb6d-hx7bk" not found',
+      `${WEB} web before: (absent)`,
+    ],
+    [
+      'kubectl logs -n shop web-1',
+      'Error from server (BadRequest): container "web" in pod "web-1" is waiting to start: ContainerCreating',
+      'shop/web-1 web: (absent)',
+    ],
+    [
+      'kubectl logs -n shop web-1 -c web',
+      'Error from server: Get "https://worker-1:10250/containerLogs/shop/web-1/web": dial tcp 192.168.0.11:10250: connect: connection refused',
+      'shop/web-1 web: (failed)',
+    ],
     ['kubectl logs -n shop web-1 -c web', 'unable to retrieve container logs for containerd://0a1b2c', 'shop/web-1 web: (failed)'],
   ])('%s', (command, answer, expected) => {
     expect(logsOf(read(`${PODS}$ ${command}\n${answer}\n`))).toEqual([expected]);
@@ -116,6 +166,12 @@ describe('what kubectl says instead of a log', () => {
   });
 
   it('of a container that the pod does not have is no log', () => {
-    expect(logsOf(read(`${PODS}$ kubectl logs -n shop -l app=db.istio-proxy --tail=200\nError: error: container istio-proxy is not valid for pod db-0\n`))).toEqual([]);
+    expect(
+      logsOf(
+        read(
+          `${PODS}$ kubectl logs -n shop -l app=db.istio-proxy --tail=200\nError: error: container istio-proxy is not valid for pod db-0\n`,
+        ),
+      ),
+    ).toEqual([]);
   });
 });

@@ -2,7 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../../src/clusters/transcript/transcript.ts';
 
 /** Lines with which a piece of a transcript begins, each repeated until a text is long. */
-const BEGINNINGS = ['Name: till\n', '  Name: till\n', '  Name: till\n  Namespace: shop\nover\n', '{\n', '  - apiVersion: v1\n', 'NAME   READY   STATUS\n', 'State: Waiting\n', 'containerStatuses:\n- state:\n', 'error: no\n* why\n', 'Warning Failed no\n', '$ kubectl get pods\n', '| '];
+const BEGINNINGS = [
+  'Name: till\n',
+  '  Name: till\n',
+  '  Name: till\n  Namespace: shop\nover\n',
+  '{\n',
+  '  - apiVersion: v1\n',
+  'NAME   READY   STATUS\n',
+  'State: Waiting\n',
+  'containerStatuses:\n- state:\n',
+  'error: no\n* why\n',
+  'Warning Failed no\n',
+  '$ kubectl get pods\n',
+  '| ',
+];
 
 function readFor(text: string): number {
   const before = process.cpuUsage();
@@ -12,9 +25,13 @@ function readFor(text: string): number {
 }
 
 describe('a text of thirty thousand lines', () => {
-  it.each(BEGINNINGS)('of %j takes a few seconds of the processor at most', (line) => {
-    expect(readFor(line.repeat(30_000))).toBeLessThan(10);
-  }, 120_000);
+  it.each(BEGINNINGS)(
+    'of %j takes a few seconds of the processor at most',
+    (line) => {
+      expect(readFor(line.repeat(30_000))).toBeLessThan(10);
+    },
+    120_000,
+  );
 
   it('of lines at every indentation does as well', () => {
     expect(readFor(Array.from({ length: 30_000 }, (_, index) => `${' '.repeat(index % 12)}Name: till\n`).join(''))).toBeLessThan(10);

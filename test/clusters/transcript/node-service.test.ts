@@ -21,30 +21,51 @@ describe('the state of a service of a node', () => {
     ['on the node itself', '[root@worker-2 ~]# systemctl status kubelet'],
     ['where only the journal names the node', '$ systemctl status kubelet'],
   ])('%s', (_, command) => {
-    expect(recordsIn(read(`${command}\n${STATUS}`), NODE_SERVICE)).toEqual([{ node: 'worker-2', service: 'kubelet', active: 'inactive', sub: 'dead', since: '2026-11-20T11:58:00Z', lines: LINES }]);
+    expect(recordsIn(read(`${command}\n${STATUS}`), NODE_SERVICE)).toEqual([
+      { node: 'worker-2', service: 'kubelet', active: 'inactive', sub: 'dead', since: '2026-11-20T11:58:00Z', lines: LINES },
+    ]);
   });
 
   it('may be of several services at once', () => {
-    const text = '$ ssh worker-2 systemctl status kubelet containerd\n● kubelet.service - Kubelet\n     Active: active (running) since Fri 2026-11-20 11:00:00 UTC; 1h ago\n\n× containerd.service - containerd\n     Active: failed (Result: exit-code) since Fri 2026-11-20 11:30:00 UTC; 30min ago\n';
-    expect(recordsIn(read(text), NODE_SERVICE)).toMatchObject([{ service: 'kubelet', active: 'active', sub: 'running' }, { service: 'containerd', active: 'failed', sub: 'Result: exit-code' }]);
+    const text =
+      '$ ssh worker-2 systemctl status kubelet containerd\n● kubelet.service - Kubelet\n     Active: active (running) since Fri 2026-11-20 11:00:00 UTC; 1h ago\n\n× containerd.service - containerd\n     Active: failed (Result: exit-code) since Fri 2026-11-20 11:30:00 UTC; 30min ago\n';
+    expect(recordsIn(read(text), NODE_SERVICE)).toMatchObject([
+      { service: 'kubelet', active: 'active', sub: 'running' },
+      { service: 'containerd', active: 'failed', sub: 'Result: exit-code' },
+    ]);
   });
 
   it('may be that there is no such service, or one word', () => {
-    expect(recordsIn(read('$ ssh worker-2 systemctl status kubelet\nUnit kubelet.service could not be found.\n'), NODE_SERVICE)).toEqual([{ node: 'worker-2', service: 'kubelet', active: 'not-found', lines: [] }]);
-    expect(recordsIn(read('$ ssh worker-2 systemctl is-active kubelet\ninactive\n'), NODE_SERVICE)).toEqual([{ node: 'worker-2', service: 'kubelet', active: 'inactive', lines: [] }]);
+    expect(recordsIn(read('$ ssh worker-2 systemctl status kubelet\nUnit kubelet.service could not be found.\n'), NODE_SERVICE)).toEqual([
+      { node: 'worker-2', service: 'kubelet', active: 'not-found', lines: [] },
+    ]);
+    expect(recordsIn(read('$ ssh worker-2 systemctl is-active kubelet\ninactive\n'), NODE_SERVICE)).toEqual([
+      { node: 'worker-2', service: 'kubelet', active: 'inactive', lines: [] },
+    ]);
   });
 
   it('has a time in the zone that kubectl printed in where its name could mean several', () => {
     const text = `$ kubectl describe deploy web -n shop\nName:  web\nNamespace:  shop\nCreationTimestamp:  Fri, 20 Nov 2026 19:00:00 +0800\nStrategyType:  Recreate\n$ ssh worker-2 systemctl status kubelet\n● kubelet.service - Kubelet\n     Active: active (running) since Fri 2026-11-20 19:30:00 CST; 30min ago\n`;
     expect(recordsIn(read(text), NODE_SERVICE)).toMatchObject([{ since: '2026-11-20T11:30:00Z' }]);
-    expect(recordsIn(read('$ ssh worker-2 systemctl status kubelet\n● kubelet.service - Kubelet\n     Active: active (running) since Fri 2026-11-20 19:30:00 CST; 30min ago\n'), NODE_SERVICE)[0]).not.toHaveProperty('since');
+    expect(
+      recordsIn(
+        read(
+          '$ ssh worker-2 systemctl status kubelet\n● kubelet.service - Kubelet\n     Active: active (running) since Fri 2026-11-20 19:30:00 CST; 30min ago\n',
+        ),
+        NODE_SERVICE,
+      )[0],
+    ).not.toHaveProperty('since');
   });
 
   it('gets the lines of its journal', () => {
     const more = 'Nov 20 11:59:00 worker-2 kubelet[1001]: E1120 11:59:00.000000 no disk';
-    const both = read(`$ ssh worker-2 systemctl status kubelet\n${STATUS}$ ssh worker-2 journalctl -u kubelet --no-pager\n-- Journal begins at Fri 2026-11-20 --\n${LINES.join('\n')}\n${more}\n`);
+    const both = read(
+      `$ ssh worker-2 systemctl status kubelet\n${STATUS}$ ssh worker-2 journalctl -u kubelet --no-pager\n-- Journal begins at Fri 2026-11-20 --\n${LINES.join('\n')}\n${more}\n`,
+    );
     expect(recordsIn(both, NODE_SERVICE)).toMatchObject([{ active: 'inactive', lines: [...LINES, more] }]);
-    expect(recordsIn(read(`[root@worker-2 ~]# journalctl -xeu kubelet\n${more}\n`), NODE_SERVICE)).toEqual([{ node: 'worker-2', service: 'kubelet', active: 'unknown', lines: [more] }]);
+    expect(recordsIn(read(`[root@worker-2 ~]# journalctl -xeu kubelet\n${more}\n`), NODE_SERVICE)).toEqual([
+      { node: 'worker-2', service: 'kubelet', active: 'unknown', lines: [more] },
+    ]);
   });
 
   it('is not what no status is', () => {

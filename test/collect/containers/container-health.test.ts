@@ -9,7 +9,10 @@ function ago(seconds: number): string {
   return new Date(NOW - seconds * 1000).toISOString();
 }
 
-function conditionOf(status: Readonly<Record<string, Json>> | undefined, { init = false, phase = 'Running', restartPolicy = 'Always' } = {}): ContainerHealth['condition'] | undefined {
+function conditionOf(
+  status: Readonly<Record<string, Json>> | undefined,
+  { init = false, phase = 'Running', restartPolicy = 'Always' } = {},
+): ContainerHealth['condition'] | undefined {
   const [specs, statuses] = init ? ['initContainers', 'initContainerStatuses'] : ['containers', 'containerStatuses'];
   const pod = {
     apiVersion: 'v1',

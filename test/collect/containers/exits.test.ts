@@ -8,17 +8,36 @@ function unready(runSeconds: number): Parameters<typeof podWith> {
 }
 
 function ended(exitCode: number, reason = 'Error'): Parameters<typeof podWith> {
-  return ['web-1', {}, { restartCount: 3, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode, reason, startedAt: ago(60), finishedAt: ago(40) } } }];
+  return [
+    'web-1',
+    {},
+    {
+      restartCount: 3,
+      state: { waiting: { reason: 'CrashLoopBackOff' } },
+      lastState: { terminated: { exitCode, reason, startedAt: ago(60), finishedAt: ago(40) } },
+    },
+  ];
 }
 
 describe('the exit of a container', () => {
   it('counts for ten minutes of the next run, where that is not ready', async () => {
-    expect(await collected('exit', [podWith(...unready(599))])).toMatchObject([{ container: 'web', class: 'error', exitCode: 1, up: true }]);
+    expect(await collected('exit', [podWith(...unready(599))])).toMatchObject([
+      { container: 'web', class: 'error', exitCode: 1, up: true },
+    ]);
     expect(await collected('exit', [podWith(...unready(600))])).toEqual([]);
   });
 
   it('counts in a live cluster moments after the first restart, too, until the new run has outlived the failed one', async () => {
-    const ready = (runSeconds: number, exitCode = 1): Parameters<typeof podWith> => ['web-1', {}, { ready: true, restartCount: 1, state: { running: { startedAt: ago(runSeconds) } }, lastState: { terminated: { exitCode, reason: 'Error', startedAt: ago(runSeconds + 9), finishedAt: ago(runSeconds + 1) } } }];
+    const ready = (runSeconds: number, exitCode = 1): Parameters<typeof podWith> => [
+      'web-1',
+      {},
+      {
+        ready: true,
+        restartCount: 1,
+        state: { running: { startedAt: ago(runSeconds) } },
+        lastState: { terminated: { exitCode, reason: 'Error', startedAt: ago(runSeconds + 9), finishedAt: ago(runSeconds + 1) } },
+      },
+    ];
     expect(await collectedLive('exit', [podWith(...ready(3))])).toMatchObject([{ container: 'web', exitCode: 1, up: true }]);
     expect(await collectedLive('exit', [podWith(...ready(20)), podWith(...ready(3, 0))])).toEqual([]);
     expect(await collected('exit', [podWith(...ready(3))])).toEqual([]);
@@ -36,7 +55,9 @@ describe('the exit of a container', () => {
     [139, 'Error', 'crashed'],
     [200, 'Error', 'error'],
   ])('with code %d and reason %s is %s', async (exitCode, reason, name) => {
-    expect(await collected('exit', [podWith(...ended(exitCode, reason))])).toMatchObject([{ class: name, exitCode, runSeconds: 20, again: true, up: false }]);
+    expect(await collected('exit', [podWith(...ended(exitCode, reason))])).toMatchObject([
+      { class: name, exitCode, runSeconds: 20, again: true, up: false },
+    ]);
   });
 
   it('is no fault of a pod that was ended from outside', async () => {

@@ -3,15 +3,32 @@ import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { ago, collected, podWith } from '../../support/collected.ts';
 
 const PRIVATE = { imagePullSecrets: [{ name: 'regcred' }] };
-const DENIED = 'Failed to pull image "X": failed to resolve reference "X": pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed';
+const DENIED =
+  'Failed to pull image "X": failed to resolve reference "X": pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed';
 
 function waiting(image: string): KubeObject {
-  return podWith('web-1', { image }, { state: { waiting: { reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}": ErrImagePull: ${DENIED.replaceAll('X', image)}` } } });
+  return podWith(
+    'web-1',
+    { image },
+    {
+      state: {
+        waiting: {
+          reason: 'ImagePullBackOff',
+          message: `Back-off pulling image "${image}": ErrImagePull: ${DENIED.replaceAll('X', image)}`,
+        },
+      },
+    },
+  );
 }
 
 /** A pod that runs an image, for which it needed credentials. */
 function running(image: string): KubeObject {
-  return podWith('web-2', { image }, { ready: true, state: { running: { startedAt: ago(100) } }, imageID: `${image}@sha256:1` }, { spec: PRIVATE });
+  return podWith(
+    'web-2',
+    { image },
+    { ready: true, state: { running: { startedAt: ago(100) } }, imageID: `${image}@sha256:1` },
+    { spec: PRIVATE },
+  );
 }
 
 describe('an image that the registry refuses to a pod without credentials', () => {
@@ -28,21 +45,33 @@ describe('an image that the registry refuses to a pod without credentials', () =
   });
 
   it('is not taken for a slip where a running name is longer by three letters', async () => {
-    expect(await collected('image', [waiting('registry.shop.example/team/web:1.0'), running('registry.shop.example/team/webapp:1.0')])).toMatchObject([{ likelyAbsent: false }]);
-    expect(await collected('image', [waiting('registry.shop.example/team/web:1.0'), running('registry.shop.example/team/webap:1.0')])).toMatchObject([{ likelyAbsent: true }]);
+    expect(
+      await collected('image', [waiting('registry.shop.example/team/web:1.0'), running('registry.shop.example/team/webapp:1.0')]),
+    ).toMatchObject([{ likelyAbsent: false }]);
+    expect(
+      await collected('image', [waiting('registry.shop.example/team/web:1.0'), running('registry.shop.example/team/webap:1.0')]),
+    ).toMatchObject([{ likelyAbsent: true }]);
   });
 
   it('does not exist where a pod runs another image of the same project without credentials', async () => {
-    const others = { ...running('registry.shop.example/team/cart:1.0'), spec: { containers: [{ name: 'web', image: 'registry.shop.example/team/cart:1.0' }] } };
-    expect(await collected('image', [waiting('registry.shop.example/team/search:1.0'), others])).toMatchObject([{ likelyAbsent: true, publicSibling: 'registry.shop.example/team/cart:1.0' }]);
+    const others = {
+      ...running('registry.shop.example/team/cart:1.0'),
+      spec: { containers: [{ name: 'web', image: 'registry.shop.example/team/cart:1.0' }] },
+    };
+    expect(await collected('image', [waiting('registry.shop.example/team/search:1.0'), others])).toMatchObject([
+      { likelyAbsent: true, publicSibling: 'registry.shop.example/team/cart:1.0' },
+    ]);
   });
 });
 
 describe('the message of an image', () => {
-  it.each(['Back-off pulling image "shop/web:1"', 'Error: ErrImagePull', 'ImagePullBackOff', ''])('is left out where %j says only that the kubelet waits', async (message) => {
-    const pod = podWith('web-1', { image: 'shop/web:1' }, { state: { waiting: { reason: 'ImagePullBackOff', message } } });
-    const [fact] = await collected('image', [pod]);
-    expect(fact).toMatchObject({ image: 'shop/web:1', reason: 'ImagePullBackOff' });
-    expect(fact?.['message']).toBeUndefined();
-  });
+  it.each(['Back-off pulling image "shop/web:1"', 'Error: ErrImagePull', 'ImagePullBackOff', ''])(
+    'is left out where %j says only that the kubelet waits',
+    async (message) => {
+      const pod = podWith('web-1', { image: 'shop/web:1' }, { state: { waiting: { reason: 'ImagePullBackOff', message } } });
+      const [fact] = await collected('image', [pod]);
+      expect(fact).toMatchObject({ image: 'shop/web:1', reason: 'ImagePullBackOff' });
+      expect(fact?.['message']).toBeUndefined();
+    },
+  );
 });

@@ -14,7 +14,13 @@ describe('a log line', () => {
     expect(plainLine(line)).toBe(words);
   });
 
-  it.each(['FATAL: no table', 'ValueError: bad port', 'java.net.ConnectException: Connection refused', 'exit status 137', 'dial tcp: i/o timeout'])('%j tells of trouble', (line) => {
+  it.each([
+    'FATAL: no table',
+    'ValueError: bad port',
+    'java.net.ConnectException: Connection refused',
+    'exit status 137',
+    'dial tcp: i/o timeout',
+  ])('%j tells of trouble', (line) => {
     expect(tellsTrouble(line)).toBe(true);
   });
 

@@ -5,7 +5,12 @@ import type { Json } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { countingReader } from '../../support/counting-reader.ts';
 
-const CRASHED = { restartCount: 3, ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 1, startedAt: '2026-01-15T11:59:00Z', finishedAt: '2026-01-15T11:59:01Z' } } };
+const CRASHED = {
+  restartCount: 3,
+  ready: false,
+  state: { waiting: { reason: 'CrashLoopBackOff' } },
+  lastState: { terminated: { exitCode: 1, startedAt: '2026-01-15T11:59:00Z', finishedAt: '2026-01-15T11:59:01Z' } },
+};
 const RUNNING = { restartCount: 0, ready: true, state: { running: { startedAt: '2026-01-15T11:00:00Z' } } };
 const AGAIN = { ...RUNNING, restartCount: 3, lastState: CRASHED.lastState, state: { running: { startedAt: '2026-01-15T11:59:50Z' } } };
 
@@ -13,9 +18,17 @@ function pod(name: string, statuses: Readonly<Record<string, { readonly [field: 
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace: 'shop', ...(owner === undefined ? {} : { ownerReferences: [{ kind: 'ReplicaSet', name: owner, controller: true }] }) },
+    metadata: {
+      name,
+      namespace: 'shop',
+      ...(owner === undefined ? {} : { ownerReferences: [{ kind: 'ReplicaSet', name: owner, controller: true }] }),
+    },
     spec: { nodeName: 'worker-1', containers: Object.keys(statuses).map((container) => ({ name: container, image: 'shop/web:1' })) },
-    status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'False' }], containerStatuses: Object.entries(statuses).map(([container, status]) => ({ name: container, ...status })) },
+    status: {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'False' }],
+      containerStatuses: Object.entries(statuses).map(([container, status]) => ({ name: container, ...status })),
+    },
   };
 }
 

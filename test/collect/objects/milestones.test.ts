@@ -3,7 +3,9 @@ import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { ago, collected, podWith } from '../../support/collected.ts';
 
 async function stateOf(stage: string, ...pod: Parameters<typeof podWith>): Promise<readonly unknown[]> {
-  return (await collected('milestone', [podWith(...pod)])).filter((fields) => fields['stage'] === stage).map(({ state, reason }) => [state, reason]);
+  return (await collected('milestone', [podWith(...pod)]))
+    .filter((fields) => fields['stage'] === stage)
+    .map(({ state, reason }) => [state, reason]);
 }
 
 describe('the images of a pod', () => {
@@ -49,7 +51,9 @@ describe('the containers of a pod', () => {
 
   it('need no probes when the pod has succeeded', async () => {
     const done = { state: { terminated: { exitCode: 0, reason: 'Completed', finishedAt: ago(10) } } };
-    expect(await stateOf('probes', 'web-1', {}, done, { status: { phase: 'Succeeded' } })).toEqual([['not-needed', 'its containers have ended']]);
+    expect(await stateOf('probes', 'web-1', {}, done, { status: { phase: 'Succeeded' } })).toEqual([
+      ['not-needed', 'its containers have ended'],
+    ]);
     expect(await stateOf('probes', 'web-1', {}, { state: { running: { startedAt: ago(10) } } })).toEqual([['waiting', 'not ready']]);
   });
 });

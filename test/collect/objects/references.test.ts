@@ -13,7 +13,11 @@ function pod(spec: Fields, waiting: Fields = { reason: 'ContainerCreating' }): K
     kind: 'Pod',
     metadata: { name: 'web-1', namespace: 'shop' },
     spec: { nodeName: 'worker-1', ...spec },
-    status: { phase: 'Pending', conditions: [{ type: 'Ready', status: 'False' }], containerStatuses: [{ name: 'web', ready: false, restartCount: 0, state: { waiting } }] },
+    status: {
+      phase: 'Pending',
+      conditions: [{ type: 'Ready', status: 'False' }],
+      containerStatuses: [{ name: 'web', ready: false, restartCount: 0, state: { waiting } }],
+    },
   };
 }
 
@@ -21,7 +25,10 @@ function named(kind: string, name: string, more: Fields = {}): KubeObject {
   return { apiVersion: 'v1', kind, metadata: { name, namespace: 'shop' }, ...more };
 }
 
-async function references(objects: readonly KubeObject[], target?: Readonly<{ kind: string; name: string }>): Promise<{ readonly facts: readonly Fact['fields'][]; readonly reads: readonly string[] }> {
+async function references(
+  objects: readonly KubeObject[],
+  target?: Readonly<{ kind: string; name: string }>,
+): Promise<{ readonly facts: readonly Fact['fields'][]; readonly reads: readonly string[] }> {
   const { reader, reads } = countingReader(objects);
   const request = target === undefined ? { namespace: 'shop' } : { target: { ...target, namespace: 'shop' } };
   const evidence = await collect(reader, request, []);
@@ -69,27 +76,45 @@ describe('a reference', () => {
   });
 
   it('is looked up in one list of its kind for a whole namespace', async () => {
-    const pods = Array.from({ length: 50 }, (_, index) => ({ ...pod({ containers: [{ name: 'web', envFrom: [{ configMapRef: { name: 'settings' } }] }] }), metadata: { name: `web-${String(index)}`, namespace: 'shop' } }));
+    const pods = Array.from({ length: 50 }, (_, index) => ({
+      ...pod({ containers: [{ name: 'web', envFrom: [{ configMapRef: { name: 'settings' } }] }] }),
+      metadata: { name: `web-${String(index)}`, namespace: 'shop' },
+    }));
     const { reads } = await references(pods);
     expect(reads.filter((read) => read.includes('ConfigMap'))).toEqual(['list ConfigMap']);
   });
 
   it('is not looked up for a pod that runs', async () => {
-    const running = { ...pod({ containers: [{ name: 'web', envFrom: [{ configMapRef: { name: 'settings' } }] }] }), status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }], containerStatuses: [{ name: 'web', ready: true, state: { running: { startedAt: '2026-01-15T11:00:00Z' } } }] } };
+    const running = {
+      ...pod({ containers: [{ name: 'web', envFrom: [{ configMapRef: { name: 'settings' } }] }] }),
+      status: {
+        phase: 'Running',
+        conditions: [{ type: 'Ready', status: 'True' }],
+        containerStatuses: [{ name: 'web', ready: true, state: { running: { startedAt: '2026-01-15T11:00:00Z' } } }],
+      },
+    };
     const { facts } = await references([running], WEB);
     expect(facts.map(({ exists }) => exists)).toEqual([undefined]);
   });
 
   it('in a template counts while none of its pods exists', async () => {
     const spec = { containers: [{ name: 'web', envFrom: [{ configMapRef: { name: 'settings' } }] }] };
-    const deployment = named('Deployment', 'web', { apiVersion: 'apps/v1', spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec } }, status: {} });
-    expect((await references([deployment], { kind: 'Deployment', name: 'web' })).facts).toMatchObject([{ refName: 'settings', exists: false }]);
+    const deployment = named('Deployment', 'web', {
+      apiVersion: 'apps/v1',
+      spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec } },
+      status: {},
+    });
+    expect((await references([deployment], { kind: 'Deployment', name: 'web' })).facts).toMatchObject([
+      { refName: 'settings', exists: false },
+    ]);
     const idle = { ...deployment, spec: { ...(deployment['spec'] as Fields), replicas: 0 } };
     expect((await references([idle], { kind: 'Deployment', name: 'web' })).facts).toEqual([]);
   });
 
   it('to a key of a Secret whose keys are not shown is open', async () => {
-    const spec = { containers: [{ name: 'web', env: [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }] }] };
+    const spec = {
+      containers: [{ name: 'web', env: [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }] }],
+    };
     const { facts } = await references([pod(spec), named('Secret', 'db')], WEB);
     expect(facts).toMatchObject([{ exists: true }]);
     expect(facts[0]?.keyExists).toBeUndefined();
@@ -99,15 +124,25 @@ describe('a reference', () => {
     const env = (name: string): Fields => ({ name: 'web', env: [{ name: 'HOST', valueFrom: { configMapKeyRef: { name, key: 'host' } } }] });
     const owned = (spec: Fields): KubeObject => {
       const one = pod(spec);
-      return { ...one, metadata: { ...one.metadata, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u', controller: true }] } };
+      return {
+        ...one,
+        metadata: {
+          ...one.metadata,
+          ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u', controller: true }],
+        },
+      };
     };
-    const set = (spec: Fields): KubeObject => named('StatefulSet', 'web', { spec: { replicas: 1, template: { spec } }, status: { replicas: 1 } });
+    const set = (spec: Fields): KubeObject =>
+      named('StatefulSet', 'web', { spec: { replicas: 1, template: { spec } }, status: { replicas: 1 } });
     const settings = named('ConfigMap', 'web-settings', { data: { hosts: 'db' } });
-    const pathOf = async (objects: readonly KubeObject[]): Promise<unknown> => (await references([...objects, settings], WEB)).facts.find(({ similar }) => similar !== undefined)?.['path'];
+    const pathOf = async (objects: readonly KubeObject[]): Promise<unknown> =>
+      (await references([...objects, settings], WEB)).facts.find(({ similar }) => similar !== undefined)?.['path'];
 
     it('has the place of the name in the template, where containers that were injected are not', async () => {
       const injected = { initContainers: [{ name: 'proxy' }], containers: [{ name: 'proxy-2' }, env('web-setting')] };
-      expect(await pathOf([owned(injected), set({ containers: [env('web-setting')] })])).toBe('/containers/0/env/0/valueFrom/configMapKeyRef/name');
+      expect(await pathOf([owned(injected), set({ containers: [env('web-setting')] })])).toBe(
+        '/containers/0/env/0/valueFrom/configMapKeyRef/name',
+      );
     });
 
     it('has the place of the key where only that is missing', async () => {

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { ago, collected, podWith } from '../../support/collected.ts';
 
-const livenessProbe = { httpGet: { path: '/healthz', port: 8080 }, initialDelaySeconds: 10, periodSeconds: 10, failureThreshold: 3, timeoutSeconds: 1 };
+const livenessProbe = {
+  httpGet: { path: '/healthz', port: 8080 },
+  initialDelaySeconds: 10,
+  periodSeconds: 10,
+  failureThreshold: 3,
+  timeoutSeconds: 1,
+};
 
 /** A pod whose container ended, time after time, so many seconds after its start. */
 function killed(seconds: number, spec: { readonly terminationGracePeriodSeconds?: number } = {}): KubeObject {
@@ -12,10 +18,24 @@ function killed(seconds: number, spec: { readonly terminationGracePeriodSeconds?
 
 function event(reason: string, message: string): KubeObject {
   const involvedObject = { kind: 'Pod', namespace: 'shop', name: 'web-1', fieldPath: 'spec.containers{web}' };
-  return { apiVersion: 'v1', kind: 'Event', metadata: { name: `web-1.${reason.toLowerCase()}`, namespace: 'shop' }, type: 'Warning', reason, message, count: 4, firstTimestamp: ago(400), lastTimestamp: ago(20), involvedObject };
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `web-1.${reason.toLowerCase()}`, namespace: 'shop' },
+    type: 'Warning',
+    reason,
+    message,
+    count: 4,
+    firstTimestamp: ago(400),
+    lastTimestamp: ago(20),
+    involvedObject,
+  };
 }
 
-const KILLS = [event('Unhealthy', 'Liveness probe failed: Get "http://10.0.0.9:8080/healthz": context deadline exceeded'), event('Killing', 'Container web failed liveness probe, will be restarted')];
+const KILLS = [
+  event('Unhealthy', 'Liveness probe failed: Get "http://10.0.0.9:8080/healthz": context deadline exceeded'),
+  event('Killing', 'Container web failed liveness probe, will be restarted'),
+];
 
 describe('a container that its liveness probe ends', () => {
   it('never outlived its first window when it lived no longer than probe, timeouts and grace together', async () => {

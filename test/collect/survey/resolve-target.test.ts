@@ -20,7 +20,10 @@ describe('a name or a selector', () => {
   const BROKEN: ListRead = { ok: true, value: [pod('web-1')], partial: 'the list broke off', brokeOff: true };
 
   it('is not called absent when the list that would have it broke off', async () => {
-    expect(await resolveTarget(listing(BROKEN), { word: 'pod/till-1' })).toMatchObject({ kind: 'unread', unread: { detail: 'the list broke off' } });
+    expect(await resolveTarget(listing(BROKEN), { word: 'pod/till-1' })).toMatchObject({
+      kind: 'unread',
+      unread: { detail: 'the list broke off' },
+    });
     expect(await resolveTarget(listing({ ok: true, value: [pod('web-1')] }), { word: 'pod/till-1' })).toMatchObject({ kind: 'absent' });
   });
 

@@ -8,7 +8,12 @@ import { formatRef, refOf } from '../../../src/model/kube-object.ts';
 
 const EMPTY: StoredEvidence = { objects: [], collected: [], absent: [], refused: [], logs: [], now: 0 };
 
-function object(kind: string, name: string, owner?: readonly [kind: string, name: string], labels: Readonly<Record<string, string>> = {}): KubeObject {
+function object(
+  kind: string,
+  name: string,
+  owner?: readonly [kind: string, name: string],
+  labels: Readonly<Record<string, string>> = {},
+): KubeObject {
   const ownerReferences = owner === undefined ? [] : [{ kind: owner[0], name: owner[1], controller: true }];
   return { apiVersion: 'v1', kind, metadata: { name, namespace: 'shop', labels, ownerReferences } };
 }
@@ -34,26 +39,41 @@ describe('a scene', () => {
   });
 
   it('passes over failed pods that a Deployment left behind with an old ReplicaSet', () => {
-    const failed = (name: string, replicaSet: string): KubeObject => ({ ...object('Pod', name, ['ReplicaSet', replicaSet]), status: { phase: 'Failed', reason: 'SysctlForbidden' } });
-    const scaled = (name: string, replicas: number): KubeObject => ({ ...object('ReplicaSet', name, ['Deployment', 'web']), spec: { replicas } });
-    const found = scene([failed('web-old-1', 'web-old'), failed('web-new-1', 'web-new')], [scaled('web-old', 0), scaled('web-new', 1), object('Deployment', 'web')]);
+    const failed = (name: string, replicaSet: string): KubeObject => ({
+      ...object('Pod', name, ['ReplicaSet', replicaSet]),
+      status: { phase: 'Failed', reason: 'SysctlForbidden' },
+    });
+    const scaled = (name: string, replicas: number): KubeObject => ({
+      ...object('ReplicaSet', name, ['Deployment', 'web']),
+      spec: { replicas },
+    });
+    const found = scene(
+      [failed('web-old-1', 'web-old'), failed('web-new-1', 'web-new')],
+      [scaled('web-old', 0), scaled('web-new', 1), object('Deployment', 'web')],
+    );
     expect(found.pods.map(({ metadata }) => metadata.name)).toEqual(['web-new-1']);
   });
 
   it('finds the Deployment by the name of a ReplicaSet that was not read', () => {
     expect(top([object('Pod', 'web-6d4-1', ['ReplicaSet', 'web-6d4'], { 'pod-template-hash': '6d4' })], [])).toBe('Deployment/shop/web');
     // Kubernetes 1.10 and before: the label has the number that the name has encoded.
-    expect(top([object('Pod', 'web-9fc6f9-1', ['ReplicaSet', 'web-9fc6f9'], { 'pod-template-hash': '597295' })], [])).toBe('Deployment/shop/web');
+    expect(top([object('Pod', 'web-9fc6f9-1', ['ReplicaSet', 'web-9fc6f9'], { 'pod-template-hash': '597295' })], [])).toBe(
+      'Deployment/shop/web',
+    );
   });
 
   it('stops at the last controller of pods: what an operator owns is still a workload', () => {
-    expect(top([object('Pod', 'db-0', ['StatefulSet', 'db'])], [object('StatefulSet', 'db', ['Database', 'db'])])).toBe('StatefulSet/shop/db');
+    expect(top([object('Pod', 'db-0', ['StatefulSet', 'db'])], [object('StatefulSet', 'db', ['Database', 'db'])])).toBe(
+      'StatefulSet/shop/db',
+    );
     expect(top([object('Pod', 'proxy-worker-1', ['Node', 'worker-1'])], [])).toBeUndefined();
   });
 
   it('survives owners that own each other', () => {
     const workloads = [object('Deployment', 'a', ['ReplicaSet', 'b']), object('ReplicaSet', 'b', ['Deployment', 'a'])];
     expect(top([object('Pod', 'a-1', ['ReplicaSet', 'b'])], workloads)).toMatch(/^(Deployment|ReplicaSet)\/shop\//);
-    expect(scene([object('Pod', 'a-1', ['ReplicaSet', 'b'])], workloads).podsOf({ kind: 'Deployment', namespace: 'shop', name: 'a' })).toHaveLength(1);
+    expect(
+      scene([object('Pod', 'a-1', ['ReplicaSet', 'b'])], workloads).podsOf({ kind: 'Deployment', namespace: 'shop', name: 'a' }),
+    ).toHaveLength(1);
   });
 });

@@ -10,13 +10,19 @@ const FULL = spokenRule({
     { in: 'event', text: 'no address for {{ pod: name }}' },
   ],
   when: { all: [{ fact: 'node-trouble', where: { trouble: 'ip-exhausted' } }] },
-  frames: [{ fact: 'node-trouble', in: 'event', text: 'plugin "{{ detail: word }}"' }, { in: 'event', text: 'pod {{ pod: name }}' }],
+  frames: [
+    { fact: 'node-trouble', in: 'event', text: 'plugin "{{ detail: word }}"' },
+    { in: 'event', text: 'pod {{ pod: name }}' },
+  ],
 });
 const vocabulary = vocabularyOf([FULL]);
 
 describe('the vocabulary of the rules', () => {
   it('gives the fields of the fact that a wording tells', () => {
-    expect(vocabulary.read('node-trouble', 'pod web: no address in 10.0.0.0/24', 'event')?.fields).toEqual({ trouble: 'ip-exhausted', detail: '10.0.0.0/24' });
+    expect(vocabulary.read('node-trouble', 'pod web: no address in 10.0.0.0/24', 'event')?.fields).toEqual({
+      trouble: 'ip-exhausted',
+      detail: '10.0.0.0/24',
+    });
   });
 
   it('reads a wording only where it may be said, and with its reason', () => {
@@ -36,11 +42,16 @@ describe('the vocabulary of the rules', () => {
   });
 
   it('gives the line from where the wording begins', () => {
-    expect(vocabulary.read('node-trouble', 'oh: no address in 10.0.0.0/24, at all\nbye', 'event')?.words).toBe('no address in 10.0.0.0/24, at all');
+    expect(vocabulary.read('node-trouble', 'oh: no address in 10.0.0.0/24, at all\nbye', 'event')?.words).toBe(
+      'no address in 10.0.0.0/24, at all',
+    );
   });
 
   it('reads each of several wordings, and at most twenty', () => {
-    expect(vocabulary.readAll('node-trouble', 'no address in a, no address in b', 'event').map(({ fields }) => fields.detail)).toEqual(['a', 'b']);
+    expect(vocabulary.readAll('node-trouble', 'no address in a, no address in b', 'event').map(({ fields }) => fields.detail)).toEqual([
+      'a',
+      'b',
+    ]);
     expect(vocabulary.readAll('node-trouble', 'no address in a, '.repeat(50), 'event')).toHaveLength(20);
   });
 });

@@ -4,7 +4,12 @@ import { loadCases } from '../../../src/commands/eval/cases.ts';
 import { scoreCases } from '../../../src/commands/eval/score.ts';
 import { folderWith } from '../../support/folder.ts';
 
-const ACCEPTED = { rules: ['volumes/secret-not-found'], lessExact: ['volumes/secret-key-not-found'], inconclusiveOk: false, healthy: false };
+const ACCEPTED = {
+  rules: ['volumes/secret-not-found'],
+  lessExact: ['volumes/secret-key-not-found'],
+  inconclusiveOk: false,
+  healthy: false,
+};
 
 describe('a case that accepts several answers', () => {
   it.each([
@@ -21,9 +26,13 @@ describe('a case that accepts several answers', () => {
   });
 
   it('has its fields in expected.json, beside others that describe it', () => {
-    expect(acceptedIn('expected.json', '{"rules":["volumes/secret-not-found"],"less_exact":[],"inconclusive_ok":true,"shape":"one row"}')).toEqual({ rules: ['volumes/secret-not-found'], lessExact: [], inconclusiveOk: true, healthy: false });
+    expect(
+      acceptedIn('expected.json', '{"rules":["volumes/secret-not-found"],"less_exact":[],"inconclusive_ok":true,"shape":"one row"}'),
+    ).toEqual({ rules: ['volumes/secret-not-found'], lessExact: [], inconclusiveOk: true, healthy: false });
     expect(acceptedIn('expected.json', '{"rootCause":"oom"}')).toBeUndefined();
-    expect(() => acceptedIn('expected.json', '{"rules":"volumes/secret-not-found"}')).toThrow('expected.json: rules: expected a list of rule IDs');
+    expect(() => acceptedIn('expected.json', '{"rules":"volumes/secret-not-found"}')).toThrow(
+      'expected.json: rules: expected a list of rule IDs',
+    );
   });
 
   it('needs no labels file, and is counted by its verdict', async () => {
@@ -34,8 +43,19 @@ describe('a case that accepts several answers', () => {
       'row/text.txt': '  Warning  FailedScheduling  9s  default-scheduler  0/2 nodes are available: 2 Insufficient cpu.\n',
     });
     const cases = await loadCases(folder);
-    expect(cases.map(({ name, accepted }) => [name, accepted?.rules])).toEqual([['prose', []], ['row', ['scheduling/insufficient-resource']]]);
-    const { verdicts, misses } = scoreCases(cases.map(({ name, expected, label }) => ({ case: name, expected, label, causes: undefined, verdict: name === 'row' ? ('right' as const) : ('unreadable' as const) })));
+    expect(cases.map(({ name, accepted }) => [name, accepted?.rules])).toEqual([
+      ['prose', []],
+      ['row', ['scheduling/insufficient-resource']],
+    ]);
+    const { verdicts, misses } = scoreCases(
+      cases.map(({ name, expected, label }) => ({
+        case: name,
+        expected,
+        label,
+        causes: undefined,
+        verdict: name === 'row' ? ('right' as const) : ('unreadable' as const),
+      })),
+    );
     expect(verdicts).toEqual({ right: 1, 'less-exact': 0, inconclusive: 0, wrong: 0, unreadable: 1 });
     expect(misses).toMatchObject([{ case: 'prose', verdict: 'unreadable' }]);
   });

@@ -35,15 +35,24 @@ describe('a labels file', () => {
     ['labels:\n  web: {rule: a/b, parms: {a: b}}\n', 'labels.yaml:2: labels.web.parms: unknown field "parms"'],
     ['labels: [\n', 'labels.yaml:'],
   ])('%j is refused with its place', (source, message) => {
-    expect(() => parseLabels('labels.yaml', source)).toThrow(expect.objectContaining({ code: 'bad-input', message: expect.stringContaining(message) as string }) as Error);
+    expect(() => parseLabels('labels.yaml', source)).toThrow(
+      expect.objectContaining({ code: 'bad-input', message: expect.stringContaining(message) as string }) as Error,
+    );
   });
 });
 
 describe('an expected.json', () => {
   it('may leave out all but the root cause', () => {
     expect(parseExpected('expected.json', '{"rootCause": "none"}')).toEqual({ rootCause: 'none' });
-    expect(parseExpected('expected.json', '{"namespace": null, "object": null, "rootCause": "x", "category": "apply"}')).toEqual({ rootCause: 'x', category: 'apply' });
-    expect(parseExpected('expected.json', '{"namespace": "shop", "object": "app/web", "rootCause": "x"}')).toEqual({ namespace: 'shop', object: 'app/web', rootCause: 'x' });
+    expect(parseExpected('expected.json', '{"namespace": null, "object": null, "rootCause": "x", "category": "apply"}')).toEqual({
+      rootCause: 'x',
+      category: 'apply',
+    });
+    expect(parseExpected('expected.json', '{"namespace": "shop", "object": "app/web", "rootCause": "x"}')).toEqual({
+      namespace: 'shop',
+      object: 'app/web',
+      rootCause: 'x',
+    });
   });
 
   it.each([
@@ -70,7 +79,12 @@ describe('a folder of cases', () => {
     const folder = folderWith(files);
     expect(await loadCases(folder)).toEqual([
       { name: 'quiet', folder: join(folder, 'quiet'), expected: { rootCause: 'none', category: 'healthy' }, label: { kind: 'none' } },
-      { name: 'volumes/missing', folder: join(folder, 'volumes/missing'), expected: { rootCause: 'configmap-not-found' }, label: expect.objectContaining({ kind: 'rule' }) as object },
+      {
+        name: 'volumes/missing',
+        folder: join(folder, 'volumes/missing'),
+        expected: { rootCause: 'configmap-not-found' },
+        label: expect.objectContaining({ kind: 'rule' }) as object,
+      },
     ]);
   });
 
@@ -81,12 +95,18 @@ describe('a folder of cases', () => {
 
   it('is refused for a root cause without a label, with near ones', async () => {
     const folder = folderWith({ 'labels.yaml': LABELS, 'a/expected.json': '{"rootCause": "configmap-notfound"}' });
-    await expect(loadCases(folder)).rejects.toMatchObject({ code: 'bad-input', message: `${join(folder, 'a/expected.json')}: rootCause "configmap-notfound" has no label; near: configmap-not-found` });
+    await expect(loadCases(folder)).rejects.toMatchObject({
+      code: 'bad-input',
+      message: `${join(folder, 'a/expected.json')}: rootCause "configmap-notfound" has no label; near: configmap-not-found`,
+    });
   });
 
   it('is refused without cases, without labels and when it is not there', async () => {
     const folder = folderWith({ 'a/notes.txt': '', 'b/expected.json': '{"rootCause": "none"}' });
-    await expect(loadCases(join(folder, 'a'))).rejects.toMatchObject({ code: 'bad-input', message: expect.stringContaining('no folder in it contains expected.json') as string });
+    await expect(loadCases(join(folder, 'a'))).rejects.toMatchObject({
+      code: 'bad-input',
+      message: expect.stringContaining('no folder in it contains expected.json') as string,
+    });
     await expect(loadCases(folder)).rejects.toMatchObject({ code: 'bad-input', hint: expect.stringContaining('--labels') as string });
     await expect(loadCases(folder, join(folder, 'nowhere.yaml'))).rejects.toMatchObject({ code: 'bad-input' });
     await expect(loadCases(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'bad-input' });

@@ -5,10 +5,21 @@ import { isRightObject } from '../../../src/commands/eval/right-object.ts';
 import type { ScoredCause } from '../../../src/commands/eval/scored-cause.ts';
 import { parseRef } from '../../../src/model/kube-object.ts';
 
-function cause(rule: string, object: string, more: { readonly workload?: string; readonly params?: ScoredCause['params']; readonly evidence?: ScoredCause['evidence'] } = {}): ScoredCause {
+function cause(
+  rule: string,
+  object: string,
+  more: { readonly workload?: string; readonly params?: ScoredCause['params']; readonly evidence?: ScoredCause['evidence'] } = {},
+): ScoredCause {
   const [ref, workload] = [parseRef(object), parseRef(more.workload ?? '')];
   if (ref === undefined) throw new Error(object);
-  return { rule, object: ref, ...(workload === undefined ? {} : { workload }), params: more.params ?? {}, evidence: more.evidence ?? [], affected: [] };
+  return {
+    rule,
+    object: ref,
+    ...(workload === undefined ? {} : { workload }),
+    params: more.params ?? {},
+    evidence: more.evidence ?? [],
+    affected: [],
+  };
 }
 
 const WEB = { kind: 'Pod', namespace: 'shop', name: 'web-1' };
@@ -38,7 +49,8 @@ describe('a case', () => {
 
   it('needs the parameters of its label', () => {
     const label: Label = { kind: 'rule', rules: ['validating-admission/quota-exceeded'], params: { resource: 'cpu', used: '4' } };
-    const quota = (params: ScoredCause['params']): ScoredCause => cause('validating-admission/quota-exceeded', 'ResourceQuota/shop/team', { params });
+    const quota = (params: ScoredCause['params']): ScoredCause =>
+      cause('validating-admission/quota-exceeded', 'ResourceQuota/shop/team', { params });
     expect(scoreCase(judged([quota({ resource: 'cpu', used: 4, limit: 5 })], label))).toBe('top1');
     expect(scoreCase(judged([quota({ resource: 'memory', used: 4 })], label))).toBe('miss');
     expect(scoreCase(judged([quota({ resource: 'cpu' })], label))).toBe('miss');
@@ -47,7 +59,9 @@ describe('a case', () => {
   it('needs the right object, if one is expected', () => {
     expect(scoreCase(judged([right], MISSING, 'ConfigMap/web-config'))).toBe('top1');
     expect(scoreCase(judged([right], MISSING, 'ConfigMap/cart-config'))).toBe('miss');
-    expect(scoreCase(judged([cause('volumes/configmap-not-found', 'ConfigMap/shop/cart-config'), right], MISSING, 'ConfigMap/web-config'))).toBe('top3');
+    expect(
+      scoreCase(judged([cause('volumes/configmap-not-found', 'ConfigMap/shop/cart-config'), right], MISSING, 'ConfigMap/web-config')),
+    ).toBe('top3');
   });
 
   it('where nothing is wrong must have no cause at all', () => {
@@ -60,7 +74,8 @@ describe('a case', () => {
 });
 
 describe('the right object', () => {
-  const about = (object: string, expected: string, more: Parameters<typeof cause>[2] = {}): boolean => isRightObject(cause('x/y', object, more), expected);
+  const about = (object: string, expected: string, more: Parameters<typeof cause>[2] = {}): boolean =>
+    isRightObject(cause('x/y', object, more), expected);
 
   it('of app/NAME is a Service, Deployment or StatefulSet of that name, or one that the object belongs to', () => {
     expect(about('Deployment/shop/web', 'app/web')).toBe(true);
@@ -89,7 +104,12 @@ describe('the right object', () => {
   it('of Kind/NAME is that object, not its workload or its pods', () => {
     expect(about('Deployment/shop/web', 'Deployment/web')).toBe(true);
     expect(about('Service/shop/web', 'Deployment/web')).toBe(false);
-    expect(about('Pod/shop/web-1', 'Deployment/web', { workload: 'Deployment/shop/web', evidence: [{ about: WEB, source: 'Pod shop/web-1', quote: 'owned by Deployment web' }] })).toBe(false);
+    expect(
+      about('Pod/shop/web-1', 'Deployment/web', {
+        workload: 'Deployment/shop/web',
+        evidence: [{ about: WEB, source: 'Pod shop/web-1', quote: 'owned by Deployment web' }],
+      }),
+    ).toBe(false);
   });
 
   it('of Kind/NAME may be named in the evidence when the cause is a reference or a claim', () => {
@@ -97,9 +117,21 @@ describe('the right object', () => {
     expect(about('Pod/shop/web-1', 'PersistentVolumeClaim/data-db-0', { evidence })).toBe(true);
     expect(about('Pod/shop/web-1', 'PersistentVolumeClaim/data-db', { evidence })).toBe(false);
     expect(about('Pod/shop/web-1', 'Secret/data-db-0', { evidence })).toBe(false);
-    expect(about('ConfigMap/shop/web-config', 'Pod/web-1', { evidence: [{ about: WEB, source: 'event on Pod/shop/web-1', quote: 'configmap "web-config" not found' }] })).toBe(true);
-    expect(about('Lease/kube-system/kube-scheduler', 'Pod/web-1', { evidence: [{ about: WEB, source: 'Pod shop/web-1 status', quote: 'Pending' }] })).toBe(false);
-    expect(about('Deployment/shop/web', 'ValidatingWebhookConfiguration/policy', { evidence: [{ about: WEB, source: 'event', quote: 'failed calling webhook "policy.shop.example" of policy' }] })).toBe(true);
+    expect(
+      about('ConfigMap/shop/web-config', 'Pod/web-1', {
+        evidence: [{ about: WEB, source: 'event on Pod/shop/web-1', quote: 'configmap "web-config" not found' }],
+      }),
+    ).toBe(true);
+    expect(
+      about('Lease/kube-system/kube-scheduler', 'Pod/web-1', {
+        evidence: [{ about: WEB, source: 'Pod shop/web-1 status', quote: 'Pending' }],
+      }),
+    ).toBe(false);
+    expect(
+      about('Deployment/shop/web', 'ValidatingWebhookConfiguration/policy', {
+        evidence: [{ about: WEB, source: 'event', quote: 'failed calling webhook "policy.shop.example" of policy' }],
+      }),
+    ).toBe(true);
   });
 });
 
@@ -122,11 +154,19 @@ describe('all cases together', () => {
     expect(score.misses).toEqual([
       {
         case: 'b',
-        expected: { rootCause: 'configmap-not-found', rules: ['volumes/configmap-not-found', 'containers/configmap-not-found'], object: 'ConfigMap/web-config' },
+        expected: {
+          rootCause: 'configmap-not-found',
+          rules: ['volumes/configmap-not-found', 'containers/configmap-not-found'],
+          object: 'ConfigMap/web-config',
+        },
         got: { rule: 'images/image-not-found', object: 'Deployment/shop/web' },
       },
       { case: 'd', expected: { rootCause: 'none', rules: [] }, got: { rule: 'images/image-not-found', object: 'Deployment/shop/web' } },
-      { case: 'f', expected: { rootCause: 'configmap-not-found', rules: ['volumes/configmap-not-found', 'containers/configmap-not-found'] }, got: null },
+      {
+        case: 'f',
+        expected: { rootCause: 'configmap-not-found', rules: ['volumes/configmap-not-found', 'containers/configmap-not-found'] },
+        got: null,
+      },
     ]);
   });
 

@@ -8,11 +8,15 @@ import { create, deployment, failureOf, namespace, objectOf, pod, send, shop } f
 
 describe('NamespaceLifecycle', () => {
   test('nothing is made in a namespace that is not there, for those who would be allowed to', () => {
-    expect(failureOf(create(shop(), { ...pod('web'), metadata: { name: 'web', namespace: 'cellar' } }, { namespace: 'cellar' }))).toMatchObject({ code: 404, message: 'namespaces "cellar" not found' });
+    expect(
+      failureOf(create(shop(), { ...pod('web'), metadata: { name: 'web', namespace: 'cellar' } }, { namespace: 'cellar' })),
+    ).toMatchObject({ code: 404, message: 'namespaces "cellar" not found' });
   });
 
   test('the first namespaces stay', () => {
-    expect(failureOf(shop().request({ verb: 'delete', group: '', version: 'v1', resource: 'namespaces', name: 'default' })).message).toBe('namespaces "default" is forbidden: this namespace may not be deleted');
+    expect(failureOf(shop().request({ verb: 'delete', group: '', version: 'v1', resource: 'namespaces', name: 'default' })).message).toBe(
+      'namespaces "default" is forbidden: this namespace may not be deleted',
+    );
   });
 });
 
@@ -22,7 +26,9 @@ describe('ServiceAccount', () => {
     const [volume] = asList(spec['volumes']);
     expect([spec['serviceAccountName'], spec['serviceAccount']]).toEqual(['default', 'default']);
     expect(dig(volume, 'name')).toMatch(/^kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
-    expect(dig(spec, 'containers', 0, 'volumeMounts')).toEqual([{ mountPath: '/var/run/secrets/kubernetes.io/serviceaccount', name: dig(volume, 'name'), readOnly: true }]);
+    expect(dig(spec, 'containers', 0, 'volumeMounts')).toEqual([
+      { mountPath: '/var/run/secrets/kubernetes.io/serviceaccount', name: dig(volume, 'name'), readOnly: true },
+    ]);
     expect(dig(volume, 'projected')).toEqual({
       defaultMode: 420,
       sources: [
@@ -34,99 +40,234 @@ describe('ServiceAccount', () => {
   });
 
   test('leaves the token away when pod or account say so', () => {
-    const cluster = shop({ objects: [{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'quiet', namespace: 'shop' }, automountServiceAccountToken: false }] });
+    const cluster = shop({
+      objects: [
+        { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'quiet', namespace: 'shop' }, automountServiceAccountToken: false },
+      ],
+    });
     expect(dig(objectOf(create(cluster, pod('a', { automountServiceAccountToken: false }))), 'spec', 'volumes')).toBeUndefined();
     expect(dig(objectOf(create(cluster, pod('b', { serviceAccountName: 'quiet' }))), 'spec', 'volumes')).toBeUndefined();
   });
 
   test('refuses a pod whose account is not there, by the name it has so far', () => {
-    expect(failureOf(create(shop(), pod('web', { serviceAccountName: 'deployer' })))).toMatchObject({ code: 403, reason: 'Forbidden', message: 'pods "web" is forbidden: error looking up service account shop/deployer: serviceaccount "deployer" not found' });
+    expect(failureOf(create(shop(), pod('web', { serviceAccountName: 'deployer' })))).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message: 'pods "web" is forbidden: error looking up service account shop/deployer: serviceaccount "deployer" not found',
+    });
     const generated = { ...pod('x', { serviceAccountName: 'deployer' }), metadata: { generateName: 'web-5d4f8c7b9-', namespace: 'shop' } };
-    expect(failureOf(create(shop(), generated)).message).toBe('pods "web-5d4f8c7b9-" is forbidden: error looking up service account shop/deployer: serviceaccount "deployer" not found');
+    expect(failureOf(create(shop(), generated)).message).toBe(
+      'pods "web-5d4f8c7b9-" is forbidden: error looking up service account shop/deployer: serviceaccount "deployer" not found',
+    );
   });
 
   test('hands on the pull secrets of the account', () => {
-    const cluster = shop({ objects: [{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'puller', namespace: 'shop' }, imagePullSecrets: [{ name: 'regcred' }] }] });
-    expect(dig(objectOf(create(cluster, pod('web', { serviceAccountName: 'puller' }))), 'spec', 'imagePullSecrets')).toEqual([{ name: 'regcred' }]);
+    const cluster = shop({
+      objects: [
+        {
+          apiVersion: 'v1',
+          kind: 'ServiceAccount',
+          metadata: { name: 'puller', namespace: 'shop' },
+          imagePullSecrets: [{ name: 'regcred' }],
+        },
+      ],
+    });
+    expect(dig(objectOf(create(cluster, pod('web', { serviceAccountName: 'puller' }))), 'spec', 'imagePullSecrets')).toEqual([
+      { name: 'regcred' },
+    ]);
   });
 });
 
 describe('LimitRanger', () => {
-  const limits = (limit: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'limits', namespace: 'shop' }, spec: { limits: [limit] } });
+  const limits = (limit: JsonObject): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'LimitRange',
+    metadata: { name: 'limits', namespace: 'shop' },
+    spec: { limits: [limit] },
+  });
 
   test('fills in defaults and says which', () => {
     const cluster = shop({ objects: [limits({ type: 'Container', default: { memory: '64Mi' }, defaultRequest: { cpu: '100m' } })] });
     const made = objectOf(create(cluster, pod('web')));
-    expect(dig(made, 'spec', 'containers', 0, 'resources')).toEqual({ requests: { cpu: '100m', memory: '64Mi' }, limits: { memory: '64Mi' } });
-    expect(dig(made, 'metadata', 'annotations', 'kubernetes.io/limit-ranger')).toBe('LimitRanger plugin set: cpu, memory request for container web; memory limit for container web');
+    expect(dig(made, 'spec', 'containers', 0, 'resources')).toEqual({
+      requests: { cpu: '100m', memory: '64Mi' },
+      limits: { memory: '64Mi' },
+    });
+    expect(dig(made, 'metadata', 'annotations', 'kubernetes.io/limit-ranger')).toBe(
+      'LimitRanger plugin set: cpu, memory request for container web; memory limit for container web',
+    );
   });
 
   test.each([
-    ['Container', { max: { memory: '64Mi' } }, { limits: { memory: '128Mi' } }, 'maximum memory usage per Container is 64Mi, but limit is 128Mi'],
+    [
+      'Container',
+      { max: { memory: '64Mi' } },
+      { limits: { memory: '128Mi' } },
+      'maximum memory usage per Container is 64Mi, but limit is 128Mi',
+    ],
     ['Pod', { max: { memory: '16Mi' } }, {}, 'maximum memory usage per Pod is 16Mi.  No limit is specified'],
     ['Pod', { max: { memory: '16Mi' } }, { limits: { memory: '32Mi' } }, 'maximum memory usage per Pod is 16Mi, but limit is 32Mi'],
-    ['Container', { min: { cpu: '200m' } }, { requests: { cpu: '100m' }, limits: { cpu: '300m' } }, 'minimum cpu usage per Container is 200m, but request is 100m'],
-    ['Container', { maxLimitRequestRatio: { cpu: '2' } }, { requests: { cpu: '100m' }, limits: { cpu: '400m' } }, 'cpu max limit to request ratio per Container is 2, but provided ratio is 4.000000'],
+    [
+      'Container',
+      { min: { cpu: '200m' } },
+      { requests: { cpu: '100m' }, limits: { cpu: '300m' } },
+      'minimum cpu usage per Container is 200m, but request is 100m',
+    ],
+    [
+      'Container',
+      { maxLimitRequestRatio: { cpu: '2' } },
+      { requests: { cpu: '100m' }, limits: { cpu: '400m' } },
+      'cpu max limit to request ratio per Container is 2, but provided ratio is 4.000000',
+    ],
   ])('%s %j and resources %j: %s', (type, bounds, resources, words) => {
-    const cluster = shop({ objects: [limits({ type, ...bounds, ...(type === 'Container' && 'max' in bounds ? { default: bounds.max } : {}) })] });
+    const cluster = shop({
+      objects: [limits({ type, ...bounds, ...(type === 'Container' && 'max' in bounds ? { default: bounds.max } : {}) })],
+    });
     expect(failureOf(create(cluster, pod('web', {}, { resources }))).message).toBe(`pods "web" is forbidden: ${words}`);
   });
 });
 
 describe('TaintNodesByCondition, Priority, DefaultTolerationSeconds, RuntimeClass', () => {
   test('a new node is tainted as not ready', () => {
-    const node = objectOf(shop().request({ verb: 'create', group: '', version: 'v1', resource: 'nodes', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1' } } }));
+    const node = objectOf(
+      shop().request({
+        verb: 'create',
+        group: '',
+        version: 'v1',
+        resource: 'nodes',
+        body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1' } },
+      }),
+    );
     expect(dig(node, 'spec', 'taints')).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
   });
 
   test('a pod gets the number and policy of its priority class', () => {
-    const cluster = shop({ objects: [{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'checkout' }, value: 1000, preemptionPolicy: 'Never' }] });
-    expect(objectOf(create(cluster, pod('web', { priorityClassName: 'checkout' })))).toMatchObject({ spec: { priority: 1000, preemptionPolicy: 'Never' } });
+    const cluster = shop({
+      objects: [
+        {
+          apiVersion: 'scheduling.k8s.io/v1',
+          kind: 'PriorityClass',
+          metadata: { name: 'checkout' },
+          value: 1000,
+          preemptionPolicy: 'Never',
+        },
+      ],
+    });
+    expect(objectOf(create(cluster, pod('web', { priorityClassName: 'checkout' })))).toMatchObject({
+      spec: { priority: 1000, preemptionPolicy: 'Never' },
+    });
     expect(objectOf(create(cluster, pod('plain')))).toMatchObject({ spec: { priority: 0, preemptionPolicy: 'PreemptLowerPriority' } });
-    expect(failureOf(create(cluster, pod('gone', { priorityClassName: 'nothing' }))).message).toBe('pods "gone" is forbidden: no PriorityClass with name nothing was found');
-    expect(failureOf(create(cluster, pod('own', { priorityClassName: 'checkout', priority: 5 }))).message).toBe('pods "own" is forbidden: the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 1000 from the given PriorityClass name');
+    expect(failureOf(create(cluster, pod('gone', { priorityClassName: 'nothing' }))).message).toBe(
+      'pods "gone" is forbidden: no PriorityClass with name nothing was found',
+    );
+    expect(failureOf(create(cluster, pod('own', { priorityClassName: 'checkout', priority: 5 }))).message).toBe(
+      'pods "own" is forbidden: the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 1000 from the given PriorityClass name',
+    );
   });
 
   test('there is one default priority class', () => {
-    const cluster = shop({ objects: [{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'usual' }, value: 10, globalDefault: true }] });
+    const cluster = shop({
+      objects: [{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'usual' }, value: 10, globalDefault: true }],
+    });
     expect(objectOf(create(cluster, pod('web')))).toMatchObject({ spec: { priority: 10, priorityClassName: 'usual' } });
-    const second = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'other' }, value: 20, globalDefault: true };
-    expect(failureOf(create(cluster, second)).message).toBe('priorityclasses.scheduling.k8s.io "other" is forbidden: PriorityClass usual is already marked as default. Only one default can exist');
+    const second = {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'other' },
+      value: 20,
+      globalDefault: true,
+    };
+    expect(failureOf(create(cluster, second)).message).toBe(
+      'priorityclasses.scheduling.k8s.io "other" is forbidden: PriorityClass usual is already marked as default. Only one default can exist',
+    );
   });
 
   test('a pod tolerates a lost node for five minutes, unless it says otherwise', () => {
-    const keys = (made: JsonObject): readonly unknown[] => asList(dig(made, 'spec', 'tolerations')).map((one) => [dig(one, 'key'), dig(one, 'tolerationSeconds')]);
-    expect(keys(objectOf(create(shop(), pod('web'))))).toEqual([['node.kubernetes.io/not-ready', 300], ['node.kubernetes.io/unreachable', 300]]);
+    const keys = (made: JsonObject): readonly unknown[] =>
+      asList(dig(made, 'spec', 'tolerations')).map((one) => [dig(one, 'key'), dig(one, 'tolerationSeconds')]);
+    expect(keys(objectOf(create(shop(), pod('web'))))).toEqual([
+      ['node.kubernetes.io/not-ready', 300],
+      ['node.kubernetes.io/unreachable', 300],
+    ]);
     const own = [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 }];
-    expect(keys(objectOf(create(shop(), pod('quick', { tolerations: own }))))).toEqual([['node.kubernetes.io/not-ready', 10], ['node.kubernetes.io/unreachable', 300]]);
+    expect(keys(objectOf(create(shop(), pod('quick', { tolerations: own }))))).toEqual([
+      ['node.kubernetes.io/not-ready', 10],
+      ['node.kubernetes.io/unreachable', 300],
+    ]);
   });
 
   test('a RuntimeClass adds what it costs and where it runs', () => {
-    const cluster = shop({ objects: [{ apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass', metadata: { name: 'gvisor' }, handler: 'runsc', overhead: { podFixed: { memory: '120Mi' } }, scheduling: { nodeSelector: { sandbox: 'yes' } } }] });
-    expect(objectOf(create(cluster, pod('web', { runtimeClassName: 'gvisor' })))).toMatchObject({ spec: { overhead: { memory: '120Mi' }, nodeSelector: { sandbox: 'yes' } } });
-    expect(failureOf(create(cluster, pod('gone', { runtimeClassName: 'kata' }))).message).toBe('pods "gone" is forbidden: pod rejected: RuntimeClass "kata" not found');
-    expect(failureOf(create(cluster, pod('clash', { runtimeClassName: 'gvisor', nodeSelector: { sandbox: 'no' } }))).message).toBe('pods "clash" is forbidden: conflict: runtimeClass.scheduling.nodeSelector[sandbox] = yes; pod.spec.nodeSelector[sandbox] = no');
+    const cluster = shop({
+      objects: [
+        {
+          apiVersion: 'node.k8s.io/v1',
+          kind: 'RuntimeClass',
+          metadata: { name: 'gvisor' },
+          handler: 'runsc',
+          overhead: { podFixed: { memory: '120Mi' } },
+          scheduling: { nodeSelector: { sandbox: 'yes' } },
+        },
+      ],
+    });
+    expect(objectOf(create(cluster, pod('web', { runtimeClassName: 'gvisor' })))).toMatchObject({
+      spec: { overhead: { memory: '120Mi' }, nodeSelector: { sandbox: 'yes' } },
+    });
+    expect(failureOf(create(cluster, pod('gone', { runtimeClassName: 'kata' }))).message).toBe(
+      'pods "gone" is forbidden: pod rejected: RuntimeClass "kata" not found',
+    );
+    expect(failureOf(create(cluster, pod('clash', { runtimeClassName: 'gvisor', nodeSelector: { sandbox: 'no' } }))).message).toBe(
+      'pods "clash" is forbidden: conflict: runtimeClass.scheduling.nodeSelector[sandbox] = yes; pod.spec.nodeSelector[sandbox] = no',
+    );
   });
 });
 
 describe('storage', () => {
-  const claim = (name: string, spec: JsonObject = {}): JsonObject => ({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: 'shop' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec } });
-  const storageClass = (name: string, more: JsonObject = {}): JsonObject => ({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name, annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } }, provisioner: 'shop.example/disk', ...more });
+  const claim = (name: string, spec: JsonObject = {}): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'shop' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+  });
+  const storageClass = (name: string, more: JsonObject = {}): JsonObject => ({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name, annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    provisioner: 'shop.example/disk',
+    ...more,
+  });
 
   test('a claim gets the default class, unless it wants none, and is protected', () => {
     const cluster = shop({ objects: [storageClass('standard')] });
-    expect(objectOf(create(cluster, claim('data')))).toMatchObject({ spec: { storageClassName: 'standard', volumeMode: 'Filesystem' }, metadata: { finalizers: ['kubernetes.io/pvc-protection'] }, status: { phase: 'Pending' } });
+    expect(objectOf(create(cluster, claim('data')))).toMatchObject({
+      spec: { storageClassName: 'standard', volumeMode: 'Filesystem' },
+      metadata: { finalizers: ['kubernetes.io/pvc-protection'] },
+      status: { phase: 'Pending' },
+    });
     expect(dig(objectOf(create(cluster, claim('none', { storageClassName: '' }))), 'spec', 'storageClassName')).toBe('');
   });
 
   test('a claim grows only when it is bound and its class allows it', () => {
-    const cluster = shop({ objects: [storageClass('fixed'), storageClass('growing', { allowVolumeExpansion: true, metadata: { name: 'growing' } })] });
-    const grow = (name: string) => send(cluster, 'patch', 'PersistentVolumeClaim', name, { patch: { type: 'merge', body: { spec: { resources: { requests: { storage: '2Gi' } } } } } });
-    const bind = (name: string) => send(cluster, 'patch', 'PersistentVolumeClaim', name, { subresource: 'status', patch: { type: 'merge', body: { status: { phase: 'Bound' } } } });
+    const cluster = shop({
+      objects: [storageClass('fixed'), storageClass('growing', { allowVolumeExpansion: true, metadata: { name: 'growing' } })],
+    });
+    const grow = (name: string) =>
+      send(cluster, 'patch', 'PersistentVolumeClaim', name, {
+        patch: { type: 'merge', body: { spec: { resources: { requests: { storage: '2Gi' } } } } },
+      });
+    const bind = (name: string) =>
+      send(cluster, 'patch', 'PersistentVolumeClaim', name, {
+        subresource: 'status',
+        patch: { type: 'merge', body: { status: { phase: 'Bound' } } },
+      });
     create(cluster, claim('a'));
     create(cluster, claim('b', { storageClassName: 'growing' }));
     // Validation comes before validating admission: pkg/apis/core/validation/validation.go (ValidatePersistentVolumeClaimUpdate).
-    expect(failureOf(grow('a'))).toMatchObject({ code: 422, message: expect.stringContaining('spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims') as string });
+    expect(failureOf(grow('a'))).toMatchObject({
+      code: 422,
+      message: expect.stringContaining(
+        'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+      ) as string,
+    });
     bind('a');
     bind('b');
     expect(failureOf(grow('a')).message).toContain('the storageclass that provisions the pvc must support resize');
@@ -135,21 +276,34 @@ describe('storage', () => {
 });
 
 describe('PodSecurity', () => {
-  const inNamespace = (labels: JsonObject): Cluster => shop({ objects: [namespace('tight', labels), { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'tight' } }] });
+  const inNamespace = (labels: JsonObject): Cluster =>
+    shop({
+      objects: [
+        namespace('tight', labels),
+        { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'tight' } },
+      ],
+    });
   const there = (object: JsonObject): JsonObject => withPath(object, ['metadata', 'namespace'], 'tight');
 
   test('refuses pods by the level of the namespace', () => {
     const cluster = inNamespace({ 'pod-security.kubernetes.io/enforce': 'baseline' });
     const bad = pod('web', { hostNetwork: true }, { securityContext: { privileged: true } });
-    expect(failureOf(create(cluster, there(bad), { namespace: 'tight' }))).toMatchObject({ code: 403, message: 'pods "web" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), privileged (container "web" must not set securityContext.privileged=true)' });
+    expect(failureOf(create(cluster, there(bad), { namespace: 'tight' }))).toMatchObject({
+      code: 403,
+      message:
+        'pods "web" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), privileged (container "web" must not set securityContext.privileged=true)',
+    });
     expect(create(cluster, there(pod('fine')), { namespace: 'tight' }).ok).toBe(true);
   });
 
   test('lets pods be changed that were there before, but for their images', () => {
     const cluster = inNamespace({});
     create(cluster, there(pod('web', { hostNetwork: true })), { namespace: 'tight' });
-    send(cluster, 'patch', 'Namespace', 'tight', { patch: { type: 'merge', body: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } } } } });
-    const change = (spec: JsonObject) => send(cluster, 'patch', 'Pod', 'web', { namespace: 'tight', patch: { type: 'strategic', body: { spec } } });
+    send(cluster, 'patch', 'Namespace', 'tight', {
+      patch: { type: 'merge', body: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } } } },
+    });
+    const change = (spec: JsonObject) =>
+      send(cluster, 'patch', 'Pod', 'web', { namespace: 'tight', patch: { type: 'strategic', body: { spec } } });
     expect(change({ activeDeadlineSeconds: 60 }).ok).toBe(true);
     expect(failureOf(change({ containers: [{ name: 'web', image: 'shop/web:2' }] })).message).toContain('violates PodSecurity');
   });
@@ -157,15 +311,21 @@ describe('PodSecurity', () => {
   test('only warns of workloads', () => {
     const cluster = inNamespace({ 'pod-security.kubernetes.io/enforce': 'restricted', 'pod-security.kubernetes.io/warn': 'restricted' });
     const answer = create(cluster, there(deployment('web')), { namespace: 'tight' });
-    expect(answer.ok && answer.warnings).toEqual(['would violate PodSecurity "restricted:latest": allowPrivilegeEscalation != false (container "web" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "web" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "web" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "web" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")']);
+    expect(answer.ok && answer.warnings).toEqual([
+      'would violate PodSecurity "restricted:latest": allowPrivilegeEscalation != false (container "web" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "web" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "web" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "web" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+    ]);
   });
 
   test('warns of workloads by what is enforced when nothing else is said', () => {
     const warnings = (labels: JsonObject): unknown => {
-      const answer = create(inNamespace(labels), there(deployment('web', 1, { securityContext: { privileged: true } })), { namespace: 'tight' });
+      const answer = create(inNamespace(labels), there(deployment('web', 1, { securityContext: { privileged: true } })), {
+        namespace: 'tight',
+      });
       return answer.ok && answer.warnings;
     };
-    expect(warnings({ 'pod-security.kubernetes.io/enforce': 'baseline' })).toEqual(['would violate PodSecurity "baseline:latest": privileged (container "web" must not set securityContext.privileged=true)']);
+    expect(warnings({ 'pod-security.kubernetes.io/enforce': 'baseline' })).toEqual([
+      'would violate PodSecurity "baseline:latest": privileged (container "web" must not set securityContext.privileged=true)',
+    ]);
     expect(warnings({ 'pod-security.kubernetes.io/enforce': 'baseline', 'pod-security.kubernetes.io/warn': 'privileged' })).toEqual([]);
   });
 
@@ -173,36 +333,61 @@ describe('PodSecurity', () => {
     const cluster = inNamespace({});
     for (const name of ['cart', 'till', 'web']) create(cluster, there(pod(name, { hostNetwork: name !== 'cart' })), { namespace: 'tight' });
     const enforce = (level: string, dryRun = false): unknown => {
-      const answer = send(cluster, 'patch', 'Namespace', 'tight', { dryRun, patch: { type: 'merge', body: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': level } } } } });
+      const answer = send(cluster, 'patch', 'Namespace', 'tight', {
+        dryRun,
+        patch: { type: 'merge', body: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': level } } } },
+      });
       return answer.ok ? answer.warnings : answer.message;
     };
-    expect(enforce('baseline', true)).toEqual(['existing pods in namespace "tight" violate the new PodSecurity enforce level "baseline:latest"', 'till (and 1 other pod): host namespaces']);
-    expect(enforce('restricted')).toContain('cart: allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile');
+    expect(enforce('baseline', true)).toEqual([
+      'existing pods in namespace "tight" violate the new PodSecurity enforce level "baseline:latest"',
+      'till (and 1 other pod): host namespaces',
+    ]);
+    expect(enforce('restricted')).toContain(
+      'cart: allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile',
+    );
     expect(enforce('baseline')).toEqual([]);
-    expect(enforce('strict')).toBe('Namespace "tight" is invalid: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "strict": must be one of privileged, baseline, restricted');
+    expect(enforce('strict')).toBe(
+      'Namespace "tight" is invalid: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "strict": must be one of privileged, baseline, restricted',
+    );
   });
 
   test('a pod that keeps to the restricted level passes it', () => {
     const cluster = inNamespace({ 'pod-security.kubernetes.io/enforce': 'restricted' });
-    const good = pod('web', { securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } }, { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } });
+    const good = pod(
+      'web',
+      { securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } },
+      { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } },
+    );
     expect(create(cluster, there(good), { namespace: 'tight' }).ok).toBe(true);
   });
 
   test.each([
     [{ volumes: [{ name: 'root', hostPath: { path: '/' } }] }, {}, 'hostPath volumes (volume "root")'],
     [{}, { ports: [{ containerPort: 80, hostPort: 8080 }] }, 'hostPort (container "web" uses hostPort 8080)'],
-    [{}, { securityContext: { capabilities: { add: ['SYS_ADMIN'] } } }, 'non-default capabilities (container "web" must not include "SYS_ADMIN" in securityContext.capabilities.add)'],
+    [
+      {},
+      { securityContext: { capabilities: { add: ['SYS_ADMIN'] } } },
+      'non-default capabilities (container "web" must not include "SYS_ADMIN" in securityContext.capabilities.add)',
+    ],
     [{ securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }, {}, 'forbidden sysctls (kernel.msgmax)'],
   ])('baseline forbids %j %j', (spec, container, words) => {
     const cluster = inNamespace({ 'pod-security.kubernetes.io/enforce': 'baseline' });
-    expect(failureOf(create(cluster, there(pod('web', spec, container)), { namespace: 'tight' })).message).toBe(`pods "web" is forbidden: violates PodSecurity "baseline:latest": ${words}`);
+    expect(failureOf(create(cluster, there(pod('web', spec, container)), { namespace: 'tight' })).message).toBe(
+      `pods "web" is forbidden: violates PodSecurity "baseline:latest": ${words}`,
+    );
   });
 });
 
 describe('ResourceQuota', () => {
   function withQuota(hard: JsonObject, used: JsonObject, more: JsonObject = {}): Cluster {
-    const cluster = shop({ objects: [{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team-quota', namespace: 'shop' }, spec: { hard, ...more } }] });
-    send(cluster, 'patch', 'ResourceQuota', 'team-quota', { subresource: 'status', patch: { type: 'merge', body: { status: { hard, used } } } });
+    const cluster = shop({
+      objects: [{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team-quota', namespace: 'shop' }, spec: { hard, ...more } }],
+    });
+    send(cluster, 'patch', 'ResourceQuota', 'team-quota', {
+      subresource: 'status',
+      patch: { type: 'merge', body: { status: { hard, used } } },
+    });
     return cluster;
   }
 
@@ -210,25 +395,47 @@ describe('ResourceQuota', () => {
     const cluster = withQuota({ 'limits.memory': '256Mi', pods: '3' }, { 'limits.memory': '0', pods: '0' });
     const web = (name: string) => create(cluster, pod(name, {}, { resources: { limits: { memory: '128Mi' } } }));
     expect([web('a').ok, web('b').ok]).toEqual([true, true]);
-    expect(dig(cluster.store.get('resourcequotas', 'shop', 'team-quota'), 'status', 'used')).toEqual({ 'limits.memory': '256Mi', pods: '2' });
-    expect(failureOf(web('c'))).toMatchObject({ code: 403, message: 'pods "c" is forbidden: exceeded quota: team-quota, requested: limits.memory=128Mi, used: limits.memory=256Mi, limited: limits.memory=256Mi' });
+    expect(dig(cluster.store.get('resourcequotas', 'shop', 'team-quota'), 'status', 'used')).toEqual({
+      'limits.memory': '256Mi',
+      pods: '2',
+    });
+    expect(failureOf(web('c'))).toMatchObject({
+      code: 403,
+      message:
+        'pods "c" is forbidden: exceeded quota: team-quota, requested: limits.memory=128Mi, used: limits.memory=256Mi, limited: limits.memory=256Mi',
+    });
   });
 
   test('wants to know what it counts', () => {
     const cluster = withQuota({ 'limits.cpu': '1', 'requests.memory': '1Gi' }, { 'limits.cpu': '0', 'requests.memory': '0' });
-    expect(failureOf(create(cluster, pod('web'))).message).toBe('pods "web" is forbidden: failed quota: team-quota: must specify limits.cpu for: web; requests.memory for: web');
+    expect(failureOf(create(cluster, pod('web'))).message).toBe(
+      'pods "web" is forbidden: failed quota: team-quota: must specify limits.cpu for: web; requests.memory for: web',
+    );
   });
 
   test('counts objects of any kind', () => {
-    const cluster = withQuota({ 'count/configmaps': '1', 'count/deployments.apps': '0' }, { 'count/configmaps': '1', 'count/deployments.apps': '0' });
-    expect(failureOf(create(cluster, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } })).message).toBe('configmaps "a" is forbidden: exceeded quota: team-quota, requested: count/configmaps=1, used: count/configmaps=1, limited: count/configmaps=1');
-    expect(failureOf(create(cluster, deployment('web'))).message).toBe('deployments.apps "web" is forbidden: exceeded quota: team-quota, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0');
+    const cluster = withQuota(
+      { 'count/configmaps': '1', 'count/deployments.apps': '0' },
+      { 'count/configmaps': '1', 'count/deployments.apps': '0' },
+    );
+    expect(failureOf(create(cluster, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } })).message).toBe(
+      'configmaps "a" is forbidden: exceeded quota: team-quota, requested: count/configmaps=1, used: count/configmaps=1, limited: count/configmaps=1',
+    );
+    expect(failureOf(create(cluster, deployment('web'))).message).toBe(
+      'deployments.apps "web" is forbidden: exceeded quota: team-quota, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0',
+    );
   });
 
   test('holds nothing before its status is known, and everything it cannot tell', () => {
-    const fresh = shop({ objects: [{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team-quota', namespace: 'shop' }, spec: { hard: { pods: '0' } } }] });
+    const fresh = shop({
+      objects: [
+        { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team-quota', namespace: 'shop' }, spec: { hard: { pods: '0' } } },
+      ],
+    });
     expect(create(fresh, pod('web')).ok).toBe(true);
-    expect(failureOf(create(withQuota({ pods: '5' }, {}), pod('web'))).message).toBe('pods "web" is forbidden: status unknown for quota: team-quota, resources: pods');
+    expect(failureOf(create(withQuota({ pods: '5' }, {}), pod('web'))).message).toBe(
+      'pods "web" is forbidden: status unknown for quota: team-quota, resources: pods',
+    );
   });
 
   test('is for its scopes only', () => {
@@ -247,10 +454,26 @@ describe('ResourceQuota', () => {
 describe('ValidatingAdmissionPolicy', () => {
   function withPolicy(validation: JsonObject, actions: readonly string[] = ['Deny'], spec: JsonObject = {}): Cluster {
     const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
-    return shop({ objects: [
-      { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy', metadata: { name: 'registry' }, spec: { matchConstraints: { resourceRules }, validations: [validation], ...spec } },
-      { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicyBinding', metadata: { name: 'registry-shop' }, spec: { policyName: 'registry', validationActions: actions, matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } } } } },
-    ] });
+    return shop({
+      objects: [
+        {
+          apiVersion: 'admissionregistration.k8s.io/v1',
+          kind: 'ValidatingAdmissionPolicy',
+          metadata: { name: 'registry' },
+          spec: { matchConstraints: { resourceRules }, validations: [validation], ...spec },
+        },
+        {
+          apiVersion: 'admissionregistration.k8s.io/v1',
+          kind: 'ValidatingAdmissionPolicyBinding',
+          metadata: { name: 'registry-shop' },
+          spec: {
+            policyName: 'registry',
+            validationActions: actions,
+            matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } } },
+          },
+        },
+      ],
+    });
   }
 
   test('denies with its expression, its message or a message it works out', () => {
@@ -259,25 +482,33 @@ describe('ValidatingAdmissionPolicy', () => {
     const messageOf = (validation: JsonObject) => failureOf(create(withPolicy(validation), pod('web')));
     expect(messageOf({ expression })).toMatchObject({ code: 422, reason: 'Invalid', message: `${prefix}failed expression: ${expression}` });
     expect(messageOf({ expression, message: 'use our registry' }).message).toBe(`${prefix}use our registry`);
-    expect(messageOf({ expression, messageExpression: "'not ' + object.spec.containers[0].image" }).message).toBe(`${prefix}not shop/web:1.0`);
+    expect(messageOf({ expression, messageExpression: "'not ' + object.spec.containers[0].image" }).message).toBe(
+      `${prefix}not shop/web:1.0`,
+    );
     expect(messageOf({ expression, reason: 'Forbidden' })).toMatchObject({ code: 403, reason: 'Forbidden' });
   });
 
   test('an expression that fails denies too, unless failures are ignored', () => {
     const expression = 'object.spec.securityContext.runAsNonRoot == true';
-    expect(failureOf(create(withPolicy({ expression }), pod('web'))).message).toContain(`expression '${expression}' resulted in error: no such key: runAsNonRoot`);
+    expect(failureOf(create(withPolicy({ expression }), pod('web'))).message).toContain(
+      `expression '${expression}' resulted in error: no such key: runAsNonRoot`,
+    );
     expect(create(withPolicy({ expression }, ['Deny'], { failurePolicy: 'Ignore' }), pod('web')).ok).toBe(true);
   });
 
   test('may only warn', () => {
     const answer = create(withPolicy({ expression: 'false', message: 'soon forbidden' }, ['Warn']), pod('web'));
-    expect(answer.ok && answer.warnings).toEqual(["Validation failed for ValidatingAdmissionPolicy 'registry' with binding 'registry-shop': soon forbidden"]);
+    expect(answer.ok && answer.warnings).toEqual([
+      "Validation failed for ValidatingAdmissionPolicy 'registry' with binding 'registry-shop': soon forbidden",
+    ]);
   });
 
   test('is not asked about what it is not for', () => {
     const cluster = withPolicy({ expression: 'false' });
     expect(create(cluster, deployment('web')).ok).toBe(true);
-    const skipping = withPolicy({ expression: 'false' }, ['Deny'], { matchConditions: [{ name: 'named', expression: "object.metadata.name.startsWith('db')" }] });
+    const skipping = withPolicy({ expression: 'false' }, ['Deny'], {
+      matchConditions: [{ name: 'named', expression: "object.metadata.name.startsWith('db')" }],
+    });
     expect(create(skipping, pod('web')).ok).toBe(true);
     expect(create(skipping, pod('db-0')).ok).toBe(false);
   });
@@ -290,32 +521,100 @@ describe('ValidatingAdmissionPolicy', () => {
 });
 
 describe('webhooks', () => {
-  const certificate = { name: 'hook', commonName: 'hook', organizations: [], issuer: 'hook-ca', notBefore: 0, notAfter: Date.UTC(2030, 0, 1), dnsNames: ['policy.guard.svc'], ipAddresses: ['127.0.0.1'] };
+  const certificate = {
+    name: 'hook',
+    commonName: 'hook',
+    organizations: [],
+    issuer: 'hook-ca',
+    notBefore: 0,
+    notAfter: Date.UTC(2030, 0, 1),
+    dnsNames: ['policy.guard.svc'],
+    ipAddresses: ['127.0.0.1'],
+  };
 
-  function withWebhook(kind: 'Validating' | 'Mutating', answer: WebhookAnswer | undefined, more: { readonly webhook?: JsonObject; readonly server?: Partial<WebhookServer> } = {}): Cluster {
-    const webhook = { name: 'pods.guard.example', clientConfig: { url: 'https://127.0.0.1:9443/check', caBundle: 'QQ==' }, rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }], sideEffects: 'None', admissionReviewVersions: ['v1'], timeoutSeconds: 5, ...more.webhook };
-    const cluster = shop({ objects: [{ apiVersion: 'admissionregistration.k8s.io/v1', kind: `${kind}WebhookConfiguration`, metadata: { name: 'guard' }, webhooks: [webhook] }] });
-    if (answer !== undefined) cluster.inject({ fault: 'webhook-server', server: { address: '127.0.0.1:9443', certificate, paths: { '/check': answer }, ...more.server } });
+  function withWebhook(
+    kind: 'Validating' | 'Mutating',
+    answer: WebhookAnswer | undefined,
+    more: { readonly webhook?: JsonObject; readonly server?: Partial<WebhookServer> } = {},
+  ): Cluster {
+    const webhook = {
+      name: 'pods.guard.example',
+      clientConfig: { url: 'https://127.0.0.1:9443/check', caBundle: 'QQ==' },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      timeoutSeconds: 5,
+      ...more.webhook,
+    };
+    const cluster = shop({
+      objects: [
+        {
+          apiVersion: 'admissionregistration.k8s.io/v1',
+          kind: `${kind}WebhookConfiguration`,
+          metadata: { name: 'guard' },
+          webhooks: [webhook],
+        },
+      ],
+    });
+    if (answer !== undefined)
+      cluster.inject({
+        fault: 'webhook-server',
+        server: { address: '127.0.0.1:9443', certificate, paths: { '/check': answer }, ...more.server },
+      });
     return cluster;
   }
 
   test('a condition that cannot be worked out refuses, unless failures are ignored', () => {
     const matchConditions = [{ name: 'owner', expression: "object.metadata.labels.owner == 'ann'" }];
-    expect(failureOf(create(withWebhook('Validating', { answer: 'allow' }, { webhook: { matchConditions } }), pod('web')))).toMatchObject({ code: 403, message: `pods "web" is forbidden: expression 'object.metadata.labels.owner == 'ann'' resulted in error: no such key: labels` });
-    expect(create(withWebhook('Validating', undefined, { webhook: { matchConditions, failurePolicy: 'Ignore' } }), pod('web')).ok).toBe(true);
+    expect(failureOf(create(withWebhook('Validating', { answer: 'allow' }, { webhook: { matchConditions } }), pod('web')))).toMatchObject({
+      code: 403,
+      message: `pods "web" is forbidden: expression 'object.metadata.labels.owner == 'ann'' resulted in error: no such key: labels`,
+    });
+    expect(create(withWebhook('Validating', undefined, { webhook: { matchConditions, failurePolicy: 'Ignore' } }), pod('web')).ok).toBe(
+      true,
+    );
   });
 
   test.each([
-    ['nothing listens', undefined, {}, 'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": dial tcp 127.0.0.1:9443: connect: connection refused'],
-    ['it does not answer in time', { answer: 'hang' }, {}, 'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": context deadline exceeded'],
+    [
+      'nothing listens',
+      undefined,
+      {},
+      'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": dial tcp 127.0.0.1:9443: connect: connection refused',
+    ],
+    [
+      'it does not answer in time',
+      { answer: 'hang' },
+      {},
+      'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": context deadline exceeded',
+    ],
     ['it answers nonsense', { answer: 'garbage' }, {}, 'received invalid webhook response: webhook response was absent'],
-    ['its certificate names no address', { answer: 'allow' }, { certificate: { ...certificate, ipAddresses: [] } }, `failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": tls: failed to verify certificate: x509: cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs`],
-    ['its certificate has ended', { answer: 'allow' }, { certificate: { ...certificate, notAfter: Date.UTC(2026, 0, 1) } }, 'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-11-20T09:00:00Z is after 2026-01-01T00:00:00Z'],
-    ['the caBundle is another', { answer: 'allow' }, { caBundle: 'Qg==' }, 'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": tls: failed to verify certificate: x509: certificate signed by unknown authority'],
+    [
+      'its certificate names no address',
+      { answer: 'allow' },
+      { certificate: { ...certificate, ipAddresses: [] } },
+      `failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": tls: failed to verify certificate: x509: cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs`,
+    ],
+    [
+      'its certificate has ended',
+      { answer: 'allow' },
+      { certificate: { ...certificate, notAfter: Date.UTC(2026, 0, 1) } },
+      'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-11-20T09:00:00Z is after 2026-01-01T00:00:00Z',
+    ],
+    [
+      'the caBundle is another',
+      { answer: 'allow' },
+      { caBundle: 'Qg==' },
+      'failed to call webhook: Post "https://127.0.0.1:9443/check?timeout=5s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+    ],
     ['it has no such path', { answer: 'allow' }, { paths: {} }, 'failed to call webhook: the server could not find the requested resource'],
   ] as const)('a pod is refused when %s', (_, answer, server, words) => {
     const failure = failureOf(create(withWebhook('Validating', answer, { server }), pod('web')));
-    expect(failure).toMatchObject({ code: 500, reason: 'InternalError', message: `Internal error occurred: failed calling webhook "pods.guard.example": ${words}` });
+    expect(failure).toMatchObject({
+      code: 500,
+      reason: 'InternalError',
+      message: `Internal error occurred: failed calling webhook "pods.guard.example": ${words}`,
+    });
   });
 
   test('a failure is passed over when the policy is to ignore it', () => {
@@ -323,9 +622,22 @@ describe('webhooks', () => {
   });
 
   test.each([
-    [{ answer: 'deny', message: 'image must come from registry.internal' }, { code: 400, reason: '', message: 'admission webhook "pods.guard.example" denied the request: image must come from registry.internal' }],
-    [{ answer: 'deny', code: 403, reason: 'Forbidden' }, { code: 403, reason: 'Forbidden', message: 'admission webhook "pods.guard.example" denied the request: Forbidden' }],
-    [{ answer: 'deny' }, { code: 400, reason: '', message: 'admission webhook "pods.guard.example" denied the request without explanation' }],
+    [
+      { answer: 'deny', message: 'image must come from registry.internal' },
+      {
+        code: 400,
+        reason: '',
+        message: 'admission webhook "pods.guard.example" denied the request: image must come from registry.internal',
+      },
+    ],
+    [
+      { answer: 'deny', code: 403, reason: 'Forbidden' },
+      { code: 403, reason: 'Forbidden', message: 'admission webhook "pods.guard.example" denied the request: Forbidden' },
+    ],
+    [
+      { answer: 'deny' },
+      { code: 400, reason: '', message: 'admission webhook "pods.guard.example" denied the request without explanation' },
+    ],
   ] as const)('a denial %j is passed on', (answer, failure) => {
     expect(failureOf(create(withWebhook('Validating', answer), pod('web')))).toMatchObject(failure);
   });
@@ -335,21 +647,44 @@ describe('webhooks', () => {
     const patched = objectOf(create(withWebhook('Mutating', { answer: 'patch', patch: [sidecar] }), pod('web')));
     expect(dig(patched, 'spec', 'containers', 1, 'imagePullPolicy')).toBe('IfNotPresent');
     const broken = { op: 'add', path: '/spec/containers/0/volumeMounts/-', value: { name: 'agent-socket', mountPath: '/agent' } };
-    expect(failureOf(create(withWebhook('Mutating', { answer: 'patch', patch: [broken] }), pod('web'))).message).toBe('Pod "web" is invalid: spec.containers[0].volumeMounts[1].name: Not found: "agent-socket"');
+    expect(failureOf(create(withWebhook('Mutating', { answer: 'patch', patch: [broken] }), pod('web'))).message).toBe(
+      'Pod "web" is invalid: spec.containers[0].volumeMounts[1].name: Not found: "agent-socket"',
+    );
   });
 
   test('a patch that does not fit fails the request', () => {
     const patch = [{ op: 'replace', path: '/spec/initContainers/0/image', value: 'x' }];
-    expect(failureOf(create(withWebhook('Mutating', { answer: 'patch', patch }), pod('web'))).message).toBe('Internal error occurred: replace operation does not apply: doc is missing path: /spec/initContainers/0/image: missing value');
+    expect(failureOf(create(withWebhook('Mutating', { answer: 'patch', patch }), pod('web'))).message).toBe(
+      'Internal error occurred: replace operation does not apply: doc is missing path: /spec/initContainers/0/image: missing value',
+    );
   });
 
   test('a webhook of a service needs the service and its endpoints', () => {
     const clientConfig = { service: { namespace: 'guard', name: 'policy', path: '/check', port: 443 } };
     const gone = withWebhook('Validating', undefined, { webhook: { clientConfig } });
-    expect(failureOf(create(gone, pod('web'))).message).toContain('Post "https://policy.guard.svc:443/check?timeout=5s": service "policy" not found');
-    gone.apply([namespace('guard'), { apiVersion: 'v1', kind: 'Service', metadata: { name: 'policy', namespace: 'guard' }, spec: { clusterIP: '10.96.0.77', ports: [{ port: 443 }] } }]);
+    expect(failureOf(create(gone, pod('web'))).message).toContain(
+      'Post "https://policy.guard.svc:443/check?timeout=5s": service "policy" not found',
+    );
+    gone.apply([
+      namespace('guard'),
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'policy', namespace: 'guard' },
+        spec: { clusterIP: '10.96.0.77', ports: [{ port: 443 }] },
+      },
+    ]);
     expect(failureOf(create(gone, pod('web'))).message).toContain('dial tcp 10.96.0.77:443: connect: connection refused');
-    gone.apply([{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'policy-1', namespace: 'guard', labels: { 'kubernetes.io/service-name': 'policy' } }, addressType: 'IPv4', endpoints: [{ addresses: ['10.128.0.7'], conditions: { ready: true } }], ports: [{ port: 8443 }] }]);
+    gone.apply([
+      {
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        metadata: { name: 'policy-1', namespace: 'guard', labels: { 'kubernetes.io/service-name': 'policy' } },
+        addressType: 'IPv4',
+        endpoints: [{ addresses: ['10.128.0.7'], conditions: { ready: true } }],
+        ports: [{ port: 8443 }],
+      },
+    ]);
     expect(create(gone, pod('web')).ok).toBe(true);
   });
 

@@ -7,7 +7,21 @@ import { createCluster } from '../../../src/simulator/cluster.ts';
 
 const labels = { app: 'web' };
 const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
-const DEPLOYMENT = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop' }, spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { volumes: [{ name: 'cache', emptyDir: {} }], containers: [{ name: 'web', image: 'nginx:1.27', volumeMounts: [{ name: 'cache', mountPath: '/cache' }] }] } } } };
+const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: {
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        volumes: [{ name: 'cache', emptyDir: {} }],
+        containers: [{ name: 'web', image: 'nginx:1.27', volumeMounts: [{ name: 'cache', mountPath: '/cache' }] }],
+      },
+    },
+  },
+};
 
 function made(): { readonly template: JsonObject; readonly spec: JsonObject } {
   const cluster = createCluster({ seed: 1, preset: { nodes: [] }, objects: [NAMESPACE] });
@@ -26,7 +40,14 @@ test('a pod is as its template when plugins added to it what they add to every p
 
 test.each([
   ['another field', ['nodeSelector'], { disk: 'ssd' }],
-  ['another volume', ['volumes'], [{ name: 'cache', emptyDir: {} }, { name: 'more', hostPath: { path: 'relative/../path' } }]],
+  [
+    'another volume',
+    ['volumes'],
+    [
+      { name: 'cache', emptyDir: {} },
+      { name: 'more', hostPath: { path: 'relative/../path' } },
+    ],
+  ],
   ['another container', ['containers'], [{ name: 'other', image: 'nginx:1.27' }]],
   ['another toleration', ['tolerations'], [{ operator: 'Sometimes' }]],
   ['a field less', ['securityContext'], undefined],

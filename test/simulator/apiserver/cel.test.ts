@@ -2,9 +2,22 @@ import { expect, test } from 'vitest';
 import { CelAuthorizer } from '../../../src/simulator/apiserver/cel/authorization.ts';
 import { evaluateCel } from '../../../src/simulator/apiserver/cel.ts';
 
-const POD = { spec: { replicas: 3, limits: { memory: '512Mi', cpu: '1500m' }, hosts: ['https://shop.example:8443/till?day=mon&day=tue', 'nowhere'], ips: ['10.0.4.7', '192.168.1.1'], ports: [80, 443, 8080], team: 'fruit-12' } };
+const POD = {
+  spec: {
+    replicas: 3,
+    limits: { memory: '512Mi', cpu: '1500m' },
+    hosts: ['https://shop.example:8443/till?day=mon&day=tue', 'nowhere'],
+    ips: ['10.0.4.7', '192.168.1.1'],
+    ports: [80, 443, 8080],
+    team: 'fruit-12',
+  },
+};
 
-const authorizer = new CelAuthorizer({ name: 'ann', groups: [] }, ({ user, verb, resource, name }) => ({ allowed: name === 'web', reason: `${user.name} ${verb} ${resource}` }), { group: '', resource: 'pods', namespace: 'shop', name: 'till' });
+const authorizer = new CelAuthorizer(
+  { name: 'ann', groups: [] },
+  ({ user, verb, resource, name }) => ({ allowed: name === 'web', reason: `${user.name} ${verb} ${resource}` }),
+  { group: '', resource: 'pods', namespace: 'shop', name: 'till' },
+);
 
 test.each([
   ["quantity(object.spec.limits.memory).isLessThan(quantity('1Gi'))", true],
@@ -42,10 +55,16 @@ test.each([
   ["format.dns1123Label().validate('Fruit').hasValue()", true],
   ["format.named('uuid').value().validate('nonsense').value()[0]", 'does not match the UUID format'],
   ["format.labelValue().validate('ok').hasValue() || format.named('none').hasValue()", false],
-  ["format.date().validate('2026-02-28').hasValue() || !format.date().validate('2026-02-30').hasValue() || format.byte().validate('aGk=').hasValue()", false],
+  [
+    "format.date().validate('2026-02-28').hasValue() || !format.date().validate('2026-02-30').hasValue() || format.byte().validate('aGk=').hasValue()",
+    false,
+  ],
   ["format.uri().validate('nowhere').value()", ['parse "nowhere": invalid URI for request']],
   ["authorizer.group('apps').resource('deployments').namespace('shop').name('web').check('delete').allowed()", true],
-  ["authorizer.serviceAccount('shop', 'runner').group('').resource('pods').check('list').reason()", 'system:serviceaccount:shop:runner list pods'],
+  [
+    "authorizer.serviceAccount('shop', 'runner').group('').resource('pods').check('list').reason()",
+    'system:serviceaccount:shop:runner list pods',
+  ],
   ["authorizer.requestResource.check('update').allowed() || authorizer.path('/healthz').check('get').allowed()", false],
 ])('%s', (expression, value) => {
   expect(evaluateCel(expression, { object: POD, authorizer })).toEqual({ ok: true, value });

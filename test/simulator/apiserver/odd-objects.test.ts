@@ -17,13 +17,88 @@ type Draw = fc.GeneratorValue;
 
 /** What nobody means to write. Names that every object inherits are among them. */
 const ODD: readonly Json[] = [
-  null, 0, -1, 1.5, 1e21, 2 ** 53, true, false, '', 'a', '%', '-1', '200%', 'true', '\0', '\ud800', 'x'.repeat(300), '__proto__', 'constructor', 'toString', 'None', '*', 'a/b/c',
-  [], {}, [null], [[]], [{}], [0], ['a', 'a'], ['constructor'], { '': '' }, JSON.parse('{"__proto__":{"a":1},"constructor":"x"}') as Json, JSON.parse(`${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`) as Json,
+  null,
+  0,
+  -1,
+  1.5,
+  1e21,
+  2 ** 53,
+  true,
+  false,
+  '',
+  'a',
+  '%',
+  '-1',
+  '200%',
+  'true',
+  '\0',
+  '\ud800',
+  'x'.repeat(300),
+  '__proto__',
+  'constructor',
+  'toString',
+  'None',
+  '*',
+  'a/b/c',
+  [],
+  {},
+  [null],
+  [[]],
+  [{}],
+  [0],
+  ['a', 'a'],
+  ['constructor'],
+  { '': '' },
+  JSON.parse('{"__proto__":{"a":1},"constructor":"x"}') as Json,
+  JSON.parse(`${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`) as Json,
 ];
 /** What some field or other takes. */
 const WORDS: readonly string[] = [
-  'web', 'constructor', '*', '/', '/a', '10.0.0.1', 'v1', 'apps/v1', '1', 'a.b', 'a.b/c', 'Always', 'TCP', 'HTTP', 'ClusterIP', 'NodePort', 'ExternalName', 'RollingUpdate', 'Localhost', 'Container', 'In', 'Exists', 'Equal', 'NoExecute', 'Pods', 'Resource', 'Utilization',
-  'IPv4', 'ReadWriteOnce', 'Indexed', 'Prefix', 'Ingress', 'CREATE', 'All', 'ExactCount', 'Namespaced', 'object', 'array', 'string', 'self.x', 'object.spec == 1', '@hourly', '* * * * *', 'kubernetes.io/tls', 'bmFtZQ==',
+  'web',
+  'constructor',
+  '*',
+  '/',
+  '/a',
+  '10.0.0.1',
+  'v1',
+  'apps/v1',
+  '1',
+  'a.b',
+  'a.b/c',
+  'Always',
+  'TCP',
+  'HTTP',
+  'ClusterIP',
+  'NodePort',
+  'ExternalName',
+  'RollingUpdate',
+  'Localhost',
+  'Container',
+  'In',
+  'Exists',
+  'Equal',
+  'NoExecute',
+  'Pods',
+  'Resource',
+  'Utilization',
+  'IPv4',
+  'ReadWriteOnce',
+  'Indexed',
+  'Prefix',
+  'Ingress',
+  'CREATE',
+  'All',
+  'ExactCount',
+  'Namespaced',
+  'object',
+  'array',
+  'string',
+  'self.x',
+  'object.spec == 1',
+  '@hourly',
+  '* * * * *',
+  'kubernetes.io/tls',
+  'bmFtZQ==',
 ];
 
 function pick<T>(draw: Draw, from: readonly T[]): T {
@@ -38,7 +113,12 @@ function valueOf(draw: Draw, type: FieldType, depth: number): Json {
     case 'list':
       return Array.from({ length: draw(fc.nat, 2) }, () => valueOf(draw, type.of, depth + 1));
     case 'map':
-      return Object.fromEntries(Array.from({ length: draw(fc.nat, 2) }, () => [pick(draw, ['constructor', '__proto__', 'cpu', 'memory', ...WORDS]), valueOf(draw, type.of, depth + 1)]));
+      return Object.fromEntries(
+        Array.from({ length: draw(fc.nat, 2) }, () => [
+          pick(draw, ['constructor', '__proto__', 'cpu', 'memory', ...WORDS]),
+          valueOf(draw, type.of, depth + 1),
+        ]),
+      );
     case 'boolean':
       return draw(fc.boolean);
     case 'int32':
@@ -55,7 +135,11 @@ function valueOf(draw: Draw, type: FieldType, depth: number): Json {
 /** What its model has, filled with what fits the types, mostly. */
 function filled(draw: Draw, model: string, depth: number): JsonObject {
   const fields = [...modelNamed(model).fields.values()];
-  return Object.fromEntries(fields.flatMap((field): (readonly [string, Json])[] => (field.required || draw(fc.nat, fields.length) < 3 ? [[field.name, valueOf(draw, field.type, depth)]] : [])));
+  return Object.fromEntries(
+    fields.flatMap((field): (readonly [string, Json])[] =>
+      field.required || draw(fc.nat, fields.length) < 3 ? [[field.name, valueOf(draw, field.type, depth)]] : [],
+    ),
+  );
 }
 
 /** The value with something odd in a few places. */
@@ -80,9 +164,16 @@ function isAnswer(answer: Answer): boolean {
   return answer.code >= 400 && answer.code < 500 && typeof answer.message === 'string';
 }
 
-const KINDS = shop().server.resources.all().filter((resource) => resource.model !== undefined && resource.verbs.includes('create'));
+const KINDS = shop()
+  .server.resources.all()
+  .filter((resource) => resource.model !== undefined && resource.verbs.includes('create'));
 
-function placeOf({ group, version, plural, namespaced }: ServedResource): Pick<OutsideRequest, 'group' | 'version' | 'resource' | 'namespace'> {
+function placeOf({
+  group,
+  version,
+  plural,
+  namespaced,
+}: ServedResource): Pick<OutsideRequest, 'group' | 'version' | 'resource' | 'namespace'> {
   return { group, version, resource: plural, ...(namespaced ? { namespace: 'shop' } : {}) };
 }
 
@@ -96,47 +187,107 @@ function answersTo(draw: Draw, cluster: Cluster, resource: ServedResource, body:
   if (!resource.verbs.includes('update')) return answers;
   const change = spoilt(draw, stored, 1 + draw(fc.nat, 2));
   if (isJsonObject(change)) answers.push(cluster.request({ verb: 'update', ...place, name, body: change }));
-  if (resource.subresources.has('status') && isJsonObject(change)) answers.push(cluster.request({ verb: 'update', subresource: 'status', ...place, name, body: { ...stored, status: spoilt(draw, { conditions: [{ type: 'Ready' }] }, 1) } }));
+  if (resource.subresources.has('status') && isJsonObject(change))
+    answers.push(
+      cluster.request({
+        verb: 'update',
+        subresource: 'status',
+        ...place,
+        name,
+        body: { ...stored, status: spoilt(draw, { conditions: [{ type: 'Ready' }] }, 1) },
+      }),
+    );
   const { kind, apiVersion, ...rest } = stored;
-  const applied: Json = { kind: kind ?? '', apiVersion: apiVersion ?? '', metadata: {}, ...(isJsonObject(change) && isJsonObject(rest['spec']) ? { spec: change['spec'] ?? null } : {}) };
-  const operations: Json = [{ op: pick(draw, ['add', 'remove', 'replace', 'test', 'move', 'copy', '']), path: pick(draw, ['', '/', '/spec', '/metadata/labels/a', '/spec/containers/-1', '/__proto__', 'a']), from: '/spec', value: pick(draw, ODD) }];
-  for (const [type, patch] of [['merge', change], ['strategic', change], ['apply', applied], ['json', operations]] as const) answers.push(cluster.request({ verb: 'patch', ...place, name, manager: 'cashier', patch: { type, body: patch } }));
+  const applied: Json = {
+    kind: kind ?? '',
+    apiVersion: apiVersion ?? '',
+    metadata: {},
+    ...(isJsonObject(change) && isJsonObject(rest['spec']) ? { spec: change['spec'] ?? null } : {}),
+  };
+  const operations: Json = [
+    {
+      op: pick(draw, ['add', 'remove', 'replace', 'test', 'move', 'copy', '']),
+      path: pick(draw, ['', '/', '/spec', '/metadata/labels/a', '/spec/containers/-1', '/__proto__', 'a']),
+      from: '/spec',
+      value: pick(draw, ODD),
+    },
+  ];
+  for (const [type, patch] of [
+    ['merge', change],
+    ['strategic', change],
+    ['apply', applied],
+    ['json', operations],
+  ] as const)
+    answers.push(cluster.request({ verb: 'patch', ...place, name, manager: 'cashier', patch: { type, body: patch } }));
   return answers;
 }
 
 describe('whatever is sent', () => {
   test('every kind, filled with what its fields take and what they do not, gets an answer', () => {
     const cluster = shop();
-    fc.assert(fc.property(fc.constantFrom(...KINDS), fc.gen(), (resource, draw) => {
-      const body = { ...filled(draw, resource.model ?? '', 0), apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: draw(fc.nat, 9) === 0 ? pick(draw, ODD) : { name: `w${draw(fc.nat, 999)}` } };
-      expect(answersTo(draw, cluster, resource, deepFreeze(body)).filter((answer) => !isAnswer(answer))).toEqual([]);
-    }), { numRuns: 350, seed: 1 });
+    fc.assert(
+      fc.property(fc.constantFrom(...KINDS), fc.gen(), (resource, draw) => {
+        const body = {
+          ...filled(draw, resource.model ?? '', 0),
+          apiVersion: apiVersionOf(resource),
+          kind: resource.kind,
+          metadata: draw(fc.nat, 9) === 0 ? pick(draw, ODD) : { name: `w${draw(fc.nat, 999)}` },
+        };
+        expect(answersTo(draw, cluster, resource, deepFreeze(body)).filter((answer) => !isAnswer(answer))).toEqual([]);
+      }),
+      { numRuns: 350, seed: 1 },
+    );
   });
 
   test('what is almost right gets an answer', () => {
     const objects = [...WRONG_PODS, ...WRONG_WORKLOADS, ...WRONG_OTHERS].map(([, object]) => object);
     const cluster = shop();
-    fc.assert(fc.property(fc.constantFrom(...objects), fc.gen(), (object, draw) => {
-      const resource = cluster.server.resources.ofKind(asText(object['apiVersion']) ?? '', asText(object['kind']) ?? '');
-      const body = spoilt(draw, object, 1);
-      if (resource !== undefined && isJsonObject(body)) expect(answersTo(draw, cluster, resource, deepFreeze(body)).filter((answer) => !isAnswer(answer))).toEqual([]);
-    }), { numRuns: 350, seed: 1 });
+    fc.assert(
+      fc.property(fc.constantFrom(...objects), fc.gen(), (object, draw) => {
+        const resource = cluster.server.resources.ofKind(asText(object['apiVersion']) ?? '', asText(object['kind']) ?? '');
+        const body = spoilt(draw, object, 1);
+        if (resource !== undefined && isJsonObject(body))
+          expect(answersTo(draw, cluster, resource, deepFreeze(body)).filter((answer) => !isAnswer(answer))).toEqual([]);
+      }),
+      { numRuns: 350, seed: 1 },
+    );
   });
 });
 
 describe('names that every object inherits', () => {
-  const SECRET: JsonObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'web', namespace: 'shop' }, type: 'constructor', data: {} };
-  const QUOTA: JsonObject = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'web', namespace: 'shop' }, spec: { hard: { pods: '1' }, scopes: ['constructor'] } };
+  const SECRET: JsonObject = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'web', namespace: 'shop' },
+    type: 'constructor',
+    data: {},
+  };
+  const QUOTA: JsonObject = {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { hard: { pods: '1' }, scopes: ['constructor'] },
+  };
 
   test('are types of Secrets, keys of ConfigMaps and names of PriorityClasses like any other', () => {
     const cluster = shop();
     expect(objectOf(create(cluster, SECRET))['type']).toBe('constructor');
-    expect(objectOf(create(cluster, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'shop' }, data: { constructor: 'x' } }))['data']).toEqual({ constructor: 'x' });
-    expect(objectOf(create(cluster, { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'constructor' }, value: 7 }))['value']).toBe(7);
+    expect(
+      objectOf(
+        create(cluster, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'shop' }, data: { constructor: 'x' } }),
+      )['data'],
+    ).toEqual({ constructor: 'x' });
+    expect(
+      objectOf(create(cluster, { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'constructor' }, value: 7 }))[
+        'value'
+      ],
+    ).toBe(7);
   });
 
   test('are no scopes and no resources of quotas', () => {
-    expect(failureOf(create(shop(), QUOTA)).message).toBe('ResourceQuota "web" is invalid: [spec.scopes: Invalid value: ["constructor"]: unsupported scope, spec.scopes: Invalid value: ["constructor"]: unsupported scope applied to resource]');
+    expect(failureOf(create(shop(), QUOTA)).message).toBe(
+      'ResourceQuota "web" is invalid: [spec.scopes: Invalid value: ["constructor"]: unsupported scope, spec.scopes: Invalid value: ["constructor"]: unsupported scope applied to resource]',
+    );
     const cluster = shop();
     objectOf(create(cluster, { ...QUOTA, spec: { hard: { 'shop.example/constructor': '1' } } }));
     expect(create(cluster, pod('web')).ok).toBe(true);
@@ -145,8 +296,24 @@ describe('names that every object inherits', () => {
   test('are seen when they are added', () => {
     const cluster = shop();
     objectOf(create(cluster, pod('web')));
-    expect(dig(objectOf(send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'merge', body: { metadata: { annotations: { constructor: 'x' } } } } })), 'metadata', 'annotations')).toEqual({ constructor: 'x' });
-    expect(dig(objectOf(send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'merge', body: { metadata: { annotations: { toString: 'y' } } } } })), 'metadata', 'annotations')).toEqual({ constructor: 'x', toString: 'y' });
+    expect(
+      dig(
+        objectOf(
+          send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'merge', body: { metadata: { annotations: { constructor: 'x' } } } } }),
+        ),
+        'metadata',
+        'annotations',
+      ),
+    ).toEqual({ constructor: 'x' });
+    expect(
+      dig(
+        objectOf(
+          send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'merge', body: { metadata: { annotations: { toString: 'y' } } } } }),
+        ),
+        'metadata',
+        'annotations',
+      ),
+    ).toEqual({ constructor: 'x', toString: 'y' });
   });
 
   test('are no labels of objects that lack them', () => {
@@ -160,7 +327,13 @@ describe('names that every object inherits', () => {
 describe('patches', () => {
   test('what applied all the labels of an object can apply it without any: its name stays', () => {
     const cluster = shop();
-    const apply = (metadata: JsonObject) => objectOf(send(cluster, 'patch', 'ConfigMap', 'web', { manager: 'cashier', patch: { type: 'apply', body: { apiVersion: 'v1', kind: 'ConfigMap', metadata } } }));
+    const apply = (metadata: JsonObject) =>
+      objectOf(
+        send(cluster, 'patch', 'ConfigMap', 'web', {
+          manager: 'cashier',
+          patch: { type: 'apply', body: { apiVersion: 'v1', kind: 'ConfigMap', metadata } },
+        }),
+      );
     expect(apply({ name: 'web', labels: { app: 'web' } }).metadata['labels']).toEqual({ app: 'web' });
     const after = apply({ name: 'web' });
     expect(after.metadata.name).toBe('web');
@@ -169,10 +342,15 @@ describe('patches', () => {
 
   test.each<[Json, string]>([
     [null, 'the server rejected our request due to an error in our request'],
-    [[], 'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'],
+    [
+      [],
+      'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
+    ],
   ])('an object cannot become %s', (value, words) => {
     const cluster = shop();
     objectOf(create(cluster, pod('web')));
-    expect(failureOf(send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'json', body: [{ op: 'replace', path: '', value }] } })).message).toBe(words);
+    expect(
+      failureOf(send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'json', body: [{ op: 'replace', path: '', value }] } })).message,
+    ).toBe(words);
   });
 });

@@ -22,9 +22,17 @@ describe('create', () => {
 
   test('refuses what is there already, and says when that is being deleted', () => {
     const cluster = shop();
-    const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'app-config', namespace: 'shop', finalizers: ['shop.example/hold'] } };
+    const config = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'app-config', namespace: 'shop', finalizers: ['shop.example/hold'] },
+    };
     create(cluster, config);
-    expect(failureOf(create(cluster, config))).toMatchObject({ code: 409, reason: 'AlreadyExists', message: 'configmaps "app-config" already exists' });
+    expect(failureOf(create(cluster, config))).toMatchObject({
+      code: 409,
+      reason: 'AlreadyExists',
+      message: 'configmaps "app-config" already exists',
+    });
     send(cluster, 'delete', 'ConfigMap', 'app-config');
     expect(failureOf(create(cluster, config)).message).toBe('object is being deleted: configmaps "app-config" already exists');
   });
@@ -38,26 +46,47 @@ describe('create', () => {
   });
 
   test('refuses a body for another namespace and one too long to be read', () => {
-    expect(failureOf(create(shop(), pod('web'), { namespace: 'cellar' }))).toMatchObject({ code: 400, message: 'the namespace of the provided object does not match the namespace sent on the request' });
-    expect(failureOf(create(shop(), pod('web'), { bodyBytes: 4_000_000 }))).toMatchObject({ code: 413, message: 'Request entity too large: limit is 3145728' });
+    expect(failureOf(create(shop(), pod('web'), { namespace: 'cellar' }))).toMatchObject({
+      code: 400,
+      message: 'the namespace of the provided object does not match the namespace sent on the request',
+    });
+    expect(failureOf(create(shop(), pod('web'), { bodyBytes: 4_000_000 }))).toMatchObject({
+      code: 413,
+      message: 'Request entity too large: limit is 3145728',
+    });
   });
 
   test('a resource that is not served is not found', () => {
-    expect(failureOf(shop().request({ verb: 'list', group: 'shop.example', version: 'v1', resource: 'carts' }))).toMatchObject({ code: 404, message: 'the server could not find the requested resource' });
+    expect(failureOf(shop().request({ verb: 'list', group: 'shop.example', version: 'v1', resource: 'carts' }))).toMatchObject({
+      code: 404,
+      message: 'the server could not find the requested resource',
+    });
   });
 });
 
 describe('get and list', () => {
   test('what is not there is not found, by its resource', () => {
     expect(failureOf(send(shop(), 'get', 'Deployment', 'web')).status).toEqual({
-      kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'deployments.apps "web" not found', reason: 'NotFound', details: { name: 'web', group: 'apps', kind: 'deployments' }, code: 404,
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: 'deployments.apps "web" not found',
+      reason: 'NotFound',
+      details: { name: 'web', group: 'apps', kind: 'deployments' },
+      code: 404,
     });
   });
 
   test('a list can be narrowed by labels and fields, and says its revision', () => {
     const cluster = shop();
-    for (const name of ['a', 'b', 'c']) create(cluster, withPath(pod(name, name === 'b' ? { nodeName: 'worker-1' } : {}), ['metadata', 'labels'], { app: 'web', tier: name }));
-    const names = (more: object): readonly string[] => asItems(objectOf(send(cluster, 'list', 'Pod', undefined, more))).map(({ metadata }) => metadata.name);
+    for (const name of ['a', 'b', 'c'])
+      create(
+        cluster,
+        withPath(pod(name, name === 'b' ? { nodeName: 'worker-1' } : {}), ['metadata', 'labels'], { app: 'web', tier: name }),
+      );
+    const names = (more: object): readonly string[] =>
+      asItems(objectOf(send(cluster, 'list', 'Pod', undefined, more))).map(({ metadata }) => metadata.name);
     expect(names({ labelSelector: 'app=web,tier!=a' })).toEqual(['b', 'c']);
     expect(names({ labelSelector: 'tier in (a, c)' })).toEqual(['a', 'c']);
     expect(names({ fieldSelector: 'spec.nodeName=worker-1' })).toEqual(['b']);
@@ -66,7 +95,10 @@ describe('get and list', () => {
   });
 
   test('a field that cannot be selected by is refused', () => {
-    expect(failureOf(send(shop(), 'list', 'Pod', undefined, { fieldSelector: 'spec.containers=web' }))).toMatchObject({ code: 400, message: 'field label not supported: spec.containers' });
+    expect(failureOf(send(shop(), 'list', 'Pod', undefined, { fieldSelector: 'spec.containers=web' }))).toMatchObject({
+      code: 400,
+      message: 'field label not supported: spec.containers',
+    });
   });
 
   test('a long list comes in pieces that lead to the next, until the past is compacted', () => {
@@ -86,7 +118,11 @@ describe('get and list', () => {
   test('a revision that is not there yet cannot be waited for', () => {
     const cluster = shop();
     const failure = failureOf(send(cluster, 'list', 'Pod', undefined, { resourceVersion: '99999' }));
-    expect(failure).toMatchObject({ code: 504, reason: 'Timeout', message: `Timeout: Too large resource version: 99999, current: ${cluster.store.revision}` });
+    expect(failure).toMatchObject({
+      code: 504,
+      reason: 'Timeout',
+      message: `Timeout: Too large resource version: 99999, current: ${cluster.store.revision}`,
+    });
   });
 });
 
@@ -96,14 +132,24 @@ describe('update', () => {
     const old = objectOf(create(cluster, deployment('web')));
     expect(send(cluster, 'update', 'Deployment', 'web', { body: withPath(old, ['spec', 'replicas'], 2) }).ok).toBe(true);
     const failure = failureOf(send(cluster, 'update', 'Deployment', 'web', { body: withPath(old, ['spec', 'replicas'], 3) }));
-    expect(failure).toMatchObject({ code: 409, reason: 'Conflict', message: 'Operation cannot be fulfilled on deployments.apps "web": the object has been modified; please apply your changes to the latest version and try again' });
+    expect(failure).toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+      message:
+        'Operation cannot be fulfilled on deployments.apps "web": the object has been modified; please apply your changes to the latest version and try again',
+    });
   });
 
   test('of the spec counts generations, of the status does not', () => {
     const cluster = shop();
     const first = objectOf(create(cluster, deployment('web')));
     const second = objectOf(send(cluster, 'update', 'Deployment', 'web', { body: withPath(first, ['spec', 'replicas'], 2) }));
-    const third = objectOf(send(cluster, 'update', 'Deployment', 'web', { subresource: 'status', body: withPath(withPath(second, ['status', 'replicas'], 2), ['spec', 'replicas'], 9) }));
+    const third = objectOf(
+      send(cluster, 'update', 'Deployment', 'web', {
+        subresource: 'status',
+        body: withPath(withPath(second, ['status', 'replicas'], 2), ['spec', 'replicas'], 9),
+      }),
+    );
     expect([first, second, third].map(({ metadata }) => metadata['generation'])).toEqual([1, 2, 2]);
     expect([dig(third, 'spec', 'replicas'), dig(third, 'status', 'replicas')]).toEqual([2, 2]);
   });
@@ -127,7 +173,11 @@ describe('patch', () => {
   test('merges, with null taking fields away', () => {
     const cluster = shop();
     create(cluster, withPath(deployment('web'), ['metadata', 'labels'], { app: 'web', tier: 'front' }));
-    const patched = objectOf(send(cluster, 'patch', 'Deployment', 'web', { patch: { type: 'merge', body: { metadata: { labels: { tier: null } }, spec: { replicas: 4 } } } }));
+    const patched = objectOf(
+      send(cluster, 'patch', 'Deployment', 'web', {
+        patch: { type: 'merge', body: { metadata: { labels: { tier: null } }, spec: { replicas: 4 } } },
+      }),
+    );
     expect(patched.metadata['labels']).toEqual({ app: 'web' });
     expect(dig(patched, 'spec', 'replicas')).toBe(4);
   });
@@ -135,39 +185,97 @@ describe('patch', () => {
   test('merges containers by their names when it is strategic', () => {
     const cluster = shop();
     create(cluster, deployment('web'));
-    const body = { spec: { template: { spec: { containers: [{ name: 'web', image: 'shop/web:2.0' }, { name: 'log', image: 'shop/log:1.0' }] } } } };
+    const body = {
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              { name: 'web', image: 'shop/web:2.0' },
+              { name: 'log', image: 'shop/log:1.0' },
+            ],
+          },
+        },
+      },
+    };
     const patched = objectOf(send(cluster, 'patch', 'Deployment', 'web', { patch: { type: 'strategic', body } }));
     const containers = asList(dig(patched, 'spec', 'template', 'spec', 'containers'));
-    expect(containers.map((container) => [dig(container, 'name'), dig(container, 'image'), dig(container, 'imagePullPolicy')])).toEqual([['web', 'shop/web:2.0', 'IfNotPresent'], ['log', 'shop/log:1.0', 'IfNotPresent']]);
-    const removed = objectOf(send(cluster, 'patch', 'Deployment', 'web', { patch: { type: 'strategic', body: { spec: { template: { spec: { containers: [{ name: 'log', $patch: 'delete' }] } } } } } }));
+    expect(containers.map((container) => [dig(container, 'name'), dig(container, 'image'), dig(container, 'imagePullPolicy')])).toEqual([
+      ['web', 'shop/web:2.0', 'IfNotPresent'],
+      ['log', 'shop/log:1.0', 'IfNotPresent'],
+    ]);
+    const removed = objectOf(
+      send(cluster, 'patch', 'Deployment', 'web', {
+        patch: { type: 'strategic', body: { spec: { template: { spec: { containers: [{ name: 'log', $patch: 'delete' }] } } } } },
+      }),
+    );
     expect(asList(dig(removed, 'spec', 'template', 'spec', 'containers'))).toHaveLength(1);
   });
 
   test('follows JSON pointers, and fails when they lead nowhere', () => {
     const cluster = shop();
     create(cluster, deployment('web'));
-    const patched = objectOf(send(cluster, 'patch', 'Deployment', 'web', { patch: { type: 'json', body: [{ op: 'test', path: '/spec/replicas', value: 1 }, { op: 'replace', path: '/spec/replicas', value: 3 }, { op: 'add', path: '/metadata/annotations', value: { 'shop.example/note': 'x' } }] } }));
+    const patched = objectOf(
+      send(cluster, 'patch', 'Deployment', 'web', {
+        patch: {
+          type: 'json',
+          body: [
+            { op: 'test', path: '/spec/replicas', value: 1 },
+            { op: 'replace', path: '/spec/replicas', value: 3 },
+            { op: 'add', path: '/metadata/annotations', value: { 'shop.example/note': 'x' } },
+          ],
+        },
+      }),
+    );
     expect([dig(patched, 'spec', 'replicas'), patched.metadata['annotations']]).toEqual([3, { 'shop.example/note': 'x' }]);
-    expect(failureOf(send(cluster, 'patch', 'Deployment', 'web', { patch: { type: 'json', body: [{ op: 'remove', path: '/spec/nothing/here' }] } }))).toMatchObject({ code: 422, reason: 'Invalid' });
+    expect(
+      failureOf(
+        send(cluster, 'patch', 'Deployment', 'web', { patch: { type: 'json', body: [{ op: 'remove', path: '/spec/nothing/here' }] } }),
+      ),
+    ).toMatchObject({ code: 422, reason: 'Invalid' });
   });
 
   test('applied by a manager owns its fields, and conflicts with another who wants them otherwise', () => {
     const cluster = shop();
     const config = (replicas: number) => ({ ...deployment('web', replicas) });
     objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: { type: 'apply', body: config(2) } }));
-    const failure = failureOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'operator', patch: { type: 'apply', body: config(5) } }));
-    expect(failure).toMatchObject({ code: 409, reason: 'Conflict', message: 'Apply failed with 1 conflict: conflict with "release": .spec.replicas' });
-    expect(dig(failure.status, 'details', 'causes', 0)).toEqual({ reason: 'FieldManagerConflict', message: 'conflict with "release"', field: '.spec.replicas' });
-    const forced = objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'operator', force: true, patch: { type: 'apply', body: config(5) } }));
+    const failure = failureOf(
+      send(cluster, 'patch', 'Deployment', 'web', { manager: 'operator', patch: { type: 'apply', body: config(5) } }),
+    );
+    expect(failure).toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+      message: 'Apply failed with 1 conflict: conflict with "release": .spec.replicas',
+    });
+    expect(dig(failure.status, 'details', 'causes', 0)).toEqual({
+      reason: 'FieldManagerConflict',
+      message: 'conflict with "release"',
+      field: '.spec.replicas',
+    });
+    const forced = objectOf(
+      send(cluster, 'patch', 'Deployment', 'web', { manager: 'operator', force: true, patch: { type: 'apply', body: config(5) } }),
+    );
     expect(dig(forced, 'spec', 'replicas')).toBe(5);
   });
 
   test('a field that is applied no more goes, unless someone else applied it too', () => {
     const cluster = shop();
-    const config = (labels: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'app-config', namespace: 'shop', labels: { ...labels } }, data: { mode: 'x' } });
+    const config = (labels: object) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'app-config', namespace: 'shop', labels: { ...labels } },
+      data: { mode: 'x' },
+    });
     send(cluster, 'patch', 'ConfigMap', 'app-config', { manager: 'release', patch: { type: 'apply', body: config({ a: '1', b: '1' }) } });
-    send(cluster, 'patch', 'ConfigMap', 'app-config', { manager: 'audit', patch: { type: 'apply', body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'app-config', namespace: 'shop', labels: { b: '1' } } } } });
-    const after = objectOf(send(cluster, 'patch', 'ConfigMap', 'app-config', { manager: 'release', patch: { type: 'apply', body: config({}) } }));
+    send(cluster, 'patch', 'ConfigMap', 'app-config', {
+      manager: 'audit',
+      patch: {
+        type: 'apply',
+        body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'app-config', namespace: 'shop', labels: { b: '1' } } },
+      },
+    });
+    const after = objectOf(
+      send(cluster, 'patch', 'ConfigMap', 'app-config', { manager: 'release', patch: { type: 'apply', body: config({}) } }),
+    );
     expect(after.metadata['labels']).toEqual({ b: '1' });
   });
 });
@@ -175,7 +283,11 @@ describe('patch', () => {
 describe('delete', () => {
   test('takes an object out, or marks it while finalizers hold it', () => {
     const cluster = shop();
-    const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'app-config', namespace: 'shop', finalizers: ['shop.example/hold'] } };
+    const config = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'app-config', namespace: 'shop', finalizers: ['shop.example/hold'] },
+    };
     create(cluster, config);
     const marked = objectOf(send(cluster, 'delete', 'ConfigMap', 'app-config'));
     expect(marked.metadata['deletionTimestamp']).toBe('2026-11-20T09:00:00Z');
@@ -186,10 +298,20 @@ describe('delete', () => {
 
   test('no finalizer can be added to what is being deleted', () => {
     const cluster = shop();
-    create(cluster, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'app-config', namespace: 'shop', finalizers: ['shop.example/hold'] } });
+    create(cluster, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'app-config', namespace: 'shop', finalizers: ['shop.example/hold'] },
+    });
     send(cluster, 'delete', 'ConfigMap', 'app-config');
-    const failure = failureOf(send(cluster, 'patch', 'ConfigMap', 'app-config', { patch: { type: 'merge', body: { metadata: { finalizers: ['shop.example/hold', 'shop.example/more'] } } } }));
-    expect(failure.message).toBe('ConfigMap "app-config" is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"shop.example/more"}');
+    const failure = failureOf(
+      send(cluster, 'patch', 'ConfigMap', 'app-config', {
+        patch: { type: 'merge', body: { metadata: { finalizers: ['shop.example/hold', 'shop.example/more'] } } },
+      }),
+    );
+    expect(failure.message).toBe(
+      'ConfigMap "app-config" is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"shop.example/more"}',
+    );
   });
 
   test('gives a bound pod its time to end, one that was never bound none', () => {
@@ -197,7 +319,11 @@ describe('delete', () => {
     create(cluster, pod('bound', { nodeName: 'worker-1', terminationGracePeriodSeconds: 20 }));
     create(cluster, pod('unbound'));
     const { metadata } = objectOf(send(cluster, 'delete', 'Pod', 'bound'));
-    expect([metadata['deletionTimestamp'], metadata['deletionGracePeriodSeconds'], metadata['generation']]).toEqual(['2026-11-20T09:00:20Z', 20, 2]);
+    expect([metadata['deletionTimestamp'], metadata['deletionGracePeriodSeconds'], metadata['generation']]).toEqual([
+      '2026-11-20T09:00:20Z',
+      20,
+      2,
+    ]);
     send(cluster, 'delete', 'Pod', 'unbound');
     expect(cluster.store.list('pods', 'shop').map(({ metadata: { name } }) => name)).toEqual(['bound']);
     send(cluster, 'delete', 'Pod', 'bound', { delete: { gracePeriodSeconds: 0 } });
@@ -231,8 +357,15 @@ describe('delete', () => {
     const gone = objectOf(cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'namespaces', name: 'shop' }));
     expect(dig(gone, 'status', 'phase')).toBe('Terminating');
     const failure = failureOf(create(cluster, pod('late')));
-    expect(failure).toMatchObject({ code: 403, message: 'pods "late" is forbidden: unable to create new content in namespace shop because it is being terminated' });
-    expect(dig(failure.status, 'details', 'causes', 0)).toEqual({ reason: 'NamespaceTerminating', message: 'namespace shop is being terminated', field: 'metadata.namespace' });
+    expect(failure).toMatchObject({
+      code: 403,
+      message: 'pods "late" is forbidden: unable to create new content in namespace shop because it is being terminated',
+    });
+    expect(dig(failure.status, 'details', 'causes', 0)).toEqual({
+      reason: 'NamespaceTerminating',
+      message: 'namespace shop is being terminated',
+      field: 'metadata.namespace',
+    });
   });
 });
 
@@ -243,7 +376,11 @@ describe('watch', () => {
     const resourceVersion = String(cluster.store.revision);
     create(cluster, pod('missed'));
     const told: string[] = [];
-    const started = cluster.watch({ verb: 'watch', group: '', version: 'v1', resource: 'pods', namespace: 'shop', resourceVersion }, ({ type, object }) => void told.push(`${type} ${object.metadata.name}`), () => undefined);
+    const started = cluster.watch(
+      { verb: 'watch', group: '', version: 'v1', resource: 'pods', namespace: 'shop', resourceVersion },
+      ({ type, object }) => void told.push(`${type} ${object.metadata.name}`),
+      () => undefined,
+    );
     create(cluster, pod('new'));
     send(cluster, 'delete', 'Pod', 'old');
     expect(told).toEqual(['ADDED missed', 'ADDED new', 'DELETED old']);
@@ -255,7 +392,11 @@ describe('watch', () => {
   test('of objects with a label tells of those that lose it as gone', () => {
     const cluster = shop();
     const told: string[] = [];
-    cluster.watch({ verb: 'watch', group: '', version: 'v1', resource: 'pods', namespace: 'shop', labelSelector: 'app=web' }, ({ type, object }) => void told.push(`${type} ${object.metadata.name}`), () => undefined);
+    cluster.watch(
+      { verb: 'watch', group: '', version: 'v1', resource: 'pods', namespace: 'shop', labelSelector: 'app=web' },
+      ({ type, object }) => void told.push(`${type} ${object.metadata.name}`),
+      () => undefined,
+    );
     create(cluster, withPath(pod('web'), ['metadata', 'labels'], { app: 'web' }));
     send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'merge', body: { metadata: { labels: { app: 'other' } } } } });
     expect(told).toEqual(['ADDED web', 'DELETED web']);
@@ -266,14 +407,27 @@ describe('watch', () => {
     create(cluster, pod('a'));
     const from = cluster.store.revision - 1;
     cluster.inject({ fault: 'compact' });
-    const started = cluster.watch({ verb: 'watch', group: '', version: 'v1', resource: 'pods', resourceVersion: String(from) }, () => undefined, () => undefined);
-    expect(started).toMatchObject({ ok: false, code: 410, reason: 'Expired', message: `too old resource version: ${from} (${cluster.store.revision + 1})` });
+    const started = cluster.watch(
+      { verb: 'watch', group: '', version: 'v1', resource: 'pods', resourceVersion: String(from) },
+      () => undefined,
+      () => undefined,
+    );
+    expect(started).toMatchObject({
+      ok: false,
+      code: 410,
+      reason: 'Expired',
+      message: `too old resource version: ${from} (${cluster.store.revision + 1})`,
+    });
   });
 
   test('ends when the server does', () => {
     const cluster = shop();
     let ended = false;
-    cluster.watch({ verb: 'watch', group: '', version: 'v1', resource: 'pods' }, () => undefined, () => void (ended = true));
+    cluster.watch(
+      { verb: 'watch', group: '', version: 'v1', resource: 'pods' },
+      () => undefined,
+      () => void (ended = true),
+    );
     cluster.inject({ fault: 'stop', process: 'kube-apiserver' });
     expect(ended).toBe(true);
   });
@@ -282,29 +436,70 @@ describe('watch', () => {
 describe('subresources', () => {
   test('a binding gives a pod its node, once, with the zone of the node', () => {
     const cluster = shop();
-    cluster.request({ verb: 'create', group: '', version: 'v1', resource: 'nodes', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1', labels: { 'topology.kubernetes.io/zone': 'zone-a' } } } });
+    cluster.request({
+      verb: 'create',
+      group: '',
+      version: 'v1',
+      resource: 'nodes',
+      body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1', labels: { 'topology.kubernetes.io/zone': 'zone-a' } } },
+    });
     create(cluster, pod('web'));
-    const bind = (node: string) => send(cluster, 'create', 'Pod', 'web', { subresource: 'binding', body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'web' }, target: { kind: 'Node', name: node } } });
+    const bind = (node: string) =>
+      send(cluster, 'create', 'Pod', 'web', {
+        subresource: 'binding',
+        body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'web' }, target: { kind: 'Node', name: node } },
+      });
     expect(bind('worker-1').ok).toBe(true);
     const bound = cluster.store.get('pods', 'shop', 'web');
-    expect([dig(bound, 'spec', 'nodeName'), dig(bound, 'metadata', 'labels'), dig(bound, 'status', 'conditions', 0, 'type')]).toEqual(['worker-1', { 'topology.kubernetes.io/zone': 'zone-a' }, 'PodScheduled']);
-    expect(failureOf(bind('worker-2')).message).toBe('Operation cannot be fulfilled on pods/binding "web": pod web is already assigned to node "worker-1"');
+    expect([dig(bound, 'spec', 'nodeName'), dig(bound, 'metadata', 'labels'), dig(bound, 'status', 'conditions', 0, 'type')]).toEqual([
+      'worker-1',
+      { 'topology.kubernetes.io/zone': 'zone-a' },
+      'PodScheduled',
+    ]);
+    expect(failureOf(bind('worker-2')).message).toBe(
+      'Operation cannot be fulfilled on pods/binding "web": pod web is already assigned to node "worker-1"',
+    );
   });
 
   test('an eviction asks the disruption budget, and uses it up', () => {
     const cluster = shop();
     for (const name of ['web-1', 'web-2']) {
       create(cluster, withPath(pod(name, { nodeName: 'worker-1' }), ['metadata', 'labels'], { app: 'web' }));
-      send(cluster, 'patch', 'Pod', name, { subresource: 'status', patch: { type: 'merge', body: { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } } });
+      send(cluster, 'patch', 'Pod', name, {
+        subresource: 'status',
+        patch: { type: 'merge', body: { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } },
+      });
     }
-    create(cluster, { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web', namespace: 'shop' }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } } });
-    send(cluster, 'patch', 'PodDisruptionBudget', 'web', { subresource: 'status', patch: { type: 'merge', body: { status: { observedGeneration: 1, disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2 } } } });
-    const evict = (name: string) => send(cluster, 'create', 'Pod', name, { subresource: 'eviction', body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } } });
+    create(cluster, {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+    });
+    send(cluster, 'patch', 'PodDisruptionBudget', 'web', {
+      subresource: 'status',
+      patch: {
+        type: 'merge',
+        body: { status: { observedGeneration: 1, disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2 } },
+      },
+    });
+    const evict = (name: string) =>
+      send(cluster, 'create', 'Pod', name, {
+        subresource: 'eviction',
+        body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } },
+      });
     expect(evict('web-1').ok).toBe(true);
     expect(cluster.store.get('pods', 'shop', 'web-1')?.metadata['deletionTimestamp']).toBeDefined();
     const refused = failureOf(evict('web-2'));
-    expect(refused).toMatchObject({ code: 429, reason: 'TooManyRequests', message: "Cannot evict pod as it would violate the pod's disruption budget." });
-    expect(dig(refused.status, 'details', 'causes', 0)).toEqual({ reason: 'DisruptionBudget', message: 'The disruption budget web needs 1 healthy pods and has 2 currently' });
+    expect(refused).toMatchObject({
+      code: 429,
+      reason: 'TooManyRequests',
+      message: "Cannot evict pod as it would violate the pod's disruption budget.",
+    });
+    expect(dig(refused.status, 'details', 'causes', 0)).toEqual({
+      reason: 'DisruptionBudget',
+      message: 'The disruption budget web needs 1 healthy pods and has 2 currently',
+    });
   });
 
   test('a scale is a view of the replicas', () => {
@@ -318,9 +513,22 @@ describe('subresources', () => {
 
   test('a token is good for its service account until it ends or the account is gone', () => {
     const cluster = shop();
-    const requested = objectOf(send(cluster, 'create', 'ServiceAccount', 'default', { subresource: 'token', body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {}, spec: { expirationSeconds: 600 } } }));
+    const requested = objectOf(
+      send(cluster, 'create', 'ServiceAccount', 'default', {
+        subresource: 'token',
+        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {}, spec: { expirationSeconds: 600 } },
+      }),
+    );
     const credential = { kind: 'token' as const, token: asText(dig(requested, 'status', 'token')) ?? '' };
-    const whoAmI = () => cluster.request({ verb: 'create', group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews', body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} }, credential });
+    const whoAmI = () =>
+      cluster.request({
+        verb: 'create',
+        group: 'authentication.k8s.io',
+        version: 'v1',
+        resource: 'selfsubjectreviews',
+        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} },
+        credential,
+      });
     expect(dig(objectOf(whoAmI()), 'status', 'userInfo', 'username')).toBe('system:serviceaccount:shop:default');
     cluster.advance(601_000);
     expect(failureOf(whoAmI())).toMatchObject({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
@@ -329,8 +537,17 @@ describe('subresources', () => {
   test('logs of a pod without a node, of a container that is not there, of one among several', () => {
     const cluster = shop();
     create(cluster, pod('web'));
-    create(cluster, { ...pod('two'), spec: { containers: [{ name: 'web', image: 'a' }, { name: 'log', image: 'b' }] } });
-    const log = (name: string, container?: string) => failureOf(send(cluster, 'get', 'Pod', name, { subresource: 'log', log: container === undefined ? {} : { container } })).message;
+    create(cluster, {
+      ...pod('two'),
+      spec: {
+        containers: [
+          { name: 'web', image: 'a' },
+          { name: 'log', image: 'b' },
+        ],
+      },
+    });
+    const log = (name: string, container?: string) =>
+      failureOf(send(cluster, 'get', 'Pod', name, { subresource: 'log', log: container === undefined ? {} : { container } })).message;
     expect(log('web')).toBe('pod web does not have a host assigned');
     expect(log('web', 'db')).toBe('container db is not valid for pod web');
     expect(log('two')).toBe('a container name must be specified for pod two, choose one of: [web log]');
@@ -341,24 +558,84 @@ describe('versions', () => {
   test('an Event of one group is read in the other', () => {
     const cluster = shop();
     const regarding = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web' };
-    cluster.request({ verb: 'create', group: 'events.k8s.io', version: 'v1', resource: 'events', namespace: 'shop', body: { apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name: 'web.1', namespace: 'shop' }, eventTime: '2026-11-20T09:00:00.000000Z', regarding, note: 'Successfully assigned', reason: 'Scheduled', action: 'Binding', type: 'Normal', reportingController: 'default-scheduler', reportingInstance: 'default-scheduler-1' } });
-    expect(objectOf(send(cluster, 'get', 'Event', 'web.1'))).toMatchObject({ apiVersion: 'v1', involvedObject: regarding, message: 'Successfully assigned', reportingComponent: 'default-scheduler', source: {}, firstTimestamp: null });
+    cluster.request({
+      verb: 'create',
+      group: 'events.k8s.io',
+      version: 'v1',
+      resource: 'events',
+      namespace: 'shop',
+      body: {
+        apiVersion: 'events.k8s.io/v1',
+        kind: 'Event',
+        metadata: { name: 'web.1', namespace: 'shop' },
+        eventTime: '2026-11-20T09:00:00.000000Z',
+        regarding,
+        note: 'Successfully assigned',
+        reason: 'Scheduled',
+        action: 'Binding',
+        type: 'Normal',
+        reportingController: 'default-scheduler',
+        reportingInstance: 'default-scheduler-1',
+      },
+    });
+    expect(objectOf(send(cluster, 'get', 'Event', 'web.1'))).toMatchObject({
+      apiVersion: 'v1',
+      involvedObject: regarding,
+      message: 'Successfully assigned',
+      reportingComponent: 'default-scheduler',
+      source: {},
+      firstTimestamp: null,
+    });
   });
 
   test('an autoscaler of version 1 is read in version 2', () => {
     const cluster = shop();
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
-    cluster.request({ verb: 'create', group: 'autoscaling', version: 'v1', resource: 'horizontalpodautoscalers', namespace: 'shop', body: { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { maxReplicas: 4, scaleTargetRef, targetCPUUtilizationPercentage: 60 } } });
-    expect(dig(objectOf(send(cluster, 'get', 'HorizontalPodAutoscaler', 'web')), 'spec', 'metrics', 0, 'resource', 'target', 'averageUtilization')).toBe(60);
+    cluster.request({
+      verb: 'create',
+      group: 'autoscaling',
+      version: 'v1',
+      resource: 'horizontalpodautoscalers',
+      namespace: 'shop',
+      body: {
+        apiVersion: 'autoscaling/v1',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { name: 'web' },
+        spec: { maxReplicas: 4, scaleTargetRef, targetCPUUtilizationPercentage: 60 },
+      },
+    });
+    expect(
+      dig(
+        objectOf(send(cluster, 'get', 'HorizontalPodAutoscaler', 'web')),
+        'spec',
+        'metrics',
+        0,
+        'resource',
+        'target',
+        'averageUtilization',
+      ),
+    ).toBe(60);
   });
 
   test('a CustomResourceDefinition makes its kind known, until it goes', () => {
     const cluster = shop();
     const list = () => cluster.request({ verb: 'list', group: 'shop.example', version: 'v1', resource: 'carts', namespace: 'shop' });
     expect(failureOf(list()).code).toBe(404);
-    create(cluster, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'carts.shop.example' }, spec: { group: 'shop.example', scope: 'Namespaced', names: { plural: 'carts', kind: 'Cart' }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] } });
+    create(cluster, {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'carts.shop.example' },
+      spec: {
+        group: 'shop.example',
+        scope: 'Namespaced',
+        names: { plural: 'carts', kind: 'Cart' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    });
     expect(asItems(objectOf(list()))).toEqual([]);
-    expect(create(cluster, { apiVersion: 'shop.example/v1', kind: 'Cart', metadata: { name: 'first', namespace: 'shop' }, items: 3 }).ok).toBe(true);
+    expect(
+      create(cluster, { apiVersion: 'shop.example/v1', kind: 'Cart', metadata: { name: 'first', namespace: 'shop' }, items: 3 }).ok,
+    ).toBe(true);
     send(cluster, 'delete', 'CustomResourceDefinition', 'carts.shop.example');
     expect(failureOf(list()).code).toBe(404);
   });
@@ -367,7 +644,15 @@ describe('versions', () => {
 test('events are gone an hour after they were last written', () => {
   const cluster = shop();
   create(cluster, namespace('cellar'));
-  const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'web.1', namespace: 'shop' }, involvedObject: { kind: 'Pod', name: 'web' }, reason: 'Started', message: 'Container started', count: 1 };
+  const event = {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: 'web.1', namespace: 'shop' },
+    involvedObject: { kind: 'Pod', name: 'web' },
+    reason: 'Started',
+    message: 'Container started',
+    count: 1,
+  };
   create(cluster, event);
   cluster.advance(1_800_000);
   send(cluster, 'patch', 'Event', 'web.1', { patch: { type: 'merge', body: { count: 2 } } });

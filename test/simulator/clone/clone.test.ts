@@ -27,7 +27,12 @@ function waitingReasons(cluster: Cluster): readonly (string | undefined)[] {
 }
 
 function statusOf(object: KubeObject, type: string): string | undefined {
-  return asText(dig(asList(dig(object, 'status', 'conditions')).find((condition) => dig(condition, 'type') === type), 'status'));
+  return asText(
+    dig(
+      asList(dig(object, 'status', 'conditions')).find((condition) => dig(condition, 'type') === type),
+      'status',
+    ),
+  );
 }
 
 function shop(documents: readonly JsonObject[], seed = 3): Cluster {
@@ -43,22 +48,48 @@ function template(app: string, container: JsonObject, spec: JsonObject = {}): Js
 }
 
 function workload(kind: string, app: string, spec: JsonObject): JsonObject {
-  return { apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1', kind, metadata: { name: app, namespace: 'shop' }, spec: { ...(kind === 'Job' ? {} : { selector: { matchLabels: { app } } }), ...spec } };
+  return {
+    apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
+    kind,
+    metadata: { name: app, namespace: 'shop' },
+    spec: { ...(kind === 'Job' ? {} : { selector: { matchLabels: { app } } }), ...spec },
+  };
 }
 
 const STORAGE: readonly JsonObject[] = [
   { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'disks.shop.example' }, spec: {} },
-  { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast' }, provisioner: 'disks.shop.example', volumeBindingMode: 'WaitForFirstConsumer' },
+  {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'fast' },
+    provisioner: 'disks.shop.example',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  },
 ];
 
-const CLAIM: JsonObject = { metadata: { name: 'goods' }, spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'fast', resources: { requests: { storage: '1Gi' } } } };
+const CLAIM: JsonObject = {
+  metadata: { name: 'goods' },
+  spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'fast', resources: { requests: { storage: '1Gi' } } },
+};
 
 const WORKLOADS: readonly JsonObject[] = [
   ...STORAGE,
-  workload('Deployment', 'web', { replicas: 3, template: template('web', { resources: { requests: { cpu: '500m' } }, readinessProbe: { httpGet: { port: 80 } } }) }),
-  workload('StatefulSet', 'till', { replicas: 2, serviceName: 'till', template: template('till', { volumeMounts: [{ name: 'goods', mountPath: '/goods' }] }), volumeClaimTemplates: [CLAIM] }),
+  workload('Deployment', 'web', {
+    replicas: 3,
+    template: template('web', { resources: { requests: { cpu: '500m' } }, readinessProbe: { httpGet: { port: 80 } } }),
+  }),
+  workload('StatefulSet', 'till', {
+    replicas: 2,
+    serviceName: 'till',
+    template: template('till', { volumeMounts: [{ name: 'goods', mountPath: '/goods' }] }),
+    volumeClaimTemplates: [CLAIM],
+  }),
   workload('DaemonSet', 'door', { template: template('door', {}) }),
-  workload('Job', 'stocktaking', { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'count', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 3'] }] } } }),
+  workload('Job', 'stocktaking', {
+    template: {
+      spec: { restartPolicy: 'Never', containers: [{ name: 'count', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 3'] }] },
+    },
+  }),
 ];
 
 describe('a clone', () => {
@@ -74,21 +105,33 @@ describe('a clone', () => {
   });
 
   it('goes on failing as it failed, and as nothing but the containers told', () => {
-    const origin = createCluster({ seed: 4, setup: [
-      { fault: 'part', part: 'registry', what: 'docker.io', with: { repositories: { 'library/nginx': { tags: ['1.27'] }, 'library/busybox': { tags: ['1.36'] } } } },
-      { fault: 'part', part: 'behaviour', what: 'nginx:1.27#scale', with: { memory: [{ afterSeconds: 2, bytes: '300Mi' }] } },
-    ] });
+    const origin = createCluster({
+      seed: 4,
+      setup: [
+        {
+          fault: 'part',
+          part: 'registry',
+          what: 'docker.io',
+          with: { repositories: { 'library/nginx': { tags: ['1.27'] }, 'library/busybox': { tags: ['1.36'] } } },
+        },
+        { fault: 'part', part: 'behaviour', what: 'nginx:1.27#scale', with: { memory: [{ afterSeconds: 2, bytes: '300Mi' }] } },
+      ],
+    });
     origin.apply([
       namespace('shop'),
       workload('Deployment', 'lost', { template: template('lost', { image: 'nginx:9.99' }) }),
-      workload('Deployment', 'broken', { template: template('broken', { image: 'busybox:1.36', command: ['sh', '-c', 'sleep 2; exit 7'] }) }),
+      workload('Deployment', 'broken', {
+        template: template('broken', { image: 'busybox:1.36', command: ['sh', '-c', 'sleep 2; exit 7'] }),
+      }),
       workload('Deployment', 'scale', { template: template('scale', { resources: { limits: { memory: '200Mi' } } }) }),
       workload('Deployment', 'web', { template: template('web', {}) }),
     ]);
     origin.advance(240_000);
     const { cluster } = cloneCluster(everythingIn(origin), { now: NOW });
     cluster.advance(60_000);
-    const seen = new Map(pods(cluster).map((pod) => [asText(dig(pod, 'metadata', 'labels', 'app')), dig(pod, 'status', 'containerStatuses', 0)] as const));
+    const seen = new Map(
+      pods(cluster).map((pod) => [asText(dig(pod, 'metadata', 'labels', 'app')), dig(pod, 'status', 'containerStatuses', 0)] as const),
+    );
     const lost = pods(origin).find((pod) => pod.metadata.name.startsWith('lost'));
     expect(pullTrouble(seen.get('lost'))).toMatch(/nginx:9\.99.*not found/);
     expect(pullTrouble(seen.get('lost'))).toBe(pullTrouble(dig(lost, 'status', 'containerStatuses', 0)));
@@ -98,19 +141,38 @@ describe('a clone', () => {
   });
 
   it('has devices for a pod whose claim nobody looked at, and none where all that drivers offer was seen', () => {
-    const till = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till', namespace: 'shop' }, spec: { resourceClaims: [{ name: 'lens', resourceClaimTemplateName: 'lens' }], containers: [{ name: 'till', image: 'shop/till:1.0', resources: { claims: [{ name: 'lens' }] } }] } } as unknown as KubeObject;
+    const till = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'till', namespace: 'shop' },
+      spec: {
+        resourceClaims: [{ name: 'lens', resourceClaimTemplateName: 'lens' }],
+        containers: [{ name: 'till', image: 'shop/till:1.0', resources: { claims: [{ name: 'lens' }] } }],
+      },
+    } as unknown as KubeObject;
     const { cluster, assumed } = cloneCluster([till], { now: NOW, isComplete: (kind) => kind === 'Pod' });
     cluster.advance(60_000);
-    expect(assumed.map(({ about }) => formatRef(about))).toEqual(expect.arrayContaining(['ResourceClaimTemplate/shop/lens', 'DeviceClass/devices.unseen', 'ResourceSlice/devices.unseen']));
+    expect(assumed.map(({ about }) => formatRef(about))).toEqual(
+      expect.arrayContaining(['ResourceClaimTemplate/shop/lens', 'DeviceClass/devices.unseen', 'ResourceSlice/devices.unseen']),
+    );
     expect(pods(cluster).map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running']);
     const seen = cloneCluster([till], { now: NOW, isComplete: (kind) => kind === 'Pod' || kind === 'ResourceSlice' });
     seen.cluster.advance(60_000);
-    expect(pods(seen.cluster).map((pod) => dig(pod, 'status', 'conditions', 0, 'message'))).toEqual([expect.stringContaining('cannot allocate all claims')]);
+    expect(pods(seen.cluster).map((pod) => dig(pod, 'status', 'conditions', 0, 'message'))).toEqual([
+      expect.stringContaining('cannot allocate all claims'),
+    ]);
   });
 
   it('has nodes as they were: cordoned, lost, under pressure, and no larger', () => {
     const origin = shop([]);
-    origin.request({ verb: 'patch', group: '', version: 'v1', resource: 'nodes', name: 'worker-1', patch: { type: 'merge', body: { spec: { unschedulable: true } } } });
+    origin.request({
+      verb: 'patch',
+      group: '',
+      version: 'v1',
+      resource: 'nodes',
+      name: 'worker-1',
+      patch: { type: 'merge', body: { spec: { unschedulable: true } } },
+    });
     origin.inject({ fault: 'stop', process: 'kubelet', node: 'worker-2' });
     origin.inject({ fault: 'part', part: 'machine', what: 'worker-3', with: { diskFraction: 0.95 } });
     origin.advance(120_000);
@@ -127,22 +189,43 @@ describe('a clone', () => {
   it('enforces the quota that is there, and what is used of it', () => {
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'shop' }, spec: { hard: { pods: '3' } } };
     const { cluster } = cloneCluster(everythingIn(shop([quota, deployment('web', 3)])), { now: NOW });
-    const [applied] = cluster.apply([{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'extra', namespace: 'shop' }, spec: { containers: [{ name: 'extra', image: 'nginx:1.27' }] } }]);
-    expect(applied?.failure?.message).toBe('pods "extra" is forbidden: exceeded quota: pods, requested: pods=1, used: pods=3, limited: pods=3');
+    const [applied] = cluster.apply([
+      {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'extra', namespace: 'shop' },
+        spec: { containers: [{ name: 'extra', image: 'nginx:1.27' }] },
+      },
+    ]);
+    expect(applied?.failure?.message).toBe(
+      'pods "extra" is forbidden: exceeded quota: pods, requested: pods=1, used: pods=3, limited: pods=3',
+    );
   });
 
   it('keeps pods in their places when only they and their Deployment were read', () => {
-    const origin = shop([{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'keeper', namespace: 'shop' } }, workload('Deployment', 'web', { replicas: 2, template: template('web', {}, { serviceAccountName: 'keeper' }) })]);
-    const read = everythingIn(origin).filter(({ kind, metadata }) => metadata.namespace === 'shop' && (kind === 'Pod' || kind === 'Deployment'));
+    const origin = shop([
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'keeper', namespace: 'shop' } },
+      workload('Deployment', 'web', { replicas: 2, template: template('web', {}, { serviceAccountName: 'keeper' }) }),
+    ]);
+    const read = everythingIn(origin).filter(
+      ({ kind, metadata }) => metadata.namespace === 'shop' && (kind === 'Pod' || kind === 'Deployment'),
+    );
     const { cluster, assumed } = cloneCluster(read, { now: NOW, isComplete: (kind) => kind === 'Pod' || kind === 'Deployment' });
     cluster.advance(60_000);
     expect(placesOf(cluster)).toEqual(placesOf(origin));
     expect(pods(cluster).map((pod) => dig(pod, 'status', 'phase'))).toEqual(['Running', 'Running']);
-    expect(assumed.map(({ about }) => formatRef(about)).sort()).toEqual([...new Set(placesOf(origin).map((place) => `Node/${place.split(' ').at(-1) ?? ''}`)), 'ServiceAccount/shop/keeper'].sort());
+    expect(assumed.map(({ about }) => formatRef(about)).sort()).toEqual(
+      [...new Set(placesOf(origin).map((place) => `Node/${place.split(' ').at(-1) ?? ''}`)), 'ServiceAccount/shop/keeper'].sort(),
+    );
   });
 
   it('takes what a manifest names to be there only where nobody looked', () => {
-    const wanted = workload('Deployment', 'web', { template: template('web', { envFrom: [{ configMapRef: { name: 'prices' } }], env: [{ name: 'KEY', valueFrom: { secretKeyRef: { name: 'vault', key: 'code' } } }] }) }) as KubeObject;
+    const wanted = workload('Deployment', 'web', {
+      template: template('web', {
+        envFrom: [{ configMapRef: { name: 'prices' } }],
+        env: [{ name: 'KEY', valueFrom: { secretKeyRef: { name: 'vault', key: 'code' } } }],
+      }),
+    }) as KubeObject;
     const there = everythingIn(shop([]));
     const looked = cloneCluster(there, { now: NOW, wanted: [wanted] });
     looked.cluster.apply([wanted]);
@@ -156,7 +239,12 @@ describe('a clone', () => {
   });
 
   it('leaves out what was not seen well enough, and says so', () => {
-    const glimpsed: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1', namespace: 'shop' }, status: { phase: 'Running' } };
+    const glimpsed: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web-1', namespace: 'shop' },
+      status: { phase: 'Running' },
+    };
     const foreign: KubeObject = { apiVersion: 'shop.example/v1', kind: 'Basket', metadata: { name: 'today', namespace: 'shop' } };
     const { leftOut } = cloneCluster([...everythingIn(shop([])), glimpsed, foreign], { now: NOW });
     expect(leftOut.map(({ about, why }) => `${formatRef(about)}: ${why}`)).toEqual([

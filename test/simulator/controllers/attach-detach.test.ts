@@ -13,9 +13,19 @@ import { PV_BINDER } from '../../../src/simulator/controllers/volume/pv-binder.t
 import { KUBELET } from '../../../src/simulator/components/components.ts';
 import { namespace } from '../shop.ts';
 
-const DRIVER = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'disk.shop.example' }, spec: { attachRequired: true } };
+const DRIVER = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'CSIDriver',
+  metadata: { name: 'disk.shop.example' },
+  spec: { attachRequired: true },
+};
 const CLASS = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'disk' }, provisioner: 'disk.shop.example' };
-const CLAIM = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'orders' }, spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'disk', resources: { requests: { storage: '1Gi' } } } };
+const CLAIM = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'orders' },
+  spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'disk', resources: { requests: { storage: '1Gi' } } },
+};
 
 function warehouse(options: Partial<ClusterOptions> = {}, more: readonly ComponentDefinition[] = [CSI_ATTACHER]): Cluster {
   const objects: readonly JsonObject[] = [
@@ -34,12 +44,25 @@ function warehouse(options: Partial<ClusterOptions> = {}, more: readonly Compone
 
 function pod(name: string, nodeName: string): JsonObject {
   const volumes = [{ name: 'orders', persistentVolumeClaim: { claimName: 'orders' } }];
-  const containers = [{ name: 'db', image: 'busybox:1.37', command: ['sh', '-c', 'trap "exit 0" TERM; while true; do sleep 1; done'], volumeMounts: [{ name: 'orders', mountPath: '/data' }] }];
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop' }, spec: { nodeName, tolerations: [{ operator: 'Exists' }], terminationGracePeriodSeconds: 5, containers, volumes } };
+  const containers = [
+    {
+      name: 'db',
+      image: 'busybox:1.37',
+      command: ['sh', '-c', 'trap "exit 0" TERM; while true; do sleep 1; done'],
+      volumeMounts: [{ name: 'orders', mountPath: '/data' }],
+    },
+  ];
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'shop' },
+    spec: { nodeName, tolerations: [{ operator: 'Exists' }], terminationGracePeriodSeconds: 5, containers, volumes },
+  };
 }
 
 function run(cluster: Cluster, name: string, node: string, milliseconds = 20_000): void {
-  for (const applied of cluster.apply([pod(name, node)], { namespace: 'shop' })) if (applied.did === 'refused') throw new Error(applied.output);
+  for (const applied of cluster.apply([pod(name, node)], { namespace: 'shop' }))
+    if (applied.did === 'refused') throw new Error(applied.output);
   cluster.advance(milliseconds);
 }
 
@@ -85,7 +108,9 @@ test('a second pod on another node waits, and goes on when the first is gone', (
   run(cluster, 'db', 'worker-1');
   run(cluster, 'spare', 'worker-2', 60_000);
   expect(phase(cluster, 'spare')).toBe('Pending');
-  expect(eventsOf(cluster, 'spare')).toEqual(['FailedAttachVolume Multi-Attach error for volume "pvc-…" Volume is already used by pod(s) db']);
+  expect(eventsOf(cluster, 'spare')).toEqual([
+    'FailedAttachVolume Multi-Attach error for volume "pvc-…" Volume is already used by pod(s) db',
+  ]);
   remove(cluster, 'db', 200_000);
   expect(phase(cluster, 'spare')).toBe('Running');
   expect(attachedTo(cluster)).toEqual(['worker-2']);
@@ -96,9 +121,19 @@ test('from a node that does not answer it is taken after six minutes', () => {
   run(cluster, 'db', 'worker-1');
   cluster.inject({ fault: 'stop', process: 'kubelet', node: 'worker-1' });
   cluster.advance(60_000);
-  cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'db', delete: { gracePeriodSeconds: 0 } });
+  cluster.request({
+    verb: 'delete',
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    namespace: 'shop',
+    name: 'db',
+    delete: { gracePeriodSeconds: 0 },
+  });
   run(cluster, 'spare', 'worker-2', 300_000);
-  expect(eventsOf(cluster, 'spare')).toEqual(['FailedAttachVolume Multi-Attach error for volume "pvc-…" Volume is already exclusively attached to one node and can\'t be attached to another']);
+  expect(eventsOf(cluster, 'spare')).toEqual([
+    'FailedAttachVolume Multi-Attach error for volume "pvc-…" Volume is already exclusively attached to one node and can\'t be attached to another',
+  ]);
   expect(attachedTo(cluster)).toEqual(['worker-1']);
   cluster.advance(90_000);
   expect(attachedTo(cluster)).toEqual(['worker-2']);
@@ -106,10 +141,13 @@ test('from a node that does not answer it is taken after six minutes', () => {
 
 test('what the storage answers is what the pod is told, until it is well again', () => {
   const cluster = warehouse();
-  const trouble = (attach?: string): void => cluster.inject({ fault: 'part', part: 'storage', what: 'disk.shop.example', with: attach === undefined ? {} : { attach } });
+  const trouble = (attach?: string): void =>
+    cluster.inject({ fault: 'part', part: 'storage', what: 'disk.shop.example', with: attach === undefined ? {} : { attach } });
   trouble('rpc error: code = Internal desc = disk is on loan');
   run(cluster, 'db', 'worker-1', 30_000);
-  expect(eventsOf(cluster, 'db')).toEqual(['FailedAttachVolume AttachVolume.Attach failed for volume "pvc-…" : rpc error: code = Internal desc = disk is on loan']);
+  expect(eventsOf(cluster, 'db')).toEqual([
+    'FailedAttachVolume AttachVolume.Attach failed for volume "pvc-…" : rpc error: code = Internal desc = disk is on loan',
+  ]);
   trouble();
   cluster.advance(300_000);
   expect(phase(cluster, 'db')).toBe('Running');
@@ -120,7 +158,9 @@ test('without an attacher nothing is heard for two minutes', () => {
   run(cluster, 'db', 'worker-1', 115_000);
   expect(eventsOf(cluster, 'db')).toEqual([]);
   cluster.advance(10_000);
-  expect(eventsOf(cluster, 'db')[0]).toMatch(/^FailedAttachVolume AttachVolume.Attach failed for volume "pvc-…" : timed out waiting for external-attacher of disk.shop.example CSI driver to attach volume /);
+  expect(eventsOf(cluster, 'db')[0]).toMatch(
+    /^FailedAttachVolume AttachVolume.Attach failed for volume "pvc-…" : timed out waiting for external-attacher of disk.shop.example CSI driver to attach volume /,
+  );
 });
 
 test('a controller that begins anew tells nobody again', () => {
@@ -128,7 +168,12 @@ test('a controller that begins anew tells nobody again', () => {
   run(cluster, 'db', 'worker-1');
   cluster.inject({ fault: 'restart', process: 'kube-controller-manager' });
   cluster.advance(60_000);
-  expect(cluster.store.list('events').filter((event) => dig(event, 'reason') === 'SuccessfulAttachVolume').map((event) => event['count'])).toEqual([1]);
+  expect(
+    cluster.store
+      .list('events')
+      .filter((event) => dig(event, 'reason') === 'SuccessfulAttachVolume')
+      .map((event) => event['count']),
+  ).toEqual([1]);
   remove(cluster, 'db');
   expect(attachedTo(cluster)).toEqual([]);
 });

@@ -7,21 +7,56 @@ import { COMPONENTS } from '../../../src/simulator/components/components.ts';
 import { namespace } from '../shop.ts';
 
 const IMAGE = 'registry.example/shop/web:1.0';
-const METRICS = { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'v1beta1.metrics.k8s.io' }, spec: { group: 'metrics.k8s.io', version: 'v1beta1', groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true, service: { name: 'metrics-server', namespace: 'kube-system' } } };
+const METRICS = {
+  apiVersion: 'apiregistration.k8s.io/v1',
+  kind: 'APIService',
+  metadata: { name: 'v1beta1.metrics.k8s.io' },
+  spec: {
+    group: 'metrics.k8s.io',
+    version: 'v1beta1',
+    groupPriorityMinimum: 100,
+    versionPriority: 100,
+    insecureSkipTLSVerify: true,
+    service: { name: 'metrics-server', namespace: 'kube-system' },
+  },
+};
 
 function behaviour(cluster: Cluster, cpu: readonly { readonly afterSeconds: number; readonly cores: number }[]): void {
   cluster.inject({ fault: 'part', part: 'behaviour', what: IMAGE, with: { cpu } });
 }
 
 /** A shop that scales with its load; each of its pods uses so many cores. */
-function shop(cpu: readonly { readonly afterSeconds: number; readonly cores: number }[], { installed = true, replicas = 2, requests = { cpu: '100m' }, spec = {} }: { readonly installed?: boolean; readonly replicas?: number; readonly requests?: JsonObject; readonly spec?: JsonObject } = {}): Cluster {
+function shop(
+  cpu: readonly { readonly afterSeconds: number; readonly cores: number }[],
+  {
+    installed = true,
+    replicas = 2,
+    requests = { cpu: '100m' },
+    spec = {},
+  }: { readonly installed?: boolean; readonly replicas?: number; readonly requests?: JsonObject; readonly spec?: JsonObject } = {},
+): Cluster {
   const cluster = createCluster({ seed: 2, preset: 'three-nodes' }, { components: COMPONENTS, freeze: true });
   behaviour(cluster, cpu);
   const container = { name: 'web', image: IMAGE, resources: { requests } };
-  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [container] } } } };
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [container] } },
+    },
+  };
   const metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }];
-  const autoscaler = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 1, maxReplicas: 8, metrics, ...spec } };
-  for (const applied of cluster.apply([namespace('shop'), ...(installed ? [METRICS] : []), deployment, autoscaler], { namespace: 'shop' })) if (applied.did === 'refused') throw new Error(applied.output);
+  const autoscaler = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 1, maxReplicas: 8, metrics, ...spec },
+  };
+  for (const applied of cluster.apply([namespace('shop'), ...(installed ? [METRICS] : []), deployment, autoscaler], { namespace: 'shop' }))
+    if (applied.did === 'refused') throw new Error(applied.output);
   return cluster;
 }
 
@@ -30,11 +65,16 @@ function replicasOf(cluster: Cluster): unknown {
 }
 
 function conditions(cluster: Cluster): readonly string[] {
-  return asList(dig(cluster.store.get('horizontalpodautoscalers.autoscaling', 'shop', 'web'), 'status', 'conditions')).map((one) => `${asText(dig(one, 'type'))} ${asText(dig(one, 'status'))} ${asText(dig(one, 'reason'))}: ${asText(dig(one, 'message'))}`);
+  return asList(dig(cluster.store.get('horizontalpodautoscalers.autoscaling', 'shop', 'web'), 'status', 'conditions')).map(
+    (one) => `${asText(dig(one, 'type'))} ${asText(dig(one, 'status'))} ${asText(dig(one, 'reason'))}: ${asText(dig(one, 'message'))}`,
+  );
 }
 
 function eventsOf(cluster: Cluster): readonly string[] {
-  return cluster.store.list('events').filter((event) => dig(event, 'involvedObject', 'kind') === 'HorizontalPodAutoscaler').map((event) => `${asText(event['type'])} ${asText(event['reason'])} ${asText(event['message'])}`);
+  return cluster.store
+    .list('events')
+    .filter((event) => dig(event, 'involvedObject', 'kind') === 'HorizontalPodAutoscaler')
+    .map((event) => `${asText(event['type'])} ${asText(event['reason'])} ${asText(event['message'])}`);
 }
 
 test('a load above the target is met with more pods, once it has been measured', () => {
@@ -43,7 +83,9 @@ test('a load above the target is met with more pods, once it has been measured',
   expect(replicasOf(cluster)).toBe(2);
   cluster.advance(160_000);
   expect(replicasOf(cluster)).toBe(4);
-  expect(eventsOf(cluster)).toContain('Normal SuccessfulRescale New size: 4; reason: cpu resource utilization (percentage of request) above target');
+  expect(eventsOf(cluster)).toContain(
+    'Normal SuccessfulRescale New size: 4; reason: cpu resource utilization (percentage of request) above target',
+  );
   cluster.advance(900_000);
   expect(replicasOf(cluster)).toBe(8);
   expect(conditions(cluster)).toEqual([
@@ -57,7 +99,9 @@ test('a load within a tenth of the target changes nothing, and then nothing is d
   const cluster = shop([{ afterSeconds: 0, cores: 0.054 }]);
   cluster.advance(900_000);
   expect(replicasOf(cluster)).toBe(2);
-  expect(dig(cluster.store.get('horizontalpodautoscalers.autoscaling', 'shop', 'web'), 'status', 'currentMetrics')).toEqual([{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 54, averageValue: '54m' } } }]);
+  expect(dig(cluster.store.get('horizontalpodautoscalers.autoscaling', 'shop', 'web'), 'status', 'currentMetrics')).toEqual([
+    { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 54, averageValue: '54m' } } },
+  ]);
   // An hour has 240 turns; events that expire are all that is left to happen in it.
   const before = cluster.steps;
   cluster.advance(3_600_000);
@@ -65,11 +109,19 @@ test('a load within a tenth of the target changes nothing, and then nothing is d
 });
 
 test('when the load goes the pods go after five minutes', () => {
-  const cluster = shop([{ afterSeconds: 0, cores: 0.05 }, { afterSeconds: 400, cores: 0 }], { replicas: 3 });
+  const cluster = shop(
+    [
+      { afterSeconds: 0, cores: 0.05 },
+      { afterSeconds: 400, cores: 0 },
+    ],
+    { replicas: 3 },
+  );
   cluster.advance(390_000);
   expect(replicasOf(cluster)).toBe(3);
   cluster.advance(250_000);
-  expect(conditions(cluster)[0]).toBe('AbleToScale True ScaleDownStabilized: recent recommendations were higher than current one, applying the highest recent recommendation');
+  expect(conditions(cluster)[0]).toBe(
+    'AbleToScale True ScaleDownStabilized: recent recommendations were higher than current one, applying the highest recent recommendation',
+  );
   expect(replicasOf(cluster)).toBe(3);
   cluster.advance(400_000);
   expect(replicasOf(cluster)).toBe(1);
@@ -77,18 +129,29 @@ test('when the load goes the pods go after five minutes', () => {
 });
 
 test('policies of its own limit how fast it grows', () => {
-  const cluster = shop([{ afterSeconds: 0, cores: 0.4 }], { replicas: 1, spec: { behavior: { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] } } } });
+  const cluster = shop([{ afterSeconds: 0, cores: 0.4 }], {
+    replicas: 1,
+    spec: { behavior: { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] } } },
+  });
   cluster.advance(135_000);
   expect(replicasOf(cluster)).toBe(2);
-  expect(conditions(cluster)[2]).toBe('ScalingLimited True ScaleUpLimit: the desired replica count is increasing faster than the maximum scale rate');
+  expect(conditions(cluster)[2]).toBe(
+    'ScalingLimited True ScaleUpLimit: the desired replica count is increasing faster than the maximum scale rate',
+  );
 });
 
 test('without a metrics server it says so every fifteen seconds, and begins when there is one', () => {
   const cluster = shop([{ afterSeconds: 0, cores: 0.1 }], { installed: false });
   cluster.advance(130_000);
-  const why = 'failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
-  expect(eventsOf(cluster)).toEqual([`Warning FailedGetResourceMetric ${why}`, `Warning FailedComputeMetricsReplicas invalid metrics (1 invalid out of 1), first error is: failed to get cpu resource metric value: ${why}`]);
-  expect(conditions(cluster)[1]).toBe(`ScalingActive False FailedGetResourceMetric: the HPA was unable to compute the replica count: ${why}`);
+  const why =
+    'failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
+  expect(eventsOf(cluster)).toEqual([
+    `Warning FailedGetResourceMetric ${why}`,
+    `Warning FailedComputeMetricsReplicas invalid metrics (1 invalid out of 1), first error is: failed to get cpu resource metric value: ${why}`,
+  ]);
+  expect(conditions(cluster)[1]).toBe(
+    `ScalingActive False FailedGetResourceMetric: the HPA was unable to compute the replica count: ${why}`,
+  );
   expect(replicasOf(cluster)).toBe(2);
   cluster.apply([METRICS]);
   cluster.advance(180_000);
@@ -106,13 +169,17 @@ test('a metrics server that is down is another thing than none', () => {
 test('a container without a request for the resource is named', () => {
   const cluster = shop([{ afterSeconds: 0, cores: 0.1 }], { requests: {} });
   cluster.advance(200_000);
-  expect(conditions(cluster)[1]).toMatch(/^ScalingActive False FailedGetResourceMetric: the HPA was unable to compute the replica count: failed to get cpu utilization: missing request for cpu in container web of Pod web-/);
+  expect(conditions(cluster)[1]).toMatch(
+    /^ScalingActive False FailedGetResourceMetric: the HPA was unable to compute the replica count: failed to get cpu utilization: missing request for cpu in container web of Pod web-/,
+  );
 });
 
 test('a target that is not there cannot be scaled', () => {
   const cluster = shop([], { spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'till' } } });
   cluster.advance(20_000);
-  expect(conditions(cluster)).toEqual(['AbleToScale False FailedGetScale: the HPA controller was unable to get the target\'s current scale: deployments/scale.apps "till" not found']);
+  expect(conditions(cluster)).toEqual([
+    'AbleToScale False FailedGetScale: the HPA controller was unable to get the target\'s current scale: deployments/scale.apps "till" not found',
+  ]);
   expect(eventsOf(cluster)).toEqual(['Warning FailedGetScale deployments/scale.apps "till" not found']);
 });
 

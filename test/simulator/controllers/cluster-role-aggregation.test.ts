@@ -12,11 +12,18 @@ function cluster(): Cluster {
 }
 
 function role(name: string, more: JsonObject): JsonObject {
-  return { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name, labels: { 'shop.example/staff': 'true' } }, rules: [], ...more };
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name, labels: { 'shop.example/staff': 'true' } },
+    rules: [],
+    ...more,
+  };
 }
 
 function put(shop: Cluster, ...roles: readonly JsonObject[]): void {
-  for (const body of roles) shop.request({ verb: 'create', group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles', body });
+  for (const body of roles)
+    shop.request({ verb: 'create', group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles', body });
   shop.runUntilSettled();
 }
 
@@ -25,7 +32,10 @@ function rulesOf(shop: Cluster, name: string): number {
 }
 
 const READ_TILLS = { apiGroups: ['shop.example'], resources: ['tills'], verbs: ['get'] };
-const STAFF = role('staff', { metadata: { name: 'staff' }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'shop.example/staff': 'true' } }] } });
+const STAFF = role('staff', {
+  metadata: { name: 'staff' },
+  aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'shop.example/staff': 'true' } }] },
+});
 
 test('the roles every cluster has are filled from the start', () => {
   const shop = cluster();
@@ -38,7 +48,8 @@ test('a role that is added or taken away changes those that select it', () => {
   const shop = cluster();
   put(shop, STAFF, role('cashier', { rules: [READ_TILLS] }), role('also-cashier', { rules: [READ_TILLS] }));
   expect(shop.store.get(KIND, undefined, 'staff')?.['rules']).toEqual([READ_TILLS]);
-  for (const name of ['cashier', 'also-cashier']) shop.request({ verb: 'delete', group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles', name });
+  for (const name of ['cashier', 'also-cashier'])
+    shop.request({ verb: 'delete', group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles', name });
   shop.runUntilSettled();
   expect(rulesOf(shop, 'staff')).toBe(0);
 });

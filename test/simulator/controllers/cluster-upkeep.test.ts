@@ -5,7 +5,12 @@ import { withPath } from '../../../src/base/json-edit.ts';
 import { deployment, objectOf, pod, send } from '../shop.ts';
 import { apply, condition, eventsOf, exists, get, list, names, workshop } from './workshop.ts';
 
-const service = (spec: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ...spec } });
+const service = (spec: JsonObject): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'web' },
+  spec: { selector: { app: 'web' }, ...spec },
+});
 const ports = [{ name: 'http', containerPort: 8080 }];
 
 describe('endpoints', () => {
@@ -14,7 +19,9 @@ describe('endpoints', () => {
     apply(cluster, [deployment('web', 2, { ports }), service({ ports: [{ name: 'http', port: 80, targetPort: 'http' }] })]);
     const [slice] = list(cluster, 'EndpointSlice');
     expect(slice?.['ports']).toEqual([{ name: 'http', protocol: 'TCP', port: 8080 }]);
-    expect(asList(slice?.['endpoints']).map((endpoint) => dig(endpoint, 'conditions'))).toEqual([1, 2].map(() => ({ ready: true, serving: true, terminating: false })));
+    expect(asList(slice?.['endpoints']).map((endpoint) => dig(endpoint, 'conditions'))).toEqual(
+      [1, 2].map(() => ({ ready: true, serving: true, terminating: false })),
+    );
     expect(asList(dig(get(cluster, 'Endpoints', 'web'), 'subsets', 0, 'addresses'))).toHaveLength(2);
   });
 
@@ -32,19 +39,25 @@ describe('endpoints', () => {
     apply(cluster, [deployment('shop', 1, { ports }), service({ ports: [{ port: 80 }] })]);
     expect(list(cluster, 'EndpointSlice').map((slice) => [asList(slice['endpoints']), asList(slice['ports'])])).toEqual([[[], []]]);
     objectOf(send(cluster, 'delete', 'Service', 'web'));
-    apply(cluster, [{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'far' }, spec: { type: 'ExternalName', externalName: 'shop.example.com' } }]);
+    apply(cluster, [
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'far' }, spec: { type: 'ExternalName', externalName: 'shop.example.com' } },
+    ]);
     expect(names(cluster, 'EndpointSlice')).toEqual([]);
   });
 
   test('more than a hundred endpoints take a second slice', () => {
     const cluster = workshop({ preset: 'one-node' });
     apply(cluster, [deployment('web', 101, { ports }), service({ ports: [{ port: 80 }] })], 60_000);
-    expect(list(cluster, 'EndpointSlice').map((slice) => asList(slice['endpoints']).length).sort((a, b) => b - a)).toEqual([100, 1]);
+    expect(
+      list(cluster, 'EndpointSlice')
+        .map((slice) => asList(slice['endpoints']).length)
+        .sort((a, b) => b - a),
+    ).toEqual([100, 1]);
   });
 });
 
 describe('namespaces', () => {
-  test('each has its service account and the cluster\'s certificate, and they come back when they are deleted', () => {
+  test("each has its service account and the cluster's certificate, and they come back when they are deleted", () => {
     const cluster = workshop();
     expect(exists(cluster, 'ServiceAccount', 'default')).toBe(true);
     objectOf(send(cluster, 'delete', 'ConfigMap', 'kube-root-ca.crt'));
@@ -103,7 +116,16 @@ describe('garbage', () => {
 
   test('an object whose owner never was is deleted', () => {
     const cluster = workshop();
-    apply(cluster, [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'lost', ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: '00000000-0000-4000-8000-000000000000' }] } }]);
+    apply(cluster, [
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {
+          name: 'lost',
+          ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: '00000000-0000-4000-8000-000000000000' }],
+        },
+      },
+    ]);
     expect(exists(cluster, 'ConfigMap', 'lost')).toBe(false);
   });
 });
@@ -118,11 +140,15 @@ describe('nodes', () => {
     cluster.advance(20_000);
     const node = get(cluster, 'Node', 'worker-1');
     expect(condition(node, 'Ready')).toBe('Unknown NodeStatusUnknown');
-    expect(asList(dig(node, 'spec', 'taints')).map((taint) => `${asText(dig(taint, 'key')) ?? ''}:${asText(dig(taint, 'effect')) ?? ''}`)).toEqual(['node.kubernetes.io/unreachable:NoSchedule', 'node.kubernetes.io/unreachable:NoExecute']);
+    expect(
+      asList(dig(node, 'spec', 'taints')).map((taint) => `${asText(dig(taint, 'key')) ?? ''}:${asText(dig(taint, 'effect')) ?? ''}`),
+    ).toEqual(['node.kubernetes.io/unreachable:NoSchedule', 'node.kubernetes.io/unreachable:NoExecute']);
     const there = list(cluster, 'Pod').find((one) => dig(one, 'spec', 'nodeName') === 'worker-1');
     expect(eventsOf(cluster, 'Pod', there?.metadata.name ?? '')).toContain('Warning NodeNotReady Node is not ready');
     cluster.advance(310_000);
-    expect(eventsOf(cluster, 'Pod', there?.metadata.name ?? '')).toContain(`Normal TaintManagerEviction Marking for deletion Pod shop/${there?.metadata.name ?? ''}`);
+    expect(eventsOf(cluster, 'Pod', there?.metadata.name ?? '')).toContain(
+      `Normal TaintManagerEviction Marking for deletion Pod shop/${there?.metadata.name ?? ''}`,
+    );
     expect(condition(get(cluster, 'Pod', there?.metadata.name ?? ''), 'DisruptionTarget')).toBe('True DeletionByTaintManager');
     expect(list(cluster, 'Pod')).toHaveLength(4);
   });
@@ -146,35 +172,69 @@ describe('nodes', () => {
 });
 
 describe('volumes', () => {
-  const claim = (spec: JsonObject = {}): JsonObject => ({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec } });
-  const volume = (name: string, storage: string): JsonObject => ({ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name }, spec: { accessModes: ['ReadWriteOnce'], capacity: { storage }, hostPath: { path: '/srv/data' }, storageClassName: 'slow', persistentVolumeReclaimPolicy: 'Retain' } });
-  const storageClass = (more: JsonObject = {}): JsonObject => ({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast' }, provisioner: 'disk.example.com', ...more });
+  const claim = (spec: JsonObject = {}): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+  });
+  const volume = (name: string, storage: string): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage },
+      hostPath: { path: '/srv/data' },
+      storageClassName: 'slow',
+      persistentVolumeReclaimPolicy: 'Retain',
+    },
+  });
+  const storageClass = (more: JsonObject = {}): JsonObject => ({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'fast' },
+    provisioner: 'disk.example.com',
+    ...more,
+  });
 
   test('a claim gets the smallest volume that will do, and loses it when the volume is lost', () => {
     const cluster = workshop();
     apply(cluster, [volume('big', '10Gi'), volume('fitting', '1Gi'), claim({ storageClassName: 'slow' })]);
-    expect(dig(get(cluster, 'PersistentVolumeClaim', 'data'), 'status')).toEqual({ phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } });
+    expect(dig(get(cluster, 'PersistentVolumeClaim', 'data'), 'status')).toEqual({
+      phase: 'Bound',
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage: '1Gi' },
+    });
     expect(dig(get(cluster, 'PersistentVolume', 'fitting'), 'status', 'phase')).toBe('Bound');
     objectOf(send(cluster, 'delete', 'PersistentVolume', 'fitting'));
     objectOf(send(cluster, 'patch', 'PersistentVolume', 'fitting', { patch: { type: 'merge', body: { metadata: { finalizers: null } } } }));
     cluster.advance(1000);
     expect(dig(get(cluster, 'PersistentVolumeClaim', 'data'), 'status', 'phase')).toBe('Lost');
-    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'data')).toEqual(['Warning ClaimLost Bound claim has lost its PersistentVolume. Data on the volume is lost!']);
+    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'data')).toEqual([
+      'Warning ClaimLost Bound claim has lost its PersistentVolume. Data on the volume is lost!',
+    ]);
   });
 
   test('a class that is not there, or none, is what a waiting claim tells of every fifteen seconds', () => {
     const cluster = workshop();
     apply(cluster, [claim({ storageClassName: 'fast' })], 40_000);
-    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'data')).toEqual(['Warning ProvisioningFailed storageclass.storage.k8s.io "fast" not found']);
+    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'data')).toEqual([
+      'Warning ProvisioningFailed storageclass.storage.k8s.io "fast" not found',
+    ]);
     expect(list(cluster, 'Event').find((event) => event['reason'] === 'ProvisioningFailed')?.['count']).toBeGreaterThanOrEqual(3);
     apply(cluster, [withPath(claim(), ['metadata', 'name'], 'other')]);
-    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'other')).toEqual(['Normal FailedBinding no persistent volumes available for this claim and no storage class is set']);
+    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'other')).toEqual([
+      'Normal FailedBinding no persistent volumes available for this claim and no storage class is set',
+    ]);
   });
 
   test('an installed driver makes the volume, one that is not is waited for', () => {
     const cluster = workshop();
     apply(cluster, [storageClass(), claim({ storageClassName: 'fast' })]);
-    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'data')[0]).toContain("Normal ExternalProvisioning Waiting for a volume to be created either by the external provisioner 'disk.example.com' or manually");
+    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'data')[0]).toContain(
+      "Normal ExternalProvisioning Waiting for a volume to be created either by the external provisioner 'disk.example.com' or manually",
+    );
     apply(cluster, [{ apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'disk.example.com' }, spec: {} }], 20_000);
     expect(dig(get(cluster, 'PersistentVolumeClaim', 'data'), 'status', 'phase')).toBe('Bound');
   });
@@ -183,7 +243,10 @@ describe('volumes', () => {
     const cluster = workshop({ preset: 'no-nodes' });
     apply(cluster, [storageClass({ volumeBindingMode: 'WaitForFirstConsumer' }), claim({ storageClassName: 'fast' })]);
     apply(cluster, [pod('web', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] })], 20_000);
-    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'data')).toEqual(['Normal WaitForFirstConsumer waiting for first consumer to be created before binding', 'Normal WaitForPodScheduled waiting for pod web to be scheduled']);
+    expect(eventsOf(cluster, 'PersistentVolumeClaim', 'data')).toEqual([
+      'Normal WaitForFirstConsumer waiting for first consumer to be created before binding',
+      'Normal WaitForPodScheduled waiting for pod web to be scheduled',
+    ]);
   });
 
   test('a claim a pod uses is kept until the pod is gone', () => {
@@ -202,7 +265,14 @@ describe('budgets, quotas and roles', () => {
   test('a quota counts what is there, what comes and what goes', () => {
     const cluster = workshop();
     apply(cluster, [deployment('web', 2, { resources: { requests: { cpu: '100m' } } })]);
-    apply(cluster, [{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team' }, spec: { hard: { pods: '5', 'requests.cpu': '1', configmaps: '9' } } }]);
+    apply(cluster, [
+      {
+        apiVersion: 'v1',
+        kind: 'ResourceQuota',
+        metadata: { name: 'team' },
+        spec: { hard: { pods: '5', 'requests.cpu': '1', configmaps: '9' } },
+      },
+    ]);
     expect(dig(get(cluster, 'ResourceQuota', 'team'), 'status', 'used')).toEqual({ pods: '2', 'requests.cpu': '200m', configmaps: '1' });
     objectOf(send(cluster, 'delete', 'Deployment', 'web', { delete: { propagationPolicy: 'Background' } }));
     cluster.advance(10_000);
@@ -211,9 +281,19 @@ describe('budgets, quotas and roles', () => {
 
   test('a budget allows what is healthy beyond what is wanted', () => {
     const cluster = workshop();
-    const budget = (minAvailable: number): JsonObject => ({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web' }, spec: { minAvailable, selector: { matchLabels: { app: 'web' } } } });
+    const budget = (minAvailable: number): JsonObject => ({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web' },
+      spec: { minAvailable, selector: { matchLabels: { app: 'web' } } },
+    });
     apply(cluster, [deployment('web', 2), budget(2)]);
-    expect(dig(get(cluster, 'PodDisruptionBudget', 'web'), 'status')).toMatchObject({ disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 2 });
+    expect(dig(get(cluster, 'PodDisruptionBudget', 'web'), 'status')).toMatchObject({
+      disruptionsAllowed: 0,
+      currentHealthy: 2,
+      desiredHealthy: 2,
+      expectedPods: 2,
+    });
     expect(condition(get(cluster, 'PodDisruptionBudget', 'web'), 'DisruptionAllowed')).toBe('False InsufficientPods');
     apply(cluster, [budget(1)]);
     expect(condition(get(cluster, 'PodDisruptionBudget', 'web'), 'DisruptionAllowed')).toBe('True SufficientPods');
@@ -221,9 +301,17 @@ describe('budgets, quotas and roles', () => {
 
   test('rules of roles are gathered in the role that asks for them', () => {
     const cluster = workshop();
-    const role = (name: string, more: JsonObject): JsonObject => ({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name, ...(more['labels'] === undefined ? {} : { labels: more['labels'] }) }, ...(more['labels'] === undefined ? more : { rules: more['rules'] }) });
+    const role = (name: string, more: JsonObject): JsonObject => ({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name, ...(more['labels'] === undefined ? {} : { labels: more['labels'] }) },
+      ...(more['labels'] === undefined ? more : { rules: more['rules'] }),
+    });
     const rules = [{ apiGroups: ['shop.example.com'], resources: ['orders'], verbs: ['get'] }];
-    apply(cluster, [role('orders', { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'orders' } }] }, rules: [] }), role('orders-read', { labels: { part: 'orders' }, rules })]);
+    apply(cluster, [
+      role('orders', { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'orders' } }] }, rules: [] }),
+      role('orders-read', { labels: { part: 'orders' }, rules }),
+    ]);
     expect(get(cluster, 'ClusterRole', 'orders')['rules']).toEqual(rules);
   });
 });

@@ -7,11 +7,19 @@ import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { apply, condition, eventsOf, exists, finish, get, list, names, workshop } from './workshop.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'web', image: 'shop/import:1.0' }] } };
-const job = (spec: JsonObject = {}): JsonObject => ({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'import' }, spec: { template, ...spec } });
+const job = (spec: JsonObject = {}): JsonObject => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: 'import' },
+  spec: { template, ...spec },
+});
 
 /** The newest pod of an index. */
 function podOf(cluster: ReturnType<typeof workshop>, index: string): KubeObject {
-  const found = list(cluster, 'Pod').findLast((pod) => dig(pod, 'metadata', 'labels', 'batch.kubernetes.io/job-completion-index') === index && dig(pod, 'status', 'phase') === 'Pending');
+  const found = list(cluster, 'Pod').findLast(
+    (pod) =>
+      dig(pod, 'metadata', 'labels', 'batch.kubernetes.io/job-completion-index') === index && dig(pod, 'status', 'phase') === 'Pending',
+  );
   if (found === undefined) throw new Error('no pod');
   return found;
 }
@@ -59,7 +67,9 @@ describe('Jobs', () => {
     if (pod === undefined) throw new Error('no pod');
     finish(cluster, pod, 42);
     cluster.advance(5000);
-    expect(eventsOf(cluster, 'Job', 'import').at(-1)).toBe(`Warning PodFailurePolicy Container web for pod shop/${pod.metadata.name} failed with exit code 42 matching FailJob rule at index 0`);
+    expect(eventsOf(cluster, 'Job', 'import').at(-1)).toBe(
+      `Warning PodFailurePolicy Container web for pod shop/${pod.metadata.name} failed with exit code 42 matching FailJob rule at index 0`,
+    );
   });
 
   test('a suspended Job makes no pods until it is resumed, and one past its deadline fails', () => {
@@ -77,7 +87,11 @@ describe('Jobs', () => {
   test('an indexed Job gives each pod its number', () => {
     const cluster = workshop({ preset: 'no-nodes' });
     apply(cluster, [job({ completionMode: 'Indexed', completions: 3, parallelism: 3 })]);
-    expect(list(cluster, 'Pod').map((pod) => asText(dig(pod, 'spec', 'hostname')) ?? '').toSorted()).toEqual(['import-0', 'import-1', 'import-2']);
+    expect(
+      list(cluster, 'Pod')
+        .map((pod) => asText(dig(pod, 'spec', 'hostname')) ?? '')
+        .toSorted(),
+    ).toEqual(['import-0', 'import-1', 'import-2']);
     for (const pod of list(cluster, 'Pod')) finish(cluster, pod, 0);
     cluster.advance(5000);
     expect(dig(get(cluster, 'Job', 'import'), 'status', 'completedIndexes')).toBe('0-2');
@@ -102,7 +116,9 @@ describe('Jobs', () => {
   test('more failed indexes than it may have end it at once, and FailIndex gives one up at its first failure', () => {
     const cluster = workshop({ preset: 'no-nodes' });
     const policy = { podFailurePolicy: { rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [42] } }] } };
-    apply(cluster, [job({ completionMode: 'Indexed', completions: 3, parallelism: 3, backoffLimitPerIndex: 5, maxFailedIndexes: 0, ...policy })]);
+    apply(cluster, [
+      job({ completionMode: 'Indexed', completions: 3, parallelism: 3, backoffLimitPerIndex: 5, maxFailedIndexes: 0, ...policy }),
+    ]);
     finish(cluster, podOf(cluster, '1'), 42);
     cluster.advance(40_000);
     expect(condition(get(cluster, 'Job', 'import'), 'Failed')).toBe('True MaxFailedIndexesExceeded');
@@ -111,7 +127,14 @@ describe('Jobs', () => {
 
   test('a success policy ends it before all are done', () => {
     const cluster = workshop({ preset: 'no-nodes' });
-    apply(cluster, [job({ completionMode: 'Indexed', completions: 3, parallelism: 3, successPolicy: { rules: [{ succeededIndexes: '2' }, { succeededIndexes: '0-1', succeededCount: 1 }] } })]);
+    apply(cluster, [
+      job({
+        completionMode: 'Indexed',
+        completions: 3,
+        parallelism: 3,
+        successPolicy: { rules: [{ succeededIndexes: '2' }, { succeededIndexes: '0-1', succeededCount: 1 }] },
+      }),
+    ]);
     finish(cluster, podOf(cluster, '0'), 0);
     cluster.advance(40_000);
     const done = get(cluster, 'Job', 'import');
@@ -133,7 +156,12 @@ describe('Jobs', () => {
 });
 
 describe('CronJobs', () => {
-  const cron = (spec: JsonObject = {}): JsonObject => ({ apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'report' }, spec: { schedule: '* * * * *', jobTemplate: { spec: { template } }, ...spec } });
+  const cron = (spec: JsonObject = {}): JsonObject => ({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'report' },
+    spec: { schedule: '* * * * *', jobTemplate: { spec: { template } }, ...spec },
+  });
 
   test('a Job is made at the minute, and when it is done the CronJob has seen it', () => {
     const cluster = workshop({ preset: 'no-nodes' });
@@ -142,7 +170,10 @@ describe('CronJobs', () => {
     expect(made).toMatch(/^report-\d+$/);
     for (const pod of list(cluster, 'Pod')) finish(cluster, pod, 0);
     cluster.advance(4000);
-    expect(eventsOf(cluster, 'CronJob', 'report')).toEqual([`Normal SuccessfulCreate Created job ${made ?? ''}`, `Normal SawCompletedJob Saw completed job: ${made ?? ''}, condition: Complete`]);
+    expect(eventsOf(cluster, 'CronJob', 'report')).toEqual([
+      `Normal SuccessfulCreate Created job ${made ?? ''}`,
+      `Normal SawCompletedJob Saw completed job: ${made ?? ''}, condition: Complete`,
+    ]);
     expect(dig(get(cluster, 'CronJob', 'report'), 'status', 'active')).toBeUndefined();
   });
 
@@ -150,7 +181,9 @@ describe('CronJobs', () => {
     const cluster = workshop({ preset: 'no-nodes' });
     apply(cluster, [cron({ concurrencyPolicy: 'Forbid' })], 130_000);
     expect(list(cluster, 'Job')).toHaveLength(1);
-    expect(eventsOf(cluster, 'CronJob', 'report')).toContain('Normal JobAlreadyActive Not starting job because prior execution is running and concurrency policy is Forbid');
+    expect(eventsOf(cluster, 'CronJob', 'report')).toContain(
+      'Normal JobAlreadyActive Not starting job because prior execution is running and concurrency policy is Forbid',
+    );
     apply(cluster, [cron({ suspend: true })], 130_000);
     expect(list(cluster, 'Job')).toHaveLength(1);
   });

@@ -7,10 +7,17 @@ import { send } from '../shop.ts';
 import { apply, list, workshop } from './workshop.ts';
 
 const SERVICE: JsonObject = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'bank' }, spec: { ports: [{ port: 443 }] } };
-const endpoints = (...ips: readonly string[]): JsonObject => ({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'bank' }, subsets: [{ addresses: ips.map((ip) => ({ ip })), ports: [{ port: 443 }] }] });
+const endpoints = (...ips: readonly string[]): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Endpoints',
+  metadata: { name: 'bank' },
+  subsets: [{ addresses: ips.map((ip) => ({ ip })), ports: [{ port: 443 }] }],
+});
 
 function mirrored(cluster: Cluster): readonly unknown[] {
-  return list(cluster, 'EndpointSlice').filter((slice) => labelsOf(slice)['endpointslice.kubernetes.io/managed-by'] === 'endpointslicemirroring-controller.k8s.io').map((slice) => asList(slice['endpoints']).map((endpoint) => dig(endpoint, 'addresses', 0)));
+  return list(cluster, 'EndpointSlice')
+    .filter((slice) => labelsOf(slice)['endpointslice.kubernetes.io/managed-by'] === 'endpointslicemirroring-controller.k8s.io')
+    .map((slice) => asList(slice['endpoints']).map((endpoint) => dig(endpoint, 'addresses', 0)));
 }
 
 test('endpoints that somebody wrote for a Service without a selector are mirrored as a slice, and follow them', () => {
@@ -24,7 +31,7 @@ test('endpoints that somebody wrote for a Service without a selector are mirrore
   expect(mirrored(cluster)).toEqual([]);
 });
 
-test('the endpoints of a Service with a selector are nobody\'s to mirror, and a slice without any has null for its lists', () => {
+test("the endpoints of a Service with a selector are nobody's to mirror, and a slice without any has null for its lists", () => {
   const cluster = workshop();
   apply(cluster, [{ ...SERVICE, spec: { selector: { app: 'bank' }, ports: [{ port: 443 }] } }]);
   const slice = list(cluster, 'EndpointSlice').find(({ metadata }) => metadata.namespace === 'shop');
@@ -34,7 +41,17 @@ test('the endpoints of a Service with a selector are nobody\'s to mirror, and a 
 
 test('a ReplicationController keeps its pods, with the selector of its template', () => {
   const cluster = workshop();
-  apply(cluster, [{ apiVersion: 'v1', kind: 'ReplicationController', metadata: { name: 'till' }, spec: { replicas: 2, template: { metadata: { labels: { app: 'till' } }, spec: { containers: [{ name: 'till', image: 'shop/till:1' }] } } } }]);
+  apply(cluster, [
+    {
+      apiVersion: 'v1',
+      kind: 'ReplicationController',
+      metadata: { name: 'till' },
+      spec: {
+        replicas: 2,
+        template: { metadata: { labels: { app: 'till' } }, spec: { containers: [{ name: 'till', image: 'shop/till:1' }] } },
+      },
+    },
+  ]);
   const [controller] = list(cluster, 'ReplicationController');
   expect(dig(controller, 'spec', 'selector')).toEqual({ app: 'till' });
   expect(dig(controller, 'status')).toMatchObject({ replicas: 2, readyReplicas: 2 });

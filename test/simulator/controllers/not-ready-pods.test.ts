@@ -13,9 +13,14 @@ test('a pod that is ready when it comes to a node that is not is marked so', () 
   create(cluster, pod('web', { schedulerName: 'nobody', tolerations: [{ operator: 'Exists' }] }));
   const conditions = [{ type: 'Ready', status: 'True', lastProbeTime: null, lastTransitionTime: '2026-11-20T09:00:00Z' }];
   send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'merge', body: { status: { conditions } } }, subresource: 'status' });
-  send(cluster, 'create', 'Pod', 'web', { subresource: 'binding', body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'web' }, target: { kind: 'Node', name: 'worker-1' } } });
+  send(cluster, 'create', 'Pod', 'web', {
+    subresource: 'binding',
+    body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'web' }, target: { kind: 'Node', name: 'worker-1' } },
+  });
   cluster.advance(2000);
-  expect(asList(dig(get(cluster, 'Pod', 'web'), 'status', 'conditions')).find((one) => dig(one, 'type') === 'Ready')).toMatchObject({ status: 'False' });
+  expect(asList(dig(get(cluster, 'Pod', 'web'), 'status', 'conditions')).find((one) => dig(one, 'type') === 'Ready')).toMatchObject({
+    status: 'False',
+  });
   expect(eventsOf(cluster, 'Pod', 'web')).toContain('Warning NodeNotReady Node is not ready');
 });
 
@@ -24,7 +29,10 @@ test('the node a pod was nominated to is forgotten when it is bound', () => {
   create(cluster, pod('web'));
   send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'merge', body: { status: { nominatedNodeName: 'oak' } } }, subresource: 'status' });
   expect(dig(objectOf(send(cluster, 'get', 'Pod', 'web')), 'status', 'nominatedNodeName')).toBe('oak');
-  send(cluster, 'create', 'Pod', 'web', { subresource: 'binding', body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'web' }, target: { kind: 'Node', name: 'oak' } } });
+  send(cluster, 'create', 'Pod', 'web', {
+    subresource: 'binding',
+    body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'web' }, target: { kind: 'Node', name: 'oak' } },
+  });
   const bound = objectOf(send(cluster, 'get', 'Pod', 'web'));
   expect([dig(bound, 'spec', 'nodeName'), dig(bound, 'status', 'nominatedNodeName')]).toEqual(['oak', undefined]);
 });

@@ -8,11 +8,19 @@ import { apply, condition, eventsOf, exists, get, list, names, workshop } from '
 
 /** Revision and size of every ReplicaSet, the oldest first. */
 function sizesOf(cluster: Cluster): readonly (readonly unknown[])[] {
-  const sizes = list(cluster, 'ReplicaSet').map((set) => [dig(set, 'metadata', 'annotations', 'deployment.kubernetes.io/revision'), dig(set, 'spec', 'replicas')]);
+  const sizes = list(cluster, 'ReplicaSet').map((set) => [
+    dig(set, 'metadata', 'annotations', 'deployment.kubernetes.io/revision'),
+    dig(set, 'spec', 'replicas'),
+  ]);
   return sizes.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-const quota = (hard: Readonly<Record<string, string>>) => ({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team' }, spec: { hard } });
+const quota = (hard: Readonly<Record<string, string>>) => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'team' },
+  spec: { hard },
+});
 
 describe('Deployments and ReplicaSets', () => {
   test('a Deployment becomes a ReplicaSet and its pods, and says when it is complete', () => {
@@ -23,28 +31,68 @@ describe('Deployments and ReplicaSets', () => {
     expect(condition(web, 'Progressing')).toBe('True NewReplicaSetAvailable');
     expect(condition(web, 'Available')).toBe('True MinimumReplicasAvailable');
     expect(web.metadata['annotations']).toMatchObject({ 'deployment.kubernetes.io/revision': '1' });
-    expect(eventsOf(cluster, 'Deployment', 'web')).toEqual([`Normal ScalingReplicaSet Scaled up replica set ${set?.metadata.name ?? ''} from 0 to 3`]);
-    expect(list(cluster, 'Pod').map((one) => controllerOf(one)?.name)).toEqual([set?.metadata.name, set?.metadata.name, set?.metadata.name]);
+    expect(eventsOf(cluster, 'Deployment', 'web')).toEqual([
+      `Normal ScalingReplicaSet Scaled up replica set ${set?.metadata.name ?? ''} from 0 to 3`,
+    ]);
+    expect(list(cluster, 'Pod').map((one) => controllerOf(one)?.name)).toEqual([
+      set?.metadata.name,
+      set?.metadata.name,
+      set?.metadata.name,
+    ]);
   });
 
   test('a new template is rolled out step by step and the old set stays at nothing', () => {
     const cluster = workshop();
     apply(cluster, [deployment('web', 3)]);
-    apply(cluster, [withPath(deployment('web', 3), ['spec', 'minReadySeconds'], 0), deployment('web', 3, { image: 'shop/web:2.0' })], 20_000);
-    expect(sizesOf(cluster)).toEqual([['1', 0], ['2', 3]]);
+    apply(
+      cluster,
+      [withPath(deployment('web', 3), ['spec', 'minReadySeconds'], 0), deployment('web', 3, { image: 'shop/web:2.0' })],
+      20_000,
+    );
+    expect(sizesOf(cluster)).toEqual([
+      ['1', 0],
+      ['2', 3],
+    ]);
     expect(eventsOf(cluster, 'Deployment', 'web')).toHaveLength(7);
   });
 
   test('a set whose pods nobody lets in waits each time for who does not answer', () => {
     const cluster = workshop();
-    const certificate = { name: 'hook', commonName: 'hook', organizations: [], issuer: 'hook-ca', notBefore: 0, notAfter: Date.UTC(2030, 0, 1), dnsNames: [], ipAddresses: ['127.0.0.1'] };
+    const certificate = {
+      name: 'hook',
+      commonName: 'hook',
+      organizations: [],
+      issuer: 'hook-ca',
+      notBefore: 0,
+      notAfter: Date.UTC(2030, 0, 1),
+      dnsNames: [],
+      ipAddresses: ['127.0.0.1'],
+    };
     cluster.inject({ fault: 'webhook-server', server: { address: '127.0.0.1:9443', certificate, paths: { '/slow': { answer: 'hang' } } } });
     const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
-    const webhook = { name: 'slow.guard.example', clientConfig: { url: 'https://127.0.0.1:9443/slow', caBundle: 'QQ==' }, rules, sideEffects: 'None', admissionReviewVersions: ['v1'], timeoutSeconds: 2 };
-    cluster.apply([{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'guard' }, webhooks: [webhook] }]);
+    const webhook = {
+      name: 'slow.guard.example',
+      clientConfig: { url: 'https://127.0.0.1:9443/slow', caBundle: 'QQ==' },
+      rules,
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      timeoutSeconds: 2,
+    };
+    cluster.apply([
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'guard' },
+        webhooks: [webhook],
+      },
+    ]);
     cluster.advance(500);
     apply(cluster, [deployment('web', 3)], 9000);
-    expect(list(cluster, 'Event').filter((event) => event['reason'] === 'FailedCreate').map((event) => event['count'])).toEqual([4]);
+    expect(
+      list(cluster, 'Event')
+        .filter((event) => event['reason'] === 'FailedCreate')
+        .map((event) => event['count']),
+    ).toEqual([4]);
     const before = cluster.now();
     apply(cluster, [pod('alone')], 0);
     expect(cluster.now() - before).toBeGreaterThanOrEqual(2000);
@@ -55,13 +103,21 @@ describe('Deployments and ReplicaSets', () => {
     apply(cluster, [deployment('web', 4)]);
     apply(cluster, [deployment('web', 4, { image: 'shop/web:2.0' })], 60_000);
     // At most 5 pods, at least 3 available: none is, so each new pod that is not ready keeps an old one.
-    expect(sizesOf(cluster)).toEqual([['1', 3], ['2', 2]]);
+    expect(sizesOf(cluster)).toEqual([
+      ['1', 3],
+      ['2', 2],
+    ]);
   });
 
   test('of old sets as many stay as revisionHistoryLimit says, the latest of them', () => {
     const cluster = workshop();
-    for (const version of ['1.0', '2.0', '3.0', '4.0']) apply(cluster, [withPath(deployment('web', 1, { image: `shop/web:${version}` }), ['spec', 'revisionHistoryLimit'], 2)], 10_000);
-    expect(sizesOf(cluster)).toEqual([['2', 0], ['3', 0], ['4', 1]]);
+    for (const version of ['1.0', '2.0', '3.0', '4.0'])
+      apply(cluster, [withPath(deployment('web', 1, { image: `shop/web:${version}` }), ['spec', 'revisionHistoryLimit'], 2)], 10_000);
+    expect(sizesOf(cluster)).toEqual([
+      ['2', 0],
+      ['3', 0],
+      ['4', 1],
+    ]);
   });
 
   test('Recreate ends all old pods before it makes a new one', () => {
@@ -70,7 +126,11 @@ describe('Deployments and ReplicaSets', () => {
     apply(cluster, [recreate]);
     apply(cluster, [withPath(recreate, ['spec', 'template', 'spec', 'containers'], [{ name: 'web', image: 'shop/web:2.0' }])], 20_000);
     const events = eventsOf(cluster, 'Deployment', 'web').map((event) => event.replace(/set \S+ /, 'set '));
-    expect(events).toEqual(['Normal ScalingReplicaSet Scaled up replica set from 0 to 2', 'Normal ScalingReplicaSet Scaled down replica set from 2 to 0', 'Normal ScalingReplicaSet Scaled up replica set from 0 to 2']);
+    expect(events).toEqual([
+      'Normal ScalingReplicaSet Scaled up replica set from 0 to 2',
+      'Normal ScalingReplicaSet Scaled down replica set from 2 to 0',
+      'Normal ScalingReplicaSet Scaled up replica set from 0 to 2',
+    ]);
   });
 
   test('a paused Deployment makes nothing and says so; it is resumed', () => {
@@ -88,7 +148,9 @@ describe('Deployments and ReplicaSets', () => {
     const [set] = list(cluster, 'ReplicaSet');
     const events = eventsOf(cluster, 'ReplicaSet', set?.metadata.name ?? '');
     expect(events).toHaveLength(10);
-    expect(events[0]).toMatch(/^Warning FailedCreate Error creating: pods "web-\w+-\w{5}" is forbidden: exceeded quota: team, requested: pods=1, used: pods=0, limited: pods=0$/);
+    expect(events[0]).toMatch(
+      /^Warning FailedCreate Error creating: pods "web-\w+-\w{5}" is forbidden: exceeded quota: team, requested: pods=1, used: pods=0, limited: pods=0$/,
+    );
     expect(events[9]).toContain('(combined from similar events): Error creating: ');
     expect(condition(get(cluster, 'Deployment', 'web'), 'ReplicaFailure')).toBe('True FailedCreate');
     apply(cluster, [quota({ pods: '1' })], 30_000);
@@ -107,7 +169,18 @@ describe('Deployments and ReplicaSets', () => {
     apply(first, [deployment('web')]);
     const [name = ''] = names(first, 'ReplicaSet');
     const second = workshop();
-    objectOf(create(second, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name, namespace: 'shop' }, spec: { replicas: 0, selector: { matchLabels: { app: 'other' } }, template: { metadata: { labels: { app: 'other' } }, spec: { containers: [{ name: 'web', image: 'shop/web:1.0' }] } } } }));
+    objectOf(
+      create(second, {
+        apiVersion: 'apps/v1',
+        kind: 'ReplicaSet',
+        metadata: { name, namespace: 'shop' },
+        spec: {
+          replicas: 0,
+          selector: { matchLabels: { app: 'other' } },
+          template: { metadata: { labels: { app: 'other' } }, spec: { containers: [{ name: 'web', image: 'shop/web:1.0' }] } },
+        },
+      }),
+    );
     apply(second, [deployment('web')]);
     expect(dig(get(second, 'Deployment', 'web'), 'status', 'collisionCount')).toBe(1);
     expect(names(second, 'ReplicaSet')).toHaveLength(2);
@@ -117,7 +190,18 @@ describe('Deployments and ReplicaSets', () => {
     const cluster = workshop();
     const labels = { app: 'web' };
     apply(cluster, [withPath(pod('lonely'), ['metadata', 'labels'], labels)]);
-    apply(cluster, [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'web' }, spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1.0' }] } } } }]);
+    apply(cluster, [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'ReplicaSet',
+        metadata: { name: 'web' },
+        spec: {
+          replicas: 1,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'shop/web:1.0' }] } },
+        },
+      },
+    ]);
     expect(names(cluster, 'Pod')).toEqual(['lonely']);
     expect(controllerOf(get(cluster, 'Pod', 'lonely'))?.name).toBe('web');
     objectOf(send(cluster, 'patch', 'Pod', 'lonely', { patch: { type: 'merge', body: { metadata: { labels: { app: 'debug' } } } } }));
@@ -128,11 +212,28 @@ describe('Deployments and ReplicaSets', () => {
 });
 
 describe('StatefulSets and DaemonSets', () => {
-  const db = (more: object = {}) => ({ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' }, spec: { replicas: 2, serviceName: 'db', selector: { matchLabels: { app: 'db' } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } }, ...more } });
+  const db = (more: object = {}) => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'db' },
+    spec: {
+      replicas: 2,
+      serviceName: 'db',
+      selector: { matchLabels: { app: 'db' } },
+      template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } },
+      ...more,
+    },
+  });
 
   test('pods come one after the other, each with its claim', () => {
     const cluster = workshop();
-    apply(cluster, [db({ volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }] })]);
+    apply(cluster, [
+      db({
+        volumeClaimTemplates: [
+          { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+        ],
+      }),
+    ]);
     expect(names(cluster, 'Pod')).toEqual(['db-0', 'db-1']);
     expect(names(cluster, 'PersistentVolumeClaim')).toEqual(['data-db-0', 'data-db-1']);
     expect(eventsOf(cluster, 'StatefulSet', 'db')).toEqual([
@@ -141,14 +242,22 @@ describe('StatefulSets and DaemonSets', () => {
       'Normal SuccessfulCreate Create Claim data-db-1 Pod db-1 in StatefulSet db success',
       'Normal SuccessfulCreate Create Pod db-1 in StatefulSet db successful',
     ]);
-    expect(get(cluster, 'Pod', 'db-0').metadata['labels']).toMatchObject({ 'apps.kubernetes.io/pod-index': '0', 'statefulset.kubernetes.io/pod-name': 'db-0' });
+    expect(get(cluster, 'Pod', 'db-0').metadata['labels']).toMatchObject({
+      'apps.kubernetes.io/pod-index': '0',
+      'statefulset.kubernetes.io/pod-name': 'db-0',
+    });
   });
 
   test('a pod that is never ready keeps its successors away, and nothing says so', () => {
     const cluster = workshop({ preset: 'no-nodes' });
     apply(cluster, [db()], 60_000);
     expect(names(cluster, 'Pod')).toEqual(['db-0']);
-    expect(dig(get(cluster, 'StatefulSet', 'db'), 'status')).toMatchObject({ replicas: 1, currentReplicas: 1, updatedReplicas: 1, availableReplicas: 0 });
+    expect(dig(get(cluster, 'StatefulSet', 'db'), 'status')).toMatchObject({
+      replicas: 1,
+      currentReplicas: 1,
+      updatedReplicas: 1,
+      availableReplicas: 0,
+    });
     expect(eventsOf(cluster, 'StatefulSet', 'db')).toHaveLength(1);
   });
 
@@ -161,9 +270,16 @@ describe('StatefulSets and DaemonSets', () => {
   test('a new template replaces pods from the highest number down', () => {
     const cluster = workshop();
     apply(cluster, [db()]);
-    apply(cluster, [db({ template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:2.0' }] } } })], 20_000);
+    apply(
+      cluster,
+      [db({ template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:2.0' }] } } })],
+      20_000,
+    );
     const deleted = eventsOf(cluster, 'StatefulSet', 'db').filter((event) => event.includes('Delete Pod'));
-    expect(deleted).toEqual(['Normal SuccessfulDelete Delete Pod db-1 in StatefulSet db successful', 'Normal SuccessfulDelete Delete Pod db-0 in StatefulSet db successful']);
+    expect(deleted).toEqual([
+      'Normal SuccessfulDelete Delete Pod db-1 in StatefulSet db successful',
+      'Normal SuccessfulDelete Delete Pod db-0 in StatefulSet db successful',
+    ]);
     const status = dig(get(cluster, 'StatefulSet', 'db'), 'status');
     expect(dig(status, 'currentRevision')).toBe(dig(status, 'updateRevision'));
   });
@@ -171,10 +287,19 @@ describe('StatefulSets and DaemonSets', () => {
   test('a partition keeps the pods below it on the old template, also those that are made anew', () => {
     const cluster = workshop();
     apply(cluster, [db({ replicas: 3 })]);
-    const changed = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 1 } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:2.0' }] } } };
+    const changed = {
+      replicas: 3,
+      updateStrategy: { rollingUpdate: { partition: 1 } },
+      template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:2.0' }] } },
+    };
     apply(cluster, [db(changed)], 20_000);
-    const images = (): readonly unknown[] => list(cluster, 'Pod').map((one) => [one.metadata.name, dig(one, 'spec', 'containers', 0, 'image')]);
-    const partly = [['db-0', 'shop/db:1.0'], ['db-1', 'shop/db:2.0'], ['db-2', 'shop/db:2.0']];
+    const images = (): readonly unknown[] =>
+      list(cluster, 'Pod').map((one) => [one.metadata.name, dig(one, 'spec', 'containers', 0, 'image')]);
+    const partly = [
+      ['db-0', 'shop/db:1.0'],
+      ['db-1', 'shop/db:2.0'],
+      ['db-2', 'shop/db:2.0'],
+    ];
     expect(images()).toEqual(partly);
     expect(eventsOf(cluster, 'StatefulSet', 'db').filter((event) => event.includes('Delete Pod db-0'))).toEqual([]);
     for (const name of ['db-0', 'db-1']) objectOf(send(cluster, 'delete', 'Pod', name));
@@ -186,9 +311,15 @@ describe('StatefulSets and DaemonSets', () => {
   test('pods that are too many go one after the other from the highest number down, each when the one before is gone', () => {
     const cluster = workshop();
     apply(cluster, [db({ replicas: 3 })]);
-    objectOf(send(cluster, 'patch', 'Pod', 'db-2', { patch: { type: 'merge', body: { metadata: { finalizers: ['shop.example/backup'] } } } }));
+    objectOf(
+      send(cluster, 'patch', 'Pod', 'db-2', { patch: { type: 'merge', body: { metadata: { finalizers: ['shop.example/backup'] } } } }),
+    );
     apply(cluster, [db({ replicas: 1 })], 20_000);
-    expect(list(cluster, 'Pod').map(({ metadata }) => [metadata.name, metadata['deletionTimestamp'] !== undefined])).toEqual([['db-0', false], ['db-1', false], ['db-2', true]]);
+    expect(list(cluster, 'Pod').map(({ metadata }) => [metadata.name, metadata['deletionTimestamp'] !== undefined])).toEqual([
+      ['db-0', false],
+      ['db-1', false],
+      ['db-2', true],
+    ]);
     objectOf(send(cluster, 'patch', 'Pod', 'db-2', { patch: { type: 'merge', body: { metadata: { finalizers: null } } } }));
     cluster.advance(20_000);
     expect(names(cluster, 'Pod')).toEqual(['db-0']);
@@ -198,7 +329,12 @@ describe('StatefulSets and DaemonSets', () => {
     const cluster = workshop();
     apply(cluster, [db({ replicas: 3 })]);
     const ready = (name: string, status: string): void => {
-      objectOf(send(cluster, 'patch', 'Pod', name, { subresource: 'status', patch: { type: 'strategic', body: { status: { conditions: [{ type: 'Ready', status }] } } } }));
+      objectOf(
+        send(cluster, 'patch', 'Pod', name, {
+          subresource: 'status',
+          patch: { type: 'strategic', body: { status: { conditions: [{ type: 'Ready', status }] } } },
+        }),
+      );
     };
     for (const name of ['db-1', 'db-2']) ready(name, 'False');
     apply(cluster, [db({ replicas: 1 })], 20_000);
@@ -210,11 +346,53 @@ describe('StatefulSets and DaemonSets', () => {
 
   test('a DaemonSet has one pod for each node it tolerates', () => {
     const cluster = workshop({}, { scheduler: false });
-    objectOf(send(cluster, 'patch', 'Node', 'worker-3', { patch: { type: 'merge', body: { spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] } } } }));
-    apply(cluster, [{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' }, spec: { selector: { matchLabels: { app: 'agent' } }, template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'shop/agent:1.0' }] } } } }]);
-    const targets = list(cluster, 'Pod').map((one) => dig(one, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms', 0, 'matchFields', 0, 'values', 0)).map((name) => asText(name) ?? '').toSorted();
+    objectOf(
+      send(cluster, 'patch', 'Node', 'worker-3', {
+        patch: { type: 'merge', body: { spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] } } },
+      }),
+    );
+    apply(cluster, [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'DaemonSet',
+        metadata: { name: 'agent' },
+        spec: {
+          selector: { matchLabels: { app: 'agent' } },
+          template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'shop/agent:1.0' }] } },
+        },
+      },
+    ]);
+    const targets = list(cluster, 'Pod')
+      .map((one) =>
+        dig(
+          one,
+          'spec',
+          'affinity',
+          'nodeAffinity',
+          'requiredDuringSchedulingIgnoredDuringExecution',
+          'nodeSelectorTerms',
+          0,
+          'matchFields',
+          0,
+          'values',
+          0,
+        ),
+      )
+      .map((name) => asText(name) ?? '')
+      .toSorted();
     expect(targets).toEqual(['worker-1', 'worker-2']);
-    expect(dig(get(cluster, 'DaemonSet', 'agent'), 'status')).toMatchObject({ desiredNumberScheduled: 2, currentNumberScheduled: 2, numberMisscheduled: 0, updatedNumberScheduled: 2 });
-    expect(exists(cluster, 'ControllerRevision', `agent-${asText(dig(list(cluster, 'Pod')[0], 'metadata', 'labels', 'controller-revision-hash')) ?? ''}`)).toBe(true);
+    expect(dig(get(cluster, 'DaemonSet', 'agent'), 'status')).toMatchObject({
+      desiredNumberScheduled: 2,
+      currentNumberScheduled: 2,
+      numberMisscheduled: 0,
+      updatedNumberScheduled: 2,
+    });
+    expect(
+      exists(
+        cluster,
+        'ControllerRevision',
+        `agent-${asText(dig(list(cluster, 'Pod')[0], 'metadata', 'labels', 'controller-revision-hash')) ?? ''}`,
+      ),
+    ).toBe(true);
   });
 });

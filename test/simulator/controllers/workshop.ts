@@ -37,7 +37,9 @@ export function list(cluster: Cluster, kind: string): readonly KubeObject[] {
 }
 
 export function names(cluster: Cluster, kind: string): readonly string[] {
-  return list(cluster, kind).map(({ metadata }) => metadata.name).sort();
+  return list(cluster, kind)
+    .map(({ metadata }) => metadata.name)
+    .sort();
 }
 
 /** `Warning FailedCreate Error creating: …` of every event about an object, in the order they first came. */
@@ -57,8 +59,20 @@ export function condition(object: KubeObject, type: string): string | undefined 
 /** Says what a pod's container did, in place of its kubelet. */
 export function finish(cluster: Cluster, pod: KubeObject, exitCode: number): void {
   const finishedAt = '2026-11-20T09:00:10Z';
-  const containerStatuses: Json = [{ name: 'web', ready: false, restartCount: 0, image: 'shop/web:1.0', imageID: '', state: { terminated: { exitCode, finishedAt, reason: exitCode === 0 ? 'Completed' : 'Error' } } }];
-  const conditions = asList(dig(pod, 'status', 'conditions')).map((one) => ({ ...(one as JsonObject), ...(dig(one, 'type') === 'Ready' ? { status: 'False' } : {}) }));
+  const containerStatuses: Json = [
+    {
+      name: 'web',
+      ready: false,
+      restartCount: 0,
+      image: 'shop/web:1.0',
+      imageID: '',
+      state: { terminated: { exitCode, finishedAt, reason: exitCode === 0 ? 'Completed' : 'Error' } },
+    },
+  ];
+  const conditions = asList(dig(pod, 'status', 'conditions')).map((one) => ({
+    ...(one as JsonObject),
+    ...(dig(one, 'type') === 'Ready' ? { status: 'False' } : {}),
+  }));
   const body = { status: { phase: exitCode === 0 ? 'Succeeded' : 'Failed', containerStatuses, conditions } };
   objectOf(send(cluster, 'patch', 'Pod', pod.metadata.name, { subresource: 'status', patch: { type: 'merge', body } }));
 }

@@ -12,15 +12,33 @@ class Attached {
   refused: string | undefined;
 
   constructor(container: JsonObject) {
-    this.cluster = createCluster({ seed: 1, preset: 'one-node', objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }] });
-    this.cluster.apply([{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till', namespace: 'shop' }, spec: { restartPolicy: 'Never', containers: [{ name: 'till', image: 'busybox:1.36', ...container }] } }]);
+    this.cluster = createCluster({
+      seed: 1,
+      preset: 'one-node',
+      objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }],
+    });
+    this.cluster.apply([
+      {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'till', namespace: 'shop' },
+        spec: { restartPolicy: 'Never', containers: [{ name: 'till', image: 'busybox:1.36', ...container }] },
+      },
+    ]);
     this.cluster.advance(20_000);
   }
 
   begin(session = 1, pod = 'till'): void {
     const request = { credential: this.cluster.userCredential('jane', ['system:masters']), namespace: 'shop', pod, container: undefined };
-    const sink = { output: (text: string) => void (this.heard += text), errors: (text: string) => void (this.heard += text), ended: (code: number) => void (this.ended = code) };
-    const refusal = this.cluster.exec({ session, does: 'begin', request, wish: { command: [], attach: true, stdin: true, tty: true } }, sink);
+    const sink = {
+      output: (text: string) => void (this.heard += text),
+      errors: (text: string) => void (this.heard += text),
+      ended: (code: number) => void (this.ended = code),
+    };
+    const refusal = this.cluster.exec(
+      { session, does: 'begin', request, wish: { command: [], attach: true, stdin: true, tty: true } },
+      sink,
+    );
     this.refused = refusal?.kind === 'refused' ? refusal.failure.message : refusal?.message;
   }
 
@@ -45,7 +63,15 @@ describe('attaching to a container', () => {
     expect(attached.heard).toContain('2 boxes\n');
     attached.type('exit 3\n');
     expect([attached.exitCode, attached.ended]).toEqual([3, 0]);
-    const logged = attached.cluster.request({ verb: 'get', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'till', subresource: 'log' });
+    const logged = attached.cluster.request({
+      verb: 'get',
+      group: '',
+      version: 'v1',
+      resource: 'pods',
+      namespace: 'shop',
+      name: 'till',
+      subresource: 'log',
+    });
     expect(logged.ok && logged.lines?.some((line) => line.endsWith('2 boxes'))).toBe(true);
   });
 

@@ -18,7 +18,9 @@ describe('a pod on its way', () => {
     const cluster = machineRoom({ setup: [partFault('machine', 'worker-1', { images: ['registry.example/shop/web:1.0'] })] });
     put(cluster, podOn('web'));
     cluster.advance(5000);
-    expect(events(cluster, 'web')[0]).toBe('Normal Pulled ×1 Container image "registry.example/shop/web:1.0" already present on machine and can be accessed by the pod');
+    expect(events(cluster, 'web')[0]).toBe(
+      'Normal Pulled ×1 Container image "registry.example/shop/web:1.0" already present on machine and can be accessed by the pod',
+    );
   });
 
   test('shows that its sandbox is ready before its container runs', () => {
@@ -26,7 +28,9 @@ describe('a pod on its way', () => {
     const seen: string[] = [];
     cluster.store.subscribe('pods', ({ object }) => {
       const first = dig(object, 'status', 'conditions', 0);
-      seen.push(`${textOf(dig(object, 'status', 'phase'))} ${textOf(dig(first, 'status'))} ${dig(object, 'status', 'podIP') !== undefined}`);
+      seen.push(
+        `${textOf(dig(object, 'status', 'phase'))} ${textOf(dig(first, 'status'))} ${dig(object, 'status', 'podIP') !== undefined}`,
+      );
     });
     put(cluster, podOn('web'));
     cluster.advance(5000);
@@ -46,13 +50,19 @@ describe('a container that ends', () => {
     cluster.advance(60_000);
     expect(dig(container(cluster, 'web'), 'restartCount')).toBeGreaterThanOrEqual(3);
     const uid = get(cluster, 'pods', 'web')?.metadata.uid;
-    expect(events(cluster, 'web').some((line) => line.startsWith('Warning BackOff') && line.endsWith(`Back-off restarting failed container web in pod web_shop(${uid})`))).toBe(true);
+    expect(
+      events(cluster, 'web').some(
+        (line) => line.startsWith('Warning BackOff') && line.endsWith(`Back-off restarting failed container web in pod web_shop(${uid})`),
+      ),
+    ).toBe(true);
   });
 
   test('with 0 and no restarts succeeds, and its status says so only when all is stopped', () => {
     const cluster = machineRoom();
     const phases: string[] = [];
-    cluster.store.subscribe('pods', ({ object }) => phases.push(`${textOf(dig(object, 'status', 'phase'))}/${textOf(dig(object, 'status', 'conditions', 2, 'reason'))}`));
+    cluster.store.subscribe('pods', ({ object }) =>
+      phases.push(`${textOf(dig(object, 'status', 'phase'))}/${textOf(dig(object, 'status', 'conditions', 2, 'reason'))}`),
+    );
     put(cluster, podOn('import', shell('echo done'), { restartPolicy: 'Never' }));
     cluster.advance(8000);
     expect(dig(status(cluster, 'import'), 'phase')).toBe('Succeeded');
@@ -63,7 +73,11 @@ describe('a container that ends', () => {
 
   test('of a pod that restarts only on failure is not started again after a 0', () => {
     const cluster = machineRoom();
-    put(cluster, podOn('import', shell('exit 0'), { restartPolicy: 'OnFailure' }), podOn('broken', shell('exit 3'), { restartPolicy: 'Never' }));
+    put(
+      cluster,
+      podOn('import', shell('exit 0'), { restartPolicy: 'OnFailure' }),
+      podOn('broken', shell('exit 3'), { restartPolicy: 'Never' }),
+    );
     cluster.advance(8000);
     expect(dig(status(cluster, 'import'), 'phase')).toBe('Succeeded');
     expect(dig(status(cluster, 'broken'), 'phase')).toBe('Failed');
@@ -71,10 +85,15 @@ describe('a container that ends', () => {
   });
 
   test('for want of memory is OOMKilled, without an event', () => {
-    const cluster = machineRoom({ setup: [partFault('behaviour', 'registry.example/shop/web', { memory: [{ afterSeconds: 2, bytes: 200_000_000 }] })] });
+    const cluster = machineRoom({
+      setup: [partFault('behaviour', 'registry.example/shop/web', { memory: [{ afterSeconds: 2, bytes: 200_000_000 }] })],
+    });
     put(cluster, podOn('web', { resources: { limits: { memory: '64Mi' } } }));
     cluster.advance(8000);
-    expect(dig(container(cluster, 'web'), 'lastState', 'terminated', 'reason') ?? dig(container(cluster, 'web'), 'state', 'terminated', 'reason')).toBe('OOMKilled');
+    expect(
+      dig(container(cluster, 'web'), 'lastState', 'terminated', 'reason') ??
+        dig(container(cluster, 'web'), 'state', 'terminated', 'reason'),
+    ).toBe('OOMKilled');
     expect(events(cluster, 'web').filter((line) => line.includes('OOM'))).toEqual([]);
   });
 
@@ -96,10 +115,19 @@ describe('a container that ends', () => {
 });
 
 describe('a container that cannot be started', () => {
-  const START = 'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init';
+  const START =
+    'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init';
   test.each([
-    ['a command that is not there', { image: 'busybox:1.37', command: ['/app/server'] }, `${START}: exec: "/app/server": stat /app/server: no such file or directory`],
-    ['a command not in the path', { image: 'busybox:1.37', command: ['serve'] }, `${START}: exec: "serve": executable file not found in $PATH`],
+    [
+      'a command that is not there',
+      { image: 'busybox:1.37', command: ['/app/server'] },
+      `${START}: exec: "/app/server": stat /app/server: no such file or directory`,
+    ],
+    [
+      'a command not in the path',
+      { image: 'busybox:1.37', command: ['serve'] },
+      `${START}: exec: "serve": executable file not found in $PATH`,
+    ],
     ['a folder that is a file', { workingDir: '/etc/passwd' }, `${START}: mkdir /etc/passwd: not a directory`],
   ])('for %s waits with RunContainerError in a pod that counts as running', (_, given, message) => {
     const cluster = machineRoom();
@@ -115,7 +143,10 @@ describe('a container that cannot be started', () => {
     const cluster = machineRoom();
     put(cluster, podOn('web', { env: [{ name: 'MODE', valueFrom: { configMapKeyRef: { name: 'settings', key: 'mode' } } }] }));
     cluster.advance(15_000);
-    expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({ reason: 'CreateContainerConfigError', message: 'configmap "settings" not found' });
+    expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({
+      reason: 'CreateContainerConfigError',
+      message: 'configmap "settings" not found',
+    });
     expect(dig(status(cluster, 'web'), 'phase')).toBe('Pending');
     put(cluster, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { mode: 'fast' } });
     cluster.advance(20_000);
@@ -123,7 +154,9 @@ describe('a container that cannot be started', () => {
   });
 
   test('for a key that is missing says which', () => {
-    const cluster = machineRoom({ objects: [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db', namespace: 'shop' }, stringData: { user: 'shop' } }] });
+    const cluster = machineRoom({
+      objects: [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db', namespace: 'shop' }, stringData: { user: 'shop' } }],
+    });
     put(cluster, podOn('web', { env: [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }] }));
     cluster.advance(4000);
     expect(events(cluster, 'web').some((line) => line.endsWith("Error: couldn't find key password in Secret shop/db"))).toBe(true);
@@ -133,16 +166,32 @@ describe('a container that cannot be started', () => {
     const cluster = machineRoom();
     put(cluster, podOn('web', { securityContext: { runAsNonRoot: true } }));
     cluster.advance(4000);
-    expect(textOf(dig(container(cluster, 'web'), 'state', 'waiting', 'message'))).toMatch(/^container has runAsNonRoot and image will run as root \(pod: "web_shop\(/);
+    expect(textOf(dig(container(cluster, 'web'), 'state', 'waiting', 'message'))).toMatch(
+      /^container has runAsNonRoot and image will run as root \(pod: "web_shop\(/,
+    );
   });
 });
 
 describe('init containers', () => {
   test('run before the others, one after the other', () => {
     const cluster = machineRoom();
-    put(cluster, podOn('web', {}, { initContainers: [{ name: 'first', ...shell('sleep 2') }, { name: 'second', ...shell('echo migrated') }] }));
+    put(
+      cluster,
+      podOn(
+        'web',
+        {},
+        {
+          initContainers: [
+            { name: 'first', ...shell('sleep 2') },
+            { name: 'second', ...shell('echo migrated') },
+          ],
+        },
+      ),
+    );
     cluster.advance(2000);
-    expect(condition(cluster, 'web', 'Initialized')).toBe('False ContainersNotInitialized containers with incomplete status: [first second]');
+    expect(condition(cluster, 'web', 'Initialized')).toBe(
+      'False ContainersNotInitialized containers with incomplete status: [first second]',
+    );
     expect(dig(container(cluster, 'web'), 'state', 'waiting', 'reason')).toBe('PodInitializing');
     cluster.advance(8000);
     expect(condition(cluster, 'web', 'Ready')).toBe('True');
@@ -159,7 +208,13 @@ describe('init containers', () => {
 
   test('that go on running are sidecars: the others start beside them and end before them', () => {
     const cluster = machineRoom();
-    put(cluster, podOn('web', shell('sleep 3'), { restartPolicy: 'Never', initContainers: [{ name: 'proxy', image: 'registry.example/proxy:1', restartPolicy: 'Always' }] }));
+    put(
+      cluster,
+      podOn('web', shell('sleep 3'), {
+        restartPolicy: 'Never',
+        initContainers: [{ name: 'proxy', image: 'registry.example/proxy:1', restartPolicy: 'Always' }],
+      }),
+    );
     cluster.advance(3000);
     expect(condition(cluster, 'web', 'Ready')).toBe('True');
     cluster.advance(8000);
@@ -174,7 +229,11 @@ describe('the end of a pod', () => {
     put(cluster, podOn('web', { image: 'busybox:1.37', command: ['sleep', '3600'] }, { terminationGracePeriodSeconds: 6 }));
     cluster.advance(5000);
     const states: string[] = [];
-    cluster.store.subscribe('pods', ({ object, type }) => states.push(`${type} ${textOf(dig(object, 'status', 'phase'))} ${textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'terminated', 'exitCode'))}`));
+    cluster.store.subscribe('pods', ({ object, type }) =>
+      states.push(
+        `${type} ${textOf(dig(object, 'status', 'phase'))} ${textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'terminated', 'exitCode'))}`,
+      ),
+    );
     cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'web' });
     cluster.advance(5000);
     expect(get(cluster, 'pods', 'web')).toBeDefined();
@@ -197,7 +256,9 @@ describe('the end of a pod', () => {
   test('a postStart hook that fails ends the container, and the status says why', () => {
     const cluster = machineRoom();
     const messages: string[] = [];
-    cluster.store.subscribe('pods', ({ object }) => messages.push(textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'waiting', 'message'))));
+    cluster.store.subscribe('pods', ({ object }) =>
+      messages.push(textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'waiting', 'message'))),
+    );
     put(cluster, podOn('web', { lifecycle: { postStart: { exec: { command: ['sh', '-c', 'exit 7'] } } } }));
     cluster.advance(40_000);
     expect(events(cluster, 'web').some((line) => /^Warning FailedPostStartHook ×\d PostStartHook failed$/.test(line))).toBe(true);

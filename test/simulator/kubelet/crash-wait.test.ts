@@ -7,9 +7,22 @@ import { machineRoom, partFault, podOn, put, shell, status } from './machine-roo
 const CONTENTS: Readonly<Record<string, JsonObject>> = {
   'one that ends at once': { containers: [{ name: 'web', ...shell('exit 1') }] },
   'one that works for a while': { containers: [{ name: 'web', ...shell('sleep 40; exit 3') }] },
-  'one beside one that goes on': { containers: [{ name: 'web', ...shell('exit 1') }, { name: 'log', ...shell('sleep 100000') }] },
-  'two that end at different times': { containers: [{ name: 'web', ...shell('exit 1') }, { name: 'log', ...shell('sleep 7; exit 2') }] },
-  'an init container': { initContainers: [{ name: 'migrate', ...shell('exit 4') }], containers: [{ name: 'web', ...shell('sleep 100000') }] },
+  'one beside one that goes on': {
+    containers: [
+      { name: 'web', ...shell('exit 1') },
+      { name: 'log', ...shell('sleep 100000') },
+    ],
+  },
+  'two that end at different times': {
+    containers: [
+      { name: 'web', ...shell('exit 1') },
+      { name: 'log', ...shell('sleep 7; exit 2') },
+    ],
+  },
+  'an init container': {
+    initContainers: [{ name: 'migrate', ...shell('exit 4') }],
+    containers: [{ name: 'web', ...shell('sleep 100000') }],
+  },
   'one that cannot be started': { containers: [{ name: 'web', image: 'busybox:1.37', command: ['/no/such/program'] }] },
 };
 const HOURS = 2;

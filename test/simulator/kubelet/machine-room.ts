@@ -27,7 +27,12 @@ export function podOn(name: string, container: JsonObject = {}, spec: JsonObject
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, namespace: 'shop', labels: { app: name } },
-    spec: { nodeName: 'worker-1', tolerations: [{ operator: 'Exists' }], containers: [{ name: 'web', image: 'registry.example/shop/web:1.0', ...container }], ...spec },
+    spec: {
+      nodeName: 'worker-1',
+      tolerations: [{ operator: 'Exists' }],
+      containers: [{ name: 'web', image: 'registry.example/shop/web:1.0', ...container }],
+      ...spec,
+    },
   };
 }
 
@@ -58,14 +63,23 @@ export function status(cluster: Cluster, pod: string): Json | undefined {
 
 export function condition(cluster: Cluster, pod: string, type: string): string | undefined {
   const found = asList(dig(status(cluster, pod), 'conditions')).find((each) => dig(each, 'type') === type);
-  return ['status', 'reason', 'message'].map((field) => textOf(dig(found, field))).filter((part) => part !== '').join(' ');
+  return ['status', 'reason', 'message']
+    .map((field) => textOf(dig(found, field)))
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** Events of an object in the order they first appeared: `Warning Failed ×2 Error: …`. */
 export function events(cluster: Cluster, name: string): readonly string[] {
   const own = cluster.store.list('events').filter((event) => dig(event, 'involvedObject', 'name') === name);
-  const ordered = own.map((event, index) => ({ event, index })).sort((a, b) => (a.event.metadata.name < b.event.metadata.name ? -1 : a.event.metadata.name > b.event.metadata.name ? 1 : a.index - b.index));
-  return ordered.map(({ event }) => `${asText(event['type'])} ${asText(event['reason'])} ×${asNumber(event['count'])} ${asText(event['message'])}`);
+  const ordered = own
+    .map((event, index) => ({ event, index }))
+    .sort((a, b) =>
+      a.event.metadata.name < b.event.metadata.name ? -1 : a.event.metadata.name > b.event.metadata.name ? 1 : a.index - b.index,
+    );
+  return ordered.map(
+    ({ event }) => `${asText(event['type'])} ${asText(event['reason'])} ×${asNumber(event['count'])} ${asText(event['message'])}`,
+  );
 }
 
 export function container(cluster: Cluster, pod: string, name = 'web', list = 'containerStatuses'): Json | undefined {

@@ -6,14 +6,21 @@ import { AddressPool } from '../../../src/simulator/kubelet/runtime/address-pool
 import { condition, container, events, fault, get, machineRoom, partFault, podOn, put, shell, status } from './machine-room.ts';
 
 function ready(cluster: Cluster): string {
-  const found = asList(dig(cluster.store.get('nodes', undefined, 'worker-1'), 'status', 'conditions')).find((each) => dig(each, 'type') === 'Ready');
+  const found = asList(dig(cluster.store.get('nodes', undefined, 'worker-1'), 'status', 'conditions')).find(
+    (each) => dig(each, 'type') === 'Ready',
+  );
   return `${textOf(dig(found, 'status'))} ${textOf(dig(found, 'message'))}`;
 }
 
 test('an AppArmor profile that is not loaded keeps its container from being made', () => {
   const cluster = machineRoom({ setup: [partFault('machine', 'worker-1', { appArmorProfiles: ['till-deny-write'] })] });
   const confined = (localhostProfile: string) => ({ securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile } } });
-  put(cluster, podOn('till', confined('till-deny-write')), podOn('web', confined('web-deny-write')), podOn('free', { securityContext: { appArmorProfile: { type: 'Unconfined' } } }));
+  put(
+    cluster,
+    podOn('till', confined('till-deny-write')),
+    podOn('web', confined('web-deny-write')),
+    podOn('free', { securityContext: { appArmorProfile: { type: 'Unconfined' } } }),
+  );
   cluster.advance(5000);
   expect(condition(cluster, 'till', 'Ready')).toBe('True');
   expect(condition(cluster, 'free', 'Ready')).toBe('True');
@@ -24,10 +31,30 @@ test('an AppArmor profile that is not loaded keeps its container from being made
 
 describe('a pod the kubelet does not take', () => {
   test.each([
-    ['asks for too much', podOn('web', { resources: { requests: { cpu: '5' } } }), 'OutOfcpu', "Node didn't have enough resource: cpu, requested: 5000, used: 0, capacity: 4000"],
-    ['wants another node', podOn('web', {}, { nodeSelector: { disk: 'ssd' } }), 'NodeAffinity', "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector"],
-    ['sets a sysctl', podOn('web', {}, { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }), 'SysctlForbidden', 'forbidden sysctl: "kernel.msgmax" not allowlisted'],
-    ['wants a profile the kernel cannot enforce', podOn('web', { securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } }), 'AppArmor', 'Cannot enforce AppArmor: AppArmor is not enabled on the host'],
+    [
+      'asks for too much',
+      podOn('web', { resources: { requests: { cpu: '5' } } }),
+      'OutOfcpu',
+      "Node didn't have enough resource: cpu, requested: 5000, used: 0, capacity: 4000",
+    ],
+    [
+      'wants another node',
+      podOn('web', {}, { nodeSelector: { disk: 'ssd' } }),
+      'NodeAffinity',
+      "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+    ],
+    [
+      'sets a sysctl',
+      podOn('web', {}, { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }),
+      'SysctlForbidden',
+      'forbidden sysctl: "kernel.msgmax" not allowlisted',
+    ],
+    [
+      'wants a profile the kernel cannot enforce',
+      podOn('web', { securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } }),
+      'AppArmor',
+      'Cannot enforce AppArmor: AppArmor is not enabled on the host',
+    ],
   ])('because it %s has failed with nothing else to say', (_, pod, reason, message) => {
     const cluster = machineRoom({ setup: [partFault('machine', 'worker-1', { appArmorMissing: true })] });
     put(cluster, pod);
@@ -40,7 +67,11 @@ describe('a pod the kubelet does not take', () => {
 
   test('because its host port is taken says so, and can be deleted', () => {
     const cluster = machineRoom();
-    put(cluster, podOn('first', { ports: [{ containerPort: 80, hostPort: 8080 }] }), podOn('second', { ports: [{ containerPort: 80, hostPort: 8080 }] }));
+    put(
+      cluster,
+      podOn('first', { ports: [{ containerPort: 80, hostPort: 8080 }] }),
+      podOn('second', { ports: [{ containerPort: 80, hostPort: 8080 }] }),
+    );
     cluster.advance(3000);
     expect(condition(cluster, 'first', 'Ready')).toBe('True');
     expect(dig(status(cluster, 'second'), 'reason')).toBe('NodePorts');
@@ -62,7 +93,9 @@ describe('a sandbox', () => {
     cluster.advance(20_000);
     expect(ready(cluster)).toBe('False container runtime is down');
     expect(events(cluster, 'after')).toHaveLength(1);
-    expect(events(cluster, 'after')[0]).toMatch(/^Warning FailedCreatePodSandBox ×1 Failed to create pod sandbox: rpc error: code = Unavailable/);
+    expect(events(cluster, 'after')[0]).toMatch(
+      /^Warning FailedCreatePodSandBox ×1 Failed to create pod sandbox: rpc error: code = Unavailable/,
+    );
     expect(condition(cluster, 'before', 'Ready')).toBe('True');
     fault(cluster, 'machine', 'worker-1', { down: false });
     cluster.advance(20_000);
@@ -92,15 +125,24 @@ describe('a sandbox', () => {
     put(cluster, podOn('first'), podOn('second'));
     cluster.advance(5000);
     // Whose turn comes second is chance.
-    expect([...events(cluster, 'first'), ...events(cluster, 'second')].join('\n')).toContain('failed to allocate for range 0: no IP addresses available in range set: 10.9.0.1-10.9.0.2');
+    expect([...events(cluster, 'first'), ...events(cluster, 'second')].join('\n')).toContain(
+      'failed to allocate for range 0: no IP addresses available in range set: 10.9.0.1-10.9.0.2',
+    );
   });
 });
 
 test('no sandbox is made of an image that cannot be pulled, and the code of the error is that of its cause', () => {
-  const cluster = machineRoom({ setup: [partFault('registry', 'registry.example', { repositories: { 'shop/web': { tags: ['1.0'] } } }), partFault('machine', 'worker-1', { sandboxImage: 'registry.example/pause:9' })] });
+  const cluster = machineRoom({
+    setup: [
+      partFault('registry', 'registry.example', { repositories: { 'shop/web': { tags: ['1.0'] } } }),
+      partFault('machine', 'worker-1', { sandboxImage: 'registry.example/pause:9' }),
+    ],
+  });
   put(cluster, podOn('web', {}, { hostNetwork: true }));
   cluster.advance(3000);
-  expect(events(cluster, 'web')[0]).toMatch(/^Warning FailedCreatePodSandBox ×1 Failed to create pod sandbox: rpc error: code = NotFound desc = failed to start sandbox "[0-9a-f]{64}": failed to get sandbox image "registry\.example\/pause:9": failed to pull image "registry\.example\/pause:9": failed to pull and unpack image .*: not found$/);
+  expect(events(cluster, 'web')[0]).toMatch(
+    /^Warning FailedCreatePodSandBox ×1 Failed to create pod sandbox: rpc error: code = NotFound desc = failed to start sandbox "[0-9a-f]{64}": failed to get sandbox image "registry\.example\/pause:9": failed to pull image "registry\.example\/pause:9": failed to pull and unpack image .*: not found$/,
+  );
 });
 
 test('what a machine has left of its network can be little', () => {
@@ -109,7 +151,9 @@ test('what a machine has left of its network can be little', () => {
   put(cluster, podOn('first'), podOn('second'));
   cluster.advance(5000);
   expect([status(cluster, 'first'), status(cluster, 'second')].filter((each) => dig(each, 'podIP') === '10.9.0.20')).toHaveLength(1);
-  expect([...events(cluster, 'first'), ...events(cluster, 'second')].join('\n')).toContain('no IP addresses available in range set: 10.9.0.20-10.9.0.20');
+  expect([...events(cluster, 'first'), ...events(cluster, 'second')].join('\n')).toContain(
+    'no IP addresses available in range set: 10.9.0.20-10.9.0.20',
+  );
   fault(cluster, 'machine', 'worker-1', { podNetwork: false });
   cluster.advance(30_000);
   expect([condition(cluster, 'first', 'Ready'), condition(cluster, 'second', 'Ready')]).toEqual(['True', 'True']);
@@ -119,19 +163,35 @@ test('addresses are given out in order, and again only after the last', () => {
   const pool = new AddressPool('10.9.0.0/29');
   expect([pool.take(), pool.take()]).toEqual(['10.9.0.2', '10.9.0.3']);
   pool.release('10.9.0.2');
-  expect([pool.take(), pool.take(), pool.take(), pool.take(), pool.take()]).toEqual(['10.9.0.4', '10.9.0.5', '10.9.0.6', '10.9.0.2', undefined]);
+  expect([pool.take(), pool.take(), pool.take(), pool.take(), pool.take()]).toEqual([
+    '10.9.0.4',
+    '10.9.0.5',
+    '10.9.0.6',
+    '10.9.0.2',
+    undefined,
+  ]);
 });
 
 describe('a machine short of memory', () => {
   test('says so and ends the pod that uses more than it asked for', () => {
-    const cluster = machineRoom({ setup: [partFault('behaviour', 'registry.example/shop/web', { memory: [{ afterSeconds: 0, bytes: 50_000_000 }] })] });
+    const cluster = machineRoom({
+      setup: [partFault('behaviour', 'registry.example/shop/web', { memory: [{ afterSeconds: 0, bytes: 50_000_000 }] })],
+    });
     put(cluster, podOn('modest', { resources: { requests: { memory: '64Mi' } } }), podOn('greedy'));
     cluster.advance(5000);
     fault(cluster, 'machine', 'worker-1', { memoryBytes: 8_400_000_000 });
     cluster.advance(15_000);
     expect(dig(status(cluster, 'greedy'), 'reason') ?? dig(status(cluster, 'greedy'), 'phase')).toMatch(/Evicted|Succeeded/);
-    expect(events(cluster, 'greedy').some((line) => /^Warning Evicted ×1 The node was low on resource: memory\. Threshold quantity: 100Mi, available: \d+Ki\. Container web was using \d+Ki, request is 0, has larger consumption of memory\. $/.test(line))).toBe(true);
-    expect(events(cluster, 'worker-1')).toContain('Normal NodeHasInsufficientMemory ×1 Node worker-1 status is now: NodeHasInsufficientMemory');
+    expect(
+      events(cluster, 'greedy').some((line) =>
+        /^Warning Evicted ×1 The node was low on resource: memory\. Threshold quantity: 100Mi, available: \d+Ki\. Container web was using \d+Ki, request is 0, has larger consumption of memory\. $/.test(
+          line,
+        ),
+      ),
+    ).toBe(true);
+    expect(events(cluster, 'worker-1')).toContain(
+      'Normal NodeHasInsufficientMemory ×1 Node worker-1 status is now: NodeHasInsufficientMemory',
+    );
     expect(condition(cluster, 'greedy', 'DisruptionTarget')).toMatch(/^True TerminationByKubelet/);
   });
 
@@ -158,7 +218,10 @@ describe('a kubelet that is stopped', () => {
     cluster.advance(60_000);
     cluster.inject({ fault: 'start', process: 'kubelet', node: 'worker-1' });
     cluster.advance(5000);
-    expect(events(cluster, 'web').slice(-2)).toEqual(['Warning Evicted ×1 The node had condition: [MemoryPressure]. ', 'Normal Killing ×1 Stopping container web']);
+    expect(events(cluster, 'web').slice(-2)).toEqual([
+      'Warning Evicted ×1 The node had condition: [MemoryPressure]. ',
+      'Normal Killing ×1 Stopping container web',
+    ]);
   });
 
   test('leaves its containers running and takes them up again', () => {
@@ -190,7 +253,12 @@ describe('a kubelet that is stopped', () => {
 
 test('a static pod runs from a file, shows as a mirror, and goes with its file', () => {
   const cluster = machineRoom();
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'static-web', namespace: 'shop' }, spec: { containers: [{ name: 'web', image: 'registry.example/shop/web:1.0' }] } };
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'static-web', namespace: 'shop' },
+    spec: { containers: [{ name: 'web', image: 'registry.example/shop/web:1.0' }] },
+  };
   fault(cluster, 'machine', 'worker-1', { staticPod: { file: 'web.yaml', pod } });
   cluster.advance(5000);
   expect(condition(cluster, 'static-web-worker-1', 'Ready')).toBe('True');

@@ -23,11 +23,31 @@ describe('a readiness probe', () => {
 
   test.each([
     ['an answer of 503', HTTP, { answers: [{ path: '/healthz', status: 503 }] }, 'HTTP probe failed with statuscode: 503'],
-    ['a server on loopback only', HTTP, { listens: [{ port: 8080, address: '127.0.0.1' }] }, 'Get "http://IP:8080/healthz": dial tcp IP:8080: connect: connection refused'],
-    ['an answer that takes too long', HTTP, { answers: [{ path: '/healthz', status: 200, afterMilliseconds: 3000 }] }, 'Get "http://IP:8080/healthz": context deadline exceeded (Client.Timeout exceeded while awaiting headers)'],
-    ['HTTPS asked of HTTP', { httpGet: { path: '/', port: 8080, scheme: 'HTTPS' } }, { listens: [{ port: 8080 }] }, 'Get "https://IP:8080/": http: server gave HTTP response to HTTPS client'],
+    [
+      'a server on loopback only',
+      HTTP,
+      { listens: [{ port: 8080, address: '127.0.0.1' }] },
+      'Get "http://IP:8080/healthz": dial tcp IP:8080: connect: connection refused',
+    ],
+    [
+      'an answer that takes too long',
+      HTTP,
+      { answers: [{ path: '/healthz', status: 200, afterMilliseconds: 3000 }] },
+      'Get "http://IP:8080/healthz": context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+    ],
+    [
+      'HTTPS asked of HTTP',
+      { httpGet: { path: '/', port: 8080, scheme: 'HTTPS' } },
+      { listens: [{ port: 8080 }] },
+      'Get "https://IP:8080/": http: server gave HTTP response to HTTPS client',
+    ],
     ['a closed port', { tcpSocket: { port: 5432 } }, { listens: [{ port: 8080 }] }, 'dial tcp IP:5432: connect: connection refused'],
-    ['gRPC asked of HTTP', { grpc: { port: 8080 } }, { listens: [{ port: 8080 }] }, 'timeout: failed to connect service "IP:8080" within 1s: context deadline exceeded'],
+    [
+      'gRPC asked of HTTP',
+      { grpc: { port: 8080 } },
+      { listens: [{ port: 8080 }] },
+      'timeout: failed to connect service "IP:8080" within 1s: context deadline exceeded',
+    ],
   ])('that gets %s is told, and the pod is not ready', (_, probe, behaviour, output) => {
     const cluster = probed(probe, behaviour);
     cluster.advance(12_000);
@@ -41,11 +61,20 @@ describe('a readiness probe', () => {
   test('of a port by a name nobody declares is an error, not a failure', () => {
     const cluster = probed({ httpGet: { path: '/', port: 'http' } }, {});
     cluster.advance(3000);
-    expect(events(cluster, 'web').some((line) => line.includes('Readiness probe errored and resulted in unknown state: strconv.Atoi: parsing "http": invalid syntax'))).toBe(true);
+    expect(
+      events(cluster, 'web').some((line) =>
+        line.includes('Readiness probe errored and resulted in unknown state: strconv.Atoi: parsing "http": invalid syntax'),
+      ),
+    ).toBe(true);
   });
 
   test('makes the pod ready when the server begins to answer, and unready when it stops', () => {
-    const cluster = probed(HTTP, { answers: [{ path: '/healthz', status: 503, untilSeconds: 20 }, { path: '/healthz', status: 500, fromSeconds: 60 }] });
+    const cluster = probed(HTTP, {
+      answers: [
+        { path: '/healthz', status: 503, untilSeconds: 20 },
+        { path: '/healthz', status: 500, fromSeconds: 60 },
+      ],
+    });
     cluster.advance(15_000);
     expect(condition(cluster, 'web', 'Ready')).toMatch(/^False/);
     cluster.advance(15_000);
@@ -61,7 +90,9 @@ describe('a readiness probe', () => {
     put(cluster, podOn('slow', shell('sleep 3600', { readinessProbe: { exec: { command: ['sleep', '20'] } } })));
     cluster.advance(6000);
     expect(events(cluster, 'web').at(-1)).toContain("Readiness probe failed: cat: can't open '/tmp/ready': No such file or directory");
-    expect(events(cluster, 'api').at(-1)).toMatch(/Readiness probe errored and resulted in unknown state: rpc error: code = Unknown desc = failed to exec in container: failed to start exec "[0-9a-f]{64}": OCI runtime exec failed: exec failed: unable to start container process: exec: "\/bin\/grpc_health_probe": stat \/bin\/grpc_health_probe: no such file or directory/);
+    expect(events(cluster, 'api').at(-1)).toMatch(
+      /Readiness probe errored and resulted in unknown state: rpc error: code = Unknown desc = failed to exec in container: failed to start exec "[0-9a-f]{64}": OCI runtime exec failed: exec failed: unable to start container process: exec: "\/bin\/grpc_health_probe": stat \/bin\/grpc_health_probe: no such file or directory/,
+    );
     expect(events(cluster, 'slow').at(-1)).toContain('Readiness probe failed: command timed out: "sleep 20" timed out after 1s');
   });
 
@@ -75,9 +106,17 @@ describe('a readiness probe', () => {
 });
 
 test('a liveness probe that fails restarts the container', () => {
-  const cluster = probed({ tcpSocket: { port: 8080 } }, { answers: [{ path: '/alive', status: 500, fromSeconds: 10 }] }, { livenessProbe: { httpGet: { path: '/alive', port: 8080 }, periodSeconds: 5 } });
+  const cluster = probed(
+    { tcpSocket: { port: 8080 } },
+    { answers: [{ path: '/alive', status: 500, fromSeconds: 10 }] },
+    { livenessProbe: { httpGet: { path: '/alive', port: 8080 }, periodSeconds: 5 } },
+  );
   cluster.advance(45_000);
-  expect(events(cluster, 'web').some((line) => line.startsWith('Normal Killing') && line.endsWith('Container web failed liveness probe, will be restarted'))).toBe(true);
+  expect(
+    events(cluster, 'web').some(
+      (line) => line.startsWith('Normal Killing') && line.endsWith('Container web failed liveness probe, will be restarted'),
+    ),
+  ).toBe(true);
   expect(dig(container(cluster, 'web'), 'restartCount')).toBeGreaterThanOrEqual(1);
 });
 
@@ -96,9 +135,20 @@ test('a readiness gate keeps the pod from being ready until its condition is tru
   const cluster = machineRoom();
   put(cluster, podOn('web', {}, { readinessGates: [{ conditionType: 'example.com/lb' }] }));
   cluster.advance(3000);
-  expect(condition(cluster, 'web', 'Ready')).toBe('False ReadinessGatesNotReady corresponding condition of pod readiness gate "example.com/lb" does not exist.');
+  expect(condition(cluster, 'web', 'Ready')).toBe(
+    'False ReadinessGatesNotReady corresponding condition of pod readiness gate "example.com/lb" does not exist.',
+  );
   expect(condition(cluster, 'web', 'ContainersReady')).toBe('True');
-  cluster.request({ verb: 'patch', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'web', subresource: 'status', patch: { type: 'strategic', body: { status: { conditions: [{ type: 'example.com/lb', status: 'True' }] } } } });
+  cluster.request({
+    verb: 'patch',
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    namespace: 'shop',
+    name: 'web',
+    subresource: 'status',
+    patch: { type: 'strategic', body: { status: { conditions: [{ type: 'example.com/lb', status: 'True' }] } } },
+  });
   cluster.advance(3000);
   expect(condition(cluster, 'web', 'Ready')).toBe('True');
   expect(condition(cluster, 'web', 'example.com/lb')).toBe('True');

@@ -36,17 +36,30 @@ describe('a container its probe gives up', () => {
 test('a hook runs when the program has got so far as to hear signals, and tells its own output apart from its errors', () => {
   const cluster = machineRoom();
   const seen: string[] = [];
-  cluster.store.subscribe('pods', ({ object }) => seen.push(textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'waiting', 'message'))));
-  put(cluster, podOn('web', shell(STOPS, { lifecycle: { postStart: { exec: { command: ['sh', '-c', 'echo warming; echo no index >&2; exit 7'] } } } }), { terminationGracePeriodSeconds: 5 }));
+  cluster.store.subscribe('pods', ({ object }) =>
+    seen.push(textOf(dig(object, 'status', 'containerStatuses', 0, 'state', 'waiting', 'message'))),
+  );
+  put(
+    cluster,
+    podOn(
+      'web',
+      shell(STOPS, { lifecycle: { postStart: { exec: { command: ['sh', '-c', 'echo warming; echo no index >&2; exit 7'] } } } }),
+      { terminationGracePeriodSeconds: 5 },
+    ),
+  );
   cluster.advance(8000);
-  expect(seen.some((message) => message.endsWith("exited with 7: no index\n, message: \"warming\\nno index\\n\""))).toBe(true);
+  expect(seen.some((message) => message.endsWith('exited with 7: no index\n, message: "warming\\nno index\\n"'))).toBe(true);
   expect(dig(container(cluster, 'web'), 'lastState', 'terminated', 'exitCode')).toBe(0);
 });
 
 test('a rule of the container starts it again though its pod never does', () => {
   const cluster = machineRoom();
   const rules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [42] } }];
-  put(cluster, podOn('import', shell('exit 42', { restartPolicy: 'Never', restartPolicyRules: rules }), { restartPolicy: 'Never' }), podOn('other', shell('exit 41', { restartPolicy: 'Never', restartPolicyRules: rules }), { restartPolicy: 'Never' }));
+  put(
+    cluster,
+    podOn('import', shell('exit 42', { restartPolicy: 'Never', restartPolicyRules: rules }), { restartPolicy: 'Never' }),
+    podOn('other', shell('exit 41', { restartPolicy: 'Never', restartPolicyRules: rules }), { restartPolicy: 'Never' }),
+  );
   cluster.advance(8000);
   expect(dig(container(cluster, 'import'), 'restartCount')).toBe(1);
   expect(dig(status(cluster, 'import'), 'phase')).toBe('Running');
@@ -55,7 +68,12 @@ test('a rule of the container starts it again though its pod never does', () => 
 
 test('a sidecar that crashes does not take back that the pod has been initialized', () => {
   const cluster = machineRoom();
-  const sidecar = { name: 'proxy', image: 'registry.example/shop/proxy:1.0', restartPolicy: 'Always', command: ['sh', '-c', 'sleep 2; exit 1'] };
+  const sidecar = {
+    name: 'proxy',
+    image: 'registry.example/shop/proxy:1.0',
+    restartPolicy: 'Always',
+    command: ['sh', '-c', 'sleep 2; exit 1'],
+  };
   put(cluster, podOn('web', shell(STOPS), { initContainers: [sidecar] }));
   cluster.advance(9000);
   expect(dig(status(cluster, 'web'), 'initContainerStatuses', 0, 'state', 'terminated', 'exitCode')).toBe(1);
@@ -66,15 +84,24 @@ test('a sidecar that crashes does not take back that the pod has been initialize
 describe('a container that is not created', () => {
   test('asks for the limits of one that is not there', () => {
     const cluster = machineRoom();
-    put(cluster, podOn('web', { env: [{ name: 'CPUS', valueFrom: { resourceFieldRef: { containerName: 'cache', resource: 'limits.cpu' } } }] }));
+    put(
+      cluster,
+      podOn('web', { env: [{ name: 'CPUS', valueFrom: { resourceFieldRef: { containerName: 'cache', resource: 'limits.cpu' } } }] }),
+    );
     cluster.advance(3000);
-    expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({ reason: 'CreateContainerConfigError', message: 'container cache not found' });
+    expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({
+      reason: 'CreateContainerConfigError',
+      message: 'container cache not found',
+    });
   });
 
   test('has a variable in its subPathExpr that nothing sets', () => {
     const cluster = machineRoom();
     const mount = { name: 'data', mountPath: '/data', subPathExpr: 'logs/$(REGION)/$(POD)' };
-    put(cluster, podOn('web', { env: [{ name: 'POD', value: 'web' }], volumeMounts: [mount] }, { volumes: [{ name: 'data', emptyDir: {} }] }));
+    put(
+      cluster,
+      podOn('web', { env: [{ name: 'POD', value: 'web' }], volumeMounts: [mount] }, { volumes: [{ name: 'data', emptyDir: {} }] }),
+    );
     cluster.advance(3000);
     expect(dig(container(cluster, 'web'), 'state', 'waiting', 'message')).toBe('missing value for REGION');
   });
@@ -82,9 +109,23 @@ describe('a container that is not created', () => {
   test('has a subPath that leads through a file', () => {
     const cluster = machineRoom();
     const data = { name: 'data', mountPath: '/data' };
-    put(cluster, podOn('web', { volumeMounts: [{ ...data, subPath: 'index/today' }] }, { volumes: [{ name: 'data', emptyDir: {} }], initContainers: [{ name: 'fill', image: 'registry.example/shop/web:1.0', command: ['sh', '-c', 'echo 1 > /data/index'], volumeMounts: [data] }] }));
+    put(
+      cluster,
+      podOn(
+        'web',
+        { volumeMounts: [{ ...data, subPath: 'index/today' }] },
+        {
+          volumes: [{ name: 'data', emptyDir: {} }],
+          initContainers: [
+            { name: 'fill', image: 'registry.example/shop/web:1.0', command: ['sh', '-c', 'echo 1 > /data/index'], volumeMounts: [data] },
+          ],
+        },
+      ),
+    );
     cluster.advance(20_000);
-    expect(dig(container(cluster, 'web'), 'state', 'waiting', 'message')).toBe('failed to prepare subPath for volumeMount "data" of container "web"');
+    expect(dig(container(cluster, 'web'), 'state', 'waiting', 'message')).toBe(
+      'failed to prepare subPath for volumeMount "data" of container "web"',
+    );
   });
 });
 

@@ -17,7 +17,9 @@ describe('a volume that cannot be mounted', () => {
     const start = cluster.now();
     cluster.store.subscribe('events', ({ object }) => object['reason'] === 'FailedMount' && times.push(cluster.now() - start));
     cluster.advance(40_000);
-    expect(events(cluster, 'web')).toEqual([`Warning FailedMount ×${times.length} MountVolume.SetUp failed for volume "data" : configmap "settings" not found`]);
+    expect(events(cluster, 'web')).toEqual([
+      `Warning FailedMount ×${times.length} MountVolume.SetUp failed for volume "data" : configmap "settings" not found`,
+    ]);
     const gaps = times.slice(1).map((time, index) => Math.round((time - (times[index] ?? 0)) / 500) / 2);
     expect(gaps.slice(0, 6)).toEqual([0.5, 1, 2, 4, 8, 16]);
     expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({ reason: 'ContainerCreating' });
@@ -29,9 +31,21 @@ describe('a volume that cannot be mounted', () => {
 
   test.each([
     ['a Secret', { secret: { secretName: 'db' } }, 'secret "db" not found'],
-    ['a key of a ConfigMap', { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'mode', path: 'mode' }] } }, 'configmap references non-existent config key: mode'],
-    ['two sources at once', { projected: { sources: [{ secret: { name: 'a' } }, { configMap: { name: 'b' } }] } }, '[secret "a" not found, configmap "b" not found]'],
-    ['a socket on the machine', { hostPath: { path: '/run/agent.sock', type: 'Socket' } }, 'hostPath type check failed: /run/agent.sock is not a socket file'],
+    [
+      'a key of a ConfigMap',
+      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'mode', path: 'mode' }] } },
+      'configmap references non-existent config key: mode',
+    ],
+    [
+      'two sources at once',
+      { projected: { sources: [{ secret: { name: 'a' } }, { configMap: { name: 'b' } }] } },
+      '[secret "a" not found, configmap "b" not found]',
+    ],
+    [
+      'a socket on the machine',
+      { hostPath: { path: '/run/agent.sock', type: 'Socket' } },
+      'hostPath type check failed: /run/agent.sock is not a socket file',
+    ],
   ])('for want of %s says so', (_, source, message) => {
     const cluster = machineRoom();
     put(cluster, withVolume(source));
@@ -43,7 +57,9 @@ describe('a volume that cannot be mounted', () => {
     const cluster = machineRoom();
     put(cluster, withVolume({ persistentVolumeClaim: { claimName: 'orders' } }));
     cluster.advance(3000);
-    expect(events(cluster, 'web')[0]).toBe('Warning FailedMount ×1 Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: error processing PVC shop/orders: failed to fetch PVC from API server: persistentvolumeclaims "orders" not found');
+    expect(events(cluster, 'web')[0]).toBe(
+      'Warning FailedMount ×1 Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: error processing PVC shop/orders: failed to fetch PVC from API server: persistentvolumeclaims "orders" not found',
+    );
   });
 });
 
@@ -55,7 +71,9 @@ test('what is optional may be missing', () => {
 });
 
 test('the files of a ConfigMap are those its containers read, and show a change within two minutes', () => {
-  const cluster = machineRoom({ objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { mode: 'fast' } }] });
+  const cluster = machineRoom({
+    objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { mode: 'fast' } }],
+  });
   put(cluster, withVolume({ configMap: { name: 'settings' } }, 'while true; do cat /data/mode; echo; sleep 30; done'));
   cluster.advance(5000);
   put(cluster, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { mode: 'slow' } });
@@ -65,18 +83,37 @@ test('the files of a ConfigMap are those its containers read, and show a change 
 });
 
 test('a ConfigMap mounted over a file keeps the container from starting', () => {
-  const cluster = machineRoom({ objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { passwd: 'x' } }] });
-  put(cluster, podOn('web', shell('sleep 9', { volumeMounts: [{ name: 'data', mountPath: '/etc/passwd' }] }), { volumes: [{ name: 'data', configMap: { name: 'settings' } }] }));
+  const cluster = machineRoom({
+    objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { passwd: 'x' } }],
+  });
+  put(
+    cluster,
+    podOn('web', shell('sleep 9', { volumeMounts: [{ name: 'data', mountPath: '/etc/passwd' }] }), {
+      volumes: [{ name: 'data', configMap: { name: 'settings' } }],
+    }),
+  );
   cluster.advance(3000);
-  expect(textOf(dig(container(cluster, 'web'), 'lastState', 'terminated', 'message'))).toMatch(/error mounting ".*\/volumes\/kubernetes.io~configmap\/data" to rootfs at "\/etc\/passwd": mount src=.*: not a directory$/);
+  expect(textOf(dig(container(cluster, 'web'), 'lastState', 'terminated', 'message'))).toMatch(
+    /error mounting ".*\/volumes\/kubernetes.io~configmap\/data" to rootfs at "\/etc\/passwd": mount src=.*: not a directory$/,
+  );
 });
 
 test('a CSI driver that fails is quoted until it works', () => {
   const cluster = machineRoom({
     objects: [
       { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'disks.example' }, spec: { attachRequired: false } },
-      { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'disk-1' }, spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disks.example', volumeHandle: 'd1' } } },
-      { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'orders', namespace: 'shop' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, volumeName: 'disk-1' } },
+      {
+        apiVersion: 'v1',
+        kind: 'PersistentVolume',
+        metadata: { name: 'disk-1' },
+        spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disks.example', volumeHandle: 'd1' } },
+      },
+      {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: { name: 'orders', namespace: 'shop' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, volumeName: 'disk-1' },
+      },
     ],
   });
   const claim = { group: '', version: 'v1', resource: 'persistentvolumeclaims', namespace: 'shop', name: 'orders' };
@@ -84,7 +121,9 @@ test('a CSI driver that fails is quoted until it works', () => {
   fault(cluster, 'storage', 'disks.example', { stage: 'rpc error: code = Internal desc = disk is damaged' });
   put(cluster, withVolume({ persistentVolumeClaim: { claimName: 'orders' } }));
   cluster.advance(1000);
-  expect(events(cluster, 'web')[0]).toContain('MountVolume.MountDevice failed for volume "disk-1" : rpc error: code = Internal desc = disk is damaged');
+  expect(events(cluster, 'web')[0]).toContain(
+    'MountVolume.MountDevice failed for volume "disk-1" : rpc error: code = Internal desc = disk is damaged',
+  );
   fault(cluster, 'storage', 'disks.example', {});
   cluster.advance(5000);
   expect(condition(cluster, 'web', 'Ready')).toBe('True');

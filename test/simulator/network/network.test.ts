@@ -9,11 +9,23 @@ import { inNetwork } from '../../../src/simulator/network/network-policy.ts';
 import { fault, get, logsOf, machineRoom, partFault, podOn, put, shell, status } from '../kubelet/machine-room.ts';
 
 function service(name: string, more: JsonObject = {}): JsonObject {
-  return { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'shop' }, spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }], ...more } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: 'shop' },
+    spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }], ...more },
+  };
 }
 
 function slice(name: string, ip: string, ready = true): JsonObject {
-  return { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: `${name}-1`, namespace: 'shop', labels: { 'kubernetes.io/service-name': name } }, addressType: 'IPv4', ports: [{ name: '', port: 8080, protocol: 'TCP' }], endpoints: [{ addresses: [ip], nodeName: 'worker-1', conditions: { ready, serving: ready, terminating: false } }] };
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: `${name}-1`, namespace: 'shop', labels: { 'kubernetes.io/service-name': name } },
+    addressType: 'IPv4',
+    ports: [{ name: '', port: 8080, protocol: 'TCP' }],
+    endpoints: [{ addresses: [ip], nodeName: 'worker-1', conditions: { ready, serving: ready, terminating: false } }],
+  };
 }
 
 /** A shop with a server behind a Service, and a client pod. */
@@ -25,7 +37,11 @@ function served(...more: readonly JsonObject[]): { readonly cluster: Cluster; re
   put(cluster, slice('web', ip));
   const pod = get(cluster, 'pods', 'client');
   const { datacenter } = cluster.world;
-  return { cluster, ip, client: { node: 'worker-1', pod, netns: datacenter.runtime('worker-1').sandboxOf(pod?.metadata.uid ?? '')?.netns } };
+  return {
+    cluster,
+    ip,
+    client: { node: 'worker-1', pod, netns: datacenter.runtime('worker-1').sandboxOf(pod?.metadata.uid ?? '')?.netns },
+  };
 }
 
 function outcome({ cluster, client }: { readonly cluster: Cluster; readonly client: Origin }, host: string, port: number): string {
@@ -52,7 +68,16 @@ describe('a client in the cluster', () => {
   });
 
   test('is kept out by a policy that does not list it, and let in by one that does', () => {
-    const policy = (from: JsonObject) => ({ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'web', namespace: 'shop' }, spec: { podSelector: { matchLabels: { app: 'web' } }, policyTypes: ['Ingress'], ingress: [{ from: [from], ports: [{ port: 8080 }] }] } });
+    const policy = (from: JsonObject) => ({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        podSelector: { matchLabels: { app: 'web' } },
+        policyTypes: ['Ingress'],
+        ingress: [{ from: [from], ports: [{ port: 8080 }] }],
+      },
+    });
     const shop = served(policy({ podSelector: { matchLabels: { app: 'cart' } } }));
     expect(outcome(shop, 'web', 80)).toBe('i/o timeout');
     put(shop.cluster, policy({ podSelector: { matchLabels: { app: 'client' } } }));
@@ -64,7 +89,12 @@ describe('a client in the cluster', () => {
     fault(shop.cluster, 'network', 'dns', { answers: false });
     expect(outcome(shop, 'web', 80)).toBe('dns timeout');
     fault(shop.cluster, 'network', 'dns', { answers: true });
-    put(shop.cluster, { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'deny', namespace: 'shop' }, spec: { podSelector: { matchLabels: { app: 'client' } }, policyTypes: ['Egress'] } });
+    put(shop.cluster, {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'deny', namespace: 'shop' },
+      spec: { podSelector: { matchLabels: { app: 'client' } }, policyTypes: ['Egress'] },
+    });
     expect(outcome(shop, 'web', 80)).toBe('dns timeout');
   });
 
@@ -72,8 +102,13 @@ describe('a client in the cluster', () => {
     const shop = served();
     fault(shop.cluster, 'network', 'db.example', { address: '203.0.113.7', ports: [5432] });
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'client', namespace: 'shop' } };
-    const from = (spec: JsonObject, host: string): boolean => shop.cluster.world.datacenter.network.resolve({ ...shop.client, ...(spec['hostNetwork'] === true ? { pod: undefined, hostPod: { ...pod, spec } } : { pod: { ...pod, spec } }) }, host).ok;
-    for (const spec of [{ dnsPolicy: 'Default' }, { dnsPolicy: 'ClusterFirst', hostNetwork: true }]) expect([from(spec, 'web'), from(spec, 'web.shop.svc.cluster.local'), from(spec, 'db.example')]).toEqual([false, false, true]);
+    const from = (spec: JsonObject, host: string): boolean =>
+      shop.cluster.world.datacenter.network.resolve(
+        { ...shop.client, ...(spec['hostNetwork'] === true ? { pod: undefined, hostPod: { ...pod, spec } } : { pod: { ...pod, spec } }) },
+        host,
+      ).ok;
+    for (const spec of [{ dnsPolicy: 'Default' }, { dnsPolicy: 'ClusterFirst', hostNetwork: true }])
+      expect([from(spec, 'web'), from(spec, 'web.shop.svc.cluster.local'), from(spec, 'db.example')]).toEqual([false, false, true]);
     expect(from({ dnsPolicy: 'ClusterFirstWithHostNet', hostNetwork: true }, 'web')).toBe(true);
   });
 
@@ -101,9 +136,15 @@ test('the rules of a machine can be read as iptables chains', () => {
   const rules = shop.cluster.world.datacenter.network.rulesOf('worker-1');
   const text = rules === undefined ? [] : iptablesOf(rules);
   const ip = textOf(dig(get(shop.cluster, 'services', 'web'), 'spec', 'clusterIP'));
-  expect(text.some((line) => new RegExp(`^-A KUBE-SERVICES -d ${ip}/32 -p tcp .*"shop/web cluster IP" .* --dport 80 -j KUBE-SVC-[0-9A-F]{16}$`).test(line))).toBe(true);
+  expect(
+    text.some((line) =>
+      new RegExp(`^-A KUBE-SERVICES -d ${ip}/32 -p tcp .*"shop/web cluster IP" .* --dport 80 -j KUBE-SVC-[0-9A-F]{16}$`).test(line),
+    ),
+  ).toBe(true);
   expect(text.some((line) => line.endsWith(`-j DNAT --to-destination ${shop.ip}:8080`))).toBe(true);
-  expect(text.some((line) => line.includes('"shop/cart has no endpoints"') && line.endsWith('-j REJECT --reject-with icmp-port-unreachable'))).toBe(true);
+  expect(
+    text.some((line) => line.includes('"shop/cart has no endpoints"') && line.endsWith('-j REJECT --reject-with icmp-port-unreachable')),
+  ).toBe(true);
 });
 
 describe('a program that speaks to the network', () => {
@@ -136,6 +177,11 @@ describe('a program that speaks to the network', () => {
   });
 });
 
-test.each([['10.1.2.3', '10.0.0.0/8', true], ['11.1.2.3', '10.0.0.0/8', false], ['10.1.2.3', '10.1.2.3/32', true], ['10.1.2.3', '0.0.0.0/0', true]])('%s in %s is %s', (ip, network, expected) => {
+test.each([
+  ['10.1.2.3', '10.0.0.0/8', true],
+  ['11.1.2.3', '10.0.0.0/8', false],
+  ['10.1.2.3', '10.1.2.3/32', true],
+  ['10.1.2.3', '0.0.0.0/0', true],
+])('%s in %s is %s', (ip, network, expected) => {
   expect(inNetwork(ip, network)).toBe(expected);
 });

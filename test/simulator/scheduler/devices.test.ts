@@ -13,12 +13,22 @@ function deviceClass(name: string, expression: string): JsonObject {
   return { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name }, spec: { selectors: [{ cel: { expression } }] } };
 }
 
-function slice(name: string, where: JsonObject, devices: readonly JsonObject[], pool: JsonObject = { name, generation: 1, resourceSliceCount: 1 }): JsonObject {
+function slice(
+  name: string,
+  where: JsonObject,
+  devices: readonly JsonObject[],
+  pool: JsonObject = { name, generation: 1, resourceSliceCount: 1 },
+): JsonObject {
   return { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name }, spec: { driver: DRIVER, pool, ...where, devices } };
 }
 
 function claim(name: string, requests: readonly JsonObject[], more: JsonObject = {}): JsonObject {
-  return { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name, namespace: 'shop' }, spec: { devices: { requests, ...more } } };
+  return {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+    metadata: { name, namespace: 'shop' },
+    spec: { devices: { requests, ...more } },
+  };
 }
 
 function exactly(name: string, more: JsonObject = {}): JsonObject {
@@ -26,17 +36,25 @@ function exactly(name: string, more: JsonObject = {}): JsonObject {
 }
 
 function using(name: string, ...claims: readonly string[]): JsonObject {
-  return pod(name, { resourceClaims: claims.map((one) => ({ name: one, resourceClaimName: one })) }, { resources: { claims: claims.map((one) => ({ name: one })) } });
+  return pod(
+    name,
+    { resourceClaims: claims.map((one) => ({ name: one, resourceClaimName: one })) },
+    { resources: { claims: claims.map((one) => ({ name: one })) } },
+  );
 }
 
 function shop(devices: Readonly<Record<string, readonly JsonObject[]>>, ...objects: readonly JsonObject[]): Cluster {
   const nodes = Object.keys(devices).map((name) => node(name));
-  const slices = Object.entries(devices).filter(([, own]) => own.length > 0).map(([name, own]) => slice(name, { nodeName: name }, own));
+  const slices = Object.entries(devices)
+    .filter(([, own]) => own.length > 0)
+    .map(([name, own]) => slice(name, { nodeName: name }, own));
   return schedulingShop([...nodes, ...slices, CLASS, ...objects]);
 }
 
 function devicesOf(cluster: Cluster, name: string): readonly string[] {
-  const results = asList(dig(cluster.store.get('resourceclaims.resource.k8s.io', 'shop', name), 'status', 'allocation', 'devices', 'results'));
+  const results = asList(
+    dig(cluster.store.get('resourceclaims.resource.k8s.io', 'shop', name), 'status', 'allocation', 'devices', 'results'),
+  );
   return results.map((result) => `${asText(dig(result, 'request'))}=${asText(dig(result, 'pool'))}/${asText(dig(result, 'device'))}`);
 }
 
@@ -59,13 +77,22 @@ describe('a pod with a claim', () => {
   });
 
   test('says of each node why it will not do when all devices are taken, and is tried again once one is given back', () => {
-    const cluster = shop({ 'worker-1': [{ name: 'scanner-0' }], 'worker-2': [] }, claim('first', [exactly('scanner')]), claim('second', [exactly('scanner')]));
+    const cluster = shop(
+      { 'worker-1': [{ name: 'scanner-0' }], 'worker-2': [] },
+      claim('first', [exactly('scanner')]),
+      claim('second', [exactly('scanner')]),
+    );
     create(cluster, using('till-1', 'first'));
     cluster.runUntilSettled();
     create(cluster, using('till-2', 'second'));
     cluster.runUntilSettled();
-    expect(whyNot(cluster, 'till-2')).toBe('0/2 nodes are available: 2 cannot allocate all claims. still not schedulable, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.');
-    send(cluster, 'patch', 'ResourceClaim', 'first', { subresource: 'status', patch: { type: 'merge', body: { status: { allocation: null, reservedFor: null } } } });
+    expect(whyNot(cluster, 'till-2')).toBe(
+      '0/2 nodes are available: 2 cannot allocate all claims. still not schedulable, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
+    );
+    send(cluster, 'patch', 'ResourceClaim', 'first', {
+      subresource: 'status',
+      patch: { type: 'merge', body: { status: { allocation: null, reservedFor: null } } },
+    });
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'till-2')).toBe('worker-1');
   });
@@ -81,17 +108,26 @@ describe('a pod with a claim', () => {
   });
 
   test('waits for a device class', () => {
-    const cluster = schedulingShop([node('worker-1'), slice('worker-1', { nodeName: 'worker-1' }, [{ name: 'scanner-0' }]), claim('counter', [exactly('scanner')])]);
+    const cluster = schedulingShop([
+      node('worker-1'),
+      slice('worker-1', { nodeName: 'worker-1' }, [{ name: 'scanner-0' }]),
+      claim('counter', [exactly('scanner')]),
+    ]);
     create(cluster, using('till-1', 'counter'));
     cluster.runUntilSettled();
-    expect(whyNot(cluster, 'till-1')).toBe('0/1 nodes are available: request scanner: device class scanner does not exist. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.');
+    expect(whyNot(cluster, 'till-1')).toBe(
+      '0/1 nodes are available: request scanner: device class scanner does not exist. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+    );
     create(cluster, CLASS);
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'till-1')).toBe('worker-1');
   });
 
   test('follows an allocated claim, which is freed when its node takes nobody', () => {
-    const cluster = shop({ 'worker-1': [{ name: 'scanner-0' }], 'worker-2': [{ name: 'scanner-0' }] }, claim('counter', [exactly('scanner')]));
+    const cluster = shop(
+      { 'worker-1': [{ name: 'scanner-0' }], 'worker-2': [{ name: 'scanner-0' }] },
+      claim('counter', [exactly('scanner')]),
+    );
     create(cluster, withPath(using('till-1', 'counter'), ['spec', 'nodeSelector'], { 'kubernetes.io/hostname': 'worker-1' }));
     cluster.runUntilSettled();
     create(cluster, using('till-2', 'counter'));
@@ -99,8 +135,13 @@ describe('a pod with a claim', () => {
     expect(nodeOf(cluster, 'till-2')).toBe('worker-1');
     create(cluster, withPath(using('till-3', 'counter'), ['spec', 'nodeSelector'], { 'kubernetes.io/hostname': 'worker-2' }));
     cluster.runUntilSettled();
-    expect(whyNot(cluster, 'till-3')).toContain("1 node(s) didn't match Pod's node affinity/selector, 1 resourceclaim not available on the node. still not schedulable");
-    send(cluster, 'patch', 'ResourceClaim', 'counter', { subresource: 'status', patch: { type: 'merge', body: { status: { reservedFor: null } } } });
+    expect(whyNot(cluster, 'till-3')).toContain(
+      "1 node(s) didn't match Pod's node affinity/selector, 1 resourceclaim not available on the node. still not schedulable",
+    );
+    send(cluster, 'patch', 'ResourceClaim', 'counter', {
+      subresource: 'status',
+      patch: { type: 'merge', body: { status: { reservedFor: null } } },
+    });
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'till-3')).toBe('worker-2');
     expect(devicesOf(cluster, 'counter')).toEqual(['scanner=worker-2/scanner-0']);
@@ -116,14 +157,19 @@ describe('a pod with a claim', () => {
     };
     const says = (cluster: Cluster, type: string): void => {
       const conditions = [{ type, status: 'True', reason: 'Fabric', message: 'by the fabric', lastTransitionTime: '2026-03-02T12:00:00Z' }];
-      const answer = send(cluster, 'patch', 'ResourceClaim', 'counter', { subresource: 'status', patch: { type: 'merge', body: { status: { devices: [{ driver: DRIVER, pool: 'worker-1', device: 'scanner-0', conditions }] } } } });
+      const answer = send(cluster, 'patch', 'ResourceClaim', 'counter', {
+        subresource: 'status',
+        patch: { type: 'merge', body: { status: { devices: [{ driver: DRIVER, pool: 'worker-1', device: 'scanner-0', conditions }] } } },
+      });
       expect(answer.ok).toBe(true);
     };
 
     test('is bound when its driver says that it is', () => {
       const cluster = attaching();
       expect([nodeOf(cluster, 'till-1'), devicesOf(cluster, 'counter')]).toEqual(['', ['scanner=worker-1/scanner-0']]);
-      expect(eventsOf(cluster, 'till-1')).toMatchObject([{ type: 'Normal', reason: 'BindingConditionsPending', message: 'waiting for binding conditions for device on node worker-1' }]);
+      expect(eventsOf(cluster, 'till-1')).toMatchObject([
+        { type: 'Normal', reason: 'BindingConditionsPending', message: 'waiting for binding conditions for device on node worker-1' },
+      ]);
       says(cluster, 'Attached');
       cluster.advance(6000);
       expect(nodeOf(cluster, 'till-1')).toBe('worker-1');
@@ -133,7 +179,9 @@ describe('a pod with a claim', () => {
       const cluster = attaching();
       says(cluster, 'AttachFailed');
       cluster.advance(6000);
-      expect(eventsOf(cluster, 'till-1').map(({ message }) => message)).toContain('running PreBind plugin "DynamicResources": claim counter binding failed: reason=Fabric, message="by the fabric"');
+      expect(eventsOf(cluster, 'till-1').map(({ message }) => message)).toContain(
+        'running PreBind plugin "DynamicResources": claim counter binding failed: reason=Fabric, message="by the fabric"',
+      );
       cluster.advance(60_000);
       expect(whyNot(cluster, 'till-1')).toContain('resourceclaim not available on the node');
     });
@@ -141,12 +189,17 @@ describe('a pod with a claim', () => {
     test('waits ten minutes at most', () => {
       const cluster = attaching();
       cluster.advance(600_000);
-      expect(eventsOf(cluster, 'till-1').map(({ message }) => message)).toContain('running PreBind plugin "DynamicResources": claim counter binding timeout');
+      expect(eventsOf(cluster, 'till-1').map(({ message }) => message)).toContain(
+        'running PreBind plugin "DynamicResources": claim counter binding timeout',
+      );
     });
   });
 
   test('of a selector that meets a device without the attribute fails with an error, again and again', () => {
-    const cluster = shop({ 'worker-1': [{ name: 'scanner-0' }] }, claim('counter', [exactly('scanner', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "laser"` } }] })]));
+    const cluster = shop(
+      { 'worker-1': [{ name: 'scanner-0' }] },
+      claim('counter', [exactly('scanner', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "laser"` } }] })]),
+    );
     create(cluster, using('till-1', 'counter'));
     cluster.advance(5000);
     const words = `running "DynamicResources" filter plugin: claim shop/counter: selector #0 on device ${DRIVER}/worker-1/scanner-0: CEL runtime error: no such key: model. Consider using CEL optional chaining (?), has() macro, or orValue() for optional fields`;
@@ -156,24 +209,49 @@ describe('a pod with a claim', () => {
 });
 
 describe('devices are chosen', () => {
-  const two = [{ name: 'a', attributes: { model: { string: 'laser' }, year: { int: 2020 } } }, { name: 'b', attributes: { model: { string: 'camera' }, year: { int: 2024 } }, capacity: { memory: { value: '8Gi' } } }];
-  const chosen = (given: JsonObject, devices: readonly JsonObject[] = two, where: JsonObject = { nodeName: 'worker-1' }): readonly string[] | string => {
+  const two = [
+    { name: 'a', attributes: { model: { string: 'laser' }, year: { int: 2020 } } },
+    { name: 'b', attributes: { model: { string: 'camera' }, year: { int: 2024 } }, capacity: { memory: { value: '8Gi' } } },
+  ];
+  const chosen = (
+    given: JsonObject,
+    devices: readonly JsonObject[] = two,
+    where: JsonObject = { nodeName: 'worker-1' },
+  ): readonly string[] | string => {
     const cluster = schedulingShop([node('worker-1', { labels: { zone: 'a' } }), slice('worker-1', where, devices), CLASS, given]);
     create(cluster, using('till-1', 'counter'));
     cluster.runUntilSettled();
-    return nodeOf(cluster, 'till-1') === '' ? whyNot(cluster, 'till-1').split('. ')[0] ?? '' : devicesOf(cluster, 'counter');
+    return nodeOf(cluster, 'till-1') === '' ? (whyNot(cluster, 'till-1').split('. ')[0] ?? '') : devicesOf(cluster, 'counter');
   };
   const none = '0/1 nodes are available: 1 cannot allocate all claims';
   const where = (expression: string): JsonObject => exactly('scanner', { selectors: [{ cel: { expression } }] });
 
   test.each<[string, JsonObject, readonly string[] | string]>([
     ['by an attribute', where(`device.attributes["${DRIVER}"].model == "camera"`), ['scanner=worker-1/b']],
-    ['by a capacity some do not have', where(`has(device.capacity["${DRIVER}"].memory) && device.capacity["${DRIVER}"].memory.compareTo(quantity("4Gi")) > 0`), ['scanner=worker-1/b']],
-    ['none by a capacity none has', where(`device.capacity["${DRIVER}"].?memory.orValue(quantity("0")).isGreaterThan(quantity("16Gi"))`), none],
+    [
+      'by a capacity some do not have',
+      where(`has(device.capacity["${DRIVER}"].memory) && device.capacity["${DRIVER}"].memory.compareTo(quantity("4Gi")) > 0`),
+      ['scanner=worker-1/b'],
+    ],
+    [
+      'none by a capacity none has',
+      where(`device.capacity["${DRIVER}"].?memory.orValue(quantity("0")).isGreaterThan(quantity("16Gi"))`),
+      none,
+    ],
     ['as many as are asked for', exactly('scanner', { count: 2 }), ['scanner=worker-1/a', 'scanner=worker-1/b']],
     ['none when there are too few', exactly('scanner', { count: 3 }), none],
     ['all of them', exactly('scanner', { allocationMode: 'All' }), ['scanner=worker-1/a', 'scanner=worker-1/b']],
-    ['the first alternative that can be had', { name: 'scanner', firstAvailable: [{ name: 'many', deviceClassName: 'scanner', count: 5 }, { name: 'one', deviceClassName: 'scanner' }] }, ['scanner/one=worker-1/a']],
+    [
+      'the first alternative that can be had',
+      {
+        name: 'scanner',
+        firstAvailable: [
+          { name: 'many', deviceClassName: 'scanner', count: 5 },
+          { name: 'one', deviceClassName: 'scanner' },
+        ],
+      },
+      ['scanner/one=worker-1/a'],
+    ],
   ])('%s', (_, request, expected) => {
     expect(chosen(claim('counter', [request]))).toEqual(expected);
   });
@@ -182,37 +260,76 @@ describe('devices are chosen', () => {
     const alike = { constraints: [{ matchAttribute: `${DRIVER}/model` }] };
     expect(chosen(claim('counter', [exactly('scanner', { count: 2 })], alike))).toBe(none);
     const third = [...two, { name: 'c', attributes: { [`${DRIVER}/model`]: { string: 'camera' } } }];
-    expect(chosen(claim('counter', [exactly('scanner', { count: 2 })], alike), third)).toEqual(['scanner=worker-1/b', 'scanner=worker-1/c']);
+    expect(chosen(claim('counter', [exactly('scanner', { count: 2 })], alike), third)).toEqual([
+      'scanner=worker-1/b',
+      'scanner=worker-1/c',
+    ]);
   });
 
   test('that are not tainted, unless the request tolerates it', () => {
     const worn = [{ name: 'a', taints: [{ key: 'shop.example/worn', effect: 'NoSchedule' }] }];
     expect(chosen(claim('counter', [exactly('scanner')]), worn)).toBe(none);
-    expect(chosen(claim('counter', [exactly('scanner', { tolerations: [{ key: 'shop.example/worn', operator: 'Exists' }] })]), worn)).toEqual(['scanner=worker-1/a']);
+    expect(
+      chosen(claim('counter', [exactly('scanner', { tolerations: [{ key: 'shop.example/worn', operator: 'Exists' }] })]), worn),
+    ).toEqual(['scanner=worker-1/a']);
   });
 
   test('from slices for nodes of a label, and for each device where that is said', () => {
-    const selector = (value: string): JsonObject => ({ nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: [value] }] }] } });
+    const selector = (value: string): JsonObject => ({
+      nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: [value] }] }] },
+    });
     expect(chosen(claim('counter', [exactly('scanner')]), two, selector('a'))).toEqual(['scanner=worker-1/a']);
     expect(chosen(claim('counter', [exactly('scanner')]), two, selector('b'))).toBe(none);
-    expect(chosen(claim('counter', [exactly('scanner')]), [{ name: 'a', nodeName: 'worker-9' }, { name: 'b', allNodes: true }], { perDeviceNodeSelection: true })).toEqual(['scanner=worker-1/b']);
+    expect(
+      chosen(
+        claim('counter', [exactly('scanner')]),
+        [
+          { name: 'a', nodeName: 'worker-9' },
+          { name: 'b', allNodes: true },
+        ],
+        { perDeviceNodeSelection: true },
+      ),
+    ).toEqual(['scanner=worker-1/b']);
   });
 
   test('from whole pools only', () => {
-    const cluster = schedulingShop([node('worker-1'), slice('worker-1', { nodeName: 'worker-1' }, two, { name: 'worker-1', generation: 1, resourceSliceCount: 2 }), CLASS, claim('counter', [exactly('scanner')])]);
+    const cluster = schedulingShop([
+      node('worker-1'),
+      slice('worker-1', { nodeName: 'worker-1' }, two, { name: 'worker-1', generation: 1, resourceSliceCount: 2 }),
+      CLASS,
+      claim('counter', [exactly('scanner')]),
+    ]);
     create(cluster, using('till-1', 'counter'));
     cluster.runUntilSettled();
     expect(whyNot(cluster, 'till-1')).toContain('1 cannot allocate all claims');
-    create(cluster, slice('worker-1-more', { nodeName: 'worker-1' }, [{ name: 'c' }], { name: 'worker-1', generation: 1, resourceSliceCount: 2 }));
+    create(
+      cluster,
+      slice('worker-1-more', { nodeName: 'worker-1' }, [{ name: 'c' }], { name: 'worker-1', generation: 1, resourceSliceCount: 2 }),
+    );
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'till-1')).toBe('worker-1');
   });
 
   test('as far as the counters that parts of one device share go', () => {
-    const part = (name: string, memory: string): JsonObject => ({ name, consumesCounters: [{ counterSet: 'board', counters: { memory: { value: memory } } }] });
+    const part = (name: string, memory: string): JsonObject => ({
+      name,
+      consumesCounters: [{ counterSet: 'board', counters: { memory: { value: memory } } }],
+    });
     const pool = { name: 'boards', generation: 1, resourceSliceCount: 2 };
-    const counters = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name: 'counters' }, spec: { driver: DRIVER, pool, nodeName: 'worker-1', sharedCounters: [{ name: 'board', counters: { memory: { value: '8Gi' } } }] } };
-    const cluster = schedulingShop([node('worker-1'), counters, slice('parts', { nodeName: 'worker-1' }, [part('whole', '8Gi'), part('half', '4Gi'), part('other-half', '4Gi')], pool), CLASS, claim('first', [exactly('scanner', { count: 2 })]), claim('second', [exactly('scanner')])]);
+    const counters = {
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceSlice',
+      metadata: { name: 'counters' },
+      spec: { driver: DRIVER, pool, nodeName: 'worker-1', sharedCounters: [{ name: 'board', counters: { memory: { value: '8Gi' } } }] },
+    };
+    const cluster = schedulingShop([
+      node('worker-1'),
+      counters,
+      slice('parts', { nodeName: 'worker-1' }, [part('whole', '8Gi'), part('half', '4Gi'), part('other-half', '4Gi')], pool),
+      CLASS,
+      claim('first', [exactly('scanner', { count: 2 })]),
+      claim('second', [exactly('scanner')]),
+    ]);
     create(cluster, using('till-1', 'first'));
     cluster.runUntilSettled();
     expect(devicesOf(cluster, 'first')).toEqual(['scanner=boards/half', 'scanner=boards/other-half']);
@@ -223,21 +340,28 @@ describe('devices are chosen', () => {
 });
 
 describe('extended resources that a device class stands for', () => {
-  const asking = (name: string, resource: string, count: string): JsonObject => pod(name, {}, { resources: { requests: { cpu: '100m', [resource]: count }, limits: { [resource]: count } } });
+  const asking = (name: string, resource: string, count: string): JsonObject =>
+    pod(name, {}, { resources: { requests: { cpu: '100m', [resource]: count }, limits: { [resource]: count } } });
   const standing = { ...CLASS, spec: { selectors: asList(dig(CLASS, 'spec', 'selectors')), extendedResourceName: 'shop.example/scanner' } };
-  const cluster = (...more: readonly JsonObject[]): Cluster => schedulingShop([node('worker-1'), slice('worker-1', { nodeName: 'worker-1' }, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]), ...more]);
+  const cluster = (...more: readonly JsonObject[]): Cluster =>
+    schedulingShop([node('worker-1'), slice('worker-1', { nodeName: 'worker-1' }, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]), ...more]);
 
-  test.each(['shop.example/scanner', 'deviceclass.resource.kubernetes.io/scanner'])('%s is had by a claim that is made for the pod', (resource) => {
-    const shop = cluster(standing);
-    create(shop, asking('till-1', resource, '2'));
-    shop.runUntilSettled();
-    expect(nodeOf(shop, 'till-1')).toBe('worker-1');
-    const status = dig(shop.store.get('pods', 'shop', 'till-1'), 'status', 'extendedResourceClaimStatus');
-    const name = asText(dig(status, 'resourceClaimName')) ?? '';
-    expect(name).toMatch(/^till-1-extended-resources-.{5}$/);
-    expect(dig(status, 'requestMappings')).toMatchObject([{ resourceName: resource, requestName: expect.stringMatching(/^container-0-request-\d$/) as string }]);
-    expect(devicesOf(shop, name).map((one) => one.split('=')[1])).toEqual(['worker-1/a', 'worker-1/b']);
-  });
+  test.each(['shop.example/scanner', 'deviceclass.resource.kubernetes.io/scanner'])(
+    '%s is had by a claim that is made for the pod',
+    (resource) => {
+      const shop = cluster(standing);
+      create(shop, asking('till-1', resource, '2'));
+      shop.runUntilSettled();
+      expect(nodeOf(shop, 'till-1')).toBe('worker-1');
+      const status = dig(shop.store.get('pods', 'shop', 'till-1'), 'status', 'extendedResourceClaimStatus');
+      const name = asText(dig(status, 'resourceClaimName')) ?? '';
+      expect(name).toMatch(/^till-1-extended-resources-.{5}$/);
+      expect(dig(status, 'requestMappings')).toMatchObject([
+        { resourceName: resource, requestName: expect.stringMatching(/^container-0-request-\d$/) as string },
+      ]);
+      expect(devicesOf(shop, name).map((one) => one.split('=')[1])).toEqual(['worker-1/a', 'worker-1/b']);
+    },
+  );
 
   test('are not enough when the devices are taken, and wait for a class when there is none', () => {
     const shop = cluster();
@@ -254,11 +378,25 @@ describe('extended resources that a device class stands for', () => {
 
   test('that init containers and containers use one after the other are had once', () => {
     const shop = cluster(standing);
-    const wants = (name: string, count: string): JsonObject => ({ name, image: 'shop/till:1', resources: { requests: { 'shop.example/scanner': count }, limits: { 'shop.example/scanner': count } } });
-    create(shop, withPath(withPath(pod('till-1', {}), ['spec', 'initContainers'], [wants('calibrate', '3')]), ['spec', 'containers'], [wants('till', '2')]));
+    const wants = (name: string, count: string): JsonObject => ({
+      name,
+      image: 'shop/till:1',
+      resources: { requests: { 'shop.example/scanner': count }, limits: { 'shop.example/scanner': count } },
+    });
+    create(
+      shop,
+      withPath(
+        withPath(pod('till-1', {}), ['spec', 'initContainers'], [wants('calibrate', '3')]),
+        ['spec', 'containers'],
+        [wants('till', '2')],
+      ),
+    );
     shop.runUntilSettled();
     const [made] = shop.store.list('resourceclaims.resource.k8s.io');
-    expect(asList(dig(made, 'spec', 'devices', 'requests')).map((one) => [dig(one, 'name'), dig(one, 'exactly', 'count')])).toEqual([['container-0-request-0', 1], ['container-1-request-0', 2]]);
+    expect(asList(dig(made, 'spec', 'devices', 'requests')).map((one) => [dig(one, 'name'), dig(one, 'exactly', 'count')])).toEqual([
+      ['container-0-request-0', 1],
+      ['container-1-request-0', 2],
+    ]);
     expect(dig(shop.store.get('pods', 'shop', 'till-1'), 'status', 'extendedResourceClaimStatus', 'requestMappings')).toEqual([
       { containerName: 'till', resourceName: 'shop.example/scanner', requestName: 'container-1-request-0' },
       { containerName: 'calibrate', resourceName: 'shop.example/scanner', requestName: 'container-1-request-0' },

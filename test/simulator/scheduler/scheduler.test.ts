@@ -12,16 +12,24 @@ describe('placing', () => {
     create(cluster, pod('web-1', {}, requesting('1')));
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'web-1')).toBe('worker-2');
-    expect(eventsOf(cluster, 'web-1').map((event) => [event['reason'], event['message'], event['reportingComponent'], event['action']])).toEqual([
-      ['Scheduled', 'Successfully assigned shop/web-1 to worker-2', 'default-scheduler', 'Binding'],
-    ]);
+    expect(
+      eventsOf(cluster, 'web-1').map((event) => [event['reason'], event['message'], event['reportingComponent'], event['action']]),
+    ).toEqual([['Scheduled', 'Successfully assigned shop/web-1 to worker-2', 'default-scheduler', 'Binding']]);
   });
 
   test('pods of one Service are spread over nodes and zones without being told', () => {
-    const nodes = ['a', 'b', 'c'].map((zone, index) => node(`worker-${index + 1}`, { labels: { 'topology.kubernetes.io/zone': `zone-${zone}` } }));
-    const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } };
+    const nodes = ['a', 'b', 'c'].map((zone, index) =>
+      node(`worker-${index + 1}`, { labels: { 'topology.kubernetes.io/zone': `zone-${zone}` } }),
+    );
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+    };
     const cluster = schedulingShop([...nodes, service]);
-    for (const name of ['web-1', 'web-2', 'web-3']) create(cluster, { ...pod(name), metadata: { name, namespace: 'shop', labels: { app: 'web' } } });
+    for (const name of ['web-1', 'web-2', 'web-3'])
+      create(cluster, { ...pod(name), metadata: { name, namespace: 'shop', labels: { app: 'web' } } });
     cluster.runUntilSettled();
     expect(new Set(['web-1', 'web-2', 'web-3'].map((name) => nodeOf(cluster, name))).size).toBe(3);
   });
@@ -62,25 +70,98 @@ describe('placing', () => {
 });
 
 describe('reasons', () => {
-  const patient = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'patient' }, value: 10, preemptionPolicy: 'Never' };
+  const patient = {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'patient' },
+    value: 10,
+    preemptionPolicy: 'Never',
+  };
   const nodes = [patient, node('worker-1'), node('worker-2'), node('control-1', { taints: TAINT })];
 
   test.each([
-    ['too much cpu', {}, requesting('9'), '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.'],
-    ['too much of two resources', {}, requesting('9', { memory: '1Ti' }), '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu, 2 Insufficient memory. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.'],
-    ['a device nobody has', {}, { resources: { limits: { 'shop.example/printer': '1' } } }, '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient shop.example/printer. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.'],
-    ['a label nobody has', { nodeSelector: { disk: 'fast' } }, {}, "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."],
-    ['company nobody is', { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'cache' } } }] } } }, {}, "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 node(s) didn't match pod affinity rules. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."],
-    ['a domain nobody is in', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } }] }, {}, "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 node(s) didn't match pod topology spread constraints (missing required label). no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."],
-    ['no leave to preempt', { priorityClassName: 'patient' }, requesting('9'), '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never.'],
-    ['a claim that does not exist', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'orders' } }] }, {}, '0/3 nodes are available: persistentvolumeclaim "orders" not found. not found'],
-    ['a node by name that is too small', { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['worker-1'] }] }] } } } }, requesting('9'), "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."],
+    [
+      'too much cpu',
+      {},
+      requesting('9'),
+      '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
+    ],
+    [
+      'too much of two resources',
+      {},
+      requesting('9', { memory: '1Ti' }),
+      '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu, 2 Insufficient memory. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
+    ],
+    [
+      'a device nobody has',
+      {},
+      { resources: { limits: { 'shop.example/printer': '1' } } },
+      '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient shop.example/printer. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
+    ],
+    [
+      'a label nobody has',
+      { nodeSelector: { disk: 'fast' } },
+      {},
+      "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+    ],
+    [
+      'company nobody is',
+      {
+        affinity: {
+          podAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'cache' } } },
+            ],
+          },
+        },
+      },
+      {},
+      "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 node(s) didn't match pod affinity rules. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+    ],
+    [
+      'a domain nobody is in',
+      {
+        topologySpreadConstraints: [
+          { maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } },
+        ],
+      },
+      {},
+      "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 node(s) didn't match pod topology spread constraints (missing required label). no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+    ],
+    [
+      'no leave to preempt',
+      { priorityClassName: 'patient' },
+      requesting('9'),
+      '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never.',
+    ],
+    [
+      'a claim that does not exist',
+      { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'orders' } }] },
+      {},
+      '0/3 nodes are available: persistentvolumeclaim "orders" not found. not found',
+    ],
+    [
+      'a node by name that is too small',
+      {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['worker-1'] }] }],
+            },
+          },
+        },
+      },
+      requesting('9'),
+      "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+    ],
   ])('a pod that needs %s is told why no node will do', (_, spec, container, message) => {
     const cluster = schedulingShop(nodes);
     create(cluster, pod('web-1', spec, container));
     cluster.runUntilSettled();
     expect(whyNot(cluster, 'web-1')).toBe(message);
-    expect(eventsOf(cluster, 'web-1').map((event) => [event['type'], event['reason'], event['message']])).toEqual([['Warning', 'FailedScheduling', message]]);
+    expect(eventsOf(cluster, 'web-1').map((event) => [event['type'], event['reason'], event['message']])).toEqual([
+      ['Warning', 'FailedScheduling', message],
+    ]);
   });
 
   test('a cluster without nodes says so', () => {
@@ -96,13 +177,26 @@ describe('reasons', () => {
     cluster.runUntilSettled();
     create(cluster, pod('web-2', {}, requesting('1500m')));
     cluster.runUntilSettled();
-    expect(whyNot(cluster, 'web-2')).toBe('0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.');
+    expect(whyNot(cluster, 'web-2')).toBe(
+      '0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.',
+    );
   });
 
   test('host ports, pod counts and anti-affinity each have their own words', () => {
-    const apart = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } }] } } };
+    const apart = {
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } },
+          ],
+        },
+      },
+    };
     const cluster = schedulingShop([node('worker-1'), node('worker-2', { allocatable: { pods: '0' } })]);
-    const labelled = (name: string, spec = {}, container = {}) => ({ ...pod(name, spec, container), metadata: { name, namespace: 'shop', labels: { app: 'web' } } });
+    const labelled = (name: string, spec = {}, container = {}) => ({
+      ...pod(name, spec, container),
+      metadata: { name, namespace: 'shop', labels: { app: 'web' } },
+    });
     create(cluster, labelled('web-1', apart, { ports: [{ containerPort: 80, hostPort: 8080 }] }));
     cluster.runUntilSettled();
     create(cluster, labelled('web-2', apart));
@@ -111,17 +205,31 @@ describe('reasons', () => {
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'web-1')).toBe('worker-1');
     expect(whyNot(cluster, 'web-2')).toContain("0/2 nodes are available: 1 Too many pods, 1 node(s) didn't match pod anti-affinity rules.");
-    expect(whyNot(cluster, 'web-3')).toContain("0/2 nodes are available: 1 Too many pods, 1 node(s) didn't satisfy existing pods anti-affinity rules.");
-    expect(whyNot(cluster, 'till-1')).toContain("0/2 nodes are available: 1 Too many pods, 1 node(s) didn't have free ports for the requested pod ports.");
+    expect(whyNot(cluster, 'web-3')).toContain(
+      "0/2 nodes are available: 1 Too many pods, 1 node(s) didn't satisfy existing pods anti-affinity rules.",
+    );
+    expect(whyNot(cluster, 'till-1')).toContain(
+      "0/2 nodes are available: 1 Too many pods, 1 node(s) didn't have free ports for the requested pod ports.",
+    );
   });
 
   test('spread counts the pods of each domain, empty ones too', () => {
-    const cluster = schedulingShop([node('worker-1', { labels: { rack: 'left' } }), node('worker-2', { labels: { rack: 'right' }, taints: TAINT })]);
-    const spec = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } }] };
-    for (const name of ['web-1', 'web-2']) create(cluster, { ...pod(name, spec), metadata: { name, namespace: 'shop', labels: { app: 'web' } } });
+    const cluster = schedulingShop([
+      node('worker-1', { labels: { rack: 'left' } }),
+      node('worker-2', { labels: { rack: 'right' }, taints: TAINT }),
+    ]);
+    const spec = {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } },
+      ],
+    };
+    for (const name of ['web-1', 'web-2'])
+      create(cluster, { ...pod(name, spec), metadata: { name, namespace: 'shop', labels: { app: 'web' } } });
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'web-1')).toBe('worker-1');
-    expect(whyNot(cluster, 'web-2')).toContain("0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) had untolerated taint(s).");
+    expect(whyNot(cluster, 'web-2')).toContain(
+      "0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints, 1 node(s) had untolerated taint(s).",
+    );
   });
 });
 
@@ -162,7 +270,9 @@ describe('trying again', () => {
     cluster.advance(800_000);
     const reasons = eventsOf(cluster, 'web-1').map((event) => event['reason']);
     expect(new Set(reasons)).toEqual(new Set(['FailedScheduling']));
-    expect(eventsOf(cluster, 'web-1').length + eventsOf(cluster, 'web-1').filter((event) => event['series'] !== undefined).length).toBeGreaterThan(1);
+    expect(
+      eventsOf(cluster, 'web-1').length + eventsOf(cluster, 'web-1').filter((event) => event['series'] !== undefined).length,
+    ).toBeGreaterThan(1);
   });
 });
 
@@ -183,34 +293,60 @@ describe('preemption', () => {
     const order = cluster.store.get('pods', 'shop', 'order-1');
     expect(dig(order, 'status', 'nominatedNodeName')).toBe('worker-1');
     expect(whyNot(cluster, 'order-1')).toBe('0/1 nodes are available: 1 Insufficient cpu.');
-    expect(eventsOf(cluster, 'report-2').map((event) => event['message'])).toContain(`Preempted by pod ${order?.metadata.uid ?? ''} on node worker-1`);
+    expect(eventsOf(cluster, 'report-2').map((event) => event['message'])).toContain(
+      `Preempted by pod ${order?.metadata.uid ?? ''} on node worker-1`,
+    );
     send(cluster, 'delete', 'Pod', 'report-2', { delete: { gracePeriodSeconds: 0 } });
     cluster.runUntilSettled();
     expect(nodeOf(cluster, 'order-1')).toBe('worker-1');
   });
 
   test('a pod that a PodDisruptionBudget keeps goes only where no other will do', () => {
-    const [low, budget] = [{ ...high, metadata: { name: 'reports' }, value: 10 }, { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'reports', namespace: 'shop' }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'report' } } } }];
+    const [low, budget] = [
+      { ...high, metadata: { name: 'reports' }, value: 10 },
+      {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'reports', namespace: 'shop' },
+        spec: { minAvailable: 1, selector: { matchLabels: { app: 'report' } } },
+      },
+    ];
     const reports = (): Cluster => {
       const cluster = schedulingShop([node('worker-1'), node('worker-2'), high, low, budget]);
       // Without the budget the less important one would go.
-      create(cluster, { ...pod('report-1', { nodeSelector: { 'kubernetes.io/hostname': 'worker-1' } }, requesting('2')), metadata: { name: 'report-1', namespace: 'shop', labels: { app: 'report' } } });
-      create(cluster, pod('batch-1', { priorityClassName: 'reports', nodeSelector: { 'kubernetes.io/hostname': 'worker-2' } }, requesting('2')));
+      create(cluster, {
+        ...pod('report-1', { nodeSelector: { 'kubernetes.io/hostname': 'worker-1' } }, requesting('2')),
+        metadata: { name: 'report-1', namespace: 'shop', labels: { app: 'report' } },
+      });
+      create(
+        cluster,
+        pod('batch-1', { priorityClassName: 'reports', nodeSelector: { 'kubernetes.io/hostname': 'worker-2' } }, requesting('2')),
+      );
       cluster.runUntilSettled();
       return cluster;
     };
-    const victims = (cluster: Cluster): readonly string[] => cluster.store.list('pods', 'shop').filter(({ metadata }) => metadata['deletionTimestamp'] !== undefined).map(({ metadata }) => metadata.name);
+    const victims = (cluster: Cluster): readonly string[] =>
+      cluster.store
+        .list('pods', 'shop')
+        .filter(({ metadata }) => metadata['deletionTimestamp'] !== undefined)
+        .map(({ metadata }) => metadata.name);
     const spared = reports();
     create(spared, pod('order-1', { priorityClassName: 'orders-first' }, requesting('1')));
     spared.runUntilSettled();
     expect(victims(spared)).toEqual(['batch-1']);
     const allowed = reports();
-    send(allowed, 'patch', 'PodDisruptionBudget', 'reports', { subresource: 'status', patch: { type: 'merge', body: { status: { disruptionsAllowed: 1 } } } });
+    send(allowed, 'patch', 'PodDisruptionBudget', 'reports', {
+      subresource: 'status',
+      patch: { type: 'merge', body: { status: { disruptionsAllowed: 1 } } },
+    });
     create(allowed, pod('order-1', { priorityClassName: 'orders-first' }, requesting('1')));
     allowed.runUntilSettled();
     expect(victims(allowed)).toEqual(['report-1']);
     const forced = reports();
-    create(forced, pod('order-1', { priorityClassName: 'orders-first', nodeSelector: { 'kubernetes.io/hostname': 'worker-1' } }, requesting('1')));
+    create(
+      forced,
+      pod('order-1', { priorityClassName: 'orders-first', nodeSelector: { 'kubernetes.io/hostname': 'worker-1' } }, requesting('1')),
+    );
     forced.runUntilSettled();
     expect(victims(forced)).toEqual(['report-1']);
   });
@@ -229,8 +365,19 @@ describe('preemption', () => {
 });
 
 describe('volumes', () => {
-  const lazy = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'local' }, provisioner: 'kubernetes.io/no-provisioner', volumeBindingMode: 'WaitForFirstConsumer' };
-  const claim = (storageClassName: string) => ({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'orders', namespace: 'shop' }, spec: { storageClassName, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } });
+  const lazy = {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'local' },
+    provisioner: 'kubernetes.io/no-provisioner',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  };
+  const claim = (storageClassName: string) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'orders', namespace: 'shop' },
+    spec: { storageClassName, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  });
   const using = pod('db-1', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'orders' } }] });
 
   test('a claim that others must bind first keeps its pod waiting', () => {

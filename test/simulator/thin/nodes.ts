@@ -21,7 +21,9 @@ export const THIN_SCHEDULER: ComponentDefinition = {
     const pods = host.informer({ kind: 'Pod' });
     let turn = 0;
     const queue = host.queue({ name: 'schedule', workers: 1 }, (key) => schedule(host, nodes, pods, key, turn++));
-    pods.onChange(({ object, type }) => type === 'ADDED' && dig(object, 'spec', 'nodeName') === undefined && queue.add(keyOfObject(object)));
+    pods.onChange(
+      ({ object, type }) => type === 'ADDED' && dig(object, 'spec', 'nodeName') === undefined && queue.add(keyOfObject(object)),
+    );
     nodes.onChange(({ type }) => {
       if (type === 'ADDED') for (const pod of pods.list()) if (dig(pod, 'spec', 'nodeName') === undefined) queue.add(keyOfObject(pod));
     });
@@ -34,9 +36,19 @@ function* schedule(host: ComponentHost, nodes: Informer, pods: Informer, key: st
   const candidates = [...nodes.list()];
   const node = candidates[turn % candidates.length];
   if (pod === undefined || node === undefined || dig(pod, 'spec', 'nodeName') !== undefined) return;
-  const answer = yield* host.client.createSubresource(refOf(pod), 'binding', { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace }, target: { apiVersion: 'v1', kind: 'Node', name: node.metadata.name } });
+  const answer = yield* host.client.createSubresource(refOf(pod), 'binding', {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name, namespace },
+    target: { apiVersion: 'v1', kind: 'Node', name: node.metadata.name },
+  });
   if (!answer.ok) return { retry: answer.message };
-  host.series.event(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note: `Successfully assigned ${key} to ${node.metadata.name}` });
+  host.series.event(pod, {
+    type: 'Normal',
+    reason: 'Scheduled',
+    action: 'Binding',
+    note: `Successfully assigned ${key} to ${node.metadata.name}`,
+  });
 }
 
 /** Registers its node and says of every pod bound to it that it runs. */
@@ -53,10 +65,29 @@ export const THIN_KUBELET: ComponentDefinition = {
 
 function* register(host: ComponentHost): Routine {
   const machine = host.world.machines.get(host.node);
-  const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status', lastHeartbeatTime: timeOf(host.now()), lastTransitionTime: timeOf(host.now()) }];
+  const conditions = [
+    {
+      type: 'Ready',
+      status: 'True',
+      reason: 'KubeletReady',
+      message: 'kubelet is posting ready status',
+      lastHeartbeatTime: timeOf(host.now()),
+      lastTransitionTime: timeOf(host.now()),
+    },
+  ];
   const capacity = { cpu: machine?.spec.cpu ?? '1', memory: machine?.spec.memory ?? '1Gi', pods: String(machine?.spec.pods ?? 110) };
-  yield* host.client.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: host.node, labels: { 'kubernetes.io/hostname': host.node, ...machine?.spec.labels } }, status: { capacity, allocatable: capacity, conditions } });
-  yield* host.client.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: host.node, namespace: 'kube-node-lease' }, spec: { holderIdentity: host.node, leaseDurationSeconds: 40 } });
+  yield* host.client.create({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: host.node, labels: { 'kubernetes.io/hostname': host.node, ...machine?.spec.labels } },
+    status: { capacity, allocatable: capacity, conditions },
+  });
+  yield* host.client.create({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: host.node, namespace: 'kube-node-lease' },
+    spec: { holderIdentity: host.node, leaseDurationSeconds: 40 },
+  });
   const beat = leaseBeat('kube-node-lease', host.node);
   host.heartbeats.begin(beat, 10_000, () => host.connected());
   host.onStop(() => host.heartbeats.end(beat));
@@ -80,5 +111,13 @@ function* run(host: ComponentHost, pods: Informer, key: string): Routine<SyncRes
 function running(host: ComponentHost, pod: KubeObject) {
   const now = timeOf(host.now());
   const status = withFields(asObject(pod['status']), { phase: 'Running', startTime: now, podIP: '10.128.0.9' });
-  return { ...status, conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => ({ type, status: 'True', lastProbeTime: null, lastTransitionTime: now })) };
+  return {
+    ...status,
+    conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => ({
+      type,
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: now,
+    })),
+  };
 }

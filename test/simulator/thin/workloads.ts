@@ -33,10 +33,12 @@ export const THIN_REPLICASET: ComponentDefinition = {
     const expected = new Map<string, number>();
     const queue = host.queue({ name: 'replicaset' }, (key) => syncSet(host, sets, pods, expected, key));
     sets.onChange(({ object }) => queue.add(keyOfObject(object)));
-    pods.onChange(({ object, type }) => ownerKey(object, 'ReplicaSet', (key) => {
-      if (type === 'ADDED') expected.set(key, Math.max(0, (expected.get(key) ?? 0) - 1));
-      queue.add(key);
-    }));
+    pods.onChange(({ object, type }) =>
+      ownerKey(object, 'ReplicaSet', (key) => {
+        if (type === 'ADDED') expected.set(key, Math.max(0, (expected.get(key) ?? 0) - 1));
+        queue.add(key);
+      }),
+    );
   },
 };
 
@@ -66,7 +68,11 @@ function* syncDeployment(host: ComponentHost, deployments: Informer, sets: Infor
     const answer = yield* host.client.update(withFields(set, { spec: withFields(asObject(set['spec']), { replicas }) }));
     if (!answer.ok) return { retry: answer.message };
   }
-  const status = { observedGeneration: deployment.metadata['generation'] as Json, replicas: dig(set, 'status', 'replicas') ?? 0, readyReplicas: dig(set, 'status', 'readyReplicas') ?? 0 };
+  const status = {
+    observedGeneration: deployment.metadata['generation'] as Json,
+    replicas: dig(set, 'status', 'replicas') ?? 0,
+    readyReplicas: dig(set, 'status', 'readyReplicas') ?? 0,
+  };
   if (sameJson(deployment['status'], status)) return;
   const answer = yield* host.client.updateStatus(withFields(deployment, { status }));
   return answer.ok ? undefined : { retry: answer.message };
@@ -79,8 +85,17 @@ function replicaSetOf(deployment: KubeObject) {
   return {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
-    metadata: { name: `${deployment.metadata.name}-${hash}`, namespace: deployment.metadata.namespace ?? '', labels, ownerReferences: [ownedBy(deployment)] },
-    spec: { replicas: dig(deployment, 'spec', 'replicas') ?? 1, selector: { matchLabels: labels }, template: withFields(template, { metadata: { labels } }) },
+    metadata: {
+      name: `${deployment.metadata.name}-${hash}`,
+      namespace: deployment.metadata.namespace ?? '',
+      labels,
+      ownerReferences: [ownedBy(deployment)],
+    },
+    spec: {
+      replicas: dig(deployment, 'spec', 'replicas') ?? 1,
+      selector: { matchLabels: labels },
+      template: withFields(template, { metadata: { labels } }),
+    },
   };
 }
 
@@ -113,18 +128,33 @@ function podOf(set: KubeObject) {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { generateName: `${set.metadata.name}-`, namespace: set.metadata.namespace ?? '', labels: asObject(dig(template, 'metadata', 'labels')), ownerReferences: [ownedBy(set)] },
+    metadata: {
+      generateName: `${set.metadata.name}-`,
+      namespace: set.metadata.namespace ?? '',
+      labels: asObject(dig(template, 'metadata', 'labels')),
+      ownerReferences: [ownedBy(set)],
+    },
     spec: template['spec'],
   };
 }
 
 function isReady(pod: KubeObject): boolean {
   const conditions = dig(pod, 'status', 'conditions');
-  return Array.isArray(conditions) && (conditions as readonly Json[]).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True');
+  return (
+    Array.isArray(conditions) &&
+    (conditions as readonly Json[]).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True')
+  );
 }
 
 function ownedBy(owner: KubeObject): JsonObject {
-  return { apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: owner.metadata.uid, controller: true, blockOwnerDeletion: true };
+  return {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    name: owner.metadata.name,
+    uid: owner.metadata.uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
 }
 
 function ownerKeys(object: KubeObject): readonly string[] {

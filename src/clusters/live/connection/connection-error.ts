@@ -114,7 +114,8 @@ const SENTENCES: Readonly<Record<ConnectionTrouble, (address: string, words: str
   timeout: (address, words) => `${address} did not answer in time: ${words}.`,
   reset: (address, words) => `The connection to ${address} was closed before a response: ${words}.`,
   'tls-untrusted': (address, words) => `The certificate of ${address} is not signed by a CA of the kubeconfig: ${words}.`,
-  'tls-expired': (address, words) => `The certificate of ${address} has expired or is not yet valid, by the clock of this machine: ${words}.`,
+  'tls-expired': (address, words) =>
+    `The certificate of ${address} has expired or is not yet valid, by the clock of this machine: ${words}.`,
   'tls-name': (address, words) => `The certificate of ${address} is not valid for this host name: ${words}.`,
   'tls-client': (address, words) => `${address} rejected the client certificate: ${words}.`,
   proxy: (address, words) => `The proxy did not connect to ${address}: ${words}.`,

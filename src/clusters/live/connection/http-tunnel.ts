@@ -4,11 +4,7 @@ import { ConnectionFailure } from './connection-error.ts';
 import { SocketBytes } from './socket-bytes.ts';
 
 /** Asks an HTTP proxy for a tunnel (RFC 9110, CONNECT) and gives back the socket, from then on the server's. */
-export async function httpTunnel(
-  socket: Socket,
-  proxy: URL,
-  target: { readonly host: string; readonly port: number },
-): Promise<Socket> {
+export async function httpTunnel(socket: Socket, proxy: URL, target: { readonly host: string; readonly port: number }): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
   const bytes = new SocketBytes(socket);
   try {

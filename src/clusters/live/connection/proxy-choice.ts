@@ -26,7 +26,11 @@ function parseProxy(value: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && url.hostname !== '' && SCHEMES.includes(url.protocol)) return url;
   const shown = url === undefined ? 'is not a URL' : `has the scheme ${url.protocol.replace(':', '')}`;
-  throw new PodcheckError('bad-input', `The proxy in ${source} ${shown}.`, 'Use http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT.');
+  throw new PodcheckError(
+    'bad-input',
+    `The proxy in ${source} ${shown}.`,
+    'Use http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT.',
+  );
 }
 
 function set(env: Environment, name: string): string | undefined {

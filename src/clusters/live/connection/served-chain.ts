@@ -30,9 +30,20 @@ const MAX_LINKS = 12;
 export async function servedChain({ server, proxy, ca, serverName, timeoutSeconds }: ChainDial): Promise<ServedChain | ConnectionError> {
   try {
     // An http address of the same host and port gives the bare connection, through the proxy where there is one.
-    const plain = await openSocket({ server: new URL(`http://${server.hostname}:${portOf(server)}`), ...(proxy === undefined ? {} : { proxy }), insecureSkipTlsVerify: false, timeoutSeconds });
+    const plain = await openSocket({
+      server: new URL(`http://${server.hostname}:${portOf(server)}`),
+      ...(proxy === undefined ? {} : { proxy }),
+      insecureSkipTlsVerify: false,
+      timeoutSeconds,
+    });
     const name = serverName ?? bareHost(server);
-    const socket = connect({ socket: plain, rejectUnauthorized: false, checkServerIdentity: () => undefined, ...(ca === undefined ? {} : { ca }), ...(isIP(name) === 0 ? { servername: name } : {}) });
+    const socket = connect({
+      socket: plain,
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+      ...(ca === undefined ? {} : { ca }),
+      ...(isIP(name) === 0 ? { servername: name } : {}),
+    });
     try {
       await shaken(socket, timeoutSeconds, server);
       return chainOf(socket);
@@ -47,13 +58,19 @@ export async function servedChain({ server, proxy, ca, serverName, timeoutSecond
 
 function shaken(socket: TLSSocket, timeoutSeconds: number, server: URL): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new ConnectionFailure('timeout', `${server.host} did not finish the TLS handshake within ${timeoutSeconds} s.`)), timeoutSeconds * 1000);
+    const timer = setTimeout(
+      () => reject(new ConnectionFailure('timeout', `${server.host} did not finish the TLS handshake within ${timeoutSeconds} s.`)),
+      timeoutSeconds * 1000,
+    );
     const settled = (act: () => void) => (): void => {
       clearTimeout(timer);
       act();
     };
     socket.on('error', (error: Error) => settled(() => reject(error))());
-    socket.once('close', settled(() => reject(new ConnectionFailure('reset', `${server.host} closed the connection during the TLS handshake.`))));
+    socket.once(
+      'close',
+      settled(() => reject(new ConnectionFailure('reset', `${server.host} closed the connection during the TLS handshake.`))),
+    );
     socket.once('secureConnect', settled(resolve));
   });
 }

@@ -60,7 +60,11 @@ async function throughProxy(proxy: URL, { server, ca }: Dial, opened: Socket[]):
   try {
     let socket = await tcp(bareHost(proxy), portOf(proxy), opened);
     if (proxy.protocol.startsWith('socks')) return await socksTunnel(socket, proxy, target);
-    if (proxy.protocol === 'https:') socket = await handshake({ socket, ...nameOf(bareHost(proxy)), ...(ca === undefined ? {} : { ca: [ca, ...rootCertificates] }) }, opened);
+    if (proxy.protocol === 'https:')
+      socket = await handshake(
+        { socket, ...nameOf(bareHost(proxy)), ...(ca === undefined ? {} : { ca: [ca, ...rootCertificates] }) },
+        opened,
+      );
     return await httpTunnel(socket, proxy, target);
   } catch (error) {
     if (error instanceof ConnectionFailure) throw error;

@@ -8,11 +8,7 @@ import { SocketBytes } from './socket-bytes.ts';
  * Asks a SOCKS5 proxy (RFC 1928, passwords by RFC 1929) for a connection and gives back the socket, from then on the
  * server's. Names are resolved by the proxy, as Go's client does for `socks5` too.
  */
-export async function socksTunnel(
-  socket: Socket,
-  proxy: URL,
-  target: { readonly host: string; readonly port: number },
-): Promise<Socket> {
+export async function socksTunnel(socket: Socket, proxy: URL, target: { readonly host: string; readonly port: number }): Promise<Socket> {
   const bytes = new SocketBytes(socket);
   try {
     await authenticate(socket, bytes, proxy);

@@ -61,7 +61,8 @@ function sourceOf(config: LiveConfig, options: CredentialOptions): GrantSource {
   if (config.server.protocol !== 'https:') return fixed({});
   if (tokenFile !== undefined) return tokenFileSource(tokenFile, token, certificate, options.clock);
   if (token !== undefined) return fixed({ ...certificate, token });
-  if (username !== undefined || password !== undefined) return fixed({ ...certificate, username: username ?? '', password: password ?? '' });
+  if (username !== undefined || password !== undefined)
+    return fixed({ ...certificate, username: username ?? '', password: password ?? '' });
   if (exec !== undefined) {
     const plugin = once(async () => (await import('./exec-plugin.ts')).execSource(exec, config, options));
     return later(plugin);
@@ -97,10 +98,13 @@ function tokenFileSource(file: string, fallback: string | undefined, certificate
   let held: { readonly grant: Grant; readonly readAt: Instant } | undefined;
   const read = async (): Promise<Grant> => {
     const last = held?.grant.token ?? fallback;
-    const token = await readBounded(file).then((bytes) => bytes.toString('utf8').trim(), (error: unknown) => {
-      if (last === undefined) throw new ConnectionFailure('credentials', `The token file cannot be read: ${systemReason(error)}.`);
-      return last;
-    });
+    const token = await readBounded(file).then(
+      (bytes) => bytes.toString('utf8').trim(),
+      (error: unknown) => {
+        if (last === undefined) throw new ConnectionFailure('credentials', `The token file cannot be read: ${systemReason(error)}.`);
+        return last;
+      },
+    );
     if (token === '') throw new ConnectionFailure('credentials', `The token file ${file} is empty.`);
     held = { grant: { ...certificate, token }, readAt: clock() };
     return held.grant;

@@ -20,13 +20,15 @@ export function execSource(exec: ExecEntry, config: LiveConfig, options: Credent
   const run = async (): Promise<Granted> => {
     // Dozens of reads want it at once: none of them makes it fail again, or a person wait again.
     if (failed !== undefined && isRecent(failed.at, options.clock(), FAILURE_MILLISECONDS)) throw failed.error;
-    running ??= runPlugin(exec, config, options).then(
-      (granted) => (held = granted),
-      (error: unknown) => {
-        failed = { error, at: options.clock() };
-        throw error;
-      },
-    ).finally(() => (running = undefined));
+    running ??= runPlugin(exec, config, options)
+      .then(
+        (granted) => (held = granted),
+        (error: unknown) => {
+          failed = { error, at: options.clock() };
+          throw error;
+        },
+      )
+      .finally(() => (running = undefined));
     return running;
   };
   const isCurrent = (granted: Granted): boolean => granted.expires === undefined || options.clock() < granted.expires;
@@ -91,7 +93,8 @@ function granted(exec: ExecEntry, output: string): Granted {
   }
   const status = asObject(dig(answer.value, 'status'));
   const [token, cert, key] = ['token', 'clientCertificateData', 'clientKeyData'].map((field) => asText(status[field]) || undefined);
-  if ((cert === undefined) !== (key === undefined)) throw pluginFailure(exec, 'it printed a certificate without its key, or a key without its certificate');
+  if ((cert === undefined) !== (key === undefined))
+    throw pluginFailure(exec, 'it printed a certificate without its key, or a key without its certificate');
   if (token === undefined && cert === undefined) throw pluginFailure(exec, 'it printed neither a token nor a certificate');
   const expires = parseInstant(status['expirationTimestamp']);
   return {

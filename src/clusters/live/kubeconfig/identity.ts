@@ -32,7 +32,14 @@ export function identityOf(config: LiveConfig, grant: Grant): Identity {
   const certificate = grant.cert === undefined ? undefined : parsedCertificate(grant.cert);
   const claims = grant.token === undefined ? undefined : claimsOf(grant.token);
   const name = claims?.name ?? grant.username ?? (grant.token === undefined ? certificate?.name : undefined);
-  const by = grant.token !== undefined ? 'token' : grant.username !== undefined ? 'password' : grant.cert !== undefined ? 'client certificate' : 'nothing';
+  const by =
+    grant.token !== undefined
+      ? 'token'
+      : grant.username !== undefined
+        ? 'password'
+        : grant.cert !== undefined
+          ? 'client certificate'
+          : 'nothing';
   return {
     ...(config.user.name === undefined ? {} : { entry: config.user.name }),
     ...(name === undefined ? {} : { name }),
@@ -45,7 +52,9 @@ export function identityOf(config: LiveConfig, grant: Grant): Identity {
 }
 
 /** The user is the certificate's common name, its groups the organizations. */
-function parsedCertificate(pem: string): { readonly name?: string; readonly groups: readonly string[]; readonly times: CertificateTimes } | undefined {
+function parsedCertificate(
+  pem: string,
+): { readonly name?: string; readonly groups: readonly string[]; readonly times: CertificateTimes } | undefined {
   try {
     const certificate = new X509Certificate(pem);
     const parts = certificate.subject.split('\n');

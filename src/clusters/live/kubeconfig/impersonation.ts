@@ -15,7 +15,11 @@ export function impersonation(entry: Impersonation | undefined, flags: Impersona
   const groups = flags.asGroups !== undefined && flags.asGroups.length > 0 ? flags.asGroups : (entry?.groups ?? []);
   const extra = entry?.extra ?? {};
   if (user === undefined && (uid !== undefined || groups.length > 0 || Object.keys(extra).length > 0)) {
-    throw new PodcheckError('usage', 'Impersonating a group, UID or extra needs a user.', 'Add --as (or `as` to the user in the kubeconfig).');
+    throw new PodcheckError(
+      'usage',
+      'Impersonating a group, UID or extra needs a user.',
+      'Add --as (or `as` to the user in the kubeconfig).',
+    );
   }
   return { ...(user === undefined ? {} : { user }), ...(uid === undefined ? {} : { uid }), groups, extra };
 }
@@ -43,8 +47,10 @@ function headerText(value: string): string {
 
 /** Characters that no header name can have are percent-encoded, and so is the percent sign. */
 function escaped(key: string): string {
-  return [...Buffer.from(key.toLowerCase(), 'utf8')].map((byte) => {
-    const character = String.fromCharCode(byte);
-    return /[!#$&'*+.^_`|~0-9a-z-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  }).join('');
+  return [...Buffer.from(key.toLowerCase(), 'utf8')]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[!#$&'*+.^_`|~0-9a-z-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
 }

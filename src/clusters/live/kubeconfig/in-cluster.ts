@@ -27,7 +27,7 @@ export async function inClusterConfig(options: LiveOptions, around: Surroundings
     ca: await authority(join(folder, 'ca.crt')),
     insecureSkipTlsVerify: false,
     ...(proxy === undefined ? {} : { proxy }),
-    user: { name: 'the pod\'s service account', tokenFile },
+    user: { name: "the pod's service account", tokenFile },
     impersonate: impersonation(undefined, options),
     namespace,
   };
@@ -37,14 +37,24 @@ async function authority(file: string): Promise<string> {
   try {
     return (await readBounded(file)).toString('utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `Cannot read the cluster CA: ${systemReason(error)}.`, 'In a pod, it is mounted next to the service account token.');
+    throw new PodcheckError(
+      'bad-input',
+      `Cannot read the cluster CA: ${systemReason(error)}.`,
+      'In a pod, it is mounted next to the service account token.',
+    );
   }
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return stat(path).then((found) => found.isFile(), () => false);
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 async function text(path: string): Promise<string | undefined> {
-  return readBounded(path).then((content) => content.toString('utf8').trim() || undefined, () => undefined);
+  return readBounded(path).then(
+    (content) => content.toString('utf8').trim() || undefined,
+    () => undefined,
+  );
 }

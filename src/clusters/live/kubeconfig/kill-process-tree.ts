@@ -22,8 +22,14 @@ function kill(pid: number): void {
 /** The processes below one, as `ps` has them; none where there is no such program. */
 function descendants(pid: number): readonly number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8', timeout: 500, stdio: ['ignore', 'pipe', 'ignore'] });
-  const pairs = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map((word) => parseInteger(word)));
+  const pairs = (stdout ?? '').split('\n').map((line) =>
+    line
+      .trim()
+      .split(/\s+/)
+      .map((word) => parseInteger(word)),
+  );
   const found = [pid];
-  for (const parent of found) for (const [own, above] of pairs) if (above === parent && own !== undefined && !found.includes(own)) found.push(own);
+  for (const parent of found)
+    for (const [own, above] of pairs) if (above === parent && own !== undefined && !found.includes(own)) found.push(own);
   return found.slice(1);
 }

@@ -89,11 +89,17 @@ export function kubeconfigEntries(document: Json | undefined, file: string): Kub
 }
 
 /** Names are unique within a file for kubectl; between files the first wins. */
-function named<T>(root: KubeconfigFields, list: string, field: string, read: (name: string, fields: KubeconfigFields) => T): ReadonlyMap<string, T> {
+function named<T>(
+  root: KubeconfigFields,
+  list: string,
+  field: string,
+  read: (name: string, fields: KubeconfigFields) => T,
+): ReadonlyMap<string, T> {
   const entries = new Map<string, T>();
   for (const item of root.objects(list)) {
     const name = item.text('name') ?? '';
-    if (entries.has(name)) throw new PodcheckError('bad-input', `${root.file}: ${list} has two entries named "${name}".`, 'Rename or remove one.');
+    if (entries.has(name))
+      throw new PodcheckError('bad-input', `${root.file}: ${list} has two entries named "${name}".`, 'Rename or remove one.');
     entries.set(name, read(name, item.object(field)));
   }
   return entries;
@@ -148,10 +154,12 @@ function extras(fields: KubeconfigFields): Readonly<Record<string, readonly stri
 }
 
 function textMap(fields: KubeconfigFields): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.keys(fields.fields).flatMap((key) => {
-    const value = fields.text(key);
-    return value === undefined ? [] : [[key, value] as const];
-  }));
+  return Object.fromEntries(
+    Object.keys(fields.fields).flatMap((key) => {
+      const value = fields.text(key);
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+  );
 }
 
 /** Source of the rules: staging/src/k8s.io/client-go/tools/clientcmd/validation.go (validateAuthInfo). */
@@ -160,12 +168,19 @@ function execEntry(user: string, fields: KubeconfigFields): ExecEntry {
   const command = fields.text('command') ?? '';
   const mode = fields.text('interactiveMode') ?? (apiVersion === 'client.authentication.k8s.io/v1' ? '' : 'IfAvailable');
   const problem =
-    command === '' ? 'has no command'
-    : !EXEC_VERSIONS.includes(apiVersion) ? `has the unknown apiVersion "${apiVersion}"; expected one of ${EXEC_VERSIONS.join(', ')}`
-    : mode !== 'Never' && mode !== 'IfAvailable' && mode !== 'Always' ? `has the unknown interactiveMode "${mode}"; expected Never, IfAvailable or Always`
-    : undefined;
+    command === ''
+      ? 'has no command'
+      : !EXEC_VERSIONS.includes(apiVersion)
+        ? `has the unknown apiVersion "${apiVersion}"; expected one of ${EXEC_VERSIONS.join(', ')}`
+        : mode !== 'Never' && mode !== 'IfAvailable' && mode !== 'Always'
+          ? `has the unknown interactiveMode "${mode}"; expected Never, IfAvailable or Always`
+          : undefined;
   if (problem !== undefined) {
-    throw new PodcheckError('bad-input', `${fields.file}: the exec plugin of user "${user}" ${problem}.`, 'Correct users[].user.exec in the kubeconfig.');
+    throw new PodcheckError(
+      'bad-input',
+      `${fields.file}: the exec plugin of user "${user}" ${problem}.`,
+      'Correct users[].user.exec in the kubeconfig.',
+    );
   }
   const env = fields.objects('env').map((item) => ({ name: item.text('name') ?? '', value: item.text('value') ?? '' }));
   return {

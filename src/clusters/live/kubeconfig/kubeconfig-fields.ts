@@ -77,5 +77,9 @@ export class KubeconfigFields {
 
 /** A field or a file that is not what it has to be. */
 export function wrongKubeconfig(file: string, what: string, expected: string): PodcheckError {
-  return new PodcheckError('bad-input', `${file}: ${what} is not ${expected}.`, 'Correct the kubeconfig; `kubectl config view` shows how kubectl reads it.');
+  return new PodcheckError(
+    'bad-input',
+    `${file}: ${what} is not ${expected}.`,
+    'Correct the kubeconfig; `kubectl config view` shows how kubectl reads it.',
+  );
 }

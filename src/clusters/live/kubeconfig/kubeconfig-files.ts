@@ -53,7 +53,10 @@ export async function loadKubeconfig(given: string | undefined, around: Surround
 function defaultFiles(around: Surroundings): readonly string[] {
   const list = around.env['KUBECONFIG'] ?? '';
   if (list === '') return around.homeFolder === '' ? [] : [join(around.homeFolder, '.kube', 'config')];
-  const files = list.split(delimiter).filter((file) => file !== '').map((file) => resolve(around.workingFolder, file));
+  const files = list
+    .split(delimiter)
+    .filter((file) => file !== '')
+    .map((file) => resolve(around.workingFolder, file));
   return [...new Set(files)];
 }
 

@@ -43,16 +43,25 @@ function missing(kind: 'context' | 'cluster' | 'user', name: string, config: Loa
   const all = [...names];
   const near = nearest(name, all);
   const hint =
-    near.length > 0 ? `Did you mean ${near.map((candidate) => `"${candidate}"`).join(' or ')}?`
-    : all.length > 0 ? `It has: ${all.slice(0, 10).join(', ')}.`
-    : `It contains no ${kind}s.`;
+    near.length > 0
+      ? `Did you mean ${near.map((candidate) => `"${candidate}"`).join(' or ')}?`
+      : all.length > 0
+        ? `It has: ${all.slice(0, 10).join(', ')}.`
+        : `It contains no ${kind}s.`;
   return new PodcheckError('not-found', `The kubeconfig (${filesOf(config)}) has no ${kind} "${name}".`, hint);
 }
 
 function nothingChosen(config: LoadedKubeconfig): PodcheckError {
   if (config.files.length === 0) {
-    const where = config.looked.length === 0 ? 'HOME is not set' : `${config.looked.join(', ')} ${config.looked.length === 1 ? 'does' : 'do'} not exist`;
-    return new PodcheckError('not-found', `No kubeconfig found: ${where}.`, 'Give --kubeconfig or set KUBECONFIG, or read a recording with --from.');
+    const where =
+      config.looked.length === 0
+        ? 'HOME is not set'
+        : `${config.looked.join(', ')} ${config.looked.length === 1 ? 'does' : 'do'} not exist`;
+    return new PodcheckError(
+      'not-found',
+      `No kubeconfig found: ${where}.`,
+      'Give --kubeconfig or set KUBECONFIG, or read a recording with --from.',
+    );
   }
   const contexts = [...config.contexts.keys()].slice(0, 10).join(', ');
   const hint = contexts === '' ? 'It contains no contexts.' : `Choose one with --context or \`kubectl config use-context\`: ${contexts}.`;
@@ -82,12 +91,17 @@ async function clusterSettings(cluster: ClusterEntry, around: Surroundings): Pro
 /** An address without a scheme means https where TLS is configured, as client-go's DefaultServerURL has it. */
 function serverOf(cluster: ClusterEntry): URL {
   const { server, file, name } = cluster;
-  if (server === undefined) throw new PodcheckError('bad-input', `${file}: cluster "${name}" has no server.`, 'Add clusters[].cluster.server to the kubeconfig.');
+  if (server === undefined)
+    throw new PodcheckError('bad-input', `${file}: cluster "${name}" has no server.`, 'Add clusters[].cluster.server to the kubeconfig.');
   const secure = cluster.caData !== undefined || cluster.caFile !== undefined || cluster.insecureSkipTlsVerify;
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `${secure ? 'https' : 'http'}://${server}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '') {
-    throw new PodcheckError('bad-input', `${file}: the server of cluster "${name}" is not an http or https address: ${server}`, 'It looks like https://<host>:6443.');
+    throw new PodcheckError(
+      'bad-input',
+      `${file}: the server of cluster "${name}" is not an http or https address: ${server}`,
+      'It looks like https://<host>:6443.',
+    );
   }
   return url;
 }
@@ -121,7 +135,11 @@ function checkMethods(user: UserEntry): void {
   ];
   if (user.exec !== undefined && user.authProvider !== undefined) methods.push('exec', 'auth-provider');
   if (methods.length < 2) return;
-  throw new PodcheckError('bad-input', `${user.file}: user "${user.name}" has more than one way to authenticate: ${methods.join(', ')}.`, 'Keep one of them.');
+  throw new PodcheckError(
+    'bad-input',
+    `${user.file}: user "${user.name}" has more than one way to authenticate: ${methods.join(', ')}.`,
+    'Keep one of them.',
+  );
 }
 
 /** Data wins over a file, as in client-go's rest.TLSConfigFor. */
@@ -131,7 +149,11 @@ async function dataOrFile(data: string | undefined, path: string | undefined, wh
   try {
     return (await readBounded(path)).toString('utf8');
   } catch (error) {
-    throw new PodcheckError('bad-input', `${file}: the ${what} cannot be read: ${systemReason(error)}.`, 'Correct the path; it is relative to the kubeconfig.');
+    throw new PodcheckError(
+      'bad-input',
+      `${file}: the ${what} cannot be read: ${systemReason(error)}.`,
+      'Correct the path; it is relative to the kubeconfig.',
+    );
   }
 }
 
@@ -140,7 +162,11 @@ function checkPem(material: { readonly ca?: string; readonly cert?: string; read
     if (material.ca !== undefined && !material.ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error('contains no PEM certificate');
     createSecureContext(material);
   } catch (error) {
-    throw new PodcheckError('bad-input', `${file}: the ${what} cannot be used: ${systemReason(error)}.`, 'It must be PEM; in the -data fields, PEM in base64.');
+    throw new PodcheckError(
+      'bad-input',
+      `${file}: the ${what} cannot be used: ${systemReason(error)}.`,
+      'It must be PEM; in the -data fields, PEM in base64.',
+    );
   }
 }
 

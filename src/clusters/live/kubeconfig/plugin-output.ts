@@ -21,7 +21,11 @@ export function pluginOutput(exec: ExecEntry, { env, interactive, onPluginText, 
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) throw pluginFailure(exec, 'it was interrupted');
     const seconds = pluginSeconds ?? (interactive ? INTERACTIVE_TIMEOUT_SECONDS : TIMEOUT_SECONDS);
-    const child = spawn(exec.command, exec.args, { env, stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'], detached: isGroup(interactive) });
+    const child = spawn(exec.command, exec.args, {
+      env,
+      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
+      detached: isGroup(interactive),
+    });
     const output: Buffer[] = [];
     let [bytes, errors, problem] = [0, '', undefined as string | undefined];
     const listenNoMore = (): void => {

@@ -75,7 +75,9 @@ export function exchange(asked: ExchangeRequest): Promise<Exchange> {
       const outcome = answer ?? failure ?? failureOf(deadlines.expired() ?? closed(), asked, false);
       // The agent takes the connection back right after this event; the next request is to find it.
       setImmediate(() => {
-        void Promise.resolve(outcome).then(resolve).finally(() => deadlines.stop());
+        void Promise.resolve(outcome)
+          .then(resolve)
+          .finally(() => deadlines.stop());
       });
     });
     request.end(asked.write?.body);
@@ -90,7 +92,13 @@ function requestOptions({ server, agent, path, headers, accept, signal, write }:
     method: write?.method ?? 'GET',
     path: withoutTail(server.pathname, '/') + path,
     setHost: false,
-    headers: { Host: server.host, Accept: accept ?? 'application/json', 'Accept-Encoding': 'gzip', ...(write === undefined ? {} : { 'Content-Type': write.contentType, 'Content-Length': String(Buffer.byteLength(write.body)) }), ...headers },
+    headers: {
+      Host: server.host,
+      Accept: accept ?? 'application/json',
+      'Accept-Encoding': 'gzip',
+      ...(write === undefined ? {} : { 'Content-Type': write.contentType, 'Content-Length': String(Buffer.byteLength(write.body)) }),
+      ...headers,
+    },
     ...(signal === undefined ? {} : { signal }),
   };
 }
@@ -121,7 +129,11 @@ function closed(): Error {
 }
 
 /** Collects the body up to the limit; decompressed bytes count, so that a small answer cannot grow without end. */
-async function bodyOf(response: IncomingMessage, asked: ExchangeRequest, onBytes: () => void): Promise<{ readonly body: Buffer; readonly cut: boolean }> {
+async function bodyOf(
+  response: IncomingMessage,
+  asked: ExchangeRequest,
+  onBytes: () => void,
+): Promise<{ readonly body: Buffer; readonly cut: boolean }> {
   const limit = asked.maxBytes ?? asked.limits.maxBytes;
   const chunks: Buffer[] = [];
   let size = 0;

@@ -22,13 +22,23 @@ export function refusalOf(answer: Answer, { verb, api, target }: Refused): Unrea
   const status = statusOf(answer);
   const detail = messageOf(answer);
   if (answer.status === 401) {
-    return { ok: false, why: 'forbidden', detail: `The server did not accept the credentials: ${detail}`, needs: 'credentials that the server accepts' };
+    return {
+      ok: false,
+      why: 'forbidden',
+      detail: `The server did not accept the credentials: ${detail}`,
+      needs: 'credentials that the server accepts',
+    };
   }
   if (answer.status === 403) {
     const needs = detail.includes('cannot impersonate resource') ? 'impersonate users' : permission(verb, api, target);
     return { ok: false, why: 'forbidden', detail, needs };
   }
-  if (answer.status >= 300 && answer.status < 400) return { ok: false, why: 'failed', detail: `The response is a redirect (HTTP ${answer.status}), which is not followed: this URL is not a Kubernetes API.` };
+  if (answer.status >= 300 && answer.status < 400)
+    return {
+      ok: false,
+      why: 'failed',
+      detail: `The response is a redirect (HTTP ${answer.status}), which is not followed: this URL is not a Kubernetes API.`,
+    };
   const [said, later] = [`${detail}${status === undefined ? ` (HTTP ${answer.status})` : ''}`, laterOf(answer)];
   if (answer.status !== 404) return { ok: false, why: 'failed', detail: later === '' ? said : `${withoutTail(said, '.')}${later}` };
   const missing = asText(dig(status, 'details', 'name'));
@@ -52,7 +62,9 @@ export function messageOf(answer: Answer): string {
   const known = MESSAGES.get(answer.status);
   if (known !== undefined) return known;
   const body = shorten(answer.body.toString('utf8').trim(), MAX_BODY_CHARACTERS);
-  return answer.status >= 500 ? `an error on the server (${JSON.stringify(body)}) has prevented the request from succeeding` : `unexpected answer ${JSON.stringify(body)}`;
+  return answer.status >= 500
+    ? `an error on the server (${JSON.stringify(body)}) has prevented the request from succeeding`
+    : `unexpected answer ${JSON.stringify(body)}`;
 }
 
 const MAX_MESSAGE_CHARACTERS = 2000;

@@ -28,10 +28,17 @@ export class Budget {
     const begun = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Exchange>((resolve) => {
-      timer = setTimeout(() => {
-        resolve({ ok: false, stale: false, error: { kind: 'timeout', detail: `${this.#host} did not finish its response within ${this.#seconds} s.` } });
-        ending.abort();
-      }, Math.max(0, this.#left));
+      timer = setTimeout(
+        () => {
+          resolve({
+            ok: false,
+            stale: false,
+            error: { kind: 'timeout', detail: `${this.#host} did not finish its response within ${this.#seconds} s.` },
+          });
+          ending.abort();
+        },
+        Math.max(0, this.#left),
+      );
     });
     try {
       return await Promise.race([attempt(ending.signal), late]);

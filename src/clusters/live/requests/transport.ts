@@ -105,7 +105,11 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
       const sentAt = options.clock();
       const headers = { ...credentials.headersOf(grant), 'User-Agent': options.userAgent ?? 'podcheck' };
       const time = { idleSeconds: patience.idleSeconds(limits.idleSeconds), maxBytes: limits.maxBytes };
-      const answer = await budget.within((given) => exchange({ server: config.server, agent: connections.agentFor(grant), path, headers, limits: time, signal: given, ...get }), signal);
+      const answer = await budget.within(
+        (given) =>
+          exchange({ server: config.server, agent: connections.agentFor(grant), path, headers, limits: time, signal: given, ...get }),
+        signal,
+      );
       if (answer.ok) patience.answered(group);
       else if (answer.error.kind === 'timeout' && connections.failure === undefined) patience.timedOut(group);
       const date = answer.ok ? answer.date : undefined;
@@ -120,7 +124,8 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
   function waitBefore(answer: Exchange, request: Asked, retries: number, budget: Budget): number | undefined {
     if (!answer.ok || request.write !== undefined || retries >= limits.retries) return undefined;
     const seconds = retryAfter(answer, retries);
-    if (seconds === undefined || seconds > Math.min(limits.maxWaitSeconds, limits.waitsSeconds - waited, budget.leftSeconds())) return undefined;
+    if (seconds === undefined || seconds > Math.min(limits.maxWaitSeconds, limits.waitsSeconds - waited, budget.leftSeconds()))
+      return undefined;
     return seconds;
   }
 
@@ -157,7 +162,10 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
 /** Reads that come right after a failure to connect fail with it, so that twenty of them do not wait for twenty time-outs. */
 const FAILURE_MILLISECONDS = 5000;
 
-/** The first difference that was measured stays until it is another: one of the clocks was set meanwhile. A server says its time to the second. */
+/**
+ * The first difference that was measured stays until it is another: one of the clocks was set meanwhile. A server says its time to the
+ * second.
+ */
 function steadySkew(known: number | undefined, date: Instant, sentAt: Instant, answeredAt: Instant): number {
   const measured = date - (sentAt + answeredAt) / 2;
   return known === undefined || Math.abs(measured - known) > SKEW_MILLISECONDS + Math.abs(answeredAt - sentAt) ? measured : known;

@@ -32,7 +32,10 @@ export class Patience {
   refusal(group: string | undefined, host: string): ConnectionFailure | undefined {
     const silent = group === undefined ? undefined : this.#groups.get(group);
     if (silent !== undefined && silent.count >= PER_GROUP && isRecent(silent.at, this.#clock(), GROUP_MILLISECONDS)) {
-      return new ConnectionFailure('timeout', `${host} has not answered ${silent.count} requests for ${group ?? ''}; it was not asked again.`);
+      return new ConnectionFailure(
+        'timeout',
+        `${host} has not answered ${silent.count} requests for ${group ?? ''}; it was not asked again.`,
+      );
     }
     const last = this.#silences.at(-1);
     if (this.#inARow < IN_A_ROW || last === undefined || !isRecent(last, this.#clock(), MOMENT_MILLISECONDS)) return undefined;

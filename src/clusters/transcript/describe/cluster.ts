@@ -23,8 +23,15 @@ export const CLUSTER_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     describeConditions(fields, draft);
     readyWhereCut(fields, draft);
     const addresses = fields.get('Addresses');
-    if (addresses !== undefined) draft.show('status.addresses', sectionsOf(addresses.body).map(({ key, value }) => ({ type: key, address: value })));
-    for (const [key, path] of [['Capacity', 'status.capacity'], ['Allocatable', 'status.allocatable']] as const) {
+    if (addresses !== undefined)
+      draft.show(
+        'status.addresses',
+        sectionsOf(addresses.body).map(({ key, value }) => ({ type: key, address: value })),
+      );
+    for (const [key, path] of [
+      ['Capacity', 'status.capacity'],
+      ['Allocatable', 'status.allocatable'],
+    ] as const) {
       const section = fields.get(key);
       if (section !== undefined) draft.show(path, amountsIn(section));
     }
@@ -70,30 +77,45 @@ export const CLUSTER_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
   },
   StorageClass(fields, draft) {
     const annotations = fields.get('Annotations');
-    if (annotations !== undefined) draft.show('metadata.annotations', { ...defaultClass(fields), ...labelMap(shortAnnotations(annotations)) });
+    if (annotations !== undefined)
+      draft.show('metadata.annotations', { ...defaultClass(fields), ...labelMap(shortAnnotations(annotations)) });
     showText(fields, draft, 'Provisioner', 'provisioner');
     const parameters = fields.value('Parameters');
     if (parameters !== undefined) draft.show('parameters', labelMap(given(parameters)?.split(',') ?? []));
     const expansion = fields.value('AllowVolumeExpansion');
-    if (expansion !== undefined) draft.show('allowVolumeExpansion', given(expansion) === undefined ? undefined : expansion.toLowerCase() === 'true');
+    if (expansion !== undefined)
+      draft.show('allowVolumeExpansion', given(expansion) === undefined ? undefined : expansion.toLowerCase() === 'true');
     showText(fields, draft, 'ReclaimPolicy', 'reclaimPolicy');
     showText(fields, draft, 'VolumeBindingMode', 'volumeBindingMode');
     const topologies = fields.get('AllowedTopologies');
-    if (topologies !== undefined) draft.show('allowedTopologies', terms(topologies).map((matchLabelExpressions) => ({ matchLabelExpressions: matchLabelExpressions.map(({ key, values }) => ({ key, values })) })));
+    if (topologies !== undefined)
+      draft.show(
+        'allowedTopologies',
+        terms(topologies).map((matchLabelExpressions) => ({
+          matchLabelExpressions: matchLabelExpressions.map(({ key, values }) => ({ key, values })),
+        })),
+      );
     else if (fields.has('VolumeBindingMode')) draft.show('allowedTopologies');
   },
 };
 
 /**
- * The row Ready is the last one. Where it was cut off, the node controller's other marks tell that the kubelet is silent: it sets all conditions to Unknown at once,
- * and the taint with them. Source: pkg/controller/nodelifecycle/node_lifecycle_controller.go (tryUpdateNodeHealth, processTaintBaseEviction).
+ * The row Ready is the last one. Where it was cut off, the node controller's other marks tell that the kubelet is silent: it sets all
+ * conditions to Unknown at once,
+ * and the taint with them. Source: pkg/controller/nodelifecycle/node_lifecycle_controller.go (tryUpdateNodeHealth,
+ * processTaintBaseEviction).
  */
 function readyWhereCut(fields: Sections, draft: Draft): void {
   const conditions = conditionsIn(fields.get('Conditions'));
   if (conditions.some((condition) => dig(condition, 'type') === 'Ready')) return;
   const taints = fields.get('Taints');
-  const isSilent = conditions.some((condition) => dig(condition, 'status') === 'Unknown') || (taints !== undefined && valuesOf(taints).some((taint) => taint.startsWith('node.kubernetes.io/unreachable:')));
-  if (isSilent) draft.set('status.conditions', [...conditions, { type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }]).covers('status.conditions.type', 'status.conditions.status');
+  const isSilent =
+    conditions.some((condition) => dig(condition, 'status') === 'Unknown') ||
+    (taints !== undefined && valuesOf(taints).some((taint) => taint.startsWith('node.kubernetes.io/unreachable:')));
+  if (isSilent)
+    draft
+      .set('status.conditions', [...conditions, { type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }])
+      .covers('status.conditions.type', 'status.conditions.status');
 }
 
 function showPhase(fields: Sections, draft: Draft): void {
@@ -115,8 +137,16 @@ export function amountsIn(section: Section): Readonly<Record<string, string>> {
 }
 
 const NODE_INFO: Readonly<Record<string, string>> = {
-  'Machine ID': 'machineID', 'System UUID': 'systemUUID', 'Boot ID': 'bootID', 'Kernel Version': 'kernelVersion', 'OS Image': 'osImage', 'Operating System': 'operatingSystem',
-  Architecture: 'architecture', 'Container Runtime Version': 'containerRuntimeVersion', 'Kubelet Version': 'kubeletVersion', 'Kube-Proxy Version': 'kubeProxyVersion',
+  'Machine ID': 'machineID',
+  'System UUID': 'systemUUID',
+  'Boot ID': 'bootID',
+  'Kernel Version': 'kernelVersion',
+  'OS Image': 'osImage',
+  'Operating System': 'operatingSystem',
+  Architecture: 'architecture',
+  'Container Runtime Version': 'containerRuntimeVersion',
+  'Kubelet Version': 'kubeletVersion',
+  'Kube-Proxy Version': 'kubeProxyVersion',
 };
 
 function nodeInfo(section: Section): JsonObject {
@@ -135,7 +165,10 @@ export function leaseIn(fields: Sections): JsonObject | undefined {
   const lease = new Sections(section.body);
   const [holder, renewed] = [given(lease.value('HolderIdentity')), rfc1123(lease.value('RenewTime') ?? '')];
   if (holder === undefined && renewed === undefined) return undefined;
-  return { ...(holder === undefined ? {} : { holderIdentity: holder }), ...(renewed === undefined ? {} : { renewTime: formatInstant(renewed.instant) }) };
+  return {
+    ...(holder === undefined ? {} : { holderIdentity: holder }),
+    ...(renewed === undefined ? {} : { renewTime: formatInstant(renewed.instant) }),
+  };
 }
 
 function nodeAffinity(section: Section): Json | undefined {
@@ -157,12 +190,27 @@ function terms(section: Section): readonly (readonly Expression[])[] {
     .map((term) => valuesOf(term).flatMap(expression));
 }
 
-const OPERATORS: Readonly<Record<string, string>> = { in: 'In', 'not in': 'NotIn', notin: 'NotIn', exists: 'Exists', '!exists': 'DoesNotExist', doesnotexist: 'DoesNotExist', gt: 'Gt', lt: 'Lt' };
+const OPERATORS: Readonly<Record<string, string>> = {
+  in: 'In',
+  'not in': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!exists': 'DoesNotExist',
+  doesnotexist: 'DoesNotExist',
+  gt: 'Gt',
+  lt: 'Lt',
+};
 
 function expression(text: string): readonly Expression[] {
   const [, key, operator = '', values] = /^(\S+) (\w+|!\w+|not in)(?: \[([^\]]*)\])?$/.exec(text) ?? [];
   if (key === undefined) return [];
-  return [{ key, operator: OPERATORS[operator.toLowerCase()] ?? operator, values: values === undefined || values === '' ? [] : values.split(',').map((value) => value.trim()) }];
+  return [
+    {
+      key,
+      operator: OPERATORS[operator.toLowerCase()] ?? operator,
+      values: values === undefined || values === '' ? [] : values.split(',').map((value) => value.trim()),
+    },
+  ];
 }
 
 function defaultClass(fields: Sections): Readonly<Record<string, string>> {
@@ -171,5 +219,7 @@ function defaultClass(fields: Sections): Readonly<Record<string, string>> {
 
 /** `a=b,c=d` on one line; the configuration last applied is JSON with commas of its own and is left out. */
 function shortAnnotations(section: Section): readonly string[] {
-  return valuesOf(section).flatMap((text) => text.replace(/,?kubectl\.kubernetes\.io\/last-applied-configuration=.*$/s, '').split(',')).filter((text) => integer(text) === undefined);
+  return valuesOf(section)
+    .flatMap((text) => text.replace(/,?kubectl\.kubernetes\.io\/last-applied-configuration=.*$/s, '').split(','))
+    .filter((text) => integer(text) === undefined);
 }

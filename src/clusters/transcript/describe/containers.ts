@@ -18,15 +18,33 @@ export interface DescribedContainers {
 
 /** Fields of a container's spec that describe always prints, or prints whenever they are set. */
 const CONTAINER_SHOWN: readonly string[] = [
-  'name', 'image', 'ports.containerPort', 'ports.protocol', 'ports.hostPort', 'command', 'args', 'resources',
-  'livenessProbe', 'readinessProbe', 'startupProbe', 'envFrom', 'env', 'volumeMounts', 'volumeDevices',
+  'name',
+  'image',
+  'ports.containerPort',
+  'ports.protocol',
+  'ports.hostPort',
+  'command',
+  'args',
+  'resources',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'envFrom',
+  'env',
+  'volumeMounts',
+  'volumeDevices',
 ];
 
 /** Fields of a container's status that describe prints; the message of a waiting state is not among them. */
 export const STATUS_SHOWN: readonly string[] = [
-  'name', 'imageID', 'containerID', 'ready', 'restartCount',
+  'name',
+  'imageID',
+  'containerID',
+  'ready',
+  'restartCount',
   ...['state', 'lastState'].flatMap((state) => [
-    `${state}.waiting.reason`, `${state}.running.startedAt`,
+    `${state}.waiting.reason`,
+    `${state}.running.startedAt`,
     ...['reason', 'message', 'exitCode', 'signal', 'startedAt', 'finishedAt'].map((field) => `${state}.terminated.${field}`),
   ]),
 ];
@@ -55,8 +73,32 @@ function portsShown(ports: readonly JsonObject[]): readonly string[] {
 
 /** Keys within a container: a command's lines may look like others. */
 const CONTAINER_KEYS = new Set([
-  'Container ID', 'Image', 'Image ID', 'Port', 'Ports', 'Host Port', 'Host Ports', 'SeccompProfile', 'LocalhostProfile', 'Command', 'Args', 'State', 'Last State', 'Ready',
-  'Restart Count', 'Limits', 'Requests', 'Liveness', 'Readiness', 'Startup', 'Environment Variables from', 'Environment', 'Mounts', 'Devices', 'Restart Policy', 'Resize Policy',
+  'Container ID',
+  'Image',
+  'Image ID',
+  'Port',
+  'Ports',
+  'Host Port',
+  'Host Ports',
+  'SeccompProfile',
+  'LocalhostProfile',
+  'Command',
+  'Args',
+  'State',
+  'Last State',
+  'Ready',
+  'Restart Count',
+  'Limits',
+  'Requests',
+  'Liveness',
+  'Readiness',
+  'Startup',
+  'Environment Variables from',
+  'Environment',
+  'Mounts',
+  'Devices',
+  'Restart Policy',
+  'Resize Policy',
 ]);
 
 function specOf(name: string, fields: Sections, ports: readonly JsonObject[]): JsonObject {
@@ -77,7 +119,10 @@ function specOf(name: string, fields: Sections, ports: readonly JsonObject[]): J
     ...list('envFrom', envFrom),
     ...list('env', env),
     resources,
-    ...list('volumeMounts', (mounts?.body ?? []).flatMap(({ text }) => mountOf(text))),
+    ...list(
+      'volumeMounts',
+      (mounts?.body ?? []).flatMap(({ text }) => mountOf(text)),
+    ),
     ...list('volumeDevices', devices),
     ...optional('livenessProbe', probeIn(fields.get('Liveness'))),
     ...optional('readinessProbe', probeIn(fields.get('Readiness'))),
@@ -93,7 +138,14 @@ function portsOf(fields: Sections): readonly JsonObject[] {
     const [, port, protocol, name] = /^\s*(\d+)\/(\w+)(?: \(([^)]+)\))?/.exec(text) ?? [];
     if (port === undefined || protocol === undefined) return [];
     const hostPort = hostPorts[index];
-    return [{ ...optional('name', name), ...(hostPort === undefined || hostPort === 0 ? {} : { hostPort }), containerPort: integer(port), protocol }];
+    return [
+      {
+        ...optional('name', name),
+        ...(hostPort === undefined || hostPort === 0 ? {} : { hostPort }),
+        containerPort: integer(port),
+        protocol,
+      },
+    ];
   });
 }
 

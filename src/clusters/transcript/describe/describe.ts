@@ -17,7 +17,11 @@ import { endpointsOfService } from './service-endpoints.ts';
 import { WORKLOAD_DESCRIBES } from './workloads.ts';
 
 const READERS: Readonly<Record<string, DescribeReader>> = {
-  Pod: describePod, ...WORKLOAD_DESCRIBES, ...SERVING_DESCRIBES, ...CLUSTER_DESCRIBES, ...POLICY_DESCRIBES,
+  Pod: describePod,
+  ...WORKLOAD_DESCRIBES,
+  ...SERVING_DESCRIBES,
+  ...CLUSTER_DESCRIBES,
+  ...POLICY_DESCRIBES,
 };
 
 /** What one describe shows. */
@@ -36,7 +40,12 @@ export interface Described {
  * Reads one describe. `kind` is what the command asked for, and is told from the keys without it; `namespace` the command's, for
  * kinds whose describe does not print it. Undefined when it cannot be told what is described.
  */
-export function readDescribe(lines: readonly Line[], kind: string | undefined, namespace: string | undefined, at: Instant): Described | undefined {
+export function readDescribe(
+  lines: readonly Line[],
+  kind: string | undefined,
+  namespace: string | undefined,
+  at: Instant,
+): Described | undefined {
   const joined = unwrapped(lines);
   const fields = new Sections(withoutData(joined), TOP_KEYS);
   const name = given(fields.value('Name'));
@@ -52,7 +61,11 @@ export function readDescribe(lines: readonly Line[], kind: string | undefined, n
   const object = draft.build();
   const events = describedEvents(fields.get('Events'), object, at);
   const lease = actual === 'Node' ? leaseIn(fields) : undefined;
-  const others = [...(lease === undefined ? [] : [leaseOf(name, lease)]), ...(actual === 'Service' ? endpointsOfService(fields, object) : []), ...(actual === 'PersistentVolumeClaim' ? usersOfClaim(fields, object) : [])];
+  const others = [
+    ...(lease === undefined ? [] : [leaseOf(name, lease)]),
+    ...(actual === 'Service' ? endpointsOfService(fields, object) : []),
+    ...(actual === 'PersistentVolumeClaim' ? usersOfClaim(fields, object) : []),
+  ];
   const pods = actual === 'Node' ? nodePods(fields.get('Non-terminated Pods'), name) : undefined;
   return {
     line: lines[0]?.number ?? 0,
@@ -109,12 +122,16 @@ function unwrapped(lines: readonly Line[]): readonly Line[] {
 export function beginsDescribe(lines: readonly Line[], at: number): boolean {
   if (!/^Name:\s+\S/.test(lines[at]?.text ?? '')) return false;
   const following = lines.slice(at + 1, at + 8).map(({ text }) => text);
-  return following.some((text) => /^(?:Namespace|Labels|Roles|Annotations|Selector|Priority|IsDefaultClass|Value|Created on|Type  |Scopes?):?(?:\s|$)/.test(text));
+  return following.some((text) =>
+    /^(?:Namespace|Labels|Roles|Annotations|Selector|Priority|IsDefaultClass|Value|Created on|Type  |Scopes?):?(?:\s|$)/.test(text),
+  );
 }
 
 /** Cuts the output of describe into its objects: each further one comes after a blank line. */
 export function describesIn(lines: readonly Line[]): readonly (readonly Line[])[] {
-  const starts = lines.flatMap((_, index) => (beginsDescribe(lines, index) && (index === 0 || lines[index - 1]?.text.trim() === '') ? [index] : []));
+  const starts = lines.flatMap((_, index) =>
+    beginsDescribe(lines, index) && (index === 0 || lines[index - 1]?.text.trim() === '') ? [index] : [],
+  );
   return starts.map((start, index) => withoutBlankEnd(lines.slice(start, starts[index + 1])));
 }
 

@@ -21,23 +21,30 @@ export function describedEvents(section: Section | undefined, object: KubeObject
   const about = refOf(object);
   const rows = rowsOf(section.body.slice(header + 1));
   // kubectl prints the titles only above events: without one the text was cut off.
-  return rows.length === 0 ? undefined : rows.map(({ line, more }) => {
-    const cells = cellsOf(line.text, columns);
-    const message = [cells.get('Message') ?? '', ...more].join('\n').trimEnd();
-    return eventObject(
-      {
-        about, at, message,
-        type: cells.get('Type') ?? '',
-        reason: cells.get('Reason') ?? '',
-        age: cells.get('Age') ?? '',
-        source: given(cells.get('From')) ?? '',
-      },
-      line.number,
-    );
-  });
+  return rows.length === 0
+    ? undefined
+    : rows.map(({ line, more }) => {
+        const cells = cellsOf(line.text, columns);
+        const message = [cells.get('Message') ?? '', ...more].join('\n').trimEnd();
+        return eventObject(
+          {
+            about,
+            at,
+            message,
+            type: cells.get('Type') ?? '',
+            reason: cells.get('Reason') ?? '',
+            age: cells.get('Age') ?? '',
+            source: given(cells.get('From')) ?? '',
+          },
+          line.number,
+        );
+      });
 }
 
-/** The layout before 1.7, in which a row begins with the times it was first and last seen. Source: pkg/kubectl/describe.go of 1.6 (DescribeEvents). */
+/**
+ * The layout before 1.7, in which a row begins with the times it was first and last seen. Source: pkg/kubectl/describe.go of 1.6
+ * (DescribeEvents).
+ */
 function oldRows(lines: readonly Line[], object: KubeObject, at: Instant): readonly KubeObject[] | undefined {
   if (!lines.some(({ text }) => /^\s*FirstSeen\s+LastSeen\s/.test(text))) return undefined;
   return lines.flatMap(({ text, number }) => {

@@ -47,6 +47,8 @@ export function envFromOf(section: Section | undefined): readonly JsonObject[] {
     const [, name, kind, prefix, optional] = ENV_FROM.exec(text.trim()) ?? [];
     if (name === undefined) return [];
     const reference = { name, ...(optional === undefined ? {} : { optional: optional === 'true' }) };
-    return [{ ...(prefix === undefined ? {} : { prefix }), ...(kind === 'Secret' ? { secretRef: reference } : { configMapRef: reference }) }];
+    return [
+      { ...(prefix === undefined ? {} : { prefix }), ...(kind === 'Secret' ? { secretRef: reference } : { configMapRef: reference }) },
+    ];
   });
 }

@@ -27,7 +27,26 @@ function fieldOf(label: string): string {
 }
 
 /** Fields that hold a list of objects where their label could stand for one. */
-const OBJECT_LISTS = new Set(['webhooks', 'rules', 'matchExpressions', 'conditions', 'endpoints', 'ports', 'parentRefs', 'backendRefs', 'listeners', 'matches', 'filters', 'validations', 'parents', 'addresses', 'hostnames', 'resourceRules', 'matchConditions', 'versions']);
+const OBJECT_LISTS = new Set([
+  'webhooks',
+  'rules',
+  'matchExpressions',
+  'conditions',
+  'endpoints',
+  'ports',
+  'parentRefs',
+  'backendRefs',
+  'listeners',
+  'matches',
+  'filters',
+  'validations',
+  'parents',
+  'addresses',
+  'hostnames',
+  'resourceRules',
+  'matchConditions',
+  'versions',
+]);
 const MAX_DEPTH = 24;
 
 /** A list's empty member is a blank line: the core group in a webhook's rule. */
@@ -37,7 +56,8 @@ function valueOf(value: string, body: readonly Line[], field = '', depth = 0): J
   if (lines.length === 0 || depth > MAX_DEPTH) return scalarOf(value);
   const indent = indentOf(lines[0]?.text ?? '');
   const isFields = lines.some(({ text }) => indentOf(text) === indent && /^[A-Z][\w ]*:(?:\s|$)/.test(text.trim()));
-  if (!isFields) return value === '' ? body.map(({ text }) => scalarOf(text.trim())) : [value, ...lines.map(({ text }) => text.trim())].join('\n');
+  if (!isFields)
+    return value === '' ? body.map(({ text }) => scalarOf(text.trim())) : [value, ...lines.map(({ text }) => text.trim())].join('\n');
   const members: Record<string, Json>[] = [{}];
   for (const section of sectionsOf(body)) {
     const name = fieldOf(section.key);

@@ -15,18 +15,34 @@ export function describeMetadata(fields: Sections, draft: Draft): void {
   const created = rfc1123(fields.value('CreationTimestamp') ?? '');
   if (created !== undefined) draft.time('metadata.creationTimestamp', created.instant);
   const finalizers = fields.value('Finalizers');
-  if (finalizers !== undefined) draft.show('metadata.finalizers', finalizers.replace(/[[\]]/g, '').split(' ').filter((word) => word !== ''));
+  if (finalizers !== undefined)
+    draft.show(
+      'metadata.finalizers',
+      finalizers
+        .replace(/[[\]]/g, '')
+        .split(' ')
+        .filter((word) => word !== ''),
+    );
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
-  ReplicaSet: 'apps/v1', Deployment: 'apps/v1', StatefulSet: 'apps/v1', DaemonSet: 'apps/v1', Job: 'batch/v1', CronJob: 'batch/v1', Node: 'v1', ReplicationController: 'v1',
+  ReplicaSet: 'apps/v1',
+  Deployment: 'apps/v1',
+  StatefulSet: 'apps/v1',
+  DaemonSet: 'apps/v1',
+  Job: 'batch/v1',
+  CronJob: 'batch/v1',
+  Node: 'v1',
+  ReplicationController: 'v1',
 };
 
 /** `Controlled By:  ReplicaSet/web-1`; kinds that print it leave it out when nothing controls the object. */
 export function describeOwner(fields: Sections, draft: Draft): void {
   const owner = /^([A-Z]\w*)\/(\S+)$/.exec(fields.value('Controlled By') ?? '');
   const references: Json[] | undefined =
-    owner === null ? undefined : [{ apiVersion: GROUPS[owner[1] ?? ''] ?? '', kind: owner[1] ?? '', name: owner[2] ?? '', controller: true }];
+    owner === null
+      ? undefined
+      : [{ apiVersion: GROUPS[owner[1] ?? ''] ?? '', kind: owner[1] ?? '', name: owner[2] ?? '', controller: true }];
   draft.show('metadata.ownerReferences', references);
 }
 
@@ -35,7 +51,10 @@ export function annotationsIn({ value, body }: Section): Readonly<Record<string,
   const annotations: Record<string, string> = {};
   const base = marginOf(body);
   let open: string | undefined;
-  for (const { text, indent } of [{ text: value, indent: base }, ...body.map((line) => ({ text: line.text, indent: indentOf(line.text) }))]) {
+  for (const { text, indent } of [
+    { text: value, indent: base },
+    ...body.map((line) => ({ text: line.text, indent: indentOf(line.text) })),
+  ]) {
     const piece = text.trim();
     if (piece === '' || given(piece) === undefined) continue;
     const entry = indent <= base || open === undefined ? /^([a-zA-Z0-9][\w./-]{0,316})[:=](?:\s?(.*))?$/s.exec(piece) : null;
@@ -67,8 +86,15 @@ export function conditionsIn(section: Section | undefined): readonly Json[] {
   });
 }
 
-const CONDITION_TEXTS = [['Reason', 'reason'], ['Message', 'message']] as const;
-const CONDITION_TIMES = [['LastHeartbeatTime', 'lastHeartbeatTime'], ['LastTransitionTime', 'lastTransitionTime'], ['LastProbeTime', 'lastProbeTime']] as const;
+const CONDITION_TEXTS = [
+  ['Reason', 'reason'],
+  ['Message', 'message'],
+] as const;
+const CONDITION_TIMES = [
+  ['LastHeartbeatTime', 'lastHeartbeatTime'],
+  ['LastTransitionTime', 'lastTransitionTime'],
+  ['LastProbeTime', 'lastProbeTime'],
+] as const;
 
 /** Paths of the columns a Conditions table has. */
 export function conditionPaths(section: Section): readonly string[] {

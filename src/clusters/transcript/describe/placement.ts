@@ -43,7 +43,8 @@ export const SPREAD_SHOWN: readonly string[] = ['maxSkew', 'topologyKey', 'whenU
 export function spreadIn(section: Section | undefined): readonly JsonObject[] | undefined {
   if (section === undefined) return undefined;
   return valuesOf(section).flatMap((text) => {
-    const [, topologyKey, whenUnsatisfiable, skew, selector] = /^([^:\s]+):(\w+) when max skew (\d+) is exceeded(?: for selector (.*))?$/.exec(text) ?? [];
+    const [, topologyKey, whenUnsatisfiable, skew, selector] =
+      /^([^:\s]+):(\w+) when max skew (\d+) is exceeded(?: for selector (.*))?$/.exec(text) ?? [];
     if (topologyKey === undefined || whenUnsatisfiable === undefined) return [];
     const labelSelector = labelSelectorJson(selector);
     return [{ maxSkew: integer(skew), topologyKey, whenUnsatisfiable, ...(labelSelector === undefined ? {} : { labelSelector }) }];

@@ -8,10 +8,22 @@ import { Sections, valuesOf } from './sections.ts';
 import { VOLUME_SHOWN, volumesOf } from './volumes.ts';
 
 const KEYS = new Set([
-  'Labels', 'Annotations', 'Service Account', 'Init Containers', 'Containers', 'Volumes', 'Topology Spread Constraints', 'Priority Class Name', 'Node-Selectors', 'Tolerations',
+  'Labels',
+  'Annotations',
+  'Service Account',
+  'Init Containers',
+  'Containers',
+  'Volumes',
+  'Topology Spread Constraints',
+  'Priority Class Name',
+  'Node-Selectors',
+  'Tolerations',
 ]);
 
-/** The pod template of a controller; `cut` when the text may end within it. Source: staging/src/k8s.io/kubectl/pkg/describe/describe.go (DescribePodTemplate). */
+/**
+ * The pod template of a controller; `cut` when the text may end within it. Source: staging/src/k8s.io/kubectl/pkg/describe/describe.go
+ * (DescribePodTemplate).
+ */
 export function describePodTemplate(section: Section | undefined, draft: Draft, cut: boolean, path = 'spec.template'): void {
   if (section === undefined) return;
   const fields = new Sections(section.body, KEYS);
@@ -23,7 +35,10 @@ export function describePodTemplate(section: Section | undefined, draft: Draft, 
   }
   if (!fields.has('Containers')) return;
   draft.show(`${path}.spec.serviceAccountName`, given(fields.value('Service Account')));
-  for (const [key, list] of [['Containers', 'containers'], ['Init Containers', 'initContainers']] as const) {
+  for (const [key, list] of [
+    ['Containers', 'containers'],
+    ['Init Containers', 'initContainers'],
+  ] as const) {
     const listPath = `${path}.spec.${list}`;
     const containers = fields.get(key);
     if (containers === undefined) {
@@ -35,7 +50,9 @@ export function describePodTemplate(section: Section | undefined, draft: Draft, 
     if (!cut || fields.all.at(-1)?.key !== key) draft.covers(...shown.map((field) => `${listPath}.${field}`));
   }
   if (!fields.has('Volumes') || (cut && fields.all.at(-1)?.key === 'Volumes')) return;
-  draft.set(`${path}.spec.volumes`, volumesOf(fields.get('Volumes'))).covers(...VOLUME_SHOWN.map((field) => `${path}.spec.volumes.${field}`));
+  draft
+    .set(`${path}.spec.volumes`, volumesOf(fields.get('Volumes')))
+    .covers(...VOLUME_SHOWN.map((field) => `${path}.spec.volumes.${field}`));
   const spread = spreadIn(fields.get('Topology Spread Constraints'));
   const spreadPath = `${path}.spec.topologySpreadConstraints`;
   if (spread !== undefined) draft.set(spreadPath, spread).covers(...SPREAD_SHOWN.map((field) => `${spreadPath}.${field}`));

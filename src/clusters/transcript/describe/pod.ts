@@ -34,14 +34,18 @@ export function describePod(fields: Sections, draft: Draft, at: Instant): void {
   }
   describeContainerLists(fields, draft);
   const volumes = fields.get('Volumes');
-  if (volumes !== undefined) draft.set('spec.volumes', volumesOf(volumes)).covers(...(fields.cut === 'Volumes' ? [] : VOLUME_SHOWN.map((field) => `spec.volumes.${field}`)));
+  if (volumes !== undefined)
+    draft
+      .set('spec.volumes', volumesOf(volumes))
+      .covers(...(fields.cut === 'Volumes' ? [] : VOLUME_SHOWN.map((field) => `spec.volumes.${field}`)));
   showText(fields, draft, 'QoS Class', 'status.qosClass');
   const nodeSelector = nodeSelectorIn(fields);
   if (nodeSelector !== undefined) draft.show('spec.nodeSelector', nodeSelector);
   const tolerations = fields.get('Tolerations');
   if (tolerations !== undefined) draft.show('spec.tolerations', tolerationsIn(tolerations));
   const spread = spreadIn(fields.get('Topology Spread Constraints'));
-  if (spread !== undefined) draft.set('spec.topologySpreadConstraints', spread).covers(...SPREAD_SHOWN.map((field) => `spec.topologySpreadConstraints.${field}`));
+  if (spread !== undefined)
+    draft.set('spec.topologySpreadConstraints', spread).covers(...SPREAD_SHOWN.map((field) => `spec.topologySpreadConstraints.${field}`));
 }
 
 function describeStatus(fields: Sections, draft: Draft, at: Instant): void {
@@ -54,18 +58,28 @@ function describeStatus(fields: Sections, draft: Draft, at: Instant): void {
     draft.show('status.reason', given(fields.value('Reason')));
     draft.show('status.message', given(fields.text('Message')));
   }
-  if (fields.has('Termination Grace Period')) draft.show('metadata.deletionGracePeriodSeconds', integer(fields.value('Termination Grace Period')?.replace(/s$/, '')));
+  if (fields.has('Termination Grace Period'))
+    draft.show('metadata.deletionGracePeriodSeconds', integer(fields.value('Termination Grace Period')?.replace(/s$/, '')));
   if (fields.has('Node')) showStart(fields, draft);
   showText(fields, draft, 'IP', 'status.podIP');
   const ips = fields.get('IPs');
-  if (ips !== undefined) draft.show('status.podIPs', valuesOf(ips).flatMap((text) => (given(text) === undefined ? [] : [{ ip: text.replace(/^IP:\s*/, '') }])));
+  if (ips !== undefined)
+    draft.show(
+      'status.podIPs',
+      valuesOf(ips).flatMap((text) => (given(text) === undefined ? [] : [{ ip: text.replace(/^IP:\s*/, '') }])),
+    );
   if (fields.has('Containers')) draft.show('status.nominatedNodeName', given(fields.value('NominatedNodeName')));
   const conditions = fields.get('Conditions');
   if (conditions !== undefined) draft.set('status.conditions', conditionsIn(conditions)).covers(...conditionPaths(conditions));
   else if (fields.has('Volumes')) draft.show('status.conditions', []);
   const gates = fields.get('Readiness Gates');
   if (gates !== undefined) {
-    draft.show('spec.readinessGates', describedTable(gates.body).flatMap(({ cells }) => (cells.get('Type') === undefined ? [] : [{ conditionType: cells.get('Type') ?? '' }])));
+    draft.show(
+      'spec.readinessGates',
+      describedTable(gates.body).flatMap(({ cells }) =>
+        cells.get('Type') === undefined ? [] : [{ conditionType: cells.get('Type') ?? '' }],
+      ),
+    );
   } else if (fields.has('Volumes')) draft.show('spec.readinessGates');
 }
 

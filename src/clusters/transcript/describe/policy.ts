@@ -21,11 +21,17 @@ export const POLICY_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
   },
   ServiceAccount(fields, draft) {
     describeMetadata(fields, draft);
-    for (const [key, path] of [['Image pull secrets', 'imagePullSecrets'], ['Mountable secrets', 'secrets']] as const) {
+    for (const [key, path] of [
+      ['Image pull secrets', 'imagePullSecrets'],
+      ['Mountable secrets', 'secrets'],
+    ] as const) {
       const section = fields.get(key);
       if (section === undefined) continue;
       const names = valuesOf(section).filter((text) => given(text) !== undefined);
-      draft.show(path, names.map((name) => ({ name: name.replace(/ \(not found\)$/, '') })));
+      draft.show(
+        path,
+        names.map((name) => ({ name: name.replace(/ \(not found\)$/, '') })),
+      );
     }
   },
   Secret(fields, draft, _, lines) {
@@ -82,7 +88,9 @@ function dataLines(lines: readonly Line[], title: string): readonly Line[] {
   const start = lines.findIndex(({ text }, index) => text.trim() === title && /^=+$/.test(lines[index + 1]?.text.trim() ?? ''));
   if (start < 0) return [];
   const rest = lines.slice(start + 2);
-  const end = rest.findIndex(({ text }, index) => text.startsWith('Events:') || (/^[A-Z]\w+$/.test(text.trim()) && /^=+$/.test(rest[index + 1]?.text.trim() ?? '')));
+  const end = rest.findIndex(
+    ({ text }, index) => text.startsWith('Events:') || (/^[A-Z]\w+$/.test(text.trim()) && /^=+$/.test(rest[index + 1]?.text.trim() ?? '')),
+  );
   return end < 0 ? rest : rest.slice(0, end);
 }
 
@@ -100,7 +108,8 @@ function configData(lines: readonly Line[]): Readonly<Record<string, string>> {
     if (key !== undefined && key !== '__proto__') {
       finish();
       open = { key, value: [] };
-    } else if (open !== undefined && !(text === '----' && open.value.length === 0 && lines[index - 1]?.text === `${open.key}:`)) open.value.push(text);
+    } else if (open !== undefined && !(text === '----' && open.value.length === 0 && lines[index - 1]?.text === `${open.key}:`))
+      open.value.push(text);
   }
   finish();
   return data;
@@ -115,10 +124,19 @@ function quotaTable(lines: readonly Line[], draft: Draft): void {
     if (resource === undefined || usedText === undefined || hardText === undefined || resource === '__proto__') continue;
     [hard[resource], used[resource]] = [hardText, usedText];
   }
-  draft.show('spec.hard', hard).show('status.hard', { ...hard }).show('status.used', used);
+  draft
+    .show('spec.hard', hard)
+    .show('status.hard', { ...hard })
+    .show('status.used', used);
 }
 
-const LIMIT_COLUMNS = [['Min', 'min'], ['Max', 'max'], ['Default Request', 'defaultRequest'], ['Default Limit', 'default'], ['Max Limit/Request Ratio', 'maxLimitRequestRatio']] as const;
+const LIMIT_COLUMNS = [
+  ['Min', 'min'],
+  ['Max', 'max'],
+  ['Default Request', 'defaultRequest'],
+  ['Default Limit', 'default'],
+  ['Max Limit/Request Ratio', 'maxLimitRequestRatio'],
+] as const;
 
 function limitsIn(lines: readonly Line[]): readonly Json[] {
   const header = lines.findIndex(({ text }) => /^\s*Type\s+Resource\s+Min\s+Max/.test(text));
@@ -145,8 +163,13 @@ function networkPolicy(lines: readonly Line[], draft: Draft): void {
     const selector = /^PodSelector:\s+(.*)/.exec(text);
     const types = /^Policy Types: (.*)$/.exec(text);
     const begins = /^Allowing (ingress|egress) traffic/.exec(text);
-    if (selector !== null && direction === undefined) draft.show('spec.podSelector', labelSelectorJson(selector[1]?.replace(/^<none>.*/, '')) ?? {});
-    else if (types !== null) draft.show('spec.policyTypes', (types[1] ?? '').split(',').map((type) => type.trim()));
+    if (selector !== null && direction === undefined)
+      draft.show('spec.podSelector', labelSelectorJson(selector[1]?.replace(/^<none>.*/, '')) ?? {});
+    else if (types !== null)
+      draft.show(
+        'spec.policyTypes',
+        (types[1] ?? '').split(',').map((type) => type.trim()),
+      );
     else if (begins !== null) {
       direction = begins[1] === 'egress' ? 'egress' : 'ingress';
       rulesOf[direction] = [[]];
@@ -158,7 +181,10 @@ function networkPolicy(lines: readonly Line[], draft: Draft): void {
     const blocks = rulesOf[name];
     if (blocks === undefined) continue;
     const isolated = blocks.some((block) => block.some(({ text }) => text.includes('Selected pods are isolated')));
-    draft.show(`spec.${name}`, isolated ? [] : blocks.filter((block) => block.length > 0).map((block) => policyRule(block, name === 'ingress' ? 'from' : 'to')));
+    draft.show(
+      `spec.${name}`,
+      isolated ? [] : blocks.filter((block) => block.length > 0).map((block) => policyRule(block, name === 'ingress' ? 'from' : 'to')),
+    );
   }
 }
 
@@ -170,8 +196,10 @@ function policyRule(lines: readonly Line[], peersField: 'from' | 'to'): JsonObje
     const [, key = '', value = ''] = /^([\w ]+):\s*(.*)/.exec(text.trim()) ?? [];
     const [port = '', protocol] = value.split('/');
     const [first, last] = port.split('-').map(integer);
-    if (key === 'To Port' && !value.startsWith('<any>')) ports.push({ port: portOf(port) ?? port, ...(protocol === undefined ? {} : { protocol }) });
-    else if (key === 'To Port Range' && first !== undefined && last !== undefined) ports.push({ port: first, endPort: last, ...(protocol === undefined ? {} : { protocol }) });
+    if (key === 'To Port' && !value.startsWith('<any>'))
+      ports.push({ port: portOf(port) ?? port, ...(protocol === undefined ? {} : { protocol }) });
+    else if (key === 'To Port Range' && first !== undefined && last !== undefined)
+      ports.push({ port: first, endPort: last, ...(protocol === undefined ? {} : { protocol }) });
     else if ((key === 'From' || key === 'To') && !value.startsWith('<any>')) peers.push({});
     else if (key === 'PodSelector' || key === 'NamespaceSelector') {
       const peer = peers.at(-1);
@@ -180,7 +208,11 @@ function policyRule(lines: readonly Line[], peersField: 'from' | 'to'): JsonObje
       block = { cidr: value, except: [] };
       const peer = peers.at(-1);
       if (peer !== undefined) peer['ipBlock'] = block as unknown as JsonObject;
-    } else if (key === 'Except' && block !== undefined && given(value) !== undefined) append(block.except, value.split(',').map((cidr) => cidr.trim()));
+    } else if (key === 'Except' && block !== undefined && given(value) !== undefined)
+      append(
+        block.except,
+        value.split(',').map((cidr) => cidr.trim()),
+      );
   }
   return { ...(ports.length === 0 ? {} : { ports }), ...(peers.length === 0 ? {} : { [peersField]: peers }) };
 }
@@ -190,7 +222,11 @@ function rules(fields: Sections, draft: Draft): void {
   describeMetadata(fields, draft);
   const section = fields.get('PolicyRule');
   if (section === undefined) return;
-  const listed = (text: string | undefined): readonly string[] => (text ?? '').replace(/[[\]]/g, '').split(' ').filter((word) => word !== '');
+  const listed = (text: string | undefined): readonly string[] =>
+    (text ?? '')
+      .replace(/[[\]]/g, '')
+      .split(' ')
+      .filter((word) => word !== '');
   const found = describedTable(section.body).map(({ cells }) => {
     const [, resource = '', group = ''] = /^([^.]*)(?:\.(.*))?$/.exec(cells.get('Resources') ?? '') ?? [];
     const [urls, names] = [listed(cells.get('Non-Resource URLs')), listed(cells.get('Resource Names'))];
@@ -208,7 +244,12 @@ function binding(fields: Sections, draft: Draft): void {
   describeMetadata(fields, draft);
   const role = fields.get('Role');
   if (role !== undefined) {
-    const named = new Map(role.body.flatMap(({ text }) => { const [, key = '', value = ''] = /^\s*(\w+):\s+(\S+)/.exec(text) ?? []; return key === '' ? [] : [[key, value] as const]; }));
+    const named = new Map(
+      role.body.flatMap(({ text }) => {
+        const [, key = '', value = ''] = /^\s*(\w+):\s+(\S+)/.exec(text) ?? [];
+        return key === '' ? [] : [[key, value] as const];
+      }),
+    );
     draft.show('roleRef', { apiGroup: 'rbac.authorization.k8s.io', kind: named.get('Kind') ?? '', name: named.get('Name') ?? '' });
   }
   const subjects = fields.get('Subjects');

@@ -6,7 +6,8 @@ import { endpointsLines } from './serving.ts';
 import type { Sections } from './sections.ts';
 
 /**
- * The Endpoints of a Service as far as its own describe lists them: the ready addresses. None when the list was cut, or when the port that an
+ * The Endpoints of a Service as far as its own describe lists them: the ready addresses. None when the list was cut, or when the port that
+ * an
  * address stands for is not known to the cluster either.
  */
 export function endpointsOfService(fields: Sections, service: KubeObject): readonly KubeObject[] {

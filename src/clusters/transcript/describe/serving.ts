@@ -23,17 +23,23 @@ export const SERVING_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     showText(fields, draft, 'IP Family Policy', 'spec.ipFamilyPolicy');
     if (fields.has('Session Affinity')) {
       const ingress = given(fields.value('LoadBalancer Ingress'))?.split(',') ?? [];
-      draft.show('status.loadBalancer.ingress', ingress.map((text) => addressOf(text.trim())));
+      draft.show(
+        'status.loadBalancer.ingress',
+        ingress.map((text) => addressOf(text.trim())),
+      );
     }
     const ports = servicePorts(fields);
     if (ports.length > 0 || fields.has('Session Affinity')) {
-      draft.set('spec.ports', ports).covers(...['name', 'port', 'protocol', 'targetPort', 'nodePort'].map((field) => `spec.ports.${field}`));
+      draft
+        .set('spec.ports', ports)
+        .covers(...['name', 'port', 'protocol', 'targetPort', 'nodePort'].map((field) => `spec.ports.${field}`));
     }
   },
   Endpoints(fields, draft) {
     describeMetadata(fields, draft);
     const section = fields.get('Subsets');
-    if (section !== undefined) draft.set('subsets', subsetsIn(section)).covers('subsets.addresses.ip', 'subsets.notReadyAddresses.ip', 'subsets.ports');
+    if (section !== undefined)
+      draft.set('subsets', subsetsIn(section)).covers('subsets.addresses.ip', 'subsets.notReadyAddresses.ip', 'subsets.ports');
   },
   EndpointSlice(fields, draft) {
     describeMetadata(fields, draft);
@@ -42,7 +48,9 @@ export const SERVING_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     if (ports !== undefined) draft.show('ports', portTable(ports));
     const endpoints = fields.get('Endpoints');
     if (endpoints !== undefined) {
-      draft.set('endpoints', endpointsIn(endpoints)).covers(...['addresses', 'conditions.ready', 'hostname', 'targetRef', 'nodeName', 'zone'].map((field) => `endpoints.${field}`));
+      draft
+        .set('endpoints', endpointsIn(endpoints))
+        .covers(...['addresses', 'conditions.ready', 'hostname', 'targetRef', 'nodeName', 'zone'].map((field) => `endpoints.${field}`));
     }
   },
   Ingress(fields, draft) {
@@ -62,8 +70,12 @@ export const SERVING_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
   HorizontalPodAutoscaler(fields, draft) {
     describeMetadata(fields, draft);
     const [kind, name] = given(fields.value('Reference'))?.split('/') ?? [];
-    if (kind !== undefined && name !== undefined) draft.set('spec.scaleTargetRef', { kind, name }).covers('spec.scaleTargetRef.kind', 'spec.scaleTargetRef.name');
-    for (const [key, path] of [['Min replicas', 'spec.minReplicas'], ['Max replicas', 'spec.maxReplicas']] as const) {
+    if (kind !== undefined && name !== undefined)
+      draft.set('spec.scaleTargetRef', { kind, name }).covers('spec.scaleTargetRef.kind', 'spec.scaleTargetRef.name');
+    for (const [key, path] of [
+      ['Min replicas', 'spec.minReplicas'],
+      ['Max replicas', 'spec.maxReplicas'],
+    ] as const) {
       const value = fields.value(key);
       if (value !== undefined) draft.show(path, integer(value));
     }
@@ -74,7 +86,10 @@ export const SERVING_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
   },
   PodDisruptionBudget(fields, draft) {
     describeMetadata(fields, draft);
-    for (const [key, path] of [['Min available', 'spec.minAvailable'], ['Max unavailable', 'spec.maxUnavailable']] as const) {
+    for (const [key, path] of [
+      ['Min available', 'spec.minAvailable'],
+      ['Max unavailable', 'spec.maxUnavailable'],
+    ] as const) {
       const value = fields.value(key);
       if (fields.has('Selector')) draft.show(path, integer(value) ?? given(value));
     }
@@ -82,7 +97,12 @@ export const SERVING_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     if (selector !== undefined) draft.show('spec.selector', labelSelectorJson(selector));
     const status = fields.get('Status');
     const numbers = new Sections(status?.body ?? []);
-    for (const [key, path] of [['Allowed disruptions', 'disruptionsAllowed'], ['Current', 'currentHealthy'], ['Desired', 'desiredHealthy'], ['Total', 'expectedPods']] as const) {
+    for (const [key, path] of [
+      ['Allowed disruptions', 'disruptionsAllowed'],
+      ['Current', 'currentHealthy'],
+      ['Desired', 'desiredHealthy'],
+      ['Total', 'expectedPods'],
+    ] as const) {
       const value = integer(numbers.value(key));
       if (value !== undefined) draft.show(`status.${path}`, value);
     }

@@ -13,11 +13,32 @@ export function volumesOf(section: Section | undefined): readonly JsonObject[] {
   return sectionsOf(section.body).map((volume) => ({ name: volume.key, ...sourceOf(volume) }));
 }
 
-/** Fields of a volume that describe prints, or prints whenever they are set; file modes and the keys that are projected are not among them. */
+/**
+ * Fields of a volume that describe prints, or prints whenever they are set; file modes and the keys that are projected are not among them.
+ */
 export const VOLUME_SHOWN: readonly string[] = [
-  'name', 'persistentVolumeClaim', 'configMap.name', 'configMap.optional', 'secret.secretName', 'secret.optional', 'emptyDir', 'hostPath', 'nfs', 'csi.driver', 'csi.readOnly', 'csi.fsType',
-  'image', 'projected.sources.configMap.name', 'projected.sources.configMap.optional', 'projected.sources.secret.name', 'projected.sources.secret.optional',
-  'projected.sources.serviceAccountToken.expirationSeconds', 'ephemeral.volumeClaimTemplate.spec.storageClassName', 'iscsi.targetPortal', 'iscsi.iqn', 'iscsi.readOnly',
+  'name',
+  'persistentVolumeClaim',
+  'configMap.name',
+  'configMap.optional',
+  'secret.secretName',
+  'secret.optional',
+  'emptyDir',
+  'hostPath',
+  'nfs',
+  'csi.driver',
+  'csi.readOnly',
+  'csi.fsType',
+  'image',
+  'projected.sources.configMap.name',
+  'projected.sources.configMap.optional',
+  'projected.sources.secret.name',
+  'projected.sources.secret.optional',
+  'projected.sources.serviceAccountToken.expirationSeconds',
+  'ephemeral.volumeClaimTemplate.spec.storageClassName',
+  'iscsi.targetPortal',
+  'iscsi.iqn',
+  'iscsi.readOnly',
 ];
 
 /** The source of a PersistentVolume, which is printed as a volume's is. */
@@ -51,8 +72,12 @@ const SOURCES: Readonly<Record<string, SourceReader>> = {
   }),
   EphemeralVolume: ephemeral,
   Image: (fields) => ({ image: { ...text('reference', fields.value('Reference')), ...text('pullPolicy', fields.value('PullPolicy')) } }),
-  AWSElasticBlockStore: (fields) => ({ awsElasticBlockStore: { volumeID: fields.value('VolumeID') ?? '', ...text('fsType', fields.value('FSType')) } }),
-  GCEPersistentDisk: (fields) => ({ gcePersistentDisk: { pdName: fields.value('PDName') ?? '', ...text('fsType', fields.value('FSType')) } }),
+  AWSElasticBlockStore: (fields) => ({
+    awsElasticBlockStore: { volumeID: fields.value('VolumeID') ?? '', ...text('fsType', fields.value('FSType')) },
+  }),
+  GCEPersistentDisk: (fields) => ({
+    gcePersistentDisk: { pdName: fields.value('PDName') ?? '', ...text('fsType', fields.value('FSType')) },
+  }),
   AzureDisk: (fields) => ({ azureDisk: { diskName: fields.value('DiskName') ?? '', diskURI: fields.value('DiskURI') ?? '' } }),
   AzureFile: (fields) => ({ azureFile: { secretName: fields.value('SecretName') ?? '', shareName: fields.value('ShareName') ?? '' } }),
   ISCSI: (fields) => ({ iscsi: { targetPortal: fields.value('TargetPortal') ?? '', iqn: fields.value('IQN') ?? '', ...readOnly(fields) } }),
@@ -70,14 +95,16 @@ function projected(_: Sections, volume: Section): JsonObject {
   const amend = (kind: string, value: string): void => {
     const last = sources.at(-1) as Record<string, JsonObject> | undefined;
     const source = last?.[kind];
-    if (last !== undefined && source !== undefined && ['true', 'false', '<nil>'].includes(value)) last[kind] = { ...source, optional: value === 'true' };
+    if (last !== undefined && source !== undefined && ['true', 'false', '<nil>'].includes(value))
+      last[kind] = { ...source, optional: value === 'true' };
   };
   for (const { key, value } of sectionsOf(volume.body)) {
     if (key === 'SecretName') add('secret', { name: value });
     else if (key === 'ConfigMapName') add('configMap', { name: value });
     else if (key === 'ConfigMapOptional') amend('configMap', value);
     else if (key === 'SecretOptionalName') amend('secret', value);
-    else if (key === 'Optional') amend(sources.some((source) => Object.hasOwn(source as JsonObject, 'configMap')) ? 'configMap' : 'secret', value);
+    else if (key === 'Optional')
+      amend(sources.some((source) => Object.hasOwn(source as JsonObject, 'configMap')) ? 'configMap' : 'secret', value);
     else if (key === 'DownwardAPI') add('downwardAPI', {});
     else if (key === 'TokenExpirationSeconds') add('serviceAccountToken', { expirationSeconds: integer(value) });
     else if (key === 'ClusterTrustBundleName') add('clusterTrustBundle', { name: value });

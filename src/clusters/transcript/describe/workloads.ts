@@ -14,7 +14,11 @@ export const WORKLOAD_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     describeMetadata(fields, draft);
     showSelector(fields, draft);
     counts(fields.value('Replicas'), draft, {
-      desired: 'spec.replicas', updated: 'status.updatedReplicas', total: 'status.replicas', available: 'status.availableReplicas', unavailable: 'status.unavailableReplicas',
+      desired: 'spec.replicas',
+      updated: 'status.updatedReplicas',
+      total: 'status.replicas',
+      available: 'status.availableReplicas',
+      unavailable: 'status.unavailableReplicas',
     });
     readyByAvailable(fields, draft);
     showText(fields, draft, 'StrategyType', 'spec.strategy.type');
@@ -71,7 +75,10 @@ export const WORKLOAD_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     if (fields.has('Pods Statuses')) {
       draft.show('spec.activeDeadlineSeconds', seconds(fields.value('Active Deadline Seconds')));
       draft.show('spec.ttlSecondsAfterFinished', integer(fields.value('TTL Seconds After Finished')));
-      showTimes(fields, draft, [['Start Time', 'status.startTime'], ['Completed At', 'status.completionTime']]);
+      showTimes(fields, draft, [
+        ['Start Time', 'status.startTime'],
+        ['Completed At', 'status.completionTime'],
+      ]);
     }
     jobCounts(fields.value('Pods Statuses'), draft);
     showText(fields, draft, 'Completed Indexes', 'status.completedIndexes');
@@ -86,13 +93,18 @@ export const WORKLOAD_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
     if (suspend !== undefined) draft.show('spec.suspend', suspend.toLowerCase() === 'true');
     showInteger(fields, draft, 'Successful Job History Limit', 'spec.successfulJobsHistoryLimit');
     showInteger(fields, draft, 'Failed Job History Limit', 'spec.failedJobsHistoryLimit');
-    if (fields.has('Starting Deadline Seconds')) draft.show('spec.startingDeadlineSeconds', seconds(fields.value('Starting Deadline Seconds')));
+    if (fields.has('Starting Deadline Seconds'))
+      draft.show('spec.startingDeadlineSeconds', seconds(fields.value('Starting Deadline Seconds')));
     showInteger(fields, draft, 'Parallelism', 'spec.jobTemplate.spec.parallelism');
     showInteger(fields, draft, 'Completions', 'spec.jobTemplate.spec.completions');
     describePodTemplate(fields.get('Pod Template'), draft, fields.cut === 'Pod Template', 'spec.jobTemplate.spec.template');
     showTime(fields, draft, 'Last Schedule Time', 'status.lastScheduleTime');
     const active = fields.value('Active Jobs');
-    if (active !== undefined) draft.show('status.active', (given(active)?.split(',') ?? []).map((name) => ({ name: name.trim() })));
+    if (active !== undefined)
+      draft.show(
+        'status.active',
+        (given(active)?.split(',') ?? []).map((name) => ({ name: name.trim() })),
+      );
   },
 };
 
@@ -142,7 +154,13 @@ function counts(text: string | undefined, draft: Draft, paths: Readonly<Record<s
 
 /** `1 Active (1 Ready) / 1 Succeeded / 0 Failed`; before kubectl 1.24 `1 Running / …`. */
 function jobCounts(text: string | undefined, draft: Draft): void {
-  const paths: ReadonlyMap<string | undefined, string> = new Map([['Active', 'status.active'], ['Running', 'status.active'], ['Ready', 'status.ready'], ['Succeeded', 'status.succeeded'], ['Failed', 'status.failed']]);
+  const paths: ReadonlyMap<string | undefined, string> = new Map([
+    ['Active', 'status.active'],
+    ['Running', 'status.active'],
+    ['Ready', 'status.ready'],
+    ['Succeeded', 'status.succeeded'],
+    ['Failed', 'status.failed'],
+  ]);
   for (const [, amount, word] of (text ?? '').matchAll(/(\d{1,15}) ([A-Z][a-z]{1,20})/g)) {
     const path = paths.get(word);
     if (path !== undefined) draft.show(path, integer(amount));
@@ -176,7 +194,14 @@ function claimTemplates(section: Section | undefined, draft: Draft): void {
   }
   finish();
   const path = 'spec.volumeClaimTemplates';
-  draft.set(path, templates).covers(`${path}.metadata.name`, `${path}.spec.storageClassName`, `${path}.spec.accessModes`, `${path}.spec.resources.requests.storage`);
+  draft
+    .set(path, templates)
+    .covers(
+      `${path}.metadata.name`,
+      `${path}.spec.storageClassName`,
+      `${path}.spec.accessModes`,
+      `${path}.spec.resources.requests.storage`,
+    );
 }
 
 function seconds(text: string | undefined): number | undefined {

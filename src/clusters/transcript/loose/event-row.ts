@@ -39,7 +39,11 @@ export function eventRow(line: string): EventRow | undefined {
   // Of words alone nobody can tell whether they are a row or a sentence.
   if (about === undefined && fieldPath === undefined && source === '' && age === '') return undefined;
   return {
-    type, reason, message: after.message, age, source,
+    type,
+    reason,
+    message: after.message,
+    age,
+    source,
     ...(about === undefined ? {} : { about }),
     ...(fieldPath === undefined ? {} : { fieldPath }),
     ...(before.count === undefined ? {} : { count: before.count }),
@@ -67,7 +71,11 @@ const MAX_WORDS = 40;
 
 function cellsBefore(text: string): Before {
   const old = OLD_SOURCE.exec(text);
-  const words = text.replace(OLD_SOURCE, ' ').split(/\s/).filter((word) => word !== '').slice(-MAX_WORDS);
+  const words = text
+    .replace(OLD_SOURCE, ' ')
+    .split(/\s/)
+    .filter((word) => word !== '')
+    .slice(-MAX_WORDS);
   const ages: string[] = [];
   let [source, count, about, fieldPath, name]: [string, number | undefined, ObjectRef | undefined, string | undefined, string | undefined] =
     [old === null ? '' : sourceOf(old), undefined, undefined, undefined, undefined];
@@ -80,13 +88,20 @@ function cellsBefore(text: string): Before {
     else if (word === 'kubelet,' || word === 'kubelet') source = `kubelet${word.endsWith(',') ? `, ${words[index + 1] ?? ''}` : ''}`;
     else if (isComponent(word)) source = word;
     else if (word.includes('/')) about = objectNamed(word, namespace) ?? about;
-    else if (/^[A-Z]/.test(word) && resourceNamed(word) !== undefined && name !== undefined && NAME.test(name)) about = refOf(resourceNamed(word)?.kind ?? word, withoutStamp(name), namespace);
+    else if (/^[A-Z]/.test(word) && resourceNamed(word) !== undefined && name !== undefined && NAME.test(name))
+      about = refOf(resourceNamed(word)?.kind ?? word, withoutStamp(name), namespace);
     else {
       if (index === 0 && NAME.test(word)) namespace = word;
       name = word;
     }
   }
-  return { ages, source, ...(count === undefined ? {} : { count }), ...(about === undefined ? {} : { about }), ...(fieldPath === undefined ? {} : { fieldPath }) };
+  return {
+    ages,
+    source,
+    ...(count === undefined ? {} : { count }),
+    ...(about === undefined ? {} : { about }),
+    ...(fieldPath === undefined ? {} : { fieldPath }),
+  };
 }
 
 interface After {
@@ -97,7 +112,8 @@ interface After {
   readonly fieldPath?: string;
 }
 
-const AGE = /^((?:\d{1,9}(?:ms|[smhdwy])){1,4}|<unknown>|<invalid>)(?: ago)?(?:[ \t]{1,4}\(x(\d{1,9}) over ((?:\d{1,9}(?:ms|[smhdwy])){1,4})\))?(?=\s|$)/;
+const AGE =
+  /^((?:\d{1,9}(?:ms|[smhdwy])){1,4}|<unknown>|<invalid>)(?: ago)?(?:[ \t]{1,4}\(x(\d{1,9}) over ((?:\d{1,9}(?:ms|[smhdwy])){1,4})\))?(?=\s|$)/;
 const OBJECT = /^([A-Za-z][\w.]{0,100}\/[\w.:-]{1,253})(?=\s|$)/;
 const SUBOBJECT = /^(spec\.\w{1,40}\{[^}\s]{1,253}\})(?=\s|$)/;
 const SOURCE = /^(?:kubelet(?:, ?[\w.:-]{1,253})?|\{[\w.-]{1,100} {0,2}[\w.:-]{0,253} {0,2}\}|[a-z][\w./@:-]{1,200})(?=\s)/;
@@ -125,7 +141,13 @@ function cellsAfter(text: string): After {
   }
   // A row that was cut within the source has no message.
   const isCut = source === '' && age !== '' && about === undefined && /^(?:[a-z-]{0,20}|kubelet, ?[\w.:-]{0,253})$/.test(rest);
-  const message = isCut ? '' : rest.replace(WIDE_TAIL, '').replace(TRAILING_AGE, '').replace(/`{1,3}$/, '').trim();
+  const message = isCut
+    ? ''
+    : rest
+        .replace(WIDE_TAIL, '')
+        .replace(TRAILING_AGE, '')
+        .replace(/`{1,3}$/, '')
+        .trim();
   return { age, source, message, ...(about === undefined ? {} : { about }), ...(fieldPath === undefined ? {} : { fieldPath }) };
 }
 
@@ -140,7 +162,9 @@ function isAge(word: string): boolean {
 
 /** Names of the components that record events: the kubelet, schedulers, controllers, drivers. */
 function isComponent(word: string): boolean {
-  return /^(?:kubelet|multus|taint-eviction-controller|scheduler|cluster-autoscaler|karpenter|service-controller|[a-z][\w.-]{0,100}-(?:scheduler|controller|manager|autoscaler|provisioner|attacher|resizer|proxy|operator)(?:[\w./-]{0,150})?)$/.test(word);
+  return /^(?:kubelet|multus|taint-eviction-controller|scheduler|cluster-autoscaler|karpenter|service-controller|[a-z][\w.-]{0,100}-(?:scheduler|controller|manager|autoscaler|provisioner|attacher|resizer|proxy|operator)(?:[\w./-]{0,150})?)$/.test(
+    word,
+  );
 }
 
 const NAME = /^[a-z0-9][\w.:-]{0,252}$/;
@@ -159,7 +183,8 @@ function refOf(kind: string, name: string, namespace: string | undefined): Objec
 
 /** Layouts in which every event is a sentence: dumps of e2e tests, the recorder's own log line. */
 const EVENT_IN_LOG = /event for ([\w.-]{1,253}): \{([\w.-]{1,100}) {0,2}([\w.:-]{0,253}) {0,2}\} ([A-Z][A-Za-z]{2,80}): (.*)/;
-const RECORDED = /Event\((?:\w{1,10}\.)?ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}?(?:FieldPath:"([^"]{0,300})")?\}\): type: '(\w{1,20})' reason: '(\w{1,80})' (.*)/;
+const RECORDED =
+  /Event\((?:\w{1,10}\.)?ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}?(?:FieldPath:"([^"]{0,300})")?\}\): type: '(\w{1,20})' reason: '(\w{1,80})' (.*)/;
 
 /** An event that a line of a log describes. */
 export function eventInLog(line: string): EventRow | undefined {
@@ -167,10 +192,25 @@ export function eventInLog(line: string): EventRow | undefined {
   const parts = text.includes('event for ') ? EVENT_IN_LOG.exec(text) : null;
   if (parts !== null) {
     const [, name = '', component = '', host = '', reason = '', message = ''] = parts;
-    return { type: reason.startsWith('Fail') || reason === 'BackOff' || reason === 'Unhealthy' ? 'Warning' : 'Normal', reason, message, age: '', source: host === '' ? component : `${component}, ${host}`, about: { kind: 'Pod', name } };
+    return {
+      type: reason.startsWith('Fail') || reason === 'BackOff' || reason === 'Unhealthy' ? 'Warning' : 'Normal',
+      reason,
+      message,
+      age: '',
+      source: host === '' ? component : `${component}, ${host}`,
+      about: { kind: 'Pod', name },
+    };
   }
   const recorded = text.includes('ObjectReference{') ? RECORDED.exec(text) : null;
   if (recorded === null) return undefined;
   const [, kind = '', namespace = '', name = '', fieldPath = '', type = '', reason = '', message = ''] = recorded;
-  return { type, reason, message, age: '', source: '', about: refOf(kind, name, namespace === '' ? undefined : namespace), ...(fieldPath === '' ? {} : { fieldPath }) };
+  return {
+    type,
+    reason,
+    message,
+    age: '',
+    source: '',
+    about: refOf(kind, name, namespace === '' ? undefined : namespace),
+    ...(fieldPath === '' ? {} : { fieldPath }),
+  };
 }

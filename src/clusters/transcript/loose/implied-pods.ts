@@ -13,7 +13,11 @@ import { Draft } from '../draft.ts';
  * last event of each kind implies; everything else is unknown. `isListed` tells whether all pods of a namespace were seen, so that a
  * pod that is not among them is gone.
  */
-export function impliedPods(events: readonly KubeObject[], seen: ReadonlyMap<string, KubeObject>, isListed: (namespace: string | undefined) => boolean): readonly KubeObject[] {
+export function impliedPods(
+  events: readonly KubeObject[],
+  seen: ReadonlyMap<string, KubeObject>,
+  isListed: (namespace: string | undefined) => boolean,
+): readonly KubeObject[] {
   const byPod = new Map<string, KubeObject[]>();
   for (const event of events) {
     const involved = dig(event, 'involvedObject');
@@ -29,7 +33,12 @@ export function impliedPods(events: readonly KubeObject[], seen: ReadonlyMap<str
     const known = seen.get(key);
     if (known === undefined && (departed.has(key) || own.every((event) => isOver(event, latest)))) return [];
     const namespace = asText(dig(own[0], 'involvedObject', 'namespace')) ?? own[0]?.metadata.namespace;
-    if (known === undefined ? isListed(namespace) : shows(known, 'status.containerStatuses.state.waiting.reason') || shows(known, 'spec.nodeName')) return [];
+    if (
+      known === undefined
+        ? isListed(namespace)
+        : shows(known, 'status.containerStatuses.state.waiting.reason') || shows(known, 'spec.nodeName')
+    )
+      return [];
     return implied({ name: asText(dig(own[0], 'involvedObject', 'name')) ?? '', namespace, latest }, own, known) ?? [];
   });
 }
@@ -46,28 +55,49 @@ const BACK_OFF_MILLISECONDS = 360_000;
 
 /** Claims of which only events tell that they got no volume: they are Pending. */
 export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
-  return impliedBy(events, seen, 'PersistentVolumeClaim', (reason, _, draft) => (UNBOUND.has(reason) ? draft.show('status.phase', 'Pending') : undefined));
+  return impliedBy(events, seen, 'PersistentVolumeClaim', (reason, _, draft) =>
+    UNBOUND.has(reason) ? draft.show('status.phase', 'Pending') : undefined,
+  );
 }
 
 /** Autoscalers of which only events tell that they get no metrics. Source: pkg/controller/podautoscaler/horizontal.go. */
 export function impliedAutoscalers(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
-  return impliedBy(events, seen, 'HorizontalPodAutoscaler', (reason, message, draft) => (/^FailedGet\w{0,60}Metric$/.test(reason) ? withCondition(draft, { type: 'ScalingActive', status: 'False', reason, message }) : undefined));
+  return impliedBy(events, seen, 'HorizontalPodAutoscaler', (reason, message, draft) =>
+    /^FailedGet\w{0,60}Metric$/.test(reason)
+      ? withCondition(draft, { type: 'ScalingActive', status: 'False', reason, message })
+      : undefined,
+  );
 }
 
 /** Jobs of which only events tell that they have failed. Source: pkg/controller/job/job_controller.go. */
 export function impliedJobs(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
-  return impliedBy(events, seen, 'Job', (reason, message, draft) => (FAILS_JOB.has(reason) ? withCondition(draft, { type: 'Failed', status: 'True', reason, message }) : undefined));
+  return impliedBy(events, seen, 'Job', (reason, message, draft) =>
+    FAILS_JOB.has(reason) ? withCondition(draft, { type: 'Failed', status: 'True', reason, message }) : undefined,
+  );
 }
 
 function withCondition(draft: Draft, condition: JsonObject): Draft {
-  return draft.set('status.conditions', [condition]).covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason');
+  return draft
+    .set('status.conditions', [condition])
+    .covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason');
 }
 
-/** Objects of a kind that only events tell of; `tell` puts what the reason and message of one say into its object, or gives undefined where they say nothing. The latest counts. */
-function impliedBy(events: readonly KubeObject[], seen: ReadonlySet<string>, kind: string, tell: (reason: string, message: string, draft: Draft) => Draft | undefined): readonly KubeObject[] {
+/**
+ * Objects of a kind that only events tell of; `tell` puts what the reason and message of one say into its object, or gives undefined where
+ * they say nothing. The latest counts.
+ */
+function impliedBy(
+  events: readonly KubeObject[],
+  seen: ReadonlySet<string>,
+  kind: string,
+  tell: (reason: string, message: string, draft: Draft) => Draft | undefined,
+): readonly KubeObject[] {
   const found = new Map<string, KubeObject>();
   for (const event of inOrder(events.filter((one) => dig(one, 'involvedObject', 'kind') === kind))) {
-    const [namespace, name] = [asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace, asText(dig(event, 'involvedObject', 'name')) ?? ''];
+    const [namespace, name] = [
+      asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace,
+      asText(dig(event, 'involvedObject', 'name')) ?? '',
+    ];
     const told = tell(asText(dig(event, 'reason')) ?? '', asText(dig(event, 'message')) ?? '', new Draft(kind, name, namespace));
     const key = formatRef({ kind, ...(namespace === undefined ? {} : { namespace }), name });
     if (told !== undefined && !seen.has(key)) found.set(key, told.build());
@@ -79,7 +109,19 @@ const FAILS_JOB: ReadonlySet<string> = new Set(['BackoffLimitExceeded', 'Deadlin
 const UNBOUND: ReadonlySet<string> = new Set(['ProvisioningFailed', 'FailedBinding', 'ExternalProvisioning', 'WaitForPodScheduled']);
 
 /** What an event says of its pod, if it says something that lasts. */
-type Step = 'unscheduled' | 'assigned' | 'mounting' | 'sandbox' | 'pull' | 'pulled' | 'start' | 'started' | 'crash' | 'evicted' | 'rejected' | 'gone';
+type Step =
+  | 'unscheduled'
+  | 'assigned'
+  | 'mounting'
+  | 'sandbox'
+  | 'pull'
+  | 'pulled'
+  | 'start'
+  | 'started'
+  | 'crash'
+  | 'evicted'
+  | 'rejected'
+  | 'gone';
 
 function stepOf(event: KubeObject): Step | undefined {
   const [reason = '', message = ''] = [asText(dig(event, 'reason')), asText(dig(event, 'message'))];
@@ -90,12 +132,37 @@ function stepOf(event: KubeObject): Step | undefined {
 }
 
 const STARTS = /^Error: |container|OCI runtime|exec|mount|runc/i;
-const PULLS = /Failed to pull image|failed to pull and unpack|ErrImagePull|ImagePullBackOff|toomanyrequests|pull access denied|manifest|\bregistry\b|PullImage|ErrImageNeverPull|Error: image .{1,300} not found|SignatureValidationFailed|InvalidImageName|response from daemon: Get/;
+const PULLS =
+  /Failed to pull image|failed to pull and unpack|ErrImagePull|ImagePullBackOff|toomanyrequests|pull access denied|manifest|\bregistry\b|PullImage|ErrImageNeverPull|Error: image .{1,300} not found|SignatureValidationFailed|InvalidImageName|response from daemon: Get/;
 const STEPS: Readonly<Record<string, Step>> = {
-  FailedScheduling: 'unscheduled', NotTriggerScaleUp: 'unscheduled', Scheduled: 'assigned', FailedMount: 'mounting', FailedAttachVolume: 'mounting', FailedMapVolume: 'mounting', FailedCreatePodSandBox: 'sandbox', NetworkNotReady: 'sandbox',
-  FailedSync: 'sandbox', ErrImageNeverPull: 'pull', InspectFailed: 'pull', Pulled: 'pulled', Started: 'started', Evicted: 'evicted', FailedPostStartHook: 'start',
-  PodFitsHostPorts: 'rejected', NodePorts: 'rejected', NodeAffinity: 'rejected', MatchNodeSelector: 'rejected', UnexpectedAdmissionError: 'rejected', OutOfcpu: 'rejected', OutOfmemory: 'rejected', OutOfpods: 'rejected', 'OutOfephemeral-storage': 'rejected',
-  SysctlForbidden: 'rejected', AppArmor: 'rejected', NodeShutdown: 'rejected', TopologyAffinityError: 'rejected',
+  FailedScheduling: 'unscheduled',
+  NotTriggerScaleUp: 'unscheduled',
+  Scheduled: 'assigned',
+  FailedMount: 'mounting',
+  FailedAttachVolume: 'mounting',
+  FailedMapVolume: 'mounting',
+  FailedCreatePodSandBox: 'sandbox',
+  NetworkNotReady: 'sandbox',
+  FailedSync: 'sandbox',
+  ErrImageNeverPull: 'pull',
+  InspectFailed: 'pull',
+  Pulled: 'pulled',
+  Started: 'started',
+  Evicted: 'evicted',
+  FailedPostStartHook: 'start',
+  PodFitsHostPorts: 'rejected',
+  NodePorts: 'rejected',
+  NodeAffinity: 'rejected',
+  MatchNodeSelector: 'rejected',
+  UnexpectedAdmissionError: 'rejected',
+  OutOfcpu: 'rejected',
+  OutOfmemory: 'rejected',
+  OutOfpods: 'rejected',
+  'OutOfephemeral-storage': 'rejected',
+  SysctlForbidden: 'rejected',
+  AppArmor: 'rejected',
+  NodeShutdown: 'rejected',
+  TopologyAffinityError: 'rejected',
 };
 
 interface Named {
@@ -115,8 +182,11 @@ function implied({ name, namespace, latest }: Named, events: readonly KubeObject
   const last = lastStep(steps);
   if (node !== undefined) draft.show('spec.nodeName', node);
   else if (last?.step === 'unscheduled') draft.show('spec.nodeName');
-  else if (last?.step === 'mounting' || last?.step === 'sandbox' || last?.step === 'evicted' || last?.step === 'rejected') draft.show('spec.nodeName', '<node>');
-  const claim = steps.map(({ step, event }) => (step === 'unscheduled' ? claimIn(event) : undefined)).findLast((found) => found !== undefined);
+  else if (last?.step === 'mounting' || last?.step === 'sandbox' || last?.step === 'evicted' || last?.step === 'rejected')
+    draft.show('spec.nodeName', '<node>');
+  const claim = steps
+    .map(({ step, event }) => (step === 'unscheduled' ? claimIn(event) : undefined))
+    .findLast((found) => found !== undefined);
   if (claim !== undefined) draft.set('spec.volumes', [{ name: '<volume>', persistentVolumeClaim: { claimName: claim } }]);
   if (last !== undefined && known === undefined) phase(last.step, last.event, draft);
   if (last !== undefined && last.step !== 'evicted' && last.step !== 'rejected') containers(steps, draft);
@@ -124,7 +194,9 @@ function implied({ name, namespace, latest }: Named, events: readonly KubeObject
 }
 
 /** The kubelet rejects a pod in the second in which it was assigned, and ages are rounded: Scheduled may seem to come later. */
-function lastStep(steps: readonly { readonly step: Step; readonly event: KubeObject }[]): { readonly step: Step; readonly event: KubeObject } | undefined {
+function lastStep(
+  steps: readonly { readonly step: Step; readonly event: KubeObject }[],
+): { readonly step: Step; readonly event: KubeObject } | undefined {
   const [before, last] = [steps.at(-2), steps.at(-1)];
   const apart = (parseInstant(dig(last?.event, 'lastTimestamp')) ?? 0) - (parseInstant(dig(before?.event, 'lastTimestamp')) ?? 0);
   return last?.step === 'assigned' && before?.step === 'rejected' && apart <= ROUNDED_MS ? before : last;
@@ -135,7 +207,9 @@ const ROUNDED_MS = 2000;
 /** Oldest first; events without a time stay where they stand. */
 function inOrder(events: readonly KubeObject[]): readonly KubeObject[] {
   const timed = events.every((event) => dig(event, 'lastTimestamp') !== undefined);
-  return timed ? events.toSorted((a, b) => (parseInstant(dig(a, 'lastTimestamp')) ?? 0) - (parseInstant(dig(b, 'lastTimestamp')) ?? 0)) : events;
+  return timed
+    ? events.toSorted((a, b) => (parseInstant(dig(a, 'lastTimestamp')) ?? 0) - (parseInstant(dig(b, 'lastTimestamp')) ?? 0))
+    : events;
 }
 
 function nodeIn(event: KubeObject): string | undefined {
@@ -144,12 +218,18 @@ function nodeIn(event: KubeObject): string | undefined {
 }
 
 function claimIn(event: KubeObject): string | undefined {
-  return /persistentvolumeclaim "([^"]{1,253})" (?:not found|is being deleted)|PersistentVolumeClaim is not bound: "([^"]{1,253})"/.exec(asText(dig(event, 'message')) ?? '')?.slice(1).find((name) => name !== undefined);
+  return /persistentvolumeclaim "([^"]{1,253})" (?:not found|is being deleted)|PersistentVolumeClaim is not bound: "([^"]{1,253})"/
+    .exec(asText(dig(event, 'message')) ?? '')
+    ?.slice(1)
+    .find((name) => name !== undefined);
 }
 
 function phase(step: Step, event: KubeObject, draft: Draft): void {
   if (step === 'evicted' || step === 'rejected') {
-    draft.show('status.phase', 'Failed').show('status.reason', asText(dig(event, 'reason'))).show('status.message', asText(dig(event, 'message')));
+    draft
+      .show('status.phase', 'Failed')
+      .show('status.reason', asText(dig(event, 'reason')))
+      .show('status.message', asText(dig(event, 'message')));
   } else if (step !== 'crash' && step !== 'started' && step !== 'pulled') draft.show('status.phase', 'Pending');
 }
 
@@ -163,7 +243,8 @@ function containers(steps: readonly { readonly step: Step; readonly event: KubeO
       else if (isPull(waiting.get(name))) waiting.delete(name);
       continue;
     }
-    const reason = step === 'pull' ? pullReason(event) : step === 'start' ? 'CreateContainerError' : step === 'crash' ? 'CrashLoopBackOff' : undefined;
+    const reason =
+      step === 'pull' ? pullReason(event) : step === 'start' ? 'CreateContainerError' : step === 'crash' ? 'CrashLoopBackOff' : undefined;
     if (reason === undefined || (step === 'crash' && isStart(waiting.get(name)))) continue;
     const image = imageIn(event) ?? asText(dig(waiting.get(name), 'image'));
     waiting.set(name, { name, ...(image === undefined ? {} : { image }), state: { waiting: { reason } } });

@@ -9,24 +9,54 @@ export function unnamed(kind: string): ObjectRef {
 
 /** Kinds by the component that records events about them. Source: the recorders of pkg/controller. */
 const BY_SOURCE: readonly (readonly [part: string, kind: string])[] = [
-  ['replicaset', 'ReplicaSet'], ['replication-controller', 'ReplicationController'], ['statefulset', 'StatefulSet'], ['daemonset', 'DaemonSet'], ['daemon-set', 'DaemonSet'], ['cronjob', 'CronJob'], ['job-controller', 'Job'],
-  ['deployment', 'Deployment'], ['persistentvolume-controller', 'PersistentVolumeClaim'], ['node-controller', 'Node'], ['horizontal-pod-autoscaler', 'HorizontalPodAutoscaler'], ['service-controller', 'Service'],
+  ['replicaset', 'ReplicaSet'],
+  ['replication-controller', 'ReplicationController'],
+  ['statefulset', 'StatefulSet'],
+  ['daemonset', 'DaemonSet'],
+  ['daemon-set', 'DaemonSet'],
+  ['cronjob', 'CronJob'],
+  ['job-controller', 'Job'],
+  ['deployment', 'Deployment'],
+  ['persistentvolume-controller', 'PersistentVolumeClaim'],
+  ['node-controller', 'Node'],
+  ['horizontal-pod-autoscaler', 'HorizontalPodAutoscaler'],
+  ['service-controller', 'Service'],
 ];
 /** Kinds by the reason, where any component may record it. */
 const BY_REASON: Readonly<Record<string, string>> = {
-  FailedCreate: 'ReplicaSet', SuccessfulCreate: 'ReplicaSet', ProvisioningFailed: 'PersistentVolumeClaim', FailedBinding: 'PersistentVolumeClaim', Provisioning: 'PersistentVolumeClaim', ExternalProvisioning: 'PersistentVolumeClaim',
-  ProvisioningSucceeded: 'PersistentVolumeClaim', WaitForFirstConsumer: 'PersistentVolumeClaim', ScalingReplicaSet: 'Deployment', BackoffLimitExceeded: 'Job', DeadlineExceeded: 'Job', NodeNotReady: 'Node', NodeReady: 'Node', NodeHasDiskPressure: 'Node',
-  NodeHasInsufficientMemory: 'Node', Rebooted: 'Node', ImageGCFailed: 'Node', FreeDiskSpaceFailed: 'Node', EvictionThresholdMet: 'Node', KubeletSetupFailed: 'Node',
+  FailedCreate: 'ReplicaSet',
+  SuccessfulCreate: 'ReplicaSet',
+  ProvisioningFailed: 'PersistentVolumeClaim',
+  FailedBinding: 'PersistentVolumeClaim',
+  Provisioning: 'PersistentVolumeClaim',
+  ExternalProvisioning: 'PersistentVolumeClaim',
+  ProvisioningSucceeded: 'PersistentVolumeClaim',
+  WaitForFirstConsumer: 'PersistentVolumeClaim',
+  ScalingReplicaSet: 'Deployment',
+  BackoffLimitExceeded: 'Job',
+  DeadlineExceeded: 'Job',
+  NodeNotReady: 'Node',
+  NodeReady: 'Node',
+  NodeHasDiskPressure: 'Node',
+  NodeHasInsufficientMemory: 'Node',
+  Rebooted: 'Node',
+  ImageGCFailed: 'Node',
+  FreeDiskSpaceFailed: 'Node',
+  EvictionThresholdMet: 'Node',
+  KubeletSetupFailed: 'Node',
 };
 
-/** Whom an event is about that does not say it: kind by source and reason, name by what the message names. `spoken` is what a command named. */
+/**
+ * Whom an event is about that does not say it: kind by source and reason, name by what the message names. `spoken` is what a command named.
+ */
 export function involvedIn(row: EventRow, named: Named, spoken: ObjectRef | undefined, pod: ObjectRef): ObjectRef {
   const set = /create (?:Pod|Claim) \S{1,253} (?:for Pod \S{1,253} )?in (StatefulSet) ([a-z0-9][a-z0-9.-]{0,252})/.exec(row.message);
   if (set !== null) return { kind: 'StatefulSet', name: set[2] ?? '' };
   const kind = BY_SOURCE.find(([part]) => row.source.includes(part))?.[1] ?? BY_REASON[row.reason] ?? 'Pod';
   if (spoken?.kind === kind) return spoken;
   if (kind === 'Pod') return named.pod ?? pod;
-  if (kind === 'Node') return { kind, name: /^kubelet, (\S+)/.exec(row.source)?.[1] ?? /Node (\S{1,253}) status/.exec(row.message)?.[1] ?? '<node>' };
+  if (kind === 'Node')
+    return { kind, name: /^kubelet, (\S+)/.exec(row.source)?.[1] ?? /Node (\S{1,253}) status/.exec(row.message)?.[1] ?? '<node>' };
   const made = kind === 'PersistentVolumeClaim' ? undefined : nameOfMaker(row.message);
   return made === undefined ? unnamed(kind) : { kind, name: made };
 }

@@ -77,8 +77,17 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     const state = ended ? { active: 'failed' } : { active: 'active', sub: 'running' };
     reading.gathering.services.push({ node, service, spec: { ...state, seen: 'journal' }, lines: said.slice(-SERVICE_LINES) });
   }
-  for (const block of blocksOf(found, rest.filter(({ text }) => /^\s*Events:/.test(text)))) seeEvents(block, spoken, reading);
-  const taken = takeProgramLines(left.filter(({ number }) => !context.told.has(number)), rest, { about: spoken, block }, reading);
+  for (const block of blocksOf(
+    found,
+    rest.filter(({ text }) => /^\s*Events:/.test(text)),
+  ))
+    seeEvents(block, spoken, reading);
+  const taken = takeProgramLines(
+    left.filter(({ number }) => !context.told.has(number)),
+    rest,
+    { about: spoken, block },
+    reading,
+  );
   return left.filter(({ number }) => !taken.has(number));
 }
 
@@ -92,7 +101,12 @@ interface Around {
 }
 
 /** Takes in what programs wrote as the log of the pod that is spoken of. Gives the numbers of these lines. */
-function takeProgramLines(left: readonly Line[], all: readonly Line[], { about, block: code }: Around, { gathering }: Reading): ReadonlySet<number> {
+function takeProgramLines(
+  left: readonly Line[],
+  all: readonly Line[],
+  { about, block: code }: Around,
+  { gathering }: Reading,
+): ReadonlySet<number> {
   const unread = new Set(left.map(({ number }) => number));
   const taken = new Set<number>();
   const block = programLines(all, ({ number }) => unread.has(number), code);
@@ -107,7 +121,15 @@ function takeProgramLines(left: readonly Line[], all: readonly Line[], { about, 
   }
   const { name, namespace } = pod;
   const lines = block.map(({ text }) => text);
-  gathering.logs.push({ of: { by: 'pod', pod: name }, ...(namespace === undefined ? {} : { namespace }), all: false, previous: false, lines, filtered: true, segment: gathering.segment });
+  gathering.logs.push({
+    of: { by: 'pod', pod: name },
+    ...(namespace === undefined ? {} : { namespace }),
+    all: false,
+    previous: false,
+    lines,
+    filtered: true,
+    segment: gathering.segment,
+  });
   return taken;
 }
 
@@ -124,11 +146,15 @@ export function podOfCommand(lines: readonly Line[]): ObjectRef | undefined {
   return undefined;
 }
 
-/** Takes in the part of an object that begins on a line: the state of a container, a fragment of YAML or JSON. The line after it; undefined when none begins. */
+/**
+ * Takes in the part of an object that begins on a line: the state of a container, a fragment of YAML or JSON. The line after it; undefined
+ * when none begins.
+ */
 export function blockAt(lines: readonly Line[], index: number, { gathering }: Reading, about: ObjectRef | undefined): number | undefined {
   const pod = about?.kind === 'Pod' ? about : unnamed('Pod');
   const block = stateBlock(lines, index, pod);
-  const fragment = block === undefined && mayBeginFragment(lines[index]?.text ?? '') && gathering.mayTry() ? statusFragment(lines, index, pod) : undefined;
+  const fragment =
+    block === undefined && mayBeginFragment(lines[index]?.text ?? '') && gathering.mayTry() ? statusFragment(lines, index, pod) : undefined;
   const found = block?.pod ?? fragment?.object;
   if (found === undefined) return undefined;
   gathering.see(found, 'table');
@@ -139,7 +165,7 @@ export function blockAt(lines: readonly Line[], index: number, { gathering }: Re
 
 function withoutBlocks(lines: readonly Line[], reading: Reading, about: ObjectRef | undefined): readonly Line[] {
   const rest: Line[] = [];
-  for (let index = 0; index < lines.length; ) {
+  for (let index = 0; index < lines.length;) {
     const next = blockAt(lines, index, reading, about);
     const line = lines[index];
     if (next === undefined && line !== undefined) rest.push(line);
@@ -186,7 +212,9 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   }
   if (found.carrier.as === 'node') {
     reading.gathering.explain(line.number, 'condition of a node');
-    const draft = new Draft('Node', frame.host ?? '<node>', undefined).set('status.conditions', [{ type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: found.message }]);
+    const draft = new Draft('Node', frame.host ?? '<node>', undefined).set('status.conditions', [
+      { type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: found.message },
+    ]);
     reading.gathering.see(draft.covers('status.conditions.type', 'status.conditions.status').build(), 'table');
     return undefined;
   }
@@ -233,9 +261,13 @@ function sentenceIn(text: string): (FoundSentence & { readonly text: string }) |
   return undefined;
 }
 
-/** What a client printed, without the prose before it. An answer of the API server gets the beginning that kubectl gives it. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go. */
+/**
+ * What a client printed, without the prose before it. An answer of the API server gets the beginning that kubectl gives it. Source:
+ * staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go.
+ */
 function asAnswer(text: string): string {
-  const begun = /(?:Error from server|Unable to connect to the server: |The connection to the server |[Ee]rror: (?!code))[^]*/.exec(text)?.[0] ?? text;
+  const begun =
+    /(?:Error from server|Unable to connect to the server: |The connection to the server |[Ee]rror: (?!code))[^]*/.exec(text)?.[0] ?? text;
   const bare = begun.replace(/^[Ee]rror: (?:[A-Z][A-Z ]{3,40}: )?/, '');
   if (/^(?:Error from server|Unable to connect|The connection)/.test(bare)) return bare;
   if (OF_SERVER.test(bare)) return `Error from server: ${bare}`;
@@ -244,12 +276,19 @@ function asAnswer(text: string): string {
 }
 
 /** Words that only the API server uses. */
-const OF_SERVER = /is forbidden: |Internal error occurred|admission webhook "|failed calling (?:admission )?webhook|" is invalid: |cannot \w{1,12} resource "|etcdserver: |please apply your changes|being terminated|cannot be handled as a|already exists/;
+const OF_SERVER =
+  /is forbidden: |Internal error occurred|admission webhook "|failed calling (?:admission )?webhook|" is invalid: |cannot \w{1,12} resource "|etcdserver: |please apply your changes|being terminated|cannot be handled as a|already exists/;
 
 /** Collects lines of the kubelet and of other services of a node. They say something about the node, whichever pod they are about. */
-function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframed, programs: ReadonlyMap<string, string>, services: Services): void {
+function serviceLine(
+  { text }: Line,
+  { host, program: own, pid, isLog }: Unframed,
+  programs: ReadonlyMap<string, string>,
+  services: Services,
+): void {
   const inspected = INSPECTED.exec(text)?.[1];
-  if (inspected !== undefined) services.set(`<node> ${inspected}`, { node: '<node>', service: SNAPS[inspected] ?? inspected, ended: true, lines: [text.trim()] });
+  if (inspected !== undefined)
+    services.set(`<node> ${inspected}`, { node: '<node>', service: SNAPS[inspected] ?? inspected, ended: true, lines: [text.trim()] });
   const program = own ?? programs.get(pid ?? '');
   if (!isLog || program === undefined || !SERVICES.has(program)) return;
   const node = host ?? '<node>';
@@ -261,7 +300,17 @@ function serviceLine({ text }: Line, { host, program: own, pid, isLog }: Unframe
   if (known.lines.length > 2 * SERVICE_LINES) known.lines.splice(0, SERVICE_LINES);
 }
 
-const SERVICES: ReadonlySet<string> = new Set(['kubelet', 'containerd', 'crio', 'dockerd', 'docker', 'kube-proxy', 'k3s', 'etcd', 'kube-scheduler']);
+const SERVICES: ReadonlySet<string> = new Set([
+  'kubelet',
+  'containerd',
+  'crio',
+  'dockerd',
+  'docker',
+  'kube-proxy',
+  'k3s',
+  'etcd',
+  'kube-scheduler',
+]);
 
 /** What `microk8s inspect` says of a service that has ended. Source: canonical/microk8s scripts/inspect.sh. */
 const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd|proxy) is not running/;
@@ -290,21 +339,42 @@ function blocksOf(found: readonly Found[], headings: readonly Line[]): readonly 
 /** Adds the events. Rows that name no object are about the pod that another row names, or about a pod without a name. */
 function seeEvents(found: readonly Found[], about: ObjectRef | undefined, { gathering, at }: Reading): void {
   if (found.length === 0) return;
-  const pod = about?.kind === 'Pod' ? about : (found.find(({ row }) => row.about?.kind === 'Pod')?.row.about ?? found.find(({ named }) => named.pod !== undefined)?.named.pod ?? unnamed('Pod'));
+  const pod =
+    about?.kind === 'Pod'
+      ? about
+      : (found.find(({ row }) => row.about?.kind === 'Pod')?.row.about ??
+        found.find(({ named }) => named.pod !== undefined)?.named.pod ??
+        unnamed('Pod'));
   const containers = new Set(found.flatMap(({ named }) => named.container ?? []));
   const only = containers.size === 1 ? [...containers][0] : '<container>';
   for (const { line, row, named, alone } of found) {
     const involved = row.about ?? involvedIn(row, named, about, pod);
     const container = named.container ?? (OF_CONTAINERS.has(row.reason) ? only : undefined);
     const fieldPath = row.fieldPath ?? (container === undefined || involved.kind !== 'Pod' ? undefined : `spec.containers{${container}}`);
-    const printed: PrintedEvent = { ...row, about: withNamespace(involved, named), at, ...(fieldPath === undefined ? {} : { fieldPath }), ...(alone === undefined ? {} : { alone }) };
+    const printed: PrintedEvent = {
+      ...row,
+      about: withNamespace(involved, named),
+      at,
+      ...(fieldPath === undefined ? {} : { fieldPath }),
+      ...(alone === undefined ? {} : { alone }),
+    };
     gathering.see(eventObject(printed, line.number), 'table');
   }
   gathering.collect({ kind: 'Event', namespace: '', complete: false });
 }
 
 /** Reasons of events that are about one container of their pod. */
-const OF_CONTAINERS: ReadonlySet<string> = new Set(['Unhealthy', 'BackOff', 'Failed', 'Killing', 'Created', 'Started', 'ErrImageNeverPull', 'InspectFailed', 'FailedPostStartHook']);
+const OF_CONTAINERS: ReadonlySet<string> = new Set([
+  'Unhealthy',
+  'BackOff',
+  'Failed',
+  'Killing',
+  'Created',
+  'Started',
+  'ErrImageNeverPull',
+  'InspectFailed',
+  'FailedPostStartHook',
+]);
 
 function withNamespace(involved: ObjectRef, { pod }: Named): ObjectRef {
   const same = pod?.namespace !== undefined && involved.namespace === undefined && involved.kind === 'Pod' && involved.name === pod.name;

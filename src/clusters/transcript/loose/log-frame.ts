@@ -16,7 +16,8 @@ export interface Unframed {
 
 const BULLET = /^\s{0,40}(?:[-*•] |\d{1,3}\. )/;
 const STAMP = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]{0,12}(?:Z|[+-]\d\d:?\d\d)?\]?(?: (?:stdout|stderr) [FP])?\s{1,4}/;
-const JOURNAL = /^(?:\[[ \d.]{1,20}\] )?(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{4}-\d\d-\d\dT\S{8,30}) ?([\w.-]{1,253})? {1,2}([A-Za-z][\w./@-]{0,100})(?:\[\d{1,10}\])?: {1,2}/;
+const JOURNAL =
+  /^(?:\[[ \d.]{1,20}\] )?(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{4}-\d\d-\d\dT\S{8,30}) ?([\w.-]{1,253})? {1,2}([A-Za-z][\w./@-]{0,100})(?:\[\d{1,10}\])?: {1,2}/;
 const DMESG = /^\[ {0,8}\d{1,9}\.\d{1,9}\] ([\w.-]{1,253}) ([A-Za-z][\w./@-]{0,100})\[\d{1,10}\]: /;
 /** klog's header. Source: k8s.io/klog/v2 (formatHeader); a console may glue its own time in front. */
 const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}(\d{1,10}) ([\w./@-]{1,200}):\d{1,6}\] /;
@@ -24,7 +25,12 @@ const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}(\d{1,10}
 /** Takes a line of a journal, of klog, of logfmt or of JSON apart, one within another. */
 export function unframed(line: string): Unframed {
   let text = line.replace(BULLET, '').trim();
-  let [host, program, pid, isLog]: [string | undefined, string | undefined, string | undefined, boolean] = [undefined, undefined, undefined, false];
+  let [host, program, pid, isLog]: [string | undefined, string | undefined, string | undefined, boolean] = [
+    undefined,
+    undefined,
+    undefined,
+    false,
+  ];
   const journal = JOURNAL.exec(text) ?? DMESG.exec(text);
   if (journal !== null) {
     [host, program, isLog] = [journal[1], journal[2], true];
@@ -37,13 +43,18 @@ export function unframed(line: string): Unframed {
     pid = klog[1];
     text = text.slice(klog.index + klog[0].length);
   }
-  const writer = { ...(host === undefined ? {} : { host }), ...(program === undefined ? {} : { program }), ...(pid === undefined ? {} : { pid }) };
+  const writer = {
+    ...(host === undefined ? {} : { host }),
+    ...(program === undefined ? {} : { program }),
+    ...(pid === undefined ? {} : { pid }),
+  };
   const fields = fieldsOf(text);
   return fields === undefined ? { text: unescaped(text), isLog, ...writer } : { ...fields, isLog: true, ...writer };
 }
 
 /** Files that only the kubelet has. Source: pkg/kubelet. */
-const KUBELET_FILES = /^(?:kubelet\w*|pod_workers|kuberuntime_\w+|remote_(?:runtime|image)|docker_sandbox|prober\w*|nestedpendingoperations|reconciler\w*|eviction_manager|generic|cni|summary_sys\w*|run|transport|csi_\w+|desired_state_of_world_populator|pod_startup_latency_tracker|container_manager_linux|server|setters|status_manager|log|bootstrap|certificate_manager)\.go$/;
+const KUBELET_FILES =
+  /^(?:kubelet\w*|pod_workers|kuberuntime_\w+|remote_(?:runtime|image)|docker_sandbox|prober\w*|nestedpendingoperations|reconciler\w*|eviction_manager|generic|cni|summary_sys\w*|run|transport|csi_\w+|desired_state_of_world_populator|pod_startup_latency_tracker|container_manager_linux|server|setters|status_manager|log|bootstrap|certificate_manager)\.go$/;
 
 function programOf(file: string): string | undefined {
   return KUBELET_FILES.test(file.replace(/^.*\//, '')) ? 'kubelet' : undefined;
@@ -59,7 +70,8 @@ function fieldsOf(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | 
   const message = QUOTED.exec(text)?.[1];
   if (message === undefined && !/(?:^|\s)(?:msg|level|time)=/.test(text)) return undefined;
   const fields = new Map<string, string>();
-  for (const [, key = '', quoted, bare] of text.slice(0, 16_384).matchAll(FIELD)) if (!fields.has(key)) fields.set(key, quoted === undefined ? (bare ?? '') : unescaped(quoted));
+  for (const [, key = '', quoted, bare] of text.slice(0, 16_384).matchAll(FIELD))
+    if (!fields.has(key)) fields.set(key, quoted === undefined ? (bare ?? '') : unescaped(quoted));
   if (message !== undefined && fields.size === 0) return undefined;
   return wordsOf(message === undefined ? (fields.get('msg') ?? '') : unescaped(message), fields);
 }

@@ -4,11 +4,13 @@ import { Draft } from '../draft.ts';
 import type { LogSighting } from '../log-output.ts';
 
 /** Last words after which a process is over. Source: klog's severity F, panics of Go, and what shells and loggers call fatal. */
-const FATAL = /^F\d{4} |^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
+const FATAL =
+  /^F\d{4} |^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
 const LAST = 12;
 
 /**
- * A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. `crashes`: the words around the log say
+ * A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. `crashes`: the words
+ * around the log say
  * that the container is started again and again.
  */
 export function loggedPod({ container, lines }: LogSighting, name: string, namespace: string | undefined, crashes: boolean): KubeObject {

@@ -16,28 +16,38 @@ export function nameUnnamed(gathering: Gathering): void {
     if (only === undefined) continue;
     for (const [index, sighting] of gathering.sightings.entries()) {
       const { object } = sighting;
-      if (object.kind === kind && object.metadata.name === blank) gathering.sightings[index] = { ...sighting, object: renamed(object, only) };
+      if (object.kind === kind && object.metadata.name === blank)
+        gathering.sightings[index] = { ...sighting, object: renamed(object, only) };
     }
     for (const [index, { object, segment }] of gathering.events.entries()) {
-      if (dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank) gathering.events[index] = { object: eventOf(object, only), segment };
+      if (dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank)
+        gathering.events[index] = { object: eventOf(object, only), segment };
     }
-    if (kind === 'Pod' && !gathering.sightings.some(({ object }) => object.metadata.name === only.name && hasNotRun(object))) nameLogs(gathering, blank, only);
-    if (kind === 'Node') for (const [index, service] of gathering.services.entries()) if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
+    if (kind === 'Pod' && !gathering.sightings.some(({ object }) => object.metadata.name === only.name && hasNotRun(object)))
+      nameLogs(gathering, blank, only);
+    if (kind === 'Node')
+      for (const [index, service] of gathering.services.entries())
+        if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
   }
 }
 
 function nameLogs({ logs }: Gathering, blank: string, { name, namespace }: ObjectRef): void {
   for (const [index, log] of logs.entries()) {
-    if (log.of.by === 'pod' && log.of.pod === blank) logs[index] = { ...log, of: { by: 'pod', pod: name }, ...(namespace === undefined ? {} : { namespace }) };
+    if (log.of.by === 'pod' && log.of.pod === blank)
+      logs[index] = { ...log, of: { by: 'pod', pod: name }, ...(namespace === undefined ? {} : { namespace }) };
   }
 }
 
 function onlyOne({ sightings, events }: Gathering, kind: string, blank: string): ObjectRef | undefined {
   const found = new Map<string, ObjectRef>();
-  for (const { object } of sightings) if (object.kind === kind && object.metadata.name !== blank && isInTrouble(object)) found.set(object.metadata.name, refOf(object));
+  for (const { object } of sightings)
+    if (object.kind === kind && object.metadata.name !== blank && isInTrouble(object)) found.set(object.metadata.name, refOf(object));
   const [only, ...more] = found.values();
   // Events that name another pod are about that one.
-  const isTold = events.some(({ object }) => dig(object, 'involvedObject', 'kind') === kind && ![blank, only?.name].includes(asText(dig(object, 'involvedObject', 'name')) ?? ''));
+  const isTold = events.some(
+    ({ object }) =>
+      dig(object, 'involvedObject', 'kind') === kind && ![blank, only?.name].includes(asText(dig(object, 'involvedObject', 'name')) ?? ''),
+  );
   return more.length > 0 || isTold ? undefined : only;
 }
 
@@ -46,7 +56,9 @@ function isInTrouble({ kind, status }: KubeObject): boolean {
   if (ready !== undefined && dig(ready, 'status') !== 'True') return true;
   if (kind === 'Node' || ready !== undefined) return false;
   const states = asList(dig(status, 'containerStatuses')).map((one) => dig(one, 'state'));
-  return dig(status, 'phase') === 'Pending' || dig(status, 'phase') === 'Failed' || states.some((state) => dig(state, 'waiting') !== undefined);
+  return (
+    dig(status, 'phase') === 'Pending' || dig(status, 'phase') === 'Failed' || states.some((state) => dig(state, 'waiting') !== undefined)
+  );
 }
 
 /** A pod whose containers have not begun has no log. */

@@ -15,7 +15,9 @@ const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);
 const SPLIT = new RegExp(`for pod "(${NAME})"/"(${NAME})"`);
 const CREATED = new RegExp(`create Pod (${NAME}) in `);
 const SLASHED = new RegExp(`(?:^|[\\s"'(\`])pods?/(${NAME})`);
-const TYPED = new RegExp(`(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`);
+const TYPED = new RegExp(
+  `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
+);
 const CONTAINER = new RegExp(`(?:container[ =]"?|container: |"StartContainer" for ")(${NAME})`);
 
 /** Longer texts name what they are about at their beginning. */
@@ -35,7 +37,21 @@ export function namedIn(whole: string): Named {
 }
 
 /** Words that follow `container` in sentences. */
-const NO_NAMES: ReadonlySet<string> = new Set(['process', 'runtime', 'image', 'has', 'with', 'init', 'in', 'is', 'name', 'task', 'start', 'failed', 'no']);
+const NO_NAMES: ReadonlySet<string> = new Set([
+  'process',
+  'runtime',
+  'image',
+  'has',
+  'with',
+  'init',
+  'in',
+  'is',
+  'name',
+  'task',
+  'start',
+  'failed',
+  'no',
+]);
 
 function podIn(text: string): ObjectRef | undefined {
   const split = SPLIT.exec(text);

@@ -14,7 +14,8 @@ const MAX_JOINED = 12;
 const SENTENCE_HEAD = 48;
 const MAX_LENGTH = 8192;
 /** Title lines, rules under them, and marks around code. */
-const LAYOUT = /^\s*(?:Events:|Type\s+Reason\s|First ?Seen\s|FIRST ?SEEN\s|LAST ?SEEN\s|Last ?Seen\s|-{2,}(?:\s+-{2,})*|`{1,3}|\.\.\.|…)\s*/i;
+const LAYOUT =
+  /^\s*(?:Events:|Type\s+Reason\s|First ?Seen\s|FIRST ?SEEN\s|LAST ?SEEN\s|Last ?Seen\s|-{2,}(?:\s+-{2,})*|`{1,3}|\.\.\.|…)\s*/i;
 
 /**
  * Joins wrapped lines. A line that says something goes on until something else begins. Two lines that say something only together are
@@ -30,7 +31,11 @@ export function passages(lines: readonly Line[], saysSomething: (text: string) =
     const count = saysSomething(line.text) ? more.length : together(line.text, more, width, saysSomething);
     const text = joined([line.text, ...more.slice(0, count)], width);
     index += count;
-    for (const part of rowsWithin(text)) found.push({ line: { number: line.number, text: part }, more: lines.slice(index - count + 1, index + 1).map(({ number }) => number) });
+    for (const part of rowsWithin(text))
+      found.push({
+        line: { number: line.number, text: part },
+        more: lines.slice(index - count + 1, index + 1).map(({ number }) => number),
+      });
   }
   return found;
 }
@@ -41,7 +46,12 @@ function linesAfter(lines: readonly Line[], index: number, width: number, saysSo
   let [last, length] = [lines[index]?.text ?? '', 0];
   for (let next = index + 1; more.length < MAX_JOINED && length < MAX_LENGTH; next++) {
     const text = lines[next]?.text;
-    if (text === undefined || !goesOn(last, text) || (last.length !== width && text.length > 40 && saysSomething(text.slice(0, SENTENCE_HEAD)))) break;
+    if (
+      text === undefined ||
+      !goesOn(last, text) ||
+      (last.length !== width && text.length > 40 && saysSomething(text.slice(0, SENTENCE_HEAD)))
+    )
+      break;
     more.push(text);
     length += text.length;
     last = text;
@@ -72,7 +82,11 @@ function joined(texts: readonly string[], width: number): string {
 /** Title lines of events, what stands under them, and marks around code: they say nothing. */
 export function isLayout(text: string): boolean {
   const found = LAYOUT.exec(text);
-  return found !== null && (found[0].length === text.length || /^\s*(?:Type\s+Reason|First ?Seen|Last ?Seen)\s/i.test(text)) && !/\b(?:Normal|Warning)\s+[A-Z]/.test(text);
+  return (
+    found !== null &&
+    (found[0].length === text.length || /^\s*(?:Type\s+Reason|First ?Seen|Last ?Seen)\s/i.test(text)) &&
+    !/\b(?:Normal|Warning)\s+[A-Z]/.test(text)
+  );
 }
 
 /** The width of a terminal that broke lines: several lines are exactly that long, and none is longer. */
@@ -92,7 +106,12 @@ function goesOn(before: string, text: string): boolean {
 }
 
 function beginsAnew(text: string): boolean {
-  return /^\s*(?:[#$>|❯➜]|[-*•] |```|~~~|[A-Z][\w ]{0,30}:\s{2,})/u.test(text) || eventRow(text) !== undefined || eventInLog(text) !== undefined || unframed(text).isLog;
+  return (
+    /^\s*(?:[#$>|❯➜]|[-*•] |```|~~~|[A-Z][\w ]{0,30}:\s{2,})/u.test(text) ||
+    eventRow(text) !== undefined ||
+    eventInLog(text) !== undefined ||
+    unframed(text).isLog
+  );
 }
 
 const TYPE_AND_REASON = /(?:^|\s)(?=(?:Normal|Warning)\s{1,20}[A-Z][A-Za-z]{2,80}\s)/g;

@@ -4,13 +4,22 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf, shows } from '../../../model/kube-object.ts';
 import { resourceOfKind } from '../../../model/resources.ts';
 
-/** Pods with the controller that says in an event that it created them, where no source shows their owner. Source: pkg/controller/controller_utils.go (createPods). */
+/**
+ * Pods with the controller that says in an event that it created them, where no source shows their owner. Source:
+ * pkg/controller/controller_utils.go (createPods).
+ */
 export function withMakers(objects: readonly KubeObject[], events: readonly KubeObject[]): readonly KubeObject[] {
   const makers = makersIn(events);
   if (makers.size === 0) return objects;
   return objects.map((object) => {
     const maker = object.kind === 'Pod' && !shows(object, 'metadata.ownerReferences') ? makers.get(formatRef(refOf(object))) : undefined;
-    return maker === undefined ? object : { ...object, metadata: { ...object.metadata, ownerReferences: [maker] }, [OBSERVED]: [...(object[OBSERVED] ?? []), 'metadata.ownerReferences'] };
+    return maker === undefined
+      ? object
+      : {
+          ...object,
+          metadata: { ...object.metadata, ownerReferences: [maker] },
+          [OBSERVED]: [...(object[OBSERVED] ?? []), 'metadata.ownerReferences'],
+        };
   });
 }
 

@@ -18,7 +18,8 @@ export function programLines(lines: readonly Line[], isUnread: (line: Line) => b
   return kept.slice(-MAX_LINES).map(({ number, text }) => ({ number, text: text.slice(0, MAX_LENGTH) }));
 }
 
-const LOG_WORD = /\b(?:logs?|logged|stdout|stderr|traceback|output of the (?:pod|container))\b|日志|日誌|로그|ログ|логи?\b|\bregistros?\b|\bjournaux\b/i;
+const LOG_WORD =
+  /\b(?:logs?|logged|stdout|stderr|traceback|output of the (?:pod|container))\b|日志|日誌|로그|ログ|логи?\b|\bregistros?\b|\bjournaux\b/i;
 const OF_A_SHELL = /^\s*(?:[$#%>❯➜] |\S{1,60}@\S{1,60}[:~$#\s])/u;
 
 /** A line as its program wrote it, where no person writes such lines; a piece of inline code as well. */
@@ -46,14 +47,19 @@ export function tellsErrno(text: string): boolean {
 }
 
 /** A time and a level at the beginning, in either order, as loggers print them. */
-const STAMPED = /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16} {1,2}(?:\S{1,30} ){0,3}\[?(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d)/;
+const STAMPED =
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16} {1,2}(?:\S{1,30} ){0,3}\[?(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d)/;
 /** What runtimes of languages and well-known programs print when they cannot go on. */
-const LAST_WORDS = /^(?:panic: |fatal error: |goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|terminate called after throwing)/;
+const LAST_WORDS =
+  /^(?:panic: |fatal error: |goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|terminate called after throwing)/;
 /** What the C library says of an error number, at the end of a line. */
-const ERRNO = /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;
+const ERRNO =
+  /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;
 /** What stands before it is a program's name, a call of the system, or a word for an error. */
 const OF_PROGRAM = /^(?:\S{1,30} )?[\w./+-]{1,100}(?:\[\d{1,9}\])?: /;
-const OF_CALL = /^(?:\S{1,30} )?\(?(?:open|mkdir|stat|lstat|chdir|chown|chmod|unlink|rename|link|exec|listen|bind|dial|read|write|fork)\b|^(?:error|fatal|failed|cannot|could not|can't|unable)\b/i;
+const OF_CALL =
+  /^(?:\S{1,30} )?\(?(?:open|mkdir|stat|lstat|chdir|chown|chmod|unlink|rename|link|exec|listen|bind|dial|read|write|fork)\b|^(?:error|fatal|failed|cannot|could not|can't|unable)\b/i;
 const OF_ADDRESS = /\b(?:open|mkdir|stat|lstat|chown|chmod|unlink|rename|listen tcp|dial tcp|dial udp) [\w./:@[\]-]{1,200}: /i;
 /** Programs that people run on their own machine, with their own files, and those that the kubelet runs. */
-const ABOUT_CLIENTS = /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;
+const ABOUT_CLIENTS =
+  /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;

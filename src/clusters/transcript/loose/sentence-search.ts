@@ -7,7 +7,12 @@ import { parseTemplate } from '../../../base/wording/template.ts';
 
 /** What a sentence is part of where it does not stand alone. */
 export type Carrier =
-  | { readonly as: 'event'; readonly reason: string; readonly component: string; /** What the event's message begins with, where a log leaves it out. */ readonly prefix?: string }
+  | {
+      readonly as: 'event';
+      readonly reason: string;
+      readonly component: string;
+      /** What the event's message begins with, where a log leaves it out. */ readonly prefix?: string;
+    }
   | { readonly as: 'answer' }
   /** The message of a node's condition Ready. */
   | { readonly as: 'node' }
@@ -64,7 +69,15 @@ function read({ carrier, template }: ReadySentence, text: string): FoundSentence
   const index = text.indexOf(template.pieces.find((piece) => piece !== '') ?? '');
   const inner = captured['message'];
   const message = typeof inner === 'string' ? unquoted(inner) : text.slice(index).trim();
-  return { carrier, message: carrier.as === 'event' && carrier.prefix !== undefined && !message.startsWith(carrier.prefix) ? `${carrier.prefix}${message}` : message, captured, index };
+  return {
+    carrier,
+    message:
+      carrier.as === 'event' && carrier.prefix !== undefined && !message.startsWith(carrier.prefix)
+        ? `${carrier.prefix}${message}`
+        : message,
+    captured,
+    index,
+  };
 }
 
 /** The quotation mark that ends a message within a log line, with the fields behind it. */

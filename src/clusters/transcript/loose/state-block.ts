@@ -6,7 +6,8 @@ import { containersOf } from '../describe/containers.ts';
 import { indentOf, Sections } from '../describe/sections.ts';
 import { Draft } from '../draft.ts';
 
-const KEY = /^\s{0,40}(Container ID|Image|Image ID|Ports?|Host Ports?|State|Last State|Reason|Message|Exit Code|Signal|Started|Finished|Ready|Restart Count|Limits|Requests|cpu|memory):\s{0,200}(.*)$/;
+const KEY =
+  /^\s{0,40}(Container ID|Image|Image ID|Ports?|Host Ports?|State|Last State|Reason|Message|Exit Code|Signal|Started|Finished|Ready|Restart Count|Limits|Requests|cpu|memory):\s{0,200}(.*)$/;
 const STATES = /^\s{0,40}(?:Last )?State:\s{1,200}(?:Waiting|Running|Terminated)\b/;
 const MAX_LINES = 60;
 /** Keys that stand under another one, whatever became of their indentation. */
@@ -31,7 +32,9 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   const body = lines.slice(start, next);
   if (!body.some(({ text }) => STATES.test(text))) return undefined;
   const container = name ?? '<container>';
-  const section = new Sections([{ number: 0, text: 'Containers:' }, { number: 0, text: `  ${container}:` }, ...body.map(indented)]).get('Containers');
+  const section = new Sections([{ number: 0, text: 'Containers:' }, { number: 0, text: `  ${container}:` }, ...body.map(indented)]).get(
+    'Containers',
+  );
   const { specs, statuses } = containersOf(section);
   const [spec, status] = [specs[0], statuses[0]];
   return status === undefined ? undefined : { pod: podWith(container, spec, status, about), next };
@@ -46,8 +49,13 @@ function indented({ text, number }: Line): Line {
 function podWith(name: string, spec: JsonObject | undefined, status: JsonObject, { namespace, name: pod }: ObjectRef): KubeObject {
   const draft = new Draft('Pod', pod, namespace);
   const [image, limit] = [dig(spec, 'image'), dig(spec, 'resources', 'limits')];
-  draft.set('status.containerStatuses', [{ image: image ?? '<image>', ...Object.fromEntries(Object.entries(status).filter(([field]) => field !== 'imageID')) }]).covers('status.containerStatuses.name', 'status.containerStatuses.state', 'status.containerStatuses.lastState');
-  if (limit !== undefined) draft.set('spec.containers', [{ name, ...(image === undefined ? {} : { image }), resources: { limits: limit } }]);
+  draft
+    .set('status.containerStatuses', [
+      { image: image ?? '<image>', ...Object.fromEntries(Object.entries(status).filter(([field]) => field !== 'imageID')) },
+    ])
+    .covers('status.containerStatuses.name', 'status.containerStatuses.state', 'status.containerStatuses.lastState');
+  if (limit !== undefined)
+    draft.set('spec.containers', [{ name, ...(image === undefined ? {} : { image }), resources: { limits: limit } }]);
   if (dig(status, 'ready') === false) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
 }

@@ -6,7 +6,8 @@ import type { Line } from '../clean-lines.ts';
 import { indentOf } from '../describe/sections.ts';
 import { Draft } from '../draft.ts';
 
-const BEGINS = /^(?:- )?"?(?:status|containerStatuses|initContainerStatuses|conditions|state|lastState|waiting|terminated)"?: ?(?:[[{].{0,4000})?\s{0,8}$/;
+const BEGINS =
+  /^(?:- )?"?(?:status|containerStatuses|initContainerStatuses|conditions|state|lastState|waiting|terminated)"?: ?(?:[[{].{0,4000})?\s{0,8}$/;
 
 /** A part of an object as YAML or JSON, torn out of it. */
 export interface StatusFragment {
@@ -68,7 +69,8 @@ function closed(text: string): string {
 function statusIn(value: Json): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   if (isJsonObject(value['status'])) return value['status'];
-  if (value['containerStatuses'] !== undefined || value['initContainerStatuses'] !== undefined || Array.isArray(value['conditions'])) return value;
+  if (value['containerStatuses'] !== undefined || value['initContainerStatuses'] !== undefined || Array.isArray(value['conditions']))
+    return value;
   const state = value['waiting'] === undefined && value['terminated'] === undefined ? value : { state: value };
   if (!isJsonObject(state['state']) && !isJsonObject(state['lastState'])) return undefined;
   return { containerStatuses: [{ name: '<container>', image: '<image>', ...state }] };
@@ -76,20 +78,33 @@ function statusIn(value: Json): JsonObject | undefined {
 
 /** Types of conditions that only one kind has. */
 const KINDS: readonly (readonly [kind: string, ...types: readonly string[]])[] = [
-  ['Pod', 'PodScheduled', 'ContainersReady', 'Initialized', 'PodReadyToStartContainers'], ['Node', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'], ['Deployment', 'Progressing', 'Available'], ['ReplicaSet', 'ReplicaFailure'], ['Job', 'Failed', 'Complete', 'FailureTarget', 'SuccessCriteriaMet'],
+  ['Pod', 'PodScheduled', 'ContainersReady', 'Initialized', 'PodReadyToStartContainers'],
+  ['Node', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'],
+  ['Deployment', 'Progressing', 'Available'],
+  ['ReplicaSet', 'ReplicaFailure'],
+  ['Job', 'Failed', 'Complete', 'FailureTarget', 'SuccessCriteriaMet'],
 ];
 
 function objectWith(status: JsonObject, about: ObjectRef): KubeObject | undefined {
   const types = asList(status['conditions']).map((condition) => asText(dig(condition, 'type')) ?? '');
-  const containers = [...asList(status['containerStatuses']), ...asList(status['initContainerStatuses'])].filter((one) => asText(dig(one, 'name')) !== undefined);
+  const containers = [...asList(status['containerStatuses']), ...asList(status['initContainerStatuses'])].filter(
+    (one) => asText(dig(one, 'name')) !== undefined,
+  );
   const kind = containers.length > 0 ? 'Pod' : KINDS.find(([, ...telling]) => telling.some((type) => types.includes(type)))?.[0];
   if (kind === undefined) return undefined;
-  const draft = new Draft(kind, kind === about.kind ? about.name : `<${kind.toLowerCase()}>`, kind === about.kind ? about.namespace : undefined);
+  const draft = new Draft(
+    kind,
+    kind === about.kind ? about.name : `<${kind.toLowerCase()}>`,
+    kind === about.kind ? about.namespace : undefined,
+  );
   for (const [field, value] of Object.entries(status)) if (value !== undefined) draft.show(`status.${field}`, value);
   if (kind === 'Pod' && types.includes('PodScheduled')) {
-    const unscheduled = asList(status['conditions']).some((condition) => dig(condition, 'type') === 'PodScheduled' && dig(condition, 'status') === 'False');
+    const unscheduled = asList(status['conditions']).some(
+      (condition) => dig(condition, 'type') === 'PodScheduled' && dig(condition, 'status') === 'False',
+    );
     if (unscheduled) draft.show('spec.nodeName');
   }
-  if (kind === 'Pod' && status['conditions'] === undefined && containers.some((one) => dig(one, 'ready') === false)) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
+  if (kind === 'Pod' && status['conditions'] === undefined && containers.some((one) => dig(one, 'ready') === false))
+    draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
 }

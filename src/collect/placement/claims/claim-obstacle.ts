@@ -9,7 +9,16 @@ import type { Candidate, VolumeObstacle } from './volume-match.ts';
 import { candidatesFor, classOf, holderOf, isProvisioned } from './volume-match.ts';
 
 /** What stands between a claim and a volume. `claim` facts publish it as `obstacle`. */
-type ClaimObstacle = VolumeObstacle | 'lost' | 'class-not-found' | 'node-affinity' | 'provisioner' | 'provisioning-failed' | 'no-volume' | 'waiting' | 'unknown';
+type ClaimObstacle =
+  | VolumeObstacle
+  | 'lost'
+  | 'class-not-found'
+  | 'node-affinity'
+  | 'provisioner'
+  | 'provisioning-failed'
+  | 'no-volume'
+  | 'waiting'
+  | 'unknown';
 
 /** What was read to judge a claim. */
 export interface ClaimSurroundings {
@@ -50,8 +59,10 @@ export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
   const message = lastMessage(around.events);
   const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
   if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
-  const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : (provisionerOf(claim) ?? provisionerIn(around.events));
-  if (provisioner !== undefined && provisioner !== STATIC && spec.volumeName === undefined) return { ...base, provisioner, obstacle: dynamicObstacle(around, provisioner) };
+  const provisioner =
+    storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : (provisionerOf(claim) ?? provisionerIn(around.events));
+  if (provisioner !== undefined && provisioner !== STATIC && spec.volumeName === undefined)
+    return { ...base, provisioner, obstacle: dynamicObstacle(around, provisioner) };
   return { ...base, ...staticObstacle(around, base.candidates) };
 }
 
@@ -63,9 +74,14 @@ function provisionerOf(claim: KubeObject): string | undefined {
   return annotations['volume.kubernetes.io/storage-provisioner'] ?? annotations['volume.beta.kubernetes.io/storage-provisioner'];
 }
 
-/** A provisioner records events under its name with that of its pod behind it. Source: sigs.k8s.io/sig-storage-lib-external-provisioner (NewProvisionController). */
+/**
+ * A provisioner records events under its name with that of its pod behind it. Source: sigs.k8s.io/sig-storage-lib-external-provisioner
+ * (NewProvisionController).
+ */
 function provisionerIn(events: readonly KubeObject[]): string | undefined {
-  return events.map((event) => /^([a-z0-9.-]{1,63}[./][a-z0-9./-]{1,63})_/.exec(componentOf(event))?.[1]).findLast((name) => name !== undefined);
+  return events
+    .map((event) => /^([a-z0-9.-]{1,63}[./][a-z0-9./-]{1,63})_/.exec(componentOf(event))?.[1])
+    .findLast((name) => name !== undefined);
 }
 
 function lastMessage(events: readonly KubeObject[]): string | undefined {
@@ -73,11 +89,23 @@ function lastMessage(events: readonly KubeObject[]): string | undefined {
 }
 
 /** A provisioner that runs says `Provisioning` within a second of being asked, under its own name. */
-function dynamicObstacle({ claim, storageClass, driver, events, eventsWhole, ageSeconds }: ClaimSurroundings, provisioner: string): ClaimObstacle {
+function dynamicObstacle(
+  { claim, storageClass, driver, events, eventsWhole, ageSeconds }: ClaimSurroundings,
+  provisioner: string,
+): ClaimObstacle {
   const late = storageClass?.ok === true && dig(storageClass.value, 'volumeBindingMode') === 'WaitForFirstConsumer';
-  if (late && annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined && !events.some((event) => dig(event, 'reason') === 'ExternalProvisioning')) return 'waiting';
+  if (
+    late &&
+    annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined &&
+    !events.some((event) => dig(event, 'reason') === 'ExternalProvisioning')
+  )
+    return 'waiting';
   const own = events.filter((event) => componentOf(event).startsWith(provisioner) || dig(event, 'reason') === 'Provisioning');
-  if (own.some((event) => dig(event, 'reason') === 'ProvisioningFailed') || events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')) return 'provisioning-failed';
+  if (
+    own.some((event) => dig(event, 'reason') === 'ProvisioningFailed') ||
+    events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')
+  )
+    return 'provisioning-failed';
   if (own.length > 0) return 'waiting';
   if (!eventsWhole) return 'unknown';
   const asked = events.some((event) => dig(event, 'reason') === 'ExternalProvisioning');
@@ -92,7 +120,10 @@ function componentOf(event: KubeObject): string {
   return asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? '';
 }
 
-function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidate[]): { readonly obstacle: ClaimObstacle; readonly nearest?: Candidate } {
+function staticObstacle(
+  around: ClaimSurroundings,
+  candidates: readonly Candidate[],
+): { readonly obstacle: ClaimObstacle; readonly nearest?: Candidate } {
   const { claim, spec, volumes } = around;
   const [nearest] = candidates;
   if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
@@ -107,7 +138,11 @@ function staticObstacle(around: ClaimSurroundings, candidates: readonly Candidat
             : 'unknown',
     };
   const classMissing = isClassMissing(around);
-  const ofClass = spec.class !== undefined && spec.class !== '' && volumes.ok && volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
+  const ofClass =
+    spec.class !== undefined &&
+    spec.class !== '' &&
+    volumes.ok &&
+    volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
   if (nearest?.obstacles.length === 1) {
     const [obstacle] = nearest.obstacles;
     if (obstacle === 'reserved' && isForSibling(nearest.volume, claim)) return { obstacle: 'no-volume', nearest };
@@ -132,5 +167,10 @@ function saysClassMissing({ spec, told }: ClaimSurroundings): boolean {
 function isForSibling(volume: KubeObject, claim: KubeObject): boolean {
   const holder = holderOf(volume);
   const family = /^(.+)-\d+$/.exec(claim.metadata.name)?.[1];
-  return holder !== undefined && family !== undefined && holder.namespace === claim.metadata.namespace && /^(.+)-\d+$/.exec(holder.name)?.[1] === family;
+  return (
+    holder !== undefined &&
+    family !== undefined &&
+    holder.namespace === claim.metadata.namespace &&
+    /^(.+)-\d+$/.exec(holder.name)?.[1] === family
+  );
 }

@@ -20,12 +20,19 @@ export interface ClaimSpec {
   readonly volumeName: string | undefined;
 }
 
-/** Reads claims whole: what a `describe` leaves out (what is asked for) is taken from the manifest, or from the StatefulSet that made the claim. */
+/**
+ * Reads claims whole: what a `describe` leaves out (what is asked for) is taken from the manifest, or from the StatefulSet that made the
+ * claim.
+ */
 export async function claimReader(scene: Scene): Promise<(claim: KubeObject) => ClaimSpec> {
   const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
   const applied = (manifests.ok ? manifests.value : []).flatMap((manifest) => dig(manifest, 'spec', 'object') ?? []);
   const sources = [...scene.workloads.filter(({ kind }) => kind === 'StatefulSet'), ...applied];
-  return (claim) => specOf(claim, sources.flatMap((source) => templateFor(claim, source)));
+  return (claim) =>
+    specOf(
+      claim,
+      sources.flatMap((source) => templateFor(claim, source)),
+    );
 }
 
 /** Whether a StatefulSet has made the claim from its template, as far as StatefulSets were seen. */
@@ -41,7 +48,9 @@ function templateFor(claim: KubeObject, source: Json): readonly Json[] {
   if (where !== undefined && namespace !== undefined && where !== namespace) return [];
   if (dig(source, 'kind') === 'PersistentVolumeClaim') return owner === name ? [source] : [];
   if (dig(source, 'kind') !== 'StatefulSet') return [];
-  return asList(dig(source, 'spec', 'volumeClaimTemplates')).filter((template) => isMadeFrom(name, `${asText(dig(template, 'metadata', 'name')) ?? ''}-${owner}-`));
+  return asList(dig(source, 'spec', 'volumeClaimTemplates')).filter((template) =>
+    isMadeFrom(name, `${asText(dig(template, 'metadata', 'name')) ?? ''}-${owner}-`),
+  );
 }
 
 function isMadeFrom(name: string, prefix: string): boolean {
@@ -73,9 +82,16 @@ function specOf(claim: KubeObject, templates: readonly Json[]): ClaimSpec {
   };
 }
 
-const MODES: Readonly<Record<string, string>> = { RWO: 'ReadWriteOnce', ROX: 'ReadOnlyMany', RWX: 'ReadWriteMany', RWOP: 'ReadWriteOncePod' };
+const MODES: Readonly<Record<string, string>> = {
+  RWO: 'ReadWriteOnce',
+  ROX: 'ReadOnlyMany',
+  RWX: 'ReadWriteMany',
+  RWOP: 'ReadWriteOncePod',
+};
 
 /** Access modes as the API names them; kubectl's tables abbreviate them. */
 export function longModes(modes: Json | undefined): readonly string[] {
-  return asList(modes).flatMap((mode) => asText(mode) ?? []).map((mode) => MODES[mode] ?? mode);
+  return asList(modes)
+    .flatMap((mode) => asText(mode) ?? [])
+    .map((mode) => MODES[mode] ?? mode);
 }

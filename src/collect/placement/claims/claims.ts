@@ -20,7 +20,10 @@ import { describeVolume, holderOf, sidesOf } from './volume-match.ts';
 import { waitingPods } from '../fit/waiting-pods.ts';
 import { nodeOf } from '../fit/placement-view.ts';
 
-/** `claim`, `claim-use` and `claim-volume` facts for every claim that a pod without a node, or a workload without pods, needs; and for a claim that was asked for. */
+/**
+ * `claim`, `claim-use` and `claim-volume` facts for every claim that a pod without a node, or a workload without pods, needs; and for a
+ * claim that was asked for.
+ */
 export async function collectClaims(scene: Scene, sink: FactSink): Promise<void> {
   const uses = await claimUses(scene);
   const claims = new Map<string, ObjectRef>();
@@ -28,14 +31,24 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
     const ref = { kind: 'PersistentVolumeClaim', ...(user.namespace === undefined ? {} : { namespace: user.namespace }), name: claim };
     claims.set(formatRef(ref), ref);
     const owner = scene.workloadOf(user) ?? user;
-    sink.fact('claim-use', user, { claim, user: `${owner.kind}/${owner.name}`, volume, scheduled }, { source: formatRef(user), quote: `volume ${volume} uses claim ${claim}` });
+    sink.fact(
+      'claim-use',
+      user,
+      { claim, user: `${owner.kind}/${owner.name}`, volume, scheduled },
+      { source: formatRef(user), quote: `volume ${volume} uses claim ${claim}` },
+    );
   }
   for (const claim of await unbindable(scene)) claims.set(formatRef(refOf(claim)), refOf(claim));
   for (const other of scene.others) if (other.kind === 'PersistentVolumeClaim') claims.set(formatRef(refOf(other)), refOf(other));
   if (claims.size === 0) return;
-  if (scene.request.target === undefined) await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
+  if (scene.request.target === undefined)
+    await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
   const specOf = await claimReader(scene);
-  const unfound = new Set((await waitingPods(scene)).filter(({ said }) => said !== undefined && scene.survey.vocabulary.read('claim', said, 'condition')?.fields.obstacle === 'no-volume').map(({ pod }) => formatRef(refOf(pod))));
+  const unfound = new Set(
+    (await waitingPods(scene))
+      .filter(({ said }) => said !== undefined && scene.survey.vocabulary.read('claim', said, 'condition')?.fields.obstacle === 'no-volume')
+      .map(({ pod }) => formatRef(refOf(pod))),
+  );
   const refused = new Set(uses.filter(({ user }) => unfound.has(formatRef(user))).map(({ claim }) => claim));
   const looker = { scene, sink, specOf, eventsOf: await claimEvents(scene), refused };
   for (const ref of claims.values()) await claimFacts(ref, looker);
@@ -49,11 +62,22 @@ async function unbindable(scene: Scene): Promise<readonly KubeObject[]> {
   const [claims, events] = [await scene.survey.list('PersistentVolumeClaim', scope), await scene.survey.list('Event', scope)];
   const all = events.ok ? events.value : [];
   const latest = latestTime(all);
-  const told = new Set(all.flatMap((event) => (dig(event, 'reason') === 'FailedBinding' && dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && latest - (eventTime(event) ?? latest) <= REPEATED_MILLISECONDS ? [asText(dig(event, 'involvedObject', 'name')) ?? ''] : [])));
+  const told = new Set(
+    all.flatMap((event) =>
+      dig(event, 'reason') === 'FailedBinding' &&
+      dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' &&
+      latest - (eventTime(event) ?? latest) <= REPEATED_MILLISECONDS
+        ? [asText(dig(event, 'involvedObject', 'name')) ?? '']
+        : [],
+    ),
+  );
   return claims.ok ? claims.value.filter((claim) => dig(claim, 'status', 'phase') === 'Pending' && told.has(claim.metadata.name)) : [];
 }
 
-/** The controller says it again every 15 s, and the spam filter lets an event through at least every 5 min. Source: client-go tools/record/events_cache.go. */
+/**
+ * The controller says it again every 15 s, and the spam filter lets an event through at least every 5 min. Source: client-go
+ * tools/record/events_cache.go.
+ */
 const REPEATED_MILLISECONDS = 360_000;
 
 interface ClaimUse {
@@ -66,8 +90,14 @@ interface ClaimUse {
 async function claimUses(scene: Scene): Promise<readonly ClaimUse[]> {
   const viewer = await podViewer(scene);
   const asked = new Set(scene.others.map((other) => formatRef(refOf(other))));
-  const pods = scene.pods.filter((pod) => (nodeOf(pod) === undefined && dig(pod, 'metadata', 'deletionTimestamp') === undefined && dig(pod, 'status', 'phase') !== 'Failed') || asked.size > 0);
-  const ofPods = pods.flatMap((pod) => claimsOf(viewer(pod)).map((use) => ({ user: refOf(pod), ...use, scheduled: nodeOf(pod) !== undefined })));
+  const pods = scene.pods.filter(
+    (pod) =>
+      (nodeOf(pod) === undefined && dig(pod, 'metadata', 'deletionTimestamp') === undefined && dig(pod, 'status', 'phase') !== 'Failed') ||
+      asked.size > 0,
+  );
+  const ofPods = pods.flatMap((pod) =>
+    claimsOf(viewer(pod)).map((use) => ({ user: refOf(pod), ...use, scheduled: nodeOf(pod) !== undefined })),
+  );
   const empty = scene.workloads.filter((workload) => {
     const { desired, current } = countsOf(workload, scene);
     return (desired ?? 0) > 0 && current === 0 && scene.podsOf(refOf(workload)).length === 0 && workload.kind !== 'CronJob';
@@ -98,8 +128,17 @@ async function claimEvents(scene: Scene): Promise<Looker['eventsOf']> {
     const { name, namespace: where } = claim.metadata;
     const list = whole ?? (await scene.survey.eventsAbout(refOf(claim)));
     if (!list.ok) return { events: [], told: [], eventsWhole: false };
-    const events = list.value.filter((event) => dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' && dig(event, 'involvedObject', 'name') === name && (dig(event, 'involvedObject', 'namespace') ?? where) === where).toSorted((a, b) => time(a).localeCompare(time(b)));
-    const told = events.flatMap((event) => scene.survey.vocabulary.read('claim', asText(dig(event, 'message')) ?? '', 'event')?.fields ?? []);
+    const events = list.value
+      .filter(
+        (event) =>
+          dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' &&
+          dig(event, 'involvedObject', 'name') === name &&
+          (dig(event, 'involvedObject', 'namespace') ?? where) === where,
+      )
+      .toSorted((a, b) => time(a).localeCompare(time(b)));
+    const told = events.flatMap(
+      (event) => scene.survey.vocabulary.read('claim', asText(dig(event, 'message')) ?? '', 'event')?.fields ?? [],
+    );
     return { events, told, eventsWhole: list.brokeOff !== true };
   };
 }
@@ -114,12 +153,27 @@ async function claimFacts(ref: ObjectRef, looker: Looker): Promise<void> {
   if (!read.ok) {
     if (read.why !== 'absent') return sink.gap('claim', ref, read);
     const names = await scene.survey.list('PersistentVolumeClaim', ref.namespace === undefined ? {} : { namespace: ref.namespace });
-    const similar = names.ok ? nearest(ref.name, names.value.map(({ metadata }) => metadata.name))[0] : undefined;
-    sink.fact('claim', ref, { claim: ref.name, exists: false, obstacle: 'not-found', similar }, { source: formatRef(ref), quote: read.detail });
+    const similar = names.ok
+      ? nearest(
+          ref.name,
+          names.value.map(({ metadata }) => metadata.name),
+        )[0]
+      : undefined;
+    sink.fact(
+      'claim',
+      ref,
+      { claim: ref.name, exists: false, obstacle: 'not-found', similar },
+      { source: formatRef(ref), quote: read.detail },
+    );
     return;
   }
   const claim = read.value;
-  if (scene.request.target !== undefined && !scene.others.some((other) => sameObject(refOf(other), ref)) && dig(claim, 'status', 'phase') !== 'Bound') await eventFactsOf(claim, scene, sink);
+  if (
+    scene.request.target !== undefined &&
+    !scene.others.some((other) => sameObject(refOf(other), ref)) &&
+    dig(claim, 'status', 'phase') !== 'Bound'
+  )
+    await eventFactsOf(claim, scene, sink);
   const spec = looker.specOf(claim);
   if (dig(claim, 'status', 'phase') === 'Bound') return boundFacts(claim, spec, looker);
   const around = await surroundings(claim, spec, looker);
@@ -135,14 +189,18 @@ const CANDIDATES = 10;
 
 async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsOf, refused }: Looker): Promise<ClaimSurroundings> {
   const className = spec.class;
-  const storageClass = className === undefined || className === '' ? undefined : await scene.survey.get({ kind: 'StorageClass', name: className });
+  const storageClass =
+    className === undefined || className === '' ? undefined : await scene.survey.get({ kind: 'StorageClass', name: className });
   const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : undefined;
   return {
     claim,
     spec,
     volumes: await scene.survey.list('PersistentVolume', {}),
     storageClass,
-    driver: provisioner === undefined || provisioner.startsWith('kubernetes.io/') ? undefined : await scene.survey.get({ kind: 'CSIDriver', name: provisioner }),
+    driver:
+      provisioner === undefined || provisioner.startsWith('kubernetes.io/')
+        ? undefined
+        : await scene.survey.get({ kind: 'CSIDriver', name: provisioner }),
     ...(await eventsOf(claim)),
     ageSeconds: ageSeconds(claim, scene.survey.now()),
     dumped: claim[OBSERVED] === undefined && scene.survey.stored && (await scene.survey.list('Node', {})).ok,
@@ -163,12 +221,23 @@ async function otherClasses({ claim, spec }: ClaimSurroundings, { obstacle }: Cl
   const classes = await scene.survey.list('StorageClass', {});
   if (!classes.ok) return {};
   const others = classes.value.filter(({ metadata }) => metadata.name !== spec.class);
-  const similar = obstacle !== 'class-not-found' || spec.class === undefined ? undefined : nearest(spec.class, others.map(({ metadata }) => metadata.name))[0];
+  const similar =
+    obstacle !== 'class-not-found' || spec.class === undefined
+      ? undefined
+      : nearest(
+          spec.class,
+          others.map(({ metadata }) => metadata.name),
+        )[0];
   if (isMadeByStatefulSet(claim, scene.workloads)) return { similar };
   return { similar, betterClass: similar ?? others.find((one) => annotationsOf(one)[DEFAULT_CLASS] === 'true')?.metadata.name };
 }
 
-function claimFact({ claim, spec, volumes, ageSeconds: age }: ClaimSurroundings, judgement: ClaimJudgement, { similar, betterClass }: OtherClasses, sink: FactSink): void {
+function claimFact(
+  { claim, spec, volumes, ageSeconds: age }: ClaimSurroundings,
+  judgement: ClaimJudgement,
+  { similar, betterClass }: OtherClasses,
+  sink: FactSink,
+): void {
   const { obstacle, nearest: near, provisioner, message } = judgement;
   const volume = near?.volume;
   const [first] = near?.obstacles ?? [];
@@ -221,7 +290,12 @@ function volumeFact(claim: ObjectRef, { volume, obstacles }: Candidate, isNeares
 /** A claim that has its volume: told with it, because the volume may be where the pod cannot go. */
 async function boundFacts(claim: KubeObject, spec: ClaimSpec, { scene, sink }: Looker): Promise<void> {
   const ref = refOf(claim);
-  sink.fact('claim', ref, { claim: ref.name, exists: true, phase: 'Bound', class: spec.class, volume: spec.volumeName, requested: spec.requestedText }, { source: `${formatRef(ref)} status`, quote: describeClaim(claim, spec) });
+  sink.fact(
+    'claim',
+    ref,
+    { claim: ref.name, exists: true, phase: 'Bound', class: spec.class, volume: spec.volumeName, requested: spec.requestedText },
+    { source: `${formatRef(ref)} status`, quote: describeClaim(claim, spec) },
+  );
   if (spec.volumeName === undefined) return;
   const read = await scene.survey.get({ kind: 'PersistentVolume', name: spec.volumeName });
   if (read.ok) volumeFact(ref, { volume: read.value, obstacles: [] }, true, sink);

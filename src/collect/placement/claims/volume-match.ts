@@ -18,7 +18,8 @@ export interface Candidate {
 
 /**
  * Compares a claim with every volume there is. Volumes that a provisioner made for another claim were never meant for it and are left out.
- * Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go (FindMatchingVolume) and pkg/controller/volume/persistentvolume/pv_controller.go.
+ * Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go (FindMatchingVolume) and
+ * pkg/controller/volume/persistentvolume/pv_controller.go.
  */
 export function candidatesFor(claim: KubeObject, spec: ClaimSpec, volumes: readonly KubeObject[]): readonly Candidate[] {
   return volumes
@@ -34,8 +35,10 @@ function obstaclesOf(claim: KubeObject, spec: ClaimSpec, volume: KubeObject): re
   const capacity = parseQuantity(dig(volume, 'spec', 'capacity', 'storage'));
   if (spec.requested !== undefined && capacity !== undefined && capacity < spec.requested) found.push('capacity');
   const modes = modesOf(volume);
-  if (spec.accessModes !== undefined && modes.length > 0 && !spec.accessModes.every((mode) => modes.includes(mode))) found.push('access-mode');
-  if (spec.volumeMode !== undefined && (asText(dig(volume, 'spec', 'volumeMode')) ?? 'Filesystem') !== spec.volumeMode) found.push('volume-mode');
+  if (spec.accessModes !== undefined && modes.length > 0 && !spec.accessModes.every((mode) => modes.includes(mode)))
+    found.push('access-mode');
+  if (spec.volumeMode !== undefined && (asText(dig(volume, 'spec', 'volumeMode')) ?? 'Filesystem') !== spec.volumeMode)
+    found.push('volume-mode');
   if (spec.selector !== undefined && matchObjectLabels(spec.selector, volume) === 'no') found.push('selector');
   if (isReserved(volume, claim)) found.push('reserved');
   if (dig(volume, 'metadata', 'deletionTimestamp') !== undefined) found.push('deleting');
@@ -80,7 +83,11 @@ function isReserved(volume: KubeObject, claim: KubeObject): boolean {
 }
 
 /** The two sides of an obstacle, to be told to a person. */
-export function sidesOf(obstacle: VolumeObstacle, spec: ClaimSpec, volume: KubeObject): { readonly has: string | undefined; readonly wants: string | undefined } {
+export function sidesOf(
+  obstacle: VolumeObstacle,
+  spec: ClaimSpec,
+  volume: KubeObject,
+): { readonly has: string | undefined; readonly wants: string | undefined } {
   const holder = holderOf(volume);
   switch (obstacle) {
     case 'class':
@@ -92,9 +99,15 @@ export function sidesOf(obstacle: VolumeObstacle, spec: ClaimSpec, volume: KubeO
     case 'volume-mode':
       return { has: asText(dig(volume, 'spec', 'volumeMode')) ?? 'Filesystem', wants: spec.volumeMode };
     case 'selector':
-      return { has: formatLabels(labelsOf(volume)) === '' ? 'no labels' : formatLabels(labelsOf(volume)), wants: spec.selector === undefined ? undefined : formatRequirements(spec.selector) };
+      return {
+        has: formatLabels(labelsOf(volume)) === '' ? 'no labels' : formatLabels(labelsOf(volume)),
+        wants: spec.selector === undefined ? undefined : formatRequirements(spec.selector),
+      };
     case 'reserved':
-      return { has: holder === undefined ? asText(dig(volume, 'status', 'phase')) : `claim ${holder.namespace}/${holder.name}`, wants: undefined };
+      return {
+        has: holder === undefined ? asText(dig(volume, 'status', 'phase')) : `claim ${holder.namespace}/${holder.name}`,
+        wants: undefined,
+      };
     case 'deleting':
       return { has: 'being deleted', wants: undefined };
   }

@@ -27,7 +27,13 @@ export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise
   const events = await podEvents(scene, pods);
   for (const pod of pods) {
     const refused = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedResourceClaimCreation');
-    const looker: Looker = { scene, sink, pod, waiting: waiting.get(formatRef(refOf(pod))), refused: refused === undefined ? undefined : messageOf(refused) };
+    const looker: Looker = {
+      scene,
+      sink,
+      pod,
+      waiting: waiting.get(formatRef(refOf(pod))),
+      refused: refused === undefined ? undefined : messageOf(refused),
+    };
     for (const use of asList(dig(pod, 'spec', 'resourceClaims'))) await claimFact(use, looker);
   }
 }
@@ -72,25 +78,43 @@ async function claimFact(use: Json, looker: Looker): Promise<void> {
   }
   if (!read.ok) {
     const similar = await similarName('ResourceClaim', name, looker);
-    sink.fact('device-claim', about, { ...base, exists: false, obstacle: 'claim-not-found', similar }, { source: formatRef(about), quote: `resourceClaims: ${entry} uses ${name}: ${read.detail}` });
+    sink.fact(
+      'device-claim',
+      about,
+      { ...base, exists: false, obstacle: 'claim-not-found', similar },
+      { source: formatRef(about), quote: `resourceClaims: ${entry} uses ${name}: ${read.detail}` },
+    );
     return;
   }
   const claim = read.value;
   const allocated = dig(claim, 'status', 'allocation') !== undefined;
   const deleting = dig(claim, 'metadata', 'deletionTimestamp') !== undefined;
-  const values: Values = { ...base, exists: true, allocated, ...(deleting && looker.waiting !== undefined ? { obstacle: 'deleting' } : await obstacleOf(claim, allocated, looker)) };
+  const values: Values = {
+    ...base,
+    exists: true,
+    allocated,
+    ...(deleting && looker.waiting !== undefined ? { obstacle: 'deleting' } : await obstacleOf(claim, allocated, looker)),
+  };
   sink.fact('device-claim', about, values, { source: formatRef(ref), quote: values.said ?? quoteOf(values) });
 }
 
 /** Extended resources that a device class stands for: their claim is made only when the pod is bound. */
 async function extendedFact(pod: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
-  const said = asText(dig(asList(dig(pod, 'status', 'conditions')).find((one) => dig(one, 'type') === 'PodScheduled' && dig(one, 'status') === 'False'), 'message'));
-  if (said === undefined || !devicesIn(said, scene).has('unallocated') || dig(pod, 'spec', 'resourceClaims') !== undefined || isOver(pod)) return;
+  const said = asText(
+    dig(
+      asList(dig(pod, 'status', 'conditions')).find((one) => dig(one, 'type') === 'PodScheduled' && dig(one, 'status') === 'False'),
+      'message',
+    ),
+  );
+  if (said === undefined || !devicesIn(said, scene).has('unallocated') || dig(pod, 'spec', 'resourceClaims') !== undefined || isOver(pod))
+    return;
   const about = refOf(pod);
   const classes = await scene.survey.list('DeviceClass', {});
   const unseen = unseenIn(classes);
   if (unseen !== undefined || !classes.ok) return sink.gap('device-claim', about, unseen ?? { detail: 'device classes were not seen' });
-  const amounts = asList(dig(pod, 'spec', 'containers')).flatMap((container) => Object.entries(asTextMap(dig(container, 'resources', 'requests'))));
+  const amounts = asList(dig(pod, 'spec', 'containers')).flatMap((container) =>
+    Object.entries(asTextMap(dig(container, 'resources', 'requests'))),
+  );
   const standing = classes.value.find((one) => amounts.some(([resource]) => standsFor(one, resource)));
   if (standing === undefined) return;
   const own = amounts.filter(([resource]) => standsFor(standing, resource));
@@ -132,10 +156,21 @@ async function unmadeFact(entry: string, template: string, { scene, sink, pod, r
   // Before it may stand that several events are one.
   const said = refused?.split(`PodResourceClaim ${entry}: `, 2)[1];
   const base: Values = { entry, template, exists: false, said };
-  if (read.ok) sink.fact('device-claim', about, { ...base, templateExists: true, obstacle: 'not-made' }, { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} comes from template ${template}, and does not exist` });
+  if (read.ok)
+    sink.fact(
+      'device-claim',
+      about,
+      { ...base, templateExists: true, obstacle: 'not-made' },
+      { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} comes from template ${template}, and does not exist` },
+    );
   else if (read.why === 'absent' || said?.endsWith(' not found') === true) {
     const similar = await similarName('ResourceClaimTemplate', template, { scene, sink, pod, refused, ...looker });
-    sink.fact('device-claim', about, { ...base, templateExists: false, obstacle: 'template-not-found', similar }, { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} comes from template ${template}: ${read.detail}` });
+    sink.fact(
+      'device-claim',
+      about,
+      { ...base, templateExists: false, obstacle: 'template-not-found', similar },
+      { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} comes from template ${template}: ${read.detail}` },
+    );
   } else sink.gap('device-claim', about, read);
 }
 
@@ -172,8 +207,15 @@ async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker)
 function unattached(claim: KubeObject): string | undefined {
   const statuses = asList(dig(claim, 'status', 'devices'));
   const waits = asList(dig(claim, 'status', 'allocation', 'devices', 'results')).find((result) => {
-    const conditions = asList(dig(statuses.find((status) => ['driver', 'pool', 'device'].every((field) => dig(status, field) === dig(result, field))), 'conditions'));
-    return asList(dig(result, 'bindingConditions')).some((type) => !conditions.some((condition) => dig(condition, 'type') === type && dig(condition, 'status') === 'True'));
+    const conditions = asList(
+      dig(
+        statuses.find((status) => ['driver', 'pool', 'device'].every((field) => dig(status, field) === dig(result, field))),
+        'conditions',
+      ),
+    );
+    return asList(dig(result, 'bindingConditions')).some(
+      (type) => !conditions.some((condition) => dig(condition, 'type') === type && dig(condition, 'status') === 'True'),
+    );
   });
   return asText(dig(waits, 'driver'));
 }
@@ -194,9 +236,14 @@ interface Asked {
 function askedFor(request: Json): readonly Asked[] {
   const name = asText(dig(request, 'name')) ?? '';
   const alternatives = asList(dig(request, 'firstAvailable'));
-  const [given, label] = alternatives.length === 0 ? [dig(request, 'exactly') ?? request, name] : [alternatives.at(-1) ?? null, `${name}/${asText(dig(alternatives.at(-1), 'name')) ?? ''}`];
+  const [given, label] =
+    alternatives.length === 0
+      ? [dig(request, 'exactly') ?? request, name]
+      : [alternatives.at(-1) ?? null, `${name}/${asText(dig(alternatives.at(-1), 'name')) ?? ''}`];
   const className = asText(dig(given, 'deviceClassName'));
-  return className === undefined ? [] : [{ request: label, className, count: asNumber(dig(given, 'count')) ?? 1, expressions: expressionsIn(given) }];
+  return className === undefined
+    ? []
+    : [{ request: label, className, count: asNumber(dig(given, 'count')) ?? 1, expressions: expressionsIn(given) }];
 }
 
 function expressionsIn(given: Json | undefined): readonly string[] {
@@ -230,7 +277,12 @@ async function supplyOf(claim: KubeObject, asked: readonly Asked[], { scene, sin
 function claimNameOf(pod: KubeObject, use: Json): string | undefined {
   const own = asText(dig(use, 'resourceClaimName'));
   if (own !== undefined) return own;
-  return asText(dig(asList(dig(pod, 'status', 'resourceClaimStatuses')).find((status) => dig(status, 'name') === dig(use, 'name')), 'resourceClaimName'));
+  return asText(
+    dig(
+      asList(dig(pod, 'status', 'resourceClaimStatuses')).find((status) => dig(status, 'name') === dig(use, 'name')),
+      'resourceClaimName',
+    ),
+  );
 }
 
 function refIn(pod: KubeObject, kind: string, name: string): ObjectRef {
@@ -239,7 +291,12 @@ function refIn(pod: KubeObject, kind: string, name: string): ObjectRef {
 
 async function similarName(kind: string, name: string, { scene, pod }: Looker): Promise<string | undefined> {
   const list = await scene.survey.list(kind, kind === 'DeviceClass' ? {} : { namespace: pod.metadata.namespace ?? 'default' });
-  return list.ok ? nearest(name, list.value.map(({ metadata }) => metadata.name))[0] : undefined;
+  return list.ok
+    ? nearest(
+        name,
+        list.value.map(({ metadata }) => metadata.name),
+      )[0]
+    : undefined;
 }
 
 function quoteOf({ claim, obstacle, offered, free, driver }: Values): string {

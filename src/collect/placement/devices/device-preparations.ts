@@ -8,7 +8,13 @@ import { isOver, nodeOf } from '../fit/placement-view.ts';
 
 /** `device-preparation` facts: what the kubelet said of the devices of pods that are not ready. */
 export async function collectDevicePreparations(scene: Scene, sink: FactSink): Promise<void> {
-  const pods = scene.pods.filter((pod) => (scene.survey.stored || dig(pod, 'spec', 'resourceClaims') !== undefined) && nodeOf(pod) !== undefined && isReady(pod) !== true && !isOver(pod));
+  const pods = scene.pods.filter(
+    (pod) =>
+      (scene.survey.stored || dig(pod, 'spec', 'resourceClaims') !== undefined) &&
+      nodeOf(pod) !== undefined &&
+      isReady(pod) !== true &&
+      !isOver(pod),
+  );
   if (pods.length === 0) return;
   const events = await podEvents(scene, pods);
   for (const pod of pods) {
@@ -16,7 +22,12 @@ export async function collectDevicePreparations(scene: Scene, sink: FactSink): P
     const message = last === undefined ? undefined : messageOf(last);
     if (last === undefined || message === undefined) continue;
     const told = scene.survey.vocabulary.read('device-preparation', message, 'event', REASON)?.fields;
-    sink.fact('device-preparation', refOf(pod), { trouble: 'other', message, ...told, node: nodeOf(pod) }, { source: `event on ${formatRef(refOf(pod))}`, quote: message, at: seenAt(last) });
+    sink.fact(
+      'device-preparation',
+      refOf(pod),
+      { trouble: 'other', message, ...told, node: nodeOf(pod) },
+      { source: `event on ${formatRef(refOf(pod))}`, quote: message, at: seenAt(last) },
+    );
   }
 }
 

@@ -12,12 +12,17 @@ export interface DeviceSupply {
 }
 
 /** The devices of the driver that expressions name, or of all drivers; or what could not be read. */
-export async function deviceSupply(expressions: readonly string[], scene: Scene): Promise<DeviceSupply | { readonly gap: Pick<Unread, 'detail' | 'needs'> }> {
+export async function deviceSupply(
+  expressions: readonly string[],
+  scene: Scene,
+): Promise<DeviceSupply | { readonly gap: Pick<Unread, 'detail' | 'needs'> }> {
   const [slices, claims] = [await scene.survey.list('ResourceSlice', {}), await scene.survey.list('ResourceClaim', {})];
   const unseen = unseenIn(slices) ?? unseenIn(claims);
   if (unseen !== undefined || !slices.ok || !claims.ok) return { gap: unseen ?? { detail: 'the devices were not seen' } };
   const driver = driverIn(expressions);
-  const offered = new Set(slices.value.filter((slice) => driver === undefined || dig(slice, 'spec', 'driver') === driver).flatMap(devicesOf));
+  const offered = new Set(
+    slices.value.filter((slice) => driver === undefined || dig(slice, 'spec', 'driver') === driver).flatMap(devicesOf),
+  );
   let free = offered.size;
   for (const id of new Set(claims.value.flatMap(allocatedTo))) if (offered.has(id)) free--;
   return { driver, offered: offered.size, free };
@@ -39,7 +44,9 @@ function devicesOf(slice: KubeObject): readonly string[] {
 
 function allocatedTo(claim: KubeObject): readonly string[] {
   const results = asList(dig(claim, 'status', 'allocation', 'devices', 'results'));
-  return results.filter((result) => dig(result, 'adminAccess') !== true).map((result) => idOf(dig(result, 'driver'), dig(result, 'pool'), dig(result, 'device')));
+  return results
+    .filter((result) => dig(result, 'adminAccess') !== true)
+    .map((result) => idOf(dig(result, 'driver'), dig(result, 'pool'), dig(result, 'device')));
 }
 
 function idOf(...parts: readonly (KubeObject['spec'] | undefined)[]): string {

@@ -12,12 +12,19 @@ import { formatTaint, isConditionTaint } from './taints.ts';
 import type { PlacementView } from './placement-view.ts';
 
 /** The values of the blocker: what is asked for, what there is, and who is in the way. */
-export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, world: PlacementView): Readonly<Record<string, string | boolean | undefined>> {
+export function valuesOf(
+  { blocker, refused, reason }: Decision,
+  view: PodView,
+  world: PlacementView,
+): Readonly<Record<string, string | boolean | undefined>> {
   const first: Refusal | undefined = refused[0]?.refusal;
   const resource = first?.resource ?? reason?.resource;
   const requested = resource === undefined ? undefined : podRequests(view)?.get(resource);
-  const taint = first?.taint ?? (reason?.taintKey === undefined ? undefined : { key: reason.taintKey, value: reason.taintValue ?? '', effect: 'NoSchedule' });
-  const amount = (value: bigint | undefined): string | undefined => (resource === undefined || value === undefined ? undefined : formatAmount(resource, value));
+  const taint =
+    first?.taint ??
+    (reason?.taintKey === undefined ? undefined : { key: reason.taintKey, value: reason.taintValue ?? '', effect: 'NoSchedule' });
+  const amount = (value: bigint | undefined): string | undefined =>
+    resource === undefined || value === undefined ? undefined : formatAmount(resource, value);
   return {
     resource,
     requested: amount(requested),
@@ -27,7 +34,8 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
     extended: resource === undefined ? undefined : !['cpu', 'memory', 'ephemeral-storage', 'storage'].includes(resource),
     taint: taint === undefined ? undefined : formatTaint(taint),
     taintKey: taint?.key,
-    // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that of a condition.
+    // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that
+    // of a condition.
     condition: blocker !== 'taint' ? undefined : taint === undefined ? reason?.condition : isConditionTaint(taint.key),
     ...wishes(blocker, view, world, first),
     claim: first?.claim ?? reason?.claim,
@@ -39,13 +47,17 @@ export function valuesOf({ blocker, refused, reason }: Decision, view: PodView, 
 function onlyRequester(view: PodView, resource: string | undefined): string | undefined {
   if (resource === undefined) return undefined;
   const all = [...asList(view.field('containers').value), ...asList(view.field('initContainers').value)];
-  const [first, ...others] = all.filter((container) => dig(container, 'resources', 'requests', resource) !== undefined || dig(container, 'resources', 'limits', resource) !== undefined);
+  const [first, ...others] = all.filter(
+    (container) =>
+      dig(container, 'resources', 'requests', resource) !== undefined || dig(container, 'resources', 'limits', resource) !== undefined,
+  );
   return others.length === 0 ? asText(dig(first, 'name')) : undefined;
 }
 
 function largestOf(refused: Decision['refused']): bigint | undefined {
   let most: bigint | undefined;
-  for (const { refusal } of refused) if (refusal.largest !== undefined && (most === undefined || refusal.largest > most)) most = refusal.largest;
+  for (const { refusal } of refused)
+    if (refusal.largest !== undefined && (most === undefined || refusal.largest > most)) most = refusal.largest;
   return most;
 }
 
@@ -67,12 +79,18 @@ function isUnusedLabel(labels: Readonly<Record<string, string>>, nodes: Placemen
 function wishes(blocker: string, view: PodView, world: PlacementView, first: Refusal | undefined): Wishes {
   if (blocker === 'node-selector') {
     const { labels } = nodeSelectorOf(view);
-    return { wanted: formatLabels(labels), wantedLabel: isUnusedLabel(labels, world.nodes) ? formatLabels(labels) : undefined, similar: nearestNodeLabel(labels, world.nodes) };
+    return {
+      wanted: formatLabels(labels),
+      wantedLabel: isUnusedLabel(labels, world.nodes) ? formatLabels(labels) : undefined,
+      similar: nearestNodeLabel(labels, world.nodes),
+    };
   }
   if (blocker === 'node-affinity') {
     const terms = dig(view.field('affinity').value, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
     const alternative = showsWishes(view) ? undefined : 'nodeSelector';
-    return terms === undefined ? { wanted: undefined, similar: undefined, alternative } : { alternative, wanted: formatNodeTerms(terms), similar: nearestNodeLabel(terms, world.nodes) };
+    return terms === undefined
+      ? { wanted: undefined, similar: undefined, alternative }
+      : { alternative, wanted: formatNodeTerms(terms), similar: nearestNodeLabel(terms, world.nodes) };
   }
   return { wanted: first?.wanted, topologyKey: first?.topologyKey, similar: undefined };
 }

@@ -19,15 +19,20 @@ export interface Decision {
 }
 
 /** `open`: the nodes were seen and some would take the pod, or something about them could not be seen and might refuse. */
-export type Decided = { readonly kind: 'decided'; readonly decision: Decision } | { readonly kind: 'open'; readonly unknown: readonly Blocker[] };
+export type Decided =
+  | { readonly kind: 'decided'; readonly decision: Decision }
+  | { readonly kind: 'open'; readonly unknown: readonly Blocker[] };
 
 /**
- * Which blocker is to blame. A funnel: what the pod itself asks for comes first. If no node has the labels it wants, that is it; if some have, the
- * blockers of those decide, however many others lack the labels; then the same for where its volumes can be used. Among what is left the blocker
+ * Which blocker is to blame. A funnel: what the pod itself asks for comes first. If no node has the labels it wants, that is it; if some
+ * have, the
+ * blockers of those decide, however many others lack the labels; then the same for where its volumes can be used. Among what is left the
+ * blocker
  * counts whose removal lets most nodes take the pod. Nodes kept for the control plane stand aside.
  */
 export function decideFit(view: PodView, given: readonly NodeFit[], said: Said | undefined): Decided {
-  const fits = said?.reasons.some(({ device }) => device === 'unallocated') === true ? given.map((fit) => withoutDevices(fit, said)) : given;
+  const fits =
+    said?.reasons.some(({ device }) => device === 'unallocated') === true ? given.map((fit) => withoutDevices(fit, said)) : given;
   const whole = said?.reasons.find(({ nodes, blocker }) => nodes === undefined && OF_THE_POD.has(blocker));
   if (said !== undefined && whole !== undefined) return decided(fromWords(whole, said));
   // More nodes were counted than are seen: what is seen is no list of all nodes.
@@ -40,14 +45,19 @@ export function decideFit(view: PodView, given: readonly NodeFit[], said: Said |
   return { kind: 'open', unknown: [...new Set(fits.flatMap(({ unknown }) => unknown))] };
 }
 
-/** Nodes of the control plane alone do not make a cluster: others were probably left out of the list, unless the scheduler's words count them. */
+/**
+ * Nodes of the control plane alone do not make a cluster: others were probably left out of the list, unless the scheduler's words count
+ * them.
+ */
 export function isControlPlaneOnly(fits: readonly NodeFit[]): boolean {
   return fits.length > 0 && fits.every(({ node }) => isSetAside(node));
 }
 
 /** An extended resource that a device class stands for is not the node's to have; the scheduler says nothing of it then. */
 function withoutDevices(fit: NodeFit, said: Said): NodeFit {
-  const refusals = fit.refusals.filter(({ resource }) => resource?.includes('/') !== true || said.reasons.some((reason) => reason.resource === resource));
+  const refusals = fit.refusals.filter(
+    ({ resource }) => resource?.includes('/') !== true || said.reasons.some((reason) => reason.resource === resource),
+  );
   return refusals.length === fit.refusals.length ? fit : { ...fit, refusals };
 }
 
@@ -86,14 +96,20 @@ function isTooFar({ blocker, device }: Refusal): boolean {
 
 /** When no node fits all wishes: the wish that no node fits, else the one that most do not. */
 function strongestWish(fits: readonly NodeFit[]): string {
-  const failing = (blocker: Blocker): number => fits.filter(({ refusals }) => refusals.some((refusal) => refusal.blocker === blocker)).length;
+  const failing = (blocker: Blocker): number =>
+    fits.filter(({ refusals }) => refusals.some((refusal) => refusal.blocker === blocker)).length;
   return (['node-name', 'node-selector', 'node-affinity'] as const).toSorted((a, b) => failing(b) - failing(a))[0] ?? 'node-selector';
 }
 
 /** Only a pod that names a role means the nodes of the control plane; others may match them by chance (`zone not in (…)`). */
 function asksForControlPlane(view: PodView): boolean {
   const wishes = JSON.stringify([nodeSelectorOf(view).labels, view.field('affinity').value ?? null]);
-  return wishes.includes('node-role.kubernetes.io/') || wishes.includes('kubernetes.io/role') || wishes.includes('kubernetes.io/hostname') || wishes.includes('metadata.name');
+  return (
+    wishes.includes('node-role.kubernetes.io/') ||
+    wishes.includes('kubernetes.io/role') ||
+    wishes.includes('kubernetes.io/hostname') ||
+    wishes.includes('metadata.name')
+  );
 }
 
 /** A node that is kept for the control plane: its role, and a taint or a cordon that keeps others out. */
@@ -126,8 +142,26 @@ function mostHelpful(fits: readonly NodeFit[]): string {
 
 /** Between equals: what concerns this pod only before what concerns the node as a whole. */
 const WEIGHT: readonly Blocker[] = [
-  'claim', 'device', 'volume-in-use', 'no-volume', 'volume-node', 'volume-limit', 'host-port', 'pod-anti-affinity', 'pod-affinity', 'spread', 'existing-anti-affinity',
-  'resource', 'pod-count', 'taint', 'unschedulable', 'node-name', 'node-selector', 'node-affinity', 'no-nodes', 'other',
+  'claim',
+  'device',
+  'volume-in-use',
+  'no-volume',
+  'volume-node',
+  'volume-limit',
+  'host-port',
+  'pod-anti-affinity',
+  'pod-affinity',
+  'spread',
+  'existing-anti-affinity',
+  'resource',
+  'pod-count',
+  'taint',
+  'unschedulable',
+  'node-name',
+  'node-selector',
+  'node-affinity',
+  'no-nodes',
+  'other',
 ];
 
 function weightOf(blocker: Blocker): number {
@@ -136,7 +170,12 @@ function weightOf(blocker: Blocker): number {
 
 function blame(key: string, fits: readonly NodeFit[]): Decision {
   const refused = fits
-    .flatMap(({ node, refusals }) => refusals.filter((refusal) => keyOf(refusal) === key || refusal.blocker === key).slice(0, 1).map((refusal) => ({ node, refusal, others: refusals.length })))
+    .flatMap(({ node, refusals }) =>
+      refusals
+        .filter((refusal) => keyOf(refusal) === key || refusal.blocker === key)
+        .slice(0, 1)
+        .map((refusal) => ({ node, refusal, others: refusals.length })),
+    )
     .toSorted((a, b) => a.others - b.others || compareFree(b.refusal, a.refusal));
   return { blocker: refused[0]?.refusal.blocker ?? 'other', refused, blocked: refused.length, reason: undefined, from: 'nodes' };
 }
@@ -154,7 +193,11 @@ function tellUnknown(view: PodView, fits: readonly NodeFit[], said: Said): reado
   let told = fits;
   for (const reason of said.reasons) {
     const blocker = wishOf(view, reason.blocker);
-    let missing = (reason.nodes ?? said.nodes) - told.filter(({ refusals }) => refusals[0]?.blocker === blocker || (isWish(blocker) && refusals[0] !== undefined && isOwnWish(refusals[0]))).length;
+    let missing =
+      (reason.nodes ?? said.nodes) -
+      told.filter(
+        ({ refusals }) => refusals[0]?.blocker === blocker || (isWish(blocker) && refusals[0] !== undefined && isOwnWish(refusals[0])),
+      ).length;
     told = told.map((fit) => {
       if (missing <= 0 || fit.refusals.length > 0) return fit;
       if (!fit.unknown.includes(blocker) && !fit.unknown.includes(reason.blocker) && !WORDS_ONLY.has(blocker)) return fit;
@@ -187,22 +230,28 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
 }
 
 /**
- * Without nodes to look at: the reason that holds for most of them. Nodes that fail a later filter have passed the earlier ones, so that the
+ * Without nodes to look at: the reason that holds for most of them. Nodes that fail a later filter have passed the earlier ones, so that
+ * the
  * pod's labels, and then its volumes, are met somewhere; nodes of the control plane do not count beside others.
  */
 function fromSaid(view: PodView, said: Said): Decided {
   if (!said.complete) return { kind: 'open', unknown: [] };
   const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
-  const early = said.reasons.filter(({ blocker, taintKey }) => BEFORE_LABELS.has(blocker) && (taintKey === undefined || !isControlPlaneKey(taintKey)));
+  const early = said.reasons.filter(
+    ({ blocker, taintKey }) => BEFORE_LABELS.has(blocker) && (taintKey === undefined || !isControlPlaneKey(taintKey)),
+  );
   // The node that the labels ask for may be one of those that failed an earlier filter: only the pod's spec tells.
-  if (early.length > 0 && said.reasons.some(({ blocker }) => isWish(blocker)) && !past(AFTER_LABELS) && !showsWishes(view)) return { kind: 'open', unknown: ['node-selector', 'node-affinity'] };
+  if (early.length > 0 && said.reasons.some(({ blocker }) => isWish(blocker)) && !past(AFTER_LABELS) && !showsWishes(view))
+    return { kind: 'open', unknown: ['node-selector', 'node-affinity'] };
   const counted = said.reasons.filter(({ blocker, taintKey, device }) => {
     if (isWish(blocker)) return !past(AFTER_LABELS) && !(asksForOneNode(view) && past(BEFORE_LABELS));
     if (device === 'elsewhere') return said.reasons.every((other) => other.device === 'elsewhere' || isWish(other.blocker));
     if (blocker === 'volume-node') return !past(AFTER_VOLUMES);
     return taintKey === undefined || !isControlPlaneKey(taintKey) || said.reasons.length === 1;
   });
-  const [first] = (counted.length > 0 ? counted : said.reasons).toSorted((a, b) => (b.nodes ?? said.nodes) - (a.nodes ?? said.nodes) || weightOf(a.blocker) - weightOf(b.blocker));
+  const [first] = (counted.length > 0 ? counted : said.reasons).toSorted(
+    (a, b) => (b.nodes ?? said.nodes) - (a.nodes ?? said.nodes) || weightOf(a.blocker) - weightOf(b.blocker),
+  );
   if (first === undefined) return { kind: 'open', unknown: [] };
   const { blocker, ...rest } = first;
   return decided(fromWords({ ...rest, blocker: wishOf(view, blocker) }, said));
@@ -220,7 +269,16 @@ export function showsWishes(view: PodView): boolean {
 
 const BEFORE_LABELS: ReadonlySet<Blocker> = new Set(['unschedulable', 'taint']);
 const AFTER_VOLUMES: ReadonlySet<Blocker> = new Set(['device', 'spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity']);
-const AFTER_LABELS: ReadonlySet<Blocker> = new Set([...AFTER_VOLUMES, 'host-port', 'resource', 'pod-count', 'volume-in-use', 'volume-limit', 'volume-node', 'no-volume']);
+const AFTER_LABELS: ReadonlySet<Blocker> = new Set([
+  ...AFTER_VOLUMES,
+  'host-port',
+  'resource',
+  'pod-count',
+  'volume-in-use',
+  'volume-limit',
+  'volume-node',
+  'no-volume',
+]);
 
 function fromWords(reason: SaidReason, said: Said): Decision {
   return { blocker: reason.blocker, refused: [], blocked: reason.nodes ?? said.nodes, reason, from: 'scheduler' };

@@ -7,7 +7,11 @@ const OPERATORS = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: 'n
 /** The clauses of a LabelSelector object; undefined for no selector at all, which selects nothing. */
 export function requirementsOf(selector: Json | undefined): readonly LabelRequirement[] | undefined {
   if (selector === undefined || selector === null) return undefined;
-  const labels = Object.entries(asTextMap(dig(selector, 'matchLabels'))).map(([key, value]) => ({ key, operator: 'in' as const, values: [value] }));
+  const labels = Object.entries(asTextMap(dig(selector, 'matchLabels'))).map(([key, value]) => ({
+    key,
+    operator: 'in' as const,
+    values: [value],
+  }));
   const expressions = asList(dig(selector, 'matchExpressions')).flatMap((expression) => {
     const operator = OPERATORS[(asText(dig(expression, 'operator')) ?? '') as keyof typeof OPERATORS];
     const key = asText(dig(expression, 'key'));

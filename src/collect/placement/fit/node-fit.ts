@@ -25,7 +25,12 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
   const said = waiting.map((one) => (one.said === undefined ? undefined : parseSaid(one.said, scene.survey.vocabulary)));
   const nodes = await scene.survey.list('Node', {});
   if (!nodes.ok) for (const { pod } of waiting) sink.gap('node-fit', refOf(pod), nodes);
-  const world = await readPlacement(scene, nodes.ok ? nodes.value : [], waiting.map(({ pod }) => viewer(pod)), said);
+  const world = await readPlacement(
+    scene,
+    nodes.ok ? nodes.value : [],
+    waiting.map(({ pod }) => viewer(pod)),
+    said,
+  );
   const fitNodes = nodeFitter(world);
   const fits = new Map<string, readonly NodeFit[]>();
   const summaries = new Map<string, Summary>();
@@ -40,7 +45,9 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
       continue;
     }
     const key = `${shape} ${one.said ?? ''}`;
-    const summary = summaries.get(key) ?? summaryOf(decideFit(view, isPartial(nodes) ? [] : known, said[index]), (decision) => valuesOf(decision, view, world));
+    const summary =
+      summaries.get(key) ??
+      summaryOf(decideFit(view, isPartial(nodes) ? [] : known, said[index]), (decision) => valuesOf(decision, view, world));
     summaries.set(key, summary);
     summaryFacts(one, summary, { all: nodes, said: said[index]?.nodes, seen: known.length }, sink);
   }
@@ -48,7 +55,10 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
 
 /** The scheduler has tried, so that it has said why no node fits; its words are in the pod's events and condition. */
 function unheard({ metadata: { namespace, name } }: KubeObject): { readonly detail: string; readonly needs: string } {
-  return { detail: `the scheduler's message about pod ${name} was not seen`, needs: `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} describe pod ${name}` };
+  return {
+    detail: `the scheduler's message about pod ${name} was not seen`,
+    needs: `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} describe pod ${name}`,
+  };
 }
 
 /** A report that lists every node of a large cluster helps nobody. */
@@ -73,7 +83,9 @@ function shapeOf(pod: KubeObject, scene: Scene): string {
 function nodeFitFact(pod: KubeObject, { node, refusals, unknown }: NodeFit, sink: FactSink): void {
   const [first] = refusals;
   if (first === undefined && unknown.length > 0) {
-    sink.gap('node-fit', refOf(pod), { detail: `cannot check whether pod ${pod.metadata.name} fits node ${node.metadata.name}: not read: ${unknown.join(', ')}` });
+    sink.gap('node-fit', refOf(pod), {
+      detail: `cannot check whether pod ${pod.metadata.name} fits node ${node.metadata.name}: not read: ${unknown.join(', ')}`,
+    });
     return;
   }
   const detail = refusals.map((refusal) => refusal.detail).join('; ');
@@ -102,7 +114,10 @@ interface Summary {
 function summaryOf(decided: Decided, values: (decision: Decision) => FieldValues<'fit-summary'>): Summary {
   if (decided.kind === 'open') return { decided, values: {} };
   const { decision } = decided;
-  const detail = decision.refused.slice(0, DETAILED).map(({ node, refusal }) => `${node.metadata.name}: ${refusal.detail}`).join('; ');
+  const detail = decision.refused
+    .slice(0, DETAILED)
+    .map(({ node, refusal }) => `${node.metadata.name}: ${refusal.detail}`)
+    .join('; ');
   const told = {
     blocker: decision.blocker,
     blocked: decision.blocked,
@@ -122,19 +137,38 @@ interface Nodes {
   readonly seen: number;
 }
 
-function summaryFacts({ pod, said, saidAt, source, displaced, displacedBy }: WaitingPod, { decided, values }: Summary, nodes: Nodes, sink: FactSink): void {
+function summaryFacts(
+  { pod, said, saidAt, source, displaced, displacedBy }: WaitingPod,
+  { decided, values }: Summary,
+  nodes: Nodes,
+  sink: FactSink,
+): void {
   const ref = refOf(pod);
   if (decided.kind === 'open') {
     const needs = `kubectl${ref.namespace === undefined ? '' : ` -n ${ref.namespace}`} get pod ${ref.name} -o yaml`;
-    if (decided.unknown.length > 0) sink.gap('fit-summary', ref, { detail: `cannot check why no node fits pod ${pod.metadata.name}: not read: ${decided.unknown.join(', ')}${said === undefined ? '' : `; the scheduler: ${said}`}`, needs });
+    if (decided.unknown.length > 0)
+      sink.gap('fit-summary', ref, {
+        detail: `cannot check why no node fits pod ${pod.metadata.name}: not read: ${decided.unknown.join(', ')}${said === undefined ? '' : `; the scheduler: ${said}`}`,
+        needs,
+      });
     else if (!nodes.all.ok) sink.gap('fit-summary', ref, nodes.all);
     return;
   }
   const quote = said ?? values.detail ?? '';
   const count = decided.decision.from === 'nodes' ? nodes.seen : (nodes.said ?? nodes.seen);
-  sink.fact('fit-summary', ref, { ...values, nodes: count, displaced, displacedBy, said }, { source: said === undefined ? `${formatRef(ref)} and its nodes` : source, quote, at: saidAt });
+  sink.fact(
+    'fit-summary',
+    ref,
+    { ...values, nodes: count, displaced, displacedBy, said },
+    { source: said === undefined ? `${formatRef(ref)} and its nodes` : source, quote, at: saidAt },
+  );
   for (const { node, refusal } of decided.decision.refused.slice(0, NODE_FACTS)) {
     if (refusal.taint === undefined || !isConditionTaint(refusal.taint.key)) continue;
-    sink.fact('node-use', ref, { node: node.metadata.name, how: 'kept-off', ready: false, started: false }, { source, quote: said ?? `${node.metadata.name}: ${refusal.detail}` });
+    sink.fact(
+      'node-use',
+      ref,
+      { node: node.metadata.name, how: 'kept-off', ready: false, started: false },
+      { source, quote: said ?? `${node.metadata.name}: ${refusal.detail}` },
+    );
   }
 }

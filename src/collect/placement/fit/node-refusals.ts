@@ -63,7 +63,8 @@ interface Prepared {
 }
 
 /**
- * The filter plugins of the scheduler, node by node, in their order; unlike the scheduler all of them for every node, so that it can be told
+ * The filter plugins of the scheduler, node by node, in their order; unlike the scheduler all of them for every node, so that it can be
+ * told
  * what one of them alone would change. Source: pkg/scheduler/apis/config/v1/default_plugins.go and pkg/scheduler/framework/plugins.
  */
 export function nodeFitter(world: PlacementView): (view: PodView) => readonly NodeFit[] {
@@ -104,7 +105,18 @@ function prepare(view: PodView, { world, capacity, guards }: Shared): Prepared {
 type Finding = Refusal | Blocker;
 type NodeCheck = (prepared: Prepared, node: KubeObject) => readonly Finding[];
 
-const CHECKS: readonly NodeCheck[] = [unschedulable, nodeName, taint, nodeAffinity, hostPorts, resources, volumeInUse, volumeNode, spread, podAffinity];
+const CHECKS: readonly NodeCheck[] = [
+  unschedulable,
+  nodeName,
+  taint,
+  nodeAffinity,
+  hostPorts,
+  resources,
+  volumeInUse,
+  volumeNode,
+  spread,
+  podAffinity,
+];
 
 function unschedulable({ view }: Prepared, node: KubeObject): readonly Finding[] {
   if (!shows(node, 'spec.unschedulable') && dig(node, 'spec', 'unschedulable') === undefined) return ['unschedulable'];
@@ -121,8 +133,13 @@ function nodeName({ view }: Prepared, node: KubeObject): readonly Finding[] {
 function taint({ view }: Prepared, node: KubeObject): readonly Finding[] {
   const taints = taintsOf(node);
   if (taints === undefined) return ['taint'];
-  const found = untolerated(view, taints.filter(({ key }) => key !== UNSCHEDULABLE_TAINT.key));
-  return found === undefined ? [] : [{ blocker: 'taint', plugin: 'TaintToleration', detail: `taint ${formatTaint(found)} is not tolerated`, taint: found }];
+  const found = untolerated(
+    view,
+    taints.filter(({ key }) => key !== UNSCHEDULABLE_TAINT.key),
+  );
+  return found === undefined
+    ? []
+    : [{ blocker: 'taint', plugin: 'TaintToleration', detail: `taint ${formatTaint(found)} is not tolerated`, taint: found }];
 }
 
 function nodeAffinity({ view }: Prepared, node: KubeObject): readonly Finding[] {
@@ -142,7 +159,10 @@ function hostPorts({ view, world }: Prepared, node: KubeObject): readonly Findin
   const wanted = hostPortsOf(view);
   if (wanted === undefined) return ['host-port'];
   if (wanted.length === 0) return [];
-  const conflict = portConflict(wanted, world.podsOn(node.metadata.name).filter((pod) => !isSamePod(pod, refOf(view.pod))));
+  const conflict = portConflict(
+    wanted,
+    world.podsOn(node.metadata.name).filter((pod) => !isSamePod(pod, refOf(view.pod))),
+  );
   if (conflict === undefined) return world.allPodsOn(node.metadata.name) ? [] : ['host-port'];
   const { holder, port } = conflict;
   const detail = `port ${formatHostPort(port)} is held by ${holder.metadata.namespace ?? ''}/${holder.metadata.name}`;
@@ -175,7 +195,10 @@ function resources({ requests, capacity: capacityOf }: Prepared, node: KubeObjec
 export function formatAmount(resource: string, amount: Nano): string {
   const bytes = resource === 'memory' || resource.includes('storage') || resource.startsWith('hugepages');
   if (!bytes) return formatQuantity(amount, 'decimal');
-  for (const [unit, size] of [['Gi', GIBI], ['Mi', GIBI / 1024n]] as const) {
+  for (const [unit, size] of [
+    ['Gi', GIBI],
+    ['Mi', GIBI / 1024n],
+  ] as const) {
     if (amount < size) continue;
     const tenths = (amount * 10n) / size;
     return `${String(tenths / 10n)}${tenths % 10n === 0n ? '' : `.${String(tenths % 10n)}`}${unit}`;
@@ -188,14 +211,29 @@ const GIBI = 1024n ** 3n * 1_000_000_000n;
 function volumeInUse({ exclusive }: Prepared): readonly Finding[] {
   if (exclusive === undefined) return [];
   const { claim, holder } = exclusive;
-  return [{ blocker: 'volume-in-use', plugin: 'VolumeRestrictions', detail: `claim ${claim} (ReadWriteOncePod) is used by ${holder.metadata.name}`, claim, holder }];
+  return [
+    {
+      blocker: 'volume-in-use',
+      plugin: 'VolumeRestrictions',
+      detail: `claim ${claim} (ReadWriteOncePod) is used by ${holder.metadata.name}`,
+      claim,
+      holder,
+    },
+  ];
 }
 
 function volumeNode({ view, world }: Prepared, node: KubeObject): readonly Finding[] {
   return boundVolumes(view, world).flatMap(({ claim, volume }) => {
     const { name } = volume.metadata;
     const detail = `volume ${name} of claim ${claim} can only be used where ${formatVolumePlace(volume)}`;
-    return verdict(volumeFits(volume, node), { blocker: 'volume-node', plugin: 'VolumeBinding', detail, claim, volume: name, wanted: formatVolumePlace(volume) });
+    return verdict(volumeFits(volume, node), {
+      blocker: 'volume-node',
+      plugin: 'VolumeBinding',
+      detail,
+      claim,
+      volume: name,
+      wanted: formatVolumePlace(volume),
+    });
   });
 }
 
@@ -204,7 +242,15 @@ function spread({ spread: { spreads, known }, view, world }: Prepared, node: Kub
   return spreads.flatMap((one) => {
     const refusal = spreadRefusal(one, node);
     if (refusal === undefined) return [];
-    return [{ blocker: 'spread', plugin: 'PodTopologySpread', detail: refusal, topologyKey: one.topologyKey, wanted: `maxSkew ${String(one.maxSkew)} over ${one.topologyKey}` } satisfies Refusal];
+    return [
+      {
+        blocker: 'spread',
+        plugin: 'PodTopologySpread',
+        detail: refusal,
+        topologyKey: one.topologyKey,
+        wanted: `maxSkew ${String(one.maxSkew)} over ${one.topologyKey}`,
+      } satisfies Refusal,
+    ];
   });
 }
 
@@ -215,7 +261,12 @@ function podAffinity({ view, world, affinity, rivals, guarded }: Prepared, node:
     const { words, topologyKey } = placed.term;
     const detail = `no pod ${words} runs in its ${topologyKey}`;
     const answer = affinityFits(placed, affinity.terms, view, node);
-    return verdict(answer === 'no' && !all ? 'unknown' : answer, { blocker: 'pod-affinity', plugin, detail, wanted: `${words} in the same ${topologyKey}` });
+    return verdict(answer === 'no' && !all ? 'unknown' : answer, {
+      blocker: 'pod-affinity',
+      plugin,
+      detail,
+      wanted: `${words} in the same ${topologyKey}`,
+    });
   });
   const apart = rivals.placed.flatMap((placed): readonly Finding[] => {
     const rival = rivalOn(node, placed);

@@ -23,7 +23,9 @@ export function matchesNodeTerms(terms: Json | undefined, node: KubeObject): Ans
     if (expressions.length === 0 && fields.length === 0) return 'no';
     return every([
       ...expressions.map((expression) => meets(requirementOf(expression), labelOf(node, asText(dig(expression, 'key')) ?? ''))),
-      ...fields.map((field) => meets(requirementOf(field), { known: true, value: dig(field, 'key') === 'metadata.name' ? node.metadata.name : undefined })),
+      ...fields.map((field) =>
+        meets(requirementOf(field), { known: true, value: dig(field, 'key') === 'metadata.name' ? node.metadata.name : undefined }),
+      ),
     ]);
   });
   if (answers.includes('yes')) return 'yes';
@@ -33,16 +35,26 @@ export function matchesNodeTerms(terms: Json | undefined, node: KubeObject): Ans
 /** As a person would write the terms: `zone in (a, b) and disk exists, or …`. */
 export function formatNodeTerms(terms: Json | undefined): string {
   return asList(terms)
-    .map((term) => [...asList(dig(term, 'matchExpressions')), ...asList(dig(term, 'matchFields'))].map((each) => formatRequirement(requirementOf(each))).join(' and '))
+    .map((term) =>
+      [...asList(dig(term, 'matchExpressions')), ...asList(dig(term, 'matchFields'))]
+        .map((each) => formatRequirement(requirementOf(each)))
+        .join(' and '),
+    )
     .join(', or ');
 }
 
 export function formatLabels(labels: Readonly<Record<string, string>>): string {
-  return Object.entries(labels).map(([key, value]) => `${key}=${value}`).toSorted().join(',');
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .toSorted()
+    .join(',');
 }
 
 /** What the nodes have that comes nearest to what is wanted: the key with other values, or a key that is written almost so. */
-export function nearestNodeLabel(wanted: Json | Readonly<Record<string, string>> | undefined, nodes: readonly KubeObject[]): string | undefined {
+export function nearestNodeLabel(
+  wanted: Json | Readonly<Record<string, string>> | undefined,
+  nodes: readonly KubeObject[],
+): string | undefined {
   const have = new Map<string, Map<string, string>>();
   for (const node of nodes) {
     for (const [key, value] of Object.entries(labelsOf(node))) {
@@ -69,7 +81,9 @@ function describeValues(key: string, present: ReadonlyMap<string, string>, wante
   return values.map((value) => `${key}=${value} (${present.get(value) ?? '?'})`).join(', ');
 }
 
-function wantedOf(wanted: Json | Readonly<Record<string, string>> | undefined): readonly { readonly key: string; readonly values: readonly string[] }[] {
+function wantedOf(
+  wanted: Json | Readonly<Record<string, string>> | undefined,
+): readonly { readonly key: string; readonly values: readonly string[] }[] {
   if (Array.isArray(wanted)) {
     return asList(wanted as Json)
       .flatMap((term) => asList(dig(term, 'matchExpressions')).map(requirementOf))

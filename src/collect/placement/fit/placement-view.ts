@@ -69,5 +69,11 @@ export function isOver(pod: KubeObject): boolean {
 }
 
 export function isSamePod(a: KubeObject, b: ObjectRef): boolean {
-  return formatRef({ kind: 'Pod', ...(a.metadata.namespace === undefined ? {} : { namespace: a.metadata.namespace }), name: a.metadata.name }) === formatRef(b);
+  return (
+    formatRef({
+      kind: 'Pod',
+      ...(a.metadata.namespace === undefined ? {} : { namespace: a.metadata.namespace }),
+      name: a.metadata.name,
+    }) === formatRef(b)
+  );
 }

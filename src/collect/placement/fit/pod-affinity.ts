@@ -20,7 +20,10 @@ export interface PodTerm {
 }
 
 /** Required terms of a pod's affinity (`podAffinity`) or anti-affinity (`podAntiAffinity`). */
-export function podTerms(view: PodView, which: 'podAffinity' | 'podAntiAffinity'): { readonly terms: readonly PodTerm[]; readonly known: boolean } {
+export function podTerms(
+  view: PodView,
+  which: 'podAffinity' | 'podAntiAffinity',
+): { readonly terms: readonly PodTerm[]; readonly known: boolean } {
   const { value, known } = view.field('affinity');
   const terms = asList(dig(value, which, 'requiredDuringSchedulingIgnoredDuringExecution'));
   return { terms: terms.map((term) => podTerm(term, view.pod)), known };

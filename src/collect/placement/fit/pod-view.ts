@@ -6,7 +6,9 @@ import { APPLIED_MANIFEST } from '../../../model/record-kinds.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
 
-/** A pod's spec as far as it can be known: from the pod itself, else from the template that made it, else from the manifest of its workload. */
+/**
+ * A pod's spec as far as it can be known: from the pod itself, else from the template that made it, else from the manifest of its workload.
+ */
 export interface PodView {
   readonly pod: KubeObject;
   /** A field of the spec; `known: false` when no source shows it, so that a missing value proves nothing. */
@@ -20,10 +22,14 @@ export async function podViewer(scene: Scene): Promise<(pod: KubeObject) => PodV
   for (const manifest of manifests.ok ? manifests.value : []) {
     const object = dig(manifest, 'spec', 'object');
     const [kind, name] = [asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
-    if (object !== undefined && kind !== undefined && name !== undefined) applied.set(keyOf(kind, manifest.metadata.namespace, name), object);
+    if (object !== undefined && kind !== undefined && name !== undefined)
+      applied.set(keyOf(kind, manifest.metadata.namespace, name), object);
   }
-  const manifestOf = (kind: string, namespace: string | undefined, name: string): Json | undefined => applied.get(keyOf(kind, namespace, name)) ?? applied.get(keyOf(kind, undefined, name));
-  const workloads = new Map(scene.workloads.map((workload) => [keyOf(workload.kind, workload.metadata.namespace, workload.metadata.name), workload] as const));
+  const manifestOf = (kind: string, namespace: string | undefined, name: string): Json | undefined =>
+    applied.get(keyOf(kind, namespace, name)) ?? applied.get(keyOf(kind, undefined, name));
+  const workloads = new Map(
+    scene.workloads.map((workload) => [keyOf(workload.kind, workload.metadata.namespace, workload.metadata.name), workload] as const),
+  );
   return (pod) => {
     const owner = scene.workloadOf(refOf(pod));
     const { kind, namespace, name } = owner ?? refOf(pod);
@@ -43,7 +49,8 @@ export function viewOf(pod: KubeObject, workload?: KubeObject, manifest?: Json):
       const own = digAt(pod, ['spec', ...path]);
       if (own !== undefined || shows(pod, ['spec', ...path].join('.'))) return { value: own, known: true };
       const spec = workload === undefined ? undefined : digAt(templateOf(workload), ['spec', ...path]);
-      if (workload !== undefined && (spec !== undefined || shows(workload, ['spec', 'template', 'spec', ...path].join('.')))) return { value: spec, known: true };
+      if (workload !== undefined && (spec !== undefined || shows(workload, ['spec', 'template', 'spec', ...path].join('.'))))
+        return { value: spec, known: true };
       if (manifest === undefined) return { value: undefined, known: false };
       return { value: digAt(podOf(manifest), ['spec', ...path]), known: true };
     },

@@ -17,7 +17,9 @@ export interface ClaimName {
 export function claimsOf(view: PodView): readonly ClaimName[] {
   return asList(view.field('volumes').value).flatMap((volume) => {
     const name = asText(dig(volume, 'name')) ?? '';
-    const claim = asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? (dig(volume, 'ephemeral') === undefined ? undefined : `${view.pod.metadata.name}-${name}`);
+    const claim =
+      asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ??
+      (dig(volume, 'ephemeral') === undefined ? undefined : `${view.pod.metadata.name}-${name}`);
     return claim === undefined ? [] : [{ claim, volume: name }];
   });
 }
@@ -47,9 +49,17 @@ export function volumeFits(volume: KubeObject, node: KubeObject): Answer {
   return zoneFits(volume, node);
 }
 
-const ZONE_KEYS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region'];
+const ZONE_KEYS = [
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+];
 
-/** Source: pkg/scheduler/framework/plugins/volumezone/volume_zone.go: only nodes that have zone labels are compared; a label may hold several zones, `a__b`. */
+/**
+ * Source: pkg/scheduler/framework/plugins/volumezone/volume_zone.go: only nodes that have zone labels are compared; a label may hold
+ * several zones, `a__b`.
+ */
 function zoneFits(volume: KubeObject, node: KubeObject): Answer {
   const [mine, theirs] = [labelsOf(volume), labelsOf(node)];
   if (!ZONE_KEYS.some((key) => theirs[key] !== undefined)) return 'yes';
@@ -77,7 +87,10 @@ export function exclusiveHolder(view: PodView, world: PlacementView): { readonly
   for (const { claim } of claimsOf(view)) {
     const object = world.claim({ kind: 'PersistentVolumeClaim', ...(namespace === undefined ? {} : { namespace }), name: claim });
     if (!asList(dig(object, 'spec', 'accessModes')).includes('ReadWriteOncePod')) continue;
-    const holder = world.pods.find((pod) => pod.metadata.namespace === namespace && pod.metadata.name !== name && claimsOf(viewOf(pod)).some((other) => other.claim === claim));
+    const holder = world.pods.find(
+      (pod) =>
+        pod.metadata.namespace === namespace && pod.metadata.name !== name && claimsOf(viewOf(pod)).some((other) => other.claim === claim),
+    );
     if (holder !== undefined) return { claim, holder };
   }
   return undefined;

@@ -16,17 +16,25 @@ export function hostPortsOf(view: PodView): readonly HostPort[] | undefined {
   const containers = view.field('containers');
   if (!containers.known) return undefined;
   const hostNetwork = view.field('hostNetwork').value === true;
-  const all = [...asList(containers.value), ...asList(view.field('initContainers').value).filter((container) => dig(container, 'restartPolicy') === 'Always')];
+  const all = [
+    ...asList(containers.value),
+    ...asList(view.field('initContainers').value).filter((container) => dig(container, 'restartPolicy') === 'Always'),
+  ];
   return all.flatMap((container) =>
     asList(dig(container, 'ports')).flatMap((port) => {
       const number = asNumber(dig(port, 'hostPort')) ?? (hostNetwork ? asNumber(dig(port, 'containerPort')) : undefined);
-      return number === undefined || number === 0 ? [] : [{ ip: asText(dig(port, 'hostIP')) ?? '0.0.0.0', port: number, protocol: asText(dig(port, 'protocol')) ?? 'TCP' }];
+      return number === undefined || number === 0
+        ? []
+        : [{ ip: asText(dig(port, 'hostIP')) ?? '0.0.0.0', port: number, protocol: asText(dig(port, 'protocol')) ?? 'TCP' }];
     }),
   );
 }
 
 /** The first of the wanted ports that a pod on the node holds, and the pod. Source: pkg/scheduler/framework/types.go (HostPortInfo). */
-export function portConflict(wanted: readonly HostPort[], others: readonly KubeObject[]): { readonly port: HostPort; readonly holder: KubeObject } | undefined {
+export function portConflict(
+  wanted: readonly HostPort[],
+  others: readonly KubeObject[],
+): { readonly port: HostPort; readonly holder: KubeObject } | undefined {
   for (const holder of others) {
     if (!shows(holder, 'spec.containers.ports')) continue;
     const taken = hostPortsOf(viewOf(holder)) ?? [];

@@ -14,10 +14,16 @@ import { makePlacementView } from './placement-view.ts';
 const SMALL_CLUSTER = 20;
 
 /**
- * Reads what the fit is computed from, as little as does: pods of other namespaces only where something on the nodes may be full. Only a stored
+ * Reads what the fit is computed from, as little as does: pods of other namespaces only where something on the nodes may be full. Only a
+ * stored
  * source has some of the pods of a list; what it has of each node (a `describe` of it) costs nothing to ask for.
  */
-export async function readPlacement(scene: Scene, nodes: readonly KubeObject[], views: readonly PodView[], said: readonly (Said | undefined)[]): Promise<PlacementView> {
+export async function readPlacement(
+  scene: Scene,
+  nodes: readonly KubeObject[],
+  views: readonly PodView[],
+  said: readonly (Said | undefined)[],
+): Promise<PlacementView> {
   const pods = new Map(scene.pods.map((pod) => [formatRef(refOf(pod)), pod] as const));
   const add = (list: ListRead): boolean => {
     if (!list.ok) return false;
@@ -27,22 +33,38 @@ export async function readPlacement(scene: Scene, nodes: readonly KubeObject[], 
   const namespaces = [...new Set(views.map(({ pod }) => pod.metadata.namespace ?? 'default'))];
   const everywhere = scene.request.target === undefined && scene.request.namespace === undefined;
   const crowded = said.some((one) => one === undefined || one.reasons.some(({ blocker }) => NEIGHBOURLY.has(blocker)));
-  const looked = everywhere || (crowded && nodes.length > 0 && nodes.length <= SMALL_CLUSTER) ? await scene.survey.list('Pod', {}) : undefined;
+  const looked =
+    everywhere || (crowded && nodes.length > 0 && nodes.length <= SMALL_CLUSTER) ? await scene.survey.list('Pod', {}) : undefined;
   const allPods = looked !== undefined && add(looked);
   const wholeNodes = new Set<string>();
   const wholeNamespaces = new Set<string>();
   if (!allPods && crowded) {
     for (const namespace of namespaces) if (add(await scene.survey.list('Pod', { namespace }))) wholeNamespaces.add(namespace);
-    for (const { metadata } of looked?.ok === true ? nodes : []) if (add(await scene.survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': metadata.name }) }))) wholeNodes.add(metadata.name);
+    for (const { metadata } of looked?.ok === true ? nodes : [])
+      if (add(await scene.survey.list('Pod', { fieldSelector: selectorOfFields({ 'spec.nodeName': metadata.name }) })))
+        wholeNodes.add(metadata.name);
   }
   const { claims, volumes } = await claimsAndVolumes(scene, views);
   return makePlacementView({ nodes, pods: [...pods.values()], allPods, wholeNodes, wholeNamespaces, claims, volumes });
 }
 
 /** Blockers that lie with the other pods. */
-const NEIGHBOURLY: ReadonlySet<string> = new Set(['resource', 'pod-count', 'host-port', 'volume-in-use', 'spread', 'pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity', 'other']);
+const NEIGHBOURLY: ReadonlySet<string> = new Set([
+  'resource',
+  'pod-count',
+  'host-port',
+  'volume-in-use',
+  'spread',
+  'pod-affinity',
+  'pod-anti-affinity',
+  'existing-anti-affinity',
+  'other',
+]);
 
-async function claimsAndVolumes(scene: Scene, views: readonly PodView[]): Promise<{ readonly claims: readonly KubeObject[]; readonly volumes: readonly KubeObject[] }> {
+async function claimsAndVolumes(
+  scene: Scene,
+  views: readonly PodView[],
+): Promise<{ readonly claims: readonly KubeObject[]; readonly volumes: readonly KubeObject[] }> {
   const claims = new Map<string, KubeObject>();
   const volumes = new Map<string, KubeObject>();
   if (scene.request.target === undefined && views.some((view) => claimsOf(view).length > 0)) {
@@ -51,7 +73,11 @@ async function claimsAndVolumes(scene: Scene, views: readonly PodView[]): Promis
   for (const view of views) {
     const { namespace } = view.pod.metadata;
     for (const { claim } of claimsOf(view)) {
-      const read = await scene.survey.get({ kind: 'PersistentVolumeClaim', ...(namespace === undefined ? {} : { namespace }), name: claim });
+      const read = await scene.survey.get({
+        kind: 'PersistentVolumeClaim',
+        ...(namespace === undefined ? {} : { namespace }),
+        name: claim,
+      });
       if (!read.ok) continue;
       claims.set(formatRef(refOf(read.value)), read.value);
       const volumeName = asText(dig(read.value, 'spec', 'volumeName'));
@@ -62,4 +88,3 @@ async function claimsAndVolumes(scene: Scene, views: readonly PodView[]): Promis
   }
   return { claims: [...claims.values()], volumes: [...volumes.values()] };
 }
-

@@ -15,7 +15,8 @@ export type Amounts = ReadonlyMap<string, Nano>;
 export function podRequests(view: PodView): Amounts | undefined {
   const containers = view.field('containers');
   const whole = amountsOf(dig(view.field('resources').value, 'requests'));
-  if (!containers.known || asList(containers.value).some((container) => !isShown(view, container))) return whole.size > 0 ? whole : undefined;
+  if (!containers.known || asList(containers.value).some((container) => !isShown(view, container)))
+    return whole.size > 0 ? whole : undefined;
   const running = new Map<string, Nano>();
   for (const container of asList(containers.value)) add(running, requestsOf(container));
   const starting = new Map<string, Nano>();

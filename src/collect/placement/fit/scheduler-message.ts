@@ -5,7 +5,9 @@ import type { FieldValues } from '../../survey/fact-sink.ts';
 import type { Vocabulary } from '../../survey/vocabulary.ts';
 import type { Blocker } from './node-refusals.ts';
 
-/** One reason of a FailedScheduling message and the number of nodes it holds for. `nodes` is undefined for what concerns the pod as a whole. */
+/**
+ * One reason of a FailedScheduling message and the number of nodes it holds for. `nodes` is undefined for what concerns the pod as a whole.
+ */
 export interface SaidReason extends Pick<FieldValues<'fit-summary'>, 'resource' | 'taintKey' | 'claim' | 'condition' | 'device'> {
   readonly blocker: Blocker;
   readonly nodes: number | undefined;
@@ -31,12 +33,22 @@ export function parseSaid(message: string, vocabulary: Vocabulary): Said | undef
   if (head === null) return oldSaid(message, vocabulary) ?? withoutNodes(message, vocabulary);
   const nodes = parseInteger(head[1]) ?? 0;
   // A message over several lines was wrapped by whoever pasted it: a break stands where a blank was, or beside one.
-  const rest = message.slice(head.index + head[0].length).split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ');
-  const reasons = entriesOf(beforePreemption(rest)).map((entry) => reasonOf(entry, vocabulary)).filter(({ words }) => words !== '');
+  const rest = message
+    .slice(head.index + head[0].length)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+  const reasons = entriesOf(beforePreemption(rest))
+    .map((entry) => reasonOf(entry, vocabulary))
+    .filter(({ words }) => words !== '');
   return { nodes, reasons, text: message, complete: isComplete(reasons, nodes) };
 }
 
-/** `No nodes are available that match all of the following predicates:: Insufficient cpu (2), PodToleratesNodeTaints (1).`: how many nodes there are it does not say. */
+/**
+ * `No nodes are available that match all of the following predicates:: Insufficient cpu (2), PodToleratesNodeTaints (1).`: how many nodes
+ * there are it does not say.
+ */
 function oldSaid(message: string, vocabulary: Vocabulary): Said | undefined {
   const head = /No nodes are available that match all of the (?:following )?predicates::? /.exec(message);
   if (head === null) return undefined;
@@ -68,7 +80,16 @@ export const OF_THE_POD: ReadonlySet<Blocker> = new Set(['claim', 'device', 'no-
 
 /** What the PostFilter plugins say comes behind; it repeats `nodes are available`. */
 function beforePreemption(text: string): string {
-  const ends = ['. preemption:', '. no new claims', '. still not schedulable', '. deallocation of ResourceClaim', ', preemption:', 'preemption: 0/'].map((mark) => text.indexOf(mark)).filter((index) => index >= 0);
+  const ends = [
+    '. preemption:',
+    '. no new claims',
+    '. still not schedulable',
+    '. deallocation of ResourceClaim',
+    ', preemption:',
+    'preemption: 0/',
+  ]
+    .map((mark) => text.indexOf(mark))
+    .filter((index) => index >= 0);
   return withoutTail(ends.length === 0 ? text.trim() : text.slice(0, smallest(ends)).trim(), '. \t\n');
 }
 

@@ -32,7 +32,10 @@ export function spreadsOf(view: PodView, world: PlacementView): { readonly sprea
 
 function spreadOf(constraint: Json, all: readonly Json[], view: PodView, world: PlacementView): Spread {
   const topologyKey = asText(dig(constraint, 'topologyKey')) ?? '';
-  const requirements = [...(requirementsOf(dig(constraint, 'labelSelector')) ?? []), ...keyedRequirements(dig(constraint, 'matchLabelKeys'), view.pod)];
+  const requirements = [
+    ...(requirementsOf(dig(constraint, 'labelSelector')) ?? []),
+    ...keyedRequirements(dig(constraint, 'matchLabelKeys'), view.pod),
+  ];
   const nodes = world.nodes.filter((node) => isCounted(constraint, all, node, view));
   const counts = new Map<string, number>();
   for (const node of nodes) {
@@ -54,7 +57,12 @@ function spreadOf(constraint: Json, all: readonly Json[], view: PodView, world: 
 
 /** Pods that are being deleted do not count. */
 function isMatch(pod: KubeObject, requirements: Parameters<typeof matchesLabels>[0], view: PodView): boolean {
-  return pod.metadata.namespace === view.pod.metadata.namespace && dig(pod, 'metadata', 'deletionTimestamp') === undefined && nodeOf(pod) !== undefined && matchesLabels(requirements, labelsOf(pod));
+  return (
+    pod.metadata.namespace === view.pod.metadata.namespace &&
+    dig(pod, 'metadata', 'deletionTimestamp') === undefined &&
+    nodeOf(pod) !== undefined &&
+    matchesLabels(requirements, labelsOf(pod))
+  );
 }
 
 /** Nodes must have every constraint's key; nodeAffinityPolicy is Honor and nodeTaintsPolicy Ignore unless said otherwise. */

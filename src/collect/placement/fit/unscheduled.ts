@@ -26,7 +26,8 @@ export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<
   }
   await stoppedServices(scene, sink);
   const free: WaitingPod[] = [];
-  for (const one of waiting) if (one.tried !== false || !((await waitsForDevices(one.pod, scene)) || (await waitsForVolumes(one.pod, scene)))) free.push(one);
+  for (const one of waiting)
+    if (one.tried !== false || !((await waitsForDevices(one.pod, scene)) || (await waitsForVolumes(one.pod, scene)))) free.push(one);
   silenceFact(free, viewer, scene, sink);
   if (free.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
 }
@@ -36,16 +37,42 @@ export function gatesOf(pod: KubeObject): readonly string[] {
   return asList(dig(pod, 'spec', 'schedulingGates')).map((gate) => asText(dig(gate, 'name')) ?? '?');
 }
 
-function unscheduledFact({ pod, tried, said, saidAt, source, displaced, displacedBy }: WaitingPod, scheduler: string, scene: Scene, sink: FactSink): void {
+function unscheduledFact(
+  { pod, tried, said, saidAt, source, displaced, displacedBy }: WaitingPod,
+  scheduler: string,
+  scene: Scene,
+  sink: FactSink,
+): void {
   const ref = refOf(pod);
-  if (tried === undefined) sink.gap('unscheduled', ref, { detail: `the conditions and events of pod ${pod.metadata.name} were not read`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}` });
+  if (tried === undefined)
+    sink.gap('unscheduled', ref, {
+      detail: `the conditions and events of pod ${pod.metadata.name} were not read`,
+      needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}`,
+    });
   const age = ageSeconds(pod, scene.survey.now());
   const gates = gatesOf(pod).join(', ');
   const custom = scheduler !== DEFAULT_SCHEDULER;
-  const parts = ['Pending', ...(age === undefined ? [] : [`for ${formatDuration(age)}`]), ...(tried === false ? ['no event or condition of a scheduler'] : []), ...(custom ? [`schedulerName: ${scheduler}`] : []), ...(gates === '' ? [] : [`schedulingGates: ${gates}`])];
+  const parts = [
+    'Pending',
+    ...(age === undefined ? [] : [`for ${formatDuration(age)}`]),
+    ...(tried === false ? ['no event or condition of a scheduler'] : []),
+    ...(custom ? [`schedulerName: ${scheduler}`] : []),
+    ...(gates === '' ? [] : [`schedulingGates: ${gates}`]),
+  ];
   const quote = said ?? parts.join(', ');
-  sink.fact('unscheduled', ref, { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced, displacedBy }, { source, quote, at: saidAt });
-  if (custom && tried === false) sink.fact('missing-scheduler', ref, { scheduler, unknownName: scheduler, via: 'name', trouble: 'no scheduler with this name has processed the pod', ageSeconds: age }, { source, quote });
+  sink.fact(
+    'unscheduled',
+    ref,
+    { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced, displacedBy },
+    { source, quote, at: saidAt },
+  );
+  if (custom && tried === false)
+    sink.fact(
+      'missing-scheduler',
+      ref,
+      { scheduler, unknownName: scheduler, via: 'name', trouble: 'no scheduler with this name has processed the pod', ageSeconds: age },
+      { source, quote },
+    );
 }
 
 /** The pod that has waited longest for the default scheduler without a word of it stands for all that wait. */
@@ -53,12 +80,25 @@ function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) =
   const silent = waiting.filter(({ pod, tried }) => tried === false && gatesOf(pod).length === 0);
   const unheard = silent.filter(({ pod }) => isForDefault(viewer(pod)));
   // A description of a pod does not show its schedulerName: another scheduler than the default one may be the silent one.
-  for (const { pod } of silent) if (!viewer(pod).field('schedulerName').known) sink.gap('missing-scheduler', refOf(pod), { detail: `spec.schedulerName of pod ${pod.metadata.name} was not seen`, needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} get pod ${pod.metadata.name} -o yaml` });
+  for (const { pod } of silent)
+    if (!viewer(pod).field('schedulerName').known)
+      sink.gap('missing-scheduler', refOf(pod), {
+        detail: `spec.schedulerName of pod ${pod.metadata.name} was not seen`,
+        needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} get pod ${pod.metadata.name} -o yaml`,
+      });
   const [first] = unheard.toSorted((a, b) => createdAt(a.pod).localeCompare(createdAt(b.pod)));
   if (first === undefined) return;
   const age = ageSeconds(first.pod, scene.survey.now());
   const others = unheard.length === 1 ? '' : ` (${unheard.length === 2 ? '1 other pod' : `${String(unheard.length - 1)} other pods`} too)`;
-  sink.fact('missing-scheduler', refOf(first.pod), { scheduler: DEFAULT_SCHEDULER, via: 'silence', ageSeconds: age }, { source: `${formatRef(refOf(first.pod))} status`, quote: `Pending${age === undefined ? '' : ` for ${formatDuration(age)}`}, no event or condition of a scheduler${others}` });
+  sink.fact(
+    'missing-scheduler',
+    refOf(first.pod),
+    { scheduler: DEFAULT_SCHEDULER, via: 'silence', ageSeconds: age },
+    {
+      source: `${formatRef(refOf(first.pod))} status`,
+      quote: `Pending${age === undefined ? '' : ` for ${formatDuration(age)}`}, no event or condition of a scheduler${others}`,
+    },
+  );
 }
 
 function schedulerOf(view: PodView): string {
@@ -80,6 +120,11 @@ async function stoppedServices(scene: Scene, sink: FactSink): Promise<void> {
   if (services.some(({ running }) => running)) return;
   for (const service of services) {
     const { node, active, lines } = service;
-    sink.fact('missing-scheduler', { kind: 'Node', name: node }, { scheduler: DEFAULT_SCHEDULER, via: 'service', node, trouble: `its service on node ${node} is ${active}` }, serviceQuote(service, `${COMPONENT}.service Active: ${active}`, lines.slice(-2)));
+    sink.fact(
+      'missing-scheduler',
+      { kind: 'Node', name: node },
+      { scheduler: DEFAULT_SCHEDULER, via: 'service', node, trouble: `its service on node ${node} is ${active}` },
+      serviceQuote(service, `${COMPONENT}.service Active: ${active}`, lines.slice(-2)),
+    );
   }
 }

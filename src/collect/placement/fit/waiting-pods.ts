@@ -50,7 +50,10 @@ function isWaiting(pod: KubeObject): boolean {
 async function preemptedPods(scene: Scene, pods: readonly KubeObject[]): Promise<readonly Preempted[]> {
   const { target, namespace } = scene.request;
   const namespaces = [...new Set(pods.map(({ metadata }) => metadata.namespace ?? 'default'))];
-  const scopes = target === undefined ? [namespace === undefined ? {} : { namespace }] : namespaces.map((one) => ({ namespace: one, fieldSelector: 'reason=Preempted' }));
+  const scopes =
+    target === undefined
+      ? [namespace === undefined ? {} : { namespace }]
+      : namespaces.map((one) => ({ namespace: one, fieldSelector: 'reason=Preempted' }));
   const found: Preempted[] = [];
   for (const scope of scopes) {
     const list = await scene.survey.list('Event', scope);
@@ -75,10 +78,23 @@ function waitingPod(pod: KubeObject, events: PodEvents, preempted: readonly Pree
   const failed = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedScheduling');
   const fromCondition = asText(dig(condition, 'message')) ?? '';
   const untried = shows(pod, 'status.conditions.status') ? false : undefined;
-  const inCondition = { said: fromCondition, saidAt: parseInstant(dig(condition, 'lastTransitionTime')), source: `${ref} condition PodScheduled` };
-  const inEvent = failed === undefined ? { said: undefined, saidAt: undefined, source: `${ref} status` } : { said: messageOf(failed), saidAt: seenAt(failed), source: `event on ${ref}` };
+  const inCondition = {
+    said: fromCondition,
+    saidAt: parseInstant(dig(condition, 'lastTransitionTime')),
+    source: `${ref} condition PodScheduled`,
+  };
+  const inEvent =
+    failed === undefined
+      ? { said: undefined, saidAt: undefined, source: `${ref} status` }
+      : { said: messageOf(failed), saidAt: seenAt(failed), source: `event on ${ref}` };
   const place = preempted.findLast((other) => isPredecessor(other, pod));
-  return { pod, tried: condition !== undefined || failed !== undefined ? true : untried, ...(fromCondition === '' ? inEvent : inCondition), displaced: place !== undefined, displacedBy: place?.by };
+  return {
+    pod,
+    tried: condition !== undefined || failed !== undefined ? true : untried,
+    ...(fromCondition === '' ? inEvent : inCondition),
+    displaced: place !== undefined,
+    displacedBy: place?.by,
+  };
 }
 
 /** Pods of one controller share everything before their last dash; those of a StatefulSet have the name of the pod they replace. */

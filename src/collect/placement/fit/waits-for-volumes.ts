@@ -3,7 +3,10 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
 
-/** The scheduler's choice for a claim that is to be provisioned. Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go (AnnSelectedNode). */
+/**
+ * The scheduler's choice for a claim that is to be provisioned. Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go
+ * (AnnSelectedNode).
+ */
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 
 /** Whether a scheduler has chosen a node already and waits, without a word on the pod, until somebody provisions its volumes there. */

@@ -12,7 +12,12 @@ export async function componentFacts(component: string, scene: Scene, sink: Fact
   for (const one of await nodeServices(scene)) {
     const { node, service, active, running, since, lines } = one;
     if (service !== component) continue;
-    sink.fact('control-plane', { kind: 'Node', name: node }, { component, running, via: 'service', node, sinceSeconds: seconds(since, scene) }, serviceQuote(one, `${service}.service Active: ${active}`, one.fromJournal ? lines.slice(-1) : []));
+    sink.fact(
+      'control-plane',
+      { kind: 'Node', name: node },
+      { component, running, via: 'service', node, sinceSeconds: seconds(since, scene) },
+      serviceQuote(one, `${service}.service Active: ${active}`, one.fromJournal ? lines.slice(-1) : []),
+    );
   }
   const ref: ObjectRef = { kind: 'Lease', namespace: 'kube-system', name: component };
   const lease = await scene.survey.get(ref);
@@ -26,18 +31,31 @@ const LEASES_MISSED = 4;
 
 function leaseFact(component: string, lease: KubeObject, scene: Scene, sink: FactSink): void {
   const renewed = parseInstant(dig(lease, 'spec', 'renewTime'));
-  const [holder, duration] = [asText(dig(lease, 'spec', 'holderIdentity')) ?? '', asNumber(dig(lease, 'spec', 'leaseDurationSeconds')) ?? 15];
+  const [holder, duration] = [
+    asText(dig(lease, 'spec', 'holderIdentity')) ?? '',
+    asNumber(dig(lease, 'spec', 'leaseDurationSeconds')) ?? 15,
+  ];
   if (renewed === undefined) return;
   const age = seconds(renewed, scene) ?? 0;
   const running = holder !== '' && age <= duration * LEASES_MISSED;
-  sink.fact('control-plane', refOf(lease), { component, running, via: 'lease', sinceSeconds: age }, { source: formatRef(refOf(lease)), quote: `holder ${holder === '' ? 'none' : holder}, renewed ${String(age)}s ago`, at: renewed });
+  sink.fact(
+    'control-plane',
+    refOf(lease),
+    { component, running, via: 'lease', sinceSeconds: age },
+    { source: formatRef(refOf(lease)), quote: `holder ${holder === '' ? 'none' : holder}, renewed ${String(age)}s ago`, at: renewed },
+  );
 }
 
 function podFact(component: string, pod: KubeObject, sink: FactSink): void {
   const ready = isReady(pod);
   if (ready === undefined) return;
   const node = asText(dig(pod, 'spec', 'nodeName'));
-  sink.fact('control-plane', refOf(pod), { component, running: ready, via: 'pod', node }, { source: `${formatRef(refOf(pod))} status`, quote: `ready: ${String(ready)}` });
+  sink.fact(
+    'control-plane',
+    refOf(pod),
+    { component, running: ready, via: 'pod', node },
+    { source: `${formatRef(refOf(pod))} status`, quote: `ready: ${String(ready)}` },
+  );
 }
 
 function seconds(since: number | undefined, scene: Scene): number | undefined {

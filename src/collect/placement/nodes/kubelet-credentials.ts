@@ -15,7 +15,12 @@ export async function credentialFacts(nodes: readonly KubeObject[], scene: Scene
   for (const service of await nodeServices(scene)) journalFact(service, scene, sink);
   for (const { role, node, place, trouble } of await unsoundRecords(scene)) {
     if (role.id !== 'kubelet-client' || node === undefined) continue;
-    sink.fact('kubelet-credentials', { kind: 'Node', name: node }, { node, via: 'certificate', message: `its client certificate ${trouble}` }, { source: place, quote: `${role.title} ${trouble}` });
+    sink.fact(
+      'kubelet-credentials',
+      { kind: 'Node', name: node },
+      { node, via: 'certificate', message: `its client certificate ${trouble}` },
+      { source: place, quote: `${role.title} ${trouble}` },
+    );
   }
   const silent = nodes.filter((node) => conditionStatus(node, 'Ready') === 'Unknown');
   for (const node of silent.slice(0, ASKED)) await answerFact(node, scene, sink);
@@ -26,12 +31,23 @@ export async function credentialFacts(nodes: readonly KubeObject[], scene: Scene
 const ASKED = 3;
 
 function journalFact({ node, service, lines, since }: NodeService, { survey }: Scene, sink: FactSink): void {
-  const line = service === 'kubelet' ? lines.findLast((candidate) => survey.vocabulary.read('kubelet-credentials', candidate, 'journal') !== undefined) : undefined;
+  const line =
+    service === 'kubelet'
+      ? lines.findLast((candidate) => survey.vocabulary.read('kubelet-credentials', candidate, 'journal') !== undefined)
+      : undefined;
   if (line === undefined) return;
-  sink.fact('kubelet-credentials', { kind: 'Node', name: node }, { node, via: 'journal', message: line }, { source: `journal of kubelet on Node/${node}`, quote: line, at: since });
+  sink.fact(
+    'kubelet-credentials',
+    { kind: 'Node', name: node },
+    { node, via: 'journal', message: line },
+    { source: `journal of kubelet on Node/${node}`, quote: line, at: since },
+  );
 }
 
-/** A kubelet asks the API server whether the caller may read a log; it says so when it gets no answer to that. Source: pkg/kubelet/server/server.go (AuthorizationError). */
+/**
+ * A kubelet asks the API server whether the caller may read a log; it says so when it gets no answer to that. Source:
+ * pkg/kubelet/server/server.go (AuthorizationError).
+ */
 async function answerFact(node: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
   const { name } = node.metadata;
   const pod = scene.pods.find((candidate) => nodeOf(candidate) === name);
@@ -39,7 +55,12 @@ async function answerFact(node: KubeObject, scene: Scene, sink: FactSink): Promi
   if (pod === undefined || container === undefined) return;
   const log = await scene.survey.kubeletAnswer(refOf(pod), container.name);
   if (log.ok || scene.survey.vocabulary.read('kubelet-credentials', log.detail, 'answer') === undefined) return;
-  sink.fact('kubelet-credentials', refOf(node), { node: name, via: 'answer', message: log.detail }, { source: `request for a log on Node/${name}`, quote: log.detail });
+  sink.fact(
+    'kubelet-credentials',
+    refOf(node),
+    { node: name, via: 'answer', message: log.detail },
+    { source: `request for a log on Node/${name}`, quote: log.detail },
+  );
 }
 
 const KUBELET_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
@@ -49,8 +70,19 @@ async function requestFacts(silent: readonly KubeObject[], scene: Scene, sink: F
   for (const request of list.ok ? list.value : []) {
     const name = /^system:node:(.+)$/.exec(asText(dig(request, 'spec', 'username')) ?? '')?.[1];
     const decided = asList(dig(request, 'status', 'conditions')).length > 0 || dig(request, 'status', 'certificate') !== undefined;
-    if (decided || dig(request, 'spec', 'signerName') !== KUBELET_SIGNER || !silent.some(({ metadata }) => metadata.name === name) || name === undefined) continue;
+    if (
+      decided ||
+      dig(request, 'spec', 'signerName') !== KUBELET_SIGNER ||
+      !silent.some(({ metadata }) => metadata.name === name) ||
+      name === undefined
+    )
+      continue;
     const message = `certificate request ${request.metadata.name} of node ${name} waits for approval`;
-    sink.fact('kubelet-credentials', { kind: 'Node', name }, { node: name, via: 'request', message }, { source: `CertificateSigningRequest/${request.metadata.name}`, quote: message });
+    sink.fact(
+      'kubelet-credentials',
+      { kind: 'Node', name },
+      { node: name, via: 'request', message },
+      { source: `CertificateSigningRequest/${request.metadata.name}`, quote: message },
+    );
   }
 }

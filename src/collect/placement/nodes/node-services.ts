@@ -47,7 +47,14 @@ export async function serviceFacts(scene: Scene, sink: FactSink): Promise<Readon
     sink.fact(
       'node-service',
       { kind: 'Node', name: node },
-      { service, active, sub, running, sinceSeconds: since === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - since) / 1000)), log: log === '' ? undefined : log },
+      {
+        service,
+        active,
+        sub,
+        running,
+        sinceSeconds: since === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - since) / 1000)),
+        log: log === '' ? undefined : log,
+      },
       serviceQuote(one, `${service}.service ${state}`, running ? [] : lines.slice(-QUOTED_LINES)),
     );
   }
@@ -78,5 +85,9 @@ function nodeService(record: KubeObject): NodeService | undefined {
 
 /** klog's errors and fatals (`E1120 …`, `F1120 …`), logfmt's, and what says so in plain words. */
 function isTrouble(line: string): boolean {
-  return /(?:^|\s)[EF]\d{4}\s/.test(line) || /level=(?:error|fatal)/.test(line) || /\b(?:failed|expired|refused|unauthorized|panic|fatal)\b/i.test(line);
+  return (
+    /(?:^|\s)[EF]\d{4}\s/.test(line) ||
+    /level=(?:error|fatal)/.test(line) ||
+    /\b(?:failed|expired|refused|unauthorized|panic|fatal)\b/i.test(line)
+  );
 }

@@ -17,17 +17,33 @@ export function conditionTroubles(node: KubeObject, { survey }: Scene, sink: Fac
   const source = `${formatRef(refOf(node))} status`;
   const { name } = node.metadata;
   for (const condition of asList(dig(node, 'status', 'conditions'))) {
-    const [type, status, reason, message] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')), asText(dig(condition, 'reason')) ?? '', asText(dig(condition, 'message')) ?? ''];
-    const found = type === 'Ready' ? readyTrouble(status, message, survey.vocabulary) : { trouble: status === 'True' ? PRESSURES[type] : undefined };
+    const [type, status, reason, message] = [
+      asText(dig(condition, 'type')) ?? '',
+      asText(dig(condition, 'status')),
+      asText(dig(condition, 'reason')) ?? '',
+      asText(dig(condition, 'message')) ?? '',
+    ];
+    const found =
+      type === 'Ready' ? readyTrouble(status, message, survey.vocabulary) : { trouble: status === 'True' ? PRESSURES[type] : undefined };
     if (found.trouble === undefined) continue;
     const { trouble, detail } = found;
-    sink.fact('node-trouble', refOf(node), { node: name, trouble, via: 'condition', message, detail }, { source, quote: `${type}=${status ?? '?'} ${reason}: ${message}` });
+    sink.fact(
+      'node-trouble',
+      refOf(node),
+      { node: name, trouble, via: 'condition', message, detail },
+      { source, quote: `${type}=${status ?? '?'} ${reason}: ${message}` },
+    );
   }
 }
 
 type Trouble = WordOf<'node-trouble', 'trouble'>;
 
-const PRESSURES: Readonly<Record<string, Trouble>> = { MemoryPressure: 'memory-pressure', DiskPressure: 'disk-pressure', PIDPressure: 'pid-pressure', NetworkUnavailable: 'network-unavailable' };
+const PRESSURES: Readonly<Record<string, Trouble>> = {
+  MemoryPressure: 'memory-pressure',
+  DiskPressure: 'disk-pressure',
+  PIDPressure: 'pid-pressure',
+  NetworkUnavailable: 'network-unavailable',
+};
 
 /** Source: pkg/kubelet/nodestatus/setters.go (ReadyCondition) and pkg/controller/nodelifecycle/node_lifecycle_controller.go. */
 function readyTrouble(status: string | undefined, message: string, vocabulary: Vocabulary): Named {
@@ -44,13 +60,28 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
   const stuck = scene.pods.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
   const events = await podEvents(scene, stuck);
   for (const pod of stuck) {
-    const failed = (events.about(pod) ?? []).filter((candidate) => SANDBOX_REASONS.has(reasonOf(candidate))).map((event) => ({ event, ...sandboxTrouble(event, scene.survey.vocabulary) }));
+    const failed = (events.about(pod) ?? [])
+      .filter((candidate) => SANDBOX_REASONS.has(reasonOf(candidate)))
+      .map((event) => ({ event, ...sandboxTrouble(event, scene.survey.vocabulary) }));
     // A message that was cut off says less than the one before it.
     const found = failed.findLast(({ trouble }) => !GENERIC.has(trouble)) ?? failed.at(-1);
     if (found === undefined) continue;
     const { event, trouble, detail } = found;
     const message = messageOf(event);
-    troubleFacts(pod, scene, { trouble, message, detail, via: 'sandbox', source: `event on ${formatRef(refOf(pod))}`, quote: `${reasonOf(event)}: ${message}`, at: seenAt(event) }, sink);
+    troubleFacts(
+      pod,
+      scene,
+      {
+        trouble,
+        message,
+        detail,
+        via: 'sandbox',
+        source: `event on ${formatRef(refOf(pod))}`,
+        quote: `${reasonOf(event)}: ${message}`,
+        at: seenAt(event),
+      },
+      sink,
+    );
   }
   const seen = await seenEvents(scene);
   for (const pod of scene.pods) evictionFacts(pod, evictionOf(pod, seen.of(pod)), scene, sink);
@@ -66,9 +97,15 @@ function reasonOf(event: KubeObject): string {
   return asText(dig(event, 'reason')) ?? '';
 }
 
-/** The node controller marks the pods of a node that is not ready: they are not ready though their containers are. It counts where the node itself was not seen. Source: pkg/kubelet/status/generate.go (GeneratePodReadyCondition), pkg/controller/util/node/controller_utils.go (MarkPodsNotReady). */
+/**
+ * The node controller marks the pods of a node that is not ready: they are not ready though their containers are. It counts where the node
+ * itself was not seen. Source: pkg/kubelet/status/generate.go (GeneratePodReadyCondition), pkg/controller/util/node/controller_utils.go
+ * (MarkPodsNotReady).
+ */
 async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
-  const marked = scene.pods.filter((pod) => nodeOf(pod) !== undefined && conditionStatus(pod, 'Ready') === 'False' && conditionStatus(pod, 'ContainersReady') === 'True');
+  const marked = scene.pods.filter(
+    (pod) => nodeOf(pod) !== undefined && conditionStatus(pod, 'Ready') === 'False' && conditionStatus(pod, 'ContainersReady') === 'True',
+  );
   const events = await podEvents(scene, marked);
   for (const pod of marked) {
     const event = events.about(pod)?.findLast((candidate) => dig(candidate, 'reason') === 'NodeNotReady');
@@ -79,15 +116,43 @@ async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
     if (event === undefined) {
       // The kubelet calls a pod without gates ready when its containers are: somebody else has taken that back.
       const message = 'a pod there is not ready though its containers are';
-      troubleFacts(pod, scene, { trouble: 'not-ready', message, via: 'event', source: `${formatRef(refOf(pod))} conditions`, quote: 'ContainersReady: True, Ready: False, no readiness gates' }, sink);
+      troubleFacts(
+        pod,
+        scene,
+        {
+          trouble: 'not-ready',
+          message,
+          via: 'event',
+          source: `${formatRef(refOf(pod))} conditions`,
+          quote: 'ContainersReady: True, Ready: False, no readiness gates',
+        },
+        sink,
+      );
       continue;
     }
     const message = messageOf(event);
-    troubleFacts(pod, scene, { trouble: 'not-ready', message, via: 'event', source: `event on ${formatRef(refOf(pod))}`, quote: `NodeNotReady: ${message}`, at: seenAt(event) }, sink);
+    troubleFacts(
+      pod,
+      scene,
+      {
+        trouble: 'not-ready',
+        message,
+        via: 'event',
+        source: `event on ${formatRef(refOf(pod))}`,
+        quote: `NodeNotReady: ${message}`,
+        at: seenAt(event),
+      },
+      sink,
+    );
   }
 }
 
-const SANDBOX_REASONS: ReadonlySet<string> = new Set(['FailedCreatePodSandBox', 'NetworkNotReady', 'FailedCreatePodContainer', 'FailedPodSandBoxStatus']);
+const SANDBOX_REASONS: ReadonlySet<string> = new Set([
+  'FailedCreatePodSandBox',
+  'NetworkNotReady',
+  'FailedCreatePodContainer',
+  'FailedPodSandBoxStatus',
+]);
 
 /** What a message says that names no more than that it failed. */
 const GENERIC: ReadonlySet<string> = new Set(['sandbox-other', 'cni-failed']);
@@ -96,7 +161,12 @@ const GENERIC: ReadonlySet<string> = new Set(['sandbox-other', 'cni-failed']);
 function hasBegun(pod: KubeObject): boolean {
   if (isReady(pod) === true || conditionStatus(pod, 'PodReadyToStartContainers') === 'True') return true;
   const statuses = [...asList(dig(pod, 'status', 'initContainerStatuses')), ...asList(dig(pod, 'status', 'containerStatuses'))];
-  return statuses.some((status) => dig(status, 'state', 'running') !== undefined || dig(status, 'state', 'terminated') !== undefined || dig(status, 'lastState', 'terminated') !== undefined);
+  return statuses.some(
+    (status) =>
+      dig(status, 'state', 'running') !== undefined ||
+      dig(status, 'state', 'terminated') !== undefined ||
+      dig(status, 'lastState', 'terminated') !== undefined,
+  );
 }
 
 interface PodTrouble {
@@ -109,23 +179,49 @@ interface PodTrouble {
   readonly at?: number | undefined;
 }
 
-function troubleFacts(pod: KubeObject, scene: Scene, { trouble, message, detail, via, source, quote, at }: PodTrouble, sink: FactSink): void {
+function troubleFacts(
+  pod: KubeObject,
+  scene: Scene,
+  { trouble, message, detail, via, source, quote, at }: PodTrouble,
+  sink: FactSink,
+): void {
   const node = nodeOf(pod);
   if (node === undefined) return;
-  sink.fact('node-trouble', { kind: 'Node', name: node }, { node, trouble, via, message, detail, pod: pod.metadata.name }, { source, quote, at });
-  sink.fact('node-use', refOf(pod), { node, how: 'bound', ready: false, started: false }, { source: belonging(pod, scene), quote: `node: ${node}, ${quote}`, at });
+  sink.fact(
+    'node-trouble',
+    { kind: 'Node', name: node },
+    { node, trouble, via, message, detail, pod: pod.metadata.name },
+    { source, quote, at },
+  );
+  sink.fact(
+    'node-use',
+    refOf(pod),
+    { node, how: 'bound', ready: false, started: false },
+    { source: belonging(pod, scene), quote: `node: ${node}, ${quote}`, at },
+  );
 }
 
 /** Evicted pods stay as they are when all is well again: they count while nothing has replaced them. */
 function evictionFacts(pod: KubeObject, eviction: { readonly message: string } | undefined, scene: Scene, sink: FactSink): void {
   if (eviction === undefined) return;
   const owner = scene.workloadOf(refOf(pod));
-  const workload = owner === undefined ? undefined : scene.workloads.find(({ kind, metadata }) => kind === owner.kind && metadata.name === owner.name && metadata.namespace === owner.namespace);
+  const workload =
+    owner === undefined
+      ? undefined
+      : scene.workloads.find(
+          ({ kind, metadata }) => kind === owner.kind && metadata.name === owner.name && metadata.namespace === owner.namespace,
+        );
   if (owner !== undefined && workload !== undefined) {
     const { desired, ready } = countsOf(workload, scene);
     if (desired !== undefined && ready !== undefined && ready >= desired) return;
   }
   const { message } = eviction;
   const trouble = scene.survey.vocabulary.read('node-trouble', message, 'status', 'Evicted')?.fields.trouble;
-  if (trouble !== undefined) troubleFacts(pod, scene, { trouble, message, via: 'eviction', source: `${formatRef(refOf(pod))} status`, quote: `Evicted: ${message}` }, sink);
+  if (trouble !== undefined)
+    troubleFacts(
+      pod,
+      scene,
+      { trouble, message, via: 'eviction', source: `${formatRef(refOf(pod))} status`, quote: `Evicted: ${message}` },
+      sink,
+    );
 }

@@ -18,7 +18,9 @@ import { waitingPods } from '../fit/waiting-pods.ts';
 import { belonging, isOver, nodeOf } from '../fit/placement-view.ts';
 import { parseSaid } from '../fit/scheduler-message.ts';
 
-/** `node`, `node-service` and `node-use` facts: the nodes that the scene involves, and the pods that suffer from those that are not well. */
+/**
+ * `node`, `node-service` and `node-use` facts: the nodes that the scene involves, and the pods that suffer from those that are not well.
+ */
 export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> {
   const sickByService = await serviceFacts(scene, sink);
   const found = await findNodes(scene, sink);
@@ -36,14 +38,27 @@ export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> 
     sick.add(name);
     sink.fact('node', { kind: 'Node', name }, { exists: false, evidence }, { source, quote });
     for (const { pod, said, source: where } of waiting) {
-      if (said !== undefined && hasNoNodes(said, scene)) sink.fact('node-use', refOf(pod), { node: name, how: 'kept-off', ready: false, started: false }, { source: where, quote: said });
+      if (said !== undefined && hasNoNodes(said, scene))
+        sink.fact('node-use', refOf(pod), { node: name, how: 'kept-off', ready: false, started: false }, { source: where, quote: said });
     }
   }
   for (const pod of scene.pods) useFact(pod, sick, scene, sink);
-  for (const { name, pod } of await namedByManifests(scene, found)) sink.fact('node-use', pod, { node: name, how: 'named', started: false }, { source: `manifest of ${formatRef(pod)}`, quote: `spec.nodeName: ${name}` });
+  for (const { name, pod } of await namedByManifests(scene, found))
+    sink.fact(
+      'node-use',
+      pod,
+      { node: name, how: 'named', started: false },
+      { source: `manifest of ${formatRef(pod)}`, quote: `spec.nodeName: ${name}` },
+    );
   for (const workload of scene.workloads) {
     const node = asText(dig(templateOf(workload), 'spec', 'nodeName'));
-    if (node !== undefined && sick.has(node)) sink.fact('node-use', refOf(workload), { node, how: 'named' }, { source: formatRef(refOf(workload)), quote: `template spec.nodeName: ${node}` });
+    if (node !== undefined && sick.has(node))
+      sink.fact(
+        'node-use',
+        refOf(workload),
+        { node, how: 'named' },
+        { source: formatRef(refOf(workload)), quote: `template spec.nodeName: ${node}` },
+      );
   }
 }
 
@@ -58,7 +73,12 @@ interface FoundNodes {
 /** All nodes for a scope or an unscheduled pod; else the nodes of the pods. */
 async function findNodes(scene: Scene, sink: FactSink): Promise<FoundNodes> {
   const waits = scene.pods.some((pod) => nodeOf(pod) === undefined && shows(pod, 'spec.nodeName') && !isOver(pod));
-  const names = [...new Set([...scene.pods.flatMap((pod) => nodeOf(pod) ?? []), ...scene.workloads.flatMap((workload) => asText(dig(templateOf(workload), 'spec', 'nodeName')) ?? [])])];
+  const names = [
+    ...new Set([
+      ...scene.pods.flatMap((pod) => nodeOf(pod) ?? []),
+      ...scene.workloads.flatMap((workload) => asText(dig(templateOf(workload), 'spec', 'nodeName')) ?? []),
+    ]),
+  ];
   if (scene.request.target === undefined || waits) return allNodes(names, scene, sink);
   const absent = new Map<string, string>();
   const nodes: KubeObject[] = scene.others.filter(({ kind }) => kind === 'Node');
@@ -81,7 +101,11 @@ async function allNodes(names: readonly string[], scene: Scene, sink: FactSink):
   const all = list.partial === undefined;
   const present = new Set(list.value.map(({ metadata }) => metadata.name));
   const missing = all ? names.filter((name) => !present.has(name)) : [];
-  return { nodes: list.value, absent: new Map(missing.map((name) => [name, `node ${name} is not among the ${String(present.size)} nodes of the cluster`])), all };
+  return {
+    nodes: list.value,
+    absent: new Map(missing.map((name) => [name, `node ${name} is not among the ${String(present.size)} nodes of the cluster`])),
+    all,
+  };
 }
 
 function nodeGaps(about: ObjectRef, unread: Unread, sink: FactSink): void {
@@ -156,24 +180,50 @@ interface GoneNode {
   readonly source: string;
 }
 
-/** Nodes that pods or commands name and that are no more: `deleted` where something shows that they were there. Pods that are ready contradict it. */
+/**
+ * Nodes that pods or commands name and that are no more: `deleted` where something shows that they were there. Pods that are ready
+ * contradict it.
+ */
 async function goneNodes(scene: Scene, found: FoundNodes): Promise<readonly GoneNode[]> {
   const gone = new Map<string, GoneNode>();
   for (const [name, detail] of found.absent) {
     const there = scene.pods.filter((pod) => nodeOf(pod) === name);
     if (there.length > 0 && there.every((pod) => isReady(pod) === true)) continue;
-    const ran = there.find((pod) => isReady(pod) !== true && (dig(pod, 'status', 'startTime') !== undefined || dig(pod, 'status', 'hostIP') !== undefined));
-    gone.set(name, { name, evidence: ran === undefined ? 'named' : 'deleted', quote: ran === undefined ? detail : `${detail}; ${formatRef(refOf(ran))} ran there`, source: `Node/${name}` });
+    const ran = there.find(
+      (pod) => isReady(pod) !== true && (dig(pod, 'status', 'startTime') !== undefined || dig(pod, 'status', 'hostIP') !== undefined),
+    );
+    gone.set(name, {
+      name,
+      evidence: ran === undefined ? 'named' : 'deleted',
+      quote: ran === undefined ? detail : `${detail}; ${formatRef(refOf(ran))} ran there`,
+      source: `Node/${name}`,
+    });
   }
-  for (const { name } of await namedByManifests(scene, found)) if (!gone.has(name)) gone.set(name, { name, evidence: 'named', quote: `node ${name} is not in the list of nodes (${String(found.nodes.length)})`, source: `Node/${name}` });
+  for (const { name } of await namedByManifests(scene, found))
+    if (!gone.has(name))
+      gone.set(name, {
+        name,
+        evidence: 'named',
+        quote: `node ${name} is not in the list of nodes (${String(found.nodes.length)})`,
+        source: `Node/${name}`,
+      });
   const exists = (name: string): boolean => found.nodes.some(({ metadata }) => metadata.name === name);
   const answers = await scene.survey.list(CLIENT_ANSWER, {});
   for (const answer of answers.ok ? answers.value : []) {
-    for (const [, name] of (asText(dig(answer, 'spec', 'output')) ?? '').slice(0, 10_000).matchAll(/^node(?:\/| ")([a-z0-9.-]+)"? deleted/gm)) {
-      if (name !== undefined && !exists(name)) gone.set(name, { name, evidence: 'deleted', quote: `node "${name}" deleted`, source: asText(dig(answer, 'spec', 'command')) ?? 'kubectl delete node' });
+    for (const [, name] of (asText(dig(answer, 'spec', 'output')) ?? '')
+      .slice(0, 10_000)
+      .matchAll(/^node(?:\/| ")([a-z0-9.-]+)"? deleted/gm)) {
+      if (name !== undefined && !exists(name))
+        gone.set(name, {
+          name,
+          evidence: 'deleted',
+          quote: `node "${name}" deleted`,
+          source: asText(dig(answer, 'spec', 'command')) ?? 'kubectl delete node',
+        });
     }
   }
-  if (found.all && scene.request.target === undefined) for (const event of await nodeEvents(scene)) if (!exists(event.name)) gone.set(event.name, event);
+  if (found.all && scene.request.target === undefined)
+    for (const event of await nodeEvents(scene)) if (!exists(event.name)) gone.set(event.name, event);
   return [...gone.values()];
 }
 
@@ -184,7 +234,13 @@ async function namedByManifests(scene: Scene, found: FoundNodes): Promise<readon
   return (manifests.ok ? manifests.value : []).flatMap((manifest) => {
     const object = dig(manifest, 'spec', 'object');
     const [node, name] = [asText(dig(object, 'spec', 'nodeName')), asText(dig(object, 'metadata', 'name'))];
-    if (dig(object, 'kind') !== 'Pod' || node === undefined || name === undefined || found.nodes.some(({ metadata }) => metadata.name === node)) return [];
+    if (
+      dig(object, 'kind') !== 'Pod' ||
+      node === undefined ||
+      name === undefined ||
+      found.nodes.some(({ metadata }) => metadata.name === node)
+    )
+      return [];
     const { namespace } = manifest.metadata;
     if (scene.pods.some(({ metadata }) => metadata.name === name)) return [];
     return [{ name: node, pod: { kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name } }];
@@ -199,7 +255,9 @@ async function nodeEvents(scene: Scene): Promise<readonly GoneNode[]> {
   return (list.ok ? list.value : []).flatMap((event) => {
     const [name, reason] = [asText(dig(event, 'involvedObject', 'name')), asText(dig(event, 'reason'))];
     if (dig(event, 'involvedObject', 'kind') !== 'Node' || name === undefined || reason === undefined || !REMOVED.has(reason)) return [];
-    return [{ name, evidence: 'deleted' as const, quote: `${reason}: ${asText(dig(event, 'message')) ?? ''}`, source: `event on Node/${name}` }];
+    return [
+      { name, evidence: 'deleted' as const, quote: `${reason}: ${asText(dig(event, 'message')) ?? ''}`, source: `event on Node/${name}` },
+    ];
   });
 }
 
@@ -208,7 +266,12 @@ function useFact(pod: KubeObject, sick: ReadonlySet<string>, scene: Scene, sink:
   if (node === undefined || !sick.has(node) || isOver(pod)) return;
   const ref: ObjectRef = refOf(pod);
   const ready = isReady(pod);
-  sink.fact('node-use', ref, { node, how: 'bound', ready, started: dig(pod, 'status', 'startTime') !== undefined }, { source: belonging(pod, scene), quote: `node: ${node}${ready === undefined ? '' : `, ready: ${String(ready)}`}` });
+  sink.fact(
+    'node-use',
+    ref,
+    { node, how: 'bound', ready, started: dig(pod, 'status', 'startTime') !== undefined },
+    { source: belonging(pod, scene), quote: `node: ${node}${ready === undefined ? '' : `, ready: ${String(ready)}`}` },
+  );
 }
 
 /** The scheduler says that there is no node at all. */

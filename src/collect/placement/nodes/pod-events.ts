@@ -37,7 +37,11 @@ function byPod(events: readonly KubeObject[]): ReadonlyMap<string, readonly Kube
   for (const event of events) {
     if (dig(event, 'involvedObject', 'kind') !== 'Pod') continue;
     const namespace = asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace;
-    const key = formatRef({ kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name: asText(dig(event, 'involvedObject', 'name')) ?? '' });
+    const key = formatRef({
+      kind: 'Pod',
+      ...(namespace === undefined ? {} : { namespace }),
+      name: asText(dig(event, 'involvedObject', 'name')) ?? '',
+    });
     const list = index.get(key);
     if (list === undefined) index.set(key, [event]);
     else list.push(event);
@@ -56,7 +60,12 @@ function ofPod(pod: KubeObject, events: readonly KubeObject[]): readonly KubeObj
 
 /** When an event was last seen. */
 export function seenAt(event: KubeObject): Instant | undefined {
-  return parseInstant(dig(event, 'series', 'lastObservedTime')) ?? parseInstant(dig(event, 'lastTimestamp')) ?? parseInstant(dig(event, 'eventTime')) ?? parseInstant(dig(event, 'firstTimestamp'));
+  return (
+    parseInstant(dig(event, 'series', 'lastObservedTime')) ??
+    parseInstant(dig(event, 'lastTimestamp')) ??
+    parseInstant(dig(event, 'eventTime')) ??
+    parseInstant(dig(event, 'firstTimestamp'))
+  );
 }
 
 export function messageOf(event: KubeObject): string {

@@ -10,7 +10,8 @@ const BLOCK_LIMIT = 8000;
 const DONE = /^([a-z][\w.-]*)\/([\w.:-]+) ([a-z][a-z -]*)(?: \(([^()]*)\))?$/;
 /** `pod "web" deleted`, since 1.33 `… deleted from shop namespace`. */
 const DELETED = /^([a-z][\w.-]*) "([^"]+)" (?:force )?deleted(?: from \S+ namespace)?(?: \(([^()]*)\))?$/;
-const FAILED = /^(?:Error from server|[Ee]rror: |error when |error validating |Error in configuration|The connection to the server |Unable to connect to the server|Unable to recognize |unable to recognize |The \S+ "[^"]*" is invalid|cannot delete |error\()/;
+const FAILED =
+  /^(?:Error from server|[Ee]rror: |error when |error validating |Error in configuration|The connection to the server |Unable to connect to the server|Unable to recognize |unable to recognize |The \S+ "[^"]*" is invalid|cannot delete |error\()/;
 const WARNING = /^Warning: /;
 /** Lines of client-go's log that kubectl prints before its own words. */
 const NOISE = /^[EWI]\d{4} \d\d:\d\d/;
@@ -40,8 +41,21 @@ export function answerBlocks(output: string): readonly AnswerBlock[] {
 
 function doneIn(line: string): AnswerBlock | undefined {
   const done = DONE.exec(line.trimEnd());
-  if (done !== null) return { kind: 'done', resource: done[1] ?? '', name: done[2] ?? '', how: done[3] ?? '', dryRun: done[4]?.includes('dry run') === true };
+  if (done !== null)
+    return {
+      kind: 'done',
+      resource: done[1] ?? '',
+      name: done[2] ?? '',
+      how: done[3] ?? '',
+      dryRun: done[4]?.includes('dry run') === true,
+    };
   const deleted = DELETED.exec(line.trimEnd());
   if (deleted === null) return undefined;
-  return { kind: 'done', resource: deleted[1] ?? '', name: deleted[2] ?? '', how: 'deleted', dryRun: deleted[3]?.includes('dry run') === true };
+  return {
+    kind: 'done',
+    resource: deleted[1] ?? '',
+    name: deleted[2] ?? '',
+    how: 'deleted',
+    dryRun: deleted[3]?.includes('dry run') === true,
+  };
 }

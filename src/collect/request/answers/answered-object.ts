@@ -21,11 +21,14 @@ export function refusedObject({ line, command, text, file }: FailedCommand, mani
   if (eviction !== null) return { kind: 'Pod', namespace: eviction[1] ?? '', name: eviction[2] ?? '' };
   const subject = subjectIn(text);
   const kind = subject === undefined ? undefined : kindOf(subject.resource);
-  const where = subject?.namespace ?? /(?:in the namespace "|looking up service account )([^"/\s]{1,253})/.exec(text)?.[1] ?? command.namespace;
+  const where =
+    subject?.namespace ?? /(?:in the namespace "|looking up service account )([^"/\s]{1,253})/.exec(text)?.[1] ?? command.namespace;
   const declared = declaredIn(file, manifests).filter(({ ref }) => kind === undefined || ref.kind === kind);
-  if (kind !== undefined && subject?.name !== undefined) return inNamespace(kind, subject.name, where ?? declared.find(({ ref }) => ref.name === subject.name)?.ref.namespace ?? 'default');
+  if (kind !== undefined && subject?.name !== undefined)
+    return inNamespace(kind, subject.name, where ?? declared.find(({ ref }) => ref.name === subject.name)?.ref.namespace ?? 'default');
   const [only] = declared;
-  if (only !== undefined) return only.ref.namespace === undefined && where !== undefined ? inNamespace(only.ref.kind, only.ref.name, where) : only.ref;
+  if (only !== undefined)
+    return only.ref.namespace === undefined && where !== undefined ? inNamespace(only.ref.kind, only.ref.name, where) : only.ref;
   const [word, name] = command.words;
   const named = word === undefined ? undefined : resourceNamed(word)?.kind;
   if (named !== undefined && name !== undefined && isWrite(command)) return inNamespace(named, name, where ?? 'default');
@@ -36,7 +39,8 @@ export function refusedObject({ line, command, text, file }: FailedCommand, mani
 export function manifestObject({ command, text, file }: FailedCommand, manifests: readonly Manifest[]): ObjectRef {
   const subject = subjectIn(text);
   const first = declaredIn(file, manifests).find(({ ref }) => subject === undefined || ref.kind === kindOf(subject.resource));
-  if (subject?.name !== undefined) return inNamespace(kindOf(subject.resource), subject.name, subject.namespace ?? command.namespace ?? 'default');
+  if (subject?.name !== undefined)
+    return inNamespace(kindOf(subject.resource), subject.name, subject.namespace ?? command.namespace ?? 'default');
   return first?.ref ?? (file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file));
 }
 

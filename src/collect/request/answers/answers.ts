@@ -46,12 +46,22 @@ export async function collectAnswers(scene: Scene, sink: FactSink): Promise<void
   }
 }
 
-/** Words of the API server and of kubectl that somebody pasted by themselves, where nothing else was seen: each is the answer to an unknown command. */
+/**
+ * Words of the API server and of kubectl that somebody pasted by themselves, where nothing else was seen: each is the answer to an unknown
+ * command.
+ */
 export async function collectLooseAnswers(scene: Scene, sink: FactSink): Promise<void> {
   const texts = sink.targets.length > 0 ? undefined : await scene.survey.list(LOOSE_TEXT, {});
   for (const record of texts?.ok === true ? texts.value : []) {
     const text = asText(dig(record, 'spec', 'text')) ?? '';
-    const answer: Answer = { order: 0, line: 'kubectl', command: readCommand('kubectl'), blocks: [{ kind: 'failed', text }], worked: false, at: undefined };
+    const answer: Answer = {
+      order: 0,
+      line: 'kubectl',
+      command: readCommand('kubectl'),
+      blocks: [{ kind: 'failed', text }],
+      worked: false,
+      at: undefined,
+    };
     await failureFacts({ answer, text, place: 'text', answers: [answer], manifests: [], scene, sink });
   }
 }
@@ -92,11 +102,14 @@ async function failureFacts(failure: Failure): Promise<void> {
   const { vocabulary } = scene.survey;
   const fromServer = /^(?:Error from server|The \S+ "[^"]*" is invalid)/.test(text);
   const refusals = readRefusals(text, place, vocabulary);
-  if (refusals.some(({ reason }) => reason === 'name-missing')) return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: manifestOfError(text) });
+  if (refusals.some(({ reason }) => reason === 'name-missing'))
+    return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: manifestOfError(text) });
   if (refusals.length > 0) return refusalFacts(failure, refusals);
   const client = readClientFailure(text, place, vocabulary);
-  if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name')) return clientFact(failure, client);
-  const rejected = /^Error from server \((?:Forbidden|Invalid|BadRequest|InternalError|UnsupportedMediaType)\)/.test(text) && isWrite(answer.command);
+  if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name'))
+    return clientFact(failure, client);
+  const rejected =
+    /^Error from server \((?:Forbidden|Invalid|BadRequest|InternalError|UnsupportedMediaType)\)/.test(text) && isWrite(answer.command);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
 }
 
@@ -106,7 +119,9 @@ async function failureFacts(failure: Failure): Promise<void> {
  * Sources: apiserver/pkg/endpoints/handlers/create.go (fieldValidation Warn), pod-security-admission/admission/admission.go.
  */
 async function warningFacts({ answer, text, answers, scene, sink }: Failure): Promise<void> {
-  const words = readRefusals(text, 'answer', scene.survey.vocabulary).filter(({ reason }) => reason === 'unknown-field' || reason === 'pod-security-violated');
+  const words = readRefusals(text, 'answer', scene.survey.vocabulary).filter(
+    ({ reason }) => reason === 'unknown-field' || reason === 'pod-security-violated',
+  );
   const done = answer.blocks.find((block) => block.kind === 'done');
   if (words.length === 0 || done?.kind !== 'done' || done.dryRun) return;
   const { command, line, at } = answer;
@@ -115,7 +130,19 @@ async function warningFacts({ answer, text, answers, scene, sink }: Failure): Pr
   if (again || !concerns(scene, about)) return;
   for (const one of words) {
     const podless = one.reason === 'unknown-field' || (await hasNoPods(about, scene));
-    if (podless) await refusalFact({ words: one, about, via: 'answer', message: text, file: command.files[0], blocking: false, exists: true, scene, sink, proof: { source: `$ ${line}`, quote: text, at } });
+    if (podless)
+      await refusalFact({
+        words: one,
+        about,
+        via: 'answer',
+        message: text,
+        file: command.files[0],
+        blocking: false,
+        exists: true,
+        scene,
+        sink,
+        proof: { source: `$ ${line}`, quote: text, at },
+      });
   }
 }
 
@@ -131,7 +158,9 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
   const file = client.file ?? command.files[0];
   const ofManifest = client.reason.startsWith('manifest-') || client.reason === 'namespace-mismatch' || client.reason === 'kind-not-served';
   const seeming = client.reason === 'manifest-not-parsable' && file !== undefined ? await seemingObject(file, scene) : undefined;
-  const about = ofManifest ? (seeming ?? manifestObject({ line, command, text, file }, manifests)) : { kind: 'Cluster', name: command.context ?? 'cluster' };
+  const about = ofManifest
+    ? (seeming ?? manifestObject({ line, command, text, file }, manifests))
+    : { kind: 'Cluster', name: command.context ?? 'cluster' };
   if (!concerns(scene, about)) return;
   if (answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
   const others = answers.filter((other) => other.worked && other.command.identity === command.identity && other.command.verb !== undefined);
@@ -175,9 +204,21 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
   const read = resourceOfKind(about.kind) === undefined ? undefined : await scene.survey.get(about);
   const exists = read === undefined ? undefined : read.ok ? true : read.why === 'absent' ? false : undefined;
   for (const words of refusals) {
-    await refusalFact({ words, about, via: 'answer', message: text, file, blocking, exists, scene, sink, proof: { source: `$ ${line}`, quote: text, at } });
+    await refusalFact({
+      words,
+      about,
+      via: 'answer',
+      message: text,
+      file,
+      blocking,
+      exists,
+      scene,
+      sink,
+      proof: { source: `$ ${line}`, quote: text, at },
+    });
   }
-  if (blocking && exists !== true && about.kind !== 'Cluster') sink.target({ ref: about, state: 'unhealthy', reason: 'the API server refused it', members: [] });
+  if (blocking && exists !== true && about.kind !== 'Cluster')
+    sink.target({ ref: about, state: 'unhealthy', reason: 'the API server refused it', members: [] });
 }
 
 /** A later command that did for the same object, or with the same file, what failed here. */
@@ -187,7 +228,11 @@ function repeats(later: Answer, file: string | undefined, about: ObjectRef): boo
   return madeBy(later).some(({ resource, name }) => {
     const kind = resourceNamed(resource)?.kind ?? resource;
     const { namespace } = command;
-    return kind === about.kind && name === about.name && (namespace === undefined || about.namespace === undefined || namespace === about.namespace);
+    return (
+      kind === about.kind &&
+      name === about.name &&
+      (namespace === undefined || about.namespace === undefined || namespace === about.namespace)
+    );
   });
 }
 

@@ -13,19 +13,86 @@ export interface KubectlCommand {
   readonly dryRun: boolean;
 }
 
-/** Flags that take a value as the next word. Source: staging/src/k8s.io/cli-runtime/pkg/genericclioptions/config_flags.go and the commands' own. */
+/**
+ * Flags that take a value as the next word. Source: staging/src/k8s.io/cli-runtime/pkg/genericclioptions/config_flags.go and the commands'
+ * own.
+ */
 const WITH_VALUE: ReadonlySet<string> = new Set([
-  '-n', '--namespace', '-f', '--filename', '-k', '--kustomize', '--kubeconfig', '--context', '--cluster', '--user', '--token', '--as', '--as-group', '--as-uid', '-s', '--server',
-  '--client-certificate', '--client-key', '--certificate-authority', '--tls-server-name', '--request-timeout', '-l', '--selector', '-o', '--output', '--field-selector',
-  '-c', '--container', '--sort-by', '--tail', '--since', '-p', '--patch', '--type', '--raw', '--replicas', '--image', '--timeout', '--grace-period',
+  '-n',
+  '--namespace',
+  '-f',
+  '--filename',
+  '-k',
+  '--kustomize',
+  '--kubeconfig',
+  '--context',
+  '--cluster',
+  '--user',
+  '--token',
+  '--as',
+  '--as-group',
+  '--as-uid',
+  '-s',
+  '--server',
+  '--client-certificate',
+  '--client-key',
+  '--certificate-authority',
+  '--tls-server-name',
+  '--request-timeout',
+  '-l',
+  '--selector',
+  '-o',
+  '--output',
+  '--field-selector',
+  '-c',
+  '--container',
+  '--sort-by',
+  '--tail',
+  '--since',
+  '-p',
+  '--patch',
+  '--type',
+  '--raw',
+  '--replicas',
+  '--image',
+  '--timeout',
+  '--grace-period',
 ]);
-const IDENTITY: readonly string[] = ['--kubeconfig', '--context', '--cluster', '--user', '--token', '--as', '--client-certificate', '--server', '-s'];
+const IDENTITY: readonly string[] = [
+  '--kubeconfig',
+  '--context',
+  '--cluster',
+  '--user',
+  '--token',
+  '--as',
+  '--client-certificate',
+  '--server',
+  '-s',
+];
 const COMMANDS: ReadonlySet<string> = new Set(['kubectl', 'k', 'oc', 'kubectl.exe']);
 /** Verbs of two words. */
 const GROUPS: ReadonlySet<string> = new Set(['auth', 'rollout', 'config', 'set', 'cluster-info', 'create', 'certificate']);
 /** Writes by their verb: what fails there should have changed something. */
 const WRITES: ReadonlySet<string> = new Set([
-  'apply', 'create', 'replace', 'patch', 'edit', 'delete', 'scale', 'run', 'expose', 'label', 'annotate', 'taint', 'cordon', 'uncordon', 'drain', 'autoscale', 'rollout', 'set', 'evict',
+  'apply',
+  'create',
+  'replace',
+  'patch',
+  'edit',
+  'delete',
+  'scale',
+  'run',
+  'expose',
+  'label',
+  'annotate',
+  'taint',
+  'cordon',
+  'uncordon',
+  'drain',
+  'autoscale',
+  'rollout',
+  'set',
+  'evict',
 ]);
 
 export function readCommand(line: string): KubectlCommand {
@@ -42,17 +109,32 @@ export function readCommand(line: string): KubectlCommand {
     verb: grouped ? `${verb} ${rest[0] ?? ''}` : verb,
     words: grouped ? rest.slice(1) : rest,
     namespace: first('-n', '--namespace'),
-    files: [...(flags.get('-f') ?? []), ...(flags.get('--filename') ?? [])].flatMap((value) => value.split(',')).filter((file) => file !== '-'),
+    files: [...(flags.get('-f') ?? []), ...(flags.get('--filename') ?? [])]
+      .flatMap((value) => value.split(','))
+      .filter((file) => file !== '-'),
     context: first('--context'),
-    identity: [environment ?? '', ...IDENTITY.flatMap((flag) => (flags.get(flag) ?? []).map((value) => `${flag}=${value}`))].join(' ').trim(),
-    credential: flags.has('--token') ? 'token' : flags.has('--client-certificate') ? 'client-certificate' : flags.has('--kubeconfig') || environment !== undefined ? 'kubeconfig' : undefined,
+    identity: [environment ?? '', ...IDENTITY.flatMap((flag) => (flags.get(flag) ?? []).map((value) => `${flag}=${value}`))]
+      .join(' ')
+      .trim(),
+    credential: flags.has('--token')
+      ? 'token'
+      : flags.has('--client-certificate')
+        ? 'client-certificate'
+        : flags.has('--kubeconfig') || environment !== undefined
+          ? 'kubeconfig'
+          : undefined,
     dryRun: dryRun !== undefined && dryRun !== 'none' && dryRun !== 'false',
   };
 }
 
 /** Whether a command should have changed something in the cluster. */
 export function isWrite(command: KubectlCommand): boolean {
-  return command.verb !== undefined && WRITES.has(command.verb.split(' ')[0] ?? '') && !command.verb.startsWith('rollout status') && !command.verb.startsWith('rollout history');
+  return (
+    command.verb !== undefined &&
+    WRITES.has(command.verb.split(' ')[0] ?? '') &&
+    !command.verb.startsWith('rollout status') &&
+    !command.verb.startsWith('rollout history')
+  );
 }
 
 const LINE_LIMIT = 4000;

@@ -4,7 +4,9 @@ import { isWorkloadKind } from '../../survey/scene.ts';
 import { answersOf } from './answers.ts';
 import { kindOf } from '../kind-of.ts';
 
-/** Targets for workloads and pods that a command made or changed and of which nothing more was seen: they may well be what is asked about. */
+/**
+ * Targets for workloads and pods that a command made or changed and of which nothing more was seen: they may well be what is asked about.
+ */
 export async function collectMadeObjects(scene: Scene, sink: FactSink): Promise<void> {
   if (scene.request.target !== undefined) return;
   const known = new Set(sink.targets.map(({ ref }) => `${ref.kind} ${ref.namespace ?? ''} ${ref.name}`));
@@ -18,7 +20,8 @@ export async function collectMadeObjects(scene: Scene, sink: FactSink): Promise<
       if (!(kind === 'Pod' || isWorkloadKind(kind)) || known.has(key)) continue;
       known.add(key);
       const read = await scene.survey.get({ kind, namespace, name });
-      if (!read.ok && read.why !== 'absent') sink.target({ ref: { kind, namespace, name }, state: 'unknown', reason: 'only that it was made was seen', members: [] });
+      if (!read.ok && read.why !== 'absent')
+        sink.target({ ref: { kind, namespace, name }, state: 'unknown', reason: 'only that it was made was seen', members: [] });
     }
   }
 }

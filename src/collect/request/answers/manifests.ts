@@ -16,7 +16,10 @@ export interface Manifest {
   readonly file: string;
 }
 
-/** A `manifest` fact for every declared object, saying whether it is there; an `answer` for each document that cannot be parsed, as apply would give. */
+/**
+ * A `manifest` fact for every declared object, saying whether it is there; an `answer` for each document that cannot be parsed, as apply
+ * would give.
+ */
 export async function collectManifests(scene: Scene, sink: FactSink): Promise<void> {
   await unparsableManifests(scene, sink);
   for (const { ref, file } of await manifestsOf(scene)) {
@@ -25,7 +28,11 @@ export async function collectManifests(scene: Scene, sink: FactSink): Promise<vo
     sink.fact(
       'manifest',
       ref,
-      { file, exists: absence === 'unknown' ? undefined : absence === 'present', proof: typeof absence === 'object' ? absence.proof : undefined },
+      {
+        file,
+        exists: absence === 'unknown' ? undefined : absence === 'present',
+        proof: typeof absence === 'object' ? absence.proof : undefined,
+      },
       { source: `manifest ${file}`, quote: `${ref.kind} ${ref.name}${typeof absence === 'object' ? ` (${absence.proof})` : ''}` },
     );
   }
@@ -36,12 +43,21 @@ async function unparsableManifests(scene: Scene, sink: FactSink): Promise<void> 
   const records = list.ok ? list.value : [];
   for (const [index, record] of records.entries()) {
     const [file, message] = [asText(dig(record, 'spec', 'file')) ?? record.metadata.name, asText(dig(record, 'spec', 'error', 'message'))];
-    if (records.slice(index + 1).some((later) => dig(later, 'spec', 'error') === undefined && asText(dig(later, 'spec', 'file')) === file)) continue;
-    const known = sink.facts.some(({ kind, fields }) => kind === 'answer' && fields['reason'] === 'manifest-not-parsable' && isSameFile(String(fields['file'] ?? ''), file));
+    if (records.slice(index + 1).some((later) => dig(later, 'spec', 'error') === undefined && asText(dig(later, 'spec', 'file')) === file))
+      continue;
+    const known = sink.facts.some(
+      ({ kind, fields }) =>
+        kind === 'answer' && fields['reason'] === 'manifest-not-parsable' && isSameFile(String(fields['file'] ?? ''), file),
+    );
     if (message === undefined || known || scene.request.target !== undefined) continue;
     const line = asNumber(dig(record, 'spec', 'error', 'line'));
     const ref = seemingRef(record) ?? manifestRef(file);
-    sink.fact('answer', ref, { reason: 'manifest-not-parsable', file, line, detail: message }, { source: `manifest ${file}`, quote: `line ${String(line ?? '?')}: ${message}` });
+    sink.fact(
+      'answer',
+      ref,
+      { reason: 'manifest-not-parsable', file, line, detail: message },
+      { source: `manifest ${file}`, quote: `line ${String(line ?? '?')}: ${message}` },
+    );
     sink.target({ ref, state: 'unhealthy', reason: 'it cannot be parsed', members: [] });
   }
 }
@@ -49,7 +65,9 @@ async function unparsableManifests(scene: Scene, sink: FactSink): Promise<void> 
 /** The object that a manifest was to declare which cannot be parsed, as far as its lines tell. */
 export async function seemingObject(file: string, scene: Scene): Promise<ObjectRef | undefined> {
   const list = await scene.survey.list(APPLIED_MANIFEST, {});
-  const record = list.ok ? list.value.find((one) => dig(one, 'spec', 'error') !== undefined && isSameFile(asText(dig(one, 'spec', 'file')) ?? '', file)) : undefined;
+  const record = list.ok
+    ? list.value.find((one) => dig(one, 'spec', 'error') !== undefined && isSameFile(asText(dig(one, 'spec', 'file')) ?? '', file))
+    : undefined;
   return record === undefined ? undefined : seemingRef(record);
 }
 
@@ -57,7 +75,9 @@ function seemingRef(record: KubeObject): ObjectRef | undefined {
   const seems = dig(record, 'spec', 'error', 'seems');
   const [kind, name] = [asText(dig(seems, 'kind')), asText(dig(seems, 'name'))];
   const { namespace } = record.metadata;
-  return kind === undefined || name === undefined ? undefined : { kind, ...(namespace === undefined || resourceOfKind(kind)?.namespaced === false ? {} : { namespace }), name };
+  return kind === undefined || name === undefined
+    ? undefined
+    : { kind, ...(namespace === undefined || resourceOfKind(kind)?.namespaced === false ? {} : { namespace }), name };
 }
 
 /** Names a manifest whose object is not known. */
@@ -101,7 +121,11 @@ function kindByShape(object: Json | undefined): string | undefined {
 /** The document's namespace, else the command's, else the only one that is looked at: kubectl's own default is not shown. */
 function namespaceOf(kind: string, object: KubeObject, record: KubeObject, scene: Scene): string | undefined {
   if (resourceOfKind(kind)?.namespaced === false) return undefined;
-  return asText(dig(object, 'metadata', 'namespace')) ?? record.metadata.namespace ?? (scene.namespaces.length === 1 ? scene.namespaces[0] : undefined);
+  return (
+    asText(dig(object, 'metadata', 'namespace')) ??
+    record.metadata.namespace ??
+    (scene.namespaces.length === 1 ? scene.namespaces[0] : undefined)
+  );
 }
 
 export type Absence = 'present' | 'unknown' | { readonly proof: string };
@@ -114,7 +138,10 @@ export async function absenceOf(ref: ObjectRef, scene: Scene, sink: FactSink): P
   if (read.why === 'absent') return { proof: read.detail };
   if (ref.kind !== 'PersistentVolumeClaim') return 'unknown';
   const said = sink.facts.find(
-    ({ kind, about, fields }) => (kind === 'event' || kind === 'condition') && about.namespace === ref.namespace && isMissed(ref.name, kind, String(fields['message'] ?? ''), scene),
+    ({ kind, about, fields }) =>
+      (kind === 'event' || kind === 'condition') &&
+      about.namespace === ref.namespace &&
+      isMissed(ref.name, kind, String(fields['message'] ?? ''), scene),
   );
   return said === undefined ? 'unknown' : { proof: `${formatRef(said.about)}: claim ${ref.name} not found` };
 }

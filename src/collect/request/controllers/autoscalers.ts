@@ -13,17 +13,28 @@ export async function collectAutoscalers(scene: Scene, sink: FactSink): Promise<
   const autoscalers = await autoscalersOf(scene, sink);
   for (const autoscaler of autoscalers) autoscalerFact(autoscaler, scene, sink);
   for (const fact of sink.facts.filter(isFailedMetric)) {
-    if (!autoscalers.some(({ metadata }) => metadata.name === fact.about.name && metadata.namespace === fact.about.namespace)) unseenAutoscaler(fact, sink);
+    if (!autoscalers.some(({ metadata }) => metadata.name === fact.about.name && metadata.namespace === fact.about.namespace))
+      unseenAutoscaler(fact, sink);
   }
 }
 
 function isFailedMetric({ kind, about, fields }: Fact): boolean {
-  return kind === 'event' && about.kind === 'HorizontalPodAutoscaler' && fields['type'] === 'Warning' && /^FailedGet\w*Metric/.test(String(fields['reason']));
+  return (
+    kind === 'event' &&
+    about.kind === 'HorizontalPodAutoscaler' &&
+    fields['type'] === 'Warning' &&
+    /^FailedGet\w*Metric/.test(String(fields['reason']))
+  );
 }
 
 /** An autoscaler of which only a warning was seen. */
 function unseenAutoscaler({ about, fields, source, quote, at }: Fact, sink: FactSink): void {
-  sink.fact('autoscaler', about, { active: false, reason: String(fields['reason']), message: String(fields['message'] ?? '') }, { source, quote, at });
+  sink.fact(
+    'autoscaler',
+    about,
+    { active: false, reason: String(fields['reason']), message: String(fields['message'] ?? '') },
+    { source, quote, at },
+  );
   sink.target({ ref: about, state: 'unhealthy', reason: String(fields['reason']), members: [] });
 }
 
@@ -44,11 +55,16 @@ async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly Kub
 
 function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(autoscaler);
-  const [kind, name] = [asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'kind')), asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'name'))];
+  const [kind, name] = [
+    asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'kind')),
+    asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'name')),
+  ];
   const condition = asList(dig(autoscaler, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'ScalingActive');
   const status = asText(dig(condition, 'status'));
   const [reason, message] = [asText(dig(condition, 'reason')), asText(dig(condition, 'message'))];
-  const metrics = asList(dig(autoscaler, 'spec', 'metrics')).map((metric) => asText(dig(metric, 'resource', 'name')) ?? asText(dig(metric, 'type'))?.toLowerCase() ?? '');
+  const metrics = asList(dig(autoscaler, 'spec', 'metrics')).map(
+    (metric) => asText(dig(metric, 'resource', 'name')) ?? asText(dig(metric, 'type'))?.toLowerCase() ?? '',
+  );
   sink.fact(
     'autoscaler',
     ref,
@@ -60,20 +76,31 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
       metrics: metrics.length === 0 ? undefined : metrics.join(', '),
       unrequested: unrequested(autoscaler, scene, metrics),
     },
-    { source: `${formatRef(ref)} condition ScalingActive`, quote: status === undefined ? 'no condition ScalingActive' : `ScalingActive=${status} ${reason ?? ''} ${message ?? ''}`.trim() },
+    {
+      source: `${formatRef(ref)} condition ScalingActive`,
+      quote: status === undefined ? 'no condition ScalingActive' : `ScalingActive=${status} ${reason ?? ''} ${message ?? ''}`.trim(),
+    },
   );
-  if (status === 'False' && reason !== 'ScalingDisabled') sink.target({ ref, state: 'unhealthy', reason: reason ?? 'it cannot scale', members: [] });
+  if (status === 'False' && reason !== 'ScalingDisabled')
+    sink.target({ ref, state: 'unhealthy', reason: reason ?? 'it cannot scale', members: [] });
 }
 
 /** Utilization is a share of the request: a container without one leaves the autoscaler without a number. */
 function unrequested(autoscaler: KubeObject, scene: Scene, metrics: readonly string[]): string | undefined {
   const { namespace } = autoscaler.metadata;
-  const target = scene.workloads.find(({ kind, metadata }) => kind === dig(autoscaler, 'spec', 'scaleTargetRef', 'kind') && metadata.name === dig(autoscaler, 'spec', 'scaleTargetRef', 'name') && metadata.namespace === namespace);
+  const target = scene.workloads.find(
+    ({ kind, metadata }) =>
+      kind === dig(autoscaler, 'spec', 'scaleTargetRef', 'kind') &&
+      metadata.name === dig(autoscaler, 'spec', 'scaleTargetRef', 'name') &&
+      metadata.namespace === namespace,
+  );
   const utilized = asList(dig(autoscaler, 'spec', 'metrics')).some((metric) => dig(metric, 'resource', 'target', 'type') === 'Utilization');
   if (target === undefined || !utilized) return undefined;
   const names = asList(dig(templateOf(target), 'spec', 'containers')).flatMap((container) => {
     const resources = { ...asObject(dig(container, 'resources', 'limits')), ...asObject(dig(container, 'resources', 'requests')) };
-    return metrics.some((metric) => (metric === 'cpu' || metric === 'memory') && resources[metric] === undefined) ? [asText(dig(container, 'name')) ?? ''] : [];
+    return metrics.some((metric) => (metric === 'cpu' || metric === 'memory') && resources[metric] === undefined)
+      ? [asText(dig(container, 'name')) ?? '']
+      : [];
   });
   return names.length === 0 ? undefined : names.join(', ');
 }

@@ -17,7 +17,9 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(cronJob);
   const active = asList(dig(cronJob, 'status', 'active'));
   const job = asText(dig(active[0], 'name'));
-  const running = scene.workloads.find(({ kind, metadata }) => kind === 'Job' && metadata.name === job && metadata.namespace === ref.namespace);
+  const running = scene.workloads.find(
+    ({ kind, metadata }) => kind === 'Job' && metadata.name === job && metadata.namespace === ref.namespace,
+  );
   const started = parseInstant(dig(running, 'status', 'startTime')) ?? parseInstant(dig(running, 'metadata', 'creationTimestamp'));
   const last = parseInstant(dig(cronJob, 'status', 'lastScheduleTime')) ?? parseInstant(dig(cronJob, 'metadata', 'creationTimestamp'));
   const schedule = parseCron(asText(dig(cronJob, 'spec', 'schedule')) ?? '');

@@ -14,7 +14,13 @@ export interface CronSchedule {
 }
 
 const MACROS: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *', '@monthly': '0 0 1 * *', '@weekly': '0 0 * * 0', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@hourly': '0 * * * *',
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
 };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -29,16 +35,21 @@ export function parseCron(text: string): CronSchedule | undefined {
   const days = parseField(day, 1, 31, []);
   const months = parseField(month, 1, 12, MONTHS);
   const weekdays = parseField(weekday, 0, 7, WEEKDAYS);
-  if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined) return undefined;
+  if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined)
+    return undefined;
   if (weekdays.has(7)) weekdays.add(0);
   return { minutes, hours, days, months, weekdays, eitherDay: !isAny(day) && !isAny(weekday) };
 }
 
-/** Minutes after `from` and not after `to` at which the schedule starts something, counted up to `limit`. Times are in UTC, as the controller's usually are. */
+/**
+ * Minutes after `from` and not after `to` at which the schedule starts something, counted up to `limit`. Times are in UTC, as the
+ * controller's usually are.
+ */
 export function startsBetween(schedule: CronSchedule, from: number, to: number, limit: number): number {
   let count = 0;
   const first = Math.floor(from / MINUTE) * MINUTE + MINUTE;
-  for (let at = first, steps = 0; at <= to && count < limit && steps < STEP_LIMIT; at += MINUTE, steps++) if (startsAt(schedule, at)) count++;
+  for (let at = first, steps = 0; at <= to && count < limit && steps < STEP_LIMIT; at += MINUTE, steps++)
+    if (startsAt(schedule, at)) count++;
   return count;
 }
 
@@ -63,8 +74,10 @@ function parseField(text: string, low: number, high: number, names: readonly str
     const [range = '', step] = part.split('/');
     const [from, to] = rangeOf(range, low, high, names);
     const every = step === undefined ? 1 : parseInteger(step);
-    if (from === undefined || to === undefined || every === undefined || every < 1 || from < low || to > high || from > to) return undefined;
-    for (let value = from; value <= (step !== undefined && !range.includes('-') && !isAny(range) ? high : to); value += every) found.add(value);
+    if (from === undefined || to === undefined || every === undefined || every < 1 || from < low || to > high || from > to)
+      return undefined;
+    for (let value = from; value <= (step !== undefined && !range.includes('-') && !isAny(range) ? high : to); value += every)
+      found.add(value);
   }
   return found;
 }

@@ -13,7 +13,10 @@ import { concerns } from '../concerns.ts';
 
 /** The work behind a finalizer of Kubernetes itself is done within this time, where it can be done at all. */
 const USUAL_SECONDS = 60;
-/** Finalizers that only order the deletion of what belongs together. Source: pkg/apis/batch/types.go, apimachinery/pkg/apis/meta/v1/types.go (FinalizerDeleteDependents). */
+/**
+ * Finalizers that only order the deletion of what belongs together. Source: pkg/apis/batch/types.go, apimachinery/pkg/apis/meta/v1/types.go
+ * (FinalizerDeleteDependents).
+ */
 const PATIENT: ReadonlySet<string> = new Set(['batch.kubernetes.io/job-tracking', 'foregroundDeletion', 'orphan']);
 
 /** `deletion` facts for objects that cannot go because of their finalizers, in the scene and in namespaces that are being deleted. */
@@ -21,7 +24,8 @@ export async function collectDeletions(scene: Scene, sink: FactSink): Promise<vo
   const asked = await deletedByHand(scene);
   for (const object of asked) deletionFact(object, { asked: true }, scene, sink);
   const known = new Set(asked.map((object) => formatRef(refOf(object))));
-  for (const object of [...scene.workloads, ...scene.pods, ...scene.others]) if (!known.has(formatRef(refOf(object)))) deletionFact(object, {}, scene, sink);
+  for (const object of [...scene.workloads, ...scene.pods, ...scene.others])
+    if (!known.has(formatRef(refOf(object)))) deletionFact(object, {}, scene, sink);
   for (const namespace of await terminatingNamespaces(scene, sink)) await namespaceContent(namespace, scene, sink);
 }
 
@@ -30,7 +34,8 @@ async function deletedByHand(scene: Scene): Promise<readonly KubeObject[]> {
   const found: KubeObject[] = [];
   for (const { blocks, command } of await answersOf(scene)) {
     for (const block of blocks) {
-      const late = block.kind === 'failed' ? /timed out waiting for the condition on ([a-z][\w.-]{0,253})\/([\w.-]{1,253})/.exec(block.text) : null;
+      const late =
+        block.kind === 'failed' ? /timed out waiting for the condition on ([a-z][\w.-]{0,253})\/([\w.-]{1,253})/.exec(block.text) : null;
       const [resource, name] = block.kind === 'done' && block.how === 'deleted' ? [block.resource, block.name] : [late?.[1], late?.[2]];
       const known = resourceNamed(resource ?? '');
       if (known === undefined || name === undefined || known.kind === 'Namespace') continue;
@@ -44,7 +49,12 @@ async function deletedByHand(scene: Scene): Promise<readonly KubeObject[]> {
 }
 
 /** `holds`: the namespace that waits for it. `asked`: a person deleted it and looked again. */
-function deletionFact(object: KubeObject, { holds, asked = false }: { readonly holds?: string; readonly asked?: boolean }, scene: Scene, sink: FactSink): boolean {
+function deletionFact(
+  object: KubeObject,
+  { holds, asked = false }: { readonly holds?: string; readonly asked?: boolean },
+  scene: Scene,
+  sink: FactSink,
+): boolean {
   const since = parseInstant(dig(object, 'metadata', 'deletionTimestamp'));
   const finalizers = asList(dig(object, 'metadata', 'finalizers')).filter((name) => typeof name === 'string');
   const own = finalizers.filter((name) => !PATIENT.has(name));
@@ -54,18 +64,31 @@ function deletionFact(object: KubeObject, { holds, asked = false }: { readonly h
   sink.fact(
     'deletion',
     ref,
-    { finalizers: own.join(', '), sinceSeconds: seconds === 0 ? undefined : seconds, holds, stuck: holds !== undefined || asked || seconds >= USUAL_SECONDS },
+    {
+      finalizers: own.join(', '),
+      sinceSeconds: seconds === 0 ? undefined : seconds,
+      holds,
+      stuck: holds !== undefined || asked || seconds >= USUAL_SECONDS,
+    },
     { source: `${formatRef(ref)} metadata`, quote: `Terminating for ${formatDuration(seconds)}, finalizers: ${own.join(', ')}`, at: since },
   );
   if (holds !== undefined || asked) sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });
   return true;
 }
 
-/** Namespaces that are being deleted: those a refusal names, the one that is looked at, or in a scan of all of them each that is not Active. */
+/**
+ * Namespaces that are being deleted: those a refusal names, the one that is looked at, or in a scan of all of them each that is not Active.
+ */
 async function terminatingNamespaces(scene: Scene, sink: FactSink): Promise<readonly KubeObject[]> {
   const { target, namespace } = scene.request;
-  const named = sink.facts.flatMap(({ kind, fields }) => (kind === 'refusal' && fields['reason'] === 'namespace-terminating' ? String(fields['by']) : []));
-  const names = new Set([...named, ...(target === undefined ? scene.namespaces : []), ...(target?.kind === 'Namespace' ? [target.name] : [])]);
+  const named = sink.facts.flatMap(({ kind, fields }) =>
+    kind === 'refusal' && fields['reason'] === 'namespace-terminating' ? String(fields['by']) : [],
+  );
+  const names = new Set([
+    ...named,
+    ...(target === undefined ? scene.namespaces : []),
+    ...(target?.kind === 'Namespace' ? [target.name] : []),
+  ]);
   const list = target === undefined && namespace === undefined ? await scene.survey.list('Namespace', {}) : undefined;
   const listed = list?.ok === true ? list.value : [];
   const found = new Map(listed.map((one) => [one.metadata.name, one]));
@@ -74,24 +97,34 @@ async function terminatingNamespaces(scene: Scene, sink: FactSink): Promise<read
     const read = await scene.survey.get({ kind: 'Namespace', name });
     if (read.ok) found.set(name, read.value);
   }
-  return [...found.values()].filter((one) => dig(one, 'metadata', 'deletionTimestamp') !== undefined || dig(one, 'status', 'phase') === 'Terminating');
+  return [...found.values()].filter(
+    (one) => dig(one, 'metadata', 'deletionTimestamp') !== undefined || dig(one, 'status', 'phase') === 'Terminating',
+  );
 }
 
 /** What is left in a namespace, as its conditions say: the objects with finalizers if they can be read, else the namespace itself. */
 async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
   const { name } = namespace.metadata;
   conditionFacts(namespace, scene, sink);
-  const said = asList(dig(namespace, 'status', 'conditions')).find((condition) => dig(condition, 'type') === 'NamespaceFinalizersRemaining' && dig(condition, 'status') === 'True');
+  const said = asList(dig(namespace, 'status', 'conditions')).find(
+    (condition) => dig(condition, 'type') === 'NamespaceFinalizersRemaining' && dig(condition, 'status') === 'True',
+  );
   let found = false;
   for (const kind of kindsIn(messageOf(namespace, 'NamespaceContentRemaining'))) {
     const list = await scene.survey.list(kind, { namespace: name });
-    for (const object of list.ok ? list.value : []) if (object.metadata.namespace === name) found = deletionFact(object, { holds: name }, scene, sink) || found;
+    for (const object of list.ok ? list.value : [])
+      if (object.metadata.namespace === name) found = deletionFact(object, { holds: name }, scene, sink) || found;
   }
   if (found || said === undefined || conditionStatus(namespace, 'NamespaceFinalizersRemaining') !== 'True') return;
   const message = asText(dig(said, 'message')) ?? '';
   const finalizers = /finalizers remaining: ([^\n]{1,500}?)(?: in \d|$)/.exec(message)?.[1] ?? 'unknown';
   const ref = refOf(namespace);
-  sink.fact('deletion', ref, { finalizers, holds: name, stuck: true }, { source: `${formatRef(ref)} condition NamespaceFinalizersRemaining`, quote: message });
+  sink.fact(
+    'deletion',
+    ref,
+    { finalizers, holds: name, stuck: true },
+    { source: `${formatRef(ref)} condition NamespaceFinalizersRemaining`, quote: message },
+  );
   sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });
 }
 
@@ -100,8 +133,17 @@ function messageOf(namespace: KubeObject, type: string): string {
   return asText(dig(condition, 'message')) ?? '';
 }
 
-/** `Some resources are remaining: configmaps. has 1 resource instances, widgets.example.com has 2 …` → the kinds podcheck knows. Source: pkg/controller/namespace/deletion/status_condition_utils.go. */
+/**
+ * `Some resources are remaining: configmaps. has 1 resource instances, widgets.example.com has 2 …` → the kinds podcheck knows. Source:
+ * pkg/controller/namespace/deletion/status_condition_utils.go.
+ */
 function kindsIn(message: string): readonly string[] {
-  const kinds = [...message.matchAll(/(?<![a-z])([a-z]{1,100})\.[\w.-]{0,253} has \d{1,9} resource instances/g)].flatMap(([, plural]) => resourceNamed(plural ?? '')?.kind ?? []);
-  return kinds.length > 0 ? [...new Set(kinds)] : message === '' ? RESOURCES.filter(({ kind }) => kind === 'ConfigMap' || kind === 'PersistentVolumeClaim').map(({ kind }) => kind) : [];
+  const kinds = [...message.matchAll(/(?<![a-z])([a-z]{1,100})\.[\w.-]{0,253} has \d{1,9} resource instances/g)].flatMap(
+    ([, plural]) => resourceNamed(plural ?? '')?.kind ?? [],
+  );
+  return kinds.length > 0
+    ? [...new Set(kinds)]
+    : message === ''
+      ? RESOURCES.filter(({ kind }) => kind === 'ConfigMap' || kind === 'PersistentVolumeClaim').map(({ kind }) => kind)
+      : [];
 }

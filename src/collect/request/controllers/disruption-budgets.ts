@@ -20,7 +20,12 @@ function budgetFact(budget: KubeObject, scene: Scene, sink: FactSink): void {
   const status = (field: string): number | undefined => asNumber(dig(budget, 'status', field));
   const [least, most] = [dig(budget, 'spec', 'minAvailable'), dig(budget, 'spec', 'maxUnavailable')];
   const rule = least !== undefined ? `minAvailable: ${asWritten(least) ?? '?'}` : `maxUnavailable: ${asWritten(most) ?? '?'}`;
-  const covered = scene.workloads.find((workload) => scene.workloadOf(refOf(workload))?.name === workload.metadata.name && workload.metadata.namespace === ref.namespace && selects(budget, workload));
+  const covered = scene.workloads.find(
+    (workload) =>
+      scene.workloadOf(refOf(workload))?.name === workload.metadata.name &&
+      workload.metadata.namespace === ref.namespace &&
+      selects(budget, workload),
+  );
   sink.fact(
     'budget',
     ref,
@@ -32,7 +37,10 @@ function budgetFact(budget: KubeObject, scene: Scene, sink: FactSink): void {
       rule,
       covers: covered === undefined ? undefined : `${covered.kind}/${covered.metadata.name}`,
     },
-    { source: formatRef(ref), quote: `${rule}; currentHealthy ${shown(status('currentHealthy'))}, desiredHealthy ${shown(status('desiredHealthy'))}, disruptionsAllowed ${shown(status('disruptionsAllowed'))}` },
+    {
+      source: formatRef(ref),
+      quote: `${rule}; currentHealthy ${shown(status('currentHealthy'))}, desiredHealthy ${shown(status('desiredHealthy'))}, disruptionsAllowed ${shown(status('disruptionsAllowed'))}`,
+    },
   );
 }
 

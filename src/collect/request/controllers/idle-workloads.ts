@@ -10,7 +10,8 @@ import { manifestsOf } from '../answers/manifests.ts';
 
 /**
  * An `idle` fact for every top workload whose own spec keeps it from making pods. Often that is intended, so each comes with the
- * ground there is to think that it is not: a Service that has no other pods, an autoscaler or a manifest that wants some, a person who asks.
+ * ground there is to think that it is not: a Service that has no other pods, an autoscaler or a manifest that wants some, a person who
+ * asks.
  */
 export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promise<void> {
   for (const workload of scene.workloads) {
@@ -20,25 +21,52 @@ export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promis
     if (why === undefined) continue;
     const service = why === 'replicas' ? await bereftService(workload, scene) : undefined;
     const wanted = await wantedElsewhere(workload, scene, sink);
-    const ground = service !== undefined ? `Service ${service.metadata.name} selects its pods and has no others` : (wanted?.says ?? (await touched(workload, scene)));
+    const ground =
+      service !== undefined
+        ? `Service ${service.metadata.name} selects its pods and has no others`
+        : (wanted?.says ?? (await touched(workload, scene)));
     sink.fact(
       'idle',
       ref,
-      { why, suspicion: ground ?? asked(workload, scene), wanted: wanted?.pods ?? 1, service: service?.metadata.name, manager: why === 'managed-by' ? managerOf(workload) : undefined },
+      {
+        why,
+        suspicion: ground ?? asked(workload, scene),
+        wanted: wanted?.pods ?? 1,
+        service: service?.metadata.name,
+        manager: why === 'managed-by' ? managerOf(workload) : undefined,
+      },
       { source: `${formatRef(ref)} spec`, quote: `${QUOTES[why]}${ground === undefined ? '' : `; ${ground}`}` },
     );
     // Whoever calls the Service suffers when nothing stands behind it.
-    if (service !== undefined) sink.fact('dependency', refOf(service), { on: formatRef(ref), host: service.metadata.name, exists: true }, { source: `${formatRef(refOf(service))} selector`, quote: `selects the pods of ${formatRef(ref)}` });
+    if (service !== undefined)
+      sink.fact(
+        'dependency',
+        refOf(service),
+        { on: formatRef(ref), host: service.metadata.name, exists: true },
+        { source: `${formatRef(refOf(service))} selector`, quote: `selects the pods of ${formatRef(ref)}` },
+      );
   }
 }
 
-const QUOTES = { replicas: 'replicas: 0', paused: 'paused: true', suspended: 'suspend: true', 'no-node': 'desiredNumberScheduled: 0', 'managed-by': 'managedBy: another controller' } as const;
+const QUOTES = {
+  replicas: 'replicas: 0',
+  paused: 'paused: true',
+  suspended: 'suspend: true',
+  'no-node': 'desiredNumberScheduled: 0',
+  'managed-by': 'managedBy: another controller',
+} as const;
 /** The value of managedBy that stands for the Job controller itself. Source: pkg/apis/batch/types.go (JobControllerName). */
 const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
 function whyIdle(workload: KubeObject, scene: Scene): keyof typeof QUOTES | undefined {
   if (dig(workload, 'spec', 'suspend') === true && (workload.kind === 'Job' || workload.kind === 'CronJob')) return 'suspended';
-  if (workload.kind === 'Job' && managerOf(workload) !== undefined && dig(workload, 'status', 'startTime') === undefined && shows(workload, 'status.startTime')) return 'managed-by';
+  if (
+    workload.kind === 'Job' &&
+    managerOf(workload) !== undefined &&
+    dig(workload, 'status', 'startTime') === undefined &&
+    shows(workload, 'status.startTime')
+  )
+    return 'managed-by';
   const { desired, current, updated } = countsOf(workload, scene);
   if (workload.kind === 'DaemonSet' && desired === 0 && isObserved(workload)) return 'no-node';
   if (workload.kind === 'Deployment' && dig(workload, 'spec', 'paused') === true) {
@@ -64,7 +92,10 @@ async function bereftService(workload: KubeObject, scene: Scene): Promise<KubeOb
   const { namespace } = workload.metadata;
   const labels = asTextMap(dig(templateOf(workload), 'metadata', 'labels'));
   if (namespace === undefined || Object.keys(labels).length === 0) return undefined;
-  const list = await scene.survey.list('Service', scene.request.target === undefined && scene.request.namespace === undefined ? {} : { namespace });
+  const list = await scene.survey.list(
+    'Service',
+    scene.request.target === undefined && scene.request.namespace === undefined ? {} : { namespace },
+  );
   if (!list.ok) return undefined;
   const selecting = list.value.filter((service) => service.metadata.namespace === namespace && selects(service, labels));
   for (const service of selecting) {
@@ -86,13 +117,24 @@ function selects(service: KubeObject, labels: Readonly<Record<string, string>>):
 }
 
 /** What an autoscaler or the manifest that was applied wants. */
-async function wantedElsewhere(workload: KubeObject, scene: Scene, sink: FactSink): Promise<{ readonly pods: number; readonly says: string } | undefined> {
+async function wantedElsewhere(
+  workload: KubeObject,
+  scene: Scene,
+  sink: FactSink,
+): Promise<{ readonly pods: number; readonly says: string } | undefined> {
   const { namespace, name } = workload.metadata;
   for (const { ref, object, file } of await manifestsOf(scene)) {
-    const replicas = asNumber(dig(object, 'spec', 'replicas')) ?? (workload.kind === 'Deployment' || workload.kind === 'StatefulSet' ? 1 : 0);
-    if (ref.kind === workload.kind && ref.name === name && ref.namespace === namespace && replicas > 0 && !hasSwitch(object)) return { pods: replicas, says: `${file} requests ${String(replicas)} ${replicas === 1 ? 'replica' : 'replicas'}` };
+    const replicas =
+      asNumber(dig(object, 'spec', 'replicas')) ?? (workload.kind === 'Deployment' || workload.kind === 'StatefulSet' ? 1 : 0);
+    if (ref.kind === workload.kind && ref.name === name && ref.namespace === namespace && replicas > 0 && !hasSwitch(object))
+      return { pods: replicas, says: `${file} requests ${String(replicas)} ${replicas === 1 ? 'replica' : 'replicas'}` };
   }
-  const caller = sink.facts.find(({ kind, about, fields }) => kind === 'dependency' && about.kind !== 'Service' && fields['on'] === formatRef({ kind: workload.kind, ...(namespace === undefined ? {} : { namespace }), name }));
+  const caller = sink.facts.find(
+    ({ kind, about, fields }) =>
+      kind === 'dependency' &&
+      about.kind !== 'Service' &&
+      fields['on'] === formatRef({ kind: workload.kind, ...(namespace === undefined ? {} : { namespace }), name }),
+  );
   return caller === undefined ? undefined : { pods: 1, says: `${formatRef(caller.workload ?? caller.about)} calls it` };
 }
 
@@ -114,5 +156,7 @@ async function touched(workload: KubeObject, scene: Scene): Promise<string | und
 
 function asked(workload: KubeObject, scene: Scene): string | undefined {
   const { target } = scene.request;
-  return target !== undefined && sameObject(target, refOf(workload)) && asList(dig(workload, 'metadata', 'ownerReferences')).length === 0 ? 'it is the object asked about' : undefined;
+  return target !== undefined && sameObject(target, refOf(workload)) && asList(dig(workload, 'metadata', 'ownerReferences')).length === 0
+    ? 'it is the object asked about'
+    : undefined;
 }

@@ -23,12 +23,18 @@ export async function collectOrphans(scene: Scene, sink: FactSink): Promise<void
 /** A ReplicaSet that a Deployment made, that nobody owns, and that wants pods. */
 function isLeft(workload: KubeObject): boolean {
   if (workload.kind !== 'ReplicaSet' || !shows(workload, 'metadata.ownerReferences') || controllerOf(workload) !== undefined) return false;
-  return labelsOf(workload)['pod-template-hash'] !== undefined && annotationsOf(workload)[REVISION] !== undefined && (asNumber(dig(workload, 'spec', 'replicas')) ?? 0) > 0;
+  return (
+    labelsOf(workload)['pod-template-hash'] !== undefined &&
+    annotationsOf(workload)[REVISION] !== undefined &&
+    (asNumber(dig(workload, 'spec', 'replicas')) ?? 0) > 0
+  );
 }
 
 function isLeftBy(deployment: KubeObject, replicaSet: KubeObject): boolean {
   const hash = labelsOf(replicaSet)['pod-template-hash'] ?? '';
-  return replicaSet.metadata.namespace === deployment.metadata.namespace && replicaSet.metadata.name === `${deployment.metadata.name}-${hash}`;
+  return (
+    replicaSet.metadata.namespace === deployment.metadata.namespace && replicaSet.metadata.name === `${deployment.metadata.name}-${hash}`
+  );
 }
 
 function orphanFact(deployment: KubeObject, replicaSet: KubeObject, sink: FactSink): void {
@@ -36,9 +42,20 @@ function orphanFact(deployment: KubeObject, replicaSet: KubeObject, sink: FactSi
   const labels = labelsOf(replicaSet);
   const wanted = asTextMap(dig(deployment, 'spec', 'selector', 'matchLabels'));
   const differing = Object.entries(wanted).filter(([key, value]) => labels[key] !== value);
-  const why = differing.length === 0 ? 'it has no owner' : `the selector requires ${differing.map(([key, value]) => `${key}=${value}`).join(',')}, the ReplicaSet has ${differing.map(([key]) => `${key}=${labels[key] ?? '<none>'}`).join(',')}`;
+  const why =
+    differing.length === 0
+      ? 'it has no owner'
+      : `the selector requires ${differing.map(([key, value]) => `${key}=${value}`).join(',')}, the ReplicaSet has ${differing.map(([key]) => `${key}=${labels[key] ?? '<none>'}`).join(',')}`;
   const pods = asNumber(dig(replicaSet, 'status', 'replicas'));
-  sink.fact('orphan', ref, { replicaSet: left.name, pods, why }, { source: formatRef(left), quote: `no owner, revision ${annotationsOf(replicaSet)[REVISION] ?? '?'}, pods: ${String(pods ?? '?')}; ${why}` });
+  sink.fact(
+    'orphan',
+    ref,
+    { replicaSet: left.name, pods, why },
+    {
+      source: formatRef(left),
+      quote: `no owner, revision ${annotationsOf(replicaSet)[REVISION] ?? '?'}, pods: ${String(pods ?? '?')}; ${why}`,
+    },
+  );
 }
 
 /**
@@ -55,8 +72,14 @@ async function dyingNamesakes(scene: Scene, sink: FactSink): Promise<void> {
       const ref = { kind: 'Deployment', namespace: command.namespace ?? scene.namespaces[0] ?? 'default', name };
       const read = await scene.survey.get(ref);
       if (read.ok && dig(read.value, 'metadata', 'deletionTimestamp') === undefined) continue;
-      sink.fact('orphan', ref, { why: 'it was created while the Deployment of the same name was still being deleted' }, { source: `$ ${line}`, quote: block.text, at });
-      if (!read.ok) sink.target({ ref, state: 'unhealthy', reason: 'deleted together with the old Deployment of the same name', members: [] });
+      sink.fact(
+        'orphan',
+        ref,
+        { why: 'it was created while the Deployment of the same name was still being deleted' },
+        { source: `$ ${line}`, quote: block.text, at },
+      );
+      if (!read.ok)
+        sink.target({ ref, state: 'unhealthy', reason: 'deleted together with the old Deployment of the same name', members: [] });
     }
   }
 }

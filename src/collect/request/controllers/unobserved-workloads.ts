@@ -12,7 +12,10 @@ const MANAGER = 'kube-controller-manager';
 /** Controllers look at a new object within a second; a new leader after a restart needs up to 15 seconds for the old lease to end. */
 const DUE_SECONDS = 10;
 
-/** `unobserved` facts for workloads that no controller has looked at, and for what controllers make in every namespace; with the `lease` of who should have. */
+/**
+ * `unobserved` facts for workloads that no controller has looked at, and for what controllers make in every namespace; with the `lease` of
+ * who should have.
+ */
 export async function collectUnobserved(scene: Scene, sink: FactSink): Promise<void> {
   const forsaken = defaultAccounts(sink);
   let found = forsaken;
@@ -23,7 +26,12 @@ export async function collectUnobserved(scene: Scene, sink: FactSink): Promise<v
     if (due === undefined || (top !== undefined && !sameObject(top, ref))) continue;
     const age = Math.max(0, Math.round((scene.survey.now() - due.since) / 1000));
     if (age < DUE_SECONDS && !forsaken) continue;
-    sink.fact('unobserved', ref, { what: due.what, component: MANAGER, ageSeconds: age }, { source: `${formatRef(ref)} status`, quote: age < DUE_SECONDS ? due.what : `${due.what} (for ${formatDuration(age)})` });
+    sink.fact(
+      'unobserved',
+      ref,
+      { what: due.what, component: MANAGER, ageSeconds: age },
+      { source: `${formatRef(ref)} status`, quote: age < DUE_SECONDS ? due.what : `${due.what} (for ${formatDuration(age)})` },
+    );
     found = true;
   }
   if (found) await leaseFact(scene, sink);
@@ -37,26 +45,48 @@ interface Due {
 
 function dueOf(workload: KubeObject): Due | undefined {
   const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
-  if (dig(workload, 'metadata', 'deletionTimestamp') !== undefined || workload.kind === 'CronJob' || workload.kind === 'ReplicationController') return undefined;
+  if (
+    dig(workload, 'metadata', 'deletionTimestamp') !== undefined ||
+    workload.kind === 'CronJob' ||
+    workload.kind === 'ReplicationController'
+  )
+    return undefined;
   if (created !== undefined && isBlank(workload)) return { what: 'its status was never written', since: created };
-  const [generation, observed] = [asNumber(dig(workload, 'metadata', 'generation')), asNumber(dig(workload, 'status', 'observedGeneration'))];
+  const [generation, observed] = [
+    asNumber(dig(workload, 'metadata', 'generation')),
+    asNumber(dig(workload, 'status', 'observedGeneration')),
+  ];
   const changed = changedAt(workload);
   if (generation === undefined || observed === undefined || changed === undefined || observed >= generation) return undefined;
   return { what: `its status is at generation ${String(observed)}, its spec at generation ${String(generation)}`, since: changed };
 }
 
-/** The API server always gives a status, if an empty one: only then, or where a description shows neither pods nor conditions, nobody wrote it. */
+/**
+ * The API server always gives a status, if an empty one: only then, or where a description shows neither pods nor conditions, nobody wrote
+ * it.
+ */
 function isBlank(workload: KubeObject): boolean {
   const status = dig(workload, 'status');
-  if (workload.kind === 'Job') return isJsonObject(status) && shows(workload, 'status.startTime') && dig(workload, 'spec', 'suspend') !== true && dig(workload, 'spec', 'managedBy') === undefined && Object.keys(status).length === 0;
-  if (shows(workload, 'status.observedGeneration')) return isJsonObject(status) && dig(status, 'observedGeneration') === undefined && asNumber(dig(status, 'replicas')) === undefined;
-  const unconditioned = workload.kind === 'Deployment' && shows(workload, 'status.conditions.status') && asList(dig(status, 'conditions')).length === 0;
+  if (workload.kind === 'Job')
+    return (
+      isJsonObject(status) &&
+      shows(workload, 'status.startTime') &&
+      dig(workload, 'spec', 'suspend') !== true &&
+      dig(workload, 'spec', 'managedBy') === undefined &&
+      Object.keys(status).length === 0
+    );
+  if (shows(workload, 'status.observedGeneration'))
+    return isJsonObject(status) && dig(status, 'observedGeneration') === undefined && asNumber(dig(status, 'replicas')) === undefined;
+  const unconditioned =
+    workload.kind === 'Deployment' && shows(workload, 'status.conditions.status') && asList(dig(status, 'conditions')).length === 0;
   return unconditioned && shows(workload, 'status.replicas') && (asNumber(dig(status, 'replicas')) ?? 0) === 0;
 }
 
 /** When the spec was last written, as managedFields have it. */
 function changedAt(workload: KubeObject): Instant | undefined {
-  const times = asList(dig(workload, 'metadata', 'managedFields')).flatMap((entry) => (dig(entry, 'subresource') === undefined ? (parseInstant(dig(entry, 'time')) ?? []) : []));
+  const times = asList(dig(workload, 'metadata', 'managedFields')).flatMap((entry) =>
+    dig(entry, 'subresource') === undefined ? (parseInstant(dig(entry, 'time')) ?? []) : [],
+  );
   return times.length === 0 ? undefined : largest(times);
 }
 
@@ -65,7 +95,15 @@ function defaultAccounts(sink: FactSink): boolean {
   let found = false;
   for (const { about, fields, source, quote } of sink.facts.filter(({ kind }) => kind === 'refusal')) {
     if (fields['reason'] !== 'service-account-not-found' || fields['by'] !== 'default') continue;
-    sink.fact('unobserved', about, { what: `ServiceAccount default was never created in namespace ${String(fields['where'] ?? about.namespace ?? '')}`, component: MANAGER }, { source, quote });
+    sink.fact(
+      'unobserved',
+      about,
+      {
+        what: `ServiceAccount default was never created in namespace ${String(fields['where'] ?? about.namespace ?? '')}`,
+        component: MANAGER,
+      },
+      { source, quote },
+    );
     found = true;
   }
   return found;
@@ -81,5 +119,14 @@ async function leaseFact(scene: Scene, sink: FactSink): Promise<void> {
   if (renewed === undefined) return;
   const seconds = Math.max(0, Math.round((scene.survey.now() - renewed) / 1000));
   const lasts = asNumber(dig(read.value, 'spec', 'leaseDurationSeconds')) ?? 15;
-  sink.fact('lease', ref, { component: MANAGER, holder, renewedSeconds: seconds, stale: seconds > lasts }, { source: formatRef(ref), quote: `holder ${holder ?? 'none'}, renewed ${formatDuration(seconds)} ago, valid for ${formatDuration(lasts)}`, at: renewed });
+  sink.fact(
+    'lease',
+    ref,
+    { component: MANAGER, holder, renewedSeconds: seconds, stale: seconds > lasts },
+    {
+      source: formatRef(ref),
+      quote: `holder ${holder ?? 'none'}, renewed ${formatDuration(seconds)} ago, valid for ${formatDuration(lasts)}`,
+      at: renewed,
+    },
+  );
 }

@@ -19,7 +19,12 @@ export async function collectLimitRanges(scene: Scene, sink: FactSink): Promise<
   const known = knownRefusals(sink);
   for (const workload of workloadsShortOfPods(scene)) {
     const { namespace } = workload.metadata;
-    if (namespace === undefined || known(refOf(workload), 'limit-range-violated') || !shows(workload, 'spec.template.spec.containers.resources')) continue;
+    if (
+      namespace === undefined ||
+      known(refOf(workload), 'limit-range-violated') ||
+      !shows(workload, 'spec.template.spec.containers.resources')
+    )
+      continue;
     const list = await scene.survey.list('LimitRange', { namespace });
     if (!list.ok) {
       sink.gap('refusal', refOf(workload), list);
@@ -37,7 +42,12 @@ async function judge(workload: KubeObject, range: KubeObject, scene: Scene, sink
       const quote = `container ${asText(dig(container, 'name')) ?? ''}: ${violation.detail}`;
       await refusalFact({
         words: { reason: 'limit-range-violated', where: 'Container', ...violation },
-        about, via: 'derived', message: quote, blocking: true, scene, sink,
+        about,
+        via: 'derived',
+        message: quote,
+        blocking: true,
+        scene,
+        sink,
         proof: { source: `LimitRange ${range.metadata.namespace ?? ''}/${range.metadata.name}`, quote },
       });
     }

@@ -30,7 +30,8 @@ export function podAmounts(podSpec: Json | undefined): Amounts {
 
 /**
  * What an object other than a pod takes from a quota.
- * Source: pkg/quota/v1/evaluator/core/{persistent_volume_claims,services}.go, apiserver/pkg/quota/v1/generic/evaluator.go (ObjectCountQuotaResourceNameFor).
+ * Source: pkg/quota/v1/evaluator/core/{persistent_volume_claims,services}.go, apiserver/pkg/quota/v1/generic/evaluator.go
+ * (ObjectCountQuotaResourceNameFor).
  */
 export function objectAmounts(object: KubeObject): Amounts {
   const amounts = new Map<string, Nano>();
@@ -45,7 +46,14 @@ export function objectAmounts(object: KubeObject): Amounts {
 }
 
 /** Kinds that are counted by their plural alone, as before object count quota. */
-const LEGACY_COUNTS: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'Service', 'PersistentVolumeClaim', 'ReplicationController', 'ResourceQuota']);
+const LEGACY_COUNTS: ReadonlySet<string> = new Set([
+  'ConfigMap',
+  'Secret',
+  'Service',
+  'PersistentVolumeClaim',
+  'ReplicationController',
+  'ResourceQuota',
+]);
 
 function claimAmounts(claim: KubeObject, amounts: Map<string, Nano>): void {
   const storage = parseQuantity(dig(claim, 'spec', 'resources', 'requests', 'storage'));
@@ -59,7 +67,8 @@ function claimAmounts(claim: KubeObject, amounts: Map<string, Nano>): void {
 function serviceAmounts(service: KubeObject, amounts: Map<string, Nano>): void {
   const type = asText(dig(service, 'spec', 'type'));
   if (type === 'LoadBalancer') amounts.set('services.loadbalancers', ONE);
-  if (type === 'LoadBalancer' || type === 'NodePort') amounts.set('services.nodeports', ONE * bigintOf(asList(dig(service, 'spec', 'ports')).length));
+  if (type === 'LoadBalancer' || type === 'NodePort')
+    amounts.set('services.nodeports', ONE * bigintOf(asList(dig(service, 'spec', 'ports')).length));
 }
 
 /** `requests.cpu` → cpu, `count/deployments.apps` → deployments, `gold.storageclass.storage.k8s.io/requests.storage` → storage. */

@@ -40,7 +40,8 @@ export async function collectQuotas(scene: Scene, sink: FactSink): Promise<void>
     const here = wanted.filter(({ ref }) => ref.namespace === namespace);
     const list = await scene.survey.list('ResourceQuota', { namespace });
     if (!list.ok) for (const { ref } of here) sink.gap('refusal', ref, list);
-    for (const quota of list.ok ? list.value : []) for (const one of here) await judge(quota, { ...one, known: (reason) => known(one.ref, reason, quota.metadata.name) }, scene, sink);
+    for (const quota of list.ok ? list.value : [])
+      for (const one of here) await judge(quota, { ...one, known: (reason) => known(one.ref, reason, quota.metadata.name) }, scene, sink);
   }
 }
 
@@ -49,7 +50,13 @@ function podsWanted(scene: Scene): readonly Wanted[] {
     const podSpec = dig(templateOf(workload), 'spec');
     const resourcesShown = shows(workload, 'spec.template.spec.containers.resources') && podSpec !== undefined;
     const amounts = podAmounts(podSpec);
-    return { ref: refOf(workload), amounts: resourcesShown || amounts.size > 2 ? amounts : podAmounts(undefined), missing: missingPods(workload, scene) ?? 1, podSpec: resourcesShown ? podSpec : undefined, because: 'it has fewer pods than it wants' };
+    return {
+      ref: refOf(workload),
+      amounts: resourcesShown || amounts.size > 2 ? amounts : podAmounts(undefined),
+      missing: missingPods(workload, scene) ?? 1,
+      podSpec: resourcesShown ? podSpec : undefined,
+      because: 'it has fewer pods than it wants',
+    };
   });
 }
 
@@ -80,12 +87,28 @@ async function judge(quota: KubeObject, wanted: Judged, scene: Scene, sink: Fact
     if (limit === undefined || now === undefined || more === undefined) continue;
     const exceeded = now + more > limit;
     const requested = formatAmount(constraint, more);
-    const numbers = { constraint, hard: asWritten(most), used: asWritten(used[constraint]), requested, needed: formatAmount(constraint, now + more * bigintOf(wanted.missing)) };
+    const numbers = {
+      constraint,
+      hard: asWritten(most),
+      used: asWritten(used[constraint]),
+      requested,
+      needed: formatAmount(constraint, now + more * bigintOf(wanted.missing)),
+    };
     sink.fact(
       'quota',
       ref,
-      { quota: ref.name, resource: shortResource(constraint), ...numbers, exceeded, refused: `${wanted.ref.kind}/${wanted.ref.name}`, refusedName: wanted.ref.name },
-      { source: `ResourceQuota ${quota.metadata.namespace ?? ''}/${ref.name}`, quote: `${constraint}: used ${numbers.used ?? '?'} of ${numbers.hard ?? '?'}; ${wanted.ref.kind}/${wanted.ref.name} requests ${requested}` },
+      {
+        quota: ref.name,
+        resource: shortResource(constraint),
+        ...numbers,
+        exceeded,
+        refused: `${wanted.ref.kind}/${wanted.ref.name}`,
+        refusedName: wanted.ref.name,
+      },
+      {
+        source: `ResourceQuota ${quota.metadata.namespace ?? ''}/${ref.name}`,
+        quote: `${constraint}: used ${numbers.used ?? '?'} of ${numbers.hard ?? '?'}; ${wanted.ref.kind}/${wanted.ref.name} requests ${requested}`,
+      },
     );
     if (exceeded) over.push(constraint);
   }
@@ -94,11 +117,27 @@ async function judge(quota: KubeObject, wanted: Judged, scene: Scene, sink: Fact
   else if (unsaid.length > 0) await derive(quota, wanted, { reason: 'quota-requires-resources', wanted: unsaid.join(', ') }, scene, sink);
 }
 
-async function derive(quota: KubeObject, { ref, because, known }: Judged, words: Pick<RefusalWords, 'reason'> & Partial<Pick<RefusalWords, 'detail' | 'wanted'>>, scene: Scene, sink: FactSink): Promise<void> {
+async function derive(
+  quota: KubeObject,
+  { ref, because, known }: Judged,
+  words: Pick<RefusalWords, 'reason'> & Partial<Pick<RefusalWords, 'detail' | 'wanted'>>,
+  scene: Scene,
+  sink: FactSink,
+): Promise<void> {
   const { name, namespace = '' } = quota.metadata;
   const quote = `${ref.kind}/${ref.name} violates quota ${name}: ${words.detail ?? `must specify ${words.wanted ?? ''}`} (${because})`;
   if (known(words.reason)) return;
-  await refusalFact({ words: { ...words, by: name }, about: ref, via: 'derived', message: quote, blocking: true, exists: false, scene, sink, proof: { source: `ResourceQuota ${namespace}/${name}`, quote } });
+  await refusalFact({
+    words: { ...words, by: name },
+    about: ref,
+    via: 'derived',
+    message: quote,
+    blocking: true,
+    exists: false,
+    scene,
+    sink,
+    proof: { source: `ResourceQuota ${namespace}/${name}`, quote },
+  });
   if (ref.kind !== 'Pod' && !scene.workloads.some((workload) => workload.kind === ref.kind && workload.metadata.name === ref.name)) {
     sink.target({ ref, state: 'unhealthy', reason: 'it does not exist', members: [] });
   }
@@ -115,7 +154,12 @@ const COMPUTE: ReadonlySet<string> = new Set(['cpu', 'memory', 'requests.cpu', '
  * Resources that a quota counts and a container does not name; a LimitRange in the namespace may fill them in, so there must be none.
  * Source: pkg/quota/v1/evaluator/core/pods.go (Constraints).
  */
-async function unspecified(quota: KubeObject, constraints: readonly string[], { podSpec }: Wanted, scene: Scene): Promise<readonly string[]> {
+async function unspecified(
+  quota: KubeObject,
+  constraints: readonly string[],
+  { podSpec }: Wanted,
+  scene: Scene,
+): Promise<readonly string[]> {
   const counted = constraints.filter((constraint) => COMPUTE.has(constraint));
   if (podSpec === undefined || counted.length === 0) return [];
   const containers = [...asList(dig(podSpec, 'containers')), ...asList(dig(podSpec, 'initContainers'))];

@@ -13,7 +13,13 @@ import type { RefusalWords } from '../refusals/read-refusals.ts';
  * `quota` facts from the words of a refusal: `requested: requests.cpu=500m, used: requests.cpu=900m, limited: requests.cpu=1`.
  * Source: apiserver/pkg/admission/plugin/resourcequota/controller.go (checkRequest, prettyPrint).
  */
-export async function quotaFactsOf({ by, detail }: RefusalWords, about: ObjectRef, scene: Scene, sink: FactSink, proof: Proof): Promise<void> {
+export async function quotaFactsOf(
+  { by, detail }: RefusalWords,
+  about: ObjectRef,
+  scene: Scene,
+  sink: FactSink,
+  proof: Proof,
+): Promise<void> {
   const numbers = readNumbers(detail ?? '');
   if (by === undefined || about.namespace === undefined) return;
   const ref = { kind: 'ResourceQuota', namespace: about.namespace, name: by };
@@ -21,7 +27,9 @@ export async function quotaFactsOf({ by, detail }: RefusalWords, about: ObjectRe
   const workload = scene.workloads.find((one) => sameObject(refOf(one), about));
   const missing = Math.max(1, (workload === undefined ? undefined : missingPods(workload, scene)) ?? 1);
   for (const { constraint, requested, used, hard } of numbers) {
-    const present = read.ok ? (asText(dig(read.value, 'spec', 'hard', constraint)) ?? asText(dig(read.value, 'status', 'hard', constraint))) : undefined;
+    const present = read.ok
+      ? (asText(dig(read.value, 'spec', 'hard', constraint)) ?? asText(dig(read.value, 'status', 'hard', constraint)))
+      : undefined;
     const raised = present !== undefined && isAbove(present, hard) && fits(requested, used, present);
     sink.fact(
       'quota',
@@ -50,7 +58,10 @@ interface QuotaNumbers {
   readonly hard: string;
 }
 
-function neededFor(constraint: string, { requested, used, missing }: { readonly requested: string; readonly used: string; readonly missing: number }): string | undefined {
+function neededFor(
+  constraint: string,
+  { requested, used, missing }: { readonly requested: string; readonly used: string; readonly missing: number },
+): string | undefined {
   const [more, now] = [parseQuantity(requested), parseQuantity(used)];
   return more === undefined || now === undefined ? undefined : formatAmount(constraint, now + more * bigintOf(missing));
 }
@@ -71,7 +82,11 @@ function splitAt(text: string, separator: string): readonly [string, string] {
 }
 
 function amounts(text: string): ReadonlyMap<string, string> {
-  return new Map([...text.matchAll(/(?<![\w./-])([a-z][\w./-]{0,300})=([\w.+-]{1,40})/g)].slice(0, 50).map(([, name = '', amount = '']) => [name, amount]));
+  return new Map(
+    [...text.matchAll(/(?<![\w./-])([a-z][\w./-]{0,300})=([\w.+-]{1,40})/g)]
+      .slice(0, 50)
+      .map(([, name = '', amount = '']) => [name, amount]),
+  );
 }
 
 function isAbove(a: string, b: string): boolean {

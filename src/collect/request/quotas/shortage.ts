@@ -4,7 +4,10 @@ import { refOf } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { countsOf } from '../../objects/workloads.ts';
 
-/** Pods that a controller wants and does not have; 0 when it has them all; undefined when that was not seen. A table shows only those of the newest template. */
+/**
+ * Pods that a controller wants and does not have; 0 when it has them all; undefined when that was not seen. A table shows only those of the
+ * newest template.
+ */
 export function missingPods(workload: KubeObject, scene: Scene): number | undefined {
   const { desired, current, updated } = countsOf(workload, scene);
   const have = current ?? updated;
@@ -27,5 +30,7 @@ const ENDED: ReadonlySet<string> = new Set(['Complete', 'Failed', 'FailureTarget
 function isDone(workload: KubeObject): boolean {
   if (workload.kind !== 'Job') return false;
   if (dig(workload, 'spec', 'suspend') === true || asNumber(dig(workload, 'status', 'succeeded')) !== undefined) return true;
-  return asList(dig(workload, 'status', 'conditions')).some((condition) => dig(condition, 'status') === 'True' && ENDED.has(asText(dig(condition, 'type')) ?? ''));
+  return asList(dig(workload, 'status', 'conditions')).some(
+    (condition) => dig(condition, 'status') === 'True' && ENDED.has(asText(dig(condition, 'type')) ?? ''),
+  );
 }

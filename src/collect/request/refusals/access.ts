@@ -9,11 +9,15 @@ import type { RefusalWords } from './read-refusals.ts';
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
 /**
- * Where the right that is missing should have come from, as `Kind/name` or `Kind/namespace/name`: the role bound to the user that is nearest to giving it,
+ * Where the right that is missing should have come from, as `Kind/name` or `Kind/namespace/name`: the role bound to the user that is
+ * nearest to giving it,
  * else the user or service account itself.
  */
 export async function roleOf({ user = '', resource = '', where }: RefusalWords, scene: Scene): Promise<string> {
-  const bindings = [...(where === undefined ? [] : await bound('RoleBinding', { namespace: where }, user, scene)), ...(await bound('ClusterRoleBinding', {}, user, scene))];
+  const bindings = [
+    ...(where === undefined ? [] : await bound('RoleBinding', { namespace: where }, user, scene)),
+    ...(await bound('ClusterRoleBinding', {}, user, scene)),
+  ];
   const named: string[] = [];
   for (const binding of bindings) {
     const [kind, name] = [asText(dig(binding, 'roleRef', 'kind')), asText(dig(binding, 'roleRef', 'name'))];
@@ -32,11 +36,19 @@ export async function roleOf({ user = '', resource = '', where }: RefusalWords, 
 /** `reference` facts for the user's bindings to a role that the API server did not find. */
 export async function missingRoleFacts({ user = '', by, value, where }: RefusalWords, scene: Scene, sink: FactSink): Promise<void> {
   const kind = value === 'role' ? 'Role' : 'ClusterRole';
-  const bindings = [...(where === undefined ? [] : await bound('RoleBinding', { namespace: where }, user, scene)), ...(kind === 'Role' ? [] : await bound('ClusterRoleBinding', {}, user, scene))];
+  const bindings = [
+    ...(where === undefined ? [] : await bound('RoleBinding', { namespace: where }, user, scene)),
+    ...(kind === 'Role' ? [] : await bound('ClusterRoleBinding', {}, user, scene)),
+  ];
   for (const binding of bindings) {
     if (by === undefined || dig(binding, 'roleRef', 'kind') !== kind || dig(binding, 'roleRef', 'name') !== by) continue;
     const ref = refOf(binding);
-    sink.fact('reference', ref, { refKind: kind, refName: by, via: 'roleRef', optional: false, exists: false }, { source: `${formatRef(ref)} roleRef`, quote: `binds ${user} to ${kind} ${by}` });
+    sink.fact(
+      'reference',
+      ref,
+      { refKind: kind, refName: by, via: 'roleRef', optional: false, exists: false },
+      { source: `${formatRef(ref)} roleRef`, quote: `binds ${user} to ${kind} ${by}` },
+    );
   }
 }
 

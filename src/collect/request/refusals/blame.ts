@@ -7,7 +7,10 @@ import type { RefusalWords } from './read-refusals.ts';
 import type { Webhook } from './webhooks.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/** Who is at fault for a refusal. `blame` is `Kind/name`, or `Kind/namespace/name` of another namespace than the refused object's: the refused object itself when none other is known. */
+/**
+ * Who is at fault for a refusal. `blame` is `Kind/name`, or `Kind/namespace/name` of another namespace than the refused object's: the
+ * refused object itself when none other is known.
+ */
 export interface Blame {
   readonly blame: string;
   /** `Kind/name` of the webhook configuration. */
@@ -38,7 +41,12 @@ export async function blameOf(words: RefusalWords, about: ObjectRef, scene: Scen
   if (words.reason.startsWith('webhook-')) return webhookBlame(words, about, scene);
   switch (words.reason) {
     case 'role-not-found':
-      return { blame: words.value === 'role' ? `Role/${words.where === undefined ? '' : `${words.where}/`}${words.by ?? ''}` : `ClusterRole/${words.by ?? ''}` };
+      return {
+        blame:
+          words.value === 'role'
+            ? `Role/${words.where === undefined ? '' : `${words.where}/`}${words.by ?? ''}`
+            : `ClusterRole/${words.by ?? ''}`,
+      };
     case 'forbidden':
       return { blame: await roleOf(words, scene) };
     case 'limit-range-violated':
@@ -57,7 +65,11 @@ async function webhookBlame(words: RefusalWords, about: ObjectRef, scene: Scene)
   if (config === undefined) {
     const webhookType = words.by === undefined ? 'mutating' : typeLeft(found, whole, words.by);
     // The words of the API server are the same for both types: that a webhook denied the request is seen all the same.
-    return { blame: `${about.kind}/${about.name}`, webhookType, ...(webhookType === 'unknown' && refused.size > 0 ? { eitherType: 'mutating or validating' } : {}) };
+    return {
+      blame: `${about.kind}/${about.name}`,
+      webhookType,
+      ...(webhookType === 'unknown' && refused.size > 0 ? { eitherType: 'mutating or validating' } : {}),
+    };
   }
   return { blame: config, config, webhookType: config.startsWith('Mutating') ? 'mutating' : 'validating' };
 }
@@ -75,7 +87,10 @@ export async function changerOf({ namespace }: ObjectRef, scene: Scene): Promise
   // Of some it cannot be told whether there is another.
   if (!whole.has('mutating')) return undefined;
   const changers = found.filter(({ type, forPods }) => type === 'mutating' && forPods);
-  return onlyConfig(changers.filter((webhook) => webhook.namespace === namespace)) ?? onlyConfig(changers.filter((webhook) => webhook.namespace === undefined));
+  return (
+    onlyConfig(changers.filter((webhook) => webhook.namespace === namespace)) ??
+    onlyConfig(changers.filter((webhook) => webhook.namespace === undefined))
+  );
 }
 
 function onlyConfig(webhooks: readonly Webhook[]): string | undefined {

@@ -1,5 +1,7 @@
 /** The object an error is about, as its words name it: `resource` may be a plural or a kind, with or without group. */
-export function subjectIn(text: string): { readonly resource: string; readonly name: string | undefined; readonly namespace?: string | undefined } | undefined {
+export function subjectIn(
+  text: string,
+): { readonly resource: string; readonly name: string | undefined; readonly namespace?: string | undefined } | undefined {
   for (const find of SUBJECTS) {
     const groups = find.exec(text)?.groups;
     const resource = groups?.['resource'];

@@ -19,7 +19,8 @@ export async function collectInjectedParts(scene: Scene, sink: FactSink): Promis
   for (const pod of scene.pods) {
     const owner = controllerOf(pod);
     const declared = owner === undefined ? undefined : declaredContainers(byName.get(formatRef(owner)));
-    if (declared !== undefined && isReady(pod) === false && dig(pod, 'status', 'phase') !== 'Succeeded') await injectedContainers(pod, declared, scene, sink);
+    if (declared !== undefined && isReady(pod) === false && dig(pod, 'status', 'phase') !== 'Succeeded')
+      await injectedContainers(pod, declared, scene, sink);
   }
   await injectedFields(scene, sink);
 }
@@ -35,16 +36,22 @@ async function injectedContainers(pod: KubeObject, declared: ReadonlySet<string>
       'injected',
       ref,
       { part: `container ${container.name} (${image})`, container: container.name, trouble, blame },
-      { source: `${formatRef(ref)} spec`, quote: `container ${container.name} (${image}) is not in the template${trouble === undefined ? '' : `; ${trouble}`}` },
+      {
+        source: `${formatRef(ref)} spec`,
+        quote: `container ${container.name} (${image}) is not in the template${trouble === undefined ? '' : `; ${trouble}`}`,
+      },
     );
   }
 }
 
 /** Names of the containers of the template that a pod was made from; undefined when its controller does not show one. */
 function declaredContainers(workload: KubeObject | undefined): ReadonlySet<string> | undefined {
-  if (workload === undefined || !shows(workload, 'spec.template.spec.initContainers') || !shows(workload, 'spec.template.spec.containers')) return undefined;
+  if (workload === undefined || !shows(workload, 'spec.template.spec.initContainers') || !shows(workload, 'spec.template.spec.containers'))
+    return undefined;
   const spec = dig(templateOf(workload), 'spec');
-  const names = [...asList(dig(spec, 'containers')), ...asList(dig(spec, 'initContainers'))].flatMap((container) => asText(dig(container, 'name')) ?? []);
+  const names = [...asList(dig(spec, 'containers')), ...asList(dig(spec, 'initContainers'))].flatMap(
+    (container) => asText(dig(container, 'name')) ?? [],
+  );
   return names.length === 0 ? undefined : new Set(names);
 }
 
@@ -54,7 +61,8 @@ const STARTING: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitiali
 function troubleOf({ role, status }: PodContainer): string | undefined {
   const waiting = asText(dig(status, 'state', 'waiting', 'reason'));
   if (waiting !== undefined) return STARTING.has(waiting) ? undefined : waiting;
-  const ended: Json | undefined = dig(status, 'state', 'terminated') ?? (dig(status, 'ready') === false ? dig(status, 'lastState', 'terminated') : undefined);
+  const ended: Json | undefined =
+    dig(status, 'state', 'terminated') ?? (dig(status, 'ready') === false ? dig(status, 'lastState', 'terminated') : undefined);
   const exitCode = asNumber(dig(ended, 'exitCode'));
   if (exitCode === undefined || (exitCode === 0 && role === 'init')) return undefined;
   return `${asText(dig(ended, 'reason')) ?? 'it ended'}, exit code ${String(exitCode)}`;
@@ -64,9 +72,20 @@ function troubleOf({ role, status }: PodContainer): string | undefined {
 async function injectedFields(scene: Scene, sink: FactSink): Promise<void> {
   for (const { about, fields, source, quote, at } of sink.facts.filter(({ kind }) => kind === 'refusal')) {
     const [field, via, reason] = [String(fields['field'] ?? ''), fields['via'], fields['reason']];
-    if (via === 'answer' || (reason !== 'invalid-value' && reason !== 'required-field') || !field.startsWith('spec.') || field.includes('.resources')) continue;
+    if (
+      via === 'answer' ||
+      (reason !== 'invalid-value' && reason !== 'required-field') ||
+      !field.startsWith('spec.') ||
+      field.includes('.resources')
+    )
+      continue;
     const blame = (await changerOf(about, scene)) ?? `${about.kind}/${about.name}`;
     const value = fields['value'] === undefined ? '' : `"${String(fields['value'])}" `;
-    sink.fact('injected', about, { part: field, trouble: `${value}${String(fields['detail'] ?? 'it has no value')}`, blame }, { source, quote, at });
+    sink.fact(
+      'injected',
+      about,
+      { part: field, trouble: `${value}${String(fields['detail'] ?? 'it has no value')}`, blame },
+      { source, quote, at },
+    );
   }
 }

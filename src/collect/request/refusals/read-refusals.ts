@@ -3,7 +3,10 @@ import type { FieldValues, WordOf } from '../../survey/fact-sink.ts';
 import type { Reading, Vocabulary } from '../../survey/vocabulary.ts';
 
 /** What the API server's words say about one request it refused. */
-export interface RefusalWords extends Pick<FieldValues<'refusal'>, 'by' | 'field' | 'value' | 'wanted' | 'detail' | 'resource' | 'verb' | 'user' | 'where' | 'service'> {
+export interface RefusalWords extends Pick<
+  FieldValues<'refusal'>,
+  'by' | 'field' | 'value' | 'wanted' | 'detail' | 'resource' | 'verb' | 'user' | 'where' | 'service'
+> {
   readonly reason: WordOf<'refusal', 'reason'>;
 }
 
@@ -61,7 +64,8 @@ function invalidField(cause: string, vocabulary: Vocabulary): readonly RefusalWo
   const told = type === '' ? undefined : vocabulary.read('refusal', rest === '' ? type : `${type}: ${rest}`, 'field')?.fields;
   if (told?.reason === undefined) return [];
   const field = path.trim().replace(/^\[\]$/, 'the document') || 'the document';
-  if (told.reason === 'required-field') return [{ reason: field === 'metadata.name' ? 'name-missing' : 'required-field', field, detail: told.detail }];
+  if (told.reason === 'required-field')
+    return [{ reason: field === 'metadata.name' ? 'name-missing' : 'required-field', field, detail: told.detail }];
   const { value, detail } = valueAndDetail(rest);
   return [{ reason: told.reason, field, value, detail: told.detail ?? (detail === '' ? type : detail) }];
 }

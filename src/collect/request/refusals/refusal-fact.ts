@@ -25,7 +25,19 @@ export interface RefusalReport {
 }
 
 /** Adds the `refusal` fact, with who is at fault; and what a full quota's words say as `quota` facts. */
-export async function refusalFact({ words, about, via, message, blocking, scene, sink, proof, file, exists, similar }: RefusalReport): Promise<void> {
+export async function refusalFact({
+  words,
+  about,
+  via,
+  message,
+  blocking,
+  scene,
+  sink,
+  proof,
+  file,
+  exists,
+  similar,
+}: RefusalReport): Promise<void> {
   const { blame, config, webhookType, eitherType } = await blameOf(words, about, scene);
   const subject = subjectIn(message);
   const { reason, by, field, value, wanted, detail, resource, verb, user, where, service } = words;

@@ -14,7 +14,9 @@ import { missingPods } from '../quotas/shortage.ts';
 
 /** Events by which a controller says that the API server refused what it wanted to make. */
 const REFUSED: ReadonlySet<string> = new Set(['FailedCreate', 'ReplicaSetCreateError']);
-/** Refusals older than the newest one by more than this, for another reason, are over: controllers retry at least every quarter of an hour. */
+/**
+ * Refusals older than the newest one by more than this, for another reason, are over: controllers retry at least every quarter of an hour.
+ */
 const OVERTAKEN_SECONDS = 60;
 
 /** A `refusal` fact for each reason for which a controller cannot make its pods now, from its events and its ReplicaFailure condition. */
@@ -54,13 +56,17 @@ const BEGINS: ReadonlySet<string> = new Set(['Scheduled', 'Pulled', 'Created', '
 function madePods(facts: readonly Fact[]): readonly MadePod[] {
   return facts.flatMap(({ kind, fields, about, at, count }): readonly MadePod[] => {
     if (kind !== 'event' || at === undefined) return [];
-    if (fields['reason'] === 'SuccessfulCreate') return [{ by: formatRef(about), pod: /^Created pod: (\S{1,253})/.exec(String(fields['message'] ?? ''))?.[1] ?? '', at }];
-    return about.kind === 'Pod' && BEGINS.has(String(fields['reason'])) && (count ?? 1) === 1 ? [{ by: undefined, pod: about.name, at }] : [];
+    if (fields['reason'] === 'SuccessfulCreate')
+      return [{ by: formatRef(about), pod: /^Created pod: (\S{1,253})/.exec(String(fields['message'] ?? ''))?.[1] ?? '', at }];
+    return about.kind === 'Pod' && BEGINS.has(String(fields['reason'])) && (count ?? 1) === 1
+      ? [{ by: undefined, pod: about.name, at }]
+      : [];
   });
 }
 
 /**
- * Whether the controller has made a pod since it was refused, or at the same time: a refused creation is tried again within twice the time it took so
+ * Whether the controller has made a pod since it was refused, or at the same time: a refused creation is tried again within twice the time
+ * it took so
  * far, so that one which is still refused was refused later. The refusal names what the names of the pods begin with.
  */
 function isAnswered({ kind, at, fields }: Fact, name: string, made: readonly MadePod[]): boolean {
@@ -94,7 +100,9 @@ function currentOnes(facts: readonly Fact[], scene: Scene): readonly Fact[] {
   const current = events.filter((event) => ageOf(event) - ageOf(newest) <= OVERTAKEN_SECONDS);
   const seen = new Set<string>();
   return current.filter((event) => {
-    const reasons = refusalsIn(event, scene).map(({ reason, by, field }) => `${reason} ${by ?? ''} ${field ?? ''}`).join();
+    const reasons = refusalsIn(event, scene)
+      .map(({ reason, by, field }) => `${reason} ${by ?? ''} ${field ?? ''}`)
+      .join();
     return seen.has(reasons) ? false : seen.add(reasons);
   });
 }

@@ -28,7 +28,9 @@ const KINDS = [
 
 /** A `webhook` fact for each webhook that a refusal names, with whether the Service it is called at is there. */
 export async function collectWebhooks(scene: Scene, sink: FactSink): Promise<void> {
-  const named = new Set(sink.facts.flatMap(({ kind, fields }) => (kind === 'refusal' && fields['config'] !== undefined ? String(fields['by'] ?? '') : [])));
+  const named = new Set(
+    sink.facts.flatMap(({ kind, fields }) => (kind === 'refusal' && fields['config'] !== undefined ? String(fields['by'] ?? '') : [])),
+  );
   if (named.size === 0) return;
   for (const { name, config, type, failurePolicy, service, url, forPods } of (await webhooksOf(scene)).found) {
     if (!named.has(name)) continue;
@@ -39,7 +41,10 @@ export async function collectWebhooks(scene: Scene, sink: FactSink): Promise<voi
       'webhook',
       config,
       { webhook: name, type, failurePolicy, service: service === undefined ? undefined : at, url, serviceExists, forPods },
-      { source: formatRef(config), quote: `webhook ${name}: failurePolicy ${failurePolicy ?? 'Fail'}, called at ${at ?? '?'}${serviceExists === false ? ', which does not exist' : ''}` },
+      {
+        source: formatRef(config),
+        quote: `webhook ${name}: failurePolicy ${failurePolicy ?? 'Fail'}, called at ${at ?? '?'}${serviceExists === false ? ', which does not exist' : ''}`,
+      },
     );
   }
 }
@@ -64,7 +69,15 @@ export const webhooksOf = oncePerSurvey(async (scene: Scene): Promise<SeenWebhoo
     for (const config of list.value) {
       for (const webhook of asList(dig(config, 'webhooks'))) {
         const name = asText(dig(webhook, 'name'));
-        if (name !== undefined) found.push({ name, config: refOf(config), type, ...callOf(webhook), forPods: isForPods(webhook), namespace: asText(dig(webhook, 'namespaceSelector', 'matchLabels', 'kubernetes.io/metadata.name')) });
+        if (name !== undefined)
+          found.push({
+            name,
+            config: refOf(config),
+            type,
+            ...callOf(webhook),
+            forPods: isForPods(webhook),
+            namespace: asText(dig(webhook, 'namespaceSelector', 'matchLabels', 'kubernetes.io/metadata.name')),
+          });
       }
     }
   }
@@ -82,7 +95,9 @@ function callOf(webhook: Json): Pick<Webhook, 'failurePolicy' | 'service' | 'url
 }
 
 function isForPods(webhook: Json): boolean {
-  return asList(dig(webhook, 'rules')).some((rule) => has(rule, 'resources', ['pods', '*', '*/*', 'pods/*']) && has(rule, 'operations', ['CREATE', '*']));
+  return asList(dig(webhook, 'rules')).some(
+    (rule) => has(rule, 'resources', ['pods', '*', '*/*', 'pods/*']) && has(rule, 'operations', ['CREATE', '*']),
+  );
 }
 
 function has(rule: Json, field: string, words: readonly string[]): boolean {

@@ -22,7 +22,9 @@ export function quoted({ text }: CaseTexts): string | undefined {
 
 /** Between the sentences of whoever asks. */
 export function fenced({ text }: CaseTexts): string | undefined {
-  return text === '' ? undefined : `Hi all, since this morning our application does not come up.\nThis is what I see:\n\n\`\`\`console\n${text}\n\`\`\`\n\nAny ideas? Thanks!\n`;
+  return text === ''
+    ? undefined
+    : `Hi all, since this morning our application does not come up.\nThis is what I see:\n\n\`\`\`console\n${text}\n\`\`\`\n\nAny ideas? Thanks!\n`;
 }
 
 /** With a byte order mark, carriage returns and colours. */

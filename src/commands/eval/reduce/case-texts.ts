@@ -17,9 +17,15 @@ export interface CaseTexts {
   readonly events?: string;
 }
 
-/** Reads the texts and the lists of objects that lie in a case's own folder, but for what no diagnosis reads: the answer, the state after the fix. Throws a PodcheckError (bad-input) for a file that cannot be read. */
+/**
+ * Reads the texts and the lists of objects that lie in a case's own folder, but for what no diagnosis reads: the answer, the state after
+ * the fix. Throws a PodcheckError (bad-input) for a file that cannot be read.
+ */
 export async function readCaseTexts(folder: string): Promise<CaseTexts> {
-  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name).toSorted();
+  const files = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
   const names = files.filter((name) => reasonToLeaveOut(name, new Set(files)) === undefined);
   const texts: string[] = [];
   const objects: Json[] = [];

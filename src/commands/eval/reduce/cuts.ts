@@ -36,7 +36,14 @@ export function cutsNamed(names: string): readonly Cut[] {
   return wanted.map((name) => {
     const cut = CUTS.find((one) => one.name === name);
     if (cut !== undefined) return cut;
-    const [near] = nearest(name, CUTS.map((one) => one.name));
-    throw new PodcheckError('usage', `--reduce: unknown cut "${name}"${near === undefined ? '' : `; did you mean ${near}?`}`, `use all, or some of: ${CUTS.map((one) => one.name).join(', ')}`);
+    const [near] = nearest(
+      name,
+      CUTS.map((one) => one.name),
+    );
+    throw new PodcheckError(
+      'usage',
+      `--reduce: unknown cut "${name}"${near === undefined ? '' : `; did you mean ${near}?`}`,
+      `use all, or some of: ${CUTS.map((one) => one.name).join(', ')}`,
+    );
   });
 }

@@ -24,7 +24,17 @@ export function isAsTemplate(template: Json | undefined, spec: Json | undefined)
 }
 
 /** What plugins set, or add to. */
-const ADDED: ReadonlySet<string> = new Set(['serviceAccountName', 'serviceAccount', 'priority', 'preemptionPolicy', 'enableServiceLinks', 'tolerations', 'volumes', 'containers', 'initContainers']);
+const ADDED: ReadonlySet<string> = new Set([
+  'serviceAccountName',
+  'serviceAccount',
+  'priority',
+  'preemptionPolicy',
+  'enableServiceLinks',
+  'tolerations',
+  'volumes',
+  'containers',
+  'initContainers',
+]);
 
 /** Whether the one is the other, and more of such members behind. */
 function hasOnly(before: Json | undefined, after: Json | undefined, isAdded: (member: Json) => boolean): boolean {
@@ -43,7 +53,9 @@ function isSameButMounts(before: Json | undefined, after: Json): boolean {
   if (before === after) return true;
   if (!isJsonObject(before) || !isJsonObject(after)) return false;
   if (Object.keys(after).some((field) => field !== 'volumeMounts' && after[field] !== before[field])) return false;
-  return Object.keys(before).every((field) => after[field] !== undefined) && hasOnly(before['volumeMounts'], after['volumeMounts'], isTokenMount);
+  return (
+    Object.keys(before).every((field) => after[field] !== undefined) && hasOnly(before['volumeMounts'], after['volumeMounts'], isTokenMount)
+  );
 }
 
 function isAddedToleration(toleration: Json): boolean {

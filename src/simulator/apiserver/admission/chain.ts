@@ -48,7 +48,10 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   RESOURCE_QUOTA,
 ];
 
-/** Lets every plugin that changes objects have its say, and once more where webhooks or policies changed the object; the first refusal ends it. */
+/**
+ * Lets every plugin that changes objects have its say, and once more where webhooks or policies changed the object; the first refusal ends
+ * it.
+ */
 export function mutate(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   const refusal = admitAll(request, around);
   if (refusal !== undefined || request.rounds?.needed !== true) return refusal;

@@ -11,7 +11,9 @@ export const DEFAULT_INGRESS_CLASS: AdmissionPlugin = {
     const spec = asObject(request.object['spec']);
     const named = spec['ingressClassName'] !== undefined || annotationsOf(request.object)['kubernetes.io/ingress.class'] !== undefined;
     if (request.operation !== 'CREATE' || named) return undefined;
-    const marked = store.list('ingressclasses.networking.k8s.io').find((one) => annotationsOf(one)['ingressclass.kubernetes.io/is-default-class'] === 'true');
+    const marked = store
+      .list('ingressclasses.networking.k8s.io')
+      .find((one) => annotationsOf(one)['ingressclass.kubernetes.io/is-default-class'] === 'true');
     if (marked !== undefined)
       request.object = withFields(request.object, { spec: withFields(spec, { ingressClassName: marked.metadata.name }) });
     return undefined;

@@ -14,7 +14,8 @@ export const DEFAULT_STORAGE_CLASS: AdmissionPlugin = {
   kinds: new Set(['persistentvolumeclaims']),
   admit(request, { store }) {
     const spec = asObject(request.object['spec']);
-    const named = spec['storageClassName'] !== undefined || annotationsOf(request.object)['volume.beta.kubernetes.io/storage-class'] !== undefined;
+    const named =
+      spec['storageClassName'] !== undefined || annotationsOf(request.object)['volume.beta.kubernetes.io/storage-class'] !== undefined;
     if (request.operation !== 'CREATE' || named) return undefined;
     const chosen = defaultClass(store.list('storageclasses.storage.k8s.io'));
     if (chosen !== undefined)
@@ -27,7 +28,10 @@ export const DEFAULT_STORAGE_CLASS: AdmissionPlugin = {
 export function defaultClass(classes: readonly KubeObject[]): KubeObject | undefined {
   const marked = classes.filter((one) => {
     const annotations = annotationsOf(one);
-    return annotations['storageclass.kubernetes.io/is-default-class'] === 'true' || annotations['storageclass.beta.kubernetes.io/is-default-class'] === 'true';
+    return (
+      annotations['storageclass.kubernetes.io/is-default-class'] === 'true' ||
+      annotations['storageclass.beta.kubernetes.io/is-default-class'] === 'true'
+    );
   });
   const age = (one: KubeObject): number => parseInstant(one.metadata['creationTimestamp']) ?? 0;
   return marked.sort((a, b) => age(b) - age(a) || (a.metadata.name < b.metadata.name ? -1 : 1))[0];

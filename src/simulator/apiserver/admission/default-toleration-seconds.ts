@@ -3,7 +3,10 @@ import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { AdmissionPlugin } from './admission.ts';
 
-/** Pods stay for five minutes on a node that is not ready or cannot be reached. Source: plugin/pkg/admission/defaulttolerationseconds/admission.go. */
+/**
+ * Pods stay for five minutes on a node that is not ready or cannot be reached. Source:
+ * plugin/pkg/admission/defaulttolerationseconds/admission.go.
+ */
 export const DEFAULT_TOLERATION_SECONDS: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   kinds: new Set(['pods']),

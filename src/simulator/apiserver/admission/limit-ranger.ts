@@ -50,7 +50,9 @@ function withLimits(pod: KubeObject, range: KubeObject, notes: string[]): KubeOb
 }
 
 function fill(given: JsonObject, defaults: JsonObject, what: string, notes: string[]): JsonObject {
-  const missing = Object.keys(defaults).filter((name) => given[name] === undefined).sort();
+  const missing = Object.keys(defaults)
+    .filter((name) => given[name] === undefined)
+    .sort();
   if (missing.length === 0) return given;
   notes.push(`${missing.join(', ')} ${what}`);
   return withDefaults(given, Object.fromEntries(missing.map((name) => [name, defaults[name]])));
@@ -80,7 +82,8 @@ function podViolations(pod: KubeObject, range: KubeObject): readonly string[] {
   const spec = asObject(pod['spec']);
   for (const limit of asList(dig(range, 'spec', 'limits'))) {
     if (dig(limit, 'type') === 'Container') {
-      for (const container of [...asList(spec['containers']), ...asList(spec['initContainers'])]) append(wrong, violations(limit, 'Container', amountsOf(container)));
+      for (const container of [...asList(spec['containers']), ...asList(spec['initContainers'])])
+        append(wrong, violations(limit, 'Container', amountsOf(container)));
     }
     if (dig(limit, 'type') === 'Pod') append(wrong, violations(limit, 'Pod', podAmounts(spec)));
   }
@@ -92,7 +95,9 @@ function claimViolations(claim: KubeObject, range: KubeObject): readonly string[
   return asList(dig(range, 'spec', 'limits')).flatMap((limit) =>
     dig(limit, 'type') === 'PersistentVolumeClaim'
       ? [
-          ...Object.entries(asObject(dig(limit, 'min'))).flatMap(([name, min]) => minimum(name, min, 'PersistentVolumeClaim', { requests, limits: {} })),
+          ...Object.entries(asObject(dig(limit, 'min'))).flatMap(([name, min]) =>
+            minimum(name, min, 'PersistentVolumeClaim', { requests, limits: {} }),
+          ),
           ...Object.entries(asObject(dig(limit, 'max'))).flatMap(([name, max]) => claimMaximum(name, max, requests)),
         ]
       : [],

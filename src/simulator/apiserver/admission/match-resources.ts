@@ -6,7 +6,10 @@ import type { Store } from '../../store/store.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { AdmissionRequest } from './admission.ts';
 
-/** Whether one of the rules of a webhook or policy is for this request. Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules. */
+/**
+ * Whether one of the rules of a webhook or policy is for this request. Source:
+ * staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules.
+ */
 export function matchesRules(rules: Json | undefined, request: AdmissionRequest): boolean {
   return asList(rules).some((rule) => {
     const { resource, subresource, operation, namespace, name } = request;

@@ -23,7 +23,10 @@ import { conditionsMeet, invocationsOf, jsonOf, variablesOf } from './policies.t
  */
 export const MUTATING_ADMISSION_POLICY: AdmissionPlugin = { name: 'MutatingAdmissionPolicy', admit };
 
-const KINDS = { policies: 'mutatingadmissionpolicies.admissionregistration.k8s.io', bindings: 'mutatingadmissionpolicybindings.admissionregistration.k8s.io' };
+const KINDS = {
+  policies: 'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  bindings: 'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+};
 
 /** Errors do not end it: those of policies that may not fail are the answer when all have been asked. */
 function admit(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
@@ -40,7 +43,10 @@ function admit(request: AdmissionRequest, around: AdmissionSurroundings): Failur
     if ('ok' in wrong) return wrong;
     rounds?.asked(name, before, request.object, dig(policy, 'spec', 'reinvocationPolicy'));
     if (dig(policy, 'spec', 'failurePolicy') === 'Ignore') continue;
-    append(errors, wrong.map((words) => `policy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: ${words}`));
+    append(
+      errors,
+      wrong.map((words) => `policy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: ${words}`),
+    );
   }
   rounds?.end(request.object);
   const [first] = errors;
@@ -99,14 +105,21 @@ function patched(request: AdmissionRequest, value: Json): Changed {
 
 /** Source: …/policy/mutating/patch/smd.go. */
 function merged(request: AdmissionRequest, value: Json): Changed {
-  if (!isJsonObject(value) || value[TYPE_NAME] === undefined) return { error: 'unsupported return type from ApplyConfiguration expression: map' };
+  if (!isJsonObject(value) || value[TYPE_NAME] === undefined)
+    return { error: 'unsupported return type from ApplyConfiguration expression: map' };
   const mistake = wrongType(value, 'Object');
   if (mistake !== undefined) return { error: `type mismatch: ${mistake}` };
   const schema = schemaOf(request.resource);
   const wanted = withoutTypes(value) as JsonObject;
   const found = inspect(schema, wanted, '');
-  if (found.undeclared.length > 0) return { error: `error applying patch: failed to convert patch object to typed object: ${found.undeclared.map((path) => `${path}: field not declared in schema`).join('\n')}` };
-  if (found.atomic.length > 0) return { error: `error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${found.atomic.join(', ')}` };
+  if (found.undeclared.length > 0)
+    return {
+      error: `error applying patch: failed to convert patch object to typed object: ${found.undeclared.map((path) => `${path}: field not declared in schema`).join('\n')}`,
+    };
+  if (found.atomic.length > 0)
+    return {
+      error: `error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${found.atomic.join(', ')}`,
+    };
   return { object: mergeApplied(schema, request.object, wanted) };
 }
 
@@ -118,7 +131,8 @@ function wrongType(value: Json | undefined, path: string): string | undefined {
   }
   if (!isJsonObject(value)) return undefined;
   const type = asText(value[TYPE_NAME]);
-  if (type !== undefined && type !== path) return `unexpected type name ${JSON.stringify(type)}, expected ${JSON.stringify(path)}, which matches field name path from root Object type`;
+  if (type !== undefined && type !== path)
+    return `unexpected type name ${JSON.stringify(type)}, expected ${JSON.stringify(path)}, which matches field name path from root Object type`;
   for (const [field, member] of Object.entries(value)) {
     const mistake = wrongType(member, `${path}.${field}`);
     if (mistake !== undefined) return mistake;

@@ -15,7 +15,8 @@ const REVIEWS: ReadonlySet<string> = new Set(['localsubjectaccessreviews.authori
 function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
   const { operation, resource, name, namespace } = request;
   const of = { group: resource.group, resource: resource.plural };
-  if (operation === 'DELETE') return resource.key === 'namespaces' && IMMORTAL.includes(name) ? forbidden(of, name, 'this namespace may not be deleted') : undefined;
+  if (operation === 'DELETE')
+    return resource.key === 'namespaces' && IMMORTAL.includes(name) ? forbidden(of, name, 'this namespace may not be deleted') : undefined;
   if (operation !== 'CREATE' || namespace === undefined || resource.key === 'namespaces' || REVIEWS.has(resource.key)) return undefined;
   const found = store.get('namespaces', undefined, namespace);
   if (found === undefined) return notFound({ group: '', resource: 'namespaces' }, namespace);

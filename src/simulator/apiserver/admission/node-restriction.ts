@@ -19,7 +19,8 @@ function admit(request: AdmissionRequest, around: AdmissionSurroundings): Failur
 function restrictNode(request: AdmissionRequest, node: string): string | undefined {
   if (request.name !== node) return `node "${node}" is not allowed to modify node "${request.name}"`;
   if (request.operation !== 'UPDATE' || request.old === undefined) return undefined;
-  if (!sameJson(dig(request.object, 'spec', 'taints'), dig(request.old, 'spec', 'taints')) && request.subresource === undefined) return `node "${node}" is not allowed to modify taints`;
+  if (!sameJson(dig(request.object, 'spec', 'taints'), dig(request.old, 'spec', 'taints')) && request.subresource === undefined)
+    return `node "${node}" is not allowed to modify taints`;
   const [labels, before] = [asTextMap(dig(request.object, 'metadata', 'labels')), asTextMap(dig(request.old, 'metadata', 'labels'))];
   const changed = [...new Set([...Object.keys(labels), ...Object.keys(before)])].filter((key) => labels[key] !== before[key]);
   const reserved = changed.filter((key) => key.split('/')[0]?.endsWith('node-restriction.kubernetes.io') === true).sort();
@@ -31,9 +32,11 @@ function restrictPod(request: AdmissionRequest, node: string): string | undefine
   const own = asText(dig(target, 'spec', 'nodeName')) === node;
   if (request.operation === 'DELETE' && !own) return `node "${node}" can only delete pods with spec.nodeName set to itself`;
   if (request.operation === 'CREATE' && request.subresource === undefined) {
-    if (annotationsOf(request.object)['kubernetes.io/config.mirror'] === undefined) return `pod does not have "kubernetes.io/config.mirror" annotation, node "${node}" can only create mirror pods`;
+    if (annotationsOf(request.object)['kubernetes.io/config.mirror'] === undefined)
+      return `pod does not have "kubernetes.io/config.mirror" annotation, node "${node}" can only create mirror pods`;
     if (!own) return `node "${node}" can only create pods with spec.nodeName set to itself`;
   }
-  if (request.subresource === 'status' && !own) return `node "${node}" can only update pod status for pods with spec.nodeName set to itself`;
+  if (request.subresource === 'status' && !own)
+    return `node "${node}" can only update pod status for pods with spec.nodeName set to itself`;
   return undefined;
 }

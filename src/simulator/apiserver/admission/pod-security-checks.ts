@@ -58,10 +58,26 @@ function appArmor({ spec, containers }: Checked): string | undefined {
   const allowed = (context: Json | undefined): boolean => !['Unconfined'].includes(asText(dig(context, 'appArmorProfile', 'type')) ?? '');
   const wrong = containers.filter((container) => !allowed(container['securityContext']));
   const who = [...(allowed(spec['securityContext']) ? [] : ['pod']), ...(wrong.length === 0 ? [] : [named(wrong)])];
-  return who.length === 0 ? undefined : `forbidden AppArmor profile (${who.join(' and ')} must not set AppArmor profile type to "Unconfined")`;
+  return who.length === 0
+    ? undefined
+    : `forbidden AppArmor profile (${who.join(' and ')} must not set AppArmor profile type to "Unconfined")`;
 }
 
-const BASELINE_CAPABILITIES: readonly string[] = ['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'];
+const BASELINE_CAPABILITIES: readonly string[] = [
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+];
 
 function capabilitiesBaseline({ containers }: Checked): string | undefined {
   return capabilities(containers, BASELINE_CAPABILITIES, 'non-default capabilities');
@@ -88,7 +104,9 @@ function hostNamespaces({ spec }: Checked): string | undefined {
 }
 
 function hostPathVolumes({ spec }: Checked): string | undefined {
-  const names = asList(spec['volumes']).filter((volume) => dig(volume, 'hostPath') !== undefined).map((volume) => textOf(dig(volume, 'name')));
+  const names = asList(spec['volumes'])
+    .filter((volume) => dig(volume, 'hostPath') !== undefined)
+    .map((volume) => textOf(dig(volume, 'name')));
   return names.length === 0 ? undefined : `hostPath volumes (${plural(names, 'volume')} ${quoted(names)})`;
 }
 
@@ -105,7 +123,11 @@ function hostPorts({ containers }: Checked): string | undefined {
 
 function hostProbes({ containers }: Checked): string | undefined {
   const hosts = (container: JsonObject): readonly string[] => {
-    const handlers = [...['livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => container[field]), dig(container, 'lifecycle', 'postStart'), dig(container, 'lifecycle', 'preStop')];
+    const handlers = [
+      ...['livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => container[field]),
+      dig(container, 'lifecycle', 'postStart'),
+      dig(container, 'lifecycle', 'preStop'),
+    ];
     return handlers
       .flatMap((handler) => [asText(dig(handler, 'httpGet', 'host')), asText(dig(handler, 'tcpSocket', 'host'))])
       .filter((host): host is string => host !== undefined && host !== '');
@@ -150,13 +172,30 @@ function seccompBaseline({ spec, containers }: Checked): string | undefined {
   const unconfined = (context: Json | undefined): boolean => dig(context, 'seccompProfile', 'type') === 'Unconfined';
   const wrong = containers.filter((container) => unconfined(container['securityContext']));
   const who = [...(unconfined(spec['securityContext']) ? ['pod'] : []), ...(wrong.length === 0 ? [] : [named(wrong)])];
-  return who.length === 0 ? undefined : `seccompProfile (${who.join(' and ')} must not set securityContext.seccompProfile.type to "Unconfined")`;
+  return who.length === 0
+    ? undefined
+    : `seccompProfile (${who.join(' and ')} must not set securityContext.seccompProfile.type to "Unconfined")`;
 }
 
-const SAFE_SYSCTLS: readonly string[] = ['kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range', 'net.ipv4.ip_unprivileged_port_start', 'net.ipv4.ip_local_reserved_ports', 'net.ipv4.tcp_keepalive_time', 'net.ipv4.tcp_fin_timeout', 'net.ipv4.tcp_keepalive_intvl', 'net.ipv4.tcp_keepalive_probes', 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
+const SAFE_SYSCTLS: readonly string[] = [
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.ip_unprivileged_port_start',
+  'net.ipv4.ip_local_reserved_ports',
+  'net.ipv4.tcp_keepalive_time',
+  'net.ipv4.tcp_fin_timeout',
+  'net.ipv4.tcp_keepalive_intvl',
+  'net.ipv4.tcp_keepalive_probes',
+  'net.ipv4.tcp_rmem',
+  'net.ipv4.tcp_wmem',
+];
 
 function sysctls({ spec }: Checked): string | undefined {
-  const names = asList(dig(spec, 'securityContext', 'sysctls')).map((one) => textOf(dig(one, 'name'))).filter((name) => !SAFE_SYSCTLS.includes(name));
+  const names = asList(dig(spec, 'securityContext', 'sysctls'))
+    .map((one) => textOf(dig(one, 'name')))
+    .filter((name) => !SAFE_SYSCTLS.includes(name));
   return names.length === 0 ? undefined : `forbidden sysctls (${names.join(', ')})`;
 }
 
@@ -169,16 +208,31 @@ function windowsHostProcess({ spec, containers }: Checked): string | undefined {
 
 function allowPrivilegeEscalation({ containers }: Checked): string | undefined {
   const wrong = containers.filter((container) => dig(container, 'securityContext', 'allowPrivilegeEscalation') !== false);
-  return wrong.length === 0 ? undefined : `allowPrivilegeEscalation != false (${named(wrong)} must set securityContext.allowPrivilegeEscalation=false)`;
+  return wrong.length === 0
+    ? undefined
+    : `allowPrivilegeEscalation != false (${named(wrong)} must set securityContext.allowPrivilegeEscalation=false)`;
 }
 
 function capabilitiesRestricted({ containers }: Checked): string | undefined {
   const keeping = containers.filter((container) => !asList(dig(container, 'securityContext', 'capabilities', 'drop')).includes('ALL'));
-  const parts = [...(keeping.length === 0 ? [] : [`${named(keeping)} must set securityContext.capabilities.drop=["ALL"]`]), addedBeyond(containers, ['NET_BIND_SERVICE'])].filter((part) => part !== undefined);
+  const parts = [
+    ...(keeping.length === 0 ? [] : [`${named(keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
+    addedBeyond(containers, ['NET_BIND_SERVICE']),
+  ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : `unrestricted capabilities (${parts.join('; ')})`;
 }
 
-const FREE_VOLUMES: readonly string[] = ['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'persistentVolumeClaim', 'projected', 'secret', 'image'];
+const FREE_VOLUMES: readonly string[] = [
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+  'image',
+];
 
 function restrictedVolumes({ spec }: Checked): string | undefined {
   const typeOf = (volume: Json): string =>
@@ -210,7 +264,9 @@ function seccompRestricted({ spec, containers }: Checked): string | undefined {
   const typeOf = (context: Json | undefined): string | undefined => asText(dig(context, 'seccompProfile', 'type'));
   const fine = (type: string | undefined): boolean => type === 'RuntimeDefault' || type === 'Localhost';
   const ofPod = typeOf(spec['securityContext']);
-  const explicit = containers.filter((container) => typeOf(container['securityContext']) !== undefined && !fine(typeOf(container['securityContext'])));
+  const explicit = containers.filter(
+    (container) => typeOf(container['securityContext']) !== undefined && !fine(typeOf(container['securityContext'])),
+  );
   const silent = containers.filter((container) => typeOf(container['securityContext']) === undefined);
   const bad = [...(ofPod !== undefined && !fine(ofPod) ? ['pod'] : []), ...(explicit.length === 0 ? [] : [named(explicit)])];
   if (bad.length > 0) return `seccompProfile (${bad.join(' and ')} must not set securityContext.seccompProfile.type to "Unconfined")`;

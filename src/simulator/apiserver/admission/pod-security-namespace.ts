@@ -44,13 +44,20 @@ function existingPods(pods: readonly KubeObject[], { level }: LevelOfVersion): r
   if (level === 'privileged') return [];
   const byReasons = new Map<string, { readonly first: string; count: number }>();
   for (const pod of oneOfEachOwnerFirst(pods)) {
-    const reasons = podSecurityViolations(pod, level).map((violation) => violation.split(' (')[0] ?? violation).join(', ');
+    const reasons = podSecurityViolations(pod, level)
+      .map((violation) => violation.split(' (')[0] ?? violation)
+      .join(', ');
     if (reasons === '') continue;
     const known = byReasons.get(reasons);
     if (known === undefined) byReasons.set(reasons, { first: pod.metadata.name, count: 1 });
     else known.count++;
   }
-  return [...byReasons].map(([reasons, { first, count }]) => `${first}${count === 1 ? '' : count === 2 ? ' (and 1 other pod)' : ` (and ${count - 1} other pods)`}: ${reasons}`).toSorted();
+  return [...byReasons]
+    .map(
+      ([reasons, { first, count }]) =>
+        `${first}${count === 1 ? '' : count === 2 ? ' (and 1 other pod)' : ` (and ${count - 1} other pods)`}: ${reasons}`,
+    )
+    .toSorted();
 }
 
 function oneOfEachOwnerFirst(pods: readonly KubeObject[]): readonly KubeObject[] {

@@ -10,7 +10,10 @@ export interface LevelOfVersion {
   readonly version: string;
 }
 
-/** What the labels of a namespace ask for; who sets no level to be warned of is warned of what is enforced. Source: staging/src/k8s.io/pod-security-admission/api/helpers.go (PolicyToEvaluate). */
+/**
+ * What the labels of a namespace ask for; who sets no level to be warned of is warned of what is enforced. Source:
+ * staging/src/k8s.io/pod-security-admission/api/helpers.go (PolicyToEvaluate).
+ */
 export function policyOf(labels: Readonly<Record<string, string>>, mode: Mode): LevelOfVersion {
   const own = labels[label(mode)];
   const version = labels[versionLabel(mode)];
@@ -23,8 +26,12 @@ export function policyErrors(labels: Readonly<Record<string, string>>): readonly
   return MODES.flatMap((mode): readonly FieldError[] => {
     const [level, version] = [labels[label(mode)], labels[versionLabel(mode)]];
     return [
-      ...(level === undefined || LEVELS.some((known) => known === level) ? [] : [invalidValue(`metadata.labels[${label(mode)}]`, level, `must be one of ${LEVELS.join(', ')}`)]),
-      ...(version === undefined || /^(latest|v1\.(0|[1-9]\d{0,3}))$/.test(version) ? [] : [invalidValue(`metadata.labels[${versionLabel(mode)}]`, version, 'must be "latest" or "v1.x"')]),
+      ...(level === undefined || LEVELS.some((known) => known === level)
+        ? []
+        : [invalidValue(`metadata.labels[${label(mode)}]`, level, `must be one of ${LEVELS.join(', ')}`)]),
+      ...(version === undefined || /^(latest|v1\.(0|[1-9]\d{0,3}))$/.test(version)
+        ? []
+        : [invalidValue(`metadata.labels[${versionLabel(mode)}]`, version, 'must be "latest" or "v1.x"')]),
     ];
   });
 }

@@ -16,23 +16,38 @@ import { policyOf } from './pod-security-policy.ts';
  */
 export const POD_SECURITY: AdmissionPlugin = {
   name: 'PodSecurity',
-  kinds: new Set(['namespaces', 'pods', 'podtemplates', 'replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'daemonsets.apps', 'statefulsets.apps', 'jobs.batch', 'cronjobs.batch']),
+  kinds: new Set([
+    'namespaces',
+    'pods',
+    'podtemplates',
+    'replicationcontrollers',
+    'replicasets.apps',
+    'deployments.apps',
+    'daemonsets.apps',
+    'statefulsets.apps',
+    'jobs.batch',
+    'cronjobs.batch',
+  ]),
   validate,
 };
 
 function validate(request: AdmissionRequest, surroundings: AdmissionSurroundings): Failure | undefined {
   const { store, warn } = surroundings;
-  if (request.operation === 'DELETE' || (request.subresource !== undefined && request.subresource !== 'ephemeralcontainers')) return undefined;
-  if (request.resource.key === 'namespaces') return request.subresource === undefined ? validateNamespace(request, surroundings) : undefined;
+  if (request.operation === 'DELETE' || (request.subresource !== undefined && request.subresource !== 'ephemeralcontainers'))
+    return undefined;
+  if (request.resource.key === 'namespaces')
+    return request.subresource === undefined ? validateNamespace(request, surroundings) : undefined;
   const namespace = store.get('namespaces', undefined, request.namespace ?? '');
   if (namespace === undefined) return undefined;
   const labels = labelsOf(namespace);
   const template = templateOf(request.object, request.resource.key);
   const old = request.old === undefined ? undefined : templateOf(request.old, request.resource.key);
-  if (old !== undefined && (old['spec'] === template['spec'] || (request.resource.key === 'pods' && !isSignificant(template, old)))) return undefined;
+  if (old !== undefined && (old['spec'] === template['spec'] || (request.resource.key === 'pods' && !isSignificant(template, old))))
+    return undefined;
   const enforce = request.resource.key === 'pods' ? policyOf(labels, 'enforce') : undefined;
   const wrong = enforce === undefined ? '' : violationsOf(template, enforce.level);
-  if (enforce !== undefined && wrong !== '') return forbidden({ group: '', resource: 'pods' }, request.name, `violates PodSecurity "${enforce.level}:${enforce.version}": ${wrong}`);
+  if (enforce !== undefined && wrong !== '')
+    return forbidden({ group: '', resource: 'pods' }, request.name, `violates PodSecurity "${enforce.level}:${enforce.version}": ${wrong}`);
   const warned = policyOf(labels, 'warn');
   const warning = violationsOf(template, warned.level);
   if (warning !== '') warn(`would violate PodSecurity "${warned.level}:${warned.version}": ${warning}`);

@@ -17,7 +17,8 @@ import { matchesRules, matchesSelectors } from './match-resources.ts';
 
 /** A policy as one of its bindings uses it, with one of its parameters, or why there is none. */
 export type Invocation = { readonly policy: KubeObject; readonly binding: KubeObject } & (
-  { readonly params: KubeObject | undefined } | { readonly error: string }
+  | { readonly params: KubeObject | undefined }
+  | { readonly error: string }
 );
 
 export function invocationsOf(

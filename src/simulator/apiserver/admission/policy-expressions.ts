@@ -37,7 +37,10 @@ const RESOURCE_CHECK: Type = { name: 'kubernetes.authorization.ResourceCheck' };
 
 function namesIn({ hasParams, hasAuthorizer, variables, object, params }: PolicyScope): ReadonlyMap<string, Type> {
   return new Map<string, Type>([
-    ['object', object ?? DYN], ['oldObject', object ?? DYN], ['request', REQUEST_TYPE], ['namespaceObject', NAMESPACE_TYPE],
+    ['object', object ?? DYN],
+    ['oldObject', object ?? DYN],
+    ['request', REQUEST_TYPE],
+    ['namespaceObject', NAMESPACE_TYPE],
     ...(hasParams ? [['params', params ?? DYN] as const] : []),
     ...(hasAuthorizer ? [['authorizer', AUTHORIZER] as const, ['authorizer.requestResource', RESOURCE_CHECK] as const] : []),
     ...(variables === undefined ? [] : [['variables', variables.type] as const]),

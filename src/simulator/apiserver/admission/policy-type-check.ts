@@ -11,8 +11,11 @@ import { compileIn, PolicyVariables } from './policy-expressions.ts';
 
 /** A validating policy with what its status says of its expressions, which its controller works out at once; anything else as it is. */
 export function withTypeChecking(resources: Resources, { key }: ServedResource, object: KubeObject, old?: KubeObject): KubeObject {
-  if (key !== 'validatingadmissionpolicies.admissionregistration.k8s.io' || (old !== undefined && sameJson(object['spec'], old['spec']))) return object;
-  return withFields(object, { status: { observedGeneration: object.metadata['generation'] ?? 1, typeChecking: typeChecking(object, resources) } });
+  if (key !== 'validatingadmissionpolicies.admissionregistration.k8s.io' || (old !== undefined && sameJson(object['spec'], old['spec'])))
+    return object;
+  return withFields(object, {
+    status: { observedGeneration: object.metadata['generation'] ?? 1, typeChecking: typeChecking(object, resources) },
+  });
 }
 
 /**
@@ -60,12 +63,17 @@ const MOST_KINDS = 10;
 function kindsOf(policy: JsonObject, resources: Resources): readonly ServedResource[] {
   const found = new Map<string, ServedResource>();
   for (const rule of asList(dig(policy, 'spec', 'matchConstraints', 'resourceRules'))) {
-    const [groups, versions, names] = ['apiGroups', 'apiVersions', 'resources'].map((field) => asList(dig(rule, field)).map(textOf)) as [string[], string[], string[]];
+    const [groups, versions, names] = ['apiGroups', 'apiVersions', 'resources'].map((field) => asList(dig(rule, field)).map(textOf)) as [
+      string[],
+      string[],
+      string[],
+    ];
     if ([...groups, ...versions].some((one) => one.includes('*'))) continue;
     const asked = groups.flatMap((group) =>
       versions.flatMap((version) => names.filter((name) => !/[*/]/.test(name)).map((name) => resources.at(group, version, name))),
     );
-    for (const resource of asked) if (resource !== undefined && found.size < MOST_KINDS) found.set(`${resource.group}/${resource.version}/${resource.kind}`, resource);
+    for (const resource of asked)
+      if (resource !== undefined && found.size < MOST_KINDS) found.set(`${resource.group}/${resource.version}/${resource.kind}`, resource);
   }
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);
 }

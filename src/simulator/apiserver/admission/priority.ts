@@ -6,7 +6,12 @@ import type { Failure } from '../request.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 
 /** Turns the name of a priority class into a number; there is one default class. Source: plugin/pkg/admission/priority/admission.go. */
-export const PRIORITY: AdmissionPlugin = { name: 'Priority', kinds: new Set(['pods', 'priorityclasses.scheduling.k8s.io']), admit, validate };
+export const PRIORITY: AdmissionPlugin = {
+  name: 'Priority',
+  kinds: new Set(['pods', 'priorityclasses.scheduling.k8s.io']),
+  admit,
+  validate,
+};
 
 function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
   if (request.resource.key !== 'pods' || request.subresource !== undefined || request.operation !== 'CREATE') return undefined;
@@ -18,9 +23,19 @@ function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Fai
   const priority = asNumber(priorityClass?.['value']) ?? 0;
   const policy = asText(priorityClass?.['preemptionPolicy']) ?? 'PreemptLowerPriority';
   const given = asNumber(spec['priority']);
-  if (given !== undefined && given !== priority) return forbidden(of, request.name, `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`);
+  if (given !== undefined && given !== priority)
+    return forbidden(
+      of,
+      request.name,
+      `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
+    );
   const givenPolicy = asText(spec['preemptionPolicy']);
-  if (givenPolicy !== undefined && givenPolicy !== policy) return forbidden(of, request.name, `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+  if (givenPolicy !== undefined && givenPolicy !== policy)
+    return forbidden(
+      of,
+      request.name,
+      `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+    );
   const className = priorityClass?.metadata.name;
   request.object = withFields(request.object, {
     spec: withFields(spec, { priority, preemptionPolicy: policy, ...(className === undefined ? {} : { priorityClassName: className }) }),
@@ -32,7 +47,11 @@ function validate(request: AdmissionRequest, { store }: AdmissionSurroundings): 
   if (request.resource.key !== CLASSES || request.operation === 'DELETE' || request.object['globalDefault'] !== true) return undefined;
   const other = defaultClass(store.list(CLASSES));
   if (other === undefined || other.metadata.name === request.name) return undefined;
-  return forbidden({ group: 'scheduling.k8s.io', resource: 'priorityclasses' }, request.name, `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`);
+  return forbidden(
+    { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
+    request.name,
+    `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`,
+  );
 }
 
 const CLASSES = 'priorityclasses.scheduling.k8s.io';

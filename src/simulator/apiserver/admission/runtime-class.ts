@@ -13,7 +13,10 @@ function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Fai
   const of = { group: '', resource: 'pods' };
   const spec = asObject(request.object['spec']);
   const name = asText(spec['runtimeClassName']) ?? '';
-  if (name === '') return spec['overhead'] === undefined ? undefined : forbidden(of, request.name, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  if (name === '')
+    return spec['overhead'] === undefined
+      ? undefined
+      : forbidden(of, request.name, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
   const runtime = store.get('runtimeclasses.node.k8s.io', undefined, name);
   if (runtime === undefined) return forbidden(of, request.name, `pod rejected: RuntimeClass "${name}" not found`);
   const overhead = dig(runtime, 'overhead', 'podFixed');

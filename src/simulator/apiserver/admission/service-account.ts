@@ -20,7 +20,12 @@ function admit(request: AdmissionRequest, { store, prng }: AdmissionSurroundings
   let spec = asObject(pod['spec']);
   const name = asText(spec['serviceAccountName']) ?? 'default';
   const account = store.get('serviceaccounts', request.namespace, name);
-  if (account === undefined) return forbidden({ group: '', resource: 'pods' }, request.name, `error looking up service account ${request.namespace ?? ''}/${name}: serviceaccount "${name}" not found`);
+  if (account === undefined)
+    return forbidden(
+      { group: '', resource: 'pods' },
+      request.name,
+      `error looking up service account ${request.namespace ?? ''}/${name}: serviceaccount "${name}" not found`,
+    );
   spec = withFields(spec, { serviceAccountName: name, serviceAccount: name });
   const mounts = spec['automountServiceAccountToken'] ?? account['automountServiceAccountToken'] ?? true;
   if (mounts === true) spec = withToken(spec, `kube-api-access-${prng.text(SUFFIX, 5)}`);

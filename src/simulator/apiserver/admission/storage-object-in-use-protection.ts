@@ -2,7 +2,9 @@ import { asList } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { AdmissionPlugin } from './admission.ts';
 
-/** Volumes and claims are not deleted while they are used. Source: plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go. */
+/**
+ * Volumes and claims are not deleted while they are used. Source: plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go.
+ */
 export const STORAGE_OBJECT_IN_USE_PROTECTION: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   kinds: new Set(['persistentvolumeclaims', 'persistentvolumes']),

@@ -14,7 +14,10 @@ import { conditionsMeet, invocationsOf, variablesOf } from './policies.ts';
  */
 export const VALIDATING_ADMISSION_POLICY: AdmissionPlugin = { name: 'ValidatingAdmissionPolicy', validate };
 
-const KINDS = { policies: 'validatingadmissionpolicies.admissionregistration.k8s.io', bindings: 'validatingadmissionpolicybindings.admissionregistration.k8s.io' };
+const KINDS = {
+  policies: 'validatingadmissionpolicies.admissionregistration.k8s.io',
+  bindings: 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+};
 
 function validate(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   for (const invocation of invocationsOf(KINDS, request, around)) {
@@ -27,7 +30,8 @@ function validate(request: AdmissionRequest, around: AdmissionSurroundings): Fai
 function apply(invocation: Invocation, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   const { policy, binding } = invocation;
   const mayFail = dig(policy, 'spec', 'failurePolicy') === 'Ignore';
-  if ('error' in invocation) return mayFail ? undefined : denial(invocation, request, { words: `failed to configure binding: ${invocation.error}` });
+  if ('error' in invocation)
+    return mayFail ? undefined : denial(invocation, request, { words: `failed to configure binding: ${invocation.error}` });
   const variables = variablesOf(invocation, request, around);
   const meets = conditionsMeet(dig(policy, 'spec', 'matchConditions'), variables);
   if (typeof meets === 'string') return mayFail ? undefined : denial(invocation, request, { words: meets });
@@ -37,10 +41,15 @@ function apply(invocation: Invocation, request: AdmissionRequest, around: Admiss
     const outcome = evaluateCel(expression, variables);
     if (outcome.ok && outcome.value === true) continue;
     if (!outcome.ok && mayFail) continue;
-    const words = outcome.ok ? messageOf(validation, expression, variables) : `expression '${expression}' resulted in error: ${outcome.error}`;
+    const words = outcome.ok
+      ? messageOf(validation, expression, variables)
+      : `expression '${expression}' resulted in error: ${outcome.error}`;
     const reason = outcome.ok ? asText(dig(validation, 'reason')) : undefined;
     const actions = asList(dig(binding, 'spec', 'validationActions'));
-    if (actions.includes('Warn')) around.warn(`Validation failed for ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}': ${words}`);
+    if (actions.includes('Warn'))
+      around.warn(
+        `Validation failed for ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}': ${words}`,
+      );
     if (actions.includes('Deny')) return denial(invocation, request, { words, ...(reason === undefined ? {} : { reason }) });
   }
   return undefined;

@@ -23,7 +23,9 @@ type WebhookSurroundings = Pick<AdmissionSurroundings, 'store' | 'world' | 'now'
  */
 export function callWebhook(config: Json, timeoutSeconds: number, around: WebhookSurroundings): WebhookReply {
   const target = resolve(config, around);
-  const failed = (why: string): WebhookReply => ({ error: `failed to call webhook: Post "${target.url}?timeout=${timeoutSeconds}s": ${why}` });
+  const failed = (why: string): WebhookReply => ({
+    error: `failed to call webhook: Post "${target.url}?timeout=${timeoutSeconds}s": ${why}`,
+  });
   if (target.error !== undefined) return failed(target.error);
   const { server } = target;
   if (server === undefined) return { answer: { answer: 'allow' } };
@@ -65,7 +67,10 @@ function resolveUrl(url: string, { world }: WebhookSurroundings): Target {
   const server = world.webhookServers.at(address);
   const target: Target = { url, host, path, dialled: address };
   if (server !== undefined) return { ...target, server };
-  return { ...target, error: /^[\d.]+$/.test(host) ? `dial tcp ${address}: connect: connection refused` : `dial tcp: lookup ${host}: no such host` };
+  return {
+    ...target,
+    error: /^[\d.]+$/.test(host) ? `dial tcp ${address}: connect: connection refused` : `dial tcp: lookup ${host}: no such host`,
+  };
 }
 
 function resolveService(service: Json, { store, world }: WebhookSurroundings): Target {
@@ -75,12 +80,17 @@ function resolveService(service: Json, { store, world }: WebhookSurroundings): T
   const target = { url: `https://${host}:${port}${path}`, host, path };
   const found = store.get('services', namespace, name);
   if (found === undefined) return { ...target, dialled: '', error: `service "${name}" not found` };
-  if (!asList(dig(found, 'spec', 'ports')).some((one) => dig(one, 'port') === port)) return { ...target, dialled: '', error: `no service port ${port} found for service "${name}"` };
+  if (!asList(dig(found, 'spec', 'ports')).some((one) => dig(one, 'port') === port))
+    return { ...target, dialled: '', error: `no service port ${port} found for service "${name}"` };
   const server = world.webhookServers.at(`${namespace}/${name}`);
   const endpoint = readyEndpoint(store, namespace, name);
   if (endpoint === undefined) {
     const refused = `dial tcp ${asText(dig(found, 'spec', 'clusterIP')) ?? ''}:${port}: connect: connection refused`;
-    return { ...target, dialled: '', error: world.configuration.aggregatorRouting ? `no endpoints available for service "${name}"` : refused };
+    return {
+      ...target,
+      dialled: '',
+      error: world.configuration.aggregatorRouting ? `no endpoints available for service "${name}"` : refused,
+    };
   }
   const dialled = world.configuration.aggregatorRouting ? endpoint : `${asText(dig(found, 'spec', 'clusterIP')) ?? ''}:${port}`;
   return { ...target, dialled, ...(server === undefined ? {} : { server }) };
@@ -91,7 +101,8 @@ function readyEndpoint(store: Store, namespace: string, service: string): string
   for (const slice of store.list('endpointslices.discovery.k8s.io', namespace)) {
     if (labelsOf(slice)['kubernetes.io/service-name'] !== service) continue;
     const ready = asList(slice['endpoints']).find((endpoint) => dig(endpoint, 'conditions', 'ready') !== false);
-    if (ready !== undefined) return `${asText(asList(dig(ready, 'addresses'))[0]) ?? ''}:${textOf(dig(asList(slice['ports'])[0], 'port') ?? '')}`;
+    if (ready !== undefined)
+      return `${asText(asList(dig(ready, 'addresses'))[0]) ?? ''}:${textOf(dig(asList(slice['ports'])[0], 'port') ?? '')}`;
   }
   return undefined;
 }
@@ -129,5 +140,7 @@ function httpWords(code: number): string {
   if (code === 401) return 'the server has asked for the client to provide credentials';
   if (code === 429) return 'the server has received too many requests and has asked us to try again later';
   if (code === 503) return 'the server is currently unable to handle the request';
-  return code >= 500 ? `an error on the server ("") has prevented the request from succeeding` : `the server rejected our request for an unknown reason`;
+  return code >= 500
+    ? `an error on the server ("") has prevented the request from succeeding`
+    : `the server rejected our request for an unknown reason`;
 }

@@ -27,9 +27,12 @@ export const VALIDATING_WEBHOOKS: AdmissionPlugin = {
 
 /** Objects that webhooks are never asked about, so that a broken webhook can be repaired. */
 const EXEMPT: ReadonlySet<string> = new Set([
-  'mutatingwebhookconfigurations.admissionregistration.k8s.io', 'validatingwebhookconfigurations.admissionregistration.k8s.io',
-  'validatingadmissionpolicies.admissionregistration.k8s.io', 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
-  'mutatingadmissionpolicies.admissionregistration.k8s.io', 'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
 ]);
 
 function dispatch(configurations: string, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
@@ -61,7 +64,8 @@ function ask(webhook: Json, request: AdmissionRequest, around: AdmissionSurround
     return forbidden({ group: request.resource.group, resource: request.resource.plural }, request.name, meets);
   if (meets !== true) return undefined;
   const effects = asText(dig(webhook, 'sideEffects')) ?? '';
-  if (request.dryRun && effects !== 'None' && effects !== 'NoneOnDryRun') return badRequest(`admission webhook "${name}" does not support dry run`);
+  if (request.dryRun && effects !== 'None' && effects !== 'NoneOnDryRun')
+    return badRequest(`admission webhook "${name}" does not support dry run`);
   const reply = callWebhook(dig(webhook, 'clientConfig') ?? {}, asNumber(dig(webhook, 'timeoutSeconds')) ?? 10, around);
   if ('error' in reply) {
     if (dig(webhook, 'failurePolicy') === 'Ignore') return undefined;
@@ -77,7 +81,10 @@ function ask(webhook: Json, request: AdmissionRequest, around: AdmissionSurround
 /** Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go. */
 function denial(name: string, answer: { readonly message?: string; readonly code?: number; readonly reason?: string }): Failure {
   const words = answer.message ?? answer.reason;
-  const message = words === undefined ? `admission webhook "${name}" denied the request without explanation` : `admission webhook "${name}" denied the request: ${words}`;
+  const message =
+    words === undefined
+      ? `admission webhook "${name}" denied the request without explanation`
+      : `admission webhook "${name}" denied the request: ${words}`;
   return failure(Math.max(400, answer.code ?? 400), answer.reason ?? '', message);
 }
 

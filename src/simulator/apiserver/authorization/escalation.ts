@@ -17,7 +17,9 @@ export function escalates(call: Call, object: KubeObject): string | undefined {
   const where = request.namespace === undefined ? {} : { namespace: request.namespace };
   if (state.authorizer.authorize({ user, verb, group: resource.group, resource: about.plural, name: about.name, ...where }).allowed)
     return undefined;
-  const role = binding ? state.store.get(`${about.plural}.${resource.group}`, about.plural === 'roles' ? request.namespace : undefined, about.name) : object;
+  const role = binding
+    ? state.store.get(`${about.plural}.${resource.group}`, about.plural === 'roles' ? request.namespace : undefined, about.name)
+    : object;
   if (role === undefined) return undefined;
   const own = state.authorizer.rulesFor(user, request.namespace).rules;
   const missing = rulesOf(role).filter((rule) => !isCovered(rule, own));
@@ -36,18 +38,24 @@ function isCovered(rule: Rule, own: readonly Rule[]): boolean {
   if (rule.paths.length > 0)
     return rule.verbs.every((verb) => rule.paths.every((path) => own.some((one) => covers(one, { verb, group: '', resource: '', path }))));
   const names = rule.resourceNames.length === 0 ? [undefined] : rule.resourceNames;
-  return rule.verbs.every((verb) => rule.apiGroups.every((group) => rule.resources.every((full) => names.every((name) => {
-    const [resource = '', subresource] = full.split('/');
-    return own.some((one) =>
-      covers(one, {
-        verb,
-        group,
-        resource,
-        ...(subresource === undefined ? {} : { subresource }),
-        ...(name === undefined ? {} : { name }),
-      }),
-    );
-  }))));
+  return rule.verbs.every((verb) =>
+    rule.apiGroups.every((group) =>
+      rule.resources.every((full) =>
+        names.every((name) => {
+          const [resource = '', subresource] = full.split('/');
+          return own.some((one) =>
+            covers(one, {
+              verb,
+              group,
+              resource,
+              ...(subresource === undefined ? {} : { subresource }),
+              ...(name === undefined ? {} : { name }),
+            }),
+          );
+        }),
+      ),
+    ),
+  );
 }
 
 /** Source: CompactRules and formatting of PolicyRule ({APIGroups:[""], Resources:["pods"], Verbs:["get"]}). */

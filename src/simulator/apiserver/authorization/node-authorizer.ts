@@ -8,7 +8,8 @@ import type { Attributes, Decision } from './attributes.ts';
 
 /**
  * What kubelets may do: read what the pods bound to their node use, and write about their node and pods. Undefined for anyone
- * who is no node. Source: plugin/pkg/auth/authorizer/node/node_authorizer.go, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go (NodeRules).
+ * who is no node. Source: plugin/pkg/auth/authorizer/node/node_authorizer.go, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go
+ * (NodeRules).
  */
 export function authorizeNode(store: Store, asked: Attributes): Decision | undefined {
   if (!asked.user.groups.includes('system:nodes')) return undefined;
@@ -49,8 +50,24 @@ function resourceOf({ group, resource }: Attributes, subresource: string | undef
 }
 
 const RULES: readonly { readonly verbs: readonly string[]; readonly resources: readonly string[] }[] = [
-  { verbs: ['create'], resources: ['authentication.k8s.io/tokenreviews', 'authorization.k8s.io/subjectaccessreviews', 'authorization.k8s.io/localsubjectaccessreviews'] },
-  { verbs: ['get', 'list', 'watch'], resources: ['services', 'endpoints', 'node.k8s.io/runtimeclasses', 'storage.k8s.io/csidrivers', 'certificates.k8s.io/certificatesigningrequests'] },
+  {
+    verbs: ['create'],
+    resources: [
+      'authentication.k8s.io/tokenreviews',
+      'authorization.k8s.io/subjectaccessreviews',
+      'authorization.k8s.io/localsubjectaccessreviews',
+    ],
+  },
+  {
+    verbs: ['get', 'list', 'watch'],
+    resources: [
+      'services',
+      'endpoints',
+      'node.k8s.io/runtimeclasses',
+      'storage.k8s.io/csidrivers',
+      'certificates.k8s.io/certificatesigningrequests',
+    ],
+  },
   { verbs: ['create', 'update', 'patch'], resources: ['events'] },
   { verbs: ['create', 'get', 'list', 'watch'], resources: ['certificates.k8s.io/certificatesigningrequests'] },
   { verbs: ['create', 'get', 'update', 'patch', 'delete'], resources: ['storage.k8s.io/csinodes'] },
@@ -58,7 +75,8 @@ const RULES: readonly { readonly verbs: readonly string[]; readonly resources: r
 ];
 
 function read(store: Store, node: string, asked: Attributes): Decision {
-  if (asked.subresource !== undefined) return asked.resource === 'persistentvolumeclaims' && asked.subresource === 'status' ? yes() : no('cannot get subresource');
+  if (asked.subresource !== undefined)
+    return asked.resource === 'persistentvolumeclaims' && asked.subresource === 'status' ? yes() : no('cannot get subresource');
   if (!['get', 'list', 'watch'].includes(asked.verb)) return no('can only read resources of this type');
   if (asked.name === undefined && !(asked.fieldSelector ?? '').startsWith('metadata.name=')) return no('No Object name found');
   return related(store, node, { ...asked, name: asked.name ?? (asked.fieldSelector ?? '').slice('metadata.name='.length) });
@@ -72,7 +90,9 @@ function related(store: Store, node: string, asked: Attributes): Decision {
 function podUses(store: Store, pod: KubeObject, asked: Attributes): boolean {
   const name = asked.name ?? '';
   if (asked.resource === 'persistentvolumes') {
-    return claimsOf(pod).some((claim) => asText(dig(store.get('persistentvolumeclaims', pod.metadata.namespace, claim), 'spec', 'volumeName')) === name);
+    return claimsOf(pod).some(
+      (claim) => asText(dig(store.get('persistentvolumeclaims', pod.metadata.namespace, claim), 'spec', 'volumeName')) === name,
+    );
   }
   if (pod.metadata.namespace !== asked.namespace) return false;
   if (asked.resource === 'resourceclaims') return allDeviceClaimsOf(pod).some((claim) => claim.name === name);
@@ -116,7 +136,9 @@ function claimsOf(pod: KubeObject): readonly string[] {
 
 function serviceAccounts(store: Store, node: string, asked: Attributes): Decision {
   if (asked.verb === 'create' && asked.subresource === 'token') {
-    const own = store.listPartition('pods', node).some((pod) => pod.metadata.namespace === asked.namespace && dig(pod, 'spec', 'serviceAccountName') === asked.name);
+    const own = store
+      .listPartition('pods', node)
+      .some((pod) => pod.metadata.namespace === asked.namespace && dig(pod, 'spec', 'serviceAccountName') === asked.name);
     return own ? yes() : no(`no relationship found between node '${node}' and this object`);
   }
   return asked.verb === 'get' ? yes() : no('can only create tokens for individual service accounts');
@@ -125,14 +147,19 @@ function serviceAccounts(store: Store, node: string, asked: Attributes): Decisio
 function leases(node: string, asked: Attributes): Decision {
   if (asked.namespace !== 'kube-node-lease') return no('can only access leases in the "kube-node-lease" system namespace');
   if (asked.verb !== 'create' && asked.name !== node) return no('can only access node lease with the same name as the requesting node');
-  return ['get', 'create', 'update', 'patch', 'delete'].includes(asked.verb) ? yes() : no('can only get, create, update, patch, or delete a node lease');
+  return ['get', 'create', 'update', 'patch', 'delete'].includes(asked.verb)
+    ? yes()
+    : no('can only get, create, update, patch, or delete a node lease');
 }
 
 function nodes(node: string, asked: Attributes): Decision {
   if (asked.subresource === 'status') return ['update', 'patch'].includes(asked.verb) ? yes() : no('can only update status subresource');
   if (['create', 'update', 'patch'].includes(asked.verb)) return yes();
   const own = asked.name === node || asked.fieldSelector === `metadata.name=${node}`;
-  if (['get', 'list', 'watch'].includes(asked.verb)) return own ? yes() : no(`node '${node}' cannot read ${asked.name === undefined ? 'all nodes' : `'${asked.name}'`}, only its own Node object`);
+  if (['get', 'list', 'watch'].includes(asked.verb))
+    return own
+      ? yes()
+      : no(`node '${node}' cannot read ${asked.name === undefined ? 'all nodes' : `'${asked.name}'`}, only its own Node object`);
   return no('');
 }
 
@@ -140,10 +167,15 @@ function pods(store: Store, node: string, asked: Attributes): Decision {
   if (asked.subresource === 'status') return ['update', 'patch'].includes(asked.verb) ? yes() : no('can only update status subresource');
   if (asked.subresource === 'eviction') return asked.verb === 'create' ? yes() : no('');
   if (asked.subresource !== undefined) return no('');
-  if (['list', 'watch'].includes(asked.verb)) return (asked.fieldSelector ?? '').includes(`spec.nodeName=${node}`) ? yes() : no('can only list/watch pods with spec.nodeName field selector');
+  if (['list', 'watch'].includes(asked.verb))
+    return (asked.fieldSelector ?? '').includes(`spec.nodeName=${node}`)
+      ? yes()
+      : no('can only list/watch pods with spec.nodeName field selector');
   if (asked.verb !== 'get') return ['create', 'delete'].includes(asked.verb) ? yes() : no('');
   const pod = store.get('pods', asked.namespace, asked.name ?? '');
-  return pod === undefined || dig(pod, 'spec', 'nodeName') === node ? yes() : no(`no relationship found between node '${node}' and this object`);
+  return pod === undefined || dig(pod, 'spec', 'nodeName') === node
+    ? yes()
+    : no(`no relationship found between node '${node}' and this object`);
 }
 
 function yes(): Decision {

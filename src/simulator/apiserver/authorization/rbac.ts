@@ -83,8 +83,12 @@ export class Rbac {
     if (subject === undefined) return;
     const [kind, name] = [asText(dig(binding, 'roleRef', 'kind')) ?? '', asText(dig(binding, 'roleRef', 'name')) ?? ''];
     const role = kind === 'Role' ? this.#store.get(ROLES, namespace, name) : this.#store.get(CLUSTER_ROLES, undefined, name);
-    const subjectWords = dig(subject, 'kind') === 'ServiceAccount' ? `ServiceAccount "${textOf(dig(subject, 'name'))}/${asText(dig(subject, 'namespace')) ?? namespace ?? ''}"` : `${textOf(dig(subject, 'kind'))} "${textOf(dig(subject, 'name'))}"`;
-    const bindingWords = namespace === undefined ? `ClusterRoleBinding "${binding.metadata.name}"` : `RoleBinding "${binding.metadata.name}/${namespace}"`;
+    const subjectWords =
+      dig(subject, 'kind') === 'ServiceAccount'
+        ? `ServiceAccount "${textOf(dig(subject, 'name'))}/${asText(dig(subject, 'namespace')) ?? namespace ?? ''}"`
+        : `${textOf(dig(subject, 'kind'))} "${textOf(dig(subject, 'name'))}"`;
+    const bindingWords =
+      namespace === undefined ? `ClusterRoleBinding "${binding.metadata.name}"` : `RoleBinding "${binding.metadata.name}/${namespace}"`;
     grants.push({
       namespace,
       rules: role === undefined ? [] : rulesOf(role),

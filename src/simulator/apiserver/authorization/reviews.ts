@@ -43,7 +43,8 @@ function decide(spec: JsonObject, user: UserInfo, namespace: string | undefined,
 
 function attributesOf(spec: JsonObject, user: UserInfo, namespace: string | undefined): Attributes {
   const path = spec['nonResourceAttributes'];
-  if (path !== undefined) return { user, verb: asText(dig(path, 'verb')) ?? '', group: '', resource: '', path: asText(dig(path, 'path')) ?? '' };
+  if (path !== undefined)
+    return { user, verb: asText(dig(path, 'verb')) ?? '', group: '', resource: '', path: asText(dig(path, 'path')) ?? '' };
   const asked = asTextMap(spec['resourceAttributes']);
   const where = namespace ?? asked['namespace'];
   return {

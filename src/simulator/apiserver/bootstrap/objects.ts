@@ -7,12 +7,30 @@ import type { ClusterConfiguration } from '../../outside/outside-world.ts';
 import { DEFAULT_CONFIGURATION } from '../../outside/outside-world.ts';
 import { rbacPolicy } from './rbac-policy.ts';
 
-/** What a cluster holds before anyone has asked for anything, in the order it is made. Source: pkg/controlplane, pkg/registry/scheduling. */
+/**
+ * What a cluster holds before anyone has asked for anything, in the order it is made. Source: pkg/controlplane, pkg/registry/scheduling.
+ */
 export function bootstrapObjects(configuration: ClusterConfiguration, certificates: Certificates): readonly JsonObject[] {
-  const namespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
+  const namespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'].map((name) => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name },
+  }));
   const classes: readonly JsonObject[] = [
-    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'system-node-critical' }, value: 2_000_001_000, description: 'Used for system critical pods that must not be moved from their current node.' },
-    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'system-cluster-critical' }, value: 2_000_000_000, description: 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.' },
+    {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'system-node-critical' },
+      value: 2_000_001_000,
+      description: 'Used for system critical pods that must not be moved from their current node.',
+    },
+    {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'system-cluster-critical' },
+      value: 2_000_000_000,
+      description: 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+    },
   ];
   const address = firstAddress(configuration.serviceNetwork);
   const service = {
@@ -32,7 +50,10 @@ export function bootstrapObjects(configuration: ClusterConfiguration, certificat
   return [...namespaces, ...rbacPolicy(), ...classes, service, slice, ...authorityMaps(configuration, certificates)];
 }
 
-/** Who reaches the server by loopback reaches its machine's own address, which is what it tells others. Source: pkg/controlplane/apiserver/config.go (advertise address). */
+/**
+ * Who reaches the server by loopback reaches its machine's own address, which is what it tells others. Source:
+ * pkg/controlplane/apiserver/config.go (advertise address).
+ */
 function advertisedAddress({ serverAddress }: ClusterConfiguration): string {
   return serverAddress.startsWith('127.') ? DEFAULT_CONFIGURATION.serverAddress : serverAddress;
 }
@@ -70,7 +91,17 @@ function authorityMaps(configuration: ClusterConfiguration, certificates: Certif
     '',
   ];
   return [
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' }, data: authentication },
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cluster-info', namespace: 'kube-public' }, data: { kubeconfig: kubeconfig.join('\n') } },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' },
+      data: authentication,
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'cluster-info', namespace: 'kube-public' },
+      data: { kubeconfig: kubeconfig.join('\n') },
+    },
   ];
 }

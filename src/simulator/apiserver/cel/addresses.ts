@@ -82,17 +82,29 @@ function registerNetworks(environment: Environment): Environment {
     .registerType('IP', Ip)
     .registerType('CIDR', Cidr)
     .registerFunction('isIP(string): bool', (text: string) => ipOf(text) !== undefined)
-    .registerFunction('ip(string): IP', (text: string) => must(ipOf(text), `IP Address ${JSON.stringify(text)} parse error during conversion from string: unable to parse IP`))
+    .registerFunction('ip(string): IP', (text: string) =>
+      must(ipOf(text), `IP Address ${JSON.stringify(text)} parse error during conversion from string: unable to parse IP`),
+    )
     .registerFunction('IP.family(): int', ({ bits }: Ip) => bigintOf(bits.family))
     .registerFunction('IP.isUnspecified(): bool', ({ bits }: Ip) => bits.value === 0n)
     .registerFunction('IP.isLoopback(): bool', ({ bits }: Ip) => (bits.family === 4 ? bits.value >> 24n === 127n : bits.value === 1n))
-    .registerFunction('IP.isLinkLocalUnicast(): bool', ({ bits }: Ip) => (bits.family === 4 ? bits.value >> 16n === 0xa9_fen : bits.value >> 118n === 0x3f_an))
+    .registerFunction('IP.isLinkLocalUnicast(): bool', ({ bits }: Ip) =>
+      bits.family === 4 ? bits.value >> 16n === 0xa9_fen : bits.value >> 118n === 0x3f_an,
+    )
     .registerOperator('IP == IP', (one: Ip, other: Ip) => one.bits.family === other.bits.family && one.bits.value === other.bits.value)
     .registerFunction('isCIDR(string): bool', (text: string) => cidrOf(text) !== undefined)
-    .registerFunction('cidr(string): CIDR', (text: string) => must(cidrOf(text), `network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): no '/'`))
-    .registerFunction('CIDR.containsIP(string): bool', (network: Cidr, text: string) => network.covers(must(ipOf(text), `IP Address ${JSON.stringify(text)} parse error during conversion from string: unable to parse IP`).bits))
+    .registerFunction('cidr(string): CIDR', (text: string) =>
+      must(cidrOf(text), `network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): no '/'`),
+    )
+    .registerFunction('CIDR.containsIP(string): bool', (network: Cidr, text: string) =>
+      network.covers(
+        must(ipOf(text), `IP Address ${JSON.stringify(text)} parse error during conversion from string: unable to parse IP`).bits,
+      ),
+    )
     .registerFunction('CIDR.containsIP(IP): bool', (network: Cidr, { bits }: Ip) => network.covers(bits))
-    .registerFunction('CIDR.containsCIDR(string): bool', (network: Cidr, text: string) => within(network, must(cidrOf(text), `network address parse error during conversion from string: ${JSON.stringify(text)}`)))
+    .registerFunction('CIDR.containsCIDR(string): bool', (network: Cidr, text: string) =>
+      within(network, must(cidrOf(text), `network address parse error during conversion from string: ${JSON.stringify(text)}`)),
+    )
     .registerFunction('CIDR.containsCIDR(CIDR): bool', within)
     .registerFunction('CIDR.prefixLength(): int', ({ length }: Cidr) => bigintOf(length))
     .registerFunction('CIDR.ip(): IP', ({ bits }: Cidr) => new Ip(bits));

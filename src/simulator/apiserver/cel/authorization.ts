@@ -14,14 +14,25 @@ export function registerAuthorization(environment: Environment): Environment {
     .registerFunction('Authorizer.path(string): PathCheck', (of: CelAuthorizer, path: string) => new PathCheck(of, filled(path, 'path')))
     .registerFunction('Authorizer.group(string): GroupCheck', (of: CelAuthorizer, group: string) => new GroupCheck(of, group))
     .registerFunction('Authorizer.serviceAccount(string, string): Authorizer', serviceAccount)
-    .registerFunction('GroupCheck.resource(string): ResourceCheck', ({ of, group }: GroupCheck, resource: string) => new ResourceCheck(of, { group, resource: filled(resource, 'resource') }))
-    .registerFunction('ResourceCheck.subresource(string): ResourceCheck', (check: ResourceCheck, subresource: string) => check.with({ subresource }))
-    .registerFunction('ResourceCheck.namespace(string): ResourceCheck', (check: ResourceCheck, namespace: string) => check.with({ namespace }))
+    .registerFunction(
+      'GroupCheck.resource(string): ResourceCheck',
+      ({ of, group }: GroupCheck, resource: string) => new ResourceCheck(of, { group, resource: filled(resource, 'resource') }),
+    )
+    .registerFunction('ResourceCheck.subresource(string): ResourceCheck', (check: ResourceCheck, subresource: string) =>
+      check.with({ subresource }),
+    )
+    .registerFunction('ResourceCheck.namespace(string): ResourceCheck', (check: ResourceCheck, namespace: string) =>
+      check.with({ namespace }),
+    )
     .registerFunction('ResourceCheck.name(string): ResourceCheck', (check: ResourceCheck, name: string) => check.with({ name }))
-    .registerFunction('ResourceCheck.fieldSelector(string): ResourceCheck', (check: ResourceCheck, fieldSelector: string) => check.with({ fieldSelector }))
+    .registerFunction('ResourceCheck.fieldSelector(string): ResourceCheck', (check: ResourceCheck, fieldSelector: string) =>
+      check.with({ fieldSelector }),
+    )
     .registerFunction('ResourceCheck.labelSelector(string): ResourceCheck', (check: ResourceCheck) => check)
     .registerFunction('ResourceCheck.check(string): Decision', (check: ResourceCheck, verb: string) => check.decide(verb))
-    .registerFunction('PathCheck.check(string): Decision', ({ of, path }: PathCheck, verb: string) => of.decide({ verb, path, group: '', resource: '' }))
+    .registerFunction('PathCheck.check(string): Decision', ({ of, path }: PathCheck, verb: string) =>
+      of.decide({ verb, path, group: '', resource: '' }),
+    )
     .registerFunction('Decision.allowed(): bool', ({ decision }: Decided) => decision.allowed)
     .registerFunction('Decision.reason(): string', ({ decision }: Decided) => decision.reason)
     .registerFunction('Decision.errored(): bool', () => false)

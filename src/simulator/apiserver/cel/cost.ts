@@ -40,7 +40,7 @@ export function countRounds(root: unknown): void {
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
     if (Array.isArray(node)) {
-      append(open, (node as readonly unknown[]));
+      append(open, node as readonly unknown[]);
       continue;
     }
     const { op, args, meta } = node as ParsedNode;

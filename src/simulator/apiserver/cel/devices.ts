@@ -142,7 +142,12 @@ function compileError(expression: string, error: unknown): string {
   const summary = summaryOf(error);
   const name = /^Unknown variable: (\S+)/.exec(summary)?.[1];
   const field = /^No such key: (\S+)/.exec(summary)?.[1];
-  const words = name === undefined ? (field === undefined ? summary : `undefined field '${field}'`) : `undeclared reference to '${name}' (in container '')`;
+  const words =
+    name === undefined
+      ? field === undefined
+        ? summary
+        : `undefined field '${field}'`
+      : `undeclared reference to '${name}' (in container '')`;
   const start = startOf(error);
   const line = expression.split('\n', 1)[0] ?? '';
   return `ERROR: <input>:1:${start + 1}: ${summary.startsWith('Unexpected') ? `Syntax error: ${summary}` : words}\n | ${line}\n | ${repeated('.', Math.min(start, line.length))}^`;
@@ -155,8 +160,12 @@ function startOf(error: unknown): number {
 
 /** Source: staging/src/k8s.io/dynamic-resource-allocation/cel/errors.go (EnhanceRuntimeError). */
 function runtimeError(error: unknown): string {
-  const words = summaryOf(error).replace(/^No such/, 'no such').replace(/^Unknown/, 'undeclared');
-  return words.startsWith('no such key:') ? `${words}. Consider using CEL optional chaining (?), has() macro, or orValue() for optional fields` : words;
+  const words = summaryOf(error)
+    .replace(/^No such/, 'no such')
+    .replace(/^Unknown/, 'undeclared');
+  return words.startsWith('no such key:')
+    ? `${words}. Consider using CEL optional chaining (?), has() macro, or orValue() for optional fields`
+    : words;
 }
 
 function summaryOf(error: unknown): string {

@@ -10,7 +10,9 @@ export function registerFormats(environment: Environment): Environment {
     .registerType('Format', Format)
     .registerType('PatchKeys', PatchKeys)
     .registerFunction('PatchKeys.escapeKey(string): string', (_: PatchKeys, key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1'))
-    .registerFunction('Formats.named(string): optional<Format>', (_: Formats, name: string) => (CHECKS.has(name) ? Optional.of(new Format(name)) : Optional.none()))
+    .registerFunction('Formats.named(string): optional<Format>', (_: Formats, name: string) =>
+      CHECKS.has(name) ? Optional.of(new Format(name)) : Optional.none(),
+    )
     .registerFunction('Format.validate(string): optional<list<string>>', ({ name }: Format, text: string) => {
       const wrong = CHECKS.get(name)?.(text) ?? [];
       return wrong.length === 0 ? Optional.none() : Optional.of([...wrong]);
@@ -65,9 +67,23 @@ const CHECKS: ReadonlyMap<string, Check> = new Map([
   ['dns1123SubdomainPrefix', asPrefix(checkSubdomain)],
   ['dns1035LabelPrefix', asPrefix(checkServiceName)],
   ['labelValue', checkLabelValue],
-  ['uri', (text) => (text === '' ? ['parse "": empty url'] : text.startsWith('/') || /^[A-Za-z][-A-Za-z0-9+.]*:/.test(text) ? [] : [`parse ${JSON.stringify(text)}: invalid URI for request`])],
+  [
+    'uri',
+    (text) =>
+      text === ''
+        ? ['parse "": empty url']
+        : text.startsWith('/') || /^[A-Za-z][-A-Za-z0-9+.]*:/.test(text)
+          ? []
+          : [`parse ${JSON.stringify(text)}: invalid URI for request`],
+  ],
   ['uuid', unless((text) => /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(text), 'does not match the UUID format')],
   ['byte', unless((text) => text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text), 'invalid base64')],
   ['date', unless((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text), 'invalid date')],
-  ['datetime', unless((text) => /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:z|[-+]\d{2}:\d{2})$/i.test(text) && isDay(text.slice(0, 10)), 'invalid datetime')],
+  [
+    'datetime',
+    unless(
+      (text) => /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:z|[-+]\d{2}:\d{2})$/i.test(text) && isDay(text.slice(0, 10)),
+      'invalid datetime',
+    ),
+  ],
 ]);

@@ -9,12 +9,15 @@ export function registerQuantities(environment: Environment): Environment {
     .registerFunction('isQuantity(dyn): bool', (text: unknown) => parseQuantity(text) !== undefined)
     .registerFunction('quantity(string): Quantity', (text: string) => {
       const amount = parseQuantity(text);
-      if (amount === undefined) throw new Error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+      if (amount === undefined)
+        throw new Error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
       return new Quantity(amount);
     })
     .registerFunction('Quantity.isGreaterThan(Quantity): bool', (one: Quantity, other: Quantity) => one.amount > other.amount)
     .registerFunction('Quantity.isLessThan(Quantity): bool', (one: Quantity, other: Quantity) => one.amount < other.amount)
-    .registerFunction('Quantity.compareTo(Quantity): int', (one: Quantity, other: Quantity) => (one.amount > other.amount ? 1n : one.amount < other.amount ? -1n : 0n))
+    .registerFunction('Quantity.compareTo(Quantity): int', (one: Quantity, other: Quantity) =>
+      one.amount > other.amount ? 1n : one.amount < other.amount ? -1n : 0n,
+    )
     .registerFunction('Quantity.add(Quantity): Quantity', (one: Quantity, other: Quantity) => new Quantity(one.amount + other.amount))
     .registerFunction('Quantity.add(int): Quantity', (one: Quantity, other: bigint) => new Quantity(one.amount + other * NANO))
     .registerFunction('Quantity.sub(Quantity): Quantity', (one: Quantity, other: Quantity) => new Quantity(one.amount - other.amount))

@@ -36,7 +36,7 @@ export function semverOf(text: string): Semver | undefined {
   const [, major = '', minor = '', patch = '', before, build] = /^(\d+)\.(\d+)\.(\d+)(?:-([^+]+))?(?:\+(.+))?$/.exec(text) ?? [];
   if (major === '' || [major, minor, patch].some((number) => number.length > 1 && number.startsWith('0'))) return undefined;
   const identifiers = before === undefined ? [] : before.split('.');
-  const wrong = identifiers.some((one) => !IDENTIFIER.test(one) || (/^0\d+$/.test(one)));
+  const wrong = identifiers.some((one) => !IDENTIFIER.test(one) || /^0\d+$/.test(one));
   if (wrong || (build !== undefined && build.split('.').some((one) => !IDENTIFIER.test(one)))) return undefined;
   return new Semver([parseInteger(major) ?? 0, parseInteger(minor) ?? 0, parseInteger(patch) ?? 0], identifiers);
 }

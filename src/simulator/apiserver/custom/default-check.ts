@@ -16,7 +16,13 @@ export function checkDefaults(schema: JsonObject, field: string, isResource = tr
   if (own !== undefined && own !== null) {
     const at = `${field}.default`;
     if (hasUnknown(schema, own)) errors.push(invalidValue(at, own, 'must not have unknown fields'));
-    append(errors, checkSchema(schema, own, own).map((error) => ({ ...error, field: error.field === '' || error.field === '<nil>' ? at : `${at}.${error.field}` })));
+    append(
+      errors,
+      checkSchema(schema, own, own).map((error) => ({
+        ...error,
+        field: error.field === '' || error.field === '<nil>' ? at : `${at}.${error.field}`,
+      })),
+    );
   }
   const { items } = schema;
   if (isJsonObject(items)) append(errors, checkDefaults(items, `${field}.items`, items['x-kubernetes-embedded-resource'] === true));

@@ -10,20 +10,24 @@ import { validateClientConfig } from '../validation/webhooks.ts';
 import { checkDefinitionSchema } from './definition-schema.ts';
 
 /**
- * What is wrong with a CustomResourceDefinition. Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
+ * What is wrong with a CustomResourceDefinition. Source:
+ * staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
  * What all versions have alike stands in the spec itself inside, and is named there (pkg/apis/apiextensions/v1/conversion.go).
  */
 export function checkDefinition(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
   const [name, group] = [asText(dig(object, 'metadata', 'name')) ?? '', asText(spec['group']) ?? ''];
-  if (name !== `${asText(dig(spec, 'names', 'plural')) ?? ''}.${group}`) errors.push(invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
+  if (name !== `${asText(dig(spec, 'names', 'plural')) ?? ''}.${group}`)
+    errors.push(invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
   checkGroup(group, errors);
   const scope = asText(spec['scope']) ?? '';
   if (scope === '') errors.push(required('spec.scope'));
   else if (scope !== 'Cluster' && scope !== 'Namespaced') errors.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
   const versions = asList(spec['versions']);
-  for (const [index, version] of versions.entries()) if (!isJsonObject(dig(version, 'schema', 'openAPIV3Schema'))) errors.push(required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required'));
+  for (const [index, version] of versions.entries())
+    if (!isJsonObject(dig(version, 'schema', 'openAPIV3Schema')))
+      errors.push(required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required'));
   checkVersions(versions, errors);
   checkNames(asObject(spec['names']), errors);
   checkShared(versions, errors);
@@ -33,7 +37,9 @@ export function checkDefinition(object: JsonObject): readonly FieldError[] {
 
 /** What may not change once the definition is there. */
 export function checkDefinitionUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const established = asList(dig(old, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Established' && dig(condition, 'status') === 'True');
+  const established = asList(dig(old, 'status', 'conditions')).some(
+    (condition) => dig(condition, 'type') === 'Established' && dig(condition, 'status') === 'True',
+  );
   const fields = [...(established ? [['scope'], ['names', 'kind']] : []), ['group'], ['names', 'plural']];
   const stored = asList(dig(old, 'status', 'storedVersions'));
   const names = asList(dig(object, 'spec', 'versions')).map((version) => dig(version, 'name'));
@@ -71,19 +77,23 @@ function checkVersions(versions: readonly Json[], errors: FieldError[]): void {
     const wrong = checkServiceName(asText(dig(version, 'name')) ?? '');
     if (wrong.length > 0) errors.push(invalidValue(`${field}.name`, dig(version, 'name') ?? '', wrong.join(',')));
     const warning = dig(version, 'deprecationWarning');
-    if (warning !== undefined && dig(version, 'deprecated') !== true) errors.push(invalidValue(`${field}.deprecationWarning`, warning, 'can only be set for deprecated versions'));
+    if (warning !== undefined && dig(version, 'deprecated') !== true)
+      errors.push(invalidValue(`${field}.deprecationWarning`, warning, 'can only be set for deprecated versions'));
     if (!alone) checkVersion(version, field, `${field}.schema`, errors);
   }
   const names = versions.map((version) => dig(version, 'name'));
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', versions, 'must contain unique version names'));
-  if (versions.filter((version) => dig(version, 'storage') === true).length !== 1) errors.push(invalidValue('spec.versions', versions, 'must have exactly one version marked as storage version'));
+  if (versions.filter((version) => dig(version, 'storage') === true).length !== 1)
+    errors.push(invalidValue('spec.versions', versions, 'must have exactly one version marked as storage version'));
 }
 
 function checkVersion(version: Json, field: string, schemaField: string, errors: FieldError[]): void {
   const schema = dig(version, 'schema', 'openAPIV3Schema');
-  if (isJsonObject(schema)) append(errors, checkDefinitionSchema(schema, `${schemaField}.openAPIV3Schema`, dig(version, 'subresources', 'status') !== undefined));
+  if (isJsonObject(schema))
+    append(errors, checkDefinitionSchema(schema, `${schemaField}.openAPIV3Schema`, dig(version, 'subresources', 'status') !== undefined));
   checkSubresources(dig(version, 'subresources'), `${field}.subresources`, errors);
-  for (const [index, column] of asList(dig(version, 'additionalPrinterColumns')).entries()) checkColumn(asObject(column), `${field}.additionalPrinterColumns[${index}]`, errors);
+  for (const [index, column] of asList(dig(version, 'additionalPrinterColumns')).entries())
+    checkColumn(asObject(column), `${field}.additionalPrinterColumns[${index}]`, errors);
 }
 
 /** What all versions have alike. */
@@ -98,12 +108,16 @@ function sameAll(versions: readonly Json[], part: (version: Json) => Json | unde
 }
 
 function checkNames(names: JsonObject, errors: FieldError[]): void {
-  for (const field of ['plural', 'singular', 'kind', 'listKind']) if ((asText(names[field]) ?? '') === '') errors.push(required(`spec.names.${field}`));
+  for (const field of ['plural', 'singular', 'kind', 'listKind'])
+    if ((asText(names[field]) ?? '') === '') errors.push(required(`spec.names.${field}`));
   for (const field of ['plural', 'singular', 'kind', 'listKind']) {
     const name = asText(names[field]) ?? '';
     const mixed = field === 'kind' || field === 'listKind';
     const wrong = name === '' ? [] : checkServiceName(mixed ? name.toLowerCase() : name);
-    if (wrong.length > 0) errors.push(invalidValue(`spec.names.${field}`, name, `${mixed ? 'may have mixed case, but should otherwise match: ' : ''}${wrong.join(',')}`));
+    if (wrong.length > 0)
+      errors.push(
+        invalidValue(`spec.names.${field}`, name, `${mixed ? 'may have mixed case, but should otherwise match: ' : ''}${wrong.join(',')}`),
+      );
   }
   const words = (field: string): void => {
     for (const [index, word] of asList(names[field]).entries()) {
@@ -112,14 +126,19 @@ function checkNames(names: JsonObject, errors: FieldError[]): void {
     }
   };
   words('shortNames');
-  if (names['kind'] !== undefined && names['kind'] === names['listKind']) errors.push(invalidValue('spec.names.listKind', names['listKind'], 'kind and listKind may not be the same'));
+  if (names['kind'] !== undefined && names['kind'] === names['listKind'])
+    errors.push(invalidValue('spec.names.listKind', names['listKind'], 'kind and listKind may not be the same'));
   words('categories');
 }
 
 function checkSubresources(subresources: Json | undefined, field: string, errors: FieldError[]): void {
   const scale = dig(subresources, 'scale');
   if (scale === undefined) return;
-  for (const [name, part, isNeeded] of [['specReplicasPath', '.spec', true], ['statusReplicasPath', '.status', true], ['labelSelectorPath', '.status', false]] as const) {
+  for (const [name, part, isNeeded] of [
+    ['specReplicasPath', '.spec', true],
+    ['statusReplicasPath', '.status', true],
+    ['labelSelectorPath', '.status', false],
+  ] as const) {
     const path = asText(dig(scale, name)) ?? '';
     const at = `${field}.scale.${name}`;
     if (path === '') {
@@ -145,10 +164,12 @@ const REVIEWS: readonly string[] = ['v1', 'v1beta1'];
 function checkConversion(conversion: JsonObject, errors: FieldError[]): void {
   const strategy = asText(conversion['strategy']) ?? '';
   if (strategy === '') errors.push(required('spec.conversion.strategy'));
-  else if (strategy !== 'None' && strategy !== 'Webhook') errors.push(notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook']));
+  else if (strategy !== 'None' && strategy !== 'Webhook')
+    errors.push(notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook']));
   const webhook = conversion['webhook'];
   if (strategy !== 'Webhook') {
-    if (webhook !== undefined) errors.push(forbiddenField('spec.conversion.webhookClientConfig', 'should not be set when strategy is not set to Webhook'));
+    if (webhook !== undefined)
+      errors.push(forbiddenField('spec.conversion.webhookClientConfig', 'should not be set when strategy is not set to Webhook'));
     return;
   }
   const config = dig(webhook, 'clientConfig');
@@ -157,7 +178,8 @@ function checkConversion(conversion: JsonObject, errors: FieldError[]): void {
   const reviews = asList(dig(webhook, 'conversionReviewVersions'));
   const field = 'spec.conversion.conversionReviewVersions';
   if (reviews.length === 0) errors.push(required(field));
-  else if (!reviews.some((version) => REVIEWS.includes(textOf(version)))) errors.push(invalidValue(field, reviews, `must include at least one of ${REVIEWS.join(', ')}`));
+  else if (!reviews.some((version) => REVIEWS.includes(textOf(version))))
+    errors.push(invalidValue(field, reviews, `must include at least one of ${REVIEWS.join(', ')}`));
 }
 
 const APPROVED = 'api-approved.kubernetes.io';
@@ -167,6 +189,11 @@ function checkApproval(object: JsonObject, group: string): readonly FieldError[]
   const isProtected = ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
   const approval = asText(asObject(dig(object, 'metadata', 'annotations'))[APPROVED]);
   if (!isProtected || approval?.startsWith('unapproved') === true || /^https?:\/\//.test(approval ?? '')) return [];
-  const words = approval === undefined ? `protected groups must have approval annotation "${APPROVED}", see https://github.com/kubernetes/enhancements/pull/1111` : `protected groups must have approval annotation "${APPROVED}" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111`;
-  return approval === undefined ? [required(`metadata.annotations[${APPROVED}]`, words)] : [invalidValue(`metadata.annotations[${APPROVED}]`, approval, words)];
+  const words =
+    approval === undefined
+      ? `protected groups must have approval annotation "${APPROVED}", see https://github.com/kubernetes/enhancements/pull/1111`
+      : `protected groups must have approval annotation "${APPROVED}" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111`;
+  return approval === undefined
+    ? [required(`metadata.annotations[${APPROVED}]`, words)]
+    : [invalidValue(`metadata.annotations[${APPROVED}]`, approval, words)];
 }

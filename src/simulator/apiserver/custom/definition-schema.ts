@@ -15,11 +15,19 @@ import { checkStructural } from './structural-check.ts';
 
 /**
  * What is wrong with the schema of a definition; defaults are only looked at, and rules in CEL compiled, where the schema is right.
- * Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go (validateCustomResourceDefinitionValidation).
+ * Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
+ * (validateCustomResourceDefinitionValidation).
  */
 export function checkDefinitionSchema(schema: JsonObject, field: string, hasStatus: boolean): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (hasStatus && schema['type'] !== undefined && schema['type'] !== 'object') errors.push(invalidValue(`${field}.type`, schema['type'], 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'));
+  if (hasStatus && schema['type'] !== undefined && schema['type'] !== 'object')
+    errors.push(
+      invalidValue(
+        `${field}.type`,
+        schema['type'],
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+      ),
+    );
   if (schema['nullable'] === true) errors.push(forbiddenField(`${field}.nullable`, 'nullable cannot be true at the root'));
   const structural = checkStructural(schema, field);
   const defaults = structural.length > 0 ? [] : checkDefaults(schema, field);
@@ -55,12 +63,17 @@ function checkPart(schema: JsonObject, part: Part, found: Found): void {
   const before = found.schema.length;
   const type = asText(schema['type']) ?? '';
   if (type !== '' && !TYPES.includes(type) && type !== 'null') found.schema.push(notSupported(`${field}.type`, type, TYPES));
-  for (const name of UNSUPPORTED) if (schema[name] !== undefined) found.schema.push(forbiddenField(`${field}.${name}`, `${name} is not supported`));
+  for (const name of UNSUPPORTED)
+    if (schema[name] !== undefined) found.schema.push(forbiddenField(`${field}.${name}`, `${name} is not supported`));
   if (type === 'null') found.schema.push(forbiddenField(`${field}.type`, 'type cannot be set to null, use nullable as an alternative'));
   if (Array.isArray(schema['items'])) found.schema.push(forbiddenField(`${field}.items`, 'items must be a schema object and not an array'));
-  if (schema['uniqueItems'] === true) found.schema.push(forbiddenField(`${field}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
+  if (schema['uniqueItems'] === true)
+    found.schema.push(
+      forbiddenField(`${field}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'),
+    );
   checkInner(schema, part, found);
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) found.schema.push(invalidValue(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false)
+    found.schema.push(invalidValue(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
   checkKinds(schema, type, field, found.schema);
   checkRuleFields(schema, field, found.schema);
   if (found.schema.length === before) compileRules(schema, part, found.rules);
@@ -69,7 +82,8 @@ function checkPart(schema: JsonObject, part: Part, found: Found): void {
 function checkInner(schema: JsonObject, { field, self, uncorrelated }: Part, found: Found): void {
   const [others, items] = [schema['additionalProperties'], schema['items']];
   const properties = asObject(schema['properties']);
-  if (others !== undefined && Object.keys(properties).length > 0 && others !== true) found.schema.push(forbiddenField(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'));
+  if (others !== undefined && Object.keys(properties).length > 0 && others !== true)
+    found.schema.push(forbiddenField(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'));
   const above = uncorrelated === undefined ? {} : { uncorrelated };
   if (isJsonObject(others)) checkPart(others, { field: `${field}.additionalProperties`, self: self?.parts?.[1], ...above }, found);
   for (const [name, inner] of Object.entries(properties)) {
@@ -98,7 +112,10 @@ function checkInner(schema: JsonObject, { field, self, uncorrelated }: Part, fou
 
 /** How lists and maps are merged. */
 function checkKinds(schema: JsonObject, type: string, field: string, errors: FieldError[]): void {
-  for (const [extension, needed, choices] of [['x-kubernetes-map-type', 'object', ['atomic', 'granular']], ['x-kubernetes-list-type', 'array', ['atomic', 'set', 'map']]] as const) {
+  for (const [extension, needed, choices] of [
+    ['x-kubernetes-map-type', 'object', ['atomic', 'granular']],
+    ['x-kubernetes-list-type', 'array', ['atomic', 'set', 'map']],
+  ] as const) {
     if (schema[extension] === undefined) continue;
     const words = `must be ${needed} if ${extension} is specified`;
     if (type !== needed) errors.push(type === '' ? required(`${field}.type`, words) : invalidValue(`${field}.type`, type, words));
@@ -106,12 +123,18 @@ function checkKinds(schema: JsonObject, type: string, field: string, errors: Fie
   }
   const keys = asList(schema['x-kubernetes-list-map-keys']);
   const [kind, items] = [schema['x-kubernetes-list-type'], schema['items']];
-  if (keys.length > 0 && kind !== 'map') errors.push(kind === undefined ? required(`${field}.x-kubernetes-list-type`, 'must be map if x-kubernetes-list-map-keys is non-empty') : invalidValue(`${field}.x-kubernetes-list-type`, kind, 'must be map if x-kubernetes-list-map-keys is non-empty'));
+  if (keys.length > 0 && kind !== 'map')
+    errors.push(
+      kind === undefined
+        ? required(`${field}.x-kubernetes-list-type`, 'must be map if x-kubernetes-list-map-keys is non-empty')
+        : invalidValue(`${field}.x-kubernetes-list-type`, kind, 'must be map if x-kubernetes-list-map-keys is non-empty'),
+    );
   if (kind !== 'map') return;
   if (keys.length === 0) errors.push(required(`${field}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map'));
   if (items === undefined) errors.push(required(`${field}.items`, 'must have a schema if x-kubernetes-list-type is map'));
   if (!isJsonObject(items)) return;
-  if (items['type'] !== 'object') errors.push(invalidValue(`${field}.items.type`, items['type'] ?? '', "must be object if parent array's x-kubernetes-list-type is map"));
+  if (items['type'] !== 'object')
+    errors.push(invalidValue(`${field}.items.type`, items['type'] ?? '', "must be object if parent array's x-kubernetes-list-type is map"));
   else checkKeys(items, keys, field, errors);
 }
 
@@ -132,11 +155,24 @@ function checkKeys(items: JsonObject, keys: readonly Json[], field: string, erro
       );
     if (repeats.has(index)) errors.push(invalidValue(`${field}.x-kubernetes-list-map-keys`, keys, 'must not contain duplicate entries'));
   }
-  if (items['nullable'] === true) errors.push(forbiddenField(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'));
+  if (items['nullable'] === true)
+    errors.push(forbiddenField(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'));
   for (const key of keys.map(textOf)) {
     const own = asObject(properties[key]);
-    if (properties[key] !== undefined && !asList(items['required']).includes(key) && own['default'] === undefined) errors.push(required(`${field}.items.properties[${key}].default`, 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'));
-    if (own['nullable'] === true) errors.push(forbiddenField(`${field}.items.properties[${key}].nullable`, 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'));
+    if (properties[key] !== undefined && !asList(items['required']).includes(key) && own['default'] === undefined)
+      errors.push(
+        required(
+          `${field}.items.properties[${key}].default`,
+          'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
+        ),
+      );
+    if (own['nullable'] === true)
+      errors.push(
+        forbiddenField(
+          `${field}.items.properties[${key}].nullable`,
+          'this property is in x-kubernetes-list-map-keys, so it cannot be nullable',
+        ),
+      );
   }
 }
 
@@ -149,10 +185,13 @@ function checkRuleFields(schema: JsonObject, field: string, errors: FieldError[]
       (name) => asText(dig(entry, name)) ?? '',
     ) as [string, string, string, string];
     if (rule.trim() === '') errors.push(required(`${at}.rule`, 'rule is not specified'));
-    else if (message !== '' && message.trim() === '') errors.push(invalidValue(`${at}.message`, message, 'message must be non-empty if specified'));
+    else if (message !== '' && message.trim() === '')
+      errors.push(invalidValue(`${at}.message`, message, 'message must be non-empty if specified'));
     else if (/[\n\r]/.test(message.trim())) errors.push(invalidValue(`${at}.message`, message, 'message must not contain line breaks'));
-    else if (/[\n\r]/.test(rule.trim()) && message.trim() === '') errors.push(required(`${at}.message`, 'message must be specified if rule contains line breaks'));
-    if (computed !== '' && computed.trim() === '') errors.push(required(`${at}.messageExpression`, 'messageExpression must be non-empty if specified'));
+    else if (/[\n\r]/.test(rule.trim()) && message.trim() === '')
+      errors.push(required(`${at}.message`, 'message must be specified if rule contains line breaks'));
+    if (computed !== '' && computed.trim() === '')
+      errors.push(required(`${at}.messageExpression`, 'messageExpression must be non-empty if specified'));
     validateChoice(dig(entry, 'reason'), `${at}.reason`, REASONS, errors);
     if (path !== '' && !isPathIn(schema, path)) errors.push(invalidValue(`${at}.fieldPath`, path, 'fieldPath must be a valid path'));
   }
@@ -162,7 +201,8 @@ function checkRuleFields(schema: JsonObject, field: string, errors: FieldError[]
 function isPathIn(schema: JsonObject, path: string): boolean {
   if (!/^(?:\.[A-Za-z_]\w*|\['[^'\]]{1,200}'\])+$/.test(path)) return false;
   let at: Json | undefined = schema;
-  for (const [, name, key] of path.matchAll(/\.([A-Za-z_]\w*)|\['([^']*)'\]/g)) at = dig(at, 'properties', name ?? key ?? '') ?? dig(at, 'additionalProperties');
+  for (const [, name, key] of path.matchAll(/\.([A-Za-z_]\w*)|\['([^']*)'\]/g))
+    at = dig(at, 'properties', name ?? key ?? '') ?? dig(at, 'additionalProperties');
   return at !== undefined;
 }
 
@@ -174,14 +214,25 @@ function compileRules(schema: JsonObject, { field, self, uncorrelated }: Part, e
     const at = `${field}.x-kubernetes-validations[${index}]`;
     const [rule, computed] = [asText(dig(entry, 'rule')) ?? '', asText(dig(entry, 'messageExpression')) ?? ''];
     const isOptional = dig(entry, 'optionalOldSelf') === true;
-    const variables = new Map<string, Type>([['self', self], ['oldSelf', isOptional ? optionalOf(self) : self]]);
+    const variables = new Map<string, Type>([
+      ['self', self],
+      ['oldSelf', isOptional ? optionalOf(self) : self],
+    ]);
     const compiled = compileExpression(rule, { variables });
-    const wrong = compiled.ok ? (compiled.type.name === 'bool' ? undefined : 'cel expression must evaluate to a bool') : `compilation failed: ${compiled.error}`;
+    const wrong = compiled.ok
+      ? compiled.type.name === 'bool'
+        ? undefined
+        : 'cel expression must evaluate to a bool'
+      : `compilation failed: ${compiled.error}`;
     if (wrong !== undefined) errors.push(invalidValue(`${at}.rule`, asGo(entry), wrong));
     else if (computed !== '') compileMessage(computed, variables, `${at}.messageExpression`, asGo(entry), errors);
     const usesOld = /\boldSelf\b/.test(rule) || /\boldSelf\b/.test(computed);
-    if (usesOld && uncorrelated !== undefined) errors.push(invalidValue(`${at}.rule`, rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`));
-    if (!usesOld && dig(entry, 'optionalOldSelf') !== undefined) errors.push(invalidValue(`${at}.optionalOldSelf`, dig(entry, 'optionalOldSelf'), 'may not be set if oldSelf is not used in rule'));
+    if (usesOld && uncorrelated !== undefined)
+      errors.push(
+        invalidValue(`${at}.rule`, rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`),
+      );
+    if (!usesOld && dig(entry, 'optionalOldSelf') !== undefined)
+      errors.push(invalidValue(`${at}.optionalOldSelf`, dig(entry, 'optionalOldSelf'), 'may not be set if oldSelf is not used in rule'));
   }
 }
 

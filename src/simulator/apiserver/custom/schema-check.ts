@@ -48,7 +48,8 @@ function wrongsOf(schema: JsonObject, value: Json, path: string, old: Json | und
 
 function checkType(schema: JsonObject, value: Json, path: string): readonly FieldError[] {
   const type = asText(schema['type']);
-  if (schema['x-kubernetes-int-or-string'] === true) return typeof value === 'string' || Number.isInteger(value) ? [] : wrongType({ type: 'integer,string' }, value, path);
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return typeof value === 'string' || Number.isInteger(value) ? [] : wrongType({ type: 'integer,string' }, value, path);
   if (type === undefined || typeOf(value) === type || (type === 'number' && typeof value === 'number')) return [];
   return wrongType(schema, value, path);
 }
@@ -63,13 +64,26 @@ function typeOf(value: Json): string {
 function wrongType(schema: JsonObject, value: Json, path: string): readonly FieldError[] {
   const type = asText(schema['type']) ?? '';
   if (type === '') return [];
-  return [{ type: 'TypeInvalid', field: path === '' ? '<nil>' : path, value: typeOf(value), detail: `${path} in body must be of type ${type}: ${JSON.stringify(typeOf(value))}` }];
+  return [
+    {
+      type: 'TypeInvalid',
+      field: path === '' ? '<nil>' : path,
+      value: typeOf(value),
+      detail: `${path} in body must be of type ${type}: ${JSON.stringify(typeOf(value))}`,
+    },
+  ];
 }
 
 function checkEnum(schema: JsonObject, value: Json, path: string): readonly FieldError[] {
   const allowed = asList(schema['enum']);
   if (allowed.length === 0 || allowed.some((one) => sameJson(one, value))) return [];
-  return [notSupported(path, value, allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))))];
+  return [
+    notSupported(
+      path,
+      value,
+      allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
+    ),
+  ];
 }
 
 function checkText(schema: JsonObject, value: string, path: string): readonly FieldError[] {
@@ -77,10 +91,13 @@ function checkText(schema: JsonObject, value: string, path: string): readonly Fi
   const [least, most, pattern] = [asNumber(schema['minLength']), asNumber(schema['maxLength']), asText(schema['pattern'])];
   const length = Array.from(value).length;
   if (most !== undefined && length > most) errors.push(tooLong(path, most));
-  if (least !== undefined && length < least) errors.push(invalidValue(path, value, `${path} in body should be at least ${least} chars long`));
-  if (pattern !== undefined && !fitsPattern(pattern, value)) errors.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
+  if (least !== undefined && length < least)
+    errors.push(invalidValue(path, value, `${path} in body should be at least ${least} chars long`));
+  if (pattern !== undefined && !fitsPattern(pattern, value))
+    errors.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
   const format = own(FORMATS, asText(schema['format']) ?? '');
-  if (format !== undefined && !format(value)) errors.push(invalidValue(path, value, `${path} in body must be of type ${asText(schema['format']) ?? ''}: ${JSON.stringify(value)}`));
+  if (format !== undefined && !format(value))
+    errors.push(invalidValue(path, value, `${path} in body must be of type ${asText(schema['format']) ?? ''}: ${JSON.stringify(value)}`));
   return errors;
 }
 
@@ -91,7 +108,8 @@ function fitsPattern(pattern: string, value: string): boolean {
 }
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text) && parseInstant(text) !== undefined,
+  'date-time': (text) =>
+    /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text) && parseInstant(text) !== undefined,
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== undefined,
   uuid: (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
   ipv4: (text) => /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split('.').every((part) => (parseInteger(part) ?? 256) < 256),
@@ -100,19 +118,36 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 function checkNumber(schema: JsonObject, value: number, path: string): readonly FieldError[] {
   const [least, most, step] = [asNumber(schema['minimum']), asNumber(schema['maximum']), asNumber(schema['multipleOf'])];
   const errors: FieldError[] = [];
-  if (most !== undefined && (schema['exclusiveMaximum'] === true ? value >= most : value > most)) errors.push(invalidValue(path, value, `${path} in body should be less than ${schema['exclusiveMaximum'] === true ? '' : 'or equal to '}${most}`));
-  if (least !== undefined && (schema['exclusiveMinimum'] === true ? value <= least : value < least)) errors.push(invalidValue(path, value, `${path} in body should be greater than ${schema['exclusiveMinimum'] === true ? '' : 'or equal to '}${least}`));
-  if (step !== undefined && step > 0 && !Number.isInteger(value / step)) errors.push(invalidValue(path, value, `${path} in body should be a multiple of ${step}`));
+  if (most !== undefined && (schema['exclusiveMaximum'] === true ? value >= most : value > most))
+    errors.push(
+      invalidValue(path, value, `${path} in body should be less than ${schema['exclusiveMaximum'] === true ? '' : 'or equal to '}${most}`),
+    );
+  if (least !== undefined && (schema['exclusiveMinimum'] === true ? value <= least : value < least))
+    errors.push(
+      invalidValue(
+        path,
+        value,
+        `${path} in body should be greater than ${schema['exclusiveMinimum'] === true ? '' : 'or equal to '}${least}`,
+      ),
+    );
+  if (step !== undefined && step > 0 && !Number.isInteger(value / step))
+    errors.push(invalidValue(path, value, `${path} in body should be a multiple of ${step}`));
   return errors;
 }
 
 function checkList(schema: JsonObject, value: readonly Json[], path: string, old: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
   const [least, most, items] = [asNumber(schema['minItems']), asNumber(schema['maxItems']), schema['items']];
-  if (most !== undefined && value.length > most) errors.push({ type: 'TooMany', field: path, value: value.length, detail: `must have at most ${most} items` });
-  if (least !== undefined && value.length < least) errors.push(invalidValue(path, value.length, `${path} in body should have at least ${least} items`));
+  if (most !== undefined && value.length > most)
+    errors.push({ type: 'TooMany', field: path, value: value.length, detail: `must have at most ${most} items` });
+  if (least !== undefined && value.length < least)
+    errors.push(invalidValue(path, value.length, `${path} in body should have at least ${least} items`));
   const before = oldMembers(schema, old);
-  if (isJsonObject(items)) append(errors, value.flatMap((member, index) => checkValue(items, member, `${path}[${index}]`, before(member))));
+  if (isJsonObject(items))
+    append(
+      errors,
+      value.flatMap((member, index) => checkValue(items, member, `${path}[${index}]`, before(member))),
+    );
   return [...errors, ...checkUnique(schema, value, path)];
 }
 
@@ -142,12 +177,15 @@ function checkObject(schema: JsonObject, value: JsonObject, path: string, old: J
     .map((field) => required(at(field)));
   const [least, most] = [asNumber(schema['minProperties']), asNumber(schema['maxProperties'])];
   const count = Object.keys(value).length;
-  if (most !== undefined && count > most) errors.push({ type: 'TooMany', field: path, value: count, detail: `must have at most ${most} items` });
-  if (least !== undefined && count < least) errors.push(invalidValue(path, count, `${path} in body should have at least ${least} properties`));
+  if (most !== undefined && count > most)
+    errors.push({ type: 'TooMany', field: path, value: count, detail: `must have at most ${most} items` });
+  if (least !== undefined && count < least)
+    errors.push(invalidValue(path, count, `${path} in body should have at least ${least} properties`));
   for (const [field, member] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (member === undefined || (path === '' && IDENTITY.includes(field))) continue;
     const inner = Object.hasOwn(properties, field) ? properties[field] : others;
-    if (isJsonObject(inner)) append(errors, checkValue(inner, member, Object.hasOwn(properties, field) ? at(field) : `${path}[${field}]`, dig(old, field)));
+    if (isJsonObject(inner))
+      append(errors, checkValue(inner, member, Object.hasOwn(properties, field) ? at(field) : `${path}[${field}]`, dig(old, field)));
   }
   return errors;
 }
@@ -159,9 +197,18 @@ function checkCombined(schema: JsonObject, value: Json, path: string): readonly 
   const [all, any, one] = [asList(schema['allOf']), asList(schema['anyOf']), asList(schema['oneOf'])];
   const errors = all.flatMap((part) => checkValue(asObject(part), value, path));
   const about = path === '' ? '<nil>' : path;
-  if (any.length > 0 && !any.some(fits)) errors.push(invalidValue(about, '', `${JSON.stringify(path)} must validate at least one schema (anyOf)`));
+  if (any.length > 0 && !any.some(fits))
+    errors.push(invalidValue(about, '', `${JSON.stringify(path)} must validate at least one schema (anyOf)`));
   const fitting = one.filter(fits).length;
-  if (one.length > 0 && fitting !== 1) errors.push(invalidValue(about, '', `${JSON.stringify(path)} must validate one and only one schema (oneOf). Found ${fitting === 0 ? 'none valid' : `${fitting} valid alternatives`}`));
-  if (isJsonObject(schema['not']) && fits(schema['not'])) errors.push(invalidValue(about, '', `${JSON.stringify(path)} must not validate the schema (not)`));
+  if (one.length > 0 && fitting !== 1)
+    errors.push(
+      invalidValue(
+        about,
+        '',
+        `${JSON.stringify(path)} must validate one and only one schema (oneOf). Found ${fitting === 0 ? 'none valid' : `${fitting} valid alternatives`}`,
+      ),
+    );
+  if (isJsonObject(schema['not']) && fits(schema['not']))
+    errors.push(invalidValue(about, '', `${JSON.stringify(path)} must not validate the schema (not)`));
   return errors;
 }

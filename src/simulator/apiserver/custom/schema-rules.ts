@@ -107,8 +107,11 @@ function shown(field: string): string {
 
 /** What a rule is told to have failed of; it is told by its message, if it has one. */
 function failureOf(error: string, rule: string): string {
-  if (error.startsWith('no such overload')) return `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
-  return error === COST_EXCEEDED ? `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}` : `${error} evaluating rule: ${rule}`;
+  if (error.startsWith('no such overload'))
+    return `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
+  return error === COST_EXCEEDED
+    ? `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`
+    : `${error} evaluating rule: ${rule}`;
 }
 
 function messageOf(rule: Json, message: string, expression: string, variables: CelVariables): string {

@@ -142,7 +142,10 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
     updateStrategy = withFields(updateStrategy, {
       rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { partition: 0 }),
     });
-  const persistentVolumeClaimRetentionPolicy = withDefaults(asObject(spec['persistentVolumeClaimRetentionPolicy']), { whenDeleted: 'Retain', whenScaled: 'Retain' });
+  const persistentVolumeClaimRetentionPolicy = withDefaults(asObject(spec['persistentVolumeClaimRetentionPolicy']), {
+    whenDeleted: 'Retain',
+    whenScaled: 'Retain',
+  });
   const claims = spec['volumeClaimTemplates'];
   const volumeClaimTemplates =
     claims === undefined
@@ -182,7 +185,10 @@ function defaultJob(given: JsonObject): JsonObject {
   return withFailurePolicy(withDefaults(spec, { parallelism: 1 }));
 }
 
-/** Conditions of pods that do not say so are met. Source: pkg/apis/batch/v1/defaults.go (setDefaults_PodFailurePolicyOnPodConditionsPattern). */
+/**
+ * Conditions of pods that do not say so are met. Source: pkg/apis/batch/v1/defaults.go
+ * (setDefaults_PodFailurePolicyOnPodConditionsPattern).
+ */
 function withFailurePolicy(spec: JsonObject): JsonObject {
   const policy = spec['podFailurePolicy'];
   if (!isJsonObject(policy)) return spec;
@@ -197,7 +203,12 @@ function withFailurePolicy(spec: JsonObject): JsonObject {
 }
 
 function defaultCronJob(given: JsonObject): JsonObject {
-  const spec = withDefaults(given, { concurrencyPolicy: 'Allow', failedJobsHistoryLimit: 1, successfulJobsHistoryLimit: 3, suspend: false });
+  const spec = withDefaults(given, {
+    concurrencyPolicy: 'Allow',
+    failedJobsHistoryLimit: 1,
+    successfulJobsHistoryLimit: 3,
+    suspend: false,
+  });
   const template = withDefaults(asObject(spec['jobTemplate']), { metadata: {} });
   return withFields(spec, { jobTemplate: inSpec(template, (job) => withFailurePolicy(withTemplate(job))) });
 }
@@ -206,12 +217,16 @@ function defaultService(service: JsonObject): JsonObject {
   const filled = inSpec(service, (given) => {
     let spec = withDefaults(given, { sessionAffinity: 'None', type: 'ClusterIP' });
     const type = spec['type'];
-    if (spec['sessionAffinity'] === 'ClientIP') spec = withDefaults(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } });
-    if (type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer') spec = withDefaults(spec, { internalTrafficPolicy: 'Cluster' });
+    if (spec['sessionAffinity'] === 'ClientIP')
+      spec = withDefaults(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } });
+    if (type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer')
+      spec = withDefaults(spec, { internalTrafficPolicy: 'Cluster' });
     if (type === 'NodePort' || type === 'LoadBalancer') spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
     if (type === 'LoadBalancer') spec = withDefaults(spec, { allocateLoadBalancerNodePorts: true });
     if (!Array.isArray(spec['ports'])) return spec;
-    return withFields(spec, { ports: mapObjects(spec['ports'], (port) => withDefaults(port, { protocol: 'TCP', targetPort: port['port'] })) });
+    return withFields(spec, {
+      ports: mapObjects(spec['ports'], (port) => withDefaults(port, { protocol: 'TCP', targetPort: port['port'] })),
+    });
   });
   return withDefaults(filled, { status: { loadBalancer: {} } });
 }
@@ -329,7 +344,9 @@ function defaultPolicy(object: JsonObject): JsonObject {
 
 function defaultPolicyBinding(object: JsonObject): JsonObject {
   return inSpec(object, (given) => {
-    const spec = isJsonObject(given['matchResources']) ? withFields(given, { matchResources: defaultMatch(given['matchResources']) }) : given;
+    const spec = isJsonObject(given['matchResources'])
+      ? withFields(given, { matchResources: defaultMatch(given['matchResources']) })
+      : given;
     return isJsonObject(spec['paramRef']) ? withFields(spec, { paramRef: spec['paramRef'] }) : spec;
   });
 }

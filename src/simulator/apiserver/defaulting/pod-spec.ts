@@ -22,7 +22,9 @@ export function defaultPodSpec(given: JsonObject): JsonObject {
   }
   if (Array.isArray(spec['volumes'])) spec = withFields(spec, { volumes: mapObjects(spec['volumes'], defaultVolume) });
   if (Array.isArray(spec['topologySpreadConstraints'])) {
-    const constraints = mapObjects(spec['topologySpreadConstraints'], (constraint) => withDefaults(constraint, { whenUnsatisfiable: 'DoNotSchedule' }));
+    const constraints = mapObjects(spec['topologySpreadConstraints'], (constraint) =>
+      withDefaults(constraint, { whenUnsatisfiable: 'DoNotSchedule' }),
+    );
     spec = withFields(spec, { topologySpreadConstraints: constraints });
   }
   if (typeof spec['serviceAccountName'] === 'string') spec = withFields(spec, { serviceAccount: spec['serviceAccountName'] });
@@ -46,7 +48,10 @@ export function defaultPodOnly(spec: JsonObject): JsonObject {
 }
 
 /** Every container and init container replaced; the same spec when none changes. */
-export function mapContainers(spec: JsonObject, change: (container: JsonObject, kind: 'initContainers' | 'containers') => JsonObject): JsonObject {
+export function mapContainers(
+  spec: JsonObject,
+  change: (container: JsonObject, kind: 'initContainers' | 'containers') => JsonObject,
+): JsonObject {
   let result = spec;
   for (const field of ['initContainers', 'containers'] as const) {
     if (Array.isArray(spec[field]))
@@ -96,7 +101,9 @@ function alwaysPulls(image: string): boolean {
 function defaultEnv(entry: JsonObject): JsonObject {
   const fieldRef = asObject(entry['valueFrom'])['fieldRef'];
   if (!isJsonObject(fieldRef)) return entry;
-  return withFields(entry, { valueFrom: withFields(asObject(entry['valueFrom']), { fieldRef: withDefaults(fieldRef, { apiVersion: 'v1' }) }) });
+  return withFields(entry, {
+    valueFrom: withFields(asObject(entry['valueFrom']), { fieldRef: withDefaults(fieldRef, { apiVersion: 'v1' }) }),
+  });
 }
 
 function defaultProbe(given: JsonObject): JsonObject {
@@ -105,7 +112,8 @@ function defaultProbe(given: JsonObject): JsonObject {
 
 function withHandler(handler: JsonObject): JsonObject {
   let result = handler;
-  if (isJsonObject(result['httpGet'])) result = withFields(result, { httpGet: withDefaults(result['httpGet'], { path: '/', scheme: 'HTTP' }) });
+  if (isJsonObject(result['httpGet']))
+    result = withFields(result, { httpGet: withDefaults(result['httpGet'], { path: '/', scheme: 'HTTP' }) });
   if (isJsonObject(result['grpc'])) result = withFields(result, { grpc: withDefaults(result['grpc'], { service: '' }) });
   return result;
 }
@@ -142,7 +150,8 @@ function defaultVolume(volume: JsonObject): JsonObject {
 }
 
 function defaultFiles(value: JsonObject, source: string): JsonObject {
-  if (source === 'downwardAPI' && Array.isArray(value['items'])) return withFields(value, { items: mapObjects(value['items'], defaultFieldRef) });
+  if (source === 'downwardAPI' && Array.isArray(value['items']))
+    return withFields(value, { items: mapObjects(value['items'], defaultFieldRef) });
   if (source !== 'projected' || !Array.isArray(value['sources'])) return value;
   const sources = mapObjects(value['sources'], (entry) => {
     const { serviceAccountToken: token, downwardAPI } = entry;

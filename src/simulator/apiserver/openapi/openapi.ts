@@ -19,10 +19,14 @@ export interface OpenApiSource {
 /** `/openapi/v3`: where the document of each group and version is, with a mark that changes with it. */
 export function openApiIndex(source: OpenApiSource): JsonObject {
   const places = [...new Set(source.resources.map(placeOf))].sort();
-  return { paths: Object.fromEntries(places.map((place) => [place, { serverRelativeURL: `/openapi/v3/${place}?hash=${markOf(source, place)}` }])) };
+  return {
+    paths: Object.fromEntries(places.map((place) => [place, { serverRelativeURL: `/openapi/v3/${place}?hash=${markOf(source, place)}` }])),
+  };
 }
 
-/** `/openapi/v3/apis/apps/v1`: its paths and schemas, as JSON; undefined for what is not served. Written once, as long as it stays the same. */
+/**
+ * `/openapi/v3/apis/apps/v1`: its paths and schemas, as JSON; undefined for what is not served. Written once, as long as it stays the same.
+ */
 export function openApiDocument(source: OpenApiSource, place: string): string | undefined {
   const own = source.resources.filter((resource) => placeOf(resource) === place);
   if (own.length === 0) return undefined;
@@ -71,7 +75,12 @@ function addCustom({ described }: OpenApiSource, schemas: Record<string, Json>, 
     type: 'object',
     description: `${resource.kind}List is a list of ${resource.kind}`,
     required: ['items'],
-    properties: { apiVersion: { type: 'string' }, items: { type: 'array', items: { $ref: `#/components/schemas/${name}` } }, kind: { type: 'string' }, metadata: { type: 'object' } },
+    properties: {
+      apiVersion: { type: 'string' },
+      items: { type: 'array', items: { $ref: `#/components/schemas/${name}` } },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+    },
     'x-kubernetes-group-version-kind': [{ group: resource.group, kind: `${resource.kind}List`, version: resource.version }],
   };
 }
@@ -83,4 +92,3 @@ function definitionOf(store: Store, resource: ServedResource): ReturnType<Store[
 function sorted(object: Readonly<Record<string, Json>>): JsonObject {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
-

@@ -7,10 +7,16 @@ export function addPaths(paths: Record<string, Json>, resource: ServedResource, 
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const collection = `${root}${namespaced ? '/namespaces/{namespace}' : ''}/${plural}`;
   const kind = { group, kind: resource.kind, version };
-  const operation = (verb: string, action: string): JsonObject => ({ ...operationOf(verb, action, resource, schema), 'x-kubernetes-group-version-kind': kind });
+  const operation = (verb: string, action: string): JsonObject => ({
+    ...operationOf(verb, action, resource, schema),
+    'x-kubernetes-group-version-kind': kind,
+  });
   paths[collection] = { ...operations(resource, COLLECTION, operation), parameters: namespaced ? [pathParameter('namespace')] : [] };
   if (!resource.verbs.includes('get')) return;
-  const one = { ...operations(resource, ONE, operation), parameters: [pathParameter('name'), ...(namespaced ? [pathParameter('namespace')] : [])] };
+  const one = {
+    ...operations(resource, ONE, operation),
+    parameters: [pathParameter('name'), ...(namespaced ? [pathParameter('namespace')] : [])],
+  };
   paths[`${collection}/{name}`] = one;
   if (resource.subresources.has('status')) paths[`${collection}/{name}/status`] = one;
 }
@@ -18,8 +24,17 @@ export function addPaths(paths: Record<string, Json>, resource: ServedResource, 
 /** Method, verb, and what OpenAPI calls it. */
 type Row = readonly [method: string, verb: string, action: string];
 
-const COLLECTION: readonly Row[] = [['get', 'list', 'list'], ['post', 'create', 'post'], ['delete', 'deletecollection', 'deletecollection']];
-const ONE: readonly Row[] = [['get', 'get', 'get'], ['put', 'update', 'put'], ['patch', 'patch', 'patch'], ['delete', 'delete', 'delete']];
+const COLLECTION: readonly Row[] = [
+  ['get', 'list', 'list'],
+  ['post', 'create', 'post'],
+  ['delete', 'deletecollection', 'deletecollection'],
+];
+const ONE: readonly Row[] = [
+  ['get', 'get', 'get'],
+  ['put', 'update', 'put'],
+  ['patch', 'patch', 'patch'],
+  ['delete', 'delete', 'delete'],
+];
 
 function operations(resource: ServedResource, rows: readonly Row[], operation: (verb: string, action: string) => JsonObject): JsonObject {
   return Object.fromEntries(
@@ -54,7 +69,12 @@ function operationOf(verb: string, action: string, resource: ServedResource, sch
 
 /** Custom resources know no strategic merge. */
 function patchContent(resource: ServedResource): JsonObject {
-  const types = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json', ...(resource.model === undefined ? [] : ['application/strategic-merge-patch+json'])];
+  const types = [
+    'application/apply-patch+yaml',
+    'application/json-patch+json',
+    'application/merge-patch+json',
+    ...(resource.model === undefined ? [] : ['application/strategic-merge-patch+json']),
+  ];
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'object' } }]));
 }
 

@@ -2,12 +2,19 @@ import type { ServedResource } from '../resources.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
 import { goName } from '../schema/schema.ts';
 
-/** What a model is called in OpenAPI: `io.k8s.api.core.v1.PodSpec`. Models that have no package on record go with the resource they belong to. */
+/**
+ * What a model is called in OpenAPI: `io.k8s.api.core.v1.PodSpec`. Models that have no package on record go with the resource they belong
+ * to.
+ */
 export function schemaName(model: string, owner: ServedResource): string {
-  packages ??= new Map(FIELD_NUMBERS.trim().split(/[\n;]/).map((line): [string, string] => {
-    const at = line.indexOf('@');
-    return [line.slice(0, at), line.slice(at + 1, line.indexOf('|')).replace(/^k8s\.io\./, 'io.k8s.')];
-  }));
+  packages ??= new Map(
+    FIELD_NUMBERS.trim()
+      .split(/[\n;]/)
+      .map((line): [string, string] => {
+        const at = line.indexOf('@');
+        return [line.slice(0, at), line.slice(at + 1, line.indexOf('|')).replace(/^k8s\.io\./, 'io.k8s.')];
+      }),
+  );
   return `${packages.get(model) ?? packageOf(owner)}.${goName(model)}`;
 }
 

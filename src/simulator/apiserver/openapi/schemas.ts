@@ -81,7 +81,10 @@ function schemaOf(building: Building, type: FieldType): JsonObject {
     case 'quantity':
       return common(building, 'io.k8s.apimachinery.pkg.api.resource.Quantity', { oneOf: [{ type: 'string' }, { type: 'number' }] });
     case 'int-or-string':
-      return common(building, 'io.k8s.apimachinery.pkg.util.intstr.IntOrString', { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] });
+      return common(building, 'io.k8s.apimachinery.pkg.util.intstr.IntOrString', {
+        format: 'int-or-string',
+        oneOf: [{ type: 'integer' }, { type: 'string' }],
+      });
     case 'any':
       return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     case 'model':
@@ -120,7 +123,13 @@ function reference(name: string): JsonObject {
 function mergeExtensions(name: string, type: FieldType): JsonObject | undefined {
   const key = MERGE_KEYS[name];
   const strategy = RETAINS_KEYS.has(name) ? (key === undefined ? 'retainKeys' : 'merge,retainKeys') : 'merge';
-  if (key !== undefined) return { 'x-kubernetes-list-map-keys': [key], 'x-kubernetes-list-type': 'map', 'x-kubernetes-patch-merge-key': key, 'x-kubernetes-patch-strategy': strategy };
+  if (key !== undefined)
+    return {
+      'x-kubernetes-list-map-keys': [key],
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-patch-merge-key': key,
+      'x-kubernetes-patch-strategy': strategy,
+    };
   if (MERGED_SETS.has(name)) return { 'x-kubernetes-list-type': 'set', 'x-kubernetes-patch-strategy': 'merge' };
   if (RETAINS_KEYS.has(name)) return { 'x-kubernetes-patch-strategy': strategy };
   return type.is === 'list' ? { 'x-kubernetes-list-type': 'atomic' } : undefined;
@@ -135,7 +144,11 @@ export function customSchemaName({ group, version, kind }: ServedResource): stri
 }
 
 export function customSchema(resource: ServedResource): JsonObject {
-  const properties = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { type: 'object', allOf: [reference(`${META}.ObjectMeta`)] } };
+  const properties = {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { type: 'object', allOf: [reference(`${META}.ObjectMeta`)] },
+  };
   const base: JsonObject = resource.custom?.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
     ...base,

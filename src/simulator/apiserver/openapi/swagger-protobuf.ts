@@ -12,7 +12,10 @@ export function encodeSwagger(document: JsonObject): Uint8Array {
   return join([
     text(1, textOf(document['swagger'])),
     message(2, join([text(1, textOf(info['title'])), text(2, textOf(info['version']))])),
-    message(8, join(Object.entries(asObject(document['paths'])).map(([path, item]) => message(2, named(path, encodePath(asObject(item))))))),
+    message(
+      8,
+      join(Object.entries(asObject(document['paths'])).map(([path, item]) => message(2, named(path, encodePath(asObject(item)))))),
+    ),
     message(9, encodeSchemas(asObject(document['definitions']))),
   ]);
 }
@@ -73,5 +76,7 @@ function given(number: number, value: Json | undefined): readonly Uint8Array[] {
 
 /** `x-kubernetes-…`, each as YAML, which JSON is. */
 function extensions(object: JsonObject, number: number): readonly Uint8Array[] {
-  return Object.entries(object).filter(([name]) => name.startsWith('x-')).map(([name, value]) => message(number, named(name, text(2, `${JSON.stringify(value)}\n`))));
+  return Object.entries(object)
+    .filter(([name]) => name.startsWith('x-'))
+    .map(([name, value]) => message(number, named(name, text(2, `${JSON.stringify(value)}\n`))));
 }

@@ -11,7 +11,8 @@ export const NO_FIELDS: FieldSet = {};
 /** All fields that an object sets. */
 export function fieldSetOf(fields: Fields, value: JsonObject): FieldSet {
   const set: Record<string, Json> = {};
-  for (const [field, member] of Object.entries(value)) if (member !== undefined) set[`f:${field}`] = setOfValue(shapeOf(fields, field), member);
+  for (const [field, member] of Object.entries(value))
+    if (member !== undefined) set[`f:${field}`] = setOfValue(shapeOf(fields, field), member);
   return set;
 }
 
@@ -88,12 +89,16 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
 
 /** `.spec.containers[name="web"].image`. */
 export function formatPath(path: readonly string[]): string {
-  return path.map((step) => {
-    if (step.startsWith('f:')) return `.${step.slice(2)}`;
-    if (!step.startsWith('k:')) return `[=${step.slice(2)}]`;
-    const keys = JSON.parse(step.slice(2)) as JsonObject;
-    return `[${Object.entries(keys).map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`;
-  }).join('');
+  return path
+    .map((step) => {
+      if (step.startsWith('f:')) return `.${step.slice(2)}`;
+      if (!step.startsWith('k:')) return `[=${step.slice(2)}]`;
+      const keys = JSON.parse(step.slice(2)) as JsonObject;
+      return `[${Object.entries(keys)
+        .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+        .join(',')}]`;
+    })
+    .join('');
 }
 
 /** Whether a value that came from outside is a set of fields: every step of a known form, and not too deep. */
@@ -120,4 +125,3 @@ function isStep(step: string): boolean {
 export function asSet(value: Json | undefined): FieldSet {
   return isJsonObject(value) ? value : NO_FIELDS;
 }
-

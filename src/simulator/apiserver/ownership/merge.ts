@@ -6,7 +6,10 @@ import { asSet, isEmpty } from './field-set.ts';
 import type { Fields, Shape } from './shapes.ts';
 import { memberStep, shapeOf } from './shapes.ts';
 
-/** An object with what is applied laid over it: member by member where members can be told apart. Source: sigs.k8s.io/structured-merge-diff/typed/merge.go. */
+/**
+ * An object with what is applied laid over it: member by member where members can be told apart. Source:
+ * sigs.k8s.io/structured-merge-diff/typed/merge.go.
+ */
 export function mergeApplied(fields: Fields, live: JsonObject, applied: JsonObject): JsonObject {
   const result: Record<string, Json | undefined> = { ...live };
   for (const [field, value] of Object.entries(applied))

@@ -58,7 +58,9 @@ function shapeOfSchema(schema: Json | undefined): Shape {
   if (schema['type'] === 'array') {
     const keys = asList(schema['x-kubernetes-list-map-keys']).map(String);
     if (schema['x-kubernetes-list-type'] === 'set') return { is: 'set' };
-    return schema['x-kubernetes-list-type'] === 'map' && keys.length > 0 ? { is: 'keyed', keys, of: fieldsOfSchema(schema['items']) } : WHOLE;
+    return schema['x-kubernetes-list-type'] === 'map' && keys.length > 0
+      ? { is: 'keyed', keys, of: fieldsOfSchema(schema['items']) }
+      : WHOLE;
   }
   if (schema['type'] !== 'object' && schema['type'] !== undefined) return WHOLE;
   return schema['x-kubernetes-map-type'] === 'atomic' ? WHOLE : { is: 'object', of: { schema } };
@@ -78,8 +80,27 @@ const APPLIED_KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /** Structs and maps that are owned in one piece. */
 const ATOMIC: ReadonlySet<string> = new Set([
-  'LabelSelector', 'ObjectReference', 'LocalObjectReference', 'SecretReference', 'TypedLocalObjectReference', 'ConfigMapKeySelector', 'SecretKeySelector',
-  'ObjectFieldSelector', 'ResourceFieldSelector', 'NodeSelector', 'NodeSelectorTerm', 'TopologySelectorTerm', 'ScopeSelector', 'CrossVersionObjectReference',
-  'RoleRef', 'Subject', 'EndpointAddress', 'EndpointPort', 'AttachedVolume',
-  'PodSpec.nodeSelector', 'ServiceSpec.selector', 'ReplicationControllerSpec.selector', 'CSIPersistentVolumeSource.volumeAttributes',
+  'LabelSelector',
+  'ObjectReference',
+  'LocalObjectReference',
+  'SecretReference',
+  'TypedLocalObjectReference',
+  'ConfigMapKeySelector',
+  'SecretKeySelector',
+  'ObjectFieldSelector',
+  'ResourceFieldSelector',
+  'NodeSelector',
+  'NodeSelectorTerm',
+  'TopologySelectorTerm',
+  'ScopeSelector',
+  'CrossVersionObjectReference',
+  'RoleRef',
+  'Subject',
+  'EndpointAddress',
+  'EndpointPort',
+  'AttachedVolume',
+  'PodSpec.nodeSelector',
+  'ServiceSpec.selector',
+  'ReplicationControllerSpec.selector',
+  'CSIPersistentVolumeSource.volumeAttributes',
 ]);

@@ -48,4 +48,3 @@ export const MERGE_KEYS: Readonly<Record<string, string>> = {
 };
 
 export const MERGED_SETS: ReadonlySet<string> = new Set(['ObjectMeta.finalizers', 'NodeSpec.podCIDRs']);
-

@@ -43,7 +43,10 @@ export function applyConfiguration(schema: Fields, live: KubeObject, { config, m
   return { object: pruned(merged, mine?.fields ?? NO_FIELDS, fields, others), fields };
 }
 
-/** Without what the manager applied before, applies no more, and nobody else has; empty parents go along, but for the metadata: it names the object. */
+/**
+ * Without what the manager applied before, applies no more, and nobody else has; empty parents go along, but for the metadata: it names the
+ * object.
+ */
 function pruned(merged: JsonObject, before: FieldSet, now: FieldSet, others: readonly Owner[]): JsonObject {
   const isKept = (path: readonly string[]): boolean =>
     (path.length === 1 && path[0] === 'f:metadata') || hasPath(now, path) || others.some((owner) => hasPath(owner.fields, path));
@@ -68,7 +71,11 @@ interface Conflict {
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/conflict.go. */
 function conflictOf(conflicts: readonly Conflict[]): Failure {
-  const causes = conflicts.map(({ owner, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${ownerWords(owner)}`, field: formatPath(path) }));
+  const causes = conflicts.map(({ owner, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${ownerWords(owner)}`,
+    field: formatPath(path),
+  }));
   const byManager = new Map<string, Conflict[]>();
   for (const conflict of conflicts) {
     const manager = ownerWords(conflict.owner);
@@ -78,9 +85,10 @@ function conflictOf(conflicts: readonly Conflict[]): Failure {
   }
   const managers = [...byManager.keys()].sort();
   const [single] = conflicts;
-  const words = conflicts.length === 1 && single !== undefined
-    ? `Apply failed with 1 conflict: conflict with ${ownerWords(single.owner)}: ${formatPath(single.path)}`
-    : `Apply failed with ${conflicts.length} conflicts: ${managers.map((manager) => `conflicts with ${manager}:\n${(byManager.get(manager) ?? []).map(({ path }) => `- ${formatPath(path)}`).join('\n')}`).join('\n')}`;
+  const words =
+    conflicts.length === 1 && single !== undefined
+      ? `Apply failed with 1 conflict: conflict with ${ownerWords(single.owner)}: ${formatPath(single.path)}`
+      : `Apply failed with ${conflicts.length} conflicts: ${managers.map((manager) => `conflicts with ${manager}:\n${(byManager.get(manager) ?? []).map(({ path }) => `- ${formatPath(path)}`).join('\n')}`).join('\n')}`;
   return failure(409, 'Conflict', words, { causes });
 }
 

@@ -3,13 +3,36 @@ import { LruMap } from '../../../base/lru-map.ts';
 
 /** Fields that hold quantities, which the generated schema has as plain text: `Struct.field`, of maps their values. */
 export const QUANTITY_FIELDS: ReadonlySet<string> = new Set([
-  'CapacityRequirements.requests', 'ContainerStatus.allocatedResources', 'CSIStorageCapacity.capacity', 'CSIStorageCapacity.maximumVolumeSize',
-  'EmptyDirVolumeSource.sizeLimit', 'LimitRangeItem.default', 'LimitRangeItem.defaultRequest', 'LimitRangeItem.max', 'LimitRangeItem.maxLimitRequestRatio',
-  'LimitRangeItem.min', 'MetricTarget.averageValue', 'MetricTarget.value', 'MetricValueStatus.averageValue', 'MetricValueStatus.value',
-  'NodeStatus.allocatable', 'NodeStatus.capacity', 'Overhead.podFixed', 'PersistentVolumeClaimStatus.allocatedResources', 'PersistentVolumeClaimStatus.capacity',
-  'PersistentVolumeSpec.capacity', 'PodSpec.overhead', 'PodStatus.allocatedResources', 'ResourceFieldSelector.divisor', 'ResourceQuotaSpec.hard',
-  'ResourceQuotaStatus.hard', 'ResourceQuotaStatus.used', 'ResourceRequirements.limits', 'ResourceRequirements.requests',
-  'VolumeResourceRequirements.limits', 'VolumeResourceRequirements.requests',
+  'CapacityRequirements.requests',
+  'ContainerStatus.allocatedResources',
+  'CSIStorageCapacity.capacity',
+  'CSIStorageCapacity.maximumVolumeSize',
+  'EmptyDirVolumeSource.sizeLimit',
+  'LimitRangeItem.default',
+  'LimitRangeItem.defaultRequest',
+  'LimitRangeItem.max',
+  'LimitRangeItem.maxLimitRequestRatio',
+  'LimitRangeItem.min',
+  'MetricTarget.averageValue',
+  'MetricTarget.value',
+  'MetricValueStatus.averageValue',
+  'MetricValueStatus.value',
+  'NodeStatus.allocatable',
+  'NodeStatus.capacity',
+  'Overhead.podFixed',
+  'PersistentVolumeClaimStatus.allocatedResources',
+  'PersistentVolumeClaimStatus.capacity',
+  'PersistentVolumeSpec.capacity',
+  'PodSpec.overhead',
+  'PodStatus.allocatedResources',
+  'ResourceFieldSelector.divisor',
+  'ResourceQuotaSpec.hard',
+  'ResourceQuotaStatus.hard',
+  'ResourceQuotaStatus.used',
+  'ResourceRequirements.limits',
+  'ResourceRequirements.requests',
+  'VolumeResourceRequirements.limits',
+  'VolumeResourceRequirements.requests',
 ]);
 
 /** A quantity in the one form the API server keeps: `1024Mi` is `1Gi`, `0.5` is `500m`; undefined when it is none. */
@@ -64,4 +87,15 @@ function binaryForm(digits: bigint, decimals: number, unit: number, minus: strin
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const DECIMAL_POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-const DECIMAL_SUFFIXES: Readonly<Record<string, string>> = { '-9': 'n', '-6': 'u', '-3': 'm', 0: '', 3: 'k', 6: 'M', 9: 'G', 12: 'T', 15: 'P', 18: 'E' };
+const DECIMAL_SUFFIXES: Readonly<Record<string, string>> = {
+  '-9': 'n',
+  '-6': 'u',
+  '-3': 'm',
+  0: '',
+  3: 'k',
+  6: 'M',
+  9: 'G',
+  12: 'T',
+  15: 'P',
+  18: 'E',
+};

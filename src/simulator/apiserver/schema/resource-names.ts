@@ -49,10 +49,14 @@ export interface ResourceNames {
 
 const NONE: ResourceNames = { shortNames: [], categories: [] };
 
-const TABLE: ReadonlyMap<string, ResourceNames> = new Map(NAMES.trim().split('\n').map((line): [string, ResourceNames] => {
-  const [key = '', shortNames = '', categories = ''] = line.split('|');
-  return [key, { shortNames: words(shortNames), categories: words(categories) }];
-}));
+const TABLE: ReadonlyMap<string, ResourceNames> = new Map(
+  NAMES.trim()
+    .split('\n')
+    .map((line): [string, ResourceNames] => {
+      const [key = '', shortNames = '', categories = ''] = line.split('|');
+      return [key, { shortNames: words(shortNames), categories: words(categories) }];
+    }),
+);
 
 export function namesOf(resource: { readonly group: string; readonly plural: string }): ResourceNames {
   return TABLE.get(resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`) ?? NONE;
@@ -67,7 +71,25 @@ function words(text: string): readonly string[] {
  * Source: pkg/controlplane/apiserver/aggregator.go (apiVersionPriorities).
  */
 export const GROUP_ORDER: readonly string[] = [
-  '', 'apiregistration.k8s.io', 'apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch', 'certificates.k8s.io',
-  'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io', 'storage.k8s.io', 'admissionregistration.k8s.io', 'apiextensions.k8s.io', 'scheduling.k8s.io',
-  'coordination.k8s.io', 'node.k8s.io', 'discovery.k8s.io', 'flowcontrol.apiserver.k8s.io', 'resource.k8s.io',
+  '',
+  'apiregistration.k8s.io',
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'discovery.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'resource.k8s.io',
 ];

@@ -5,7 +5,20 @@ import { QUANTITY_FIELDS } from './quantities.ts';
 
 /** The type of a field: a scalar, another model, or a list or map of a type. */
 export type FieldType =
-  | { readonly is: 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'time' | 'micro-time' | 'bytes' | 'int-or-string' | 'any' | 'quantity' }
+  | {
+      readonly is:
+        | 'string'
+        | 'boolean'
+        | 'int32'
+        | 'int64'
+        | 'double'
+        | 'time'
+        | 'micro-time'
+        | 'bytes'
+        | 'int-or-string'
+        | 'any'
+        | 'quantity';
+    }
   | { readonly is: 'model'; readonly model: string }
   | { readonly is: 'list' | 'map'; readonly of: FieldType };
 
@@ -43,7 +56,10 @@ export function modelNamed(name: string): Model {
 
 /** The name of a model as Go has it: `V1PodSpec` is `PodSpec`. */
 export function goName(model: string): string {
-  return model.replace(/^(?:Core|Events|Storage|Rbac|Resource|Discovery|Authentication|Flowcontrol|Admissionregistration|Apiextensions|Apiregistration)?V\d+/, '');
+  return model.replace(
+    /^(?:Core|Events|Storage|Rbac|Resource|Discovery|Authentication|Flowcontrol|Admissionregistration|Apiextensions|Apiregistration)?V\d+/,
+    '',
+  );
 }
 
 /** The type of a field as Go has it, for messages: `int32`, `map[string]string`, `[]v1.Container`. */
@@ -70,10 +86,14 @@ const models = new Map<string, Model>();
 let lines: Map<string, string> | undefined;
 
 function indexLines(): Map<string, string> {
-  return new Map(MODELS.trim().split(/[\n;]/).map((line): [string, string] => {
-    const bar = line.indexOf('|');
-    return [line.slice(0, bar), line.slice(bar + 1)];
-  }));
+  return new Map(
+    MODELS.trim()
+      .split(/[\n;]/)
+      .map((line): [string, string] => {
+        const bar = line.indexOf('|');
+        return [line.slice(0, bar), line.slice(bar + 1)];
+      }),
+  );
 }
 
 function readField(model: string, text: string): Field {
@@ -103,6 +123,14 @@ function asQuantity(type: FieldType): FieldType {
 }
 
 const SCALARS: Readonly<Record<string, FieldType>> = {
-  s: { is: 'string' }, b: { is: 'boolean' }, i: { is: 'int32' }, l: { is: 'int64' }, d: { is: 'double' }, t: { is: 'time' },
-  m: { is: 'micro-time' }, y: { is: 'bytes' }, x: { is: 'int-or-string' }, a: { is: 'any' },
+  s: { is: 'string' },
+  b: { is: 'boolean' },
+  i: { is: 'int32' },
+  l: { is: 'int64' },
+  d: { is: 'double' },
+  t: { is: 'time' },
+  m: { is: 'micro-time' },
+  y: { is: 'bytes' },
+  x: { is: 'int-or-string' },
+  a: { is: 'any' },
 };

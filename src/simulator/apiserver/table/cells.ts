@@ -37,7 +37,9 @@ export function count(object: KubeObject, ...path: readonly (string | number)[])
 
 /** `app=web,tier=front`. */
 export function labels(map: Json | undefined, otherwise = NONE): string {
-  const pairs = Object.entries(asTextMap(map)).map(([key, value]) => `${key}=${value}`).sort();
+  const pairs = Object.entries(asTextMap(map))
+    .map(([key, value]) => `${key}=${value}`)
+    .sort();
   return pairs.length === 0 ? otherwise : pairs.join(',');
 }
 
@@ -48,7 +50,12 @@ export function selector(of: Json | undefined): string {
   const expressions = asList(dig(of, 'matchExpressions')).map((one): [string, string] => {
     const key = textOf(dig(one, 'key'));
     const values = asList(dig(one, 'values')).map(String).sort().join(',');
-    return [key, { In: `${key} in (${values})`, NotIn: `${key} notin (${values})`, Exists: key, DoesNotExist: `!${key}` }[textOf(dig(one, 'operator'))] ?? key];
+    return [
+      key,
+      { In: `${key} in (${values})`, NotIn: `${key} notin (${values})`, Exists: key, DoesNotExist: `!${key}` }[
+        textOf(dig(one, 'operator'))
+      ] ?? key,
+    ];
   });
   const all = [...pairs, ...expressions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, words]) => words);
   return all.length === 0 ? NONE : all.join(',');

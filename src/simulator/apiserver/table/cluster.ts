@@ -118,7 +118,14 @@ function bindings(): Printer {
             kind === 'ServiceAccount' ? `${textOf(dig(one, 'namespace'))}/${textOf(dig(one, 'name'))}` : textOf(dig(one, 'name')),
           )
           .join(', ');
-      return [it.metadata.name, `${text(it, 'roleRef', 'kind')}/${text(it, 'roleRef', 'name')}`, age(it, now), named('User'), named('Group'), named('ServiceAccount')];
+      return [
+        it.metadata.name,
+        `${text(it, 'roleRef', 'kind')}/${text(it, 'roleRef', 'name')}`,
+        age(it, now),
+        named('User'),
+        named('Group'),
+        named('ServiceAccount'),
+      ];
     },
   };
 }
@@ -165,7 +172,10 @@ function eventRow(event: KubeObject, now: Instant): readonly Json[] {
   const times = asNumber(dig(series, 'count')) ?? asNumber(event['count']) ?? 0;
   const name = text(event, 'involvedObject', 'name');
   const kind = text(event, 'involvedObject', 'kind').toLowerCase();
-  const [component, instance] = [textOr(text(event, 'reportingComponent'), event, 'source', 'component'), textOr(text(event, 'reportingInstance'), event, 'source', 'host')];
+  const [component, instance] = [
+    textOr(text(event, 'reportingComponent'), event, 'source', 'component'),
+    textOr(text(event, 'reportingInstance'), event, 'source', 'host'),
+  ];
   return [
     last,
     text(event, 'type'),
@@ -182,7 +192,9 @@ function eventRow(event: KubeObject, now: Instant): readonly Json[] {
 
 function quotaCells(quota: KubeObject): readonly [requests: string, limits: string] {
   const [hard, used] = [asTextMap(dig(quota, 'status', 'hard')), asTextMap(dig(quota, 'status', 'used'))];
-  const words = Object.keys(hard).sort().map((name): [string, string] => [name, `${name}: ${used[name] ?? '0'}/${hard[name] ?? ''}`]);
+  const words = Object.keys(hard)
+    .sort()
+    .map((name): [string, string] => [name, `${name}: ${used[name] ?? '0'}/${hard[name] ?? ''}`]);
   const isLimit = (name: string): boolean => name.startsWith('limits.');
   return [
     words
@@ -210,4 +222,3 @@ function availability(service: KubeObject): string {
   if (condition === undefined) return dig(service, 'spec', 'service') === undefined ? 'True' : 'Unknown';
   return hasCondition(service, 'Available') ? 'True' : `${textOf(dig(condition, 'status'))} (${textOf(dig(condition, 'reason'))})`;
 }
-

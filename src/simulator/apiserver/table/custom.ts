@@ -16,7 +16,8 @@ import { readJsonPath } from './json-path.ts';
 export function customPrinter(resource: ServedResource): Printer {
   const asked = resource.custom?.columns ?? [];
   const [name] = columns('Name');
-  if (asked.length === 0 || name === undefined) return { columns: columns('Name, Age'), row: (it, now) => [it.metadata.name, age(it, now)] };
+  if (asked.length === 0 || name === undefined)
+    return { columns: columns('Name, Age'), row: (it, now) => [it.metadata.name, age(it, now)] };
   return {
     columns: [name, ...asked.map(columnOf)],
     row: (it, now) => [it.metadata.name, ...asked.map((column) => cellOf(it, column, now))],

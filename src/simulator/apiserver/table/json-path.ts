@@ -29,7 +29,11 @@ function stepsOf(path: string): readonly Step[] | undefined {
   let rest = path.startsWith('$') ? path.slice(1) : path;
   if (path.length > LONGEST) return undefined;
   while (rest !== '') {
-    const found = /^\.((?:[^.[\]\\]|\\.)+)/.exec(rest) ?? /^\[\s*(\d+|\*)\s*\]/.exec(rest) ?? /^\[\s*'([^']*)'\s*\]/.exec(rest) ?? /^\[\?\(\s*@\.([\w.]+)\s*==\s*["']([^"']*)["']\s*\)\]/.exec(rest);
+    const found =
+      /^\.((?:[^.[\]\\]|\\.)+)/.exec(rest) ??
+      /^\[\s*(\d+|\*)\s*\]/.exec(rest) ??
+      /^\[\s*'([^']*)'\s*\]/.exec(rest) ??
+      /^\[\?\(\s*@\.([\w.]+)\s*==\s*["']([^"']*)["']\s*\)\]/.exec(rest);
     if (found === null) return undefined;
     steps.push(stepOf(found));
     rest = rest.slice(found[0].length);

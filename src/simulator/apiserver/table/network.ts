@@ -97,7 +97,10 @@ function externalAddress(service: KubeObject): string {
 
 function balancerWords(object: KubeObject): string {
   const ingress = asList(dig(object, 'status', 'loadBalancer', 'ingress'));
-  return ingress.map((one) => textOf(dig(one, 'ip') ?? dig(one, 'hostname'))).filter((words) => words !== '').join(',');
+  return ingress
+    .map((one) => textOf(dig(one, 'ip') ?? dig(one, 'hostname')))
+    .filter((words) => words !== '')
+    .join(',');
 }
 
 /** `80/TCP,443:30443/TCP`. */
@@ -119,11 +122,23 @@ function endpointWords(endpoints: KubeObject): string {
 }
 
 function slicePorts(slice: KubeObject): string {
-  return listed(asList(slice['ports']).map((port) => textOf(dig(port, 'port') ?? '*')), 3, ',', UNSET);
+  return listed(
+    asList(slice['ports']).map((port) => textOf(dig(port, 'port') ?? '*')),
+    3,
+    ',',
+    UNSET,
+  );
 }
 
 function hostWords(ingress: KubeObject): string {
-  return listed(asList(dig(ingress, 'spec', 'rules')).map((rule) => textOf(dig(rule, 'host'))).filter((host) => host !== ''), 3, ',', '*');
+  return listed(
+    asList(dig(ingress, 'spec', 'rules'))
+      .map((rule) => textOf(dig(rule, 'host')))
+      .filter((host) => host !== ''),
+    3,
+    ',',
+    '*',
+  );
 }
 
 function parameterWords(ingressClass: KubeObject): string {

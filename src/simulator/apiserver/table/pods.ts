@@ -18,9 +18,16 @@ export const PODS: Printer = {
 
 function wideCells(pod: KubeObject): readonly Json[] {
   const gates = asList(dig(pod, 'spec', 'readinessGates')).map((gate) => dig(gate, 'conditionType'));
-  const met = gates.filter((gate) => asList(dig(pod, 'status', 'conditions')).some((one) => dig(one, 'type') === gate && dig(one, 'status') === 'True'));
+  const met = gates.filter((gate) =>
+    asList(dig(pod, 'status', 'conditions')).some((one) => dig(one, 'type') === gate && dig(one, 'status') === 'True'),
+  );
   const address = textOr(NONE, pod, 'status', 'podIPs', 0, 'ip');
-  return [address, textOr(NONE, pod, 'spec', 'nodeName'), textOr(NONE, pod, 'status', 'nominatedNodeName'), gates.length === 0 ? NONE : `${met.length}/${gates.length}`];
+  return [
+    address,
+    textOr(NONE, pod, 'spec', 'nodeName'),
+    textOr(NONE, pod, 'status', 'nominatedNodeName'),
+    gates.length === 0 ? NONE : `${met.length}/${gates.length}`,
+  ];
 }
 
 function wordOf(pod: KubeObject, reason: string): string {
@@ -40,13 +47,27 @@ interface Tally {
 }
 
 function countContainers(pod: KubeObject): Readonly<Tally> {
-  const sidecars = new Set(asList(dig(pod, 'spec', 'initContainers')).filter((one) => dig(one, 'restartPolicy') === 'Always').map((one) => dig(one, 'name')));
-  const gated = asList(dig(pod, 'status', 'conditions')).some((one) => dig(one, 'type') === 'PodScheduled' && dig(one, 'reason') === 'SchedulingGated');
+  const sidecars = new Set(
+    asList(dig(pod, 'spec', 'initContainers'))
+      .filter((one) => dig(one, 'restartPolicy') === 'Always')
+      .map((one) => dig(one, 'name')),
+  );
+  const gated = asList(dig(pod, 'status', 'conditions')).some(
+    (one) => dig(one, 'type') === 'PodScheduled' && dig(one, 'reason') === 'SchedulingGated',
+  );
   const reason = gated ? 'SchedulingGated' : textOr(text(pod, 'status', 'phase'), pod, 'status', 'reason');
-  const tally: Tally = { ready: 0, total: asList(dig(pod, 'spec', 'containers')).length + sidecars.size, reason, restarts: 0, lastRestart: '' };
+  const tally: Tally = {
+    ready: 0,
+    total: asList(dig(pod, 'spec', 'containers')).length + sidecars.size,
+    reason,
+    restarts: 0,
+    lastRestart: '',
+  };
   const ofSidecars: Tally = { ...tally };
   const initializing = countInitContainers(pod, sidecars, tally, ofSidecars);
-  const initialized = asList(dig(pod, 'status', 'conditions')).some((one) => dig(one, 'type') === 'Initialized' && dig(one, 'status') === 'True');
+  const initialized = asList(dig(pod, 'status', 'conditions')).some(
+    (one) => dig(one, 'type') === 'Initialized' && dig(one, 'status') === 'True',
+  );
   if (initializing && !initialized) return tally;
   Object.assign(tally, { restarts: ofSidecars.restarts, lastRestart: ofSidecars.lastRestart });
   countMainContainers(pod, tally);

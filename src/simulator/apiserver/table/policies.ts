@@ -59,7 +59,10 @@ export const POLICIES: Readonly<Record<string, Printer>> = {
 };
 
 function webhooks(): Printer {
-  return { columns: columns('Name, Webhooks:integer, Age'), row: (it, now) => [it.metadata.name, asList(it['webhooks']).length, age(it, now)] };
+  return {
+    columns: columns('Name, Webhooks:integer, Age'),
+    row: (it, now) => [it.metadata.name, asList(it['webhooks']).length, age(it, now)],
+  };
 }
 
 function policies(title: string, field: string): Printer {
@@ -67,7 +70,12 @@ function policies(title: string, field: string): Printer {
     columns: columns(`Name, ${title}:integer, ParamKind, Age`),
     row: (it, now) => {
       const kind = dig(it, 'spec', 'paramKind');
-      return [it.metadata.name, asList(dig(it, 'spec', field)).length, kind === undefined ? UNSET : `${textOf(dig(kind, 'apiVersion'))}/${textOf(dig(kind, 'kind'))}`, age(it, now)];
+      return [
+        it.metadata.name,
+        asList(dig(it, 'spec', field)).length,
+        kind === undefined ? UNSET : `${textOf(dig(kind, 'apiVersion'))}/${textOf(dig(kind, 'kind'))}`,
+        age(it, now),
+      ];
     },
   };
 }
@@ -78,7 +86,12 @@ function policyBindings(): Printer {
     row: (it, now) => {
       const ref = dig(it, 'spec', 'paramRef');
       const [namespace, name] = [textOf(dig(ref, 'namespace')), textOf(dig(ref, 'name'))];
-      return [it.metadata.name, text(it, 'spec', 'policyName'), ref === undefined ? UNSET : `${namespace === '' ? '*' : namespace}/${name === '' ? '*' : name}`, age(it, now)];
+      return [
+        it.metadata.name,
+        text(it, 'spec', 'policyName'),
+        ref === undefined ? UNSET : `${namespace === '' ? '*' : namespace}/${name === '' ? '*' : name}`,
+        age(it, now),
+      ];
     },
   };
 }

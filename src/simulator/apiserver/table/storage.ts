@@ -10,7 +10,9 @@ import { columns } from './columns.ts';
 /** Source: pkg/printers/internalversion/printers.go, pkg/apis/storage/util/helpers.go. */
 export const STORAGE: Readonly<Record<string, Printer>> = {
   persistentvolumes: {
-    columns: columns('Name, Capacity, Access Modes, Reclaim Policy, Status, Claim, StorageClass, VolumeAttributesClass, Reason, Age, VolumeMode+'),
+    columns: columns(
+      'Name, Capacity, Access Modes, Reclaim Policy, Status, Claim, StorageClass, VolumeAttributesClass, Reason, Age, VolumeMode+',
+    ),
     row: (it, now) => {
       const claim = dig(it, 'spec', 'claimRef');
       const claimWords = claim === undefined ? '' : `${textOf(dig(claim, 'namespace'))}/${textOf(dig(claim, 'name'))}`;
@@ -33,7 +35,8 @@ export const STORAGE: Readonly<Record<string, Printer>> = {
     columns: columns('Name, Status, Volume, Capacity, Access Modes, StorageClass, VolumeAttributesClass, Age, VolumeMode+'),
     row: (it, now) => {
       const volume = text(it, 'spec', 'volumeName');
-      const [capacity, modes] = volume === '' ? ['', ''] : [text(it, 'status', 'capacity', 'storage'), accessModes(dig(it, 'status', 'accessModes'))];
+      const [capacity, modes] =
+        volume === '' ? ['', ''] : [text(it, 'status', 'capacity', 'storage'), accessModes(dig(it, 'status', 'accessModes'))];
       return [
         it.metadata.name,
         phaseOf(it),
@@ -50,20 +53,38 @@ export const STORAGE: Readonly<Record<string, Printer>> = {
   'storageclasses.storage.k8s.io': {
     columns: columns('Name, Provisioner, ReclaimPolicy, VolumeBindingMode, AllowVolumeExpansion, Age'),
     row: (it, now) => {
-      const isDefault = [`storageclass.kubernetes.io/is-default-class`, 'storageclass.beta.kubernetes.io/is-default-class'].some((name) => annotationsOf(it)[name] === 'true');
-      return [`${it.metadata.name}${isDefault ? ' (default)' : ''}`, text(it, 'provisioner'), textOr('Delete', it, 'reclaimPolicy'), textOr('Immediate', it, 'volumeBindingMode'), it['allowVolumeExpansion'] === true, age(it, now)];
+      const isDefault = [`storageclass.kubernetes.io/is-default-class`, 'storageclass.beta.kubernetes.io/is-default-class'].some(
+        (name) => annotationsOf(it)[name] === 'true',
+      );
+      return [
+        `${it.metadata.name}${isDefault ? ' (default)' : ''}`,
+        text(it, 'provisioner'),
+        textOr('Delete', it, 'reclaimPolicy'),
+        textOr('Immediate', it, 'volumeBindingMode'),
+        it['allowVolumeExpansion'] === true,
+        age(it, now),
+      ];
     },
   },
   'volumeattachments.storage.k8s.io': {
     columns: columns('Name, Attacher, PV, Node, Attached, Age'),
-    row: (it, now) => [it.metadata.name, text(it, 'spec', 'attacher'), text(it, 'spec', 'source', 'persistentVolumeName'), text(it, 'spec', 'nodeName'), dig(it, 'status', 'attached') === true, age(it, now)],
+    row: (it, now) => [
+      it.metadata.name,
+      text(it, 'spec', 'attacher'),
+      text(it, 'spec', 'source', 'persistentVolumeName'),
+      text(it, 'spec', 'nodeName'),
+      dig(it, 'status', 'attached') === true,
+      age(it, now),
+    ],
   },
   'volumeattributesclasses.storage.k8s.io': {
     columns: columns('Name, DriverName, Age'),
     row: (it, now) => [it.metadata.name, text(it, 'driverName'), age(it, now)],
   },
   'csidrivers.storage.k8s.io': {
-    columns: columns('Name, AttachRequired:boolean, PodInfoOnMount:boolean, StorageCapacity:boolean, TokenRequests, RequiresRepublish:boolean, Modes, Age'),
+    columns: columns(
+      'Name, AttachRequired:boolean, PodInfoOnMount:boolean, StorageCapacity:boolean, TokenRequests, RequiresRepublish:boolean, Modes, Age',
+    ),
     row: (it, now) => {
       const tokens = asList(dig(it, 'spec', 'tokenRequests')).map((one) => textOf(dig(one, 'audience')));
       const flag = (field: string, otherwise: boolean): Json => dig(it, 'spec', field) ?? otherwise;
@@ -102,7 +123,15 @@ function classOf(object: KubeObject): string {
 /** `RWO,ROX`, each once, in this order. Source: staging/src/k8s.io/kubectl/pkg/util/storage/storage.go. */
 function accessModes(modes: Json | undefined): string {
   const given = new Set(asList(modes).map(String));
-  return Object.entries(MODES).filter(([mode]) => given.has(mode)).map(([, word]) => word).join(',');
+  return Object.entries(MODES)
+    .filter(([mode]) => given.has(mode))
+    .map(([, word]) => word)
+    .join(',');
 }
 
-const MODES: Readonly<Record<string, string>> = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' };
+const MODES: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+};

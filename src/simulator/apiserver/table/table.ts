@@ -83,12 +83,18 @@ export const STATUS_PRINTER: Printer = {
 
 /** What metrics.k8s.io serves, by kind. Source: kubernetes-sigs/metrics-server/pkg/api/table.go. */
 export function metricsPrinter(kind: string): Printer {
-  const usages = (it: KubeObject): readonly Json[] => (kind === 'NodeMetrics' ? [it['usage'] ?? null] : asList(it['containers']).map((one) => dig(one, 'usage') ?? null));
+  const usages = (it: KubeObject): readonly Json[] =>
+    kind === 'NodeMetrics' ? [it['usage'] ?? null] : asList(it['containers']).map((one) => dig(one, 'usage') ?? null);
   const sum = (it: KubeObject, what: 'cpu' | 'memory'): string => {
-    const total = usages(it).map((usage) => parseQuantity(textOf(dig(usage, what))) ?? 0n).reduce((a, b) => a + b, 0n);
+    const total = usages(it)
+      .map((usage) => parseQuantity(textOf(dig(usage, what))) ?? 0n)
+      .reduce((a, b) => a + b, 0n);
     return formatQuantity(total, what === 'memory' ? 'bytes' : 'decimal');
   };
-  return { columns: columns('Name, cpu, memory, Window'), row: (it) => [it.metadata.name, sum(it, 'cpu'), sum(it, 'memory'), text(it, 'window')] };
+  return {
+    columns: columns('Name, cpu, memory, Window'),
+    row: (it) => [it.metadata.name, sum(it, 'cpu'), sum(it, 'memory'), text(it, 'window')],
+  };
 }
 
 const DEFAULT: Printer = { columns: columns('Name, Age'), row: (it, now) => [it.metadata.name, age(it, now)] };

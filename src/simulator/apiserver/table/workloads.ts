@@ -154,7 +154,12 @@ function ownerWords(owner: Json): string {
 /** `cpu: 12%/80%`, two of them at most. */
 function targets(autoscaler: KubeObject): string {
   const current = asList(dig(autoscaler, 'status', 'currentMetrics'));
-  return listed(asList(dig(autoscaler, 'spec', 'metrics')).map((metric, index) => targetWords(metric, current[index])), 2, ', ', NONE);
+  return listed(
+    asList(dig(autoscaler, 'spec', 'metrics')).map((metric, index) => targetWords(metric, current[index])),
+    2,
+    ', ',
+    NONE,
+  );
 }
 
 function targetWords(metric: Json, status: Json | undefined): string {

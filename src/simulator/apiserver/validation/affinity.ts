@@ -24,7 +24,8 @@ export function validateAffinity(affinity: Json | undefined, path: string, error
     validateNodeTerm(dig(entry, 'preference') ?? {}, `${field}.preference`, errors, false);
   }
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
-    for (const [index, term] of asList(dig(affinity, kind, REQUIRED)).entries()) validatePodTerm(term, `${path}.${kind}.${REQUIRED}[${index}]`, errors);
+    for (const [index, term] of asList(dig(affinity, kind, REQUIRED)).entries())
+      validatePodTerm(term, `${path}.${kind}.${REQUIRED}[${index}]`, errors);
     for (const [index, entry] of asList(dig(affinity, kind, PREFERRED)).entries()) {
       const field = `${path}.${kind}.${PREFERRED}[${index}]`;
       validateWeight(entry, field, errors);
@@ -46,16 +47,23 @@ export function validateNodeTerm(term: Json, path: string, errors: FieldError[],
     const compares = operator === 'Gt' || operator === 'Lt';
     if (compares && asList(dig(expression, 'values')).length !== 1)
       errors.push(required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
-    if (!compares && !validateValuesOf(expression, operator, field, errors)) errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
+    if (!compares && !validateValuesOf(expression, operator, field, errors))
+      errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
     validateKeyAndValues(expression, field, errors, withValues);
   }
-  for (const [index, expression] of asList(dig(term, 'matchFields')).entries()) validateNodeField(expression, `${path}.matchFields[${index}]`, errors);
+  for (const [index, expression] of asList(dig(term, 'matchFields')).entries())
+    validateNodeField(expression, `${path}.matchFields[${index}]`, errors);
 }
 
 function validateNodeField(expression: Json, field: string, errors: FieldError[]): void {
-  const [key, operator, values] = [asText(dig(expression, 'key')) ?? '', asText(dig(expression, 'operator')) ?? '', asList(dig(expression, 'values'))];
+  const [key, operator, values] = [
+    asText(dig(expression, 'key')) ?? '',
+    asText(dig(expression, 'operator')) ?? '',
+    asList(dig(expression, 'values')),
+  ];
   if (operator !== 'In' && operator !== 'NotIn') errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
-  else if (values.length !== 1) errors.push(required(`${field}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
+  else if (values.length !== 1)
+    errors.push(required(`${field}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
   if (key !== 'metadata.name') errors.push(invalidValue(`${field}.key`, key, 'not a valid field selector key'));
   else
     for (const [index, value] of values.entries())
@@ -70,7 +78,9 @@ function validatePodTerm(term: Json | undefined, path: string, errors: FieldErro
   validateLabelKeys(match, dig(term, 'labelSelector'), `${path}.matchLabelKeys`, errors);
   validateLabelKeys(mismatch, dig(term, 'labelSelector'), `${path}.mismatchLabelKeys`, errors);
   const mismatched = new Set(mismatch);
-  for (const [index, key] of match.entries()) if (mismatched.has(key)) errors.push(invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'));
+  for (const [index, key] of match.entries())
+    if (mismatched.has(key))
+      errors.push(invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'));
   const key = asText(dig(term, 'topologyKey')) ?? '';
   if (key === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
   for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${path}.topologyKey`, key, words));

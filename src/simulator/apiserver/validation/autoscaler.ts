@@ -35,13 +35,19 @@ const PERIOD = 1800;
 function validateRules(rules: Json | undefined, field: string, errors: FieldError[]): void {
   if (!isJsonObject(rules)) return;
   const window = asNumber(rules['stabilizationWindowSeconds']);
-  if (window !== undefined && window < 0) errors.push(invalidValue(`${field}.stabilizationWindowSeconds`, window, 'must be greater than or equal to zero'));
-  if (window !== undefined && window > WINDOW) errors.push(invalidValue(`${field}.stabilizationWindowSeconds`, window, `must be less than or equal to ${WINDOW}`));
+  if (window !== undefined && window < 0)
+    errors.push(invalidValue(`${field}.stabilizationWindowSeconds`, window, 'must be greater than or equal to zero'));
+  if (window !== undefined && window > WINDOW)
+    errors.push(invalidValue(`${field}.stabilizationWindowSeconds`, window, `must be less than or equal to ${WINDOW}`));
   validateChoice(rules['selectPolicy'], `${field}.selectPolicy`, ['Disabled', 'Max', 'Min'], errors);
   const policies = asList(rules['policies']);
   if (policies.length === 0) errors.push(required(`${field}.policies`, 'must specify at least one Policy'));
   for (const [index, policy] of policies.entries()) {
-    const [type, value, period] = [asText(dig(policy, 'type')) ?? '', asNumber(dig(policy, 'value')) ?? 0, asNumber(dig(policy, 'periodSeconds')) ?? 0];
+    const [type, value, period] = [
+      asText(dig(policy, 'type')) ?? '',
+      asNumber(dig(policy, 'value')) ?? 0,
+      asNumber(dig(policy, 'periodSeconds')) ?? 0,
+    ];
     const place = `${field}.policies[${index}]`;
     validateChoice(type, `${place}.type`, ['Percent', 'Pods'], errors);
     if (value <= 0) errors.push(invalidValue(`${place}.value`, value, 'must be greater than zero'));
@@ -61,7 +67,13 @@ function validateMetric(metric: JsonObject, path: string, errors: FieldError[]):
   else if (!METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
   for (const other of given.slice(1)) errors.push(forbiddenField(`${path}.${other}`, 'may not set multiple metric source types'));
   const missing = type === '' || !METRICS.includes(type) ? given.length === 0 : metric[source] === undefined;
-  if (missing) errors.push(required(METRICS.includes(type) ? `${path}.${source}` : path, METRICS.includes(type) ? 'must populate information for the given metric source' : 'must populate exactly one metric source'));
+  if (missing)
+    errors.push(
+      required(
+        METRICS.includes(type) ? `${path}.${source}` : path,
+        METRICS.includes(type) ? 'must populate information for the given metric source' : 'must populate exactly one metric source',
+      ),
+    );
   for (const one of given) validateSource(one, asObject(metric[one]), `${path}.${one}`, errors);
 }
 
@@ -71,27 +83,34 @@ function validateSource(source: string, value: JsonObject, path: string, errors:
     validateTargetRef(value['describedObject'], `${path}.describedObject`, errors);
     validateIdentifier(value['metric'], `${path}.metric`, errors);
     validateTarget(target, `${path}.target`, errors);
-    if (target['value'] === undefined && target['averageValue'] === undefined) errors.push(required(`${path}.target.averageValue`, 'must set either a target value or averageValue'));
+    if (target['value'] === undefined && target['averageValue'] === undefined)
+      errors.push(required(`${path}.target.averageValue`, 'must set either a target value or averageValue'));
   } else if (source === 'external') {
     validateIdentifier(value['metric'], `${path}.metric`, errors);
     validateTarget(target, `${path}.target`, errors);
-    if (target['value'] === undefined && target['averageValue'] === undefined) errors.push(required(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target'));
-    if (target['value'] !== undefined && target['averageValue'] !== undefined) errors.push(forbiddenField(`${path}.target.value`, 'may not set both a target value for metric and a per-pod target'));
+    if (target['value'] === undefined && target['averageValue'] === undefined)
+      errors.push(required(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target'));
+    if (target['value'] !== undefined && target['averageValue'] !== undefined)
+      errors.push(forbiddenField(`${path}.target.value`, 'may not set both a target value for metric and a per-pod target'));
   } else if (source === 'pods') {
     validateIdentifier(value['metric'], `${path}.metric`, errors);
     validateTarget(target, `${path}.target`, errors);
-    if ((parseQuantity(target['averageValue']) ?? 0n) <= 0n) errors.push(required(`${path}.target.averageValue`, 'must specify a positive target averageValue'));
+    if ((parseQuantity(target['averageValue']) ?? 0n) <= 0n)
+      errors.push(required(`${path}.target.averageValue`, 'must specify a positive target averageValue'));
   } else validateResource(source, value, path, errors);
 }
 
 function validateResource(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
   const target = asObject(value['target']);
   if ((asText(value['name']) ?? '') === '') errors.push(required(`${path}.name`, 'must specify a resource name'));
-  if (source === 'containerResource' && (asText(value['container']) ?? '') === '') errors.push(required(`${path}.container`, 'must specify a container'));
+  if (source === 'containerResource' && (asText(value['container']) ?? '') === '')
+    errors.push(required(`${path}.container`, 'must specify a container'));
   validateTarget(target, `${path}.target`, errors);
   const [utilization, average] = [target['averageUtilization'], target['averageValue']];
-  if (utilization === undefined && average === undefined) errors.push(required(`${path}.target.averageUtilization`, 'must set either a target raw value or a target utilization'));
-  if (utilization !== undefined && average !== undefined) errors.push(forbiddenField(`${path}.target.averageValue`, 'may not set both a target raw value and a target utilization'));
+  if (utilization === undefined && average === undefined)
+    errors.push(required(`${path}.target.averageUtilization`, 'must set either a target raw value or a target utilization'));
+  if (utilization !== undefined && average !== undefined)
+    errors.push(forbiddenField(`${path}.target.averageValue`, 'may not set both a target raw value and a target utilization'));
 }
 
 function validateIdentifier(metric: Json | undefined, path: string, errors: FieldError[]): void {
@@ -104,10 +123,12 @@ function validateIdentifier(metric: Json | undefined, path: string, errors: Fiel
 function validateTarget(target: JsonObject, path: string, errors: FieldError[]): void {
   const type = asText(target['type']) ?? '';
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric target type'));
-  else if (!['Utilization', 'Value', 'AverageValue'].includes(type)) errors.push(invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
+  else if (!['Utilization', 'Value', 'AverageValue'].includes(type))
+    errors.push(invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
   for (const field of ['value', 'averageValue'])
     if (target[field] !== undefined && (parseQuantity(target[field]) ?? 1n) <= 0n)
       errors.push(invalidValue(`${path}.${field}`, target[field], 'must be positive'));
   const utilization = asNumber(target['averageUtilization']);
-  if (utilization !== undefined && utilization < 1) errors.push(invalidValue(`${path}.averageUtilization`, utilization, 'must be greater than 0'));
+  if (utilization !== undefined && utilization < 1)
+    errors.push(invalidValue(`${path}.averageUtilization`, utilization, 'must be greater than 0'));
 }

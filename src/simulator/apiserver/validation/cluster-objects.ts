@@ -22,8 +22,10 @@ export function validateNode(object: JsonObject): readonly FieldError[] {
 export function validateNodeUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
-  if (asList(before['podCIDRs']).length > 0 && !sameJson(spec['podCIDRs'], before['podCIDRs'])) errors.push(forbiddenField('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
-  if ((asText(before['providerID']) ?? '') !== '' && spec['providerID'] !== before['providerID']) errors.push(forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'));
+  if (asList(before['podCIDRs']).length > 0 && !sameJson(spec['podCIDRs'], before['podCIDRs']))
+    errors.push(forbiddenField('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
+  if ((asText(before['providerID']) ?? '') !== '' && spec['providerID'] !== before['providerID'])
+    errors.push(forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'));
   return errors;
 }
 
@@ -32,7 +34,8 @@ export function validateNamespace(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const finalizer of asList(dig(object, 'spec', 'finalizers')).map(textOf)) {
     for (const words of checkQualifiedName(finalizer)) errors.push(invalidValue('spec.finalizers', finalizer, words));
-    if (!finalizer.includes('/') && finalizer !== 'kubernetes') errors.push(invalidValue('spec.finalizers', finalizer, 'name is neither a standard finalizer name nor is it fully qualified'));
+    if (!finalizer.includes('/') && finalizer !== 'kubernetes')
+      errors.push(invalidValue('spec.finalizers', finalizer, 'name is neither a standard finalizer name nor is it fully qualified'));
   }
   return errors;
 }
@@ -42,19 +45,26 @@ export function validatePriorityClass(object: JsonObject): readonly FieldError[]
   const errors: FieldError[] = [];
   const [name, value] = [asText(dig(object, 'metadata', 'name')) ?? '', asNumber(object['value']) ?? 0];
   const known = own(SYSTEM_CLASSES, name);
-  const reserved = (why: string): FieldError => forbiddenField('metadata.name', `priority class names with 'system-' prefix are reserved for system use only. error: ${why}`);
+  const reserved = (why: string): FieldError =>
+    forbiddenField('metadata.name', `priority class names with 'system-' prefix are reserved for system use only. error: ${why}`);
   if (known !== undefined && value !== known) errors.push(reserved(`value of ${name} PriorityClass must be ${known}`));
-  else if (known !== undefined && object['globalDefault'] === true) errors.push(reserved(`globalDefault of ${name} PriorityClass must be false`));
+  else if (known !== undefined && object['globalDefault'] === true)
+    errors.push(reserved(`globalDefault of ${name} PriorityClass must be false`));
   else if (known === undefined && name.startsWith('system-')) errors.push(reserved(`${name} is not a known system priority class`));
-  else if (known === undefined && value > 1_000_000_000) errors.push(forbiddenField('value', 'maximum allowed value of a user defined priority is 1000000000'));
+  else if (known === undefined && value > 1_000_000_000)
+    errors.push(forbiddenField('value', 'maximum allowed value of a user defined priority is 1000000000'));
   validateChoice(object['preemptionPolicy'], 'preemptionPolicy', ['PreemptLowerPriority', 'Never'], errors);
   return errors;
 }
 
-const SYSTEM_CLASSES: Readonly<Record<string, number>> = { 'system-node-critical': 2_000_001_000, 'system-cluster-critical': 2_000_000_000 };
+const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+};
 
 export function validatePriorityClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const value = (asNumber(object['value']) ?? 0) === (asNumber(old['value']) ?? 0) ? [] : [forbiddenField('value', 'may not be changed in an update.')];
+  const value =
+    (asNumber(object['value']) ?? 0) === (asNumber(old['value']) ?? 0) ? [] : [forbiddenField('value', 'may not be changed in an update.')];
   return [...value, ...immutable('preemptionPolicy', object['preemptionPolicy'], old['preemptionPolicy'])];
 }
 
@@ -78,7 +88,8 @@ export function validateLease(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const [seconds, transitions] = [asNumber(dig(object, 'spec', 'leaseDurationSeconds')), asNumber(dig(object, 'spec', 'leaseTransitions'))];
   if (seconds !== undefined && seconds <= 0) errors.push(invalidValue('spec.leaseDurationSeconds', seconds, 'must be greater than 0'));
-  if (transitions !== undefined && transitions < 0) errors.push(invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'));
+  if (transitions !== undefined && transitions < 0)
+    errors.push(invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'));
   return errors;
 }
 
@@ -86,12 +97,20 @@ export function validateLease(object: JsonObject): readonly FieldError[] {
 export function validateApiService(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
-  const [group, version, name] = [asText(spec['group']) ?? '', asText(spec['version']) ?? '', asText(dig(object, 'metadata', 'name')) ?? ''];
-  if (name !== `${version}.${group}`) errors.push(invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(`${version}.${group}`)}`));
+  const [group, version, name] = [
+    asText(spec['group']) ?? '',
+    asText(spec['version']) ?? '',
+    asText(dig(object, 'metadata', 'name')) ?? '',
+  ];
+  if (name !== `${version}.${group}`)
+    errors.push(invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(`${version}.${group}`)}`));
   if (group === '' && version !== 'v1') errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
   if (group !== '') for (const words of checkSubdomain(group)) errors.push(invalidValue('spec.group', group, words));
   for (const words of checkServiceName(version)) errors.push(invalidValue('spec.version', version, words));
-  for (const [field, most] of [['groupPriorityMinimum', 20_000], ['versionPriority', 1000]] as const) {
+  for (const [field, most] of [
+    ['groupPriorityMinimum', 20_000],
+    ['versionPriority', 1000],
+  ] as const) {
     const priority = asNumber(spec[field]) ?? 0;
     if (priority <= 0 || priority > most) errors.push(invalidValue(`spec.${field}`, priority, `must be positive and less than ${most}`));
   }
@@ -102,7 +121,14 @@ export function validateApiService(object: JsonObject): readonly FieldError[] {
 function validateApiServiceTarget(spec: JsonObject, errors: FieldError[]): void {
   const [bundle, insecure, service] = [asText(spec['caBundle']) ?? '', spec['insecureSkipTLSVerify'] === true, spec['service']];
   if (service === undefined) {
-    if (bundle !== '') errors.push(invalidValue('spec.caBundle', `${Math.floor((withoutTail(bundle, '=').length * 3) / 4)} bytes`, 'local APIServices may not have a caBundle'));
+    if (bundle !== '')
+      errors.push(
+        invalidValue(
+          'spec.caBundle',
+          `${Math.floor((withoutTail(bundle, '=').length * 3) / 4)} bytes`,
+          'local APIServices may not have a caBundle',
+        ),
+      );
     if (insecure) errors.push(invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'));
     return;
   }
@@ -139,7 +165,8 @@ export function validateEndpointSlice(object: JsonObject): readonly FieldError[]
     if (protocol === undefined) errors.push(required(`ports[${index}].protocol`));
     else validateChoice(protocol, `ports[${index}].protocol`, ['SCTP', 'TCP', 'UDP'], errors);
     const application = asText(dig(port, 'appProtocol'));
-    if (application !== undefined) for (const words of checkQualifiedName(application)) errors.push(invalidValue(`ports[${index}].appProtocol`, application, words));
+    if (application !== undefined)
+      for (const words of checkQualifiedName(application)) errors.push(invalidValue(`ports[${index}].appProtocol`, application, words));
   }
   return errors;
 }
@@ -163,7 +190,8 @@ function validateEndpointAddress(address: Json, type: string, field: string, err
   if (type !== 'IPv4' && type !== 'IPv6') return;
   const parsed = parseIpAddress(text);
   if (parsed === undefined || `IPv${parsed.family}` !== type) errors.push(invalidValue(field, text, `must be a valid ${type} address`));
-  else if (text.startsWith('127.') || text === '::1') errors.push(invalidValue(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
+  else if (text.startsWith('127.') || text === '::1')
+    errors.push(invalidValue(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
 }
 
 export function validateEndpointSliceUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {

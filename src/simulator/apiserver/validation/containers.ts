@@ -16,11 +16,18 @@ import { validateContainerSecurity } from './security-context.ts';
 export function validateContainers(spec: JsonObject, volumes: ReadonlyMap<string, JsonObject>, path: string, errors: FieldError[]): void {
   const containers = asList(spec['containers']);
   const names = new Set<string>();
-  const around: Around = { volumes, names, graceSeconds: asNumber(spec['terminationGracePeriodSeconds']), hostUsers: spec['hostUsers'] !== false };
+  const around: Around = {
+    volumes,
+    names,
+    graceSeconds: asNumber(spec['terminationGracePeriodSeconds']),
+    hostUsers: spec['hostUsers'] !== false,
+  };
   if (containers.length === 0) errors.push(required(`${path}.containers`));
-  for (const [index, container] of containers.entries()) validateContainer(asObject(container), `${path}.containers[${index}]`, around, errors, 'main');
+  for (const [index, container] of containers.entries())
+    validateContainer(asObject(container), `${path}.containers[${index}]`, around, errors, 'main');
   validateHostPorts(containers, `${path}.containers`, errors);
-  for (const [index, container] of asList(spec['initContainers']).entries()) validateContainer(asObject(container), `${path}.initContainers[${index}]`, around, errors, 'init');
+  for (const [index, container] of asList(spec['initContainers']).entries())
+    validateContainer(asObject(container), `${path}.initContainers[${index}]`, around, errors, 'init');
 }
 
 interface Around {
@@ -36,7 +43,8 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   else for (const words of checkLabelName(name)) errors.push(invalidValue(`${path}.name`, name, words));
   validateImage(asText(container['image']) ?? '', path, errors);
   const policy = asText(container['terminationMessagePolicy']) ?? '';
-  if (policy !== '' && !['File', 'FallbackToLogsOnError'].includes(policy)) errors.push(notSupported(`${path}.terminationMessagePolicy`, policy, ['File', 'FallbackToLogsOnError']));
+  if (policy !== '' && !['File', 'FallbackToLogsOnError'].includes(policy))
+    errors.push(notSupported(`${path}.terminationMessagePolicy`, policy, ['File', 'FallbackToLogsOnError']));
   validatePorts(container['ports'], `${path}.ports`, errors);
   validateEnv(container, path, errors);
   validateMounts(container, path, around.volumes, errors);
@@ -48,10 +56,13 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   if (around.names.has(name) && name !== '') errors.push(duplicate(`${path}.name`, name));
   around.names.add(name);
   const restart = asText(container['restartPolicy']);
-  if (restart !== undefined && !['Always', 'Never', 'OnFailure'].includes(restart)) errors.push(notSupported(`${path}.restartPolicy`, restart, ['Always', 'Never', 'OnFailure']));
+  if (restart !== undefined && !['Always', 'Never', 'OnFailure'].includes(restart))
+    errors.push(notSupported(`${path}.restartPolicy`, restart, ['Always', 'Never', 'OnFailure']));
   const sidecar = restart === 'Always';
   if (kind === 'init' && !sidecar) {
-    for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) if (container[field] !== undefined) errors.push(forbiddenField(`${path}.${field}`, 'may not be set for init containers without restartPolicy=Always'));
+    for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'])
+      if (container[field] !== undefined)
+        errors.push(forbiddenField(`${path}.${field}`, 'may not be set for init containers without restartPolicy=Always'));
     return;
   }
   validateLifecycle(container['lifecycle'], `${path}.lifecycle`, around.graceSeconds, errors);
@@ -125,12 +136,20 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
     for (const source of ['configMapKeyRef', 'secretKeyRef']) {
       const ref = from[source];
       if (!isJsonObject(ref)) continue;
-      for (const words of checkSubdomain(asText(ref['name']) ?? '')) errors.push(invalidValue(`${field}.valueFrom.${source}.name`, asText(ref['name']) ?? '', words));
+      for (const words of checkSubdomain(asText(ref['name']) ?? ''))
+        errors.push(invalidValue(`${field}.valueFrom.${source}.name`, asText(ref['name']) ?? '', words));
       const key = asText(ref['key']) ?? '';
       if (key === '') errors.push(required(`${field}.valueFrom.${source}.key`));
       else for (const words of checkConfigKey(key)) errors.push(invalidValue(`${field}.valueFrom.${source}.key`, key, words));
     }
-    if (given.length === 0) errors.push(invalidValue(`${field}.valueFrom`, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'));
+    if (given.length === 0)
+      errors.push(
+        invalidValue(
+          `${field}.valueFrom`,
+          '',
+          'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+        ),
+      );
     else if (value !== '') errors.push(invalidValue(`${field}.valueFrom`, '', 'may not be specified when `value` is not empty'));
     else if (given.length > 1) errors.push(invalidValue(`${field}.valueFrom`, '', 'may not have more than one field specified at a time'));
   }
@@ -141,7 +160,8 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
 function validateEnvFrom(sources: Json | undefined, path: string, errors: FieldError[]): void {
   for (const [index, entry] of asList(sources).entries()) {
     const prefix = asText(dig(entry, 'prefix')) ?? '';
-    if (prefix !== '') for (const words of checkEnvName(prefix)) errors.push(invalidValue(`${path}.envFrom[${index}].prefix`, prefix, words));
+    if (prefix !== '')
+      for (const words of checkEnvName(prefix)) errors.push(invalidValue(`${path}.envFrom[${index}].prefix`, prefix, words));
     const given = ['configMapRef', 'secretRef'].filter((source) => dig(entry, source) !== undefined);
     for (const source of given) {
       const name = asText(dig(entry, source, 'name')) ?? '';
@@ -163,9 +183,12 @@ function validateProbe(probe: Json | undefined, path: string, errors: FieldError
     if (value < 0) errors.push(invalidValue(`${path}.${field}`, value, 'must be greater than or equal to 0'));
   }
   const grace = asNumber(probe['terminationGracePeriodSeconds']);
-  if (grace !== undefined && grace <= 0) errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must be greater than 0'));
-  if (grace !== undefined && successes === 'often') errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must not be set for readinessProbes'));
-  if (successes === 'once' && (asNumber(probe['successThreshold']) ?? 1) !== 1) errors.push(invalidValue(`${path}.successThreshold`, probe['successThreshold'], 'must be 1'));
+  if (grace !== undefined && grace <= 0)
+    errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must be greater than 0'));
+  if (grace !== undefined && successes === 'often')
+    errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, grace, 'must not be set for readinessProbes'));
+  if (successes === 'once' && (asNumber(probe['successThreshold']) ?? 1) !== 1)
+    errors.push(invalidValue(`${path}.successThreshold`, probe['successThreshold'], 'must be 1'));
 }
 
 function validateHandler(handler: JsonObject, path: string, errors: FieldError[], kinds: readonly string[]): void {
@@ -188,8 +211,10 @@ function validateAction(action: JsonObject, kind: string, path: string, errors: 
   if (kind === 'httpGet' && (asText(action['path']) ?? '') === '') errors.push(required(`${path}.path`));
   const port = action['port'];
   if (typeof port === 'string') for (const words of checkPortName(port)) errors.push(invalidValue(`${path}.port`, port, words));
-  else if (kind !== 'sleep') for (const words of checkPort(asNumber(port) ?? 0)) errors.push(invalidValue(`${path}.port`, port ?? 0, words));
-  if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? '')) errors.push(notSupported(`${path}.scheme`, action['scheme'], ['HTTP', 'HTTPS']));
+  else if (kind !== 'sleep')
+    for (const words of checkPort(asNumber(port) ?? 0)) errors.push(invalidValue(`${path}.port`, port ?? 0, words));
+  if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? ''))
+    errors.push(notSupported(`${path}.scheme`, action['scheme'], ['HTTP', 'HTTPS']));
   for (const header of kind === 'httpGet' ? asList(action['httpHeaders']) : []) {
     const name = asText(dig(header, 'name')) ?? '';
     if (!/^[-A-Za-z0-9]+$/.test(name))

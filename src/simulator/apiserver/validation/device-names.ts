@@ -54,7 +54,12 @@ const IDENTIFIER =
 
 /** Source: pkg/apis/core/v1/helper/helpers.go (IsExtendedResourceName). */
 export function isExtendedResource(name: string): boolean {
-  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.') && checkQualifiedName(`requests.${name}`).length === 0;
+  return (
+    name.includes('/') &&
+    !name.includes('kubernetes.io/') &&
+    !name.startsWith('requests.') &&
+    checkQualifiedName(`requests.${name}`).length === 0
+  );
 }
 
 /** What a taint does to who does not tolerate it. */

@@ -16,13 +16,19 @@ export function validateResourceClaim(claim: JsonObject): readonly FieldError[] 
 }
 
 export function validateResourceClaimTemplate(template: JsonObject): readonly FieldError[] {
-  return [...validateLabels(dig(template, 'spec', 'metadata', 'labels'), 'spec.metadata.labels'), ...claimSpec(dig(template, 'spec', 'spec'), 'spec.spec')];
+  return [
+    ...validateLabels(dig(template, 'spec', 'metadata', 'labels'), 'spec.metadata.labels'),
+    ...claimSpec(dig(template, 'spec', 'spec'), 'spec.spec'),
+  ];
 }
 
 export function validateDeviceClass(deviceClass: JsonObject): readonly FieldError[] {
   const spec = asObject(deviceClass['spec']);
   const name = asText(spec['extendedResourceName']);
-  const wrong = name !== undefined && !isExtendedResource(name) ? [invalidValue('spec.extendedResourceName', name, 'must be a valid extended resource name')] : [];
+  const wrong =
+    name !== undefined && !isExtendedResource(name)
+      ? [invalidValue('spec.extendedResourceName', name, 'must be a valid extended resource name')]
+      : [];
   return [...selectors(spec['selectors'], 'spec.selectors'), ...validateMembers(spec['config'], 'spec.config', CONFIGS, opaque), ...wrong];
 }
 
@@ -45,10 +51,14 @@ export function validateClaimStatus(claim: JsonObject, old: JsonObject): readonl
       deviceOf,
     ),
   ];
-  if (reserved.length > 0 && allocation === undefined) errors.push(forbiddenField('status.reservedFor', 'may not be specified when `allocated` is not set'));
+  if (reserved.length > 0 && allocation === undefined)
+    errors.push(forbiddenField('status.reservedFor', 'may not be specified when `allocated` is not set'));
   else if (dig(claim, 'metadata', 'deletionTimestamp') !== undefined) {
     const known = new Set(asList(dig(old, 'status', 'reservedFor')).map((one) => textOf(dig(one, 'uid'))));
-    if (reserved.some((one) => !known.has(textOf(dig(one, 'uid'))))) errors.push(forbiddenField('status.reservedFor', 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set'));
+    if (reserved.some((one) => !known.has(textOf(dig(one, 'uid')))))
+      errors.push(
+        forbiddenField('status.reservedFor', 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set'),
+      );
   }
   if (allocation === undefined) return errors;
   if (before !== undefined) return [...errors, ...immutable('status.allocation', allocation, before)];
@@ -63,18 +73,32 @@ export function validateClaimStatus(claim: JsonObject, old: JsonObject): readonl
 }
 
 function deviceOf(one: Json): string {
-  return ['driver', 'pool', 'device'].map((field) => textOf(dig(one, field))).concat(textOf(dig(one, 'shareID')) === '' ? [] : [textOf(dig(one, 'shareID'))]).join('/');
+  return ['driver', 'pool', 'device']
+    .map((field) => textOf(dig(one, field)))
+    .concat(textOf(dig(one, 'shareID')) === '' ? [] : [textOf(dig(one, 'shareID'))])
+    .join('/');
 }
 
 function deviceNames(one: Json, path: string): readonly FieldError[] {
-  return [...driverName(dig(one, 'driver'), `${path}.driver`), ...poolName(dig(one, 'pool'), `${path}.pool`), ...deviceLabel(dig(one, 'device'), `${path}.device`)];
+  return [
+    ...driverName(dig(one, 'driver'), `${path}.driver`),
+    ...poolName(dig(one, 'pool'), `${path}.pool`),
+    ...deviceLabel(dig(one, 'device'), `${path}.device`),
+  ];
 }
 
 /** Only these namespaces may have devices that others use, too. Source: pkg/registry/resource/utils.go (AuthorizedForAdmin). */
 export function validateAdminAccess(spec: Json | undefined, path: string, labels: Readonly<Record<string, string>>): readonly FieldError[] {
   if (labels[ADMIN_ACCESS] === 'true') return [];
   return asList(dig(spec, 'devices', 'requests')).flatMap((request, index) =>
-    dig(request, 'exactly', 'adminAccess') === true ? [forbiddenField(`${path}.devices.requests[${index}].exactly.adminAccess`, `admin access to devices requires the \`${ADMIN_ACCESS}: true\` label on the containing namespace`)] : [],
+    dig(request, 'exactly', 'adminAccess') === true
+      ? [
+          forbiddenField(
+            `${path}.devices.requests[${index}].exactly.adminAccess`,
+            `admin access to devices requires the \`${ADMIN_ACCESS}: true\` label on the containing namespace`,
+          ),
+        ]
+      : [],
   );
 }
 
@@ -90,7 +114,10 @@ function claimSpec(spec: Json | undefined, path: string): readonly FieldError[] 
   return [
     ...validateMembers(dig(devices, 'requests'), `${path}.devices.requests`, REQUESTS, request, (one) => dig(one, 'name')),
     ...validateMembers(dig(devices, 'constraints'), `${path}.devices.constraints`, CONSTRAINTS, (one, own) => constraint(one, own, names)),
-    ...validateMembers(dig(devices, 'config'), `${path}.devices.config`, CONFIGS, (one, own) => [...references(dig(one, 'requests'), `${own}.requests`, names), ...opaque(one, own)]),
+    ...validateMembers(dig(devices, 'config'), `${path}.devices.config`, CONFIGS, (one, own) => [
+      ...references(dig(one, 'requests'), `${own}.requests`, names),
+      ...opaque(one, own),
+    ]),
   ];
 }
 
@@ -139,7 +166,8 @@ function wanted(one: Json, path: string): readonly FieldError[] {
     if (count !== 0) errors.push(invalidValue(`${path}.count`, count, "must not be specified when allocationMode is 'All'"));
   } else if (mode !== 'ExactCount') errors.push(notSupported(`${path}.allocationMode`, mode, ['All', 'ExactCount']));
   else if (count <= 0) errors.push(invalidValue(`${path}.count`, count, 'must be greater than zero'));
-  for (const [index, toleration] of asList(dig(one, 'tolerations')).entries()) append(errors, tolerated(toleration, `${path}.tolerations[${index}]`));
+  for (const [index, toleration] of asList(dig(one, 'tolerations')).entries())
+    append(errors, tolerated(toleration, `${path}.tolerations[${index}]`));
   return errors;
 }
 
@@ -157,9 +185,13 @@ function tolerated(toleration: Json, path: string): readonly FieldError[] {
   const [key, operator, effect] = [asText(dig(toleration, 'key')) ?? '', dig(toleration, 'operator'), dig(toleration, 'effect')];
   const errors: FieldError[] = key === '' ? [] : checkQualifiedName(key).map((words) => invalidValue(`${path}.key`, key, words));
   if (operator === 'Exists') {
-    if ((asText(dig(toleration, 'value')) ?? '') !== '') errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), 'must be empty for operator `Exists`'));
-  } else if (operator !== 'Equal') errors.push(operator === undefined ? required(`${path}.operator`) : notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
-  else for (const words of checkLabelValue(asText(dig(toleration, 'value')) ?? '')) errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), words));
+    if ((asText(dig(toleration, 'value')) ?? '') !== '')
+      errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), 'must be empty for operator `Exists`'));
+  } else if (operator !== 'Equal')
+    errors.push(operator === undefined ? required(`${path}.operator`) : notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
+  else
+    for (const words of checkLabelValue(asText(dig(toleration, 'value')) ?? ''))
+      errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), words));
   if (effect !== undefined && effect !== '' && !DEVICE_EFFECTS.includes(textOf(effect)))
     errors.push(notSupported(`${path}.effect`, effect, DEVICE_EFFECTS));
   return errors;
@@ -168,15 +200,23 @@ function tolerated(toleration: Json, path: string): readonly FieldError[] {
 function constraint(one: Json, path: string, names: ReadonlySet<string>): readonly FieldError[] {
   const errors = [...references(dig(one, 'requests'), `${path}.requests`, names)];
   const field = ['matchAttribute', 'distinctAttribute'].find((each) => dig(one, each) !== undefined);
-  if (field === undefined) return [...errors, required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
+  if (field === undefined)
+    return [...errors, required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
   const name = textOf(dig(one, field));
   append(errors, qualifiedName(name, `${path}.${field}`));
-  if (!name.includes('/')) errors.push(invalidValue(`${path}.${field}`, name, 'a fully qualified name must be a domain and a name separated by a slash'));
+  if (!name.includes('/'))
+    errors.push(invalidValue(`${path}.${field}`, name, 'a fully qualified name must be a domain and a name separated by a slash'));
   return errors;
 }
 
 function references(list: Json | undefined, path: string, names: ReadonlySet<string>): readonly FieldError[] {
-  return validateMembers(list, path, REQUESTS, (name, own) => reference(textOf(name), own, names), (name) => name);
+  return validateMembers(
+    list,
+    path,
+    REQUESTS,
+    (name, own) => reference(textOf(name), own, names),
+    (name) => name,
+  );
 }
 
 function reference(name: string, path: string, names: ReadonlySet<string>): readonly FieldError[] {

@@ -27,11 +27,45 @@ export function validateResourceRef(ref: Json | undefined, path: string, errors:
   const resource = asText(ref['resource']) ?? '';
   if (inVolume && (asText(dig(ref, 'containerName')) ?? '') === '') errors.push(required(`${path}.containerName`));
   else if (resource === '') errors.push(required(`${path}.resource`));
-  else if (!RESOURCES.includes(resource) && !/^(requests|limits)\.hugepages-/.test(resource)) errors.push(notSupported(`${path}.resource`, resource, RESOURCES));
+  else if (!RESOURCES.includes(resource) && !/^(requests|limits)\.hugepages-/.test(resource))
+    errors.push(notSupported(`${path}.resource`, resource, RESOURCES));
 }
 
-const ENV_FIELDS: readonly string[] = ['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'];
-export const VOLUME_FIELDS: readonly string[] = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
+const ENV_FIELDS: readonly string[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+export const VOLUME_FIELDS: readonly string[] = [
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+];
 /** Source: pkg/apis/core/pods/helpers.go (ConvertDownwardAPIFieldLabel). */
-const KNOWN_FIELDS: readonly string[] = [...ENV_FIELDS, 'metadata.annotations', 'metadata.labels', 'spec.restartPolicy', 'spec.schedulerName', 'spec.hostNetwork', 'status.phase', 'status.nominatedNodeName', 'spec.host'];
-const RESOURCES: readonly string[] = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
+const KNOWN_FIELDS: readonly string[] = [
+  ...ENV_FIELDS,
+  'metadata.annotations',
+  'metadata.labels',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'spec.hostNetwork',
+  'status.phase',
+  'status.nominatedNodeName',
+  'spec.host',
+];
+const RESOURCES: readonly string[] = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];

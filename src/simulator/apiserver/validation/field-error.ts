@@ -13,7 +13,17 @@ export interface FieldError {
   readonly omitsValue?: boolean;
 }
 
-export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'NotFound' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'TypeInvalid' | 'Internal';
+export type FieldErrorType =
+  | 'Required'
+  | 'Invalid'
+  | 'NotSupported'
+  | 'NotFound'
+  | 'Duplicate'
+  | 'Forbidden'
+  | 'TooLong'
+  | 'TooMany'
+  | 'TypeInvalid'
+  | 'Internal';
 
 /** Both, without a list of their own where there is nothing wrong. */
 export function joined(first: readonly FieldError[], second: readonly FieldError[]): readonly FieldError[] {
@@ -58,12 +68,20 @@ export function tooMany(field: string, actual: number, most: number): FieldError
 /** Without the field: `Invalid value: "x": must be …`. */
 export function formatBody(error: FieldError): string {
   const words = WORDS[error.type];
-  const bare = error.type === 'Required' || error.type === 'Forbidden' || error.type === 'TooLong' || error.type === 'Internal' || error.omitsValue === true;
+  const bare =
+    error.type === 'Required' ||
+    error.type === 'Forbidden' ||
+    error.type === 'TooLong' ||
+    error.type === 'Internal' ||
+    error.omitsValue === true;
   const text = bare ? words : `${words}: ${formatValue(error.value)}`;
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
-/** As many errors as anybody reads: upstream tells all of them, which takes seconds and hundreds of megabytes for a body of nothing but errors. */
+/**
+ * As many errors as anybody reads: upstream tells all of them, which takes seconds and hundreds of megabytes for a body of nothing but
+ * errors.
+ */
 export function firstErrors(errors: readonly FieldError[]): readonly FieldError[] {
   const told: FieldError[] = [];
   let left = MAX_TEXT;

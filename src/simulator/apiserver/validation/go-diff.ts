@@ -7,14 +7,20 @@ import { API_NAMES, GO_TYPES } from './go-types.ts';
  * How two objects differ, as the API server shows it: a unified diff, three lines around each change, of their internal types as
  * indented JSON; ends with a line break. Source: staging/src/k8s.io/apimachinery/pkg/util/diff/diff.go.
  */
-export function goDiff(type: 'PodSpec' | 'PersistentVolumeClaimSpec' | 'PersistentVolumeSource', before: JsonObject, after: JsonObject): string {
+export function goDiff(
+  type: 'PodSpec' | 'PersistentVolumeClaimSpec' | 'PersistentVolumeSource',
+  before: JsonObject,
+  after: JsonObject,
+): string {
   const prepare = type === 'PodSpec' ? withInternalSecurity : (spec: JsonObject): JsonObject => spec;
   return unifiedDiff(linesOf(type, prepare(before)), linesOf(type, prepare(after)));
 }
 
 /** What the API has in the spec itself stands in the security context inside. Source: pkg/apis/core/v1/conversion.go. */
 function withInternalSecurity(spec: JsonObject): JsonObject {
-  const moved = Object.fromEntries(['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'].map((field) => [field, spec[field]]));
+  const moved = Object.fromEntries(
+    ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'].map((field) => [field, spec[field]]),
+  );
   return { ...spec, securityContext: { ...asObject(spec['securityContext']), ...moved } };
 }
 
@@ -81,13 +87,18 @@ function printList(type: string, value: Json | undefined, { indent, opening, clo
 function printJson(value: Json | undefined, { indent, opening, closing, print }: Place): void {
   const text = JSON.stringify(sorted(value ?? null), undefined, 1).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
   const lines = text.split('\n');
-  for (const [index, line] of lines.entries()) print(`${indent}${index === 0 ? opening : ''}${line}${index === lines.length - 1 ? closing : ''}`);
+  for (const [index, line] of lines.entries())
+    print(`${indent}${index === 0 ? opening : ''}${line}${index === lines.length - 1 ? closing : ''}`);
 }
 
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key] ?? null)]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] ?? null)]),
+  );
 }
 
 const CONTEXT = 3;
@@ -96,7 +107,7 @@ const CONTEXT = 3;
 function unifiedDiff(before: readonly string[], after: readonly string[]): string {
   const edits = editsBetween(before, after);
   const text: string[] = [];
-  for (let index = 0; index < edits.length; ) {
+  for (let index = 0; index < edits.length;) {
     let last = index;
     while ((edits[last + 1]?.from ?? Number.POSITIVE_INFINITY) - (edits[last]?.fromEnd ?? 0) <= CONTEXT * 2) last++;
     append(text, hunkOf(edits.slice(index, last + 1), before, after));

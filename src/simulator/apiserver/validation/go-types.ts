@@ -1,7 +1,8 @@
 /**
  * The fields of Kubernetes' internal types in their order, each with its kind:
  * `s` text, `i` number, `b` truth value (each with Go's zero when it is not given), `p` pointer, list or map of plain values (null when
- * it is not given), `j` a type of the API machinery, printed as its JSON, `Type` a struct, `*Type` a pointer to one, `[]Type` a list of them.
+ * it is not given), `j` a type of the API machinery, printed as its JSON, `Type` a struct, `*Type` a pointer to one, `[]Type` a list of
+ * them.
  * Source: pkg/apis/core/types.go.
  */
 export const GO_TYPES: Readonly<Record<string, string>> = {
@@ -15,7 +16,8 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   EnvFromSource: 'Prefix s, ConfigMapRef *OptionalReference, SecretRef *OptionalReference',
   OptionalReference: 'Name s, Optional p',
   EnvVar: 'Name s, Value s, ValueFrom *EnvVarSource',
-  EnvVarSource: 'FieldRef *ObjectFieldSelector, ResourceFieldRef *ResourceFieldSelector, ConfigMapKeyRef *KeySelector, SecretKeyRef *KeySelector, FileKeyRef *FileKeySelector',
+  EnvVarSource:
+    'FieldRef *ObjectFieldSelector, ResourceFieldRef *ResourceFieldSelector, ConfigMapKeyRef *KeySelector, SecretKeyRef *KeySelector, FileKeyRef *FileKeySelector',
   ObjectFieldSelector: 'APIVersion s, FieldPath s',
   ResourceFieldSelector: 'ContainerName s, Resource s, Divisor q',
   KeySelector: 'Name s, Key s, Optional p',
@@ -27,7 +29,8 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   ExitCodes: 'Operator s, Values p',
   VolumeMount: 'Name s, ReadOnly b, RecursiveReadOnly p, MountPath s, SubPath s, MountPropagation p, SubPathExpr s',
   VolumeDevice: 'Name s, DevicePath s',
-  Probe: 'Exec *ExecAction, HTTPGet *HTTPGetAction, TCPSocket *TCPSocketAction, GRPC *GRPCAction, InitialDelaySeconds i, TimeoutSeconds i, PeriodSeconds i, SuccessThreshold i, FailureThreshold i, TerminationGracePeriodSeconds p',
+  Probe:
+    'Exec *ExecAction, HTTPGet *HTTPGetAction, TCPSocket *TCPSocketAction, GRPC *GRPCAction, InitialDelaySeconds i, TimeoutSeconds i, PeriodSeconds i, SuccessThreshold i, FailureThreshold i, TerminationGracePeriodSeconds p',
   ExecAction: 'Command p',
   HTTPGetAction: 'Path s, Port p, Host s, Scheme s, HTTPHeaders []NamedValue',
   NamedValue: 'Name s, Value s',
@@ -57,7 +60,8 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   ConfigMapVolume: 'Name s, Items []KeyToPath, DefaultMode p, Optional p',
   KeyToPath: 'Key s, Path s, Mode p',
   ProjectedVolume: 'Sources []VolumeProjection, DefaultMode p',
-  VolumeProjection: 'Secret *Projection, DownwardAPI *DownwardProjection, ConfigMap *Projection, ServiceAccountToken *TokenProjection, ClusterTrustBundle j, PodCertificate j',
+  VolumeProjection:
+    'Secret *Projection, DownwardAPI *DownwardProjection, ConfigMap *Projection, ServiceAccountToken *TokenProjection, ClusterTrustBundle j, PodCertificate j',
   Projection: 'Name s, Items []KeyToPath, Optional p',
   DownwardProjection: 'Items []DownwardFile',
   TokenProjection: 'Audience s, ExpirationSeconds i, Path s',
@@ -65,12 +69,14 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   EphemeralVolume: 'VolumeClaimTemplate j',
   ImageVolume: 'Reference s, PullPolicy s',
   Affinity: 'NodeAffinity *NodeAffinity, PodAffinity *PodAffinity, PodAntiAffinity *PodAffinity',
-  NodeAffinity: 'RequiredDuringSchedulingIgnoredDuringExecution *NodeSelector, PreferredDuringSchedulingIgnoredDuringExecution []PreferredSchedulingTerm',
+  NodeAffinity:
+    'RequiredDuringSchedulingIgnoredDuringExecution *NodeSelector, PreferredDuringSchedulingIgnoredDuringExecution []PreferredSchedulingTerm',
   NodeSelector: 'NodeSelectorTerms []NodeSelectorTerm',
   NodeSelectorTerm: 'MatchExpressions []NodeSelectorRequirement, MatchFields []NodeSelectorRequirement',
   NodeSelectorRequirement: 'Key s, Operator s, Values p',
   PreferredSchedulingTerm: 'Weight i, Preference NodeSelectorTerm',
-  PodAffinity: 'RequiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm, PreferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm',
+  PodAffinity:
+    'RequiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm, PreferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm',
   PodAffinityTerm: 'LabelSelector j, Namespaces p, TopologyKey s, NamespaceSelector j, MatchLabelKeys p, MismatchLabelKeys p',
   WeightedPodAffinityTerm: 'Weight i, PodAffinityTerm PodAffinityTerm',
   Toleration: 'Key s, Operator s, Value s, Effect s, TolerationSeconds p',
@@ -78,11 +84,13 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   PodDNSConfig: 'Nameservers p, Searches p, Options []DNSOption',
   DNSOption: 'Name s, Value p',
   PodReadinessGate: 'ConditionType s',
-  TopologySpreadConstraint: 'MaxSkew i, TopologyKey s, WhenUnsatisfiable s, LabelSelector j, MinDomains p, NodeAffinityPolicy p, NodeTaintsPolicy p, MatchLabelKeys p',
+  TopologySpreadConstraint:
+    'MaxSkew i, TopologyKey s, WhenUnsatisfiable s, LabelSelector j, MinDomains p, NodeAffinityPolicy p, NodeTaintsPolicy p, MatchLabelKeys p',
   PodOS: 'Name s',
   PodSchedulingGate: 'Name s',
   PodResourceClaim: 'Name s, ResourceClaimName p, ResourceClaimTemplateName p',
-  PersistentVolumeClaimSpec: 'AccessModes p, Selector j, Resources VolumeResources, VolumeName s, StorageClassName p, VolumeMode p, DataSource *TypedReference, DataSourceRef *TypedReference, VolumeAttributesClassName p',
+  PersistentVolumeClaimSpec:
+    'AccessModes p, Selector j, Resources VolumeResources, VolumeName s, StorageClassName p, VolumeMode p, DataSource *TypedReference, DataSourceRef *TypedReference, VolumeAttributesClassName p',
   VolumeResources: 'Limits p, Requests p',
   TypedReference: 'APIGroup p, Kind s, Name s',
   PersistentVolumeSource:
@@ -95,8 +103,33 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
 
 /** Fields whose name in the API is not the Go name with a small first letter. */
 export const API_NAMES: Readonly<Record<string, string>> = {
-  DNSPolicy: 'dnsPolicy', DNSConfig: 'dnsConfig', FSGroup: 'fsGroup', FSGroupChangePolicy: 'fsGroupChangePolicy', FSType: 'fsType', OS: 'os', TTY: 'tty', IP: 'ip',
-  SELinuxOptions: 'seLinuxOptions', SELinuxChangePolicy: 'seLinuxChangePolicy', HTTPGet: 'httpGet', HTTPHeaders: 'httpHeaders', TCPSocket: 'tcpSocket', GRPC: 'grpc',
-  APIVersion: 'apiVersion', APIGroup: 'apiGroup', GMSACredentialSpecName: 'gmsaCredentialSpecName', GMSACredentialSpec: 'gmsaCredentialSpec', GCEPersistentDisk: 'gcePersistentDisk',
-  AWSElasticBlockStore: 'awsElasticBlockStore', NFS: 'nfs', ISCSI: 'iscsi', RBD: 'rbd', FC: 'fc', CSI: 'csi', CephFS: 'cephfs', ScaleIO: 'scaleIO', StorageOS: 'storageos', SetHostnameAsFQDN: 'setHostnameAsFQDN',
+  DNSPolicy: 'dnsPolicy',
+  DNSConfig: 'dnsConfig',
+  FSGroup: 'fsGroup',
+  FSGroupChangePolicy: 'fsGroupChangePolicy',
+  FSType: 'fsType',
+  OS: 'os',
+  TTY: 'tty',
+  IP: 'ip',
+  SELinuxOptions: 'seLinuxOptions',
+  SELinuxChangePolicy: 'seLinuxChangePolicy',
+  HTTPGet: 'httpGet',
+  HTTPHeaders: 'httpHeaders',
+  TCPSocket: 'tcpSocket',
+  GRPC: 'grpc',
+  APIVersion: 'apiVersion',
+  APIGroup: 'apiGroup',
+  GMSACredentialSpecName: 'gmsaCredentialSpecName',
+  GMSACredentialSpec: 'gmsaCredentialSpec',
+  GCEPersistentDisk: 'gcePersistentDisk',
+  AWSElasticBlockStore: 'awsElasticBlockStore',
+  NFS: 'nfs',
+  ISCSI: 'iscsi',
+  RBD: 'rbd',
+  FC: 'fc',
+  CSI: 'csi',
+  CephFS: 'cephfs',
+  ScaleIO: 'scaleIO',
+  StorageOS: 'storageos',
+  SetHostnameAsFQDN: 'setHostnameAsFQDN',
 };

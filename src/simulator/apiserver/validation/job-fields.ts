@@ -20,10 +20,12 @@ export function validateJob(object: JsonObject): readonly FieldError[] {
   if (isJsonObject(spec['selector'])) validateLabelSelector(spec['selector'], 'spec.selector', errors);
   else errors.push(required('spec.selector'));
   const labels = asTextMap(dig(spec, 'template', 'metadata', 'labels'));
-  if (isJsonObject(spec['selector']) && !labelSelectorMatcher(spec['selector'])(labels)) errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), '`selector` does not match template `labels`'));
+  if (isJsonObject(spec['selector']) && !labelSelectorMatcher(spec['selector'])(labels))
+    errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), '`selector` does not match template `labels`'));
   const [name, completions] = [asText(dig(object, 'metadata', 'name')) ?? '', asNumber(spec['completions']) ?? 0];
   const last = `${name}-${completions - 1}`;
-  if (spec['completionMode'] === 'Indexed' && completions > 0 && checkLabelName(last).length > 0) errors.push(invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${last}`));
+  if (spec['completionMode'] === 'Indexed' && completions > 0 && checkLabelName(last).length > 0)
+    errors.push(invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${last}`));
   return errors;
 }
 
@@ -33,23 +35,39 @@ export function validateGenerated(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   if (spec['manualSelector'] === true || !isJsonObject(spec['selector'])) return errors;
   const [uid, name] = [asText(dig(object, 'metadata', 'uid')) ?? '', asText(dig(object, 'metadata', 'name')) ?? ''];
-  const expected: Record<string, string> = { 'controller-uid': uid, 'job-name': name, 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name };
+  const expected: Record<string, string> = {
+    'controller-uid': uid,
+    'job-name': name,
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+  };
   const labels = asTextMap(dig(spec, 'template', 'metadata', 'labels'));
   for (const [key, value] of Object.entries(expected)) {
     if (labels[key] === undefined) errors.push(required(`spec.template.metadata.labels[${key}]`, `must be '${value}'`));
-    else if (labels[key] !== value) errors.push(invalidValue(`spec.template.metadata.labels[${key}]`, sortedMap(labels), `must be '${value}'`));
+    else if (labels[key] !== value)
+      errors.push(invalidValue(`spec.template.metadata.labels[${key}]`, sortedMap(labels), `must be '${value}'`));
   }
-  if (!labelSelectorMatcher(spec['selector'])(expected)) errors.push(invalidValue('spec.selector', selectorValue(spec['selector']), '`selector` not auto-generated'));
+  if (!labelSelectorMatcher(spec['selector'])(expected))
+    errors.push(invalidValue('spec.selector', selectorValue(spec['selector']), '`selector` not auto-generated'));
   return errors;
 }
 
 /** What a job and the template of a CronJob's jobs have in common. Source: the same (validateJobSpec). */
 export function validateJobSpec(spec: JsonObject, path: string, errors: FieldError[]): void {
-  for (const field of ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished', 'backoffLimitPerIndex', 'maxFailedIndexes']) {
+  for (const field of [
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+    'backoffLimitPerIndex',
+    'maxFailedIndexes',
+  ]) {
     const value = asNumber(spec[field]);
     if (value !== undefined && value < 0) errors.push(invalidValue(`${path}.${field}`, value, 'must be greater than or equal to 0'));
   }
-  if (spec['maxFailedIndexes'] !== undefined && spec['backoffLimitPerIndex'] === undefined) errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
+  if (spec['maxFailedIndexes'] !== undefined && spec['backoffLimitPerIndex'] === undefined)
+    errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
   const manager = asText(spec['managedBy']);
   if (manager !== undefined) {
     validatePrefixedPath(manager, `${path}.managedBy`, errors);
@@ -60,13 +78,15 @@ export function validateJobSpec(spec: JsonObject, path: string, errors: FieldErr
   if (isJsonObject(spec['successPolicy'])) validateSuccessPolicy(spec, spec['successPolicy'], `${path}.successPolicy`, errors);
   const replacement = asText(spec['podReplacementPolicy']);
   const allowed = spec['podFailurePolicy'] === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
-  if (replacement !== undefined && !allowed.includes(replacement)) errors.push(notSupported(`${path}.podReplacementPolicy`, replacement, allowed));
+  if (replacement !== undefined && !allowed.includes(replacement))
+    errors.push(notSupported(`${path}.podReplacementPolicy`, replacement, allowed));
   validatePodTemplate(asObject(spec['template']), `${path}.template`, errors);
   const restart = asText(dig(spec, 'template', 'spec', 'restartPolicy')) ?? '';
   const field = `${path}.template.spec.restartPolicy`;
   if (restart === 'Always' || restart === '') errors.push(required(field, 'valid values: "OnFailure", "Never"'));
   else if (restart !== 'OnFailure' && restart !== 'Never') errors.push(notSupported(field, restart, ['OnFailure', 'Never']));
-  else if (spec['podFailurePolicy'] !== undefined && restart !== 'Never') errors.push(invalidValue(field, restart, 'only "Never" is supported when podFailurePolicy is specified'));
+  else if (spec['podFailurePolicy'] !== undefined && restart !== 'Never')
+    errors.push(invalidValue(field, restart, 'only "Never" is supported when podFailurePolicy is specified'));
 }
 
 const MOST_INDEXES = 100_000;
@@ -74,19 +94,30 @@ const MOST_FOR_MANY = 10_000;
 
 function validateMode(spec: JsonObject, path: string, errors: FieldError[]): void {
   const mode = asText(spec['completionMode']);
-  if (mode !== undefined && mode !== 'Indexed' && mode !== 'NonIndexed') errors.push(notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed']));
+  if (mode !== undefined && mode !== 'Indexed' && mode !== 'NonIndexed')
+    errors.push(notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed']));
   if (mode === 'Indexed') return validateIndexed(spec, path, errors);
   if (mode !== undefined && mode !== 'NonIndexed') return;
-  for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes']) if (spec[field] !== undefined) errors.push(invalidValue(`${path}.${field}`, spec[field], 'requires indexed completion mode'));
+  for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes'])
+    if (spec[field] !== undefined) errors.push(invalidValue(`${path}.${field}`, spec[field], 'requires indexed completion mode'));
 }
 
 function validateIndexed(spec: JsonObject, path: string, errors: FieldError[]): void {
-  const [completions, parallelism, failed] = [asNumber(spec['completions']), asNumber(spec['parallelism']) ?? 0, asNumber(spec['maxFailedIndexes'])];
+  const [completions, parallelism, failed] = [
+    asNumber(spec['completions']),
+    asNumber(spec['parallelism']) ?? 0,
+    asNumber(spec['maxFailedIndexes']),
+  ];
   const failedField = `${path}.maxFailedIndexes`;
   if (completions === undefined) errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
-  if (parallelism > MOST_INDEXES) errors.push(invalidValue(`${path}.parallelism`, parallelism, `must be less than or equal to ${MOST_INDEXES} when completion mode is Indexed`));
-  if (completions !== undefined && failed !== undefined && failed > completions) errors.push(invalidValue(failedField, failed, 'must be less than or equal to completions'));
-  if (failed !== undefined && failed > MOST_INDEXES) errors.push(invalidValue(failedField, failed, `must be less than or equal to ${MOST_INDEXES}`));
+  if (parallelism > MOST_INDEXES)
+    errors.push(
+      invalidValue(`${path}.parallelism`, parallelism, `must be less than or equal to ${MOST_INDEXES} when completion mode is Indexed`),
+    );
+  if (completions !== undefined && failed !== undefined && failed > completions)
+    errors.push(invalidValue(failedField, failed, 'must be less than or equal to completions'));
+  if (failed !== undefined && failed > MOST_INDEXES)
+    errors.push(invalidValue(failedField, failed, `must be less than or equal to ${MOST_INDEXES}`));
   if (completions === undefined || completions <= MOST_INDEXES || spec['backoffLimitPerIndex'] === undefined) return;
   const many = `must be less than or equal to ${MOST_FOR_MANY} when completions are above ${MOST_INDEXES} and used with backoff limit per index`;
   if (failed === undefined) errors.push(required(failedField, `must be specified when completions is above ${MOST_INDEXES}`));
@@ -99,7 +130,9 @@ const MOST_RULES = 20;
 function validateFailurePolicy(spec: JsonObject, policy: JsonObject, path: string, errors: FieldError[]): void {
   const rules = asList(policy['rules']);
   if (rules.length > MOST_RULES) errors.push(tooMany(`${path}.podFailurePolicy.rules`, rules.length, MOST_RULES));
-  const names = ['containers', 'initContainers'].flatMap((list) => asList(dig(spec, 'template', 'spec', list)).map((container) => dig(container, 'name')));
+  const names = ['containers', 'initContainers'].flatMap((list) =>
+    asList(dig(spec, 'template', 'spec', list)).map((container) => dig(container, 'name')),
+  );
   for (const [index, rule] of rules.entries()) validateRule(rule, `${path}.podFailurePolicy.rules[${index}]`, { spec, names, errors });
 }
 
@@ -115,7 +148,8 @@ const STATUSES: readonly string[] = ['False', 'True', 'Unknown'];
 function validateRule(rule: Json, path: string, { spec, names, errors }: Around): void {
   const action = asText(dig(rule, 'action')) ?? '';
   if (action === '') errors.push(required(`${path}.action`, 'valid values: ["Count" "FailIndex" "FailJob" "Ignore"]'));
-  else if (action === 'FailIndex' && spec['backoffLimitPerIndex'] === undefined) errors.push(invalidValue(`${path}.action`, action, 'requires the backoffLimitPerIndex to be set'));
+  else if (action === 'FailIndex' && spec['backoffLimitPerIndex'] === undefined)
+    errors.push(invalidValue(`${path}.action`, action, 'requires the backoffLimitPerIndex to be set'));
   else if (!ACTIONS.includes(action)) errors.push(notSupported(`${path}.action`, action, ACTIONS));
   const [codes, conditions] = [dig(rule, 'onExitCodes'), asList(dig(rule, 'onPodConditions'))];
   if (codes !== undefined) validateExitCodes(codes, `${path}.onExitCodes`, names, errors);
@@ -126,8 +160,10 @@ function validateRule(rule: Json, path: string, { spec, names, errors }: Around)
     if (status === '') errors.push(required(`${field}.status`, 'valid values: ["False" "True" "Unknown"]'));
     else if (!STATUSES.includes(status)) errors.push(notSupported(`${field}.status`, status, STATUSES));
   }
-  if (codes !== undefined && conditions.length > 0) errors.push({ ...invalidValue(path, null, 'specifying both OnExitCodes and OnPodConditions is not supported'), omitsValue: true });
-  if (codes === undefined && conditions.length === 0) errors.push({ ...invalidValue(path, null, 'specifying one of OnExitCodes and OnPodConditions is required'), omitsValue: true });
+  if (codes !== undefined && conditions.length > 0)
+    errors.push({ ...invalidValue(path, null, 'specifying both OnExitCodes and OnPodConditions is not supported'), omitsValue: true });
+  if (codes === undefined && conditions.length === 0)
+    errors.push({ ...invalidValue(path, null, 'specifying one of OnExitCodes and OnPodConditions is required'), omitsValue: true });
 }
 
 const MOST_CODES = 255;
@@ -137,7 +173,8 @@ function validateExitCodes(codes: Json, path: string, names: readonly (Json | un
   if (operator === '') errors.push(required(`${path}.operator`, 'valid values: ["In" "NotIn"]'));
   else if (operator !== 'In' && operator !== 'NotIn') errors.push(notSupported(`${path}.operator`, operator, ['In', 'NotIn']));
   const name = asText(dig(codes, 'containerName'));
-  if (name !== undefined && !names.includes(name)) errors.push(invalidValue(`${path}.containerName`, name, 'must be one of the container or initContainer names in the pod template'));
+  if (name !== undefined && !names.includes(name))
+    errors.push(invalidValue(`${path}.containerName`, name, 'must be one of the container or initContainer names in the pod template'));
   const values = asList(dig(codes, 'values'));
   if (values.length === 0) errors.push(invalidValue(`${path}.values`, values, 'at least one value is required'));
   if (values.length > MOST_CODES) errors.push(tooMany(`${path}.values`, values.length, MOST_CODES));
@@ -152,25 +189,47 @@ function validateExitCodes(codes: Json, path: string, names: readonly (Json | un
 }
 
 function validateSuccessPolicy(spec: JsonObject, policy: JsonObject, path: string, errors: FieldError[]): void {
-  if (spec['completionMode'] !== 'Indexed') return void errors.push(invalidValue(path, internalPolicy(policy), 'requires indexed completion mode'));
+  if (spec['completionMode'] !== 'Indexed')
+    return void errors.push(invalidValue(path, internalPolicy(policy), 'requires indexed completion mode'));
   const rules = asList(policy['rules']);
-  if (rules.length === 0) errors.push(required(`${path}.rules`, 'at least one rules must be specified when the successPolicy is specified'));
+  if (rules.length === 0)
+    errors.push(required(`${path}.rules`, 'at least one rules must be specified when the successPolicy is specified'));
   if (rules.length > MOST_RULES) errors.push(tooMany(`${path}.rules`, rules.length, MOST_RULES));
   const completions = asNumber(spec['completions']) ?? 0;
   for (const [index, rule] of rules.entries()) {
     const field = `${path}.rules[${index}]`;
     const [count, indexes] = [asNumber(dig(rule, 'succeededCount')), asText(dig(rule, 'succeededIndexes'))];
-    if (count === undefined && indexes === undefined) errors.push(required(field, 'at least one of succeededCount or succeededIndexes must be specified'));
+    if (count === undefined && indexes === undefined)
+      errors.push(required(field, 'at least one of succeededCount or succeededIndexes must be specified'));
     const total = indexes === undefined ? undefined : validateIndexes(indexes, completions, `${field}.succeededIndexes`, errors);
     if (count === undefined) continue;
     if (count < 0) errors.push(invalidValue(`${field}.succeededCount`, count, 'must be greater than or equal to 0'));
-    if (count > completions) errors.push(invalidValue(`${field}.succeededCount`, count, `must be less than or equal to ${completions} (the number of specified completions)`));
-    if (total !== undefined && count > total) errors.push(invalidValue(`${field}.succeededCount`, count, `must be less than or equal to ${total} (the number of indexes in the specified succeededIndexes field)`));
+    if (count > completions)
+      errors.push(
+        invalidValue(
+          `${field}.succeededCount`,
+          count,
+          `must be less than or equal to ${completions} (the number of specified completions)`,
+        ),
+      );
+    if (total !== undefined && count > total)
+      errors.push(
+        invalidValue(
+          `${field}.succeededCount`,
+          count,
+          `must be less than or equal to ${total} (the number of indexes in the specified succeededIndexes field)`,
+        ),
+      );
   }
 }
 
 function internalPolicy(policy: JsonObject): Json {
-  return { Rules: asList(policy['rules']).map((rule) => ({ SucceededIndexes: dig(rule, 'succeededIndexes') ?? null, SucceededCount: dig(rule, 'succeededCount') ?? null })) };
+  return {
+    Rules: asList(policy['rules']).map((rule) => ({
+      SucceededIndexes: dig(rule, 'succeededIndexes') ?? null,
+      SucceededCount: dig(rule, 'succeededCount') ?? null,
+    })),
+  };
 }
 
 /** How many indexes the text names. Source: the same (validateIndexesFormat). */
@@ -182,7 +241,8 @@ function validateIndexes(text: string, completions: number, field: string, error
   };
   for (const part of text === '' ? [] : text.split(',')) {
     const bounds = part.split('-');
-    if (bounds.length > 2) return wrong(`the fragment "${part}" violates the requirement that an index interval can have at most two parts separated by '-'`);
+    if (bounds.length > 2)
+      return wrong(`the fragment "${part}" violates the requirement that an index interval can have at most two parts separated by '-'`);
     const [from = 0, to = from] = bounds.map((bound) => (/^\d+$/.test(bound) ? (parseInteger(bound) ?? Number.NaN) : Number.NaN));
     const odd = bounds.find((bound) => !/^\d+$/.test(bound));
     if (odd !== undefined) return wrong(`cannot convert string to integer for index: "${odd}"`);
@@ -200,6 +260,7 @@ function validateIndexes(text: string, completions: number, field: string, error
 export function validateJobTemplate(template: JsonObject, path: string, errors: FieldError[]): void {
   const spec = asObject(template['spec']);
   validateJobSpec(spec, `${path}.spec`, errors);
-  if (isJsonObject(spec['selector'])) errors.push(invalidValue(`${path}.spec.selector`, selectorValue(spec['selector']), '`selector` will be auto-generated'));
+  if (isJsonObject(spec['selector']))
+    errors.push(invalidValue(`${path}.spec.selector`, selectorValue(spec['selector']), '`selector` will be auto-generated'));
   if (spec['manualSelector'] === true) errors.push(notSupported(`${path}.spec.manualSelector`, true, ['nil', 'false']));
 }

@@ -16,7 +16,8 @@ export function validateLabelSelector(selector: Json | undefined, path: string, 
   for (const [index, expression] of asList(selector['matchExpressions']).entries()) {
     const field = `${path}.matchExpressions[${index}]`;
     const operator = asText(dig(expression, 'operator')) ?? '';
-    if (!validateValuesOf(expression, operator, field, errors)) errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
+    if (!validateValuesOf(expression, operator, field, errors))
+      errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
     validateKeyAndValues(expression, field, errors);
   }
 }
@@ -27,7 +28,8 @@ export function validateValuesOf(expression: Json, operator: string, field: stri
   const isSet = operator === 'In' || operator === 'NotIn';
   const isPresence = operator === 'Exists' || operator === 'DoesNotExist';
   if (isSet && count === 0) errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-  if (isPresence && count > 0) errors.push(forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+  if (isPresence && count > 0)
+    errors.push(forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
   return isSet || isPresence;
 }
 
@@ -40,7 +42,8 @@ export function validateKeyAndValues(expression: Json, field: string, errors: Fi
 }
 
 export function validateAddress(address: Json | undefined, field: string, errors: FieldError[]): void {
-  if (!isAddress(asText(address) ?? '')) errors.push(invalidValue(field, address ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
+  if (!isAddress(asText(address) ?? ''))
+    errors.push(invalidValue(field, address ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
 }
 
 /** Asked again and again about the addresses behind a Service. */
@@ -48,7 +51,11 @@ const isAddress = remembered((text) => parseIpAddress(text) !== undefined, { lim
 
 /** A map as Go prints it: by its keys. */
 export function sortedMap(map: JsonObject): JsonObject {
-  return Object.fromEntries(Object.keys(map).sort().map((key) => [key, map[key]]));
+  return Object.fromEntries(
+    Object.keys(map)
+      .sort()
+      .map((key) => [key, map[key]]),
+  );
 }
 
 /** A selector as Go prints it. */

@@ -41,7 +41,13 @@ export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): r
   if (old['deletionTimestamp'] !== undefined) {
     const before = new Set(asList(old['finalizers']));
     const added = asList(metadata['finalizers']).filter((finalizer) => !before.has(finalizer));
-    if (added.length > 0) errors.push(forbiddenField('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((one) => JSON.stringify(one)).join(', ')}}`));
+    if (added.length > 0)
+      errors.push(
+        forbiddenField(
+          'metadata.finalizers',
+          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((one) => JSON.stringify(one)).join(', ')}}`,
+        ),
+      );
   }
   return errors;
 }
@@ -83,13 +89,23 @@ export function validateAnnotations(annotations: Json | undefined, field = 'meta
 
 function validateOwners(owners: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const controllers = asList(owners).filter((owner) => dig(owner, 'controller') === true).map((owner) => `${textOf(dig(owner, 'kind'))}/${textOf(dig(owner, 'name'))}`);
+  const controllers = asList(owners)
+    .filter((owner) => dig(owner, 'controller') === true)
+    .map((owner) => `${textOf(dig(owner, 'kind'))}/${textOf(dig(owner, 'name'))}`);
   for (const [index, owner] of asList(owners).entries()) {
     for (const field of ['apiVersion', 'kind', 'name', 'uid']) {
-      if ((asText(asObject(owner)[field]) ?? '') === '') errors.push(invalidValue(`metadata.ownerReferences[${index}].${field}`, '', 'must not be empty'));
+      if ((asText(asObject(owner)[field]) ?? '') === '')
+        errors.push(invalidValue(`metadata.ownerReferences[${index}].${field}`, '', 'must not be empty'));
     }
   }
-  if (controllers.length > 1) errors.push(invalidValue('metadata.ownerReferences', owners, `Only one reference can have Controller set to true. Found "true" in references for ${controllers.slice(0, 2).join(' and ')}`));
+  if (controllers.length > 1)
+    errors.push(
+      invalidValue(
+        'metadata.ownerReferences',
+        owners,
+        `Only one reference can have Controller set to true. Found "true" in references for ${controllers.slice(0, 2).join(' and ')}`,
+      ),
+    );
   return errors;
 }
 
@@ -97,7 +113,8 @@ function validateFinalizers(finalizers: Json | undefined): readonly FieldError[]
   const errors: FieldError[] = [];
   for (const finalizer of asList(finalizers))
     for (const words of checkQualifiedName(textOf(finalizer))) errors.push(invalidValue('metadata.finalizers', finalizer, words));
-  if (asList(finalizers).includes('orphan') && asList(finalizers).includes('foregroundDeletion')) errors.push(invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  if (asList(finalizers).includes('orphan') && asList(finalizers).includes('foregroundDeletion'))
+    errors.push(invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   return errors;
 }
 

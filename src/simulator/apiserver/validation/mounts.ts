@@ -11,7 +11,10 @@ export function validateMounts(container: JsonObject, path: string, volumes: Vol
   if (mounts.length === 0) return;
   const paths = new Set<string>();
   const devices = asList(container['volumeDevices']);
-  const [deviceNames, devicePaths] = [new Set(devices.map((device) => dig(device, 'name'))), new Set(devices.map((device) => dig(device, 'devicePath')))];
+  const [deviceNames, devicePaths] = [
+    new Set(devices.map((device) => dig(device, 'name'))),
+    new Set(devices.map((device) => dig(device, 'devicePath'))),
+  ];
   for (const [index, entry] of mounts.entries()) {
     const field = `${path}.volumeMounts[${index}]`;
     const [name, mountPath] = [asText(dig(entry, 'name')) ?? '', asText(dig(entry, 'mountPath')) ?? ''];
@@ -21,7 +24,8 @@ export function validateMounts(container: JsonObject, path: string, volumes: Vol
     if (paths.has(mountPath)) errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
     if (deviceNames.has(name)) errors.push(invalidValue(`${field}.name`, name, 'must not already exist in volumeDevices'));
-    if (devicePaths.has(mountPath)) errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
+    if (devicePaths.has(mountPath))
+      errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     const [subPath, subPathExpr] = [asText(dig(entry, 'subPath')) ?? '', asText(dig(entry, 'subPathExpr')) ?? ''];
     if (subPath !== '') validateDescending(subPath, `${path}.volumeMounts.subPath`, errors);
     if (subPathExpr !== '') {
@@ -40,16 +44,20 @@ function validatePropagation(mount: Json, privileged: boolean, path: string, err
   const propagation = asText(dig(mount, 'mountPropagation'));
   if (propagation === undefined) return;
   if (!PROPAGATIONS.includes(propagation)) errors.push(notSupported(`${path}.mountPropagation`, propagation, PROPAGATIONS));
-  if (propagation === 'Bidirectional' && !privileged) errors.push(forbiddenField(`${path}.mountPropagation`, 'Bidirectional mount propagation is available only to privileged containers'));
+  if (propagation === 'Bidirectional' && !privileged)
+    errors.push(forbiddenField(`${path}.mountPropagation`, 'Bidirectional mount propagation is available only to privileged containers'));
 }
 
 function validateReadOnly(mount: Json, field: string, errors: FieldError[]): void {
   const recursive = asText(dig(mount, 'recursiveReadOnly'));
   if (recursive === undefined || recursive === 'Disabled') return;
-  if (recursive !== 'Enabled' && recursive !== 'IfPossible') return void errors.push(notSupported(`${field}.recursiveReadOnly`, recursive, ['Disabled', 'IfPossible', 'Enabled']));
-  if (dig(mount, 'readOnly') !== true) errors.push(forbiddenField(`${field}.recursiveReadOnly`, 'may only be specified when readOnly is true'));
+  if (recursive !== 'Enabled' && recursive !== 'IfPossible')
+    return void errors.push(notSupported(`${field}.recursiveReadOnly`, recursive, ['Disabled', 'IfPossible', 'Enabled']));
+  if (dig(mount, 'readOnly') !== true)
+    errors.push(forbiddenField(`${field}.recursiveReadOnly`, 'may only be specified when readOnly is true'));
   const propagation = asText(dig(mount, 'mountPropagation')) ?? 'None';
-  if (propagation !== 'None') errors.push(forbiddenField(`${field}.recursiveReadOnly`, 'may only be specified when mountPropagation is None or not specified'));
+  if (propagation !== 'None')
+    errors.push(forbiddenField(`${field}.recursiveReadOnly`, 'may only be specified when mountPropagation is None or not specified'));
 }
 
 /** Source: validateLocalDescendingPath. Of mounts the field is named without an index. */
@@ -67,7 +75,10 @@ export function validateDevices(container: JsonObject, path: string, volumes: Vo
     const volume = volumes.get(name);
     if (name === '') errors.push(required(`${field}.name`));
     if (names.has(name)) errors.push(invalidValue(`${field}.name`, name, 'must be unique'));
-    if (volume !== undefined && volume['persistentVolumeClaim'] === undefined && volume['ephemeral'] === undefined) errors.push(invalidValue(`${field}.name`, name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'));
+    if (volume !== undefined && volume['persistentVolumeClaim'] === undefined && volume['ephemeral'] === undefined)
+      errors.push(
+        invalidValue(`${field}.name`, name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'),
+      );
     if (volume === undefined) errors.push(notFoundValue(`${field}.name`, name));
     if (place === '') errors.push(required(`${field}.devicePath`));
     if (paths.has(place)) errors.push(invalidValue(`${field}.devicePath`, place, 'must be unique'));

@@ -15,7 +15,10 @@ export function checkSubdomain(name: string): readonly string[] {
 
 const NOTHING_WRONG: readonly string[] = [];
 
-/** The same as the pattern of the message, without going back and forth over long names: hyphens and dots stand between letters and digits, and no dot beside either. */
+/**
+ * The same as the pattern of the message, without going back and forth over long names: hyphens and dots stand between letters and digits,
+ * and no dot beside either.
+ */
 function isSubdomain(name: string): boolean {
   let before = DOT;
   for (let index = 0; index < name.length; index++) {
@@ -59,7 +62,11 @@ export function checkQualifiedName(name: string): readonly string[] {
   if (parts.length > 2) return [`a qualified name ${QUALIFIED} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   if (second !== undefined) {
     if (first === '') wrong.push('prefix part must be non-empty');
-    else append(wrong, checkSubdomain(first).map((words) => `prefix part ${words}`));
+    else
+      append(
+        wrong,
+        checkSubdomain(first).map((words) => `prefix part ${words}`),
+      );
   }
   const own = second ?? first;
   if (own === '') wrong.push('name part must be non-empty');

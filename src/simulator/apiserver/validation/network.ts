@@ -21,7 +21,8 @@ export function validateNetworkPolicy(object: JsonObject): readonly FieldError[]
       validatePolicyRule(rule, `spec.${direction}[${index}]`, side, errors);
   const types = asList(dig(object, 'spec', 'policyTypes'));
   if (types.length > 2) return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
-  for (const [index, type] of types.entries()) if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${index}]`, type, ['Ingress', 'Egress']));
+  for (const [index, type] of types.entries())
+    if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${index}]`, type, ['Ingress', 'Egress']));
   return errors;
 }
 
@@ -33,14 +34,22 @@ function validatePolicyRule(rule: Json, path: string, side: 'from' | 'to', error
 function validatePolicyPort(entry: Json, path: string, errors: FieldError[]): void {
   const [number, end] = [dig(entry, 'port'), asNumber(dig(entry, 'endPort'))];
   const protocol = asText(dig(entry, 'protocol'));
-  if (protocol !== undefined && !['TCP', 'UDP', 'SCTP'].includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']));
+  if (protocol !== undefined && !['TCP', 'UDP', 'SCTP'].includes(protocol))
+    errors.push(notSupported(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']));
   if (typeof number === 'number') {
     for (const words of checkPort(number)) errors.push(invalidValue(`${path}.port`, number, words));
     if (end === undefined) return;
     if (end < number) errors.push(invalidValue(`${path}.endPort`, end, 'must be greater than or equal to `port`'));
     for (const words of checkPort(end)) errors.push(invalidValue(`${path}.endPort`, end, words));
   } else {
-    if (end !== undefined) errors.push(invalidValue(`${path}.endPort`, end, `may not be specified when \`port\` is ${typeof number === 'string' ? 'non-numeric' : 'not specified'}`));
+    if (end !== undefined)
+      errors.push(
+        invalidValue(
+          `${path}.endPort`,
+          end,
+          `may not be specified when \`port\` is ${typeof number === 'string' ? 'non-numeric' : 'not specified'}`,
+        ),
+      );
     if (typeof number === 'string') for (const words of checkPortName(number)) errors.push(invalidValue(`${path}.port`, number, words));
   }
 }
@@ -50,7 +59,8 @@ function validatePeer(peer: Json, path: string, errors: FieldError[]): void {
   for (const kind of ['podSelector', 'namespaceSelector']) validateLabelSelector(dig(peer, kind), `${path}.${kind}`, errors);
   if (kinds.includes('ipBlock')) validateBlock(dig(peer, 'ipBlock'), `${path}.ipBlock`, errors);
   if (kinds.length === 0) errors.push(required(path, 'must specify a peer'));
-  else if (kinds.length > 1 && kinds.includes('ipBlock')) errors.push(forbiddenField(path, 'may not specify both ipBlock and another peer'));
+  else if (kinds.length > 1 && kinds.includes('ipBlock'))
+    errors.push(forbiddenField(path, 'may not specify both ipBlock and another peer'));
 }
 
 function validateBlock(block: Json | undefined, path: string, errors: FieldError[]): void {
@@ -92,7 +102,8 @@ export function validateIngress(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
   const rules = asList(spec['rules']);
-  if (rules.length === 0 && !isJsonObject(spec['defaultBackend'])) errors.push(invalidValue('spec', spec['rules'] ?? null, 'either `defaultBackend` or `rules` must be specified'));
+  if (rules.length === 0 && !isJsonObject(spec['defaultBackend']))
+    errors.push(invalidValue('spec', spec['rules'] ?? null, 'either `defaultBackend` or `rules` must be specified'));
   if (isJsonObject(spec['defaultBackend'])) validateBackend(spec['defaultBackend'], 'spec.defaultBackend', errors);
   for (const [index, rule] of rules.entries()) validateIngressRule(rule, `spec.rules[${index}]`, errors);
   for (const [index, tls] of asList(spec['tls']).entries()) {
@@ -102,13 +113,17 @@ export function validateIngress(object: JsonObject): readonly FieldError[] {
     if (secret !== '') for (const words of checkSubdomain(secret)) errors.push(invalidValue(`${field}.secretName`, secret, words));
   }
   const className = asText(spec['ingressClassName']);
-  if (className !== undefined) for (const words of checkSubdomain(className)) errors.push(invalidValue('spec.ingressClassName', className, words));
+  if (className !== undefined)
+    for (const words of checkSubdomain(className)) errors.push(invalidValue('spec.ingressClassName', className, words));
   return errors;
 }
 
 /** What is looked at only when an ingress is new. */
 export function validateIngressClassOf(object: JsonObject): readonly FieldError[] {
-  const [annotation, className] = [asText(dig(object, 'metadata', 'annotations', 'kubernetes.io/ingress.class')), asText(dig(object, 'spec', 'ingressClassName'))];
+  const [annotation, className] = [
+    asText(dig(object, 'metadata', 'annotations', 'kubernetes.io/ingress.class')),
+    asText(dig(object, 'spec', 'ingressClassName')),
+  ];
   if (annotation === undefined || className === undefined || annotation === className) return [];
   return [invalidValue('annotations.kubernetes.io/ingress.class', annotation, 'must match `ingressClassName` when both are specified')];
 }
@@ -140,15 +155,18 @@ function validatePath(path: Json, field: string, errors: FieldError[]): void {
   if (!PATH_TYPES.includes(type)) errors.push(notSupported(`${field}.pathType`, type, PATH_TYPES));
   else if (!text.startsWith('/') && !(own && text === '')) errors.push(invalidValue(`${field}.path`, text, 'must be an absolute path'));
   if (PATH_TYPES.includes(type) && !own) {
-    for (const wrong of WRONG_SEQUENCES) if (text.includes(wrong)) errors.push(invalidValue(`${field}.path`, text, `must not contain '${wrong}'`));
-    for (const wrong of WRONG_ENDINGS) if (text.endsWith(wrong)) errors.push(invalidValue(`${field}.path`, text, `cannot end with '${wrong}'`));
+    for (const wrong of WRONG_SEQUENCES)
+      if (text.includes(wrong)) errors.push(invalidValue(`${field}.path`, text, `must not contain '${wrong}'`));
+    for (const wrong of WRONG_ENDINGS)
+      if (text.endsWith(wrong)) errors.push(invalidValue(`${field}.path`, text, `cannot end with '${wrong}'`));
   }
   validateBackend(dig(path, 'backend'), `${field}.backend`, errors);
 }
 
 function validateBackend(backend: Json | undefined, field: string, errors: FieldError[]): void {
   const [service, resource] = [dig(backend, 'service'), dig(backend, 'resource')];
-  if (service !== undefined && resource !== undefined) return void errors.push(invalidValue(field, '', 'cannot set both resource and service backends'));
+  if (service !== undefined && resource !== undefined)
+    return void errors.push(invalidValue(field, '', 'cannot set both resource and service backends'));
   if (resource !== undefined) return validateReference(asObject(resource), `${field}.resource`, errors);
   if (service === undefined) return void errors.push(invalidValue(field, '', 'resource or service backend is required'));
   const name = asText(dig(service, 'name')) ?? '';
@@ -156,7 +174,8 @@ function validateBackend(backend: Json | undefined, field: string, errors: Field
   else for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.service.name`, name, words));
   const [number, portName] = [asNumber(dig(service, 'port', 'number')) ?? 0, asText(dig(service, 'port', 'name')) ?? ''];
   if (number !== 0 && portName !== '') errors.push(invalidValue(field, '', 'cannot set both port name & port number'));
-  else if (portName !== '') for (const words of checkPortName(portName)) errors.push(invalidValue(`${field}.service.port.name`, portName, words));
+  else if (portName !== '')
+    for (const words of checkPortName(portName)) errors.push(invalidValue(`${field}.service.port.name`, portName, words));
   else if (number === 0) errors.push(required(field, 'port name or number is required'));
   else for (const words of checkPort(number)) errors.push(invalidValue(`${field}.service.port.number`, number, words));
 }
@@ -190,9 +209,12 @@ export function validateIngressClass(object: JsonObject): readonly FieldError[] 
   const [scope, namespace] = [asText(parameters['scope']), asText(parameters['namespace'])];
   if (scope === undefined) errors.push(required(`${field}.scope`));
   else if (scope !== 'Cluster' && scope !== 'Namespace') errors.push(notSupported(`${field}.scope`, scope, ['Cluster', 'Namespace']));
-  else if (scope === 'Cluster' && namespace !== undefined) errors.push(forbiddenField(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
-  else if (scope === 'Namespace' && namespace === undefined) errors.push(required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'"));
-  else if (scope === 'Namespace') for (const words of checkLabelName(namespace ?? '')) errors.push(invalidValue(`${field}.namespace`, namespace, words));
+  else if (scope === 'Cluster' && namespace !== undefined)
+    errors.push(forbiddenField(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+  else if (scope === 'Namespace' && namespace === undefined)
+    errors.push(required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+  else if (scope === 'Namespace')
+    for (const words of checkLabelName(namespace ?? '')) errors.push(invalidValue(`${field}.namespace`, namespace, words));
   return errors;
 }
 
@@ -205,7 +227,9 @@ export function validateIngressClassUpdate(object: JsonObject, old: JsonObject):
 export function validatePrefixedPath(path: string, field: string, errors: FieldError[]): void {
   const slash = path.indexOf('/');
   const [domain, rest] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
-  if (slash < 0 || domain === '' || rest === '') return void errors.push(invalidValue(field, path, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+  if (slash < 0 || domain === '' || rest === '')
+    return void errors.push(invalidValue(field, path, 'must be a domain-prefixed path (such as "acme.io/foo")'));
   for (const words of checkSubdomain(domain)) errors.push(invalidValue(field, domain, words));
-  if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) errors.push(invalidValue(field, rest, `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`));
+  if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest))
+    errors.push(invalidValue(field, rest, `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`));
 }

@@ -5,7 +5,19 @@ import { sameJson } from '../../../base/json-edit.ts';
 import { parseInteger } from '../../../base/number.ts';
 import { own } from '../../../base/own-property.ts';
 import { validateAutoscaler } from './autoscaler.ts';
-import { validateApiService, validateEndpointSlice, validateEndpointSliceUpdate, validateLease, validateNamespace, validateNode, validateNodeUpdate, validatePriorityClass, validatePriorityClassUpdate, validateRuntimeClass, validateRuntimeClassUpdate } from './cluster-objects.ts';
+import {
+  validateApiService,
+  validateEndpointSlice,
+  validateEndpointSliceUpdate,
+  validateLease,
+  validateNamespace,
+  validateNode,
+  validateNodeUpdate,
+  validatePriorityClass,
+  validatePriorityClassUpdate,
+  validateRuntimeClass,
+  validateRuntimeClassUpdate,
+} from './cluster-objects.ts';
 import { validateDeviceClass, validateResourceClaim, validateResourceClaimTemplate } from './devices.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
@@ -20,7 +32,16 @@ import { validateBinding, validateBindingUpdate, validateRules } from './rbac.ts
 import { validateChoice } from './request-rules.ts';
 import { validateResourceSlice } from './resource-slices.ts';
 import { validateService, validateServiceUpdate } from './services.ts';
-import { validateClaim, validateClaimUpdate, validateDriver, validateDriverUpdate, validateStorageClass, validateStorageClassUpdate, validateVolume, validateVolumeUpdate } from './storage.ts';
+import {
+  validateClaim,
+  validateClaimUpdate,
+  validateDriver,
+  validateDriverUpdate,
+  validateStorageClass,
+  validateStorageClassUpdate,
+  validateVolume,
+  validateVolumeUpdate,
+} from './storage.ts';
 import { validateWebhooks } from './webhooks.ts';
 import { intOrPercent } from './workloads.ts';
 
@@ -119,8 +140,10 @@ function validateSecret(object: JsonObject): readonly FieldError[] {
   if (size > MEBIBYTE) errors.push(tooLong('data', MEBIBYTE));
   const type = asText(object['type']) ?? '';
   const account = asText(dig(object, 'metadata', 'annotations', 'kubernetes.io/service-account.name')) ?? '';
-  if (type === 'kubernetes.io/service-account-token' && account === '') errors.push(required('metadata.annotations[kubernetes.io/service-account.name]'));
-  if (type === 'kubernetes.io/basic-auth' && data['username'] === undefined && data['password'] === undefined) errors.push(required('data[username]'), required('data[password]'));
+  if (type === 'kubernetes.io/service-account-token' && account === '')
+    errors.push(required('metadata.annotations[kubernetes.io/service-account.name]'));
+  if (type === 'kubernetes.io/basic-auth' && data['username'] === undefined && data['password'] === undefined)
+    errors.push(required('data[username]'), required('data[password]'));
   for (const key of own(SECRET_KEYS, type) ?? []) {
     if ((data[key] ?? '') === '' && (data[key] === undefined || key === 'ssh-privatekey')) errors.push(required(`data[${key}]`));
     else if (key.startsWith('.docker')) validateDockerConfig(data[key] ?? '', key, errors);
@@ -149,7 +172,9 @@ function wrongStart(text: string): string | undefined {
     return `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type map[string]interface {}`;
   } catch {
     const first = text.charAt(0);
-    return '{["-0123456789tfn'.includes(first) ? 'unexpected end of JSON input' : `invalid character '${first}' looking for beginning of value`;
+    return '{["-0123456789tfn'.includes(first)
+      ? 'unexpected end of JSON input'
+      : `invalid character '${first}' looking for beginning of value`;
   }
 }
 
@@ -167,8 +192,10 @@ function decodedLength(base64: string): number {
 
 function frozenData(object: JsonObject, old: JsonObject, fields: readonly string[]): readonly FieldError[] {
   if (old['immutable'] !== true) return [];
-  const errors: FieldError[] = object['immutable'] === true ? [] : [forbiddenField('immutable', 'field is immutable when `immutable` is set')];
-  for (const field of fields) if (!sameJson(object[field], old[field])) errors.push(forbiddenField(field, 'field is immutable when `immutable` is set'));
+  const errors: FieldError[] =
+    object['immutable'] === true ? [] : [forbiddenField('immutable', 'field is immutable when `immutable` is set')];
+  for (const field of fields)
+    if (!sameJson(object[field], old[field])) errors.push(forbiddenField(field, 'field is immutable when `immutable` is set'));
   return errors;
 }
 
@@ -190,7 +217,10 @@ function validateBudget(object: JsonObject): readonly FieldError[] {
         'minAvailable and maxUnavailable cannot be both set',
       ),
     );
-  for (const [field, value] of [['spec.minAvailable', min], ['spec.maxUnavailable', max]] as const) {
+  for (const [field, value] of [
+    ['spec.minAvailable', min],
+    ['spec.maxUnavailable', max],
+  ] as const) {
     intOrPercent(value, field, errors);
     notOverWhole(value, field, errors);
   }

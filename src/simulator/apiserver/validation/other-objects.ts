@@ -12,8 +12,29 @@ import { validateChoice } from './request-rules.ts';
 import { validatePodTemplate } from './templates.ts';
 
 const USAGES: readonly string[] = [
-  'any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment', 'decipher only', 'digital signature', 'email protection', 'encipher only', 'ipsec end system',
-  'ipsec tunnel', 'ipsec user', 'key agreement', 'key encipherment', 'microsoft sgc', 'netscape sgc', 'ocsp signing', 's/mime', 'server auth', 'signing', 'timestamping',
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
 ];
 
 const SHORTEST_SECONDS = 600;
@@ -23,24 +44,31 @@ export function validateSigningRequest(object: JsonObject): readonly FieldError[
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
   const [usages, signer, seconds] = [asList(spec['usages']), asText(spec['signerName']) ?? '', asNumber(spec['expirationSeconds'])];
-  if (readRequest(spec['request']) === undefined) errors.push(invalidValue('spec.request', spec['request'] ?? null, 'PEM block type must be CERTIFICATE REQUEST'));
+  if (readRequest(spec['request']) === undefined)
+    errors.push(invalidValue('spec.request', spec['request'] ?? null, 'PEM block type must be CERTIFICATE REQUEST'));
   if (usages.length === 0) errors.push(required('spec.usages'));
   for (const [index, usage] of usages.entries()) validateChoice(usage, `spec.usages[${index}]`, USAGES, errors);
   for (const index of repeatsIn(usages)) errors.push(duplicate(`spec.usages[${index}]`, usages[index]));
   validateSigner(signer, errors);
-  if (seconds !== undefined && seconds < SHORTEST_SECONDS) errors.push(invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
+  if (seconds !== undefined && seconds < SHORTEST_SECONDS)
+    errors.push(invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
   return errors;
 }
 
 function validateSigner(signer: string, errors: FieldError[]): void {
   const [domain = '', ...rest] = signer.split('/');
-  if (signer === 'kubernetes.io/legacy-unknown') errors.push(invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version'));
+  if (signer === 'kubernetes.io/legacy-unknown')
+    errors.push(invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version'));
   else if (signer === '') errors.push(required('spec.signerName'));
-  else if (rest.length !== 1) errors.push(invalidValue('spec.signerName', signer, "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
+  else if (rest.length !== 1)
+    errors.push(invalidValue('spec.signerName', signer, "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
   else {
-    if (!domain.includes('.')) errors.push(invalidValue('spec.signerName', domain, 'should be a domain with at least two segments separated by dots'));
+    if (!domain.includes('.'))
+      errors.push(invalidValue('spec.signerName', domain, 'should be a domain with at least two segments separated by dots'));
     for (const part of [domain, rest[0] ?? '']) {
-      for (const label of part.split('.')) for (const words of checkLabelName(label)) errors.push(invalidValue('spec.signerName', part, `validating label ${JSON.stringify(label)}: ${words}`));
+      for (const label of part.split('.'))
+        for (const words of checkLabelName(label))
+          errors.push(invalidValue('spec.signerName', part, `validating label ${JSON.stringify(label)}: ${words}`));
     }
   }
 }
@@ -63,7 +91,10 @@ export function validateReplicationController(object: JsonObject): readonly Fiel
   validatePodTemplate(template, 'spec.template', errors);
   const restart = dig(template, 'spec', 'restartPolicy');
   if (restart !== undefined && restart !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restart, ['Always']));
-  if (dig(template, 'spec', 'activeDeadlineSeconds') !== undefined) errors.push(forbiddenField('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in ReplicationController is not Supported'));
+  if (dig(template, 'spec', 'activeDeadlineSeconds') !== undefined)
+    errors.push(
+      forbiddenField('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in ReplicationController is not Supported'),
+    );
   return errors;
 }
 
@@ -72,7 +103,11 @@ export function validateEndpoints(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, subset] of asList(object['subsets']).entries()) {
     const field = `subsets[${index}]`;
-    const [ready, waiting, ports] = [asList(dig(subset, 'addresses')), asList(dig(subset, 'notReadyAddresses')), asList(dig(subset, 'ports'))];
+    const [ready, waiting, ports] = [
+      asList(dig(subset, 'addresses')),
+      asList(dig(subset, 'notReadyAddresses')),
+      asList(dig(subset, 'ports')),
+    ];
     if (ready.length + waiting.length === 0) errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
     for (const [list, name] of [
       [ready, 'addresses'],

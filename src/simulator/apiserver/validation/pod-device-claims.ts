@@ -16,7 +16,8 @@ export function validatePodDeviceClaims(claims: Json | undefined, path: string, 
     else for (const words of checkLabelName(name)) errors.push(invalidValue(`${own}.name`, name, words));
     names.add(name);
     const given = SOURCES.filter((field) => dig(claim, field) !== undefined);
-    if (given.length > 1) errors.push(invalidValue(own, claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
+    if (given.length > 1)
+      errors.push(invalidValue(own, claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
     if (given.length === 0) errors.push(invalidValue(own, claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
     for (const field of given)
       for (const words of checkSubdomain(asText(dig(claim, field)) ?? ''))

@@ -28,7 +28,8 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateContainers(spec, volumes, path, errors);
   validateContainerClaims(spec, claims, path, errors);
   validateHostNetworkPorts(spec, path, errors);
-  if (!['Always', 'OnFailure', 'Never'].includes(asText(spec['restartPolicy']) ?? '')) errors.push(notSupported(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']));
+  if (!['Always', 'OnFailure', 'Never'].includes(asText(spec['restartPolicy']) ?? ''))
+    errors.push(notSupported(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']));
   const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
   if (!policies.includes(asText(spec['dnsPolicy']) ?? '')) errors.push(notSupported(`${path}.dnsPolicy`, spec['dnsPolicy'], policies));
   append(errors, validateLabels(spec['nodeSelector'], `${path}.nodeSelector`));
@@ -44,7 +45,8 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateName(spec['serviceAccountName'], `${path}.serviceAccountName`, checkSubdomain, errors);
   validateName(spec['nodeName'], `${path}.nodeName`, checkSubdomain, errors);
   const deadline = asNumber(spec['activeDeadlineSeconds']);
-  if (deadline !== undefined && (deadline < 1 || deadline > 2_147_483_647)) errors.push(invalidValue(`${path}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'));
+  if (deadline !== undefined && (deadline < 1 || deadline > 2_147_483_647))
+    errors.push(invalidValue(`${path}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'));
   validateName(spec['hostname'], `${path}.hostname`, checkLabelName, errors);
   validateName(spec['subdomain'], `${path}.subdomain`, checkLabelName, errors);
   validateTolerations(spec['tolerations'], `${path}.tolerations`, errors);
@@ -52,7 +54,8 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateName(spec['priorityClassName'], `${path}.priorityClassName`, checkSubdomain, errors);
   validateName(spec['runtimeClassName'], `${path}.runtimeClassName`, checkSubdomain, errors);
   const preemption = spec['preemptionPolicy'];
-  if (preemption !== undefined && preemption !== 'PreemptLowerPriority' && preemption !== 'Never') errors.push(notSupported(`${path}.preemptionPolicy`, preemption, ['PreemptLowerPriority', 'Never']));
+  if (preemption !== undefined && preemption !== 'PreemptLowerPriority' && preemption !== 'Never')
+    errors.push(notSupported(`${path}.preemptionPolicy`, preemption, ['PreemptLowerPriority', 'Never']));
   validateSystem(spec, path, errors);
   validatePodResources(spec, path, errors);
   if (errors.length === 0 && path !== 'spec') right.add(spec);
@@ -77,7 +80,14 @@ function validateHostNetworkPorts(spec: JsonObject, path: string, errors: FieldE
   for (const [index, container] of asList(spec['containers']).entries()) {
     for (const [place, port] of asList(dig(container, 'ports')).entries()) {
       const [host, own] = [asNumber(dig(port, 'hostPort')), asNumber(dig(port, 'containerPort'))];
-      if (host !== own && (path === 'spec' || (host ?? 0) !== 0)) errors.push(invalidValue(`${path}.containers[${index}].ports[${place}].hostPort`, host ?? 0, 'must match `containerPort` when `hostNetwork` is true'));
+      if (host !== own && (path === 'spec' || (host ?? 0) !== 0))
+        errors.push(
+          invalidValue(
+            `${path}.containers[${index}].ports[${place}].hostPort`,
+            host ?? 0,
+            'must match `containerPort` when `hostNetwork` is true',
+          ),
+        );
     }
   }
 }
@@ -88,13 +98,23 @@ const SEARCH_LENGTH = 2048;
 function validateDns(spec: JsonObject, path: string, errors: FieldError[]): void {
   const config = spec['dnsConfig'];
   const nameservers = asList(dig(config, 'nameservers'));
-  if (spec['dnsPolicy'] === 'None' && config === undefined) return void errors.push(required(path, 'must provide `dnsConfig` when `dnsPolicy` is None'));
-  if (spec['dnsPolicy'] === 'None' && nameservers.length === 0) return void errors.push(required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
+  if (spec['dnsPolicy'] === 'None' && config === undefined)
+    return void errors.push(required(path, 'must provide `dnsConfig` when `dnsPolicy` is None'));
+  if (spec['dnsPolicy'] === 'None' && nameservers.length === 0)
+    return void errors.push(required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
   if (nameservers.length > 3) errors.push(invalidValue(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
   for (const [index, server] of nameservers.entries()) validateAddress(server, `${path}.nameservers[${index}]`, errors);
   const searches = asList(dig(config, 'searches'));
-  if (searches.length > SEARCHES) errors.push(invalidValue(`${path}.searches`, searches, `must not have more than ${SEARCHES} search paths`));
-  if (searches.map(textOf).join(' ').length > SEARCH_LENGTH) errors.push(invalidValue(`${path}.searches`, searches, `must not have more than ${SEARCH_LENGTH} characters (including spaces) in the search list`));
+  if (searches.length > SEARCHES)
+    errors.push(invalidValue(`${path}.searches`, searches, `must not have more than ${SEARCHES} search paths`));
+  if (searches.map(textOf).join(' ').length > SEARCH_LENGTH)
+    errors.push(
+      invalidValue(
+        `${path}.searches`,
+        searches,
+        `must not have more than ${SEARCH_LENGTH} characters (including spaces) in the search list`,
+      ),
+    );
   for (const [index, search] of searches.entries())
     if (search !== '.')
       for (const words of checkSearchPath((asText(search) ?? '').replace(/\.$/, '')))
@@ -112,7 +132,18 @@ function validateHostAliases(aliases: Json | undefined, path: string, errors: Fi
   }
 }
 
-const LINUX_ONLY: readonly string[] = ['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy'];
+const LINUX_ONLY: readonly string[] = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'fsGroup',
+  'fsGroupChangePolicy',
+  'sysctls',
+  'runAsUser',
+  'runAsGroup',
+  'supplementalGroups',
+  'supplementalGroupsPolicy',
+];
 
 /** The operating system a pod says it is for, and what is not for it. */
 function validateSystem(spec: JsonObject, path: string, errors: FieldError[]): void {
@@ -121,8 +152,11 @@ function validateSystem(spec: JsonObject, path: string, errors: FieldError[]): v
   if (name === '') errors.push(required(`${path}.os.name`, 'cannot be empty'));
   else validateChoice(name, `${path}.os`, ['linux', 'windows'], errors);
   const context = asObject(spec['securityContext']);
-  if (name === 'linux' && context['windowsOptions'] !== undefined) errors.push(forbiddenField(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'));
-  if (name === 'windows') for (const field of LINUX_ONLY) if (context[field] !== undefined) errors.push(forbiddenField(`${path}.securityContext.${field}`, 'cannot be set for a windows pod'));
+  if (name === 'linux' && context['windowsOptions'] !== undefined)
+    errors.push(forbiddenField(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'));
+  if (name === 'windows')
+    for (const field of LINUX_ONLY)
+      if (context[field] !== undefined) errors.push(forbiddenField(`${path}.securityContext.${field}`, 'cannot be set for a windows pod'));
 }
 
 /** What a pod as a whole asks for covers what its containers ask for. Source: the same (validatePodResources). */
@@ -133,14 +167,35 @@ function validatePodResources(spec: JsonObject, path: string, errors: FieldError
     const [own, limit] = [parseQuantity(value), parseQuantity(dig(resources, 'limits', name))];
     const amounts = asList(spec['containers']).map((container) => parseQuantity(dig(container, 'resources', 'requests', name)) ?? 0n);
     const sum = amounts.reduce((total, amount) => total + amount, 0n);
-    if (own !== undefined && limit !== undefined && own > limit) errors.push(invalidValue(`${path}.resources.requests`, value, `must be less than or equal to ${name} limit of ${textOf(dig(resources, 'limits', name))}`));
-    if (own !== undefined && own < sum) errors.push(invalidValue(`${path}.resources.requests[${name}]`, value, `must be greater than or equal to aggregate container requests of ${formatQuantity(sum, name === 'cpu' ? 'decimal' : 'bytes')}`));
+    if (own !== undefined && limit !== undefined && own > limit)
+      errors.push(
+        invalidValue(
+          `${path}.resources.requests`,
+          value,
+          `must be less than or equal to ${name} limit of ${textOf(dig(resources, 'limits', name))}`,
+        ),
+      );
+    if (own !== undefined && own < sum)
+      errors.push(
+        invalidValue(
+          `${path}.resources.requests[${name}]`,
+          value,
+          `must be greater than or equal to aggregate container requests of ${formatQuantity(sum, name === 'cpu' ? 'decimal' : 'bytes')}`,
+        ),
+      );
   }
   for (const [name, value] of Object.entries(asObject(resources['limits']))) {
     const most = parseQuantity(value);
     for (const [index, container] of asList(spec['containers']).entries()) {
       const limit = dig(container, 'resources', 'limits', name);
-      if (most !== undefined && (parseQuantity(limit) ?? 0n) > most) errors.push(invalidValue(`${path}.resources.containers[${index}][${name}].limits`, limit, `must be less than or equal to pod limits of ${textOf(value)}`));
+      if (most !== undefined && (parseQuantity(limit) ?? 0n) > most)
+        errors.push(
+          invalidValue(
+            `${path}.resources.containers[${index}][${name}].limits`,
+            limit,
+            `must be less than or equal to pod limits of ${textOf(value)}`,
+          ),
+        );
     }
   }
 }

@@ -20,9 +20,17 @@ export function validateValidatingPolicy(object: JsonObject): readonly FieldErro
   const scope = validateCommon(spec, undefined, errors);
   const [validations, annotations] = [asList(spec['validations']), asList(spec['auditAnnotations'])];
   const none = validations.length === 0 && annotations.length === 0;
-  if (none) append(errors, ['validations', 'auditAnnotations'].map((field) => required(`spec.${field}`, 'validations or auditAnnotations must contain at least one item')));
-  for (const [index, validation] of validations.entries()) validateValidation(asObject(validation), `spec.validations[${index}]`, scope, errors);
-  if (annotations.length > MOST_ANNOTATIONS) errors.push(invalidValue('spec.auditAnnotations', annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`));
+  if (none)
+    append(
+      errors,
+      ['validations', 'auditAnnotations'].map((field) =>
+        required(`spec.${field}`, 'validations or auditAnnotations must contain at least one item'),
+      ),
+    );
+  for (const [index, validation] of validations.entries())
+    validateValidation(asObject(validation), `spec.validations[${index}]`, scope, errors);
+  if (annotations.length > MOST_ANNOTATIONS)
+    errors.push(invalidValue('spec.auditAnnotations', annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`));
   const repeats = repeatsIn(annotations.map((annotation) => dig(annotation, 'key')));
   for (const [index, annotation] of annotations.entries()) {
     const field = `spec.auditAnnotations[${index}]`;
@@ -90,7 +98,8 @@ function validateParamKind(kind: JsonObject, errors: FieldError[]): void {
   }
   const wrongKind = checkServiceName(name.toLowerCase());
   if (name === '') errors.push(required('spec.paramKind.kind'));
-  else if (wrongKind.length > 0) errors.push(invalidValue('spec.paramKind.kind', name, `may have mixed case, but should otherwise match: ${wrongKind.join(',')}`));
+  else if (wrongKind.length > 0)
+    errors.push(invalidValue('spec.paramKind.kind', name, `may have mixed case, but should otherwise match: ${wrongKind.join(',')}`));
 }
 
 function validateMatch(match: JsonObject, field: string, errors: FieldError[]): void {
@@ -118,7 +127,8 @@ const MOST_CONDITIONS = 64;
 
 export function validateMatchConditions(conditions: Json | undefined, hasParams: boolean, field: string, errors: FieldError[]): void {
   const list = asList(conditions);
-  if (list.length > MOST_CONDITIONS) errors.push({ type: 'TooMany', field, value: list.length, detail: `must have at most ${MOST_CONDITIONS} items` });
+  if (list.length > MOST_CONDITIONS)
+    errors.push({ type: 'TooMany', field, value: list.length, detail: `must have at most ${MOST_CONDITIONS} items` });
   const repeats = repeatsIn(list.map((condition) => dig(condition, 'name')));
   for (const [index, condition] of list.entries()) {
     const at = `${field}[${index}]`;
@@ -131,12 +141,35 @@ export function validateMatchConditions(conditions: Json | undefined, hasParams:
   }
 }
 
-const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
+const RESERVED: ReadonlySet<string> = new Set([
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);
 
 function validateVariable(variable: JsonObject, field: string, scope: PolicyScope, errors: FieldError[]): void {
   const [name, expression] = [asText(variable['name']) ?? '', asText(variable['expression']) ?? ''];
   if (name.trim() === '') errors.push(required(`${field}.name`, 'name is not specified'));
-  else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || RESERVED.has(name)) errors.push(invalidValue(`${field}.name`, name, 'must be a valid CEL identifier'));
+  else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || RESERVED.has(name))
+    errors.push(invalidValue(`${field}.name`, name, 'must be a valid CEL identifier'));
   if (expression.trim() === '') return void errors.push(required(`${field}.expression`, 'expression is not specified'));
   const compiled = compileIn(scope, expression, []);
   if (!compiled.ok) errors.push(invalidValue(`${field}.expression`, expression, compiled.error));
@@ -146,11 +179,17 @@ function validateVariable(variable: JsonObject, field: string, scope: PolicyScop
 const REASONS: readonly string[] = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 function validateValidation(validation: JsonObject, field: string, scope: PolicyScope, errors: FieldError[]): void {
-  const [expression, computed, message] = ['expression', 'messageExpression', 'message'].map((name) => asText(validation[name]) ?? '') as [string, string, string];
+  const [expression, computed, message] = ['expression', 'messageExpression', 'message'].map((name) => asText(validation[name]) ?? '') as [
+    string,
+    string,
+    string,
+  ];
   if (expression.trim() === '') errors.push(required(`${field}.expression`, 'expression is not specified'));
   else validateExpression(expression, [BOOL], `${field}.expression`, scope, errors);
-  if (computed !== '' && computed.trim() === '') errors.push(invalidValue(`${field}.messageExpression`, computed, 'must be non-empty if specified'));
-  else if (computed !== '') validateExpression(computed, [STRING], `${field}.messageExpression`, { ...scope, hasAuthorizer: false }, errors);
+  if (computed !== '' && computed.trim() === '')
+    errors.push(invalidValue(`${field}.messageExpression`, computed, 'must be non-empty if specified'));
+  else if (computed !== '')
+    validateExpression(computed, [STRING], `${field}.messageExpression`, { ...scope, hasAuthorizer: false }, errors);
   if (message !== '' && message.trim() === '') errors.push(invalidValue(`${field}.message`, message, 'must be non-empty if specified'));
   else if (/[\n\r]/.test(message.trim())) errors.push(invalidValue(`${field}.message`, message, 'must not contain line breaks'));
   validateChoice(validation['reason'], `${field}.reason`, REASONS, errors);
@@ -188,13 +227,15 @@ const PATCH_TYPES = {
 function validateMutation(mutation: JsonObject, field: string, scope: PolicyScope, errors: FieldError[]): void {
   const type = asText(mutation['patchType']) ?? '';
   if (type === '') return void errors.push(required(`${field}.patchType`));
-  if (type !== 'JSONPatch' && type !== 'ApplyConfiguration') return void errors.push(notSupported(`${field}.patchType`, type, ['ApplyConfiguration', 'JSONPatch']));
+  if (type !== 'JSONPatch' && type !== 'ApplyConfiguration')
+    return void errors.push(notSupported(`${field}.patchType`, type, ['ApplyConfiguration', 'JSONPatch']));
   const { own, other, type: wanted } = PATCH_TYPES[type];
   const expression = (asText(dig(mutation, own, 'expression')) ?? '').trim();
   if (mutation[own] === undefined) errors.push(required(`${field}.${own}`, `must be specified when patchType is ${type}`));
   else if (expression === '') errors.push(required(`${field}.${own}.expression`));
   else validateExpression(expression, [wanted], `${field}.${own}.expression`, { ...scope, hasPatches: true }, errors);
-  if (mutation[other] !== undefined) errors.push(invalidValue(`${field}.${other}`, `{${other}}`, `must not be specified when patchType is ${type}`));
+  if (mutation[other] !== undefined)
+    errors.push(invalidValue(`${field}.${other}`, `{${other}}`, `must not be specified when patchType is ${type}`));
 }
 
 /** Source: the same (validateValidatingAdmissionPolicyBindingSpec, validateMutatingAdmissionPolicyBindingSpec). */
@@ -231,6 +272,13 @@ function validateActions(actions: readonly Json[], errors: FieldError[]): void {
     validateChoice(action, `spec.validationActions[${index}]`, ['Audit', 'Deny', 'Warn'], errors);
     if (repeats.has(index)) errors.push(duplicate(`spec.validationActions[${index}]`, action));
   }
-  if (actions.includes('Deny') && actions.includes('Warn')) errors.push(invalidValue('spec.validationActions', actions, 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'));
+  if (actions.includes('Deny') && actions.includes('Warn'))
+    errors.push(
+      invalidValue(
+        'spec.validationActions',
+        actions,
+        'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+      ),
+    );
   if (actions.length === 0) errors.push(required('spec.validationActions', 'at least one validation action is required'));
 }

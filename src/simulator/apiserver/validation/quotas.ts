@@ -25,7 +25,8 @@ export function validateQuota(object: JsonObject): readonly FieldError[] {
     }
     const amount = parseQuantity(value);
     if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
-    if (amount !== undefined && COUNTED.includes(name) && amount % WHOLE !== 0n) errors.push(invalidValue(field, value, 'must be an integer'));
+    if (amount !== undefined && COUNTED.includes(name) && amount % WHOLE !== 0n)
+      errors.push(invalidValue(field, value, 'must be an integer'));
   }
   validateScopes(spec, errors);
   validateScopeSelector(spec, errors);
@@ -33,12 +34,37 @@ export function validateQuota(object: JsonObject): readonly FieldError[] {
 }
 
 export function validateQuotaUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const scopesOf = (quota: JsonObject): string[] => asList(dig(quota, 'spec', 'scopes')).map(textOf).sort();
+  const scopesOf = (quota: JsonObject): string[] =>
+    asList(dig(quota, 'spec', 'scopes'))
+      .map(textOf)
+      .sort();
   return immutable('spec.scopes', scopesOf(object), scopesOf(old));
 }
 
-const COUNTED: readonly string[] = ['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps', 'persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'];
-const QUOTA_RESOURCES: readonly string[] = [...COUNTED, 'cpu', 'memory', 'ephemeral-storage', 'requests.cpu', 'requests.memory', 'requests.storage', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage'];
+const COUNTED: readonly string[] = [
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const QUOTA_RESOURCES: readonly string[] = [
+  ...COUNTED,
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+];
 /** What is a resource, but none of quotas. */
 const KNOWN: readonly string[] = ['storage'];
 
@@ -71,7 +97,10 @@ function validateScopes(spec: JsonObject, errors: FieldError[]): void {
 }
 
 function conflicts(scopes: readonly Json[], field: string, value: Json): readonly FieldError[] {
-  const pairs = [['BestEffort', 'NotBestEffort'], ['Terminating', 'NotTerminating']];
+  const pairs = [
+    ['BestEffort', 'NotBestEffort'],
+    ['Terminating', 'NotTerminating'],
+  ];
   return pairs.filter((pair) => pair.every((scope) => scopes.includes(scope))).map(() => invalidValue(field, value, 'conflicting scopes'));
 }
 
@@ -84,17 +113,33 @@ function validateScopeSelector(spec: JsonObject, errors: FieldError[]): void {
   const field = 'spec.scopeSelector.matchExpressions';
   const expressions = asList(selector['matchExpressions']);
   for (const expression of expressions) {
-    const [scope, operator, values] = [asText(dig(expression, 'scopeName')) ?? '', asText(dig(expression, 'operator')) ?? '', asList(dig(expression, 'values'))];
+    const [scope, operator, values] = [
+      asText(dig(expression, 'scopeName')) ?? '',
+      asText(dig(expression, 'operator')) ?? '',
+      asList(dig(expression, 'values')),
+    ];
     if (!Object.hasOwn(SCOPES, scope)) errors.push(invalidValue(`${field}.scopeName`, scope, 'unsupported scope'));
     validateScope(scope, spec, invalidValue(field, selector, 'unsupported scope applied to resource'), errors);
-    if (!['PriorityClass', 'VolumeAttributesClass'].includes(scope) && Object.hasOwn(SCOPES, scope) && operator !== 'Exists') errors.push(invalidValue(`${field}.operator`, operator, ALWAYS));
+    if (!['PriorityClass', 'VolumeAttributesClass'].includes(scope) && Object.hasOwn(SCOPES, scope) && operator !== 'Exists')
+      errors.push(invalidValue(`${field}.operator`, operator, ALWAYS));
     if (operator === 'In' || operator === 'NotIn') {
-      if (values.length === 0) errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+      if (values.length === 0)
+        errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-      if (values.length > 0) errors.push(invalidValue(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+      if (values.length > 0)
+        errors.push(
+          invalidValue(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"),
+        );
     } else errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
   }
-  append(errors, conflicts(expressions.map((expression) => dig(expression, 'scopeName') ?? ''), field, selector));
+  append(
+    errors,
+    conflicts(
+      expressions.map((expression) => dig(expression, 'scopeName') ?? ''),
+      field,
+      selector,
+    ),
+  );
 }
 
 /** Source: the same (ValidateLimitRange). */
@@ -105,7 +150,8 @@ export function validateLimitRange(object: JsonObject): readonly FieldError[] {
     const [limit, field] = [asObject(entry), `spec.limits[${index}]`];
     const type = asText(limit['type']) ?? '';
     for (const words of checkQualifiedName(type)) errors.push(invalidValue(`${field}.type`, type, words));
-    if (!type.includes('/') && !LIMITED.includes(type)) errors.push(invalidValue(`${field}.type`, type, 'must be a standard limit type or fully qualified'));
+    if (!type.includes('/') && !LIMITED.includes(type))
+      errors.push(invalidValue(`${field}.type`, type, 'must be a standard limit type or fully qualified'));
     if (types.has(type)) errors.push(duplicate(`${field}.type`, type));
     types.add(type);
     validateLimit(limit, type, field, errors);
@@ -121,7 +167,13 @@ function validateLimit(limit: JsonObject, type: string, field: string, errors: F
     const amounts = Object.keys(asObject(limit[part]));
     const forbidden = type === 'Pod' && (part === 'default' || part === 'defaultRequest');
     if (forbidden && amounts.length > 0) errors.push(forbiddenField(`${field}.${part}`, "may not be specified when `type` is 'Pod'"));
-    if (part === 'maxLimitRequestRatio' && type === 'PersistentVolumeClaim' && dig(limit, 'min', 'storage') === undefined && dig(limit, 'max', 'storage') === undefined) errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
+    if (
+      part === 'maxLimitRequestRatio' &&
+      type === 'PersistentVolumeClaim' &&
+      dig(limit, 'min', 'storage') === undefined &&
+      dig(limit, 'max', 'storage') === undefined
+    )
+      errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
     for (const name of forbidden ? [] : amounts) {
       validateLimitedResource(name, type, `${field}.${part}[${name}]`, errors);
       names.add(name);
@@ -135,8 +187,10 @@ function validateLimitedResource(name: string, type: string, field: string, erro
   if (name.includes('/')) return;
   const standard = ['cpu', 'memory', 'ephemeral-storage'].includes(name) || name.startsWith('hugepages-');
   if (standard && type !== 'PersistentVolumeClaim') return;
-  if (!standard && !QUOTA_RESOURCES.includes(name) && !KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
-  if (!standard && (type === 'Pod' || type === 'Container')) errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
+  if (!standard && !QUOTA_RESOURCES.includes(name) && !KNOWN.includes(name))
+    errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
+  if (!standard && (type === 'Pod' || type === 'Container'))
+    errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
 }
 
 function compareLimits(limit: JsonObject, name: string, field: string, errors: FieldError[]): void {
@@ -144,7 +198,13 @@ function compareLimits(limit: JsonObject, name: string, field: string, errors: F
     const text = asObject(limit[key])[name];
     return { text, amount: parseQuantity(text), field: `${field}.${key}[${name}]` };
   };
-  const [min, max, fallback, request, ratio] = [part('min'), part('max'), part('default'), part('defaultRequest'), part('maxLimitRequestRatio')];
+  const [min, max, fallback, request, ratio] = [
+    part('min'),
+    part('max'),
+    part('default'),
+    part('defaultRequest'),
+    part('maxLimitRequestRatio'),
+  ];
   const over = (
     low: typeof min,
     high: typeof min,
@@ -162,8 +222,10 @@ function compareLimits(limit: JsonObject, name: string, field: string, errors: F
   over(request, fallback, request, ['default request', 'default limit']);
   over(min, fallback, { field: fallback.field, text: min.text }, ['min', 'default']);
   over(fallback, max, { field: fallback.field, text: max.text }, ['default', 'max']);
-  if (ratio.amount !== undefined && ratio.amount < WHOLE) errors.push(invalidValue(ratio.field, ratio.text, `ratio ${textOf(ratio.text)} is less than 1`));
+  if (ratio.amount !== undefined && ratio.amount < WHOLE)
+    errors.push(invalidValue(ratio.field, ratio.text, `ratio ${textOf(ratio.text)} is less than 1`));
   if (ratio.amount === undefined || min.amount === undefined || max.amount === undefined || min.amount === 0n) return;
   const most = numberOf(max.amount) / numberOf(min.amount);
-  if (numberOf(ratio.amount) / numberOf(WHOLE) > most) errors.push(invalidValue(ratio.field, ratio.text, `ratio ${textOf(ratio.text)} is greater than max/min = ${most.toFixed(6)}`));
+  if (numberOf(ratio.amount) / numberOf(WHOLE) > most)
+    errors.push(invalidValue(ratio.field, ratio.text, `ratio ${textOf(ratio.text)} is greater than max/min = ${most.toFixed(6)}`));
 }

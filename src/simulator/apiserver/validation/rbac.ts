@@ -23,7 +23,11 @@ export function validateBinding(object: JsonObject, scope: 'namespaced' | 'clust
 }
 
 function validateSubject(subject: Json, field: string, scope: 'namespaced' | 'cluster', errors: FieldError[]): void {
-  const [kind, name, group] = [asText(dig(subject, 'kind')) ?? '', asText(dig(subject, 'name')) ?? '', asText(dig(subject, 'apiGroup')) ?? ''];
+  const [kind, name, group] = [
+    asText(dig(subject, 'kind')) ?? '',
+    asText(dig(subject, 'name')) ?? '',
+    asText(dig(subject, 'apiGroup')) ?? '',
+  ];
   if (name === '') errors.push(required(`${field}.name`));
   if (kind === 'ServiceAccount') {
     if (name !== '') for (const words of checkSubdomain(name)) errors.push(invalidValue(`${field}.name`, name, words));
@@ -37,7 +41,15 @@ function validateSubject(subject: Json, field: string, scope: 'namespaced' | 'cl
 
 export function validateBindingUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const ref = asObject(object['roleRef']);
-  return sameJson(ref, old['roleRef']) ? [] : [invalidValue('roleRef', { APIGroup: ref['apiGroup'] ?? '', Kind: ref['kind'] ?? '', Name: ref['name'] ?? '' }, 'cannot change roleRef')];
+  return sameJson(ref, old['roleRef'])
+    ? []
+    : [
+        invalidValue(
+          'roleRef',
+          { APIGroup: ref['apiGroup'] ?? '', Kind: ref['kind'] ?? '', Name: ref['name'] ?? '' },
+          'cannot change roleRef',
+        ),
+      ];
 }
 
 /** Source: the same (ValidatePolicyRule). */
@@ -45,11 +57,17 @@ export function validateRules(object: JsonObject, scope: 'namespaced' | 'cluster
   const errors: FieldError[] = [];
   for (const [index, entry] of asList(object['rules']).entries()) {
     const [rule, field] = [asObject(entry), `rules[${index}]`];
-    const [paths, groups, resources, names] = ['nonResourceURLs', 'apiGroups', 'resources', 'resourceNames'].map((list) => asList(rule[list]));
+    const [paths, groups, resources, names] = ['nonResourceURLs', 'apiGroups', 'resources', 'resourceNames'].map((list) =>
+      asList(rule[list]),
+    );
     if (asList(rule['verbs']).length === 0) errors.push(required(`${field}.verbs`, 'verbs must contain at least one value'));
     if (paths !== undefined && paths.length > 0) {
-      if (scope === 'namespaced') errors.push(invalidValue(`${field}.nonResourceURLs`, [...paths], 'namespaced rules cannot apply to non-resource URLs'));
-      if ([groups, resources, names].some((list) => list !== undefined && list.length > 0)) errors.push(invalidValue(`${field}.nonResourceURLs`, [...paths], 'rules cannot apply to both regular resources and non-resource URLs'));
+      if (scope === 'namespaced')
+        errors.push(invalidValue(`${field}.nonResourceURLs`, [...paths], 'namespaced rules cannot apply to non-resource URLs'));
+      if ([groups, resources, names].some((list) => list !== undefined && list.length > 0))
+        errors.push(
+          invalidValue(`${field}.nonResourceURLs`, [...paths], 'rules cannot apply to both regular resources and non-resource URLs'),
+        );
       continue;
     }
     if (groups?.length === 0) errors.push(required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
@@ -63,7 +81,11 @@ function validateAggregation(object: JsonObject): readonly FieldError[] {
   const aggregation = object['aggregationRule'];
   const selectors = asList(dig(aggregation, 'clusterRoleSelectors'));
   if (aggregation === undefined) return errors;
-  if (selectors.length === 0) errors.push(required('aggregationRule.clusterRoleSelectors', 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
-  for (const [index, selector] of selectors.entries()) validateLabelSelector(selector, `aggregationRule.clusterRoleSelectors[${index}]`, errors);
+  if (selectors.length === 0)
+    errors.push(
+      required('aggregationRule.clusterRoleSelectors', 'at least one clusterRoleSelector required if aggregationRule is non-nil'),
+    );
+  for (const [index, selector] of selectors.entries())
+    validateLabelSelector(selector, `aggregationRule.clusterRoleSelectors[${index}]`, errors);
   return errors;
 }

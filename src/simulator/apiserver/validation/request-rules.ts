@@ -4,23 +4,31 @@ import { textOf } from '../../../base/json-text.ts';
 import type { FieldError } from './field-error.ts';
 import { invalidValue, notSupported, required } from './field-error.ts';
 
-/** Which requests a webhook or a policy is for. Source: pkg/apis/admissionregistration/validation/validation.go (validateRuleWithOperations). */
+/**
+ * Which requests a webhook or a policy is for. Source: pkg/apis/admissionregistration/validation/validation.go
+ * (validateRuleWithOperations).
+ */
 export function validateRule(rule: JsonObject, field: string, errors: FieldError[]): void {
   const operations = asList(rule['operations']);
   if (operations.length === 0) errors.push(required(`${field}.operations`));
   alone(operations, `${field}.operations`, 'operations', errors);
   for (const [index, operation] of operations.entries()) validateChoice(operation, `${field}.operations[${index}]`, OPERATIONS, errors);
-  for (const [list, what] of [['apiGroups', 'API groups'], ['apiVersions', 'API versions']] as const) {
+  for (const [list, what] of [
+    ['apiGroups', 'API groups'],
+    ['apiVersions', 'API versions'],
+  ] as const) {
     if (asList(rule[list]).length === 0) errors.push(required(`${field}.${list}`));
     alone(asList(rule[list]), `${field}.${list}`, what, errors);
   }
-  for (const [index, version] of asList(rule['apiVersions']).entries()) if (version === '') errors.push(required(`${field}.apiVersions[${index}]`));
+  for (const [index, version] of asList(rule['apiVersions']).entries())
+    if (version === '') errors.push(required(`${field}.apiVersions[${index}]`));
   validateResources(asList(rule['resources']).map(textOf), `${field}.resources`, errors);
   validateChoice(rule['scope'], `${field}.scope`, ['*', 'Cluster', 'Namespaced'], errors);
 }
 
 function alone(values: readonly Json[], field: string, what: string, errors: FieldError[]): void {
-  if (values.length > 1 && values.includes('*')) errors.push(invalidValue(field, values, `if '*' is present, must not specify other ${what}`));
+  if (values.length > 1 && values.includes('*'))
+    errors.push(invalidValue(field, values, `if '*' is present, must not specify other ${what}`));
 }
 
 function validateResources(resources: readonly string[], field: string, errors: FieldError[]): void {
@@ -32,8 +40,10 @@ function validateResources(resources: readonly string[], field: string, errors: 
     if (resource === '') errors.push(required(`${field}[${index}]`));
     else if (sub === undefined) plain = resource !== '*';
     if (resource === '' || sub === undefined) continue;
-    if (ofResource.has(own)) errors.push(invalidValue(`${field}[${index}]`, resource, `if '${own}/*' is present, must not specify ${resource}`));
-    if (ofSubresource.has(sub)) errors.push(invalidValue(`${field}[${index}]`, resource, `if '*/${sub}' is present, must not specify ${resource}`));
+    if (ofResource.has(own))
+      errors.push(invalidValue(`${field}[${index}]`, resource, `if '${own}/*' is present, must not specify ${resource}`));
+    if (ofSubresource.has(sub))
+      errors.push(invalidValue(`${field}[${index}]`, resource, `if '*/${sub}' is present, must not specify ${resource}`));
     if (sub === '*') ofResource.add(own);
     if (own === '*') ofSubresource.add(sub);
   }

@@ -16,14 +16,25 @@ import { checkLabelValue, checkQualifiedName, checkSubdomain } from './names.ts'
 export function validateResourceSlice(slice: JsonObject, old?: JsonObject): readonly FieldError[] {
   const [spec, before] = [asObject(slice['spec']), old === undefined ? undefined : asObject(old['spec'])];
   const errors = [...driverName(spec['driver'], 'spec.driver'), ...pool(spec['pool'])];
-  if (before !== undefined) append(errors, [['pool', 'name'], ['driver'], ['nodeName']].flatMap((path) => immutable(`spec.${path.join('.')}`, digAt(spec, path), digAt(before, path))));
+  if (before !== undefined)
+    append(
+      errors,
+      [['pool', 'name'], ['driver'], ['nodeName']].flatMap((path) =>
+        immutable(`spec.${path.join('.')}`, digAt(spec, path), digAt(before, path)),
+      ),
+    );
   append(errors, placement(spec, 'spec', OF_SLICES, `exactly one of ${OF_SLICES.map((field) => `\`${field}\``).join(', ')} is required`));
-  if (spec['sharedCounters'] !== undefined && spec['devices'] !== undefined) errors.push(invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'));
+  if (spec['sharedCounters'] !== undefined && spec['devices'] !== undefined)
+    errors.push(invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'));
   const devices = asList(spec['devices']);
   const known = new Map(asList(before?.['devices']).map((one) => [textOf(dig(one, 'name')), one]));
-  const each = (one: Json, path: string): readonly FieldError[] => device(one, known.get(textOf(dig(one, 'name'))), path, spec['perDeviceNodeSelection'] === true);
+  const each = (one: Json, path: string): readonly FieldError[] =>
+    device(one, known.get(textOf(dig(one, 'name'))), path, spec['perDeviceNodeSelection'] === true);
   append(errors, validateMembers(devices, 'spec.devices', devices.some(isAdvanced) ? MOST_ADVANCED : MOST_DEVICES, each, nameOf));
-  return [...errors, ...validateMembers(spec['sharedCounters'], 'spec.sharedCounters', MOST_SETS, (set, path) => counters(set, 'name', path), nameOf)];
+  return [
+    ...errors,
+    ...validateMembers(spec['sharedCounters'], 'spec.sharedCounters', MOST_SETS, (set, path) => counters(set, 'name', path), nameOf),
+  ];
 }
 
 const OF_SLICES = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'];
@@ -59,13 +70,27 @@ function placement(given: JsonObject, path: string, fields: readonly string[], w
   const set = fields.filter((field) => given[field] !== undefined);
   for (const field of set) {
     if (given[field] === false) errors.push(invalidValue(`${path}.${field}`, false, 'must be either unset or set to true'));
-    else if (given[field] === '') errors.push(invalidValue(`${path}.${field}`, '', path === 'spec' ? 'must be either unset or set to a non-empty string' : 'must not be empty'));
-    else if (field === 'nodeName') append(errors, checkSubdomain(textOf(given[field])).map((wrong) => invalidValue(`${path}.nodeName`, given[field], wrong)));
+    else if (given[field] === '')
+      errors.push(
+        invalidValue(`${path}.${field}`, '', path === 'spec' ? 'must be either unset or set to a non-empty string' : 'must not be empty'),
+      );
+    else if (field === 'nodeName')
+      append(
+        errors,
+        checkSubdomain(textOf(given[field])).map((wrong) => invalidValue(`${path}.nodeName`, given[field], wrong)),
+      );
     else if (field === 'nodeSelector') validateSelector(given[field], `${path}.nodeSelector`, path === 'spec', errors);
   }
   const meant = set.filter((field) => given[field] !== false && given[field] !== '');
   if (meant.length === 0) errors.push(required(path, words));
-  else if (meant.length > 1) errors.push(invalidValue(path, `{${meant.map((field) => `\`${field}\``).join(', ')}}`, path === 'spec' ? `${words}, but multiple fields are set` : words));
+  else if (meant.length > 1)
+    errors.push(
+      invalidValue(
+        path,
+        `{${meant.map((field) => `\`${field}\``).join(', ')}}`,
+        path === 'spec' ? `${words}, but multiple fields are set` : words,
+      ),
+    );
   return errors;
 }
 
@@ -81,18 +106,47 @@ function device(one: Json, before: Json | undefined, path: string, placesDevices
   const errors = [...deviceLabel(dig(one, 'name'), `${path}.name`)];
   const [attributes, capacity] = [Object.entries(asObject(dig(one, 'attributes'))), Object.entries(asObject(dig(one, 'capacity')))];
   const named = attributes.length + capacity.length;
-  if (named > MOST_NAMED) errors.push(invalidValue(path, named, `the total number of attributes and capacities must not exceed ${MOST_NAMED}`));
-  for (const [key, value] of attributes) append(errors, [...qualifiedName(key, `${path}.attributes`), ...attribute(value ?? null, `${path}.attributes[${key}]`)]);
+  if (named > MOST_NAMED)
+    errors.push(invalidValue(path, named, `the total number of attributes and capacities must not exceed ${MOST_NAMED}`));
+  for (const [key, value] of attributes)
+    append(errors, [...qualifiedName(key, `${path}.attributes`), ...attribute(value ?? null, `${path}.attributes[${key}]`)]);
   if (!sameJson(dig(one, 'capacity'), dig(before, 'capacity'))) {
     for (const [key, value] of capacity) {
       append(errors, qualifiedName(key, `${path}.capacity`));
-      if (dig(value, 'requestPolicy') !== undefined && dig(one, 'allowMultipleAllocations') !== true) errors.push(forbiddenField(`${path}.capacity[${key}].requestPolicy`, 'allowMultipleAllocations must be true'));
+      if (dig(value, 'requestPolicy') !== undefined && dig(one, 'allowMultipleAllocations') !== true)
+        errors.push(forbiddenField(`${path}.capacity[${key}].requestPolicy`, 'allowMultipleAllocations must be true'));
     }
   }
-  if (!sameJson(dig(one, 'taints'), dig(before, 'taints'))) append(errors, validateMembers(dig(one, 'taints'), `${path}.taints`, MOST_TAINTS, tainted));
-  append(errors, validateMembers(dig(one, 'consumesCounters'), `${path}.consumesCounters`, MOST_CONSUMED, (set, own) => counters(set, 'counterSet', own), (set) => dig(set, 'counterSet')));
-  if (placesDevices) append(errors, placement(asObject(one), path, OF_DEVICES, 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec'));
-  else if (OF_DEVICES.some((field) => dig(one, field) !== undefined)) errors.push(invalidValue(path, null, '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec'));
+  if (!sameJson(dig(one, 'taints'), dig(before, 'taints')))
+    append(errors, validateMembers(dig(one, 'taints'), `${path}.taints`, MOST_TAINTS, tainted));
+  append(
+    errors,
+    validateMembers(
+      dig(one, 'consumesCounters'),
+      `${path}.consumesCounters`,
+      MOST_CONSUMED,
+      (set, own) => counters(set, 'counterSet', own),
+      (set) => dig(set, 'counterSet'),
+    ),
+  );
+  if (placesDevices)
+    append(
+      errors,
+      placement(
+        asObject(one),
+        path,
+        OF_DEVICES,
+        'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
+      ),
+    );
+  else if (OF_DEVICES.some((field) => dig(one, field) !== undefined))
+    errors.push(
+      invalidValue(
+        path,
+        null,
+        '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
+      ),
+    );
   return [...errors, ...conditions(one, path)];
 }
 
@@ -117,9 +171,19 @@ function conditions(one: Json, path: string): readonly FieldError[] {
       (type) => type,
     ),
   );
-  for (const [index, type] of bad.entries()) if (good.includes(type)) errors.push(invalidValue(`${path}.bindingFailureConditions[${index}]`, type, 'bindingFailureConditions must not overlap with bindingConditions'));
-  if (good.length === 0) errors.push(invalidValue(`${path}.bindingConditions`, null, 'bindingConditions are required to use bindingFailureConditions'));
-  if (bad.length === 0) errors.push(invalidValue(`${path}.bindingFailureConditions`, null, 'bindingFailureConditions are required to use bindingConditions'));
+  for (const [index, type] of bad.entries())
+    if (good.includes(type))
+      errors.push(
+        invalidValue(
+          `${path}.bindingFailureConditions[${index}]`,
+          type,
+          'bindingFailureConditions must not overlap with bindingConditions',
+        ),
+      );
+  if (good.length === 0)
+    errors.push(invalidValue(`${path}.bindingConditions`, null, 'bindingConditions are required to use bindingFailureConditions'));
+  if (bad.length === 0)
+    errors.push(invalidValue(`${path}.bindingFailureConditions`, null, 'bindingFailureConditions are required to use bindingConditions'));
   return errors;
 }
 
@@ -134,9 +198,12 @@ function attribute(value: Json, path: string): readonly FieldError[] {
     if (dig(value, field) !== undefined && asList(dig(value, field)).length === 0)
       errors.push(invalidValue(`${path}.${field}`, [], 'must not be empty if specified'));
   for (const [index, item] of asList(dig(value, 'strings')).entries()) append(errors, attributeText(item, `${path}.strings[${index}]`));
-  for (const [index, item] of asList(dig(value, 'versions')).entries()) append(errors, attributeVersion(item, `${path}.versions[${index}]`));
+  for (const [index, item] of asList(dig(value, 'versions')).entries())
+    append(errors, attributeVersion(item, `${path}.versions[${index}]`));
   const given = ['bool', 'int', 'string', 'version', ...LISTS].filter((field) => dig(value, field) !== undefined);
-  return given.length === 1 ? errors : [...errors, invalidValue(path, given.length === 0 ? '' : value, 'exactly one value must be specified')];
+  return given.length === 1
+    ? errors
+    : [...errors, invalidValue(path, given.length === 0 ? '' : value, 'exactly one value must be specified')];
 }
 
 function attributeText(value: Json | undefined, path: string): readonly FieldError[] {
@@ -144,7 +211,8 @@ function attributeText(value: Json | undefined, path: string): readonly FieldErr
 }
 
 function attributeVersion(value: Json | undefined, path: string): readonly FieldError[] {
-  const wrong = semverOf(textOf(value)) === undefined ? [invalidValue(path, value, 'must be a string compatible with semver.org spec 2.0.0')] : [];
+  const wrong =
+    semverOf(textOf(value)) === undefined ? [invalidValue(path, value, 'must be a string compatible with semver.org spec 2.0.0')] : [];
   return [...wrong, ...attributeText(value, path)];
 }
 

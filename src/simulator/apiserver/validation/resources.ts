@@ -18,17 +18,39 @@ export function validateResources(resources: JsonObject, path: string, errors: F
     const [request, limit] = [parseQuantity(value), parseQuantity(limits[name])];
     const whole = !isNative(name) || name.startsWith('hugepages-');
     if (limits[name] !== undefined && request !== undefined && limit !== undefined) {
-      if (whole && request !== limit) errors.push(invalidValue(`${path}.requests`, value, `must be equal to ${name} limit of ${textOf(limits[name])}`));
-      else if (request > limit) errors.push(invalidValue(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${textOf(limits[name])}`));
-    } else if (whole && limits[name] === undefined) errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
+      if (whole && request !== limit)
+        errors.push(invalidValue(`${path}.requests`, value, `must be equal to ${name} limit of ${textOf(limits[name])}`));
+      else if (request > limit)
+        errors.push(invalidValue(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${textOf(limits[name])}`));
+    } else if (whole && limits[name] === undefined)
+      errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
-  if (names.some((name) => name.startsWith('hugepages-')) && !names.includes('cpu') && !names.includes('memory')) errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
+  if (names.some((name) => name.startsWith('hugepages-')) && !names.includes('cpu') && !names.includes('memory'))
+    errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
 }
 
 const STANDARD: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 /** Names of resources that are none of containers. Source: pkg/apis/core/helper/helpers.go (standardResources). */
-const KNOWN: readonly string[] = ['requests.cpu', 'requests.memory', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', 'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims', 'storage', 'requests.storage', 'services.nodeports', 'services.loadbalancers'];
+const KNOWN: readonly string[] = [
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'storage',
+  'requests.storage',
+  'services.nodeports',
+  'services.loadbalancers',
+];
 
 function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
@@ -44,7 +66,8 @@ function validateAmount(name: string, value: Json | undefined, path: string, err
     errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"));
   const amount = parseQuantity(value);
   if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
-  if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n) errors.push(invalidValue(field, value, 'must be an integer'));
+  if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n)
+    errors.push(invalidValue(field, value, 'must be an integer'));
 }
 
 /** How a container takes a resize. Source: the same (validateResizePolicy). */

@@ -16,12 +16,15 @@ export function validateGates(spec: JsonObject, path: string, errors: FieldError
     if (names.has(name)) errors.push(duplicate(`${path}.schedulingGates[${index}]`, name));
     names.add(name);
   }
-  if (names.size > 0 && (asText(spec['nodeName']) ?? '') !== '') errors.push(forbiddenField(`${path}.nodeName`, 'cannot be set until all schedulingGates have been cleared'));
+  if (names.size > 0 && (asText(spec['nodeName']) ?? '') !== '')
+    errors.push(forbiddenField(`${path}.nodeName`, 'cannot be set until all schedulingGates have been cleared'));
 }
 
 export function validateSpread(constraints: Json | undefined, path: string, errors: FieldError[]): void {
   const all = asList(constraints);
-  const pairs = all.map((constraint) => `{${asText(dig(constraint, 'topologyKey')) ?? ''}, ${asText(dig(constraint, 'whenUnsatisfiable')) ?? ''}}`);
+  const pairs = all.map(
+    (constraint) => `{${asText(dig(constraint, 'topologyKey')) ?? ''}, ${asText(dig(constraint, 'whenUnsatisfiable')) ?? ''}}`,
+  );
   const last = new Map(pairs.map((pair, index) => [pair, index]));
   for (const [index, constraint] of all.entries()) {
     const field = `${path}[${index}]`;
@@ -31,11 +34,14 @@ export function validateSpread(constraints: Json | undefined, path: string, erro
     if (key === '') errors.push(required(`${field}.topologyKey`, 'can not be empty'));
     validateChoice(when, `${field}.whenUnsatisfiable`, ['DoNotSchedule', 'ScheduleAnyway'], errors);
     // Each is compared with those after it.
-    if ((last.get(pairs[index] ?? '') ?? 0) > index) errors.push(duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pairs[index] ?? ''));
+    if ((last.get(pairs[index] ?? '') ?? 0) > index)
+      errors.push(duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pairs[index] ?? ''));
     const domains = asNumber(dig(constraint, 'minDomains'));
     if (domains !== undefined && domains <= 0) errors.push(invalidValue(`${field}.minDomains`, domains, 'must be greater than 0'));
-    if (domains !== undefined && when !== 'DoNotSchedule') errors.push(invalidValue(`${field}.minDomains`, domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`));
-    for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) validateChoice(dig(constraint, policy), `${field}.${policy}`, ['Honor', 'Ignore'], errors);
+    if (domains !== undefined && when !== 'DoNotSchedule')
+      errors.push(invalidValue(`${field}.minDomains`, domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`));
+    for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy'])
+      validateChoice(dig(constraint, policy), `${field}.${policy}`, ['Honor', 'Ignore'], errors);
     validateLabelKeys(asList(dig(constraint, 'matchLabelKeys')), dig(constraint, 'labelSelector'), `${field}.matchLabelKeys`, errors);
     validateLabelSelector(dig(constraint, 'labelSelector'), `${field}.labelSelector`, errors);
   }

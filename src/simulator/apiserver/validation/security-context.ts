@@ -17,8 +17,10 @@ export function validatePodSecurity(spec: JsonObject, path: string, errors: Fiel
   const context = asObject(spec['securityContext']);
   const field = `${path}.securityContext`;
   for (const id of ['fsGroup', 'runAsUser', 'runAsGroup']) validateId(context[id], `${field}.${id}`, errors);
-  for (const [index, group] of asList(context['supplementalGroups']).entries()) validateId(group, `${field}.supplementalGroups[${index}]`, errors);
-  if (spec['hostPID'] === true && spec['shareProcessNamespace'] === true) errors.push(invalidValue(`${field}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
+  for (const [index, group] of asList(context['supplementalGroups']).entries())
+    validateId(group, `${field}.supplementalGroups[${index}]`, errors);
+  if (spec['hostPID'] === true && spec['shareProcessNamespace'] === true)
+    errors.push(invalidValue(`${field}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
   validateSysctls(spec, `${field}.sysctls`, errors);
   validateChoice(context['fsGroupChangePolicy'], `${field}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch'], errors);
   validateProfiles(context, field, errors);
@@ -43,10 +45,12 @@ function validateSysctls(spec: JsonObject, path: string, errors: FieldError[]): 
     const name = asText(dig(sysctl, 'name')) ?? '';
     const field = `${path}[${index}].name`;
     if (name === '') errors.push(required(field));
-    else if (name.length > 253 || !SYSCTL.test(name)) errors.push(invalidValue(field, name, `must have at most 253 characters and match regex ${SYSCTL_TEXT}`));
+    else if (name.length > 253 || !SYSCTL.test(name))
+      errors.push(invalidValue(field, name, `must have at most 253 characters and match regex ${SYSCTL_TEXT}`));
     else if (names.has(name)) errors.push(duplicate(field, name));
     const plain = name.replaceAll('/', '.');
-    if (spec['hostNetwork'] === true && plain.startsWith('net.')) errors.push(invalidValue(field, name, "may not be specified when 'hostNetwork' is true"));
+    if (spec['hostNetwork'] === true && plain.startsWith('net.'))
+      errors.push(invalidValue(field, name, "may not be specified when 'hostNetwork' is true"));
     if (spec['hostIPC'] === true && IPC.some((start) => plain.startsWith(start)))
       errors.push(invalidValue(field, name, "may not be specified when 'hostIPC' is true"));
     names.add(name);
@@ -57,15 +61,31 @@ const IPC: readonly string[] = ['kernel.shm', 'kernel.msg', 'kernel.sem', 'fs.mq
 const PROFILES: readonly string[] = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
 function validateProfiles(context: JsonObject, path: string, errors: FieldError[]): void {
-  for (const [field, what] of [['seccompProfile', 'seccomp'], ['appArmorProfile', 'AppArmor']] as const) {
+  for (const [field, what] of [
+    ['seccompProfile', 'seccomp'],
+    ['appArmorProfile', 'AppArmor'],
+  ] as const) {
     const profile = context[field];
     if (!isJsonObject(profile)) continue;
     const [type, local] = [asText(profile['type']) ?? '', asText(profile['localhostProfile'])];
     const place = `${path}.${field}`;
-    if (type === '') errors.push(required(`${place}.type`, what === 'seccomp' ? 'type is required when seccompProfile is set' : 'type is required when appArmorProfile is set'));
+    if (type === '')
+      errors.push(
+        required(
+          `${place}.type`,
+          what === 'seccomp' ? 'type is required when seccompProfile is set' : 'type is required when appArmorProfile is set',
+        ),
+      );
     else if (!PROFILES.includes(type)) errors.push(notSupported(`${place}.type`, type, PROFILES));
     else if (type === 'Localhost') validateLocalProfile(local, `${place}.localhostProfile`, what, errors);
-    else if (local !== undefined) errors.push(invalidValue(`${place}.localhostProfile`, what === 'seccomp' ? { Type: type, LocalhostProfile: local } : local, `can only be set when ${what} type is Localhost`));
+    else if (local !== undefined)
+      errors.push(
+        invalidValue(
+          `${place}.localhostProfile`,
+          what === 'seccomp' ? { Type: type, LocalhostProfile: local } : local,
+          `can only be set when ${what} type is Localhost`,
+        ),
+      );
   }
 }
 
@@ -86,9 +106,20 @@ export function validateContainerSecurity(context: Json | undefined, path: strin
   for (const id of ['runAsUser', 'runAsGroup']) validateId(context[id], `${path}.${id}`, errors);
   const mount = asText(context['procMount']);
   validateChoice(mount, `${path}.procMount`, ['Default', 'Unmasked'], errors);
-  if (hostUsers && mount === 'Unmasked') errors.push(invalidValue(`${path}.procMount`, mount, '`hostUsers` must be false to use `Unmasked`'));
+  if (hostUsers && mount === 'Unmasked')
+    errors.push(invalidValue(`${path}.procMount`, mount, '`hostUsers` must be false to use `Unmasked`'));
   validateProfiles(context, path, errors);
   if (context['allowPrivilegeEscalation'] !== false) return;
-  if (context['privileged'] === true) errors.push(invalidValue(path, internalOf('SecurityContext', context), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
-  if (asList(dig(context, 'capabilities', 'add')).includes('CAP_SYS_ADMIN')) errors.push(invalidValue(path, internalOf('SecurityContext', context), 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'));
+  if (context['privileged'] === true)
+    errors.push(
+      invalidValue(path, internalOf('SecurityContext', context), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'),
+    );
+  if (asList(dig(context, 'capabilities', 'add')).includes('CAP_SYS_ADMIN'))
+    errors.push(
+      invalidValue(
+        path,
+        internalOf('SecurityContext', context),
+        'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
+      ),
+    );
 }

@@ -20,17 +20,20 @@ export function validateService(service: JsonObject): readonly FieldError[] {
   const ports = asList(spec['ports']);
   validateType(spec, type, ports, errors);
   const names = new Set<string>();
-  for (const [index, port] of ports.entries()) validatePort(asObject(port), { field: `spec.ports[${index}]`, several: ports.length > 1, names }, errors);
+  for (const [index, port] of ports.entries())
+    validatePort(asObject(port), { field: `spec.ports[${index}]`, several: ports.length > 1, names }, errors);
   append(errors, validateLabels(spec['selector'], 'spec.selector'));
   validateAffinity(spec, errors);
   if (type !== 'ExternalName') validateAddresses(spec, errors);
-  for (const [index, address] of asList(spec['externalIPs']).entries()) validateExternalAddress(address, `spec.externalIPs[${index}]`, errors);
+  for (const [index, address] of asList(spec['externalIPs']).entries())
+    validateExternalAddress(address, `spec.externalIPs[${index}]`, errors);
   if (type === '') errors.push(required('spec.type'));
   else validateChoice(type, 'spec.type', ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], errors);
   validateNodePorts(ports, type, errors);
   validatePairs(ports, errors);
   validateRanges(spec, type, errors);
-  if (spec['allocateLoadBalancerNodePorts'] !== undefined && type !== 'LoadBalancer') errors.push(forbiddenField('spec.allocateLoadBalancerNodePorts', "may only be used when `type` is 'LoadBalancer'"));
+  if (spec['allocateLoadBalancerNodePorts'] !== undefined && type !== 'LoadBalancer')
+    errors.push(forbiddenField('spec.allocateLoadBalancerNodePorts', "may only be used when `type` is 'LoadBalancer'"));
   validateClass(spec, type, errors);
   validatePolicies(spec, type, errors);
   return errors;
@@ -55,7 +58,8 @@ export function validateServiceUpdate(object: JsonObject, old: JsonObject): read
   )
     errors.push(invalidValue('spec.ipFamilies[0]', families, 'may not change once set'));
   const balanced = spec['type'] === 'LoadBalancer' && before['type'] === 'LoadBalancer';
-  if (balanced && spec['loadBalancerClass'] !== before['loadBalancerClass']) errors.push(invalidValue('spec.loadBalancerClass', spec['loadBalancerClass'] ?? null, 'may not change once set'));
+  if (balanced && spec['loadBalancerClass'] !== before['loadBalancerClass'])
+    errors.push(invalidValue('spec.loadBalancerClass', spec['loadBalancerClass'] ?? null, 'may not change once set'));
   return errors;
 }
 
@@ -64,7 +68,8 @@ function validateKeptAddresses(addresses: readonly Json[], had: readonly Json[],
     for (const [index, address] of had.entries())
       if (address !== addresses[index]) errors.push(invalidValue(`spec.clusterIPs[${index}]`, addresses, 'may not change once set'));
   if (addresses.length === 0) errors.push(invalidValue('spec.clusterIPs[0]', null, 'primary clusterIP can not be unset'));
-  else if (addresses.length !== had.length && addresses[0] !== had[0]) errors.push(invalidValue('spec.clusterIPs[0]', addresses, 'may not change once set'));
+  else if (addresses.length !== had.length && addresses[0] !== had[0])
+    errors.push(invalidValue('spec.clusterIPs[0]', addresses, 'may not change once set'));
 }
 
 function isHeadlessSpec(spec: JsonObject): boolean {
@@ -74,9 +79,11 @@ function isHeadlessSpec(spec: JsonObject): boolean {
 
 function validateType(spec: JsonObject, type: string, ports: readonly Json[], errors: FieldError[]): void {
   if (ports.length === 0 && !isHeadlessSpec(spec) && type !== 'ExternalName') errors.push(required('spec.ports'));
-  if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadlessSpec(spec)) errors.push(invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`));
+  if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadlessSpec(spec))
+    errors.push(invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`));
   if (type !== 'ExternalName') return;
-  if ((asText(spec['clusterIP']) ?? '') !== '' || asList(spec['clusterIPs']).length > 0) errors.push(forbiddenField('spec.clusterIPs', 'may not be set for ExternalName services'));
+  if ((asText(spec['clusterIP']) ?? '') !== '' || asList(spec['clusterIPs']).length > 0)
+    errors.push(forbiddenField('spec.clusterIPs', 'may not be set for ExternalName services'));
   if (asList(spec['ipFamilies']).length > 0) errors.push(forbiddenField('spec.ipFamilies', 'may not be set for ExternalName services'));
   if (spec['ipFamilyPolicy'] !== undefined) errors.push(forbiddenField('spec.ipFamilyPolicy', 'may not be set for ExternalName services'));
   const host = (asText(spec['externalName']) ?? '').replace(/\.$/, '');
@@ -103,10 +110,12 @@ function validatePort(port: JsonObject, { field, several, names }: PortPlace, er
   if (protocol === '') errors.push(required(`${field}.protocol`));
   else validateChoice(protocol, `${field}.protocol`, ['SCTP', 'TCP', 'UDP'], errors);
   const target = port['targetPort'];
-  if (typeof target === 'string') for (const words of checkPortName(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
+  if (typeof target === 'string')
+    for (const words of checkPortName(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
   if (typeof target === 'number') for (const words of checkPort(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
   const application = asText(port['appProtocol']);
-  if (application !== undefined) for (const words of checkQualifiedName(application)) errors.push(invalidValue(`${field}.appProtocol`, application, words));
+  if (application !== undefined)
+    for (const words of checkQualifiedName(application)) errors.push(invalidValue(`${field}.appProtocol`, application, words));
 }
 
 const AFFINITY_SECONDS = 86_400;
@@ -116,7 +125,8 @@ function validateAffinity(spec: JsonObject, errors: FieldError[]): void {
   const field = 'spec.sessionAffinityConfig';
   if (affinity === '') errors.push(required('spec.sessionAffinity'));
   else validateChoice(affinity, 'spec.sessionAffinity', ['ClientIP', 'None'], errors);
-  if (affinity === 'None' && spec['sessionAffinityConfig'] !== undefined) errors.push(forbiddenField(field, 'must not be set when session affinity is None'));
+  if (affinity === 'None' && spec['sessionAffinityConfig'] !== undefined)
+    errors.push(forbiddenField(field, 'must not be set when session affinity is None'));
   if (affinity !== 'ClientIP') return;
   const words = 'when session affinity type is ClientIP';
   const client = dig(spec, 'sessionAffinityConfig', 'clientIP');
@@ -124,7 +134,8 @@ function validateAffinity(spec: JsonObject, errors: FieldError[]): void {
   if (!isJsonObject(spec['sessionAffinityConfig'])) errors.push(required(field, words));
   else if (client === undefined) errors.push(required(`${field}.clientIP`, words));
   else if (timeout === undefined) errors.push(required(`${field}.clientIP.timeoutSeconds`, words));
-  else if (timeout <= 0 || timeout > AFFINITY_SECONDS) errors.push(invalidValue(`${field}.clientIP.timeoutSeconds`, timeout, `must be greater than 0 and less than ${AFFINITY_SECONDS}`));
+  else if (timeout <= 0 || timeout > AFFINITY_SECONDS)
+    errors.push(invalidValue(`${field}.clientIP.timeoutSeconds`, timeout, `must be greater than 0 and less than ${AFFINITY_SECONDS}`));
 }
 
 const FAMILIES: readonly string[] = ['IPv4', 'IPv6'];
@@ -135,7 +146,8 @@ function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
   const list = asList(spec['clusterIPs']);
   const addresses = list.length === 0 && first !== '' ? [first] : list;
   if (first !== '' && addresses[0] !== first) errors.push(invalidValue('spec.clusterIPs', addresses, 'first value must match `clusterIP`'));
-  if (first === '' && addresses.length > 0) errors.push(invalidValue('spec.clusterIPs', addresses, 'must be empty when `clusterIP` is not specified'));
+  if (first === '' && addresses.length > 0)
+    errors.push(invalidValue('spec.clusterIPs', addresses, 'must be empty when `clusterIP` is not specified'));
   const families = asList(spec['ipFamilies']);
   const repeats = repeatsIn(families);
   for (const [index, family] of families.entries()) {
@@ -151,7 +163,8 @@ function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
   if (addresses.length > 2) errors.push(invalidValue('spec.clusterIPs', addresses, 'may only hold up to 2 values'));
   if (errors.length > before || addresses[0] === 'None') return;
   const found = addresses.map((address) => `IPv${parseIpAddress(textOf(address))?.family ?? 4}`);
-  if (new Set(found).size < found.length) errors.push(invalidValue('spec.clusterIPs', addresses, 'may specify no more than one IP for each IP family'));
+  if (new Set(found).size < found.length)
+    errors.push(invalidValue('spec.clusterIPs', addresses, 'may specify no more than one IP for each IP family'));
   for (const [index, family] of families.slice(0, found.length).entries())
     if (found[index] !== family)
       errors.push(
@@ -170,9 +183,12 @@ function validateExternalAddress(address: Json, field: string, errors: FieldErro
   if (errors.length > before) return;
   const text = textOf(address);
   if (text === '0.0.0.0' || text === '::') errors.push(invalidValue(field, text, `may not be unspecified (${text})`));
-  if (text.startsWith('127.') || text === '::1') errors.push(invalidValue(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
-  if (text.startsWith('169.254.') || /^fe[89ab]/i.test(text)) errors.push(invalidValue(field, text, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'));
-  if (text.startsWith('224.0.0.') || /^ff02:/i.test(text)) errors.push(invalidValue(field, text, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
+  if (text.startsWith('127.') || text === '::1')
+    errors.push(invalidValue(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
+  if (text.startsWith('169.254.') || /^fe[89ab]/i.test(text))
+    errors.push(invalidValue(field, text, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'));
+  if (text.startsWith('224.0.0.') || /^ff02:/i.test(text))
+    errors.push(invalidValue(field, text, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
 }
 
 function validateNodePorts(ports: readonly Json[], type: string, errors: FieldError[]): void {
@@ -181,7 +197,8 @@ function validateNodePorts(ports: readonly Json[], type: string, errors: FieldEr
     for (const [index, port] of asked.entries())
       if (port !== 0) errors.push(forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
   const repeats = repeatsIn(ports.map((port, index) => `${textOf(dig(port, 'protocol') ?? '')}/${asked[index] ?? 0}`));
-  for (const [index, port] of asked.entries()) if (port !== 0 && repeats.has(index)) errors.push(duplicate(`spec.ports[${index}].nodePort`, port));
+  for (const [index, port] of asked.entries())
+    if (port !== 0 && repeats.has(index)) errors.push(duplicate(`spec.ports[${index}].nodePort`, port));
 }
 
 /** Of each protocol a port is there once. */
@@ -207,7 +224,8 @@ function validatePairs(ports: readonly Json[], errors: FieldError[]): void {
 function validateRanges(spec: JsonObject, type: string, errors: FieldError[]): void {
   const ranges = asList(spec['loadBalancerSourceRanges']);
   if (ranges.length === 0) return;
-  if (type !== 'LoadBalancer') errors.push(forbiddenField('spec.LoadBalancerSourceRanges', "may only be used when `type` is 'LoadBalancer'"));
+  if (type !== 'LoadBalancer')
+    errors.push(forbiddenField('spec.LoadBalancerSourceRanges', "may only be used when `type` is 'LoadBalancer'"));
   for (const [index, range] of ranges.entries()) validateNetwork(textOf(range).trim(), `spec.LoadBalancerSourceRanges[${index}]`, errors);
 }
 
@@ -221,7 +239,8 @@ export function validateNetwork(network: Json | undefined, field: string, errors
 function validateClass(spec: JsonObject, type: string, errors: FieldError[]): void {
   const name = asText(spec['loadBalancerClass']);
   if (name === undefined) return;
-  if (type === 'LoadBalancer') for (const words of checkQualifiedName(name)) errors.push(invalidValue('spec.loadBalancerClass', name, words));
+  if (type === 'LoadBalancer')
+    for (const words of checkQualifiedName(name)) errors.push(invalidValue('spec.loadBalancerClass', name, words));
   else errors.push(forbiddenField('spec.loadBalancerClass', "may only be used when `type` is 'LoadBalancer'"));
 }
 
@@ -229,11 +248,19 @@ function validateClass(spec: JsonObject, type: string, errors: FieldError[]): vo
 function validatePolicies(spec: JsonObject, type: string, errors: FieldError[]): void {
   const external = asText(spec['externalTrafficPolicy']);
   const reachable = type === 'NodePort' || type === 'LoadBalancer' || asList(spec['externalIPs']).length > 0;
-  if (!reachable && external !== undefined) errors.push(invalidValue('spec.externalTrafficPolicy', external, 'may only be set for externally-accessible services'));
+  if (!reachable && external !== undefined)
+    errors.push(invalidValue('spec.externalTrafficPolicy', external, 'may only be set for externally-accessible services'));
   else validateChoice(external, 'spec.externalTrafficPolicy', ['Cluster', 'Local'], errors);
   const health = asNumber(spec['healthCheckNodePort']) ?? 0;
   const checked = type === 'LoadBalancer' && external === 'Local';
-  if (!checked && health !== 0) errors.push(invalidValue('spec.healthCheckNodePort', health, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+  if (!checked && health !== 0)
+    errors.push(
+      invalidValue(
+        'spec.healthCheckNodePort',
+        health,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
+    );
   validateChoice(spec['internalTrafficPolicy'], 'spec.internalTrafficPolicy', ['Cluster', 'Local'], errors);
   const distribution = spec['trafficDistribution'];
   if (distribution !== undefined && !DISTRIBUTIONS.includes(textOf(distribution)))

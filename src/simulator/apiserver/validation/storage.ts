@@ -59,7 +59,8 @@ function validateDataSource(source: Json | undefined, field: string, errors: Fie
   const [group, kind] = [asText(source['apiGroup']) ?? '', asText(source['kind']) ?? ''];
   if ((asText(source['name']) ?? '') === '') errors.push(required(`${field}.name`));
   if (kind === '') errors.push(required(`${field}.kind`));
-  if (group === '' && kind !== 'PersistentVolumeClaim') errors.push(invalidValue(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+  if (group === '' && kind !== 'PersistentVolumeClaim')
+    errors.push(invalidValue(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   if (group !== '') for (const words of checkSubdomain(group)) errors.push(invalidValue(`${field}.apiGroup`, group, words));
 }
 
@@ -79,9 +80,20 @@ export function validateClaimUpdate(object: JsonObject, old: JsonObject): readon
     : {};
   const mine = withFields(spec, { ...sized, ...(before['storageClassName'] === undefined ? { storageClassName: undefined } : {}) });
   const theirs = (before['volumeName'] ?? '') === '' ? withFields(before, { volumeName: spec['volumeName'] }) : before;
-  if (!sameJson(mine, theirs)) errors.push(forbiddenField('spec', `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('PersistentVolumeClaimSpec', theirs, mine)}`));
-  const [size, oldSize, real] = [requests['storage'], dig(before, 'resources', 'requests', 'storage'), dig(old, 'status', 'capacity', 'storage')].map((value) => parseQuantity(value) ?? 0n);
-  if (size !== undefined && oldSize !== undefined && size < oldSize && size <= (real ?? 0n)) errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'));
+  if (!sameJson(mine, theirs))
+    errors.push(
+      forbiddenField(
+        'spec',
+        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff('PersistentVolumeClaimSpec', theirs, mine)}`,
+      ),
+    );
+  const [size, oldSize, real] = [
+    requests['storage'],
+    dig(before, 'resources', 'requests', 'storage'),
+    dig(old, 'status', 'capacity', 'storage'),
+  ].map((value) => parseQuantity(value) ?? 0n);
+  if (size !== undefined && oldSize !== undefined && size < oldSize && size <= (real ?? 0n))
+    errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'));
   append(errors, immutable('volumeMode', spec['volumeMode'], before['volumeMode']));
   return errors;
 }
@@ -97,9 +109,11 @@ export function validateVolume(volume: JsonObject): readonly FieldError[] {
   validateChoice(spec['persistentVolumeReclaimPolicy'], 'spec.persistentVolumeReclaimPolicy', ['Delete', 'Recycle', 'Retain'], errors);
   const affinity = spec['nodeAffinity'];
   const nodes = dig(affinity, 'required');
-  if (isJsonObject(affinity) && nodes === undefined) errors.push(required('spec.nodeAffinity.required', 'must specify required node constraints'));
+  if (isJsonObject(affinity) && nodes === undefined)
+    errors.push(required('spec.nodeAffinity.required', 'must specify required node constraints'));
   const terms = asList(dig(nodes, 'nodeSelectorTerms'));
-  if (nodes !== undefined && terms.length === 0) errors.push(required('spec.nodeAffinity.required.nodeSelectorTerms', 'must have at least one node selector term'));
+  if (nodes !== undefined && terms.length === 0)
+    errors.push(required('spec.nodeAffinity.required.nodeSelectorTerms', 'must have at least one node selector term'));
   for (const [index, term] of terms.entries()) validateNodeTerm(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, errors);
   validateSources(spec, errors);
   if (spec['persistentVolumeReclaimPolicy'] === 'Recycle' && /^\/+$/.test(asText(dig(spec, 'hostPath', 'path')) ?? ''))
@@ -109,7 +123,8 @@ export function validateVolume(volume: JsonObject): readonly FieldError[] {
   const attributes = asText(spec['volumeAttributesClassName']);
   if (attributes === '') errors.push(required('spec.volumeAttributesClassName', 'an empty string is disallowed'));
   validateClassName(attributes, 'spec.volumeAttributesClassName', errors);
-  if (attributes !== undefined && spec['csi'] === undefined) errors.push(required('spec.csi', 'has to be specified when using volumeAttributesClassName'));
+  if (attributes !== undefined && spec['csi'] === undefined)
+    errors.push(required('spec.csi', 'has to be specified when using volumeAttributesClassName'));
   return errors;
 }
 
@@ -121,7 +136,8 @@ function validateCapacity(given: Json | undefined, errors: FieldError[]): void {
   for (const name of names) {
     const amount = parseQuantity(capacity[name]);
     if (amount === undefined || amount > 0n) continue;
-    if (amount < 0n) errors.push(invalidValue(`spec.capacity[${name}]`, numberOf(amount / 1_000_000_000n), 'must be a valid resource quantity'));
+    if (amount < 0n)
+      errors.push(invalidValue(`spec.capacity[${name}]`, numberOf(amount / 1_000_000_000n), 'must be a valid resource quantity'));
     errors.push(invalidValue(`spec.capacity[${name}]`, capacity[name], 'must be greater than zero'));
   }
 }
@@ -157,16 +173,23 @@ function validateSources(spec: JsonObject, errors: FieldError[]): void {
   for (const [index, source] of sources.entries()) {
     if (index > 0) errors.push(forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type'));
     else validateSource(source, asObject(spec[source]), errors);
-    if (index === 0 && source === 'local' && !isJsonObject(spec['nodeAffinity'])) errors.push(required('spec.nodeAffinity', 'Local volume requires node affinity'));
+    if (index === 0 && source === 'local' && !isJsonObject(spec['nodeAffinity']))
+      errors.push(required('spec.nodeAffinity', 'Local volume requires node affinity'));
   }
   if (sources.length === 0) errors.push(required('spec', 'must specify a volume type'));
 }
 
-const SECRETS: readonly string[] = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'];
+const SECRETS: readonly string[] = [
+  'controllerPublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodePublishSecretRef',
+  'nodeExpandSecretRef',
+];
 
 function validateSource(source: string, value: JsonObject, errors: FieldError[]): void {
   const path = `spec.${source}`;
-  for (const field of NEEDS[source] ?? []) if ((value[field] ?? '') === '' || sameJson(value[field], [])) errors.push(required(`${path}.${field}`));
+  for (const field of NEEDS[source] ?? [])
+    if ((value[field] ?? '') === '' || sameJson(value[field], [])) errors.push(required(`${path}.${field}`));
   const place = asText(value['path']) ?? '';
   if (source === 'hostPath') validateHostPath(value, path, errors);
   if (source === 'nfs' && !place.startsWith('/')) errors.push(invalidValue(`${path}.path`, place, 'must be an absolute path'));
@@ -194,9 +217,18 @@ export function validateVolumeUpdate(object: JsonObject, old: JsonObject): reado
         .filter((source) => value[source] !== undefined)
         .map((source) => [source, value[source]]),
     );
-  if (!sameJson(sourceOf(spec), sourceOf(before))) errors.push(forbiddenField('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${goDiff('PersistentVolumeSource', before, spec)}`));
+  if (!sameJson(sourceOf(spec), sourceOf(before)))
+    errors.push(
+      forbiddenField(
+        'spec.persistentvolumesource',
+        `spec.persistentvolumesource is immutable after creation\n${goDiff('PersistentVolumeSource', before, spec)}`,
+      ),
+    );
   append(errors, immutable('volumeMode', spec['volumeMode'], before['volumeMode']));
-  if (before['nodeAffinity'] !== undefined && !sameJson(spec['nodeAffinity'], before['nodeAffinity'])) errors.push(invalidValue('nodeAffinity', spec['nodeAffinity'] ?? null, 'field is immutable, except for updating from beta label to GA'));
+  if (before['nodeAffinity'] !== undefined && !sameJson(spec['nodeAffinity'], before['nodeAffinity']))
+    errors.push(
+      invalidValue('nodeAffinity', spec['nodeAffinity'] ?? null, 'field is immutable, except for updating from beta label to GA'),
+    );
   return errors;
 }
 
@@ -208,7 +240,9 @@ export function validateStorageClass(object: JsonObject): readonly FieldError[] 
   const errors: FieldError[] = [];
   const provisioner = asText(object['provisioner']) ?? '';
   if (provisioner === '') errors.push(required('provisioner'));
-  else for (const words of checkQualifiedName(provisioner.toLowerCase())) errors.push(invalidValue('provisioner', provisioner.toLowerCase(), words));
+  else
+    for (const words of checkQualifiedName(provisioner.toLowerCase()))
+      errors.push(invalidValue('provisioner', provisioner.toLowerCase(), words));
   const parameters = Object.entries(asTextMap(object['parameters']));
   if (parameters.length > PARAMETERS) errors.push(tooLong('parameters', PARAMETERS));
   else {
@@ -241,7 +275,8 @@ function validateTopology(term: Json, path: string, errors: FieldError[]): void 
 /** Source: the same (ValidateStorageClassUpdate). */
 export function validateStorageClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  for (const field of ['parameters', 'provisioner', 'reclaimPolicy']) if (!sameJson(object[field], old[field])) errors.push(forbiddenField(field, `updates to ${field} are forbidden.`));
+  for (const field of ['parameters', 'provisioner', 'reclaimPolicy'])
+    if (!sameJson(object[field], old[field])) errors.push(forbiddenField(field, `updates to ${field} are forbidden.`));
   return [...errors, ...immutable('volumeBindingMode', object['volumeBindingMode'], old['volumeBindingMode'])];
 }
 
@@ -254,16 +289,26 @@ export function validateDriver(object: JsonObject): readonly FieldError[] {
   for (const [index, request] of asList(spec['tokenRequests']).entries()) {
     const [audience, seconds] = [asText(dig(request, 'audience')) ?? '', asNumber(dig(request, 'expirationSeconds'))];
     if (audiences.has(audience)) errors.push(duplicate(`spec.tokenRequests[${index}].audience`, audience));
-    else if (seconds !== undefined && seconds < 600) errors.push(invalidValue(`spec.tokenRequests[${index}].expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'));
-    else if (seconds !== undefined && seconds > 2 ** 32) errors.push(invalidValue(`spec.tokenRequests[${index}].expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'));
+    else if (seconds !== undefined && seconds < 600)
+      errors.push(
+        invalidValue(`spec.tokenRequests[${index}].expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'),
+      );
+    else if (seconds !== undefined && seconds > 2 ** 32)
+      errors.push(
+        invalidValue(`spec.tokenRequests[${index}].expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'),
+      );
     audiences.add(audience);
   }
-  for (const mode of asList(spec['volumeLifecycleModes'])) validateChoice(mode, 'spec.volumeLifecycleModes', ['Persistent', 'Ephemeral'], errors);
+  for (const mode of asList(spec['volumeLifecycleModes']))
+    validateChoice(mode, 'spec.volumeLifecycleModes', ['Persistent', 'Ephemeral'], errors);
   return errors;
 }
 
 /** Source: the same (ValidateCSIDriverUpdate). */
 export function validateDriverUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
-  return [...immutable('spec.attachedRequired', spec['attachRequired'], before['attachRequired']), ...immutable('spec.volumeLifecycleModes', spec['volumeLifecycleModes'], before['volumeLifecycleModes'])];
+  return [
+    ...immutable('spec.attachedRequired', spec['attachRequired'], before['attachRequired']),
+    ...immutable('spec.volumeLifecycleModes', spec['volumeLifecycleModes'], before['volumeLifecycleModes']),
+  ];
 }

@@ -19,9 +19,18 @@ import { validateEndpoints, validateEndpointsUpdate } from './other-objects.ts';
 import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateResourceSlice } from './resource-slices.ts';
-import { validateCronJob, validateDaemonSet, validateDeployment, validateReplicaSet, validateStatefulSet, validateWorkloadUpdate } from './workloads.ts';
+import {
+  validateCronJob,
+  validateDaemonSet,
+  validateDeployment,
+  validateReplicaSet,
+  validateStatefulSet,
+  validateWorkloadUpdate,
+} from './workloads.ts';
 
-/** Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires. */
+/**
+ * Everything wrong with a new object, in the order upstream finds it. Kinds without checks of their own must have what the schema requires.
+ */
 export function validateCreate(resource: ServedResource, object: KubeObject): readonly FieldError[] {
   const errors = validateMetadata(resource.key, resource.namespaced, object.metadata);
   if (resource.custom !== undefined) return joined(errors, checkSchema(resource.custom.schema, object));
@@ -45,8 +54,8 @@ export function validateUpdate(resource: ServedResource, object: KubeObject, old
   const change = CHANGES[resource.key];
   if (change !== undefined) return [...errors, ...change(object, old)];
   const check = CHECKS[resource.key];
-  append(errors, (check === undefined ? missingFields(resource, object) : check(object)));
-  append(errors, (UPDATE_CHECKS[resource.key]?.(object, old) ?? []));
+  append(errors, check === undefined ? missingFields(resource, object) : check(object));
+  append(errors, UPDATE_CHECKS[resource.key]?.(object, old) ?? []);
   return errors;
 }
 
@@ -69,7 +78,10 @@ const STATUS_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
 
 /** What is looked at only in a new object. */
 const CREATE_CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldError[]>> = {
-  pods: (pod) => (asList(dig(pod, 'spec', 'ephemeralContainers')).length === 0 ? [] : [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]),
+  pods: (pod) =>
+    asList(dig(pod, 'spec', 'ephemeralContainers')).length === 0
+      ? []
+      : [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')],
   'jobs.batch': validateGenerated,
   endpoints: validateEndpoints,
   'ingresses.networking.k8s.io': validateIngressClassOf,
@@ -98,20 +110,41 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
   const [spec, before] = [asObject(pod['spec']), asObject(old['spec'])];
   const errors: FieldError[] = [];
   const names = (value: JsonObject, field: string): readonly unknown[] => asList(value[field]).map((container) => dig(container, 'name'));
-  if (asList(spec['containers']).length !== asList(before['containers']).length) return [forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
-  if (asList(spec['initContainers']).length !== asList(before['initContainers']).length) return [forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
+  if (asList(spec['containers']).length !== asList(before['containers']).length)
+    return [forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
+  if (asList(spec['initContainers']).length !== asList(before['initContainers']).length)
+    return [forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
   const bound = asText(before['nodeName']) ?? '';
   const gatesLeft = asList(before['schedulingGates']).length > 0 && bound === '';
-  const loosened = (value: JsonObject): JsonObject => withFields(value, {
-    containers: withoutImages(value['containers'], resize), initContainers: withoutImages(value['initContainers'], resize), ephemeralContainers: undefined,
-    activeDeadlineSeconds: undefined, tolerations: undefined, terminationGracePeriodSeconds: undefined,
-    ...(gatesLeft ? { schedulingGates: undefined, nodeSelector: undefined, affinity: undefined } : { schedulingGates: value['schedulingGates'] }),
-  });
-  if (removesToleration(spec['tolerations'], before['tolerations'])) errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
+  const loosened = (value: JsonObject): JsonObject =>
+    withFields(value, {
+      containers: withoutImages(value['containers'], resize),
+      initContainers: withoutImages(value['initContainers'], resize),
+      ephemeralContainers: undefined,
+      activeDeadlineSeconds: undefined,
+      tolerations: undefined,
+      terminationGracePeriodSeconds: undefined,
+      ...(gatesLeft
+        ? { schedulingGates: undefined, nodeSelector: undefined, affinity: undefined }
+        : { schedulingGates: value['schedulingGates'] }),
+    });
+  if (removesToleration(spec['tolerations'], before['tolerations']))
+    errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
   const [mine, theirs] = [loosened(spec), loosened(before)];
   const gates = new Set(asList(before['schedulingGates']).map(canonicalJson));
-  const gatesAdded = asList(spec['schedulingGates']).map((gate, index) => ({ gate, index })).filter(({ gate }) => !gates.has(canonicalJson(gate)));
-  if (gatesAdded.length > 0) return [...errors, ...gatesAdded.map(({ gate, index }) => forbiddenField(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${textOf(dig(gate, 'name'))}'`))];
+  const gatesAdded = asList(spec['schedulingGates'])
+    .map((gate, index) => ({ gate, index }))
+    .filter(({ gate }) => !gates.has(canonicalJson(gate)));
+  if (gatesAdded.length > 0)
+    return [
+      ...errors,
+      ...gatesAdded.map(({ gate, index }) =>
+        forbiddenField(
+          `spec.schedulingGates[${index}].name`,
+          `only deletion is allowed, but found new scheduling gate '${textOf(dig(gate, 'name'))}'`,
+        ),
+      ),
+    ];
   if (!sameJson(withFields(mine, { schedulingGates: undefined }), withFields(theirs, { schedulingGates: undefined })))
     errors.push(forbiddenField('spec', `${POD_IMMUTABLE}\n${goDiff('PodSpec', before, munged(spec, before, gatesLeft))}`));
   else if (errors.length === 0 && names(spec, 'containers').length > 0) append(errors, validatePodSpec(spec, 'spec'));
@@ -125,13 +158,20 @@ function removesToleration(given: Json | undefined, before: Json | undefined): b
   return asList(before).some((toleration) => !kept.has(timeless(toleration)));
 }
 
-/** The new spec with what may change as it was, so that the rest shows. Source: pkg/apis/core/validation/validation.go (ValidatePodUpdate). */
+/**
+ * The new spec with what may change as it was, so that the rest shows. Source: pkg/apis/core/validation/validation.go (ValidatePodUpdate).
+ */
 function munged(spec: JsonObject, before: JsonObject, gated: boolean): JsonObject {
   const images = (field: string): Json | undefined =>
     spec[field] === undefined
       ? undefined
       : asList(spec[field]).map((container, index) => withFields(asObject(container), { image: dig(before, field, index, 'image') }));
-  const free = ['activeDeadlineSeconds', 'tolerations', 'ephemeralContainers', ...(gated ? ['schedulingGates', 'nodeSelector', 'affinity'] : [])];
+  const free = [
+    'activeDeadlineSeconds',
+    'tolerations',
+    'ephemeralContainers',
+    ...(gated ? ['schedulingGates', 'nodeSelector', 'affinity'] : []),
+  ];
   return withFields(spec, {
     containers: images('containers'),
     initContainers: images('initContainers'),
@@ -139,7 +179,8 @@ function munged(spec: JsonObject, before: JsonObject, gated: boolean): JsonObjec
   });
 }
 
-const POD_IMMUTABLE = 'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+const POD_IMMUTABLE =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 function withoutImages(containers: JsonObject[string], resize: boolean): JsonObject[string] {
   return containers === undefined
@@ -163,4 +204,3 @@ function missingFields(resource: ServedResource, object: JsonObject): readonly F
   }
   return errors;
 }
-

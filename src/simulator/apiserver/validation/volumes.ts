@@ -52,13 +52,24 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   ephemeral: ['volumeClaimTemplate'],
 };
 
-const HOST_PATH_TYPES: readonly string[] = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const HOST_PATH_TYPES: readonly string[] = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
 
 function validateOne(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
   for (const field of NEEDS[source] ?? []) if ((value[field] ?? '') === '') errors.push(required(`${path}.${field}`));
   if (source === 'hostPath') validateHostPath(value, path, errors);
-  if (source === 'nfs' && asText(value['path'])?.startsWith('/') !== true) errors.push(invalidValue(`${path}.path`, value['path'] ?? '', 'must be an absolute path'));
-  if (source === 'emptyDir' && asText(value['sizeLimit'])?.startsWith('-') === true) errors.push(forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'));
+  if (source === 'nfs' && asText(value['path'])?.startsWith('/') !== true)
+    errors.push(invalidValue(`${path}.path`, value['path'] ?? '', 'must be an absolute path'));
+  if (source === 'emptyDir' && asText(value['sizeLimit'])?.startsWith('-') === true)
+    errors.push(forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'));
   if (source === 'downwardAPI') {
     validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
     validateDownward(value['items'], path, errors);
@@ -94,7 +105,8 @@ function validateDownward(items: Json | undefined, path: string, errors: FieldEr
     const [field, resource] = [dig(item, 'fieldRef'), dig(item, 'resourceFieldRef')];
     if (isJsonObject(field)) {
       validateFieldRef(field, `${path}.fieldRef`, errors, VOLUME_FIELDS);
-      if (isJsonObject(resource)) errors.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
+      if (isJsonObject(resource))
+        errors.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
     } else if (isJsonObject(resource)) validateResourceRef(resource, `${path}.resourceFieldRef`, errors, true);
     else errors.push(required(path, 'one of fieldRef and resourceFieldRef is required'));
     validateMode(dig(item, 'mode'), `${path}.mode`, errors);
@@ -107,12 +119,14 @@ function validatePath(item: Json, path: string, errors: FieldError[]): void {
   if (file === '') errors.push(required(`${path}.path`));
   else if (file.startsWith('/')) errors.push(invalidValue(`${path}.path`, file, 'must be a relative path'));
   if (file.split('/').includes('..')) errors.push(invalidValue(`${path}.path`, file, "must not contain '..'"));
-  if (file.startsWith('..') && file !== '..' && !file.startsWith('../')) errors.push(invalidValue(`${path}.path`, file, "must not start with '..'"));
+  if (file.startsWith('..') && file !== '..' && !file.startsWith('../'))
+    errors.push(invalidValue(`${path}.path`, file, "must not start with '..'"));
 }
 
 function validateMode(mode: Json | undefined, path: string, errors: FieldError[]): void {
   const value = asNumber(mode);
-  if (value !== undefined && (value < 0 || value > 511)) errors.push(invalidValue(path, value, 'must be a number between 0 and 0777 (octal), both inclusive'));
+  if (value !== undefined && (value < 0 || value > 511))
+    errors.push(invalidValue(path, value, 'must be a number between 0 and 0777 (octal), both inclusive'));
 }
 
 function validateItems(items: Json | undefined, path: string, errors: FieldError[]): void {
@@ -151,7 +165,8 @@ function validateProjected(value: JsonObject, path: string, errors: FieldError[]
       take(downward['items'], undefined);
     }
     validateToken(dig(entry, 'serviceAccountToken'), field, path, errors);
-    if (Object.values(asObject(entry)).filter((source) => isJsonObject(source)).length > 1) errors.push(forbiddenField(field, 'may not specify more than 1 volume type per source'));
+    if (Object.values(asObject(entry)).filter((source) => isJsonObject(source)).length > 1)
+      errors.push(forbiddenField(field, 'may not specify more than 1 volume type per source'));
   }
 }
 
@@ -159,7 +174,11 @@ function validateProjected(value: JsonObject, path: string, errors: FieldError[]
 function validateToken(token: Json | undefined, field: string, path: string, errors: FieldError[]): void {
   if (!isJsonObject(token)) return;
   const seconds = asNumber(token['expirationSeconds']) ?? 0;
-  if (seconds < 600) errors.push(invalidValue(`${field}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'));
-  if (seconds > 2 ** 32) errors.push(invalidValue(`${field}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'));
+  if (seconds < 600)
+    errors.push(invalidValue(`${field}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'));
+  if (seconds > 2 ** 32)
+    errors.push(
+      invalidValue(`${field}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'),
+    );
   validatePath(token, path, errors);
 }

@@ -10,7 +10,10 @@ import { checkPort, checkServiceName, checkSubdomain } from './names.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { validateChoice, validateRule } from './request-rules.ts';
 
-/** Source: pkg/apis/admissionregistration/validation/validation.go (validateMutatingWebhookConfiguration, validateValidatingWebhookConfiguration). */
+/**
+ * Source: pkg/apis/admissionregistration/validation/validation.go (validateMutatingWebhookConfiguration,
+ * validateValidatingWebhookConfiguration).
+ */
 export function validateWebhooks(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -34,7 +37,8 @@ function validateWebhook(webhook: JsonObject, field: string, errors: FieldError[
   if (webhook['sideEffects'] === undefined) errors.push(required(`${field}.sideEffects`, `must specify one of ${effects.join(', ')}`));
   else validateChoice(webhook['sideEffects'], `${field}.sideEffects`, effects, errors);
   const timeout = asNumber(webhook['timeoutSeconds']);
-  if (timeout !== undefined && (timeout > 30 || timeout < 1)) errors.push(invalidValue(`${field}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds'));
+  if (timeout !== undefined && (timeout > 30 || timeout < 1))
+    errors.push(invalidValue(`${field}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds'));
   for (const selector of ['namespaceSelector', 'objectSelector']) validateLabelSelector(webhook[selector], `${field}.${selector}`, errors);
   validateChoice(webhook['reinvocationPolicy'], `${field}.reinvocationPolicy`, ['IfNeeded', 'Never'], errors);
   validateClientConfig(asObject(webhook['clientConfig']), `${field}.clientConfig`, errors);
@@ -45,7 +49,8 @@ function validateFullName(name: string, field: string, errors: FieldError[]): vo
   const wrong = checkSubdomain(name);
   if (name === '') errors.push(required(field));
   else if (wrong.length > 0) errors.push(invalidValue(field, name, wrong.join(',')));
-  else if (name.split('.').length < 3) errors.push(invalidValue(field, name, 'should be a domain with at least three segments separated by dots'));
+  else if (name.split('.').length < 3)
+    errors.push(invalidValue(field, name, 'should be a domain with at least three segments separated by dots'));
 }
 
 const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
@@ -57,7 +62,8 @@ function validateReviewVersions(versions: readonly Json[], field: string, errors
     if (repeats.has(index)) errors.push(duplicate(`${field}[${index}]`, version));
     for (const words of checkServiceName(textOf(version))) errors.push(invalidValue(`${field}[${index}]`, version, words));
   }
-  if (!versions.some((version) => REVIEW_VERSIONS.includes(textOf(version)))) errors.push(invalidValue(field, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));
+  if (!versions.some((version) => REVIEW_VERSIONS.includes(textOf(version))))
+    errors.push(invalidValue(field, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));
 }
 
 /** Source: staging/src/k8s.io/apiserver/pkg/util/webhook/validation.go. */
@@ -71,9 +77,11 @@ export function validateClientConfig(config: JsonObject, field: string, errors: 
 const FORM = '; desired format: https://host[/path]';
 
 function validateUrl(url: string, field: string, errors: FieldError[]): void {
-  const [, scheme = '', , host = '', , query, , fragment] = /^(?:([A-Za-z][-A-Za-z0-9+.]*):)?(\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(#(.*))?/s.exec(url) ?? [];
+  const [, scheme = '', , host = '', , query, , fragment] =
+    /^(?:([A-Za-z][-A-Za-z0-9+.]*):)?(\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(#(.*))?/s.exec(url) ?? [];
   const at = host.lastIndexOf('@');
-  if (scheme.toLowerCase() !== 'https') errors.push(invalidValue(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${FORM}`));
+  if (scheme.toLowerCase() !== 'https')
+    errors.push(invalidValue(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${FORM}`));
   if (host.slice(at + 1) === '') errors.push(invalidValue(field, '', `host must be specified${FORM}`));
   if (at !== -1) errors.push(invalidValue(field, host.slice(0, at), 'user information is not permitted in the URL'));
   if ((fragment ?? '') !== '') errors.push(invalidValue(field, fragment, 'fragments are not permitted in the URL'));
@@ -81,17 +89,22 @@ function validateUrl(url: string, field: string, errors: FieldError[]): void {
 }
 
 function validateService(service: JsonObject, field: string, errors: FieldError[]): void {
-  for (const name of ['name', 'namespace']) if ((asText(service[name]) ?? '') === '') errors.push(required(`${field}.${name}`, `service ${name} is required`));
+  for (const name of ['name', 'namespace'])
+    if ((asText(service[name]) ?? '') === '') errors.push(required(`${field}.${name}`, `service ${name} is required`));
   const wrong = service['port'] === undefined ? [] : checkPort(asNumber(service['port']) ?? 0);
   if (wrong.length > 0) errors.push(invalidValue(`${field}.port`, service['port'], `port is not valid: ${wrong.join(',')}`));
   const path = asText(service['path']);
   if (path === undefined || path === '/') return;
-  if (path === '') return void errors.push(invalidValue(`${field}.path`, path, 'must start with a \'/\''));
+  if (path === '') return void errors.push(invalidValue(`${field}.path`, path, "must start with a '/'"));
   if (!path.startsWith('/')) errors.push(invalidValue(`${field}.path`, path, "must start with a '/'"));
   const steps = path.replace(/^\//, '').replace(/\/$/, '').split('/');
   for (const [index, step] of steps.entries()) {
     const words = step === '' ? [] : checkSubdomain(step);
     if (step === '') errors.push(invalidValue(`${field}.path`, path, `segment[${index}] may not be empty`));
-    if (words.length > 0) append(errors, words.map((one) => invalidValue(`${field}.path`, path, `segment[${index}]: ${one}`)));
+    if (words.length > 0)
+      append(
+        errors,
+        words.map((one) => invalidValue(`${field}.path`, path, `segment[${index}]: ${one}`)),
+      );
   }
 }

@@ -25,7 +25,8 @@ export function validateDeployment(deployment: JsonObject): readonly FieldError[
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   notNegative(spec['revisionHistoryLimit'], 'spec.revisionHistoryLimit', errors);
   const deadline = asNumber(spec['progressDeadlineSeconds']);
-  if (deadline !== undefined && deadline <= (asNumber(spec['minReadySeconds']) ?? 0)) errors.push(invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'));
+  if (deadline !== undefined && deadline <= (asNumber(spec['minReadySeconds']) ?? 0))
+    errors.push(invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'));
   return errors;
 }
 
@@ -44,11 +45,13 @@ export function validateStatefulSet(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const policy = asText(spec['podManagementPolicy']) ?? '';
   if (policy === '') errors.push(required('spec.podManagementPolicy'));
-  else if (!['OrderedReady', 'Parallel'].includes(policy)) errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
+  else if (!['OrderedReady', 'Parallel'].includes(policy))
+    errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
   validateUpdateStrategy(asObject(spec['updateStrategy']), errors);
   for (const field of ['whenDeleted', 'whenScaled']) {
     const value = dig(spec, 'persistentVolumeClaimRetentionPolicy', field);
-    if (value !== undefined && value !== 'Retain' && value !== 'Delete') errors.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']));
+    if (value !== undefined && value !== 'Retain' && value !== 'Delete')
+      errors.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']));
   }
   notNegative(spec['replicas'], 'spec.replicas', errors);
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
@@ -90,14 +93,16 @@ export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
   validateTemplate(spec, 'spec.template', errors, { kind: 'DaemonSet' });
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   const update = asObject(spec['updateStrategy']);
-  if (!['RollingUpdate', 'OnDelete'].includes(asText(update['type']) ?? '')) errors.push(notSupported('spec.updateStrategy.type', update['type'], ['RollingUpdate', 'OnDelete']));
+  if (!['RollingUpdate', 'OnDelete'].includes(asText(update['type']) ?? ''))
+    errors.push(notSupported('spec.updateStrategy.type', update['type'], ['RollingUpdate', 'OnDelete']));
   const rolling = 'spec.updateStrategy.rollingUpdate';
   const [unavailable, surge] = [dig(update, 'rollingUpdate', 'maxUnavailable'), dig(update, 'rollingUpdate', 'maxSurge')];
   if (update['rollingUpdate'] !== undefined) {
     intOrPercent(unavailable, `${rolling}.maxUnavailable`, errors);
     intOrPercent(surge, `${rolling}.maxSurge`, errors);
     const without = (value: Json | undefined): boolean => value === undefined || isZero(value);
-    if (!without(unavailable) && !without(surge)) errors.push(invalidValue(`${rolling}.maxSurge`, surge, 'may not be set when maxUnavailable is non-zero'));
+    if (!without(unavailable) && !without(surge))
+      errors.push(invalidValue(`${rolling}.maxSurge`, surge, 'may not be set when maxUnavailable is non-zero'));
     if (without(unavailable) && without(surge)) errors.push(required(`${rolling}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
   }
   return errors;
@@ -112,11 +117,16 @@ export function validateCronJob(object: JsonObject): readonly FieldError[] {
   notNegative(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds', errors);
   const zone = asText(spec['timeZone']);
   if (zone === '') errors.push(invalidValue('spec.timeZone', zone, 'timeZone must be nil or non-empty string'));
-  else if (zone?.toLowerCase() === 'local') errors.push(invalidValue('spec.timeZone', zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
-  else if (zone !== undefined && zoneOffset(zone, 0) === undefined) errors.push(invalidValue('spec.timeZone', zone, `unknown time zone ${zone}`));
+  else if (zone?.toLowerCase() === 'local')
+    errors.push(
+      invalidValue('spec.timeZone', zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'),
+    );
+  else if (zone !== undefined && zoneOffset(zone, 0) === undefined)
+    errors.push(invalidValue('spec.timeZone', zone, `unknown time zone ${zone}`));
   const policy = asText(spec['concurrencyPolicy']) ?? '';
   if (policy === '') errors.push(required('spec.concurrencyPolicy'));
-  else if (!['Allow', 'Forbid', 'Replace'].includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, ['Allow', 'Forbid', 'Replace']));
+  else if (!['Allow', 'Forbid', 'Replace'].includes(policy))
+    errors.push(notSupported('spec.concurrencyPolicy', policy, ['Allow', 'Forbid', 'Replace']));
   validateJobTemplate(asObject(spec['jobTemplate']), 'spec.jobTemplate', errors);
   notNegative(spec['successfulJobsHistoryLimit'], 'spec.successfulJobsHistoryLimit', errors);
   notNegative(spec['failedJobsHistoryLimit'], 'spec.failedJobsHistoryLimit', errors);
@@ -134,27 +144,48 @@ export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, 
     return [
       ...elasticCompletions(spec, before),
       ...immutable('spec.selector', selectorValue(spec['selector']), selectorValue(before['selector'])),
-      ...(suspended || sameJson(spec['template'], before['template']) ? [] : [invalidValue('spec.template', internalTemplate(spec['template']), IMMUTABLE)]),
+      ...(suspended || sameJson(spec['template'], before['template'])
+        ? []
+        : [invalidValue('spec.template', internalTemplate(spec['template']), IMMUTABLE)]),
       ...immutable('spec.completionMode', spec['completionMode'], before['completionMode']),
     ];
   }
   return immutable('spec.selector', selectorValue(spec['selector']), selectorValue(before['selector']));
 }
 
-/** The completions of an Indexed job may change together with its parallelism. Source: pkg/apis/batch/validation/validation.go (validateCompletions). */
+/**
+ * The completions of an Indexed job may change together with its parallelism. Source: pkg/apis/batch/validation/validation.go
+ * (validateCompletions).
+ */
 function elasticCompletions(spec: JsonObject, before: JsonObject): readonly FieldError[] {
   const [mine, theirs] = [spec['completions'], before['completions']];
   if (mine === theirs) return [];
-  if (before['completionMode'] !== 'Indexed' || mine === undefined || theirs === undefined) return immutable('spec.completions', mine, theirs);
-  return mine === spec['parallelism'] && theirs === before['parallelism'] ? [] : [invalidValue('spec.completions', mine, 'can only be modified in tandem with spec.parallelism')];
+  if (before['completionMode'] !== 'Indexed' || mine === undefined || theirs === undefined)
+    return immutable('spec.completions', mine, theirs);
+  return mine === spec['parallelism'] && theirs === before['parallelism']
+    ? []
+    : [invalidValue('spec.completions', mine, 'can only be modified in tandem with spec.parallelism')];
 }
 
 function validateStatefulSetUpdate(spec: JsonObject, before: JsonObject): readonly FieldError[] {
-  const free = ['replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'];
+  const free = [
+    'replicas',
+    'ordinals',
+    'template',
+    'updateStrategy',
+    'revisionHistoryLimit',
+    'persistentVolumeClaimRetentionPolicy',
+    'minReadySeconds',
+  ];
   const fields = new Set([...Object.keys(spec), ...Object.keys(before)].filter((field) => !free.includes(field)));
   for (const field of fields) {
     if (sameJson(spec[field], before[field])) continue;
-    return [forbiddenField('spec', "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden")];
+    return [
+      forbiddenField(
+        'spec',
+        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+      ),
+    ];
   }
   return [];
 }
@@ -176,14 +207,27 @@ interface TemplateOf {
   readonly kind?: 'ReplicaSet' | 'StatefulSet' | 'DaemonSet';
 }
 
-function validateTemplate(spec: JsonObject, path: string, errors: FieldError[], { claims = [], kind = 'ReplicaSet' }: TemplateOf = {}): void {
+function validateTemplate(
+  spec: JsonObject,
+  path: string,
+  errors: FieldError[],
+  { claims = [], kind = 'ReplicaSet' }: TemplateOf = {},
+): void {
   const template = asObject(spec['template']);
   const labels = asTextMap(dig(template, 'metadata', 'labels'));
-  if (!labelSelectorMatcher(spec['selector'])(labels)) errors.push(invalidValue(`${path}.metadata.labels`, sortedMap(labels), '`selector` does not match template `labels`'));
+  if (!labelSelectorMatcher(spec['selector'])(labels))
+    errors.push(invalidValue(`${path}.metadata.labels`, sortedMap(labels), '`selector` does not match template `labels`'));
   const podSpec = asObject(template['spec']);
-  validatePodTemplate(template, path, errors, claims.length === 0 ? podSpec : { ...podSpec, volumes: [...asList(podSpec['volumes']), ...claims] });
-  if (podSpec['restartPolicy'] !== undefined && podSpec['restartPolicy'] !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, podSpec['restartPolicy'], ['Always']));
-  if (podSpec['activeDeadlineSeconds'] !== undefined) errors.push(forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`));
+  validatePodTemplate(
+    template,
+    path,
+    errors,
+    claims.length === 0 ? podSpec : { ...podSpec, volumes: [...asList(podSpec['volumes']), ...claims] },
+  );
+  if (podSpec['restartPolicy'] !== undefined && podSpec['restartPolicy'] !== 'Always')
+    errors.push(notSupported(`${path}.spec.restartPolicy`, podSpec['restartPolicy'], ['Always']));
+  if (podSpec['activeDeadlineSeconds'] !== undefined)
+    errors.push(forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`));
 }
 
 /** Volumes that the claims of a StatefulSet will be. */
@@ -199,7 +243,8 @@ function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {
   const type = asText(strategy['type']) ?? '';
   const rolling = strategy['rollingUpdate'];
   if (type === 'Recreate') {
-    if (rolling !== undefined) errors.push(forbiddenField('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'"));
+    if (rolling !== undefined)
+      errors.push(forbiddenField('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'"));
     return;
   }
   if (type !== 'RollingUpdate') {
@@ -209,8 +254,10 @@ function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {
   const path = 'spec.strategy.rollingUpdate';
   for (const field of ['maxUnavailable', 'maxSurge']) intOrPercent(dig(rolling, field), `${path}.${field}`, errors);
   const [unavailable, surge] = [dig(rolling, 'maxUnavailable'), dig(rolling, 'maxSurge')];
-  if (isZero(unavailable) && isZero(surge)) errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'may not be 0 when `maxSurge` is 0'));
-  if (typeof unavailable === 'string' && (parseInteger(unavailable.slice(0, -1)) ?? 0) > 100) errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'must not be greater than 100%'));
+  if (isZero(unavailable) && isZero(surge))
+    errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'may not be 0 when `maxSurge` is 0'));
+  if (typeof unavailable === 'string' && (parseInteger(unavailable.slice(0, -1)) ?? 0) > 100)
+    errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'must not be greater than 100%'));
 }
 
 export function intOrPercent(value: Json | undefined, path: string, errors: FieldError[]): void {
@@ -236,5 +283,6 @@ function isZero(value: Json | undefined): boolean {
 function validateSchedule(schedule: string, errors: FieldError[]): void {
   const parsed = parseSchedule(schedule.replace(/^(?:CRON_)?TZ=\S+\s+/, ''));
   if (!parsed.ok) errors.push(invalidValue('spec.schedule', schedule, parsed.error));
-  if (/^(?:CRON_)?TZ=/.test(schedule)) errors.push(invalidValue('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
+  if (/^(?:CRON_)?TZ=/.test(schedule))
+    errors.push(invalidValue('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
 }

@@ -48,7 +48,8 @@ export function create(call: Call): Answer {
     const review = answerReview(resource.kind, body.object, user, request.namespace, state.authorizer);
     if (review !== undefined) return { ok: true, code: 201, object: review, warnings: call.warnings };
   }
-  if ((asText(body.object.metadata['resourceVersion']) ?? '') !== '') return plainError('resourceVersion should not be set on objects to be created');
+  if ((asText(body.object.metadata['resourceVersion']) ?? '') !== '')
+    return plainError('resourceVersion should not be set on objects to be created');
   const made = buildNew(call, body.object);
   return made.ok ? store(call, made.object) : made;
 }
@@ -72,7 +73,8 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   };
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
-  const asTemplate = request.wellFormed === true && resource.key === 'pods' && isAsTemplate(dig(request.body, 'spec'), admission.object['spec']);
+  const asTemplate =
+    request.wellFormed === true && resource.key === 'pods' && isAsTemplate(dig(request.body, 'spec'), admission.object['spec']);
   const named = withIdentity(call, asTemplate ? admission.object : (applyDefaults(resource.key, admission.object) as KubeObject));
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
   const prepared = withTypeChecking(state.resources, resource, withRequester(call, prepareForCreate(resource, named, timeOf(state.now()))));
@@ -103,7 +105,10 @@ function adminAccess({ state, request, resource }: Call, object: KubeObject): re
   return validateAdminAccess(digAt(object, path), path.join('.'), namespace === undefined ? {} : labelsOf(namespace));
 }
 
-const ADMIN_PATHS: Readonly<Record<string, readonly string[]>> = { 'resourceclaims.resource.k8s.io': ['spec'], 'resourceclaimtemplates.resource.k8s.io': ['spec', 'spec'] };
+const ADMIN_PATHS: Readonly<Record<string, readonly string[]>> = {
+  'resourceclaims.resource.k8s.io': ['spec'],
+  'resourceclaimtemplates.resource.k8s.io': ['spec', 'spec'],
+};
 
 /** A certificate request says who made it, whatever its body says. Source: pkg/registry/certificates/certificates/strategy.go. */
 function withRequester({ resource, user }: Call, object: KubeObject): KubeObject {
@@ -128,7 +133,12 @@ export function store(call: Call, object: KubeObject): Answer {
     if ('errors' in allocated) return invalid(resource, name, allocated.errors);
     complete = allocated.service;
   }
-  const writer = { manager: call.manager ?? 'unknown', operation: 'Update' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()) };
+  const writer = {
+    manager: call.manager ?? 'unknown',
+    operation: 'Update' as const,
+    apiVersion: apiVersionOf(resource),
+    time: timeOf(state.now()),
+  };
   const metadata =
     soundOwners(complete.metadata['managedFields']) === undefined
       ? withWriter(

@@ -65,13 +65,19 @@ export function removeObject(call: Call, object: KubeObject, options: DeleteOpti
   if (denied !== undefined) return denied;
   const grace = graceOf(object, options);
   const marked = markDeleted(call, object, grace, options);
-  const waits = grace > 0 || asList(marked.metadata['finalizers']).length > 0 || (object.kind === 'Namespace' && asList(dig(object, 'spec', 'finalizers')).length > 0);
+  const waits =
+    grace > 0 ||
+    asList(marked.metadata['finalizers']).length > 0 ||
+    (object.kind === 'Namespace' && asList(dig(object, 'spec', 'finalizers')).length > 0);
   if (request.dryRun === true) return deleted(call, marked, waits);
   if (!waits) return deleted(call, state.store.delete(resource.key, request.namespace, object.metadata.name) ?? object, false);
   return deleted(call, marked === object ? object : state.store.update(resource.key, marked), true);
 }
 
-/** Seconds a pod has left: what was asked for, or its own; none if it never ran. Source: pkg/registry/core/pod/strategy.go (CheckGracefulDelete). */
+/**
+ * Seconds a pod has left: what was asked for, or its own; none if it never ran. Source: pkg/registry/core/pod/strategy.go
+ * (CheckGracefulDelete).
+ */
 function graceOf(object: KubeObject, options: DeleteOptions): number {
   if (object.kind !== 'Pod') return 0;
   const wanted = options.gracePeriodSeconds ?? asNumber(dig(object, 'spec', 'terminationGracePeriodSeconds')) ?? 30;
@@ -139,8 +145,25 @@ function deleted(call: Call, object: KubeObject, waits: boolean): Answer {
   if (waits || WHOLE.has(resource.key)) return { ok: true, code: 200, object: present(state, resource, object), warnings };
   const { name, uid } = object.metadata;
   const details = { name, ...(resource.group === '' ? {} : { group: resource.group }), kind: resource.plural, uid: uid ?? '' };
-  return { ok: true, code: 200, object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success', details }, warnings };
+  return {
+    ok: true,
+    code: 200,
+    object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success', details },
+    warnings,
+  };
 }
 
 /** Kinds whose deletion answers the object itself (ReturnDeletedObject). */
-const WHOLE: ReadonlySet<string> = new Set(['pods', 'services', 'persistentvolumes', 'persistentvolumeclaims', 'serviceaccounts', 'resourcequotas', 'podtemplates', 'csidrivers.storage.k8s.io', 'csinodes.storage.k8s.io', 'storageclasses.storage.k8s.io', 'volumeattachments.storage.k8s.io']);
+const WHOLE: ReadonlySet<string> = new Set([
+  'pods',
+  'services',
+  'persistentvolumes',
+  'persistentvolumeclaims',
+  'serviceaccounts',
+  'resourcequotas',
+  'podtemplates',
+  'csidrivers.storage.k8s.io',
+  'csinodes.storage.k8s.io',
+  'storageclasses.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
+]);

@@ -27,12 +27,15 @@ export function bind(call: Call): Answer {
   if (pod === undefined) return notFound(PODS, name);
   const node = asText(dig(body, 'target', 'name')) ?? '';
   const binding = { group: '', resource: 'pods/binding' };
-  if (pod.metadata['deletionTimestamp'] !== undefined) return conflict(binding, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  if (pod.metadata['deletionTimestamp'] !== undefined)
+    return conflict(binding, name, `pod ${name} is being deleted, cannot be assigned to a host`);
   const bound = asText(dig(pod, 'spec', 'nodeName')) ?? '';
   if (bound !== '') return conflict(binding, name, `pod ${name} is already assigned to node ${JSON.stringify(bound)}`);
-  if (asList(dig(pod, 'spec', 'schedulingGates')).length > 0) return conflict(binding, name, `pod ${name} has non-empty .spec.schedulingGates`);
+  if (asList(dig(pod, 'spec', 'schedulingGates')).length > 0)
+    return conflict(binding, name, `pod ${name} has non-empty .spec.schedulingGates`);
   const uid = asText(dig(body, 'metadata', 'uid'));
-  if (uid !== undefined && uid !== '' && uid !== pod.metadata.uid) return conflict(binding, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`);
+  if (uid !== undefined && uid !== '' && uid !== pod.metadata.uid)
+    return conflict(binding, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`);
   const now = timeOf(state.now());
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
   const others = asList(dig(pod, 'status', 'conditions')).filter((condition) => dig(condition, 'type') !== 'PodScheduled');
@@ -41,7 +44,12 @@ export function bind(call: Call): Answer {
     status: withFields(asObject(pod['status']), { conditions: [...others, scheduled], nominatedNodeName: undefined }),
   });
   if (request.dryRun !== true) state.store.update('pods', withTopology(assigned, state.store, node));
-  return { ok: true, code: 201, object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success' }, warnings: call.warnings };
+  return {
+    ok: true,
+    code: 201,
+    object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success' },
+    warnings: call.warnings,
+  };
 }
 
 /**
@@ -60,7 +68,12 @@ export function evict(call: Call): Answer {
     const budgets = state.store
       .list(BUDGETS, request.namespace)
       .filter((budget) => labelSelectorMatcher(dig(budget, 'spec', 'selector'))(labelsOf(pod)));
-    if (budgets.length > 1) return failure(500, 'InternalError', 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+    if (budgets.length > 1)
+      return failure(
+        500,
+        'InternalError',
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      );
     const [budget] = budgets;
     const refused = budget === undefined || ignoresBudget(budget, pod) ? undefined : spend(call, budget, pod);
     if (refused !== undefined) return refused;
@@ -68,7 +81,12 @@ export function evict(call: Call): Answer {
   const marked = request.dryRun === true || free ? pod : state.store.update('pods', withDisruption(pod, timeOf(state.now())));
   const answer = removeObject({ ...call, resource: podsOf(call) }, marked, options);
   if (!answer.ok) return answer;
-  return { ok: true, code: 201, object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success' }, warnings: call.warnings };
+  return {
+    ok: true,
+    code: 201,
+    object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success' },
+    warnings: call.warnings,
+  };
 }
 
 const BUDGETS = 'poddisruptionbudgets.policy';
@@ -85,10 +103,15 @@ function evictionOptions(body: JsonObject | undefined): Pick<DeleteOptions, 'gra
 
 /** A pod that is not ready may go when the budget is not met anyway (IfHealthyBudget) or always (AlwaysAllow). */
 function ignoresBudget(budget: KubeObject, pod: KubeObject): boolean {
-  const ready = asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True');
+  const ready = asList(dig(pod, 'status', 'conditions')).some(
+    (condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True',
+  );
   if (ready) return false;
   if (dig(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
-  return (asNumber(dig(budget, 'status', 'currentHealthy')) ?? 0) >= (asNumber(dig(budget, 'status', 'desiredHealthy')) ?? 0) && (asNumber(dig(budget, 'status', 'desiredHealthy')) ?? 0) > 0;
+  return (
+    (asNumber(dig(budget, 'status', 'currentHealthy')) ?? 0) >= (asNumber(dig(budget, 'status', 'desiredHealthy')) ?? 0) &&
+    (asNumber(dig(budget, 'status', 'desiredHealthy')) ?? 0) > 0
+  );
 }
 
 function spend(call: Call, budget: KubeObject, pod: KubeObject): Answer | undefined {
@@ -96,12 +119,17 @@ function spend(call: Call, budget: KubeObject, pod: KubeObject): Answer | undefi
   const status = asObject(budget['status']);
   const { name } = budget.metadata;
   if ((asNumber(status['observedGeneration']) ?? 0) < (asNumber(budget.metadata['generation']) ?? 0)) {
-    return tooManyRequests('Cannot evict pod as it would violate the pod\'s disruption budget.', { causes: [{ reason: 'DisruptionBudget', message: `The disruption budget ${name} is still being processed by the server.` }], retryAfterSeconds: 10 });
+    return tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
+      causes: [{ reason: 'DisruptionBudget', message: `The disruption budget ${name} is still being processed by the server.` }],
+      retryAfterSeconds: 10,
+    });
   }
   const allowed = asNumber(status['disruptionsAllowed']) ?? 0;
   if (allowed <= 0) {
     const message = `The disruption budget ${name} needs ${asNumber(status['desiredHealthy']) ?? 0} healthy pods and has ${asNumber(status['currentHealthy']) ?? 0} currently`;
-    return tooManyRequests('Cannot evict pod as it would violate the pod\'s disruption budget.', { causes: [{ reason: 'DisruptionBudget', message }] });
+    return tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
+      causes: [{ reason: 'DisruptionBudget', message }],
+    });
   }
   if (request.dryRun === true) return undefined;
   const disruptedPods = { ...asObject(status['disruptedPods']), [pod.metadata.name]: timeOf(state.now()) };
@@ -110,7 +138,14 @@ function spend(call: Call, budget: KubeObject, pod: KubeObject): Answer | undefi
 }
 
 function withDisruption(pod: KubeObject, now: string): KubeObject {
-  const condition = { type: 'DisruptionTarget', status: 'True', lastProbeTime: null, lastTransitionTime: now, reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
   const others = asList(dig(pod, 'status', 'conditions')).filter((one) => dig(one, 'type') !== 'DisruptionTarget');
   return withFields(pod, { status: withFields(asObject(pod['status']), { conditions: [...others, condition] }) });
 }
@@ -150,7 +185,10 @@ function firstLine(times: readonly number[], { tailLines, sinceSeconds, sinceTim
   return Math.max(young < 0 ? times.length : young, tailLines === undefined ? 0 : times.length - tailLines);
 }
 
-/** Where a command is to be run: the node and the container, before the kubelet is asked. Source: pkg/registry/core/pod/strategy.go (streamLocation). */
+/**
+ * Where a command is to be run: the node and the container, before the kubelet is asked. Source: pkg/registry/core/pod/strategy.go
+ * (streamLocation).
+ */
 export function placeOfContainer(call: Call): Answer {
   const { state, request } = call;
   const name = request.name ?? '';
@@ -161,7 +199,12 @@ export function placeOfContainer(call: Call): Answer {
   const node = asText(dig(pod, 'spec', 'nodeName')) ?? '';
   if (node === '') return badRequest(`pod ${name} does not have a host assigned`);
   if (!state.world.kubelets.has(node)) return internalError(`error dialing backend: ${dialTrouble(call, node)}`);
-  return { ok: true, code: 200, object: { kind: 'ContainerPlace', apiVersion: 'v1', metadata: { name }, node, container }, warnings: call.warnings };
+  return {
+    ok: true,
+    code: 200,
+    object: { kind: 'ContainerPlace', apiVersion: 'v1', metadata: { name }, node, container },
+    warnings: call.warnings,
+  };
 }
 
 function dialTrouble(call: Call, node: string): string {
@@ -173,7 +216,11 @@ function dialTrouble(call: Call, node: string): string {
 function kubeletUnreachable(call: Call, pod: KubeObject, node: string, container: string): Answer {
   const address = call.state.world.machines.get(node)?.spec.address;
   const url = logUrl(address ?? node, pod, container);
-  return internalError(address === undefined ? `Get "${url}": dial tcp: lookup ${node}: no such host` : `Get "${url}": dial tcp ${address}:10250: connect: connection refused`);
+  return internalError(
+    address === undefined
+      ? `Get "${url}": dial tcp: lookup ${node}: no such host`
+      : `Get "${url}": dial tcp ${address}:10250: connect: connection refused`,
+  );
 }
 
 function logUrl(host: string, pod: KubeObject, container: string): string {
@@ -190,7 +237,8 @@ function tlsTrouble({ state }: Call, pod: KubeObject, node: string, container: s
   const serving = certificates.get(`kubelet-serving-${node}`);
   const unserved =
     configuration.serverTlsBootstrap && (serving === undefined || certificates.verify(serving, [CLUSTER_CA], state.now()) !== undefined);
-  if (unserved) return internalError(`Get "${logUrl(machines.get(node)?.spec.address ?? node, pod, container)}": remote error: tls: internal error`);
+  if (unserved)
+    return internalError(`Get "${logUrl(machines.get(node)?.spec.address ?? node, pod, container)}": remote error: tls: internal error`);
   if (certificates.trouble('apiserver-kubelet-client', CLUSTER_CA, state.now()) === undefined) return undefined;
   return failure(401, 'Unauthorized', `the server has asked for the client to provide credentials ( pods/log ${pod.metadata.name})`);
 }

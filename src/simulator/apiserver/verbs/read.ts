@@ -117,7 +117,8 @@ function candidatesFor(
   return state.store.list(resource.key, request.namespace);
 }
 
-const TOKEN_TOO_OLD = 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+const TOKEN_TOO_OLD =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 function writeToken(revision: number, after: string): string {
   return encodeBase64(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\u0000` }));

@@ -55,7 +55,10 @@ function whole(call: Call): Answer {
 }
 
 function unsupported(call: Call): Answer {
-  return methodNotSupported({ group: call.resource.group, resource: `${call.resource.plural}/${call.request.subresource ?? ''}` }, call.request.verb);
+  return methodNotSupported(
+    { group: call.resource.group, resource: `${call.resource.plural}/${call.request.subresource ?? ''}` },
+    call.request.verb,
+  );
 }
 
 /** Source: pkg/registry/apps/deployment/storage/storage.go (ScaleREST) and its likes. */
@@ -71,7 +74,10 @@ function scale(call: Call): Answer {
   if (version !== '' && version !== object.metadata['resourceVersion'])
     return conflict({ group: resource.group, resource: resource.plural }, object.metadata.name);
   const replicas = asNumber(dig(wanted, 'spec', 'replicas')) ?? 0;
-  if (replicas < 0) return invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name, [invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')]);
+  if (replicas < 0)
+    return invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name, [
+      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
   const { subresource: _, ...rest } = request;
   void _;
   const answer = write(
@@ -92,9 +98,14 @@ function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {
     resourceVersion: object.metadata['resourceVersion'],
     creationTimestamp: object.metadata['creationTimestamp'],
   };
-  const labels = Object.entries(asTextMap(dig(object, 'spec', 'selector', 'matchLabels'))).map(([key, value]) => `${key}=${value}`).sort();
+  const labels = Object.entries(asTextMap(dig(object, 'spec', 'selector', 'matchLabels')))
+    .map(([key, value]) => `${key}=${value}`)
+    .sort();
   const paths = custom?.scale;
-  const expressions = asList(dig(object, 'spec', 'selector', 'matchExpressions')).map((one) => `${textOf(dig(one, 'key'))} ${textOf(dig(one, 'operator')).toLowerCase()} (${asList(dig(one, 'values')).map(textOf).join(',')})`);
+  const expressions = asList(dig(object, 'spec', 'selector', 'matchExpressions')).map(
+    (one) =>
+      `${textOf(dig(one, 'key'))} ${textOf(dig(one, 'operator')).toLowerCase()} (${asList(dig(one, 'values')).map(textOf).join(',')})`,
+  );
   return {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
@@ -118,7 +129,10 @@ function token(call: Call): Answer {
   if (account === undefined) return notFound({ group: '', resource: 'serviceaccounts' }, name);
   const spec = asObject(request.body?.['spec']);
   const seconds = asNumber(spec['expirationSeconds']) ?? 3600;
-  if (seconds < 600) return invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, name, [invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes')]);
+  if (seconds < 600)
+    return invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, name, [
+      invalidValue('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes'),
+    ]);
   const bound = asObject(spec['boundObjectRef']);
   const podName = bound['kind'] === 'Pod' ? asText(bound['name']) : undefined;
   const pod = podName === undefined ? undefined : state.store.get('pods', request.namespace, podName);

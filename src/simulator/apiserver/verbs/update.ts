@@ -37,7 +37,8 @@ export function update(call: Call): Answer {
   const body = readBody(call, request.body, old === undefined ? undefined : fromStored(resource, old));
   if (!body.ok) return body;
   const { name } = body.object.metadata;
-  if (name !== undefined && name !== request.name) return badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name ?? ''})`);
+  if (name !== undefined && name !== request.name)
+    return badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name ?? ''})`);
   if (old === undefined) return notFound(namedOf(call), request.name ?? '');
   const wanted = asText(body.object.metadata['resourceVersion']) ?? '';
   if (wanted === '' && CONDITIONAL.has(resource.key))
@@ -65,7 +66,8 @@ export function patch(call: Call): Answer {
   const patched = patchedObject(call, current);
   if (!patched.ok) return patched;
   const wanted = patched.object['metadata'];
-  if (isJsonObject(wanted) && wanted['resourceVersion'] !== old.metadata['resourceVersion']) return conflict(namedOf(call), old.metadata.name);
+  if (isJsonObject(wanted) && wanted['resourceVersion'] !== old.metadata['resourceVersion'])
+    return conflict(namedOf(call), old.metadata.name);
   const body = readBody(call, patched.object, current);
   return body.ok ? write(call, body.object, old) : body;
 }
@@ -172,7 +174,8 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   const config = request.patch?.body;
   if (!isJsonObject(config)) return badRequest('error decoding patch: expected an object');
   const manager = call.manager ?? '';
-  if (manager === '') return badRequest('PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
+  if (manager === '')
+    return badRequest('PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
   if (old === undefined) return applyNew(call, config, manager);
   const checked = readBody(call, config);
   if (!checked.ok) return checked;
@@ -194,7 +197,9 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
 
 function applyNew(call: Call, config: JsonObject, manager: string): Answer {
   const { state, resource, request } = call;
-  const named = withFields(config, { metadata: withFields(isJsonObject(config['metadata']) ? config['metadata'] : {}, { name: request.name }) });
+  const named = withFields(config, {
+    metadata: withFields(isJsonObject(config['metadata']) ? config['metadata'] : {}, { name: request.name }),
+  });
   const body = readBody(call, named);
   if (!body.ok) return body;
   const made = buildNew(call, body.object);
@@ -209,20 +214,33 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
   const given = request.patch;
   if (given === undefined) return badRequest('patch is empty');
   if (given.type === 'json') {
-    if (!Array.isArray(given.body)) return badRequest('error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch');
-    if (given.body.length > MAX_OPERATIONS) return failure(413, 'RequestEntityTooLarge', `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${given.body.length}`);
+    if (!Array.isArray(given.body))
+      return badRequest('error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+    if (given.body.length > MAX_OPERATIONS)
+      return failure(
+        413,
+        'RequestEntityTooLarge',
+        `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${given.body.length}`,
+      );
     const result = applyJsonPatch(current, given.body);
-    if (!result.ok) return failure(422, 'Invalid', 'the server rejected our request due to an error in our request', { causes: [{ reason: 'UnexpectedServerResponse', message: result.error }] });
+    if (!result.ok)
+      return failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {
+        causes: [{ reason: 'UnexpectedServerResponse', message: result.error }],
+      });
     return isJsonObject(result.value) ? { ok: true, object: result.value } : badRequest(NO_OBJECT);
   }
   if (!isJsonObject(given.body)) return badRequest('error decoding patch: expected an object');
   if (given.type === 'merge') return { ok: true, object: applyMergePatch(current, given.body) as JsonObject };
-  if (resource.model === undefined) return unsupportedMediaType('the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml');
+  if (resource.model === undefined)
+    return unsupportedMediaType(
+      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+    );
   return { ok: true, object: applyStrategicMerge(resource.model, current, given.body) };
 }
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go (Interpret). */
-const NO_OBJECT = 'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const NO_OBJECT =
+  'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** What an update cannot change, whatever it says. */
 function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boolean): KubeObject['metadata'] {
@@ -244,9 +262,13 @@ function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boo
 
 /** Kinds that must say which version they replace. */
 const CONDITIONAL: ReadonlySet<string> = new Set([
-  'leases.coordination.k8s.io', 'poddisruptionbudgets.policy', 'customresourcedefinitions.apiextensions.k8s.io',
-  'mutatingwebhookconfigurations.admissionregistration.k8s.io', 'validatingwebhookconfigurations.admissionregistration.k8s.io',
-  'validatingadmissionpolicies.admissionregistration.k8s.io', 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'leases.coordination.k8s.io',
+  'poddisruptionbudgets.policy',
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
 ]);
 
 function namedOf(call: Call): { readonly group: string; readonly resource: string } {

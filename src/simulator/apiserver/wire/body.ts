@@ -17,7 +17,10 @@ export function decodeWireBody(contentType: string, bytes: Uint8Array, resources
     const read = readProtobuf(bytes, (apiVersion, kind) => modelOf(resources, apiVersion, kind));
     return read.ok ? { ...read, duplicates: [] } : badRequest(read.error);
   }
-  if (contentType !== '' && !JSON_TYPES.has(contentType)) return unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, ${PROTOBUF}`);
+  if (contentType !== '' && !JSON_TYPES.has(contentType))
+    return unsupportedMediaType(
+      `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, ${PROTOBUF}`,
+    );
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // What is too large is refused, whatever it names twice.
@@ -35,11 +38,25 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 const JSON_TYPE = 'application/json';
 
-const JSON_TYPES: ReadonlySet<string> = new Set([JSON_TYPE, 'application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml', 'application/yaml', 'application/octet-stream', 'text/plain']);
+const JSON_TYPES: ReadonlySet<string> = new Set([
+  JSON_TYPE,
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+  'application/yaml',
+  'application/octet-stream',
+  'text/plain',
+]);
 
 /** Kinds of subresources and options have no resource of their own. */
 function modelOf(resources: Resources, apiVersion: string, kind: string): string | undefined {
   return own(OTHER_KINDS, kind) ?? resources.ofKind(apiVersion, kind)?.model;
 }
 
-const OTHER_KINDS: Readonly<Record<string, string>> = { DeleteOptions: 'V1DeleteOptions', Eviction: 'V1Eviction', Scale: 'V1Scale', TokenRequest: 'AuthenticationV1TokenRequest' };
+const OTHER_KINDS: Readonly<Record<string, string>> = {
+  DeleteOptions: 'V1DeleteOptions',
+  Eviction: 'V1Eviction',
+  Scale: 'V1Scale',
+  TokenRequest: 'AuthenticationV1TokenRequest',
+};

@@ -172,7 +172,12 @@ function resourceList(group: DiscoveryGroup | undefined, version: string | undef
       verbs: sub.verbs,
     })),
   ]);
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: group.name === '' ? found.version : `${group.name}/${found.version}`, resources };
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: group.name === '' ? found.version : `${group.name}/${found.version}`,
+    resources,
+  };
 }
 
 function plainResource({ plural, singular, namespaced, kind, verbs, shortNames, categories }: DiscoveryResource): JsonObject {

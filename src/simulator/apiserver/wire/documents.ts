@@ -57,7 +57,9 @@ function swagger(source: OpenApiSource, accept: string): WireDocument {
   const known = swaggers.get(source.described);
   if (known?.mark === mark) return known.document;
   const written = swaggerDocument(source);
-  const document = inProtobuf ? { code: 200, contentType: SWAGGER_PROTOBUF.replace('@', '.'), text: encodeSwagger(written) } : json(written);
+  const document = inProtobuf
+    ? { code: 200, contentType: SWAGGER_PROTOBUF.replace('@', '.'), text: encodeSwagger(written) }
+    : json(written);
   swaggers.set(source.described, { mark, document });
   return document;
 }
@@ -86,7 +88,14 @@ const VERSION: JsonObject = {
 };
 
 function rootPaths({ resources }: DocumentSource): readonly string[] {
-  const groups = [...new Set(resources.all().filter(({ group }) => group !== '').flatMap(({ group, version }) => [`/apis/${group}`, `/apis/${group}/${version}`]))];
+  const groups = [
+    ...new Set(
+      resources
+        .all()
+        .filter(({ group }) => group !== '')
+        .flatMap(({ group, version }) => [`/apis/${group}`, `/apis/${group}/${version}`]),
+    ),
+  ];
   return ['/api', '/api/v1', '/apis', ...groups, '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'].sort();
 }
 

@@ -18,7 +18,10 @@ export function healthAt(path: string, verbose: boolean, etcdIsUp: boolean): Hea
   const failed = checks.filter((name) => !isOk(name, etcdIsUp));
   if (failed.length === 0 && !verbose) return { code: 200, text: 'ok' };
   const lines = checks.map((name) => (failed.includes(name) ? `[-]${name} failed: reason withheld` : `[+]${name} ok`));
-  return { code: failed.length === 0 ? 200 : 500, text: `${lines.join('\n')}\n${endpoint} check ${failed.length === 0 ? 'passed' : 'failed'}\n` };
+  return {
+    code: failed.length === 0 ? 200 : 500,
+    text: `${lines.join('\n')}\n${endpoint} check ${failed.length === 0 ? 'passed' : 'failed'}\n`,
+  };
 }
 
 function single(check: string, etcdIsUp: boolean): Health {
@@ -30,16 +33,46 @@ function isOk(check: string, etcdIsUp: boolean): boolean {
 }
 
 const HOOKS: readonly string[] = [
-  'start-apiserver-admission-initializer', 'generic-apiserver-start-informers', 'priority-and-fairness-config-consumer', 'priority-and-fairness-filter',
-  'storage-object-count-tracker-hook', 'start-apiextensions-informers', 'start-apiextensions-controllers', 'crd-informer-synced', 'start-system-namespaces-controller',
-  'start-cluster-authentication-info-controller', 'start-kube-apiserver-identity-lease-controller', 'start-legacy-token-tracking-controller', 'start-service-ip-repair-controllers',
-  'rbac/bootstrap-roles', 'scheduling/bootstrap-system-priority-classes', 'priority-and-fairness-config-producer', 'bootstrap-controller', 'start-kubernetes-service-cidr-controller',
-  'aggregator-reload-proxy-client-cert', 'start-kube-aggregator-informers', 'apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller',
-  'apiservice-registration-controller', 'apiservice-discovery-controller', 'kube-apiserver-autoregistration',
+  'start-apiserver-admission-initializer',
+  'generic-apiserver-start-informers',
+  'priority-and-fairness-config-consumer',
+  'priority-and-fairness-filter',
+  'storage-object-count-tracker-hook',
+  'start-apiextensions-informers',
+  'start-apiextensions-controllers',
+  'crd-informer-synced',
+  'start-system-namespaces-controller',
+  'start-cluster-authentication-info-controller',
+  'start-kube-apiserver-identity-lease-controller',
+  'start-legacy-token-tracking-controller',
+  'start-service-ip-repair-controllers',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'priority-and-fairness-config-producer',
+  'bootstrap-controller',
+  'start-kubernetes-service-cidr-controller',
+  'aggregator-reload-proxy-client-cert',
+  'start-kube-aggregator-informers',
+  'apiservice-status-local-available-controller',
+  'apiservice-status-remote-available-controller',
+  'apiservice-registration-controller',
+  'apiservice-discovery-controller',
+  'kube-apiserver-autoregistration',
 ].map((hook) => `poststarthook/${hook}`);
 
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   healthz: ['ping', 'log', 'etcd', ...HOOKS, 'autoregister-completion', 'apiservice-openapi-controller', 'apiservice-openapiv3-controller'],
   livez: ['ping', 'log', 'etcd', ...HOOKS, 'autoregister-completion', 'apiservice-openapi-controller', 'apiservice-openapiv3-controller'],
-  readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...HOOKS, 'autoregister-completion', 'apiservice-openapi-controller', 'apiservice-openapiv3-controller', 'shutdown'],
+  readyz: [
+    'ping',
+    'log',
+    'etcd',
+    'etcd-readiness',
+    'informer-sync',
+    ...HOOKS,
+    'autoregister-completion',
+    'apiservice-openapi-controller',
+    'apiservice-openapiv3-controller',
+    'shutdown',
+  ],
 };

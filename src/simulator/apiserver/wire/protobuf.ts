@@ -19,7 +19,8 @@ export type ProtobufBody = { readonly ok: true; readonly body: JsonObject } | { 
  * Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/protobuf/protobuf.go.
  */
 export function readProtobuf(bytes: Uint8Array, modelOf: (apiVersion: string, kind: string) => string | undefined): ProtobufBody {
-  if (MAGIC.some((byte, index) => bytes[index] !== byte)) return { ok: false, error: 'provided data does not appear to be a protobuf message, expected prefix 6b 38 73 00' };
+  if (MAGIC.some((byte, index) => bytes[index] !== byte))
+    return { ok: false, error: 'provided data does not appear to be a protobuf message, expected prefix 6b 38 73 00' };
   try {
     const { apiVersion, kind, raw } = readEnvelope(bytes.subarray(MAGIC.length));
     const model = modelOf(apiVersion, kind);
@@ -61,7 +62,11 @@ let lines: ReadonlyMap<string, string> | undefined;
 function planOf(model: string): Plan | undefined {
   const known = plans.get(model);
   if (known !== undefined) return known;
-  lines ??= new Map(FIELD_NUMBERS.trim().split(/[\n;]/).map((line) => [line.slice(0, line.indexOf('@')), line]));
+  lines ??= new Map(
+    FIELD_NUMBERS.trim()
+      .split(/[\n;]/)
+      .map((line) => [line.slice(0, line.indexOf('@')), line]),
+  );
   const line = lines.get(model);
   if (line === undefined) return undefined;
   const plan = readPlan(model, line.slice(line.indexOf('|') + 1).split('|'));

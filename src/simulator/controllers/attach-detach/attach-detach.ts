@@ -12,7 +12,16 @@ import { isDeleted, splitKey } from '../ownership.ts';
 import { createdAt, isFinished, nodeNameOf } from '../pod-state.ts';
 import { podClaimKeys } from '../volume/pv-binder.ts';
 import type { AttachableVolume } from './attached-volume.ts';
-import { attachable, attachmentKey, attachmentName, isAttached, isShareable, nodeOfAttachment, uniqueName, volumeOfAttachment } from './attached-volume.ts';
+import {
+  attachable,
+  attachmentKey,
+  attachmentName,
+  isAttached,
+  isShareable,
+  nodeOfAttachment,
+  uniqueName,
+  volumeOfAttachment,
+} from './attached-volume.ts';
 import { ATTACH_WORDS, EXCLUSIVELY_ATTACHED, noAttacher, usedByPods } from './attach-messages.ts';
 
 /**
@@ -257,13 +266,11 @@ function note({ attached, reports }: Controller, volume: AttachableVolume, is: b
 /** The kubelet mounts what its node's status says is attached. */
 function* report({ host, attached }: Controller, node: string): Routine<SyncResult> {
   const volumesAttached = [...(attached.get(node) ?? [])].map((name) => ({ name, devicePath: '' }));
-  const answer =
-    yield *
-    host.client.patch(
-      { kind: 'Node', name: node },
-      'merge',
-      { status: { volumesAttached: volumesAttached.length === 0 ? null : volumesAttached } },
-      { subresource: 'status' },
-    );
+  const answer = yield* host.client.patch(
+    { kind: 'Node', name: node },
+    'merge',
+    { status: { volumesAttached: volumesAttached.length === 0 ? null : volumesAttached } },
+    { subresource: 'status' },
+  );
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }

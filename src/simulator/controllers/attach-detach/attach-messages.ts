@@ -3,9 +3,12 @@
  * pkg/controller/volume/attachdetach/reconciler/reconciler.go, pkg/volume/csi/csi_attacher.go.
  */
 export const ATTACH_WORDS = {
-  attached: (volume: string) => ({ type: 'Normal', reason: 'SuccessfulAttachVolume', message: `AttachVolume.Attach succeeded for volume "${volume}" ` }) as const,
-  failed: (volume: string, error: string) => ({ type: 'Warning', reason: 'FailedAttachVolume', message: `AttachVolume.Attach failed for volume "${volume}" : ${error}` }) as const,
-  multiAttach: (volume: string, why: string) => ({ type: 'Warning', reason: 'FailedAttachVolume', message: `Multi-Attach error for volume "${volume}" ${why}` }) as const,
+  attached: (volume: string) =>
+    ({ type: 'Normal', reason: 'SuccessfulAttachVolume', message: `AttachVolume.Attach succeeded for volume "${volume}" ` }) as const,
+  failed: (volume: string, error: string) =>
+    ({ type: 'Warning', reason: 'FailedAttachVolume', message: `AttachVolume.Attach failed for volume "${volume}" : ${error}` }) as const,
+  multiAttach: (volume: string, why: string) =>
+    ({ type: 'Warning', reason: 'FailedAttachVolume', message: `Multi-Attach error for volume "${volume}" ${why}` }) as const,
 } as const;
 
 export const EXCLUSIVELY_ATTACHED = "Volume is already exclusively attached to one node and can't be attached to another";

@@ -48,11 +48,9 @@ function* sync(host: ComponentHost, attachments: Informer, drivers: Informer, no
   }
   if (isAttached(attachment)) return;
   if (!asList(attachment.metadata['finalizers']).includes(finalizer)) {
-    const marked =
-      yield *
-      host.client.patch(refOf(attachment), 'merge', {
-        metadata: { finalizers: [...asList(attachment.metadata['finalizers']), finalizer] },
-      });
+    const marked = yield* host.client.patch(refOf(attachment), 'merge', {
+      metadata: { finalizers: [...asList(attachment.metadata['finalizers']), finalizer] },
+    });
     if (!marked.ok) return marked.code === 404 ? undefined : { retry: marked.message };
   }
   const node = nodeOfAttachment(attachment);

@@ -6,10 +6,12 @@ export const AUTOSCALER_WORDS = {
   scaled: (size: number) => `the HPA controller was able to update the target scale to ${size}`,
   disabled: 'scaling is disabled since the replica count of the target is zero',
   noSelector: "the HPA target's scale is missing a selector",
-  ambiguous: (selector: string, autoscalers: readonly string[]) => `pods by selector ${selector} are controlled by multiple HPAs: [${autoscalers.join(' ')}]`,
+  ambiguous: (selector: string, autoscalers: readonly string[]) =>
+    `pods by selector ${selector} are controlled by multiple HPAs: [${autoscalers.join(' ')}]`,
   notComputed: (error: string) => `the HPA was unable to compute the replica count: ${error}`,
   computed: (metric: string) => `the HPA was able to successfully calculate a replica count from ${metric}`,
-  invalidMetrics: (invalid: number, all: number, first: string) => `invalid metrics (${invalid} invalid out of ${all}), first error is: ${first}`,
+  invalidMetrics: (invalid: number, all: number, first: string) =>
+    `invalid metrics (${invalid} invalid out of ${all}), first error is: ${first}`,
   matches: 'recommended size matches current size',
   stabilizedDown: 'recent recommendations were higher than current one, applying the highest recent recommendation',
   stabilizedUp: 'recent recommendations were lower than current one, applying the lowest recent recommendation',

@@ -29,7 +29,11 @@ import { AUTOSCALER_WORDS } from './autoscaler-messages.ts';
  * Gives workloads as many replicas as their metrics ask for. A real one looks every 15 s; this one at those of these moments
  * at which something may be different from the time before. Source: pkg/controller/podautoscaler/horizontal.go.
  */
-export const HORIZONTAL_POD_AUTOSCALER: ComponentDefinition = { name: 'horizontal-pod-autoscaler', process: 'kube-controller-manager', start };
+export const HORIZONTAL_POD_AUTOSCALER: ComponentDefinition = {
+  name: 'horizontal-pod-autoscaler',
+  process: 'kube-controller-manager',
+  start,
+};
 
 const PERIOD_MILLISECONDS = 15_000;
 
@@ -73,9 +77,11 @@ function start(host: ComponentHost): void {
   });
   host.informer({ kind: 'APIService' }).onChange(lookAll);
   host.onStop(host.world.aggregated.onChange(lookAll));
-  host.onStop(host.world.datacenter.onUsage((namespace) => {
-    for (const autoscaler of autoscalers.by('namespace', namespace)) look(controller, keyOfObject(autoscaler));
-  }));
+  host.onStop(
+    host.world.datacenter.onUsage((namespace) => {
+      for (const autoscaler of autoscalers.by('namespace', namespace)) look(controller, keyOfObject(autoscaler));
+    }),
+  );
 }
 
 /** At its next turn, or the first one from some moment on. */
@@ -323,7 +329,8 @@ const LONGEST_PERIOD_MILLISECONDS = 1_800_000;
 /** The time of a condition changes with its status only; the order is that in which they first came. */
 function set(draft: Draft, condition: Condition): void {
   const known = findCondition(draft.conditions, condition.type);
-  const lastTransitionTime = known !== undefined && known['status'] === condition.status ? (known['lastTransitionTime'] ?? null) : timeOf(draft.now);
+  const lastTransitionTime =
+    known !== undefined && known['status'] === condition.status ? (known['lastTransitionTime'] ?? null) : timeOf(draft.now);
   const next: JsonObject = {
     type: condition.type,
     status: condition.status,

@@ -31,11 +31,28 @@ export function* proposalFor(metric: Json, around: MetricSurroundings): Routine<
     case 'ContainerResource':
       return yield* resourceProposal(dig(metric, 'containerResource'), asText(dig(metric, 'containerResource', 'container')), around);
     case 'Pods':
-      return unserved('FailedGetPodsMetric', 'pods', nameOf(dig(metric, 'pods')), (name) => `unable to get metric ${name}: unable to fetch metrics from custom metrics API: ${NO_CUSTOM}`);
+      return unserved(
+        'FailedGetPodsMetric',
+        'pods',
+        nameOf(dig(metric, 'pods')),
+        (name) => `unable to get metric ${name}: unable to fetch metrics from custom metrics API: ${NO_CUSTOM}`,
+      );
     case 'Object':
-      return unserved('FailedGetObjectMetric', 'object', nameOf(dig(metric, 'object')), (name) => `unable to get metric ${name}: ${asText(dig(metric, 'object', 'describedObject', 'kind')) ?? ''} on ${around.namespace} ${asText(dig(metric, 'object', 'describedObject', 'name')) ?? ''}/unable to fetch metrics from custom metrics API: ${NO_CUSTOM}`);
+      return unserved(
+        'FailedGetObjectMetric',
+        'object',
+        nameOf(dig(metric, 'object')),
+        (name) =>
+          `unable to get metric ${name}: ${asText(dig(metric, 'object', 'describedObject', 'kind')) ?? ''} on ${around.namespace} ${asText(dig(metric, 'object', 'describedObject', 'name')) ?? ''}/unable to fetch metrics from custom metrics API: ${NO_CUSTOM}`,
+      );
     case 'External':
-      return unserved('FailedGetExternalMetric', 'external', nameOf(dig(metric, 'external')), (name) => `unable to get external metric ${around.namespace}/${name}/${selectorWords(dig(metric, 'external', 'metric', 'selector'))}: unable to fetch metrics from external metrics API: ${NO_EXTERNAL}`);
+      return unserved(
+        'FailedGetExternalMetric',
+        'external',
+        nameOf(dig(metric, 'external')),
+        (name) =>
+          `unable to get external metric ${around.namespace}/${name}/${selectorWords(dig(metric, 'external', 'metric', 'selector'))}: unable to fetch metrics from external metrics API: ${NO_EXTERNAL}`,
+      );
     default: {
       const error = `unknown metric source type ${JSON.stringify(type)}`;
       return { ok: false, reason: 'InvalidMetricSourceType', event: error, error };
@@ -70,8 +87,18 @@ function* resourceProposal(source: Json | undefined, container: string | undefin
     const event = `failed to get ${resource} ${value === undefined ? 'utilization' : 'usage'}: ${error}`;
     return { ok: false, reason, event, error: `failed to get ${resource} ${where} metric value: ${event}` };
   };
-  const answer = yield* host.client.send({ verb: 'list', group: 'metrics.k8s.io', version: 'v1beta1', resource: 'pods', namespace, labelSelector: selector });
-  if (!answer.ok) return failed(`unable to get metrics for resource ${resource}: unable to fetch metrics from resource metrics API: ${clientWords(answer)}`);
+  const answer = yield* host.client.send({
+    verb: 'list',
+    group: 'metrics.k8s.io',
+    version: 'v1beta1',
+    resource: 'pods',
+    namespace,
+    labelSelector: selector,
+  });
+  if (!answer.ok)
+    return failed(
+      `unable to get metrics for resource ${resource}: unable to fetch metrics from resource metrics API: ${clientWords(answer)}`,
+    );
   const target = {
     resource,
     container,
@@ -85,8 +112,14 @@ function* resourceProposal(source: Json | undefined, container: string | undefin
     name: resource,
     current: { ...(result.utilization === undefined ? {} : { averageUtilization: result.utilization }), averageValue },
   };
-  const status: JsonObject = container === undefined ? { type: 'Resource', resource: now } : { type: 'ContainerResource', containerResource: { ...now, container } };
-  return { ok: true, replicas: result.replicas, metric: `${resource} ${where}${value === undefined ? ' utilization (percentage of request)' : ''}`, status };
+  const status: JsonObject =
+    container === undefined ? { type: 'Resource', resource: now } : { type: 'ContainerResource', containerResource: { ...now, container } };
+  return {
+    ok: true,
+    replicas: result.replicas,
+    metric: `${resource} ${where}${value === undefined ? ' utilization (percentage of request)' : ''}`,
+    status,
+  };
 }
 
 /** client-go says what it asked for when the answer was none of the API's own. */

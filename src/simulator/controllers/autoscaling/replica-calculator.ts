@@ -21,7 +21,8 @@ export interface ResourceTarget {
 }
 
 export type Calculated =
-  { readonly replicas: number; readonly utilization: number | undefined; readonly average: number } | { readonly error: string };
+  | { readonly replicas: number; readonly utilization: number | undefined; readonly average: number }
+  | { readonly error: string };
 
 /** Within this share of the target nothing is changed. */
 const TOLERANCE = 0.1;

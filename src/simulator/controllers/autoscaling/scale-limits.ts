@@ -69,7 +69,10 @@ function stabilize(memory: Memory, current: number, wanted: number, windows: { r
   ];
   const againAt = replicas === wanted || expiries.length === 0 ? undefined : smallest(expiries);
   if (replicas === wanted) return { replicas, againAt, condition: able('ReadyForNewScale', AUTOSCALER_WORDS.matches) };
-  const condition = replicas > wanted ? able('ScaleDownStabilized', AUTOSCALER_WORDS.stabilizedDown) : able('ScaleUpStabilized', AUTOSCALER_WORDS.stabilizedUp);
+  const condition =
+    replicas > wanted
+      ? able('ScaleDownStabilized', AUTOSCALER_WORDS.stabilizedDown)
+      : able('ScaleUpStabilized', AUTOSCALER_WORDS.stabilizedUp);
   return { replicas, againAt, condition };
 }
 
@@ -123,7 +126,10 @@ function boundByRates(autoscaler: KubeObject, past: Past, wanted: number, behavi
 }
 
 /** Source: pkg/apis/autoscaling/v2/defaults.go. */
-const DEFAULT_UP: readonly Json[] = [{ type: 'Pods', value: 4, periodSeconds: 15 }, { type: 'Percent', value: 100, periodSeconds: 15 }];
+const DEFAULT_UP: readonly Json[] = [
+  { type: 'Pods', value: 4, periodSeconds: 15 },
+  { type: 'Percent', value: 100, periodSeconds: 15 },
+];
 const DEFAULT_DOWN: readonly Json[] = [{ type: 'Percent', value: 100, periodSeconds: 15 }];
 
 /** The most (or least) replicas the policies allow, given what was done in each one's period. */

@@ -84,7 +84,13 @@ function reviewFor(request: KubeObject, subresource: string) {
     spec: {
       user: asText(dig(request, 'spec', 'username')) ?? '',
       groups: asList(dig(request, 'spec', 'groups')),
-      resourceAttributes: { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', subresource, verb: 'create', version: '*' },
+      resourceAttributes: {
+        group: 'certificates.k8s.io',
+        resource: 'certificatesigningrequests',
+        subresource,
+        verb: 'create',
+        version: '*',
+      },
     },
   };
 }
@@ -92,12 +98,26 @@ function reviewFor(request: KubeObject, subresource: string) {
 function* sign(host: ComponentHost, requests: Informer, name: string): Routine<SyncResult> {
   const request = requests.get(undefined, name);
   const signer = asText(dig(request, 'spec', 'signerName')) ?? '';
-  if (request === undefined || !SIGNERS.has(signer) || !isTrue(request, 'Approved') || isTrue(request, 'Denied') || isTrue(request, 'Failed')) return;
+  if (
+    request === undefined ||
+    !SIGNERS.has(signer) ||
+    !isTrue(request, 'Approved') ||
+    isTrue(request, 'Denied') ||
+    isTrue(request, 'Failed')
+  )
+    return;
   if (asText(dig(request, 'status', 'certificate')) !== undefined) return;
   const asked = readRequest(dig(request, 'spec', 'request'));
-  const trouble = asked === undefined ? 'unable to parse csr: PEM block type must be CERTIFICATE REQUEST' : signingTrouble(signer, asked, usagesOf(request));
+  const trouble =
+    asked === undefined
+      ? 'unable to parse csr: PEM block type must be CERTIFICATE REQUEST'
+      : signingTrouble(signer, asked, usagesOf(request));
   if (asked === undefined || trouble !== undefined) {
-    const answer = yield* writeCondition(host, request, 'status', { type: 'Failed', reason: 'SignerValidationFailure', message: trouble ?? '' });
+    const answer = yield* writeCondition(host, request, 'status', {
+      type: 'Failed',
+      reason: 'SignerValidationFailure',
+      message: trouble ?? '',
+    });
     return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
   }
   const now = host.now();
@@ -158,7 +178,9 @@ const POLL_MILLISECONDS = 3_600_000;
 
 /** When it may go: an hour after it was decided, a day after it came. Source: cleaner.go. */
 function expiryOf(request: KubeObject): Instant {
-  const decided = asList(dig(request, 'status', 'conditions')).map((condition) => parseInstant(dig(condition, 'lastUpdateTime')) ?? createdAt(request));
+  const decided = asList(dig(request, 'status', 'conditions')).map(
+    (condition) => parseInstant(dig(condition, 'lastUpdateTime')) ?? createdAt(request),
+  );
   return decided.length === 0 ? createdAt(request) + PENDING_MILLISECONDS : smallest(decided) + DECIDED_MILLISECONDS;
 }
 

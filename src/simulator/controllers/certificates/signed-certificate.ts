@@ -4,7 +4,15 @@ import { encodeBase64 } from '../../../base/base64.ts';
 import type { CertificateRequest } from '../../x509/certificate-request.ts';
 import type { Certificates } from '../../x509/certificates.ts';
 import { CLUSTER_CA } from '../../x509/certificates.ts';
-import { authorityKeyId, basicConstraints, extendedKeyUsage, keyUsage, nameDer, pemOf, writeX509 } from '../../../base/x509/certificate-writer.ts';
+import {
+  authorityKeyId,
+  basicConstraints,
+  extendedKeyUsage,
+  keyUsage,
+  nameDer,
+  pemOf,
+  writeX509,
+} from '../../../base/x509/certificate-writer.ts';
 import { randomSerial, simulatedSigner } from '../../x509/simulated-keys.ts';
 
 /**

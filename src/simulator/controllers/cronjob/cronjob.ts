@@ -71,10 +71,18 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
       // The list in the API may be newer than the one in the cache.
       const fresh = yield* host.client.get(refOf(cron));
       if (fresh.ok && asList(dig(fresh.object, 'status', 'active')).some((entry) => dig(entry, 'uid') === job.metadata.uid)) continue;
-      host.events.event(cron, { type: 'Warning', reason: 'UnexpectedJob', message: `Saw a job that the controller did not create or forgot: ${name.slice(name.indexOf('/') + 1)}` });
+      host.events.event(cron, {
+        type: 'Warning',
+        reason: 'UnexpectedJob',
+        message: `Saw a job that the controller did not create or forgot: ${name.slice(name.indexOf('/') + 1)}`,
+      });
     } else if (listed && end !== undefined) {
       active = active.filter((entry) => dig(entry, 'uid') !== job.metadata.uid);
-      host.events.event(cron, { type: 'Normal', reason: 'SawCompletedJob', message: `Saw completed job: ${job.metadata.name}, condition: ${end}` });
+      host.events.event(cron, {
+        type: 'Normal',
+        reason: 'SawCompletedJob',
+        message: `Saw completed job: ${job.metadata.name}, condition: ${end}`,
+      });
     }
     if (end === 'Complete') status = withSuccess(status, asText(dig(job, 'status', 'completionTime')));
   }
@@ -123,12 +131,21 @@ function* schedule(controller: Controller, cron: KubeObject, status: JsonObject,
   const now = host.now();
   const due = dueTime(cron, status, parsed, now);
   const againAt = parsed.next(now);
-  if (due.tooMany) host.events.event(cron, { type: 'Warning', reason: 'TooManyMissedTimes', message: 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew' });
+  if (due.tooMany)
+    host.events.event(cron, {
+      type: 'Warning',
+      reason: 'TooManyMissedTimes',
+      message: 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
+    });
   const later: Outcome = { status, againAt, announce: [] };
   if (due.at === undefined) return later;
   const deadline = asNumber(dig(cron, 'spec', 'startingDeadlineSeconds'));
   if (deadline !== undefined && due.at + deadline * 1000 < now) {
-    host.events.event(cron, { type: 'Warning', reason: 'MissSchedule', message: `Missed scheduled time to start a job: ${rfc1123(due.at)}` });
+    host.events.event(cron, {
+      type: 'Warning',
+      reason: 'MissSchedule',
+      message: `Missed scheduled time to start a job: ${rfc1123(due.at)}`,
+    });
     return later;
   }
   const name = `${cron.metadata.name}-${Math.floor(due.at / 60_000)}`;
@@ -136,7 +153,11 @@ function* schedule(controller: Controller, cron: KubeObject, status: JsonObject,
   if (active.some((entry) => dig(entry, 'name') === name) || parseInstant(status['lastScheduleTime']) === due.at) return later;
   const policy = asText(dig(cron, 'spec', 'concurrencyPolicy'));
   if (policy === 'Forbid' && active.length > 0) {
-    host.events.event(cron, { type: 'Normal', reason: 'JobAlreadyActive', message: 'Not starting job because prior execution is running and concurrency policy is Forbid' });
+    host.events.event(cron, {
+      type: 'Normal',
+      reason: 'JobAlreadyActive',
+      message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
+    });
     return later;
   }
   const kept = policy === 'Replace' ? yield* deleteActive(host, cron, active, owned) : active;
@@ -147,7 +168,11 @@ function scheduleOf(host: ComponentHost, cron: KubeObject): Schedule | undefined
   const text = asText(dig(cron, 'spec', 'schedule')) ?? '';
   const zone = asText(dig(cron, 'spec', 'timeZone'));
   if (zone !== undefined && zoneOffset(zone, host.now()) === undefined) {
-    host.events.event(cron, { type: 'Warning', reason: 'UnknownTimeZone', message: `invalid timeZone: "${zone}": unknown time zone ${zone}` });
+    host.events.event(cron, {
+      type: 'Warning',
+      reason: 'UnknownTimeZone',
+      message: `invalid timeZone: "${zone}": unknown time zone ${zone}`,
+    });
     return undefined;
   }
   const parsed = parseSchedule(text, zone === undefined ? undefined : (at) => zoneOffset(zone, at) ?? 0);
@@ -200,7 +225,8 @@ function* deleteActive(
 function* deleteJob(host: ComponentHost, cron: KubeObject, job: KubeObject): Routine<boolean> {
   const answer = yield* host.client.delete(refOf(job), { propagationPolicy: 'Background' });
   if (answer.ok) host.events.event(cron, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted job ${job.metadata.name}` });
-  else if (answer.code !== 404) host.events.event(cron, { type: 'Warning', reason: 'FailedDelete', message: `Deleted job: ${answer.message}` });
+  else if (answer.code !== 404)
+    host.events.event(cron, { type: 'Warning', reason: 'FailedDelete', message: `Deleted job: ${answer.message}` });
   return answer.ok || answer.code === 404;
 }
 
@@ -255,7 +281,10 @@ function* write(host: ComponentHost, cron: KubeObject, status: JsonObject): Rout
 }
 
 function* forgetOld(host: ComponentHost, cron: KubeObject, owned: readonly KubeObject[]): Routine {
-  const limits = [['Complete', asNumber(dig(cron, 'spec', 'successfulJobsHistoryLimit'))], ['Failed', asNumber(dig(cron, 'spec', 'failedJobsHistoryLimit'))]] as const;
+  const limits = [
+    ['Complete', asNumber(dig(cron, 'spec', 'successfulJobsHistoryLimit'))],
+    ['Failed', asNumber(dig(cron, 'spec', 'failedJobsHistoryLimit'))],
+  ] as const;
   for (const [end, limit] of limits) {
     if (limit === undefined) continue;
     const ended = owned.filter((job) => endOf(job) === end && !isDeleted(job)).sort((a, b) => startOf(a) - startOf(b));

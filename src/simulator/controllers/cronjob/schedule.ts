@@ -16,12 +16,21 @@ export function parseSchedule(text: string, offsetOf: (at: Instant) => number = 
   if (every !== null) return everyOf(text, every[1] ?? '');
   const spec = text.startsWith('@') ? DESCRIPTORS[text] : text;
   if (spec === undefined) return { ok: false, error: `unrecognized descriptor: ${text}` };
-  const fields = spec.trim().split(/\s+/).filter((field) => field !== '');
-  if (fields.length !== 5) return { ok: false, error: fields.length === 0 ? 'empty spec string' : `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]` };
+  const fields = spec
+    .trim()
+    .split(/\s+/)
+    .filter((field) => field !== '');
+  if (fields.length !== 5)
+    return {
+      ok: false,
+      error: fields.length === 0 ? 'empty spec string' : `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`,
+    };
   const parsed = fields.map((field, index) => parseField(field, BOUNDS[index] ?? BOUNDS_OF_MINUTES));
   const wrong = parsed.find((field) => 'error' in field);
   if (wrong !== undefined && 'error' in wrong) return { ok: false, error: wrong.error };
-  const [minutes, hours, days, months, weekdays] = parsed.map((field) => ('error' in field ? { values: new Set<number>(), star: true } : field));
+  const [minutes, hours, days, months, weekdays] = parsed.map((field) =>
+    'error' in field ? { values: new Set<number>(), star: true } : field,
+  );
   if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined)
     return { ok: false, error: 'empty spec string' };
   return { ok: true, schedule: { next: (after) => nextOf({ minutes, hours, days, months, weekdays }, after, offsetOf) } };
@@ -48,7 +57,15 @@ const BOUNDS: readonly Bounds[] = [
   { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 
-const DESCRIPTORS: Readonly<Record<string, string>> = { '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *', '@monthly': '0 0 1 * *', '@weekly': '0 0 * * 0', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@hourly': '0 * * * *' };
+const DESCRIPTORS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
 
 interface Field {
   readonly values: ReadonlySet<number>;
@@ -137,7 +154,8 @@ function isDay({ days, months, weekdays }: Fields, { month, day, weekday }: Retu
 function everyOf(text: string, duration: string): Parsed {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
   const parts = [...duration.matchAll(/(\d{1,20}(?:\.\d{1,20})?)([hms])/g)];
-  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== duration) return { ok: false, error: `failed to parse duration ${text}: time: invalid duration "${duration}"` };
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== duration)
+    return { ok: false, error: `failed to parse duration ${text}: time: invalid duration "${duration}"` };
   const milliseconds = Math.max(
     1000,
     parts.reduce((sum, [, amount, unit]) => sum + (parseDecimal(amount) ?? 0) * (units[unit ?? 's'] ?? 1000), 0),

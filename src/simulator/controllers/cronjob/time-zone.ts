@@ -21,7 +21,16 @@ function formatOf(zone: string): Intl.DateTimeFormat | undefined {
   if (known !== undefined) return known.format;
   let format: Intl.DateTimeFormat | undefined;
   try {
-    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
   } catch {
     // The only thing that can be wrong with these options is the zone.
     format = undefined;

@@ -23,7 +23,12 @@ import { writeStatus } from '../write-status.ts';
 import { daemonPod, HASH_LABEL, targetNode, WantedNodes } from './pods.ts';
 
 /** One pod on every node that is for it. Source: pkg/controller/daemon/{daemon_controller,update}.go. */
-export const DAEMONSET_CONTROLLER: ComponentDefinition = { name: 'daemon-set-controller', process: 'kube-controller-manager', eventSource: 'daemonset-controller', start };
+export const DAEMONSET_CONTROLLER: ComponentDefinition = {
+  name: 'daemon-set-controller',
+  process: 'kube-controller-manager',
+  eventSource: 'daemonset-controller',
+  start,
+};
 
 const BURST = 250;
 const WORKERS = 2;
@@ -76,11 +81,18 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
     return;
   }
   if (Object.keys((dig(set, 'spec', 'selector') ?? {}) as JsonObject).length === 0) {
-    host.events.event(set, { type: 'Warning', reason: 'SelectingAll', message: 'This daemon set is selecting all pods. A non-empty selector is required.' });
+    host.events.event(set, {
+      type: 'Warning',
+      reason: 'SelectingAll',
+      message: 'This daemon set is selecting all pods. A non-empty selector is required.',
+    });
     return;
   }
   if (isDeleted(set)) return;
-  const revised = yield* currentRevision({ host, revisions, hashLabel: HASH_LABEL, collisions: asNumber(dig(set, 'status', 'collisionCount')) }, set);
+  const revised = yield* currentRevision(
+    { host, revisions, hashLabel: HASH_LABEL, collisions: asNumber(dig(set, 'status', 'collisionCount')) },
+    set,
+  );
   if (!revised.ok) return { retry: revised.failure.message };
   const hash = hashOfRevision(revised.update, HASH_LABEL);
   if (!expectations.satisfied(key, host.now())) {
@@ -127,7 +139,11 @@ function* manage(controller: Controller, work: Work, owned: readonly KubeObject[
     const here = placed.get(node.metadata.name) ?? [];
     if (run && here.length === 0) needed.push(node.metadata.name);
     else if (stay) append(surplus, oneOf(controller, work, node.metadata.name, here));
-    else append(surplus, here.filter((pod) => !isDeleted(pod)));
+    else
+      append(
+        surplus,
+        here.filter((pod) => !isDeleted(pod)),
+      );
   }
   for (const [node, there] of placed)
     if (nodes.get(undefined, node) === undefined)
@@ -137,7 +153,11 @@ function* manage(controller: Controller, work: Work, owned: readonly KubeObject[
       );
   const victims = surplus.slice(0, BURST);
   if (victims.length > 0) {
-    expectations.expectDeletions(key, victims.map((pod) => pod.metadata.uid ?? ''), host.now());
+    expectations.expectDeletions(
+      key,
+      victims.map((pod) => pod.metadata.uid ?? ''),
+      host.now(),
+    );
     const answers = yield* together(victims.map((pod) => deletePod(host, set, pod)));
     for (const [index, answer] of answers.entries()) if (!answer.ok) expectations.deleted(key, victims[index]?.metadata.uid ?? '');
   }
@@ -196,7 +216,10 @@ function* replaceOutdated({ host, nodes, pods, expectations, wanted }: Controlle
   if (dig(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;
   const placed = byNode(pods.by('controller', set.metadata.uid ?? ''));
   const desired = [...nodes.list()].filter((node) => wanted.on(set, node).run);
-  const limit = Math.max(1, countOrPercent(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1, desired.length, 'up'));
+  const limit = Math.max(
+    1,
+    countOrPercent(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1, desired.length, 'up'),
+  );
   let unavailable = 0;
   const [broken, healthy]: [KubeObject[], KubeObject[]] = [[], []];
   for (const node of desired) {
@@ -209,7 +232,11 @@ function* replaceOutdated({ host, nodes, pods, expectations, wanted }: Controlle
   }
   const victims = [...broken, ...healthy.slice(0, Math.max(0, limit - unavailable))];
   if (victims.length === 0) return;
-  expectations.expectDeletions(key, victims.map((pod) => pod.metadata.uid ?? ''), host.now());
+  expectations.expectDeletions(
+    key,
+    victims.map((pod) => pod.metadata.uid ?? ''),
+    host.now(),
+  );
   yield* together(victims.map((pod) => deletePod(host, set, pod)));
 }
 

@@ -7,7 +7,10 @@ import type { NewObject } from '../../components/client.ts';
 import { matchesNode, untolerated } from '../node-fit.ts';
 import { podOfTemplate } from '../pod-control.ts';
 
-/** What a DaemonSet's pod is, and where one belongs. Source: pkg/controller/daemon/util/daemonset_util.go, daemon_controller.go (NodeShouldRunDaemonPod). */
+/**
+ * What a DaemonSet's pod is, and where one belongs. Source: pkg/controller/daemon/util/daemonset_util.go, daemon_controller.go
+ * (NodeShouldRunDaemonPod).
+ */
 export const HASH_LABEL = 'controller-revision-hash';
 const GENERATION_LABEL = 'pod-template-generation';
 
@@ -17,7 +20,10 @@ export interface Wanted {
   readonly stay: boolean;
 }
 
-/** Which nodes DaemonSets want pods on: kept for each template and state of a node, since it is asked for every node at every change of a pod. */
+/**
+ * Which nodes DaemonSets want pods on: kept for each template and state of a node, since it is asked for every node at every change of a
+ * pod.
+ */
 export class WantedNodes {
   readonly #known = new WeakMap<JsonObject, WeakMap<KubeObject, Wanted>>();
 
@@ -84,7 +90,17 @@ function pinned(affinity: JsonObject, node: string): JsonObject {
 function addedTolerations(hostNetwork: boolean): readonly JsonObject[] {
   const on = (effect: string, ...names: readonly string[]): readonly JsonObject[] =>
     names.map((name) => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect }));
-  return [...on('NoExecute', 'not-ready', 'unreachable'), ...on('NoSchedule', 'disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable', ...(hostNetwork ? ['network-unavailable'] : []))];
+  return [
+    ...on('NoExecute', 'not-ready', 'unreachable'),
+    ...on(
+      'NoSchedule',
+      'disk-pressure',
+      'memory-pressure',
+      'pid-pressure',
+      'unschedulable',
+      ...(hostNetwork ? ['network-unavailable'] : []),
+    ),
+  ];
 }
 
 function sameToleration(a: Json, b: JsonObject): boolean {

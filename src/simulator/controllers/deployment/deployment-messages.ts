@@ -7,9 +7,15 @@ export const WORDS = {
   selectingAll: { reason: 'SelectingAll', message: 'This deployment is selecting all pods. A non-empty selector is required.' },
   created: (set: string) => ({ reason: 'NewReplicaSetCreated', message: `Created new replica set "${set}"` }),
   found: (set: string) => ({ reason: 'FoundNewReplicaSet', message: `Found new replica set "${set}"` }),
-  createFailed: (set: string, error: string) => ({ reason: 'ReplicaSetCreateError', message: `Failed to create new replica set "${set}": ${error}` }),
+  createFailed: (set: string, error: string) => ({
+    reason: 'ReplicaSetCreateError',
+    message: `Failed to create new replica set "${set}": ${error}`,
+  }),
   progressing: (what: string) => ({ reason: 'ReplicaSetUpdated', message: `${what} is progressing.` }),
   complete: (what: string) => ({ reason: 'NewReplicaSetAvailable', message: `${what} has successfully progressed.` }),
   timedOut: (what: string) => ({ reason: 'ProgressDeadlineExceeded', message: `${what} has timed out progressing.` }),
-  scaled: (direction: 'up' | 'down', set: string, from: number, to: number) => ({ reason: 'ScalingReplicaSet', message: `Scaled ${direction} replica set ${set} from ${from} to ${to}` }),
+  scaled: (direction: 'up' | 'down', set: string, from: number, to: number) => ({
+    reason: 'ScalingReplicaSet',
+    message: `Scaled ${direction} replica set ${set} from ${from} to ${to}`,
+  }),
 } as const;

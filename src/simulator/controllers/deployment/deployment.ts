@@ -108,7 +108,10 @@ function* notePause(host: ComponentHost, deployment: KubeObject): Routine<Step<K
   const paused = dig(deployment, 'spec', 'paused') === true;
   const noted = current?.['reason'] === 'DeploymentPaused';
   if (paused === noted) return { ok: true, value: deployment };
-  const conditions = setCondition(asList(dig(deployment, 'status', 'conditions')), condition('Progressing', 'Unknown', paused ? WORDS.paused : WORDS.resumed, host.now()));
+  const conditions = setCondition(
+    asList(dig(deployment, 'status', 'conditions')),
+    condition('Progressing', 'Unknown', paused ? WORDS.paused : WORDS.resumed, host.now()),
+  );
   return yield* writeStatus(host, deployment, { ...asObject(deployment['status']), conditions });
 }
 

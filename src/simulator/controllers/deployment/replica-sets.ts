@@ -11,7 +11,10 @@ import { createdAt } from '../pod-state.ts';
 import { maxSurge, replicasOf } from './arithmetic.ts';
 import { safeEncoded } from '../../../base/template-hash.ts';
 
-/** A Deployment's ReplicaSets: which is the new one, what they are called, what is written on them. Source: pkg/controller/deployment/util/deployment_util.go. */
+/**
+ * A Deployment's ReplicaSets: which is the new one, what they are called, what is written on them. Source:
+ * pkg/controller/deployment/util/deployment_util.go.
+ */
 const HASH_LABEL = 'pod-template-hash';
 export const REVISION = 'deployment.kubernetes.io/revision';
 const DESIRED = 'deployment.kubernetes.io/desired-replicas';
@@ -125,4 +128,11 @@ function copiedAnnotations(deployment: KubeObject): Readonly<Record<string, stri
   return Object.fromEntries(Object.entries(annotationsOf(deployment)).filter(([name]) => !NOT_COPIED.has(name)));
 }
 
-const NOT_COPIED: ReadonlySet<string> = new Set(['kubectl.kubernetes.io/last-applied-configuration', REVISION, HISTORY, DESIRED, MAX, 'deprecated.deployment.rollback.to']);
+const NOT_COPIED: ReadonlySet<string> = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  REVISION,
+  HISTORY,
+  DESIRED,
+  MAX,
+  'deprecated.deployment.rollback.to',
+]);

@@ -26,7 +26,9 @@ export interface Rollout {
   readonly sets: Sets;
 }
 
-/** Moves pods from the old sets to the new one, never above or below what the strategy allows. Source: pkg/controller/deployment/rolling.go. */
+/**
+ * Moves pods from the old sets to the new one, never above or below what the strategy allows. Source: pkg/controller/deployment/rolling.go.
+ */
 export function* rollRolling(start: Rollout): Routine<Step<KubeObject>> {
   const prepared = yield* withCurrent(start);
   if (!prepared.ok) return prepared;
@@ -39,7 +41,7 @@ export function* rollRolling(start: Rollout): Routine<Step<KubeObject>> {
     const shrunk = yield* shrinkOld(rollout, sets.current);
     if (!shrunk.ok) return shrunk;
     if (shrunk.value.some((set, index) => set !== sets.old[index]))
-      return yield * writeRollout({ ...rollout, sets: { ...sets, old: shrunk.value } });
+      return yield* writeRollout({ ...rollout, sets: { ...sets, old: shrunk.value } });
   }
   if (isComplete(deployment, asObject(deployment['status']))) yield* forgetOldRevisions(rollout);
   return yield* writeRollout(rollout);
@@ -94,7 +96,12 @@ export function* writeStatus(host: ComponentHost, deployment: KubeObject, status
 export function deadlineIn(deployment: KubeObject, now: number): number | undefined {
   const current = conditionOf(deployment, 'Progressing');
   if (!hasDeadline(deployment) || current === undefined) return undefined;
-  if (isComplete(deployment, asObject(deployment['status'])) || current['reason'] === 'ProgressDeadlineExceeded' || current['reason'] === 'NewReplicaSetAvailable') return undefined;
+  if (
+    isComplete(deployment, asObject(deployment['status'])) ||
+    current['reason'] === 'ProgressDeadlineExceeded' ||
+    current['reason'] === 'NewReplicaSetAvailable'
+  )
+    return undefined;
   const from = parseInstant(asText(current['lastUpdateTime'])) ?? now;
   return Math.max(0, from + (deadlineSeconds(deployment) ?? 0) * 1000 - now) + 1000;
 }
@@ -119,7 +126,8 @@ function* markCurrent(rollout: Rollout, current: KubeObject): Routine<Step<Rollo
     if (!answer.ok) return { ok: false, failure: answer };
     set = answer.object;
   }
-  const found = hasDeadline(deployment) && conditionOf(deployment, 'Progressing') === undefined ? WORDS.found(current.metadata.name) : undefined;
+  const found =
+    hasDeadline(deployment) && conditionOf(deployment, 'Progressing') === undefined ? WORDS.found(current.metadata.name) : undefined;
   const noted = yield* note(rollout, String(revisionOf(set)), found);
   return noted.ok ? { ok: true, value: { host, deployment: noted.value, sets: { ...sets, current: set } } } : noted;
 }
@@ -134,13 +142,11 @@ function* createCurrent(rollout: Rollout): Routine<Step<Rollout>> {
   let set = answer.ok ? answer.object : undefined;
   if (!answer.ok) {
     if (answer.reason !== 'AlreadyExists') return yield* creationFailed(rollout, name, answer);
-    const there =
-      yield *
-      host.client.get({
-        kind: 'ReplicaSet',
-        ...(deployment.metadata.namespace === undefined ? {} : { namespace: deployment.metadata.namespace }),
-        name,
-      });
+    const there = yield* host.client.get({
+      kind: 'ReplicaSet',
+      ...(deployment.metadata.namespace === undefined ? {} : { namespace: deployment.metadata.namespace }),
+      name,
+    });
     if (!there.ok) return { ok: false, failure: there };
     if (!isControlledBy(there.object, deployment) || !hasTemplateOf(there.object, deployment)) return yield* collided(rollout, answer);
     set = there.object;
@@ -233,12 +239,9 @@ function* scaleAll(rollout: Rollout): Routine<Step<Rollout>> {
   const only = active.length === 1 ? active[0] : active.length === 0 ? (sets.current ?? byAge(sets.old).at(-1)) : undefined;
   if (only !== undefined) return replicasOf(only) === wanted ? { ok: true, value: rollout } : yield* rescaled(rollout, [[only, wanted]]);
   if (sets.current !== undefined && isSaturated(deployment, sets.current))
-    return (
-      yield *
-      rescaled(
-        rollout,
-        sets.old.filter((set) => replicasOf(set) > 0).map((set) => [set, 0] as const),
-      )
+    return yield* rescaled(
+      rollout,
+      sets.old.filter((set) => replicasOf(set) > 0).map((set) => [set, 0] as const),
     );
   if (!isRolling(deployment) || active.length === 0) return { ok: true, value: rollout };
   const allowed = wanted > 0 ? wanted + maxSurge(deployment) : 0;
@@ -279,7 +282,8 @@ function* scale({ host, deployment }: Rollout, set: KubeObject, size: number): R
   if (wanted === set) return { ok: true, value: set };
   const answer = yield* host.client.update(wanted);
   if (!answer.ok) return { ok: false, failure: answer };
-  if (from !== size) host.events.event(deployment, { type: 'Normal', ...WORDS.scaled(from < size ? 'up' : 'down', set.metadata.name, from, size) });
+  if (from !== size)
+    host.events.event(deployment, { type: 'Normal', ...WORDS.scaled(from < size ? 'up' : 'down', set.metadata.name, from, size) });
   return { ok: true, value: answer.object };
 }
 
@@ -292,8 +296,10 @@ function* forgetOldRevisions({ host, deployment, sets }: Rollout): Routine {
   if (surplus <= 0) return;
   const oldest = [...candidates].sort((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus);
   for (const set of oldest) {
-    const settled = statusNumber(set, 'replicas') === 0 && replicasOf(set) === 0 && (asNumber(set.metadata['generation']) ?? 0) <= statusNumber(set, 'observedGeneration');
+    const settled =
+      statusNumber(set, 'replicas') === 0 &&
+      replicasOf(set) === 0 &&
+      (asNumber(set.metadata['generation']) ?? 0) <= statusNumber(set, 'observedGeneration');
     if (settled) yield* host.client.delete(refOf(set));
   }
 }
-

@@ -30,18 +30,23 @@ export function calculateStatus(deployment: KubeObject, sets: Sets, now: Instant
     condition('Available', enough ? 'True' : 'False', enough ? WORDS.available : WORDS.unavailable, now),
   );
   const terminating = all.every((set) => asNumber(dig(set, 'status', 'terminatingReplicas')) !== undefined);
-  return counted({
-    observedGeneration: asNumber(deployment.metadata['generation']) ?? 0,
-    replicas: sum(all, (set) => statusNumber(set, 'replicas')),
-    updatedReplicas: sets.current === undefined ? 0 : statusNumber(sets.current, 'replicas'),
-    readyReplicas: sum(all, (set) => statusNumber(set, 'readyReplicas')),
-    availableReplicas: available,
-    unavailableReplicas: unavailable,
-  }, {
-    ...(terminating ? { terminatingReplicas: sum(all, (set) => statusNumber(set, 'terminatingReplicas')) } : {}),
-    ...(dig(deployment, 'status', 'collisionCount') === undefined ? {} : { collisionCount: asNumber(dig(deployment, 'status', 'collisionCount')) ?? 0 }),
-    conditions,
-  });
+  return counted(
+    {
+      observedGeneration: asNumber(deployment.metadata['generation']) ?? 0,
+      replicas: sum(all, (set) => statusNumber(set, 'replicas')),
+      updatedReplicas: sets.current === undefined ? 0 : statusNumber(sets.current, 'replicas'),
+      readyReplicas: sum(all, (set) => statusNumber(set, 'readyReplicas')),
+      availableReplicas: available,
+      unavailableReplicas: unavailable,
+    },
+    {
+      ...(terminating ? { terminatingReplicas: sum(all, (set) => statusNumber(set, 'terminatingReplicas')) } : {}),
+      ...(dig(deployment, 'status', 'collisionCount') === undefined
+        ? {}
+        : { collisionCount: asNumber(dig(deployment, 'status', 'collisionCount')) ?? 0 }),
+      conditions,
+    },
+  );
 }
 
 /** The status with how the rollout is getting on. Source: pkg/controller/deployment/progress.go (syncRolloutStatus). */
@@ -124,10 +129,12 @@ function goneOn(conditions: readonly Json[], what: string, now: Instant): readon
 
 function isProgressing(deployment: KubeObject, status: JsonObject): boolean {
   const old = (field: string): number => statusNumber(deployment, field);
-  return number(status, 'updatedReplicas') > old('updatedReplicas')
-    || number(status, 'replicas') - number(status, 'updatedReplicas') < old('replicas') - old('updatedReplicas')
-    || number(status, 'readyReplicas') > old('readyReplicas')
-    || number(status, 'availableReplicas') > old('availableReplicas');
+  return (
+    number(status, 'updatedReplicas') > old('updatedReplicas') ||
+    number(status, 'replicas') - number(status, 'updatedReplicas') < old('replicas') - old('updatedReplicas') ||
+    number(status, 'readyReplicas') > old('readyReplicas') ||
+    number(status, 'availableReplicas') > old('availableReplicas')
+  );
 }
 
 function isTimedOut(deployment: KubeObject, conditions: readonly Json[], now: Instant): boolean {

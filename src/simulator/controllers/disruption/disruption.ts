@@ -19,7 +19,12 @@ import { BudgetPods, isHealthy } from './budget-pods.ts';
 import { DISRUPTION_WORDS } from './disruption-messages.ts';
 
 /** Keeps the status of PodDisruptionBudgets. Source: pkg/controller/disruption/disruption.go. */
-export const DISRUPTION_CONTROLLER: ComponentDefinition = { name: 'disruption-controller', process: 'kube-controller-manager', eventSource: 'controllermanager', start };
+export const DISRUPTION_CONTROLLER: ComponentDefinition = {
+  name: 'disruption-controller',
+  process: 'kube-controller-manager',
+  eventSource: 'controllermanager',
+  start,
+};
 
 /** How long an evicted pod may take until its deletion is seen. */
 const DELETION_TIMEOUT_MILLISECONDS = 120_000;
@@ -35,7 +40,9 @@ interface Controller {
 function start(host: ComponentHost): void {
   const budgets = host.informer({ kind: 'PodDisruptionBudget' });
   const pods = host.informer({ kind: 'Pod' });
-  const scalable = new Map(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController'].map((kind) => [kind, host.informer({ kind })]));
+  const scalable = new Map(
+    ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController'].map((kind) => [kind, host.informer({ kind })]),
+  );
   const controller: Controller = { host, budgets, members: new BudgetPods(budgets, pods), scalable };
   const queue = host.queue({ name: 'disruption', workers: 1 }, (key) => sync(controller, queue, key));
   budgets.onChange(({ type, object }) => type !== 'DELETED' && queue.add(keyOfObject(object)));
@@ -61,14 +68,12 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const expected = expectedPods(controller, budget, tally);
   if ('error' in expected) {
     host.events.event(budget, DISRUPTION_WORDS.notCalculated(expected.error));
-    const failed =
-      yield *
-      write(
-        host,
-        budget,
-        { ...statusOf(budget), disruptionsAllowed: 0 },
-        { status: 'False', reason: 'SyncFailed', message: expected.error },
-      );
+    const failed = yield* write(
+      host,
+      budget,
+      { ...statusOf(budget), disruptionsAllowed: 0 },
+      { status: 'False', reason: 'SyncFailed', message: expected.error },
+    );
     return failed === undefined ? undefined : { retry: failed };
   }
   if (expected.unmanaged) host.events.event(budget, DISRUPTION_WORDS.unmanaged(selectorText(budget)));
@@ -84,14 +89,12 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
     expectedPods: expected.count,
     observedGeneration: asNumber(budget.metadata['generation']) ?? 0,
   };
-  const failed =
-    yield *
-    write(
-      host,
-      budget,
-      { ...statusOf(budget), ...counted },
-      { status: allowed > 0 ? 'True' : 'False', reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods', message: '' },
-    );
+  const failed = yield* write(
+    host,
+    budget,
+    { ...statusOf(budget), ...counted },
+    { status: allowed > 0 ? 'True' : 'False', reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods', message: '' },
+  );
   if (failed !== undefined) return { retry: failed };
   if (againAt !== undefined) queue.addAfter(key, againAt + 1 - host.now(), { background: true });
 }

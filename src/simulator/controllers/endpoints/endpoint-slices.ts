@@ -17,8 +17,16 @@ import { isHeadless, portsOn, wantsEndpoints } from './ports.ts';
 import { gatherMilliseconds, ServicePods } from './service-pods.ts';
 import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
 
-/** Writes down which pods are behind each Service. Source: pkg/controller/endpointslice, staging/src/k8s.io/endpointslice/{reconciler,utils}.go. */
-export const ENDPOINT_SLICE_CONTROLLER: ComponentDefinition = { name: 'endpointslice-controller', process: 'kube-controller-manager', eventSource: 'endpoint-slice-controller', start };
+/**
+ * Writes down which pods are behind each Service. Source: pkg/controller/endpointslice,
+ * staging/src/k8s.io/endpointslice/{reconciler,utils}.go.
+ */
+export const ENDPOINT_SLICE_CONTROLLER: ComponentDefinition = {
+  name: 'endpointslice-controller',
+  process: 'kube-controller-manager',
+  eventSource: 'endpoint-slice-controller',
+  start,
+};
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const MANAGER = 'endpointslice-controller.k8s.io';
@@ -49,12 +57,15 @@ function start(host: ComponentHost): void {
       labelsOf(slice)[MANAGED_BY] === MANAGER ? [keyOf(slice.metadata.namespace, labelsOf(slice)[SERVICE_NAME] ?? '')] : [],
     );
   const slices = new OwnSlices(informer);
-  const queue = host.queue({ name: 'endpoint_slice', retryFrom: RETRY_FROM_MILLISECONDS, maxRetries: MAX_RETRIES }, (key) => sync(controller, key));
+  const queue = host.queue({ name: 'endpoint_slice', retryFrom: RETRY_FROM_MILLISECONDS, maxRetries: MAX_RETRIES }, (key) =>
+    sync(controller, key),
+  );
   const members = new ServicePods(services, pods, (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
   const controller: Controller = { host, services, nodes, members, slices, times: new TriggerTimes() };
   informer.onChange(({ object, type }) => {
     const key = keyOf(object.metadata.namespace, labelsOf(object)[SERVICE_NAME] ?? '');
-    if (labelsOf(object)[MANAGED_BY] === MANAGER && slices.seen(key, object, type === 'DELETED')) queue.addAfter(key, FOREIGN_CHANGE_MILLISECONDS);
+    if (labelsOf(object)[MANAGED_BY] === MANAGER && slices.seen(key, object, type === 'DELETED'))
+      queue.addAfter(key, FOREIGN_CHANGE_MILLISECONDS);
   });
 }
 
@@ -114,7 +125,11 @@ function* sync(controller: Controller, key: string): Routine<SyncResult> {
   const failure = yield* carryOut(controller, key, service, plan, trigger);
   const why = failure?.message ?? missingNode;
   if (why === undefined) return;
-  host.events.event(service, { type: 'Warning', reason: 'FailedToUpdateEndpointSlices', message: `Error updating Endpoint Slices for Service ${key}: ${why}` });
+  host.events.event(service, {
+    type: 'Warning',
+    reason: 'FailedToUpdateEndpointSlices',
+    message: `Error updating Endpoint Slices for Service ${key}: ${why}`,
+  });
   return { retry: why };
 }
 
@@ -189,7 +204,8 @@ function planOf(existing: readonly KubeObject[], groups: ReadonlyMap<string, Gro
   }
   if (remove.length === existing.length && create.length === 0) {
     const [only] = remove;
-    if (remove.length === 1 && only !== undefined && asList(only['endpoints']).length === 0 && asList(only['ports']).length === 0) remove.length = 0;
+    if (remove.length === 1 && only !== undefined && asList(only['endpoints']).length === 0 && asList(only['ports']).length === 0)
+      remove.length = 0;
     else create.push({ endpoints: [], ports: [] });
   }
   const reused = Math.min(remove.length, create.length);

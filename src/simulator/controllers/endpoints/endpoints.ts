@@ -27,7 +27,9 @@ function start(host: ComponentHost): void {
   const services = host.informer({ kind: 'Service' });
   const endpoints = host.informer({ kind: 'Endpoints' });
   const times = new TriggerTimes();
-  const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) => sync({ host, services, endpoints, members, times }, key));
+  const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) =>
+    sync({ host, services, endpoints, members, times }, key),
+  );
   const members: ServicePods = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) =>
     queue.addAfter(key, gatherMilliseconds(size)),
   );
@@ -63,13 +65,15 @@ function* sync({ host, services, endpoints, members, times }: Controller, key: s
   };
   const shown = { annotations: Object.keys(annotations).length === 0 ? undefined : annotations, labels };
   if (current === undefined) return yield* create(host, service, shown, subsets);
-  const answer =
-    yield *
-    host.client.update(
-      withFields(current, { metadata: withFields(current.metadata, shown), subsets: subsets.length === 0 ? undefined : subsets }),
-    );
+  const answer = yield* host.client.update(
+    withFields(current, { metadata: withFields(current.metadata, shown), subsets: subsets.length === 0 ? undefined : subsets }),
+  );
   if (answer.ok) return;
-  host.events.event(current, { type: 'Warning', reason: 'FailedToUpdateEndpoint', message: `Failed to update endpoint ${key}: ${answer.message}` });
+  host.events.event(current, {
+    type: 'Warning',
+    reason: 'FailedToUpdateEndpoint',
+    message: `Failed to update endpoint ${key}: ${answer.message}`,
+  });
   return { retry: answer.message };
 }
 
@@ -85,7 +89,14 @@ function* create(host: ComponentHost, service: KubeObject, shown: JsonObject, su
   const metadata = withFields({ name, namespace: namespace ?? '' }, shown);
   const answer = yield* host.client.create({ apiVersion: 'v1', kind: 'Endpoints', metadata, ...(subsets.length === 0 ? {} : { subsets }) });
   if (answer.ok || isNamespaceTerminating(answer)) return;
-  host.events.event({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace: namespace ?? '' } }, { type: 'Warning', reason: 'FailedToCreateEndpoint', message: `Failed to create endpoint for service ${namespace ?? ''}/${name}: ${answer.message}` });
+  host.events.event(
+    { apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace: namespace ?? '' } },
+    {
+      type: 'Warning',
+      reason: 'FailedToCreateEndpoint',
+      message: `Failed to create endpoint for service ${namespace ?? ''}/${name}: ${answer.message}`,
+    },
+  );
   return { retry: answer.message };
 }
 

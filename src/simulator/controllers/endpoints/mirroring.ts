@@ -15,12 +15,20 @@ import { wantsEndpoints } from './ports.ts';
  * Writes EndpointSlices for Endpoints that somebody made for a Service without a selector.
  * Source: pkg/controller/endpointslicemirroring/{endpointslicemirroring_controller,reconciler,utils}.go.
  */
-export const ENDPOINT_SLICE_MIRRORING_CONTROLLER: ComponentDefinition = { name: 'endpointslicemirroring-controller', process: 'kube-controller-manager', eventSource: 'endpoint-slice-mirroring-controller', start };
+export const ENDPOINT_SLICE_MIRRORING_CONTROLLER: ComponentDefinition = {
+  name: 'endpointslicemirroring-controller',
+  process: 'kube-controller-manager',
+  eventSource: 'endpoint-slice-mirroring-controller',
+  start,
+};
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const MANAGER = 'endpointslicemirroring-controller.k8s.io';
 const SERVICE_NAME = 'kubernetes.io/service-name';
-const SKIPPED_ANNOTATIONS: readonly string[] = ['endpoints.kubernetes.io/last-change-trigger-time', 'kubectl.kubernetes.io/last-applied-configuration'];
+const SKIPPED_ANNOTATIONS: readonly string[] = [
+  'endpoints.kubernetes.io/last-change-trigger-time',
+  'kubectl.kubernetes.io/last-applied-configuration',
+];
 
 interface Controller {
   readonly host: ComponentHost;
@@ -60,8 +68,8 @@ function* sync({ host, services, endpoints, slices }: Controller, key: string): 
     if (known !== undefined && sameJson(known['endpoints'], slice['endpoints'])) continue;
     const answer =
       known === undefined
-        ? yield * host.client.create(slice)
-        : yield * host.client.update(withFields(known, { endpoints: slice['endpoints'] }));
+        ? yield* host.client.create(slice)
+        : yield* host.client.update(withFields(known, { endpoints: slice['endpoints'] }));
     if (!answer.ok) return { retry: answer.message };
   }
   for (const slice of open) {
@@ -72,7 +80,8 @@ function* sync({ host, services, endpoints, slices }: Controller, key: string): 
 
 function isMirrored(endpoints: KubeObject): boolean {
   const labels = labelsOf(endpoints);
-  if (labels['endpointslice.kubernetes.io/skip-mirror'] === 'true' || labels['endpoints.kubernetes.io/managed-by'] !== undefined) return false;
+  if (labels['endpointslice.kubernetes.io/skip-mirror'] === 'true' || labels['endpoints.kubernetes.io/managed-by'] !== undefined)
+    return false;
   return annotationsOf(endpoints)['control-plane.alpha.kubernetes.io/leader'] === undefined;
 }
 

@@ -14,7 +14,8 @@ export function findPort(pod: KubeObject, port: Json): number | undefined {
   for (const container of [...asList(dig(pod, 'spec', 'containers')), ...sidecars]) {
     for (const declared of asList(dig(container, 'ports'))) {
       const number = dig(declared, 'containerPort');
-      if (dig(declared, 'name') === target && (asText(dig(declared, 'protocol')) ?? 'TCP') === protocol && typeof number === 'number') return number;
+      if (dig(declared, 'name') === target && (asText(dig(declared, 'protocol')) ?? 'TCP') === protocol && typeof number === 'number')
+        return number;
     }
   }
   return undefined;
@@ -40,7 +41,9 @@ export function portsOn(pod: KubeObject, service: KubeObject): readonly JsonObje
 /** Whether a Service has endpoints made for it. */
 export function wantsEndpoints(service: KubeObject): boolean {
   const selector = dig(service, 'spec', 'selector');
-  return dig(service, 'spec', 'type') !== 'ExternalName' && typeof selector === 'object' && selector !== null && Object.keys(selector).length > 0;
+  return (
+    dig(service, 'spec', 'type') !== 'ExternalName' && typeof selector === 'object' && selector !== null && Object.keys(selector).length > 0
+  );
 }
 
 export function isHeadless(service: KubeObject): boolean {

@@ -3,7 +3,10 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { createdAt, readySince } from '../pod-state.ts';
 
-/** When what led to a change of endpoints happened, for measuring how long it took. Source: staging/src/k8s.io/endpointslice/trigger_time_tracker.go. */
+/**
+ * When what led to a change of endpoints happened, for measuring how long it took. Source:
+ * staging/src/k8s.io/endpointslice/trigger_time_tracker.go.
+ */
 export class TriggerTimes {
   readonly #services = new Map<string, { service: Instant; pods: Map<string, Instant> }>();
 

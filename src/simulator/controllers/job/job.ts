@@ -20,7 +20,19 @@ import { createPod, deletePod, isNamespaceTerminating, slowStart } from '../pod-
 import { isActive, isReady, isTerminating, phaseOf } from '../pod-state.ts';
 import { chooseVictims } from '../replicaset/victims.ts';
 import { failedIndexes, failsByIndex, failuresByIndex, indexEnding, openIndexes, succeededIndexes, successMatch } from './indexes.ts';
-import { backoffOf, countsAsFailed, formatIndexes, indexOf, isIndexed, isTracked, jobPod, matchPolicy, parseIndexes, restartSum, TRACKING } from './pods.ts';
+import {
+  backoffOf,
+  countsAsFailed,
+  formatIndexes,
+  indexOf,
+  isIndexed,
+  isTracked,
+  jobPod,
+  matchPolicy,
+  parseIndexes,
+  restartSum,
+  TRACKING,
+} from './pods.ts';
 
 /** Runs pods until enough of them succeeded or too many failed. Source: pkg/controller/job/job_controller.go. */
 export const JOB_CONTROLLER: ComponentDefinition = { name: 'job-controller', process: 'kube-controller-manager', start };
@@ -53,11 +65,14 @@ function start(host: ComponentHost): void {
   const jobs = host.informer({ kind: 'Job' });
   const pods = withOwnerIndex(host.informer({ kind: 'Pod' }));
   const controller: Controller = { host, jobs, pods, expectations: new Expectations(), released: new Set() };
-  const queue = host.queue({ name: 'job', retryFrom: RETRY_FROM_MILLISECONDS, retryTo: RETRY_TO_MILLISECONDS }, (key) => sync(controller, queue, key));
+  const queue = host.queue({ name: 'job', retryFrom: RETRY_FROM_MILLISECONDS, retryTo: RETRY_TO_MILLISECONDS }, (key) =>
+    sync(controller, queue, key),
+  );
   const orphans = host.queue({ name: 'job_orphan_pod' }, (key) => releaseOrphan(controller, key));
   jobs.onChange(({ object, type }) => {
     queue.add(keyOfObject(object));
-    if (type === 'DELETED') for (const pod of pods.by('controller', object.metadata.uid ?? '')) if (isTracked(pod)) orphans.add(keyOfObject(pod));
+    if (type === 'DELETED')
+      for (const pod of pods.by('controller', object.metadata.uid ?? '')) if (isTracked(pod)) orphans.add(keyOfObject(pod));
   });
   pods.onChange(({ object, type }) => {
     const key = controllerKey(object, 'Job');
@@ -70,7 +85,8 @@ function start(host: ComponentHost): void {
     if (type === 'ADDED') controller.expectations.created(key);
     if (type === 'DELETED' || isDeleted(object)) controller.expectations.deleted(key, uid);
     queue.addAfter(key, BATCH_MILLISECONDS);
-    if (type !== 'DELETED' && isTracked(object) && jobs.synced && jobs.get(...splitKey(key))?.metadata.uid !== controllerOf(object)?.uid) orphans.add(keyOfObject(object));
+    if (type !== 'DELETED' && isTracked(object) && jobs.synced && jobs.get(...splitKey(key))?.metadata.uid !== controllerOf(object)?.uid)
+      orphans.add(keyOfObject(object));
   });
 }
 
@@ -86,7 +102,9 @@ function* releaseOrphan({ host, pods, jobs }: Controller, key: string): Routine<
 
 function* untrack(host: ComponentHost, pod: KubeObject): Routine<Failure | undefined> {
   const kept = asList(pod.metadata['finalizers']).filter((finalizer) => finalizer !== TRACKING);
-  const answer = yield* host.client.patch(refOf(pod), 'merge', { metadata: { uid: pod.metadata.uid ?? null, finalizers: kept.length === 0 ? null : kept } });
+  const answer = yield* host.client.patch(refOf(pod), 'merge', {
+    metadata: { uid: pod.metadata.uid ?? null, finalizers: kept.length === 0 ? null : kept },
+  });
   return answer.ok || answer.code === 404 ? undefined : answer;
 }
 
@@ -152,7 +170,9 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
 }
 
 function isFinishedJob(job: KubeObject): boolean {
-  return asList(dig(job, 'status', 'conditions')).some((condition) => (dig(condition, 'type') === 'Complete' || dig(condition, 'type') === 'Failed') && dig(condition, 'status') === 'True');
+  return asList(dig(job, 'status', 'conditions')).some(
+    (condition) => (dig(condition, 'type') === 'Complete' || dig(condition, 'type') === 'Failed') && dig(condition, 'status') === 'True',
+  );
 }
 
 /** Whether another controller is to run it: this one leaves it alone. Source: pkg/controller/job/job_controller.go (controllerName). */
@@ -183,7 +203,12 @@ function failuresOf(work: Work, uncounted: readonly KubeObject[]): { readonly fa
 
 function endingOf({ host }: Controller, work: Work, failed: number, policy: string | undefined): Ending | undefined {
   const known = findCondition(work.conditions, 'FailureTarget') ?? findCondition(work.conditions, 'SuccessCriteriaMet');
-  if (known !== undefined) return { type: known['type'] === 'FailureTarget' ? 'Failed' : 'Complete', reason: asText(known['reason']) ?? '', message: asText(known['message']) ?? '' };
+  if (known !== undefined)
+    return {
+      type: known['type'] === 'FailureTarget' ? 'Failed' : 'Complete',
+      reason: asText(known['reason']) ?? '',
+      message: asText(known['message']) ?? '',
+    };
   if (policy !== undefined) return { type: 'Failed', reason: 'PodFailurePolicy', message: policy };
   const limit = asNumber(dig(work.job, 'spec', 'backoffLimit')) ?? 6;
   const restarts = dig(work.job, 'spec', 'template', 'spec', 'restartPolicy') === 'OnFailure' ? restartSum(work.pods) : 0;
@@ -216,7 +241,11 @@ function isComplete(work: Work, succeeded: number): boolean {
 
 function* stopPods({ host, expectations }: Controller, work: Work): Routine {
   if (work.active.length === 0) return;
-  expectations.expectDeletions(work.key, work.active.map((pod) => pod.metadata.uid ?? ''), host.now());
+  expectations.expectDeletions(
+    work.key,
+    work.active.map((pod) => pod.metadata.uid ?? ''),
+    host.now(),
+  );
   const answers = yield* together(work.active.map((pod) => deletePod(host, work.job, pod)));
   for (const [index, answer] of answers.entries()) if (!answer.ok) expectations.deleted(work.key, work.active[index]?.metadata.uid ?? '');
   work.terminating += work.active.length;
@@ -225,7 +254,11 @@ function* stopPods({ host, expectations }: Controller, work: Work): Routine {
 
 function* stopSurplus({ host, expectations }: Controller, work: Work, surplus: number): Routine {
   const victims = chooseVictims(work.active, surplus, host.now());
-  expectations.expectDeletions(work.key, victims.map((pod) => pod.metadata.uid ?? ''), host.now());
+  expectations.expectDeletions(
+    work.key,
+    victims.map((pod) => pod.metadata.uid ?? ''),
+    host.now(),
+  );
   yield* together(victims.map((pod) => deletePod(host, work.job, pod)));
   work.active = work.active.filter((pod) => !victims.includes(pod));
   work.terminating += victims.length;
@@ -254,15 +287,25 @@ function* manage(controller: Controller, queue: WorkQueue, work: Work, succeeded
     yield* stopSurplus(controller, work, surplus);
     return undefined;
   }
-  const held = dig(job, 'spec', 'podReplacementPolicy') === 'Failed' || dig(job, 'spec', 'podFailurePolicy') !== undefined ? work.terminating : 0;
+  const held =
+    dig(job, 'spec', 'podReplacementPolicy') === 'Failed' || dig(job, 'spec', 'podFailurePolicy') !== undefined ? work.terminating : 0;
   const missing = Math.min(wanted - work.active.length - held, MAX_POD_CREATIONS);
   if (missing <= 0) return undefined;
-  const wait = failsByIndex(job) ? 0 : backoffOf(work.pods.filter((pod) => countsAsFailed(job, pod)), work.pods.filter((pod) => phaseOf(pod) === 'Succeeded'), 0, host.now());
+  const wait = failsByIndex(job)
+    ? 0
+    : backoffOf(
+        work.pods.filter((pod) => countsAsFailed(job, pod)),
+        work.pods.filter((pod) => phaseOf(pod) === 'Succeeded'),
+        0,
+        host.now(),
+      );
   if (wait > 0) {
     queue.addAfter(key, wait);
     return undefined;
   }
-  const open = isIndexed(job) ? openIndexes(job, work.status, work.pods, { count: missing, completions: completions ?? 0, now: host.now() }) : undefined;
+  const open = isIndexed(job)
+    ? openIndexes(job, work.status, work.pods, { count: missing, completions: completions ?? 0, now: host.now() })
+    : undefined;
   if (open?.wait !== undefined) queue.addAfter(key, open.wait);
   const count = open?.indexes.length ?? missing;
   if (count === 0) return undefined;
@@ -271,7 +314,11 @@ function* manage(controller: Controller, queue: WorkQueue, work: Work, succeeded
   const created: KubeObject[] = [];
   const { made, failure } = yield* slowStart(count, function* make(index) {
     const number = open?.indexes[index];
-    const answer = yield* createPod(host, job, jobPod(job, number, failures === undefined ? undefined : (failures.get(number ?? -1)?.count ?? 0)));
+    const answer = yield* createPod(
+      host,
+      job,
+      jobPod(job, number, failures === undefined ? undefined : (failures.get(number ?? -1)?.count ?? 0)),
+    );
     if (answer.ok) created.push(answer.object);
     return answer;
   });
@@ -302,8 +349,20 @@ function withInterim({ ending, conditions }: Work, host: ComponentHost): readonl
   return [...conditions, condition(host, type, 'True', ending)];
 }
 
-function condition(host: ComponentHost, type: string, status: string, words: { readonly reason: string; readonly message: string }): JsonObject {
-  return { type, status, lastProbeTime: timeOf(host.now()), lastTransitionTime: timeOf(host.now()), reason: words.reason, message: words.message };
+function condition(
+  host: ComponentHost,
+  type: string,
+  status: string,
+  words: { readonly reason: string; readonly message: string },
+): JsonObject {
+  return {
+    type,
+    status,
+    lastProbeTime: timeOf(host.now()),
+    lastTransitionTime: timeOf(host.now()),
+    reason: words.reason,
+    message: words.message,
+  };
 }
 
 /**
@@ -328,7 +387,13 @@ function* track(controller: Controller, work: Work, uncounted: readonly KubeObje
   }
   if (failure !== undefined) return failure;
   const completed = completedIndexes(work, done);
-  const final = statusOf(work, {}, completed === undefined ? countOf(work, 'succeeded') + done.length : parseIndexes(completed).size, countOf(work, 'failed') + counted.length, completed);
+  const final = statusOf(
+    work,
+    {},
+    completed === undefined ? countOf(work, 'succeeded') + done.length : parseIndexes(completed).size,
+    countOf(work, 'failed') + counted.length,
+    completed,
+  );
   const ended = ending !== undefined && work.terminating === 0 ? finished(host, work, final, ending) : final;
   const second = yield* writeStatus(host, first.job, ended);
   if (!second.ok) return second.failure;

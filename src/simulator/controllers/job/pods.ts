@@ -36,7 +36,10 @@ export const FAILURE_COUNT = 'batch.kubernetes.io/job-index-failure-count';
 /** The pod of a Job, with the number it has when the Job is indexed, and how often that index failed where it matters. */
 export function jobPod(job: KubeObject, index: number | undefined, failures?: number): NewObject {
   const pod = podOfTemplate(job, asObject(dig(job, 'spec', 'template')));
-  const metadata: JsonObject & { readonly namespace?: string } = { ...pod.metadata, finalizers: [...asList(pod.metadata['finalizers']), TRACKING] };
+  const metadata: JsonObject & { readonly namespace?: string } = {
+    ...pod.metadata,
+    finalizers: [...asList(pod.metadata['finalizers']), TRACKING],
+  };
   if (index === undefined) return { ...pod, metadata };
   const { name } = job.metadata;
   const annotations = {
@@ -70,7 +73,9 @@ export function backoffOf(failed: readonly KubeObject[], succeeded: readonly Kub
 }
 
 export function finishedAt(pod: KubeObject): Instant {
-  const times = asList(dig(pod, 'status', 'containerStatuses')).map((status) => parseInstant(dig(status, 'state', 'terminated', 'finishedAt'))).filter((time) => time !== undefined);
+  const times = asList(dig(pod, 'status', 'containerStatuses'))
+    .map((status) => parseInstant(dig(status, 'state', 'terminated', 'finishedAt')))
+    .filter((time) => time !== undefined);
   return times.length === 0 ? (parseInstant(pod.metadata['deletionTimestamp']) ?? createdAt(pod)) : largest(times);
 }
 
@@ -79,7 +84,8 @@ export function restartSum(pods: readonly KubeObject[]): number {
   let sum = 0;
   for (const pod of pods) {
     if (phaseOf(pod) !== 'Running' && phaseOf(pod) !== 'Pending') continue;
-    for (const status of [...asList(dig(pod, 'status', 'initContainerStatuses')), ...asList(dig(pod, 'status', 'containerStatuses'))]) sum += asNumber(dig(status, 'restartCount')) ?? 0;
+    for (const status of [...asList(dig(pod, 'status', 'initContainerStatuses')), ...asList(dig(pod, 'status', 'containerStatuses'))])
+      sum += asNumber(dig(status, 'restartCount')) ?? 0;
   }
   return sum;
 }
@@ -96,12 +102,20 @@ export function matchPolicy(job: KubeObject, pod: KubeObject): PolicyMatch | und
     const action = asText(dig(rule, 'action')) ?? '';
     const place = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
     const container = containerFitting(dig(rule, 'onExitCodes'), pod);
-    if (container !== undefined) return { action, message: `Container ${container.name} for pod ${place} failed with exit code ${container.code} matching ${action} rule at index ${index}` };
+    if (container !== undefined)
+      return {
+        action,
+        message: `Container ${container.name} for pod ${place} failed with exit code ${container.code} matching ${action} rule at index ${index}`,
+      };
     for (const pattern of asList(dig(rule, 'onPodConditions'))) {
       const fits = asList(dig(pod, 'status', 'conditions')).some(
         (condition) => dig(condition, 'type') === dig(pattern, 'type') && dig(condition, 'status') === (dig(pattern, 'status') ?? 'True'),
       );
-      if (fits) return { action, message: `Pod ${place} has condition ${asText(dig(pattern, 'type')) ?? ''} matching ${action} rule at index ${index}` };
+      if (fits)
+        return {
+          action,
+          message: `Pod ${place} has condition ${asText(dig(pattern, 'type')) ?? ''} matching ${action} rule at index ${index}`,
+        };
     }
   }
   return undefined;
@@ -132,7 +146,7 @@ export function countsAsFailed(job: KubeObject, pod: KubeObject): boolean {
 export function formatIndexes(indexes: ReadonlySet<number>): string {
   const sorted = [...indexes].sort((a, b) => a - b);
   const parts: string[] = [];
-  for (let from = 0; from < sorted.length; ) {
+  for (let from = 0; from < sorted.length;) {
     let to = from;
     while (to + 1 < sorted.length && sorted[to + 1] === (sorted[to] ?? 0) + 1) to++;
     const [first, last] = [sorted[from] ?? 0, sorted[to] ?? 0];

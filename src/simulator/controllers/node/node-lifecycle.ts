@@ -73,10 +73,12 @@ function start(host: ComponentHost): void {
     const ready = node === undefined ? undefined : readyStatus(node);
     if (ready !== undefined && ready !== 'True') host.spawn(markNotReady(controller, [object]));
   });
-  host.onStop(host.heartbeats.onChange((beat, beating) => {
-    const [namespace, name] = beat.split('/');
-    if (namespace === LEASE_NAMESPACE && name !== undefined && !beating) watchSilent(controller, name);
-  }));
+  host.onStop(
+    host.heartbeats.onChange((beat, beating) => {
+      const [namespace, name] = beat.split('/');
+      if (namespace === LEASE_NAMESPACE && name !== undefined && !beating) watchSilent(controller, name);
+    }),
+  );
 }
 
 function readyStatus(node: KubeObject): string | undefined {
@@ -128,9 +130,9 @@ function* lookAtSilent(controller: Controller, name: string): Routine {
   const before = readyStatus(node);
   if (before === 'Unknown') return;
   const status = asObject(node['status']);
-  const answer =
-    yield *
-    host.client.updateStatus(withFields(node, { status: withFields(status, { conditions: unknownConditions(node, timeOf(host.now())) }) }));
+  const answer = yield* host.client.updateStatus(
+    withFields(node, { status: withFields(status, { conditions: unknownConditions(node, timeOf(host.now())) }) }),
+  );
   if (!answer.ok) {
     if (answer.code !== 404) host.after(MONITOR_MILLISECONDS, `grace of ${name}`, () => host.spawn(lookAtSilent(controller, name)));
     return;
@@ -169,14 +171,12 @@ function* markNotReady({ host }: Controller, pods: readonly KubeObject[]): Routi
         ? withFields(asObject(condition), { status: 'False', lastTransitionTime: timeOf(host.now()) })
         : condition,
     );
-    const answer =
-      yield *
-      host.client.patch(
-        refOf(pod),
-        'strategic',
-        { metadata: { uid: pod.metadata.uid ?? null }, status: { conditions } },
-        { subresource: 'status' },
-      );
+    const answer = yield* host.client.patch(
+      refOf(pod),
+      'strategic',
+      { metadata: { uid: pod.metadata.uid ?? null }, status: { conditions } },
+      { subresource: 'status' },
+    );
     if (answer.ok) host.events.event(pod, NODE_WORDS.podNotReady);
   }
 }

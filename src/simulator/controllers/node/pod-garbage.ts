@@ -49,7 +49,8 @@ function start(host: ComponentHost): void {
     settle();
     const name = nodeNameOf(object);
     if (type !== 'DELETED' && name !== '' && nodes.synced && nodes.get(undefined, name) === undefined) quarantine(name);
-    if (type !== 'DELETED' && name === '' && isDeleted(object)) host.at(tick(), 'unscheduled pod ends', () => host.spawn(removeNow(host, object)));
+    if (type !== 'DELETED' && name === '' && isDeleted(object))
+      host.at(tick(), 'unscheduled pod ends', () => host.spawn(removeNow(host, object)));
     if (type !== 'DELETED' && isDeleted(object)) outOfService(host, tick(), nodes.get(undefined, name), [object]);
   });
   nodes.onChange(({ object, type }) => {
@@ -82,12 +83,14 @@ function outOfService(host: ComponentHost, at: number, node: KubeObject | undefi
   )
     return;
   host.at(at, `pods of ${node.metadata.name}, which is out of service`, () => {
-    host.spawn((function* removeAll(): Routine {
-      for (const pod of pods) {
-        if (!isFinished(pod)) yield* markDisrupted(host, pod, NODE_WORDS.outOfService, { phase: 'Failed' });
-        yield* removeNow(host, pod);
-      }
-    })());
+    host.spawn(
+      (function* removeAll(): Routine {
+        for (const pod of pods) {
+          if (!isFinished(pod)) yield* markDisrupted(host, pod, NODE_WORDS.outOfService, { phase: 'Failed' });
+          yield* removeNow(host, pod);
+        }
+      })(),
+    );
   });
 }
 

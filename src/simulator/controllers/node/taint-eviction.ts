@@ -19,7 +19,12 @@ import { NODE_WORDS } from './node-messages.ts';
  * Deletes pods that do not tolerate a NoExecute taint of their node, at once or when their patience is over.
  * Source: pkg/controller/tainteviction/taint_eviction.go (it acts with the rights of the node controller).
  */
-export const TAINT_EVICTION_CONTROLLER: ComponentDefinition = { name: 'node-controller', process: 'kube-controller-manager', eventSource: 'taint-eviction-controller', start };
+export const TAINT_EVICTION_CONTROLLER: ComponentDefinition = {
+  name: 'node-controller',
+  process: 'kube-controller-manager',
+  eventSource: 'taint-eviction-controller',
+  start,
+};
 
 interface Scheduled {
   readonly since: Instant;

@@ -16,7 +16,12 @@ export function noScheduleKeys(node: KubeObject): readonly string[] {
 }
 
 /** The node's taints with those of an effect that the controller manages replaced by these; the same list when nothing changes. */
-export function withManaged(taints: readonly Json[], effect: 'NoSchedule' | 'NoExecute', keys: readonly string[], now: string): readonly Json[] {
+export function withManaged(
+  taints: readonly Json[],
+  effect: 'NoSchedule' | 'NoExecute',
+  keys: readonly string[],
+  now: string,
+): readonly Json[] {
   const managed = effect === 'NoSchedule' ? MANAGED : EVICTING;
   const kept = taints.filter(
     (taint) =>
@@ -40,5 +45,8 @@ const BY_CONDITION: readonly (readonly [string, Readonly<Record<string, string>>
   ['PIDPressure', { True: 'node.kubernetes.io/pid-pressure' }],
 ];
 
-const MANAGED: ReadonlySet<string> = new Set([...BY_CONDITION.flatMap(([, byStatus]) => Object.values(byStatus)), 'node.kubernetes.io/unschedulable']);
+const MANAGED: ReadonlySet<string> = new Set([
+  ...BY_CONDITION.flatMap(([, byStatus]) => Object.values(byStatus)),
+  'node.kubernetes.io/unschedulable',
+]);
 const EVICTING: ReadonlySet<string> = new Set([NOT_READY, UNREACHABLE]);

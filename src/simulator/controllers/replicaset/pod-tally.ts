@@ -72,7 +72,8 @@ export class PodTallies {
 
 /** Most changes of a pod change nothing that is counted. */
 function countsAlike(before: KubeObject, after: KubeObject): boolean {
-  const sameOwner = before.metadata['ownerReferences'] === after.metadata['ownerReferences'] || controllerOf(before)?.uid === controllerOf(after)?.uid;
+  const sameOwner =
+    before.metadata['ownerReferences'] === after.metadata['ownerReferences'] || controllerOf(before)?.uid === controllerOf(after)?.uid;
   const sameLabels = before.metadata['labels'] === after.metadata['labels'];
   return (
     sameOwner &&

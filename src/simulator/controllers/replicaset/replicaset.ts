@@ -22,10 +22,18 @@ import type { Tally } from './pod-tally.ts';
 import { chooseVictims } from './victims.ts';
 
 /** Keeps as many pods as a ReplicaSet wants. Source: pkg/controller/replicaset/{replica_set,replica_set_utils}.go. */
-export const REPLICASET_CONTROLLER: ComponentDefinition = { name: 'replicaset-controller', process: 'kube-controller-manager', start: (host) => start(host, 'ReplicaSet') };
+export const REPLICASET_CONTROLLER: ComponentDefinition = {
+  name: 'replicaset-controller',
+  process: 'kube-controller-manager',
+  start: (host) => start(host, 'ReplicaSet'),
+};
 
 /** The same for the kind there was before ReplicaSets. Source: pkg/controller/replication/{replication_controller,conversion}.go. */
-export const REPLICATION_CONTROLLER: ComponentDefinition = { name: 'replication-controller', process: 'kube-controller-manager', start: (host) => start(host, 'ReplicationController') };
+export const REPLICATION_CONTROLLER: ComponentDefinition = {
+  name: 'replication-controller',
+  process: 'kube-controller-manager',
+  start: (host) => start(host, 'ReplicationController'),
+};
 
 type Kind = 'ReplicaSet' | 'ReplicationController';
 
@@ -63,9 +71,10 @@ function podChanged({ kind, sets, expectations, selectors }: Controller, queue: 
     queue.add(key);
     return;
   }
-  if (type === 'DELETED' || ! controllerless(object)) return;
+  if (type === 'DELETED' || !controllerless(object)) return;
   const labels = labelsOf(object);
-  for (const set of sets.by('namespace', object.metadata.namespace ?? '')) if (selectorOf({ selectors }, set)(labels)) queue.add(keyOfObject(set));
+  for (const set of sets.by('namespace', object.metadata.namespace ?? ''))
+    if (selectorOf({ selectors }, set)(labels)) queue.add(keyOfObject(set));
 }
 
 function controllerless(object: KubeObject): boolean {
@@ -95,12 +104,14 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   if (failure !== undefined) return { retry: failure.message };
   if (written !== undefined) return { retry: written.message };
   const minReady = minReadySecondsOf(set);
-  if (minReady > 0 && status['readyReplicas'] === replicasOf(set) && status['availableReplicas'] !== replicasOf(set)) queue.addAfter(key, minReady * 1000);
+  if (minReady > 0 && status['readyReplicas'] === replicasOf(set) && status['availableReplicas'] !== replicasOf(set))
+    queue.addAfter(key, minReady * 1000);
 }
 
 function selectorOf({ selectors }: Pick<Controller, 'selectors'>, set: KubeObject): ReturnType<typeof labelSelectorMatcher> {
   const selector = asObject(dig(set, 'spec', 'selector'));
-  const known = selectors.get(selector) ?? labelSelectorMatcher(set.kind === 'ReplicationController' ? { matchLabels: selector } : selector);
+  const known =
+    selectors.get(selector) ?? labelSelectorMatcher(set.kind === 'ReplicationController' ? { matchLabels: selector } : selector);
   selectors.set(selector, known);
   return known;
 }
@@ -141,7 +152,10 @@ function withFailure(status: JsonObject, set: KubeObject, failure: Failure | und
   const known = findCondition(conditions, 'ReplicaFailure');
   if (failure !== undefined && known === undefined) {
     const reason = active < replicasOf(set) ? 'FailedCreate' : 'FailedDelete';
-    next = [...conditions, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: timeOf(host.now()), reason, message: failure.message }];
+    next = [
+      ...conditions,
+      { type: 'ReplicaFailure', status: 'True', lastTransitionTime: timeOf(host.now()), reason, message: failure.message },
+    ];
   }
   if (failure === undefined && known !== undefined) next = withoutCondition(conditions, 'ReplicaFailure');
   return next.length === 0 ? status : { ...status, conditions: next };

@@ -56,7 +56,13 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const { host, sets, pods, revisions } = controller;
   const set = sets.get(...splitKey(key));
   if (set === undefined) return;
-  const owned = yield* claim(host, pods, set, labelSelectorMatcher(dig(set, 'spec', 'selector')), (pod) => ordinalOf(set, pod) !== undefined);
+  const owned = yield* claim(
+    host,
+    pods,
+    set,
+    labelSelectorMatcher(dig(set, 'spec', 'selector')),
+    (pod) => ordinalOf(set, pod) !== undefined,
+  );
   const collisions = asNumber(dig(set, 'status', 'collisionCount')) ?? 0;
   const revised = yield* currentRevision({ host, revisions, hashLabel: HASH_LABEL, collisions }, set);
   if (!revised.ok) {
@@ -90,10 +96,12 @@ const MOST_REPLICAS = 150_000;
 function order(set: KubeObject, owned: readonly KubeObject[]): Ordered {
   const first = asNumber(dig(set, 'spec', 'ordinals', 'start')) ?? 0;
   const count = asNumber(dig(set, 'spec', 'replicas')) ?? 1;
-  const byOrdinal = new Map(owned.flatMap((pod) => {
-    const ordinal = ordinalOf(set, pod);
-    return ordinal === undefined ? [] : [[ordinal, pod] as const];
-  }));
+  const byOrdinal = new Map(
+    owned.flatMap((pod) => {
+      const ordinal = ordinalOf(set, pod);
+      return ordinal === undefined ? [] : [[ordinal, pod] as const];
+    }),
+  );
   const replicas = Array.from({ length: Math.min(count, MOST_REPLICAS) }, (_, index) => byOrdinal.get(first + index));
   const condemned = [...byOrdinal]
     .filter(([ordinal]) => ordinal < first || ordinal >= first + count)
@@ -135,7 +143,10 @@ function statusOf(
   };
 }
 
-/** When as many as are wanted are there, and all are of the new revision, it is the current one. Source: stateful_set_utils.go (completeRollingUpdate). */
+/**
+ * When as many as are wanted are there, and all are of the new revision, it is the current one. Source: stateful_set_utils.go
+ * (completeRollingUpdate).
+ */
 function completed(set: KubeObject, status: JsonObject, update: KubeObject): JsonObject {
   const rolling = dig(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
   const wanted = asNumber(dig(set, 'spec', 'replicas')) ?? 1;
@@ -229,8 +240,18 @@ function* add(controller: Controller, set: KubeObject, ordinal: number, revision
   if (claimFailure !== undefined) return claimFailure;
   const name = podName(set, ordinal);
   const answer = yield* host.client.create(newPod(set, revision, ordinal));
-  if (answer.ok) host.events.event(set, { type: 'Normal', reason: 'SuccessfulCreate', message: `Create Pod ${name} in StatefulSet ${set.metadata.name} successful` });
-  else if (answer.reason !== 'AlreadyExists') host.events.event(set, { type: 'Warning', reason: 'FailedCreate', message: `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${answer.message}` });
+  if (answer.ok)
+    host.events.event(set, {
+      type: 'Normal',
+      reason: 'SuccessfulCreate',
+      message: `Create Pod ${name} in StatefulSet ${set.metadata.name} successful`,
+    });
+  else if (answer.reason !== 'AlreadyExists')
+    host.events.event(set, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message: `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${answer.message}`,
+    });
   return answer.ok || answer.reason === 'AlreadyExists' ? undefined : answer;
 }
 
@@ -240,9 +261,18 @@ function* addClaims({ host, claims }: Controller, set: KubeObject, ordinal: numb
     const claimName = asText(wanted.metadata['name']) ?? '';
     if (claims.get(set.metadata.namespace, claimName) !== undefined) continue;
     const answer = yield* host.client.create(wanted);
-    if (answer.ok) host.events.event(set, { type: 'Normal', reason: 'SuccessfulCreate', message: `Create Claim ${claimName} Pod ${name} in StatefulSet ${set.metadata.name} success` });
+    if (answer.ok)
+      host.events.event(set, {
+        type: 'Normal',
+        reason: 'SuccessfulCreate',
+        message: `Create Claim ${claimName} Pod ${name} in StatefulSet ${set.metadata.name} success`,
+      });
     else if (answer.reason !== 'AlreadyExists') {
-      host.events.event(set, { type: 'Warning', reason: 'FailedCreate', message: `Create Claim ${claimName} for Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${answer.message}` });
+      host.events.event(set, {
+        type: 'Warning',
+        reason: 'FailedCreate',
+        message: `Create Claim ${claimName} for Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${answer.message}`,
+      });
       return answer;
     }
   }
@@ -252,8 +282,18 @@ function* addClaims({ host, claims }: Controller, set: KubeObject, ordinal: numb
 function* remove(host: ComponentHost, set: KubeObject, pod: KubeObject): Routine<Failure | undefined> {
   const { name } = pod.metadata;
   const answer = yield* host.client.delete(refOf(pod));
-  if (answer.ok) host.events.event(set, { type: 'Normal', reason: 'SuccessfulDelete', message: `Delete Pod ${name} in StatefulSet ${set.metadata.name} successful` });
-  else if (answer.code !== 404) host.events.event(set, { type: 'Warning', reason: 'FailedDelete', message: `Delete Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${answer.message}` });
+  if (answer.ok)
+    host.events.event(set, {
+      type: 'Normal',
+      reason: 'SuccessfulDelete',
+      message: `Delete Pod ${name} in StatefulSet ${set.metadata.name} successful`,
+    });
+  else if (answer.code !== 404)
+    host.events.event(set, {
+      type: 'Warning',
+      reason: 'FailedDelete',
+      message: `Delete Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${answer.message}`,
+    });
   return answer.ok || answer.code === 404 ? undefined : answer;
 }
 

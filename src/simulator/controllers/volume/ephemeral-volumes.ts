@@ -10,7 +10,12 @@ import { controllerReference, isDeleted, splitKey } from '../ownership.ts';
 import { VOLUME_WORDS } from './volume-messages.ts';
 
 /** Makes the claims of volumes that live with their pods. Source: pkg/controller/volume/ephemeral/controller.go. */
-export const EPHEMERAL_VOLUME_CONTROLLER: ComponentDefinition = { name: 'ephemeral-volume-controller', process: 'kube-controller-manager', eventSource: 'ephemeral_volume', start };
+export const EPHEMERAL_VOLUME_CONTROLLER: ComponentDefinition = {
+  name: 'ephemeral-volume-controller',
+  process: 'kube-controller-manager',
+  eventSource: 'ephemeral_volume',
+  start,
+};
 
 function start(host: ComponentHost): void {
   const pods = host.informer({ kind: 'Pod' });
@@ -20,7 +25,8 @@ function start(host: ComponentHost): void {
     if (type !== 'DELETED' && ephemeralVolumes(object).length > 0) queue.add(keyOfObject(object));
   });
   claims.onChange(({ object, type }) => {
-    const owner = type === 'DELETED' ? asList(object.metadata['ownerReferences']).find((reference) => dig(reference, 'kind') === 'Pod') : undefined;
+    const owner =
+      type === 'DELETED' ? asList(object.metadata['ownerReferences']).find((reference) => dig(reference, 'kind') === 'Pod') : undefined;
     if (owner !== undefined) queue.add(keyOf(object.metadata.namespace, asText(dig(owner, 'name')) ?? ''));
   });
 }
@@ -55,13 +61,11 @@ function* makeClaim(host: ComponentHost, claims: Informer, pod: KubeObject, volu
     ...(given['labels'] === undefined ? {} : { labels: given['labels'] }),
     ...(given['annotations'] === undefined ? {} : { annotations: given['annotations'] }),
   };
-  const answer =
-    yield *
-    host.client.create({
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name: claimName, namespace, ...kept, ownerReferences: [controllerReference(pod)] },
-      spec: asObject(template['spec']),
-    });
+  const answer = yield* host.client.create({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: claimName, namespace, ...kept, ownerReferences: [controllerReference(pod)] },
+    spec: asObject(template['spec']),
+  });
   return answer.ok ? undefined : `create PVC ${claimName}: ${answer.message}`;
 }

@@ -14,8 +14,15 @@ import type { SyncResult } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { VOLUME_WORDS } from './volume-messages.ts';
 
-/** Tells of claims that want to grow and whose volume somebody else has to grow. Source: pkg/controller/volume/expand/expand_controller.go. */
-export const EXPAND_CONTROLLER: ComponentDefinition = { name: 'expand-controller', process: 'kube-controller-manager', eventSource: 'volume_expand', start: startExpand };
+/**
+ * Tells of claims that want to grow and whose volume somebody else has to grow. Source: pkg/controller/volume/expand/expand_controller.go.
+ */
+export const EXPAND_CONTROLLER: ComponentDefinition = {
+  name: 'expand-controller',
+  process: 'kube-controller-manager',
+  eventSource: 'volume_expand',
+  start: startExpand,
+};
 
 /**
  * The external resizer of every CSI driver that is installed: lets the volume grow, and leaves the file system to the kubelet.
@@ -55,29 +62,25 @@ function* grow(host: ComponentHost, claims: Informer, volumes: Informer, drivers
   if (claim === undefined || volume === undefined || isDeleted(claim) || !wantsToGrow(claim, volume)) return;
   if (drivers.get(undefined, asText(dig(volume, 'spec', 'csi', 'driver')) ?? '') === undefined) return;
   const wanted = asText(dig(claim, 'spec', 'resources', 'requests', 'storage')) ?? '';
-  const begun =
-    yield *
-    writeStatus(host, claim, {
-      allocatedResources: { storage: wanted },
-      allocatedResourceStatuses: { storage: 'ControllerResizeInProgress' },
-      conditions: withCondition(claim, 'Resizing', timeOf(host.now())),
-    });
+  const begun = yield* writeStatus(host, claim, {
+    allocatedResources: { storage: wanted },
+    allocatedResourceStatuses: { storage: 'ControllerResizeInProgress' },
+    conditions: withCondition(claim, 'Resizing', timeOf(host.now())),
+  });
   if (begun !== undefined) return { retry: begun };
   host.events.event(claim, VOLUME_WORDS.resizing(volume.metadata.name));
   yield* sleep(host, GROW_MILLISECONDS, 'grow volume');
   const grown = yield* host.client.patch(refOf(volume), 'merge', { spec: { capacity: { storage: wanted } } });
   if (!grown.ok) return { retry: grown.message };
-  const left =
-    yield *
-    writeStatus(host, claim, {
-      allocatedResourceStatuses: { storage: 'NodeResizePending' },
-      conditions: withCondition(
-        claim,
-        'FileSystemResizePending',
-        timeOf(host.now()),
-        'Waiting for user to (re-)start a pod to finish file system resize of volume on node.',
-      ),
-    });
+  const left = yield* writeStatus(host, claim, {
+    allocatedResourceStatuses: { storage: 'NodeResizePending' },
+    conditions: withCondition(
+      claim,
+      'FileSystemResizePending',
+      timeOf(host.now()),
+      'Waiting for user to (re-)start a pod to finish file system resize of volume on node.',
+    ),
+  });
   if (left !== undefined) return { retry: left };
   host.events.event(claim, VOLUME_WORDS.fileSystemRequired);
   host.world.datacenter.volumeGrew(key);
@@ -98,7 +101,9 @@ function wantsToGrow(claim: KubeObject, volume: KubeObject): boolean {
 }
 
 function withCondition(claim: KubeObject, type: string, now: string, message?: string): JsonObject['conditions'] {
-  const others = asList(dig(claim, 'status', 'conditions')).filter((condition) => !['Resizing', 'FileSystemResizePending'].includes(asText(dig(condition, 'type')) ?? ''));
+  const others = asList(dig(claim, 'status', 'conditions')).filter(
+    (condition) => !['Resizing', 'FileSystemResizePending'].includes(asText(dig(condition, 'type')) ?? ''),
+  );
   return [...others, { type, status: 'True', lastProbeTime: null, lastTransitionTime: now, ...(message === undefined ? {} : { message }) }];
 }
 

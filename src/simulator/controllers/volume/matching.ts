@@ -6,7 +6,9 @@ import { annotationsOf, labelsOf } from '../../../model/kube-object.ts';
 import { labelSelectorMatcher } from '../../apiserver/selectors.ts';
 import { isDeleted } from '../ownership.ts';
 
-/** Which volume a claim may have. Source: pkg/controller/volume/persistentvolume/index.go, component-helpers/storage/volume/pv_helpers.go. */
+/**
+ * Which volume a claim may have. Source: pkg/controller/volume/persistentvolume/index.go, component-helpers/storage/volume/pv_helpers.go.
+ */
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
@@ -42,7 +44,8 @@ export function mismatch(volume: KubeObject, claim: KubeObject): string | undefi
   if (isDeleted(volume)) return `the volume is marked for deletion "${volume.metadata.name}"`;
   if (sizeOf(volume) < (parseQuantity(dig(claim, 'spec', 'resources', 'requests', 'storage')) ?? 0n)) return 'requested PV is too small';
   if (classOf(volume) !== classOf(claim)) return 'storageClassName does not match';
-  if ((asText(dig(volume, 'spec', 'volumeMode')) ?? 'Filesystem') !== (asText(dig(claim, 'spec', 'volumeMode')) ?? 'Filesystem')) return 'incompatible volumeMode';
+  if ((asText(dig(volume, 'spec', 'volumeMode')) ?? 'Filesystem') !== (asText(dig(claim, 'spec', 'volumeMode')) ?? 'Filesystem'))
+    return 'incompatible volumeMode';
   const offered = asList(dig(volume, 'spec', 'accessModes'));
   if (!asList(dig(claim, 'spec', 'accessModes')).every((mode) => offered.includes(mode))) return 'incompatible accessMode';
   return undefined;

@@ -9,10 +9,18 @@ import { isFinished } from '../pod-state.ts';
 import { podClaimKeys } from './pv-binder.ts';
 
 /** A claim that a pod uses is not deleted under it. Source: pkg/controller/volume/pvcprotection/pvc_protection_controller.go. */
-export const PVC_PROTECTION_CONTROLLER: ComponentDefinition = { name: 'pvc-protection-controller', process: 'kube-controller-manager', start: startClaims };
+export const PVC_PROTECTION_CONTROLLER: ComponentDefinition = {
+  name: 'pvc-protection-controller',
+  process: 'kube-controller-manager',
+  start: startClaims,
+};
 
 /** A volume that is bound is not deleted. Source: pkg/controller/volume/pvprotection/pv_protection_controller.go. */
-export const PV_PROTECTION_CONTROLLER: ComponentDefinition = { name: 'pv-protection-controller', process: 'kube-controller-manager', start: startVolumes };
+export const PV_PROTECTION_CONTROLLER: ComponentDefinition = {
+  name: 'pv-protection-controller',
+  process: 'kube-controller-manager',
+  start: startVolumes,
+};
 
 const PVC_FINALIZER = 'kubernetes.io/pvc-protection';
 const PV_FINALIZER = 'kubernetes.io/pv-protection';
@@ -52,12 +60,9 @@ function* letGo(host: ComponentHost, object: KubeObject, finalizer: string): Rou
   const kept = finalizers.filter((one) => one !== finalizer);
   const { finalizers: _, ...metadata } = object.metadata;
   void _;
-  const answer =
-    yield *
-    host.client.update({
-      ...object,
-      metadata: { ...metadata, name: object.metadata.name, ...(kept.length === 0 ? {} : { finalizers: kept }) },
-    });
+  const answer = yield* host.client.update({
+    ...object,
+    metadata: { ...metadata, name: object.metadata.name, ...(kept.length === 0 ? {} : { finalizers: kept }) },
+  });
   return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
 }
-

@@ -26,32 +26,40 @@ function start(host: ComponentHost): void {
   const classes = host.informer({ kind: 'StorageClass' });
   const drivers = host.informer({ kind: 'CSIDriver' });
   const nodes = host.informer({ kind: 'Node' });
-  const queue = host.queue({ name: 'claims', workers: 100, retryFrom: 1000, retryTo: 300_000 }, function* provision(key): Routine<SyncResult> {
-    const claim = claims.get(...splitKey(key));
-    const driver = claim === undefined ? undefined : annotationsOf(claim)[STORAGE_PROVISIONER];
-    if (claim === undefined || driver === undefined || isDeleted(claim) || annotationsOf(claim)[BIND_COMPLETED] !== undefined) return;
-    const name = `pvc-${claim.metadata.uid ?? ''}`;
-    const storageClass = classes.get(undefined, classOf(claim));
-    const node = nodes.get(undefined, annotationsOf(claim)[SELECTED_NODE] ?? '');
-    const waits = dig(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer' && node === undefined;
-    if (storageClass === undefined || waits || drivers.get(undefined, driver) === undefined || volumes.get(undefined, name) !== undefined)
-      return;
-    host.events.event(claim, VOLUME_WORDS.provisioning(key));
-    yield* sleep(host, CREATE_MILLISECONDS, 'create volume');
-    const fault = host.world.datacenter.storageFaults.get(driver)?.provision;
-    if (fault !== undefined) {
-      host.events.event(claim, VOLUME_WORDS.notProvisioned(storageClass.metadata.name, fault));
-      return { retry: fault };
-    }
-    const answer = yield* host.client.create(volumeFor(claim, name, driver, storageClass, node));
-    if (!answer.ok && answer.reason !== 'AlreadyExists') return { retry: answer.message };
-    host.events.event(claim, VOLUME_WORDS.provisioned(name));
-  });
+  const queue = host.queue(
+    { name: 'claims', workers: 100, retryFrom: 1000, retryTo: 300_000 },
+    function* provision(key): Routine<SyncResult> {
+      const claim = claims.get(...splitKey(key));
+      const driver = claim === undefined ? undefined : annotationsOf(claim)[STORAGE_PROVISIONER];
+      if (claim === undefined || driver === undefined || isDeleted(claim) || annotationsOf(claim)[BIND_COMPLETED] !== undefined) return;
+      const name = `pvc-${claim.metadata.uid ?? ''}`;
+      const storageClass = classes.get(undefined, classOf(claim));
+      const node = nodes.get(undefined, annotationsOf(claim)[SELECTED_NODE] ?? '');
+      const waits = dig(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer' && node === undefined;
+      if (storageClass === undefined || waits || drivers.get(undefined, driver) === undefined || volumes.get(undefined, name) !== undefined)
+        return;
+      host.events.event(claim, VOLUME_WORDS.provisioning(key));
+      yield* sleep(host, CREATE_MILLISECONDS, 'create volume');
+      const fault = host.world.datacenter.storageFaults.get(driver)?.provision;
+      if (fault !== undefined) {
+        host.events.event(claim, VOLUME_WORDS.notProvisioned(storageClass.metadata.name, fault));
+        return { retry: fault };
+      }
+      const answer = yield* host.client.create(volumeFor(claim, name, driver, storageClass, node));
+      if (!answer.ok && answer.reason !== 'AlreadyExists') return { retry: answer.message };
+      host.events.event(claim, VOLUME_WORDS.provisioned(name));
+    },
+  );
   const cleanup = host.queue({ name: 'volumes', workers: 100 }, function* remove(name): Routine<SyncResult> {
     const volume = volumes.get(undefined, name);
     const driver = volume === undefined ? undefined : annotationsOf(volume)[PROVISIONED_BY];
     if (volume === undefined || driver === undefined || drivers.get(undefined, driver) === undefined) return;
-    if (dig(volume, 'status', 'phase') !== 'Released' || dig(volume, 'spec', 'persistentVolumeReclaimPolicy') !== 'Delete' || isDeleted(volume)) return;
+    if (
+      dig(volume, 'status', 'phase') !== 'Released' ||
+      dig(volume, 'spec', 'persistentVolumeReclaimPolicy') !== 'Delete' ||
+      isDeleted(volume)
+    )
+      return;
     yield* sleep(host, CREATE_MILLISECONDS, 'delete volume');
     const answer = yield* host.client.delete(refOf(volume));
     return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };

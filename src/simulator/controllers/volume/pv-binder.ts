@@ -12,11 +12,26 @@ import { timeOf } from '../../time/api-times.ts';
 import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { isFinished, nodeNameOf } from '../pod-state.ts';
-import { BETA_STORAGE_PROVISIONER, BIND_COMPLETED, BOUND_BY_CONTROLLER, classOf, findVolume, isReservedFor, mismatch, SELECTED_NODE, STORAGE_PROVISIONER } from './matching.ts';
+import {
+  BETA_STORAGE_PROVISIONER,
+  BIND_COMPLETED,
+  BOUND_BY_CONTROLLER,
+  classOf,
+  findVolume,
+  isReservedFor,
+  mismatch,
+  SELECTED_NODE,
+  STORAGE_PROVISIONER,
+} from './matching.ts';
 import { VOLUME_WORDS } from './volume-messages.ts';
 
 /** Brings claims and volumes together. Source: pkg/controller/volume/persistentvolume/pv_controller.go. */
-export const PV_BINDER: ComponentDefinition = { name: 'persistent-volume-binder', process: 'kube-controller-manager', eventSource: 'persistentvolume-controller', start };
+export const PV_BINDER: ComponentDefinition = {
+  name: 'persistent-volume-binder',
+  process: 'kube-controller-manager',
+  eventSource: 'persistentvolume-controller',
+  start,
+};
 
 /** All claims and volumes are looked at anew this often; what is not ready says so each time. */
 const RESYNC_MILLISECONDS = 15_000;
@@ -80,11 +95,14 @@ function claimKeys(volume: KubeObject): readonly string[] {
 export function podClaimKeys(pod: KubeObject): readonly string[] {
   const volumes = asList(dig(pod, 'spec', 'volumes'));
   // Asked at every change of every pod, and most use no claim.
-  if (!volumes.some((volume) => dig(volume, 'persistentVolumeClaim') !== undefined || dig(volume, 'ephemeral') !== undefined)) return NO_CLAIMS;
+  if (!volumes.some((volume) => dig(volume, 'persistentVolumeClaim') !== undefined || dig(volume, 'ephemeral') !== undefined))
+    return NO_CLAIMS;
   return volumes.flatMap((volume) => {
     const claim = asText(dig(volume, 'persistentVolumeClaim', 'claimName'));
     if (claim !== undefined) return [keyOf(pod.metadata.namespace, claim)];
-    return dig(volume, 'ephemeral') === undefined ? [] : [keyOf(pod.metadata.namespace, `${pod.metadata.name}-${asText(dig(volume, 'name')) ?? ''}`)];
+    return dig(volume, 'ephemeral') === undefined
+      ? []
+      : [keyOf(pod.metadata.namespace, `${pod.metadata.name}-${asText(dig(volume, 'name')) ?? ''}`)];
   });
 }
 
@@ -202,14 +220,12 @@ function* bind(host: ComponentHost, volume: KubeObject, claim: KubeObject): Rout
     };
     const byController = dig(volume, 'spec', 'claimRef') === undefined;
     const annotations = byController ? { ...annotationsOf(volume), [BOUND_BY_CONTROLLER]: 'yes' } : volume.metadata['annotations'];
-    const answer =
-      yield *
-      host.client.update(
-        withFields(volume, {
-          metadata: withFields(volume.metadata, { annotations }),
-          spec: withFields(asObject(volume['spec']), { claimRef }),
-        }),
-      );
+    const answer = yield* host.client.update(
+      withFields(volume, {
+        metadata: withFields(volume.metadata, { annotations }),
+        spec: withFields(asObject(volume['spec']), { claimRef }),
+      }),
+    );
     if (!answer.ok) return answer;
     reserved = answer.object;
   }
@@ -220,25 +236,20 @@ function* bind(host: ComponentHost, volume: KubeObject, claim: KubeObject): Rout
   if (annotations[BIND_COMPLETED] === undefined || dig(claim, 'spec', 'volumeName') !== volume.metadata.name) {
     const byController = (asText(dig(claim, 'spec', 'volumeName')) ?? '') === '';
     const next = { ...annotations, [BIND_COMPLETED]: 'yes', ...(byController ? { [BOUND_BY_CONTROLLER]: 'yes' } : {}) };
-    const answer =
-      yield *
-      host.client.update(
-        withFields(claim, {
-          metadata: withFields(claim.metadata, { annotations: next }),
-          spec: withFields(asObject(claim['spec']), { volumeName: volume.metadata.name }),
-        }),
-      );
+    const answer = yield* host.client.update(
+      withFields(claim, {
+        metadata: withFields(claim.metadata, { annotations: next }),
+        spec: withFields(asObject(claim['spec']), { volumeName: volume.metadata.name }),
+      }),
+    );
     if (!answer.ok) return answer;
     completed = answer.object;
   }
-  return (
-    yield *
-    writePhase(host, completed, {
-      phase: 'Bound',
-      accessModes: dig(volume, 'spec', 'accessModes') ?? [],
-      capacity: dig(completed, 'status', 'capacity') ?? dig(volume, 'spec', 'capacity') ?? {},
-    })
-  );
+  return yield* writePhase(host, completed, {
+    phase: 'Bound',
+    accessModes: dig(volume, 'spec', 'accessModes') ?? [],
+    capacity: dig(completed, 'status', 'capacity') ?? dig(volume, 'spec', 'capacity') ?? {},
+  });
 }
 
 function* writePhase(host: ComponentHost, claim: KubeObject, status: Readonly<Record<string, Json>>): Routine<Failure | undefined> {
@@ -262,7 +273,8 @@ function* syncVolume(controller: Controller, name: string): Routine<SyncResult> 
   const volume = volumes.get(undefined, name);
   if (volume === undefined) return;
   const [key] = claimKeys(volume);
-  if (key === undefined || (asText(dig(volume, 'spec', 'claimRef', 'uid')) ?? '') === '') return result(yield* writeVolumePhase(host, volume, 'Available'));
+  if (key === undefined || (asText(dig(volume, 'spec', 'claimRef', 'uid')) ?? '') === '')
+    return result(yield* writeVolumePhase(host, volume, 'Available'));
   const claim = claims.get(...splitKey(key));
   if (claim === undefined || !isReservedFor(volume, claim)) return result(yield* writeVolumePhase(host, volume, 'Released'));
   if (asText(dig(claim, 'spec', 'volumeName')) === name) return result(yield* writeVolumePhase(host, volume, 'Bound'));

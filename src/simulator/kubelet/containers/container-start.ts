@@ -20,7 +20,19 @@ import { amountOf, fieldPathOf, goDuration, nameOf, podDescription } from '../po
 import { killContainer } from '../pods/pod-kill.ts';
 import type { Container } from '../runtime/runtime-container.ts';
 import type { ContainerSettings } from '../runtime/runtime-options.ts';
-import { CRASH_BACK_OFF, CRASH_WAITING, CREATED, FAILED, NOT_BY_ROOT, NOT_NUMERIC, POST_START_FAILED, POST_START_KILLING, PRESENT, RUNS_AS_ROOT, STARTED } from '../kubelet-messages.ts';
+import {
+  CRASH_BACK_OFF,
+  CRASH_WAITING,
+  CREATED,
+  FAILED,
+  NOT_BY_ROOT,
+  NOT_NUMERIC,
+  POST_START_FAILED,
+  POST_START_KILLING,
+  PRESENT,
+  RUNS_AS_ROOT,
+  STARTED,
+} from '../kubelet-messages.ts';
 
 export interface StartFailure {
   readonly reason: string;
@@ -43,7 +55,10 @@ export interface StartRequest {
   readonly imageVolumes?: () => Routine<ImageVolumes>;
 }
 
-/** Brings one container up: back-off, image, settings, create, start, hook. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer). */
+/**
+ * Brings one container up: back-off, image, settings, create, start, hook. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go
+ * (startContainer).
+ */
 export function* startContainer(request: StartRequest, parts: KubeletParts): Routine<StartFailure | undefined> {
   const { pod, spec, kind } = request;
   const { host, runtime } = parts;
@@ -98,10 +113,18 @@ export function waitAgain(requests: readonly StartRequest[], parts: KubeletParts
 }
 
 /** What is said of a container that crashes and is started again, of an image that is there. */
-export function startEvents({ pod, spec, kind }: StartRequest, { host }: KubeletParts): Readonly<Record<'backOff' | 'pulled' | 'created' | 'started', RepeatedEvent>> {
+export function startEvents(
+  { pod, spec, kind }: StartRequest,
+  { host }: KubeletParts,
+): Readonly<Record<'backOff' | 'pulled' | 'created' | 'started', RepeatedEvent>> {
   const fieldPath = fieldPathOf(kind, nameOf(spec));
   return {
-    backOff: host.events.repeated(pod, { type: 'Warning', reason: 'BackOff', message: CRASH_BACK_OFF(nameOf(spec), podDescription(pod)), fieldPath }),
+    backOff: host.events.repeated(pod, {
+      type: 'Warning',
+      reason: 'BackOff',
+      message: CRASH_BACK_OFF(nameOf(spec), podDescription(pod)),
+      fieldPath,
+    }),
     pulled: host.events.repeated(pod, { type: 'Normal', reason: 'Pulled', message: PRESENT(asText(spec['image']) ?? ''), fieldPath }),
     created: host.events.repeated(pod, { type: 'Normal', reason: 'Created', message: CREATED, fieldPath }),
     started: host.events.repeated(pod, { type: 'Normal', reason: 'Started', message: STARTED, fieldPath }),
@@ -248,18 +271,23 @@ function volumeTrouble(spec: JsonObject, mounts: ContainerSettings['mounts'], co
     const mounted = mounts.find((each) => each.path === (withoutTail(asText(mount['mountPath']) ?? '', '/') || '/'));
     if (mounted === undefined) return `cannot find volume "${name}" to mount into container "${container}"`;
     if (subPath.split('/').includes('..')) return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
-    if (subPath.includes('/') && mounted.files().size === 0 && mounted.write === undefined) return `failed to prepare subPath for volumeMount "${name}" of container "${container}"`;
+    if (subPath.includes('/') && mounted.files().size === 0 && mounted.write === undefined)
+      return `failed to prepare subPath for volumeMount "${name}" of container "${container}"`;
   }
   return undefined;
 }
 
-/** A part of the way that is a file: whether the path is there cannot be told, so it is not made. Source: pkg/kubelet/kubelet_pods.go (makeMounts). */
+/**
+ * A part of the way that is a file: whether the path is there cannot be told, so it is not made. Source: pkg/kubelet/kubelet_pods.go
+ * (makeMounts).
+ */
 function subPathTrouble(spec: JsonObject, pod: KubeObject, { volumes }: KubeletParts): string | undefined {
   for (const mount of asList(spec['volumeMounts']).filter(isJsonObject)) {
     const [name, parents] = [asText(mount['name']) ?? '', (asText(mount['subPath']) ?? '').split('/').slice(0, -1)];
     if (parents.length === 0) continue;
     const files = volumes.filesOf(pod, name);
-    if (parents.some((_, index) => files.get(parents.slice(0, index + 1).join('/'))?.type === 'file')) return `failed to prepare subPath for volumeMount "${name}" of container "${nameOf(spec)}"`;
+    if (parents.some((_, index) => files.get(parents.slice(0, index + 1).join('/'))?.type === 'file'))
+      return `failed to prepare subPath for volumeMount "${name}" of container "${nameOf(spec)}"`;
   }
   return undefined;
 }
@@ -271,6 +299,12 @@ function* postStart({ pod, spec }: StartRequest, container: Container, parts: Ku
   const trouble = yield* runHook(hook, pod, { host, runtime, container }, undefined);
   if (trouble === undefined) return undefined;
   say('Warning', 'FailedPostStartHook', POST_START_FAILED);
-  yield* killContainer(container, pod, (asNumber(dig(pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000, POST_START_KILLING, parts);
+  yield* killContainer(
+    container,
+    pod,
+    (asNumber(dig(pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000,
+    POST_START_KILLING,
+    parts,
+  );
   return { reason: 'PostStartHookError', message: trouble, made: true };
 }

@@ -60,7 +60,10 @@ export function lookAgain(wait: CrashWait, pod: KubeObject, parts: KubeletParts)
     !wait.containers.every(([container, state], index) => containers[index] === container && container.state === state)
   )
     return undefined;
-  return waitAgain(wait.requests.map((request) => ({ ...request, pod })), parts);
+  return waitAgain(
+    wait.requests.map((request) => ({ ...request, pod })),
+    parts,
+  );
 }
 
 /** Without probes, gates, deadlines, secrets and images as volumes to be asked for, whose answers may be other ones the next time. */

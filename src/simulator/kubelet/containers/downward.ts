@@ -8,15 +8,27 @@ export function fieldValue(path: string, pod: KubeObject, ips: { readonly hostIp
   const keyed = /^metadata\.(labels|annotations)\['([^']{1,300})'\]$/.exec(path);
   if (keyed !== null) return asTextMap(dig(pod, 'metadata', keyed[1] ?? ''))[keyed[2] ?? ''] ?? '';
   switch (path) {
-    case 'metadata.name': return pod.metadata.name;
-    case 'metadata.namespace': return pod.metadata.namespace ?? '';
-    case 'metadata.uid': return pod.metadata.uid ?? '';
-    case 'metadata.labels': case 'metadata.annotations': return formatMap(asTextMap(dig(pod, 'metadata', path.slice('metadata.'.length))));
-    case 'spec.nodeName': return asText(dig(pod, 'spec', 'nodeName')) ?? '';
-    case 'spec.serviceAccountName': return asText(dig(pod, 'spec', 'serviceAccountName')) ?? '';
-    case 'status.hostIP': case 'status.hostIPs': return ips.hostIp;
-    case 'status.podIP': case 'status.podIPs': return ips.podIp;
-    default: return undefined;
+    case 'metadata.name':
+      return pod.metadata.name;
+    case 'metadata.namespace':
+      return pod.metadata.namespace ?? '';
+    case 'metadata.uid':
+      return pod.metadata.uid ?? '';
+    case 'metadata.labels':
+    case 'metadata.annotations':
+      return formatMap(asTextMap(dig(pod, 'metadata', path.slice('metadata.'.length))));
+    case 'spec.nodeName':
+      return asText(dig(pod, 'spec', 'nodeName')) ?? '';
+    case 'spec.serviceAccountName':
+      return asText(dig(pod, 'spec', 'serviceAccountName')) ?? '';
+    case 'status.hostIP':
+    case 'status.hostIPs':
+      return ips.hostIp;
+    case 'status.podIP':
+    case 'status.podIPs':
+      return ips.podIp;
+    default:
+      return undefined;
   }
 }
 
@@ -35,5 +47,8 @@ export function resourceValue(
 }
 
 function formatMap(map: Readonly<Record<string, string>>): string {
-  return Object.keys(map).sort().map((key) => `${key}="${(map[key] ?? '').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`).join('\n');
+  return Object.keys(map)
+    .sort()
+    .map((key) => `${key}="${(map[key] ?? '').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
+    .join('\n');
 }

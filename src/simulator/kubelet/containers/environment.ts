@@ -20,9 +20,13 @@ export interface EnvironmentInput {
 }
 
 export type Environment =
-  { readonly ok: true; readonly env: ReadonlyMap<string, string> } | { readonly ok: false; readonly trouble: string };
+  | { readonly ok: true; readonly env: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly trouble: string };
 
-/** A container's environment; the trouble is what CreateContainerConfigError says. Source: pkg/kubelet/kubelet_pods.go (makeEnvironmentVariables). */
+/**
+ * A container's environment; the trouble is what CreateContainerConfigError says. Source: pkg/kubelet/kubelet_pods.go
+ * (makeEnvironmentVariables).
+ */
 export function* environmentOf(input: EnvironmentInput, objects: ObjectCache): Routine<Environment> {
   const env = new Map<string, string>();
   for (const name of Object.keys(input.image.env)) env.set(name, input.image.env[name] ?? '');
@@ -82,7 +86,10 @@ function* keyOf(kind: 'ConfigMap' | 'Secret', ref: JsonObject, pod: KubeObject, 
 
 function* addAll(from: Json, pod: KubeObject, env: Map<string, string>, objects: ObjectCache): Routine<string | undefined> {
   const prefix = asText(dig(from, 'prefix')) ?? '';
-  for (const [field, kind] of [['configMapRef', 'ConfigMap'], ['secretRef', 'Secret']] as const) {
+  for (const [field, kind] of [
+    ['configMapRef', 'ConfigMap'],
+    ['secretRef', 'Secret'],
+  ] as const) {
     const ref = dig(from, field);
     if (!isJsonObject(ref)) continue;
     const fetched = yield* objects.get({ kind, namespace: pod.metadata.namespace ?? '', name: asText(ref['name']) ?? '' });
@@ -92,9 +99,14 @@ function* addAll(from: Json, pod: KubeObject, env: Map<string, string>, objects:
   return undefined;
 }
 
-/** `$(NAME)` becomes the variable's value, `$$(NAME)` stays `$(NAME)`, and what is not there stays as it is. Source: third_party/forked/golang/expansion/expand.go. */
+/**
+ * `$(NAME)` becomes the variable's value, `$$(NAME)` stays `$(NAME)`, and what is not there stays as it is. Source:
+ * third_party/forked/golang/expansion/expand.go.
+ */
 export function expandReferences(text: string, env: ReadonlyMap<string, string>): string {
-  return text.replace(/\$\$|\$\(([^()]{1,200})\)/g, (whole, name: string | undefined) => (name === undefined ? '$' : (env.get(name) ?? whole)));
+  return text.replace(/\$\$|\$\(([^()]{1,200})\)/g, (whole, name: string | undefined) =>
+    name === undefined ? '$' : (env.get(name) ?? whole),
+  );
 }
 
 /** SHOP_WEB_SERVICE_HOST and its kin, worked out once for each state of a service. Source: pkg/kubelet/envvars/envvars.go. */
@@ -115,7 +127,11 @@ function serviceLinks(service: KubeObject): ReadonlyMap<string, string> {
     if (index === 0) env.set(`${name}_SERVICE_PORT`, String(port)).set(`${name}_PORT`, `${protocol}://${ip}:${port}`);
     if (named !== undefined) env.set(`${name}_SERVICE_PORT_${named.toUpperCase().replaceAll('-', '_')}`, String(port));
     const start = `${name}_PORT_${port}_${protocol.toUpperCase()}`;
-    env.set(start, `${protocol}://${ip}:${port}`).set(`${start}_PROTO`, protocol).set(`${start}_PORT`, String(port)).set(`${start}_ADDR`, ip);
+    env
+      .set(start, `${protocol}://${ip}:${port}`)
+      .set(`${start}_PROTO`, protocol)
+      .set(`${start}_PORT`, String(port))
+      .set(`${start}_ADDR`, ip);
   }
   return env;
 }

@@ -7,7 +7,8 @@ import type { Routine } from '../../time/routine.ts';
 
 /**
  * Takes what a driver offers on the node out of the API when its node part has been gone for half a minute, so that nothing more is
- * placed there; the driver offers it again when it comes back. Source: pkg/kubelet/cm/dra/plugin/dra_plugin_manager.go (wipeResourceSlices).
+ * placed there; the driver offers it again when it comes back. Source: pkg/kubelet/cm/dra/plugin/dra_plugin_manager.go
+ * (wipeResourceSlices).
  */
 export function followDeviceDrivers(host: ComponentHost): void {
   const drivers = host.world.datacenter.deviceDrivers;
@@ -21,10 +22,13 @@ export function followDeviceDrivers(host: ComponentHost): void {
       return;
     }
     if (due.has(driver)) return;
-    due.set(driver, host.after(WIPING_DELAY_MILLISECONDS, `wipe slices of ${driver}`, () => {
-      due.delete(driver);
-      host.spawn(withdraw(host, driver));
-    }));
+    due.set(
+      driver,
+      host.after(WIPING_DELAY_MILLISECONDS, `wipe slices of ${driver}`, () => {
+        due.delete(driver);
+        host.spawn(withdraw(host, driver));
+      }),
+    );
   };
   for (const driver of drivers.known()) look(driver);
   host.onStop(drivers.onChange(look));
@@ -45,5 +49,6 @@ function* withdraw(host: ComponentHost, driver: string): Routine {
 }
 
 function* publish(host: ComponentHost, slices: readonly KubeObject[]): Routine {
-  for (const { metadata, spec } of slices) yield* host.client.create({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name: metadata.name }, spec });
+  for (const { metadata, spec } of slices)
+    yield* host.client.create({ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name: metadata.name }, spec });
 }

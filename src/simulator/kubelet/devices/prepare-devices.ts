@@ -7,7 +7,10 @@ import type { PodDeviceClaim } from '../../devices/device-claims.ts';
 import type { Routine } from '../../time/routine.ts';
 import { DRIVER_CALL_FAILED, DRIVER_NOT_REGISTERED, PREPARE_DEVICES } from '../kubelet-messages.ts';
 
-/** Has the devices of a pod prepared before it gets its sandbox; gives the words of what went wrong. Source: pkg/kubelet/cm/dra/manager.go (PrepareResources). */
+/**
+ * Has the devices of a pod prepared before it gets its sandbox; gives the words of what went wrong. Source: pkg/kubelet/cm/dra/manager.go
+ * (PrepareResources).
+ */
 export function* prepareDevices(host: ComponentHost, pod: KubeObject): Routine<string | undefined> {
   const uses = allDeviceClaimsOf(pod);
   if (uses.length === 0) return undefined;
@@ -26,7 +29,10 @@ export function* prepareDevices(host: ComponentHost, pod: KubeObject): Routine<s
   return undefined;
 }
 
-/** Has what was prepared for a pod put away once its containers have ended; false while the driver is not there to do it. Source: manager.go (UnprepareResources). */
+/**
+ * Has what was prepared for a pod put away once its containers have ended; false while the driver is not there to do it. Source: manager.go
+ * (UnprepareResources).
+ */
 export function devicesPutAway(host: ComponentHost, pod: KubeObject): boolean {
   const known = host.world.datacenter.deviceDrivers;
   const uid = pod.metadata.uid ?? '';
@@ -49,7 +55,8 @@ function* addDrivers(host: ComponentHost, pod: KubeObject, use: PodDeviceClaim, 
   const claim = answer.object;
   const trouble = claimTrouble(pod, use, claim);
   if (trouble !== undefined) return trouble;
-  if (!isReservedFor(claim, uid)) return `pod ${name} (${uid}) is not allowed to use ResourceClaim ${use.name} (${claim.metadata.uid ?? ''})`;
+  if (!isReservedFor(claim, uid))
+    return `pod ${name} (${uid}) is not allowed to use ResourceClaim ${use.name} (${claim.metadata.uid ?? ''})`;
   const results = asList(dig(claim, 'status', 'allocation', 'devices', 'results'));
   if (results.length === 0) return `ResourceClaim ${use.name}: not allocated`;
   for (const result of results) {

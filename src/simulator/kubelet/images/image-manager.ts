@@ -19,7 +19,8 @@ import type { NodeRuntime } from '../runtime/runtime.ts';
 import { INVALID_IMAGE, NEVER_PULL, PRESENT, PULL_BACK_OFF, PULL_FAILED, PULLED, PULLING } from '../kubelet-messages.ts';
 
 export type Ensured =
-  { readonly ok: true; readonly image: Image } | { readonly ok: false; readonly reason: string; readonly message: string };
+  | { readonly ok: true; readonly image: Image }
+  | { readonly ok: false; readonly reason: string; readonly message: string };
 
 export type Say = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
@@ -64,7 +65,9 @@ export class ImageManager {
   /** Whether an image is there, and was not pulled with credentials that not everybody has. */
   isForAll(name: string): boolean {
     const reference = parseImage(name);
-    return !('trouble' in reference) && this.#runtime.images.has(reference.normalized) && !this.#runtime.pulledWith.has(reference.normalized);
+    return (
+      !('trouble' in reference) && this.#runtime.images.has(reference.normalized) && !this.#runtime.pulledWith.has(reference.normalized)
+    );
   }
 
   forget(podUid: string): void {
@@ -128,7 +131,11 @@ export class ImageManager {
   *#logins(pod: KubeObject, reference: ImageReference): Routine<readonly Login[]> {
     const logins: Login[] = [];
     for (const entry of asList(dig(pod, 'spec', 'imagePullSecrets'))) {
-      const secret = yield* this.#objects.get({ kind: 'Secret', namespace: pod.metadata.namespace ?? '', name: asText(dig(entry, 'name')) ?? '' });
+      const secret = yield* this.#objects.get({
+        kind: 'Secret',
+        namespace: pod.metadata.namespace ?? '',
+        name: asText(dig(entry, 'name')) ?? '',
+      });
       if (secret.ok) append(logins, loginsOf(secret.object, reference.registry, reference.repository, decodeBase64));
     }
     return logins;

@@ -12,7 +12,9 @@ export type ImageVolumes = ReadonlyMap<string, Ensured>;
 
 /** The volumes of a pod that are images (KEP-4639). */
 export function imageVolumesOf(pod: KubeObject): readonly JsonObject[] {
-  return asList(dig(pod, 'spec', 'volumes')).filter(isJsonObject).filter((volume) => volume['image'] !== undefined);
+  return asList(dig(pod, 'spec', 'volumes'))
+    .filter(isJsonObject)
+    .filter((volume) => volume['image'] !== undefined);
 }
 
 /**

@@ -29,11 +29,24 @@ interface Managed {
 export function manageCertificates(host: ComponentHost): void {
   const { configuration, machines } = host.world;
   const subject = { commonName: `system:node:${host.node}`, organizations: ['system:nodes'] };
-  if (configuration.rotateCertificates) manage(host, { name: `kubelet-${host.node}`, prng: host.prng.split('client certificate'), signer: 'kubernetes.io/kube-apiserver-client-kubelet', usages: ['digital signature', 'client auth'], wish: subject });
+  if (configuration.rotateCertificates)
+    manage(host, {
+      name: `kubelet-${host.node}`,
+      prng: host.prng.split('client certificate'),
+      signer: 'kubernetes.io/kube-apiserver-client-kubelet',
+      usages: ['digital signature', 'client auth'],
+      wish: subject,
+    });
   if (!configuration.serverTlsBootstrap) return;
   const address = machines.get(host.node)?.spec.address;
   const wish = { ...subject, dnsNames: [host.node], ipAddresses: address === undefined ? [] : [address] };
-  manage(host, { name: `kubelet-serving-${host.node}`, prng: host.prng.split('serving certificate'), signer: 'kubernetes.io/kubelet-serving', usages: ['digital signature', 'server auth'], wish });
+  manage(host, {
+    name: `kubelet-serving-${host.node}`,
+    prng: host.prng.split('serving certificate'),
+    signer: 'kubernetes.io/kubelet-serving',
+    usages: ['digital signature', 'server auth'],
+    wish,
+  });
 }
 
 /** The deadline is drawn once for a certificate; a certificate that is missing is asked for at once. */
@@ -77,7 +90,12 @@ function pause(host: ComponentHost, milliseconds: number): Routine {
 
 function* requested(host: ComponentHost, { name, prng, signer, usages, wish }: Managed): Routine<Certificate | undefined> {
   const spec = { request: encodeBase64(writeRequest(wish, prng)), signerName: signer, usages };
-  const made = yield* host.client.create({ apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { generateName: 'csr-' }, spec });
+  const made = yield* host.client.create({
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { generateName: 'csr-' },
+    spec,
+  });
   if (!made.ok) return undefined;
   const issued = yield* signed(host, made.object);
   const bytes = issued === undefined ? undefined : firstCertificate(issued);

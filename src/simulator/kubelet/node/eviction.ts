@@ -66,7 +66,10 @@ export class Evictor {
     for (const { pressure, resource } of shortages) {
       this.#lastSeen.set(pressure, now);
       this.#node.setPressure(pressure, true);
-      this.#host.events.event({ apiVersion: 'v1', kind: 'Node', name: this.#host.node }, { type: 'Warning', reason: 'EvictionThresholdMet', message: RECLAIMING(resource) });
+      this.#host.events.event(
+        { apiVersion: 'v1', kind: 'Node', name: this.#host.node },
+        { type: 'Warning', reason: 'EvictionThresholdMet', message: RECLAIMING(resource) },
+      );
     }
     const [first] = shortages;
     if (first !== undefined) this.#evict(first);
@@ -106,16 +109,25 @@ export class Evictor {
     if (victim === undefined) return;
     const message = LOW_ON(shortage.resource, shortage.threshold, shortage.available) + this.#users(victim, shortage.resource);
     this.#host.events.event(victim.pod, { type: 'Warning', reason: 'Evicted', message });
-    const disruption = { type: 'DisruptionTarget', status: 'True', lastProbeTime: null, lastTransitionTime: timeOf(this.#host.now()), reason: 'TerminationByKubelet', message };
+    const disruption = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: timeOf(this.#host.now()),
+      reason: 'TerminationByKubelet',
+      message,
+    };
     victim.end({ graceSeconds: 1, failure: { reason: 'Evicted', message }, disruption });
   }
 
   /** Whom to end first: over its request, lowest priority, most over its request. */
   #candidates(resource: Shortage['resource']): readonly PodWorker[] {
-    const ranked = this.#pods().filter((worker) => worker.syncing && !isCritical(worker.pod)).map((worker) => {
-      const excess = this.#usage(worker, resource) - numberOf(requestsOf(worker.pod).get(resource) ?? 0n) / 1e9;
-      return { worker, excess, priority: asNumber(dig(worker.pod, 'spec', 'priority')) ?? 0 };
-    });
+    const ranked = this.#pods()
+      .filter((worker) => worker.syncing && !isCritical(worker.pod))
+      .map((worker) => {
+        const excess = this.#usage(worker, resource) - numberOf(requestsOf(worker.pod).get(resource) ?? 0n) / 1e9;
+        return { worker, excess, priority: asNumber(dig(worker.pod, 'spec', 'priority')) ?? 0 };
+      });
     return ranked
       .sort((a, b) => (b.excess > 0 ? 1 : 0) - (a.excess > 0 ? 1 : 0) || a.priority - b.priority || b.excess - a.excess)
       .map(({ worker }) => worker);
@@ -127,11 +139,15 @@ export class Evictor {
   }
 
   #users(worker: PodWorker, resource: Shortage['resource']): string {
-    return this.#runtime.containersOf(worker.uid).filter((container) => container.state === 'running').map((container) => {
-      const used = usedBy(container.process, resource);
-      const asked: Json | undefined = dig(container.settings.spec, 'resources', 'requests', resource);
-      return used > (amountOf(asked) ?? 0) ? LARGER_USE(container.name, bytes(used), asText(asked) ?? '0', resource) : '';
-    }).join('');
+    return this.#runtime
+      .containersOf(worker.uid)
+      .filter((container) => container.state === 'running')
+      .map((container) => {
+        const used = usedBy(container.process, resource);
+        const asked: Json | undefined = dig(container.settings.spec, 'resources', 'requests', resource);
+        return used > (amountOf(asked) ?? 0) ? LARGER_USE(container.name, bytes(used), asText(asked) ?? '0', resource) : '';
+      })
+      .join('');
   }
 
   #shortages(): readonly Shortage[] {

@@ -19,17 +19,24 @@ export function localStorageTrouble(pod: KubeObject, uid: string, runtime: NodeR
     if (dig(volume, 'emptyDir') === undefined) continue;
     const name = asText(dig(volume, 'name')) ?? '';
     const bytes = bytesInVolume(name, uid, runtime);
-    if (limit !== undefined && bytes > (amountOf(limit) ?? 0)) return `Usage of EmptyDir volume "${name}" exceeds the limit "${asScalarText(limit) ?? ''}". `;
+    if (limit !== undefined && bytes > (amountOf(limit) ?? 0))
+      return `Usage of EmptyDir volume "${name}" exceeds the limit "${asScalarText(limit) ?? ''}". `;
     if (dig(volume, 'emptyDir', 'medium') !== 'Memory') total += bytes;
   }
-  const limits = containersOf(pod, 'containers').map((container): [string, Json | undefined] => [nameOf(container), dig(container, 'resources', 'limits', 'ephemeral-storage')]);
+  const limits = containersOf(pod, 'containers').map((container): [string, Json | undefined] => [
+    nameOf(container),
+    dig(container, 'resources', 'limits', 'ephemeral-storage'),
+  ]);
   const used = (name: string): number =>
     runtime.containersOf(uid).reduce((sum, container) => sum + (container.name === name ? (container.process?.disk ?? 0) : 0), 0);
   for (const [name] of limits) total += used(name);
   const given = limits.filter(([, limit]) => limit !== undefined);
   const allowed = given.reduce((sum, [, limit]) => sum + (amountOf(limit) ?? 0), 0);
-  if (given.length > 0 && total > allowed) return `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(bigintOf(allowed) * 1_000_000_000n, 'bytes')}. `;
-  for (const [name, limit] of given) if (used(name) > (amountOf(limit) ?? 0)) return `Container ${name} exceeded its local ephemeral storage limit "${asScalarText(limit) ?? ''}". `;
+  if (given.length > 0 && total > allowed)
+    return `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(bigintOf(allowed) * 1_000_000_000n, 'bytes')}. `;
+  for (const [name, limit] of given)
+    if (used(name) > (amountOf(limit) ?? 0))
+      return `Container ${name} exceeded its local ephemeral storage limit "${asScalarText(limit) ?? ''}". `;
   return undefined;
 }
 

@@ -26,7 +26,11 @@ export class NodeStatus {
   readonly #runtime: NodeRuntime;
   readonly #heardAgain: () => void;
   readonly #machine: MachineSpec | undefined;
-  readonly #pressures = new Map<Pressure, boolean>([['MemoryPressure', false], ['DiskPressure', false], ['PIDPressure', false]]);
+  readonly #pressures = new Map<Pressure, boolean>([
+    ['MemoryPressure', false],
+    ['DiskPressure', false],
+    ['PIDPressure', false],
+  ]);
   readonly #since = new Map<string, Instant>();
   readonly #shown = new Map<string, string>();
   #object: KubeObject | undefined;
@@ -92,7 +96,11 @@ export class NodeStatus {
     }
     const nodes = host.informer({ kind: 'Node', fieldSelector: `metadata.name=${host.node}` });
     nodes.onChange(({ type, object, previous }) => this.#changed(type === 'DELETED' ? undefined : object, previous));
-    host.events.event(this.#involved(), { type: 'Normal', reason: 'NodeAllocatableEnforced', message: 'Updated Node Allocatable limit across pods' });
+    host.events.event(this.#involved(), {
+      type: 'Normal',
+      reason: 'NodeAllocatableEnforced',
+      message: 'Updated Node Allocatable limit across pods',
+    });
     yield* this.#takeLease();
     this.#followDrivers();
     nodes.whenSynced(() => {
@@ -113,7 +121,12 @@ export class NodeStatus {
   *#takeLease(): Routine {
     const host = this.#host;
     const spec = { holderIdentity: host.node, leaseDurationSeconds: 40, renewTime: microTimeOf(host.now()) };
-    yield* host.client.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: host.node, namespace: 'kube-node-lease' }, spec });
+    yield* host.client.create({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: host.node, namespace: 'kube-node-lease' },
+      spec,
+    });
     const beat = leaseBeat('kube-node-lease', host.node);
     let heard = true;
     host.heartbeats.begin(beat, 10_000, () => {
@@ -148,7 +161,13 @@ export class NodeStatus {
     const entry = { name: driver, nodeID: host.node, topologyKeys: null };
     const others = known.ok ? asList(dig(known.object, 'spec', 'drivers')).filter((each) => dig(each, 'name') !== driver) : [];
     if (known.ok) yield* host.client.patch({ kind: 'CSINode', name: host.node }, 'merge', { spec: { drivers: [...others, entry] } });
-    else yield* host.client.create({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: host.node }, spec: { drivers: [entry] } });
+    else
+      yield* host.client.create({
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'CSINode',
+        metadata: { name: host.node },
+        spec: { drivers: [entry] },
+      });
   }
 
   *#write(): Routine {
@@ -158,7 +177,12 @@ export class NodeStatus {
     this.#announce(conditions);
     if (shown === this.#lastWritten) return;
     this.#lastWritten = shown;
-    const answer = yield* this.#host.client.patch({ kind: 'Node', name: this.#host.node }, 'merge', { status: { conditions } }, { subresource: 'status' });
+    const answer = yield* this.#host.client.patch(
+      { kind: 'Node', name: this.#host.node },
+      'merge',
+      { status: { conditions } },
+      { subresource: 'status' },
+    );
     if (answer.ok || answer.code === 404) return;
     this.#lastWritten = '';
     this.#host.whenConnected(() => this.#lookAt(this.#host.now() + 10_000));
@@ -174,7 +198,11 @@ export class NodeStatus {
       const holds = this.#holds(type);
       return [type, holds ? 'True' : 'False', ...(holds ? yes : no)] as const;
     });
-    entries.push(problem === undefined ? ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'] : ['Ready', 'False', 'KubeletNotReady', problem]);
+    entries.push(
+      problem === undefined
+        ? ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status']
+        : ['Ready', 'False', 'KubeletNotReady', problem],
+    );
     return entries.map(([type, status, reason, message]) => {
       const key = `${type}=${status}`;
       if (!this.#since.has(key)) {
@@ -222,7 +250,14 @@ export class NodeStatus {
       pods: String(machine?.pods ?? 110),
       ...machine?.extended,
     };
-    const labels = { 'beta.kubernetes.io/arch': architecture, 'beta.kubernetes.io/os': 'linux', 'kubernetes.io/arch': architecture, 'kubernetes.io/hostname': node, 'kubernetes.io/os': 'linux', ...machine?.labels };
+    const labels = {
+      'beta.kubernetes.io/arch': architecture,
+      'beta.kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': architecture,
+      'kubernetes.io/hostname': node,
+      'kubernetes.io/os': 'linux',
+      ...machine?.labels,
+    };
     return {
       apiVersion: 'v1',
       kind: 'Node',
@@ -232,7 +267,10 @@ export class NodeStatus {
         capacity,
         allocatable: { ...asObject(capacity), memory: lessThreshold(machine?.memory ?? '8Gi') },
         conditions: this.#conditions(),
-        addresses: [{ type: 'InternalIP', address: this.#runtime.netns.ip }, { type: 'Hostname', address: node }],
+        addresses: [
+          { type: 'InternalIP', address: this.#runtime.netns.ip },
+          { type: 'Hostname', address: node },
+        ],
         daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },
         nodeInfo: nodeInfo(node, architecture),
       },
@@ -267,14 +305,27 @@ const DOWN_AFTER_MILLISECONDS = 30_000;
 const REGISTER_RETRY_MILLISECONDS = 7000;
 
 const PRESSURE_WORDS: Readonly<Record<Pressure, readonly [readonly [string, string], readonly [string, string]]>> = {
-  MemoryPressure: [['KubeletHasInsufficientMemory', 'kubelet has insufficient memory available'], ['KubeletHasSufficientMemory', 'kubelet has sufficient memory available']],
-  DiskPressure: [['KubeletHasDiskPressure', 'kubelet has disk pressure'], ['KubeletHasNoDiskPressure', 'kubelet has no disk pressure']],
-  PIDPressure: [['KubeletHasInsufficientPID', 'kubelet has insufficient PID available'], ['KubeletHasSufficientPID', 'kubelet has sufficient PID available']],
+  MemoryPressure: [
+    ['KubeletHasInsufficientMemory', 'kubelet has insufficient memory available'],
+    ['KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ],
+  DiskPressure: [
+    ['KubeletHasDiskPressure', 'kubelet has disk pressure'],
+    ['KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ],
+  PIDPressure: [
+    ['KubeletHasInsufficientPID', 'kubelet has insufficient PID available'],
+    ['KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+  ],
 };
 
 const EVENTS: Readonly<Record<string, string>> = {
-  'MemoryPressure=True': 'NodeHasInsufficientMemory', 'MemoryPressure=False': 'NodeHasSufficientMemory',
-  'DiskPressure=True': 'NodeHasDiskPressure', 'DiskPressure=False': 'NodeHasNoDiskPressure',
-  'PIDPressure=True': 'NodeHasInsufficientPID', 'PIDPressure=False': 'NodeHasSufficientPID',
-  'Ready=True': 'NodeReady', 'Ready=False': 'NodeNotReady',
+  'MemoryPressure=True': 'NodeHasInsufficientMemory',
+  'MemoryPressure=False': 'NodeHasSufficientMemory',
+  'DiskPressure=True': 'NodeHasDiskPressure',
+  'DiskPressure=False': 'NodeHasNoDiskPressure',
+  'PIDPressure=True': 'NodeHasInsufficientPID',
+  'PIDPressure=False': 'NodeHasSufficientPID',
+  'Ready=True': 'NodeReady',
+  'Ready=False': 'NodeNotReady',
 };

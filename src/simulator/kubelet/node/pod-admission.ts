@@ -25,14 +25,22 @@ export interface AdmissionView {
   readonly hasAppArmor: boolean;
 }
 
-/** Why the kubelet does not take a pod that was bound to its node. Source: pkg/kubelet/lifecycle/predicate.go, eviction_manager.go, sysctl/allowlist.go. */
+/**
+ * Why the kubelet does not take a pod that was bound to its node. Source: pkg/kubelet/lifecycle/predicate.go, eviction_manager.go,
+ * sysctl/allowlist.go.
+ */
 export function rejectionOf(pod: KubeObject, view: AdmissionView): Rejection | undefined {
   return byPressure(pod, view.pressures) ?? bySysctl(pod) ?? byDevices(pod, view) ?? byPredicates(pod, view) ?? byAppArmor(pod, view);
 }
 
 function byPressure(pod: KubeObject, pressures: readonly string[]): Rejection | undefined {
   if (pressures.length === 0 || isCritical(pod)) return undefined;
-  if (pressures.length === 1 && pressures[0] === 'MemoryPressure' && (dig(pod, 'status', 'qosClass') !== 'BestEffort' || toleratesMemoryPressure(pod))) return undefined;
+  if (
+    pressures.length === 1 &&
+    pressures[0] === 'MemoryPressure' &&
+    (dig(pod, 'status', 'qosClass') !== 'BestEffort' || toleratesMemoryPressure(pod))
+  )
+    return undefined;
   return { reason: 'Evicted', message: HAS_CONDITION(pressures) };
 }
 
@@ -42,7 +50,10 @@ function toleratesMemoryPressure(pod: KubeObject): boolean {
 }
 
 export function isCritical(pod: KubeObject): boolean {
-  return secondsOf(dig(pod, 'spec', 'priority'), 0) >= 2_000_000_000 || dig(pod, 'metadata', 'annotations', 'kubernetes.io/config.source') === 'file';
+  return (
+    secondsOf(dig(pod, 'spec', 'priority'), 0) >= 2_000_000_000 ||
+    dig(pod, 'metadata', 'annotations', 'kubernetes.io/config.source') === 'file'
+  );
 }
 
 function bySysctl(pod: KubeObject): Rejection | undefined {
@@ -54,14 +65,29 @@ function bySysctl(pod: KubeObject): Rejection | undefined {
 }
 
 const SAFE_SYSCTLS: ReadonlySet<string> = new Set([
-  'kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range', 'net.ipv4.ip_unprivileged_port_start', 'net.ipv4.ip_local_reserved_ports',
-  'net.ipv4.tcp_keepalive_time', 'net.ipv4.tcp_fin_timeout', 'net.ipv4.tcp_keepalive_intvl', 'net.ipv4.tcp_keepalive_probes', 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem',
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.ip_unprivileged_port_start',
+  'net.ipv4.ip_local_reserved_ports',
+  'net.ipv4.tcp_keepalive_time',
+  'net.ipv4.tcp_fin_timeout',
+  'net.ipv4.tcp_keepalive_intvl',
+  'net.ipv4.tcp_keepalive_probes',
+  'net.ipv4.tcp_rmem',
+  'net.ipv4.tcp_wmem',
 ]);
 
 /** Source: pkg/kubelet/cm/devicemanager/manager.go (devicesToAllocate), pkg/kubelet/cm/admission/errors.go. */
 function byDevices(pod: KubeObject, { unregistered }: AdmissionView): Rejection | undefined {
   const device = unregistered.find((name) => (requestsOf(pod).get(name) ?? 0n) > 0n);
-  return device === undefined ? undefined : { reason: 'UnexpectedAdmissionError', message: `Allocate failed due to cannot allocate unregistered device ${device}, which is unexpected` };
+  return device === undefined
+    ? undefined
+    : {
+        reason: 'UnexpectedAdmissionError',
+        message: `Allocate failed due to cannot allocate unregistered device ${device}, which is unexpected`,
+      };
 }
 
 function byPredicates(pod: KubeObject, { node, active }: AdmissionView): Rejection | undefined {
@@ -88,7 +114,10 @@ function byResources(pod: KubeObject, node: KubeObject, active: readonly KubeObj
 }
 
 function short(resource: string, requested: bigint, used: bigint, capacity: bigint): Rejection {
-  return { reason: `OutOf${resource}`, message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}` };
+  return {
+    reason: `OutOf${resource}`,
+    message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+  };
 }
 
 /** What a pod asks for: its containers and sidecars together, or the greatest of its init containers, and the overhead. */
@@ -122,7 +151,11 @@ const NO_REQUESTS: ReadonlyMap<string, bigint> = new Map();
 
 function asksForAnything(pod: KubeObject): boolean {
   const asks = (container: JsonObject): boolean => dig(container, 'resources', 'requests') !== undefined;
-  return dig(pod, 'spec', 'overhead') !== undefined || containersOf(pod, 'containers').some(asks) || containersOf(pod, 'initContainers').some(asks);
+  return (
+    dig(pod, 'spec', 'overhead') !== undefined ||
+    containersOf(pod, 'containers').some(asks) ||
+    containersOf(pod, 'initContainers').some(asks)
+  );
 }
 
 function byAffinity(pod: KubeObject, node: KubeObject): Rejection | undefined {
@@ -138,11 +171,15 @@ function byAffinity(pod: KubeObject, node: KubeObject): Rejection | undefined {
           ? true
           : matchesAnyExpression([{ matchExpressions: dig(term, 'matchExpressions') ?? [] }], labels)) && fieldsFit(term, node),
     );
-  return selected && fits ? undefined : { reason: 'NodeAffinity', message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector" };
+  return selected && fits
+    ? undefined
+    : { reason: 'NodeAffinity', message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector" };
 }
 
 function fieldsFit(term: Json, node: KubeObject): boolean {
-  return asList(dig(term, 'matchFields')).every((field) => asList(dig(field, 'values')).includes(node.metadata.name) === (dig(field, 'operator') === 'In'));
+  return asList(dig(term, 'matchFields')).every(
+    (field) => asList(dig(field, 'values')).includes(node.metadata.name) === (dig(field, 'operator') === 'In'),
+  );
 }
 
 function byPorts(pod: KubeObject, active: readonly KubeObject[]): Rejection | undefined {
@@ -163,16 +200,26 @@ function byPorts(pod: KubeObject, active: readonly KubeObject[]): Rejection | un
 }
 
 function hostPortsOf(pod: KubeObject): readonly { readonly port: number; readonly protocol: string; readonly ip: string }[] {
-  return containersOf(pod, 'containers').flatMap((container) => asList(container['ports']).flatMap((entry) => {
-    const port = asNumber(dig(entry, 'hostPort')) ?? (isHostNetwork(pod) ? asNumber(dig(entry, 'containerPort')) : undefined);
-    return port === undefined || port === 0 ? [] : [{ port, protocol: asText(dig(entry, 'protocol')) ?? 'TCP', ip: asText(dig(entry, 'hostIP')) ?? '0.0.0.0' }];
-  }));
+  return containersOf(pod, 'containers').flatMap((container) =>
+    asList(container['ports']).flatMap((entry) => {
+      const port = asNumber(dig(entry, 'hostPort')) ?? (isHostNetwork(pod) ? asNumber(dig(entry, 'containerPort')) : undefined);
+      return port === undefined || port === 0
+        ? []
+        : [{ port, protocol: asText(dig(entry, 'protocol')) ?? 'TCP', ip: asText(dig(entry, 'hostIP')) ?? '0.0.0.0' }];
+    }),
+  );
 }
 
-/** What runs already is not looked at again. Source: pkg/kubelet/lifecycle/handlers.go (appArmorAdmitHandler), pkg/security/apparmor/{helpers,validate}.go. */
+/**
+ * What runs already is not looked at again. Source: pkg/kubelet/lifecycle/handlers.go (appArmorAdmitHandler),
+ * pkg/security/apparmor/{helpers,validate}.go.
+ */
 function byAppArmor(pod: KubeObject, { hasAppArmor }: AdmissionView): Rejection | undefined {
   if (hasAppArmor || dig(pod, 'status', 'phase') !== 'Pending') return undefined;
-  const all: readonly Json[] = [dig(pod, 'spec') ?? {}, ...['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => asList(dig(pod, 'spec', field)))];
+  const all: readonly Json[] = [
+    dig(pod, 'spec') ?? {},
+    ...['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => asList(dig(pod, 'spec', field))),
+  ];
   const types = all.map((one) => dig(one, 'securityContext', 'appArmorProfile', 'type'));
   return types.some((type) => type !== undefined && type !== 'Unconfined') ? { reason: 'AppArmor', message: NO_APP_ARMOR } : undefined;
 }

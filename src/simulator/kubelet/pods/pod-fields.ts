@@ -35,7 +35,10 @@ export function restartPolicyOf(pod: KubeObject): string {
   return asText(dig(pod, 'spec', 'restartPolicy')) ?? 'Always';
 }
 
-/** Whether a container that has ended is to be started again. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted), pkg/api/v1/pod/util.go (ContainerShouldRestart). */
+/**
+ * Whether a container that has ended is to be started again. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted),
+ * pkg/api/v1/pod/util.go (ContainerShouldRestart).
+ */
 export function shouldRestart(pod: KubeObject, container: JsonObject, exitCode: number | undefined): boolean {
   if (pod.metadata['deletionTimestamp'] !== undefined) return false;
   if (exitCode === undefined || hasRuleFor(container, exitCode)) return true;

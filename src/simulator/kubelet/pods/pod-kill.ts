@@ -9,7 +9,10 @@ import { containersOf, fieldPathOf, isSidecar, nameOf } from './pod-fields.ts';
 import type { Container } from '../runtime/runtime-container.ts';
 import { PRE_STOP_FAILED, STOPPING } from '../kubelet-messages.ts';
 
-/** Stops the containers of a pod: the main ones together, then the sidecars, last first. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (killContainersWithSyncResult). */
+/**
+ * Stops the containers of a pod: the main ones together, then the sidecars, last first. Source:
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go (killContainersWithSyncResult).
+ */
 export function* killPod(pod: KubeObject, graceSeconds: number, parts: KubeletParts): Routine {
   const started = parts.host.now();
   const running = parts.runtime.containersOf(pod.metadata.uid ?? '').filter((container) => container.state === 'running');

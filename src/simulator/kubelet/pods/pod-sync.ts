@@ -14,13 +14,25 @@ import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, should
 import { prepareDevices } from '../devices/prepare-devices.ts';
 import type { Container } from '../runtime/runtime-container.ts';
 import type { SyncedPod, SyncEnd } from './sync-end.ts';
-import { DEFINITION_CHANGED, INIT_PROBE_KILLING, PREPARE_DEVICES_FAILED, PROBE_KILLING, SANDBOX_CHANGED, SANDBOX_FAILED, STOPPING } from '../kubelet-messages.ts';
+import {
+  DEFINITION_CHANGED,
+  INIT_PROBE_KILLING,
+  PREPARE_DEVICES_FAILED,
+  PROBE_KILLING,
+  SANDBOX_CHANGED,
+  SANDBOX_FAILED,
+  STOPPING,
+} from '../kubelet-messages.ts';
 
-/** Brings what runs in line with the pod: sandbox, init containers, containers. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (SyncPod). */
+/**
+ * Brings what runs in line with the pod: sandbox, init containers, containers. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go
+ * (SyncPod).
+ */
 export function* syncContainers(worker: SyncedPod, parts: KubeletParts, sandboxReady: () => void): Routine<SyncEnd> {
   const state: Progress = { worker, parts, failures: [], killed: new Set(), started: false, made: false };
   const sandbox = yield* ensureSandbox(state, sandboxReady);
-  if (sandbox !== 'ready') return { failures: [], failed: sandbox === 'failed', waits: sandbox === 'waits', started: state.started, made: state.made };
+  if (sandbox !== 'ready')
+    return { failures: [], failed: sandbox === 'failed', waits: sandbox === 'waits', started: state.started, made: state.made };
   yield* killWhatMust(state);
   for (const spec of containersOf(worker.pod, 'ephemeralContainers')) {
     if (latestOf(state, spec) === undefined) yield* start(state, spec, 'ephemeral');
@@ -62,8 +74,11 @@ function* ensureSandbox(state: Progress, sandboxReady: () => void): Routine<'rea
   }
   const handler = yield* handlerOf(pod, parts);
   if (handler.trouble === undefined)
-    yield *
-      sleep(host, runtime.faults.down === true ? 5 : TIMING.createSandboxMilliseconds * host.prng.between(0.9, 1.15), 'create sandbox');
+    yield* sleep(
+      host,
+      runtime.faults.down === true ? 5 : TIMING.createSandboxMilliseconds * host.prng.between(0.9, 1.15),
+      'create sandbox',
+    );
   const made =
     handler.trouble === undefined ? runtime.runSandbox(pod, uid, isHostNetwork(pod), handler.name) : { message: handler.trouble };
   if (!('id' in made)) {
@@ -79,7 +94,11 @@ function* handlerOf(pod: KubeObject, { host }: KubeletParts): Routine<{ readonly
   const name = asText(dig(pod, 'spec', 'runtimeClassName'));
   if (name === undefined || name === '') return { name: '' };
   const answer = yield* host.client.get({ kind: 'RuntimeClass', name });
-  if (!answer.ok) return { name: '', trouble: `failed to lookup RuntimeClass ${name}: ${answer.message.replace('runtimeclasses.node', 'runtimeclass.node')}` };
+  if (!answer.ok)
+    return {
+      name: '',
+      trouble: `failed to lookup RuntimeClass ${name}: ${answer.message.replace('runtimeclasses.node', 'runtimeclass.node')}`,
+    };
   return { name: asText(answer.object['handler']) ?? '' };
 }
 
@@ -102,7 +121,13 @@ function* killWhatMust(state: Progress): Routine {
             ? STOPPING(container.name)
             : PROBE_KILLING(container.name, failed, restartPolicyOf(worker.pod) !== 'Never');
     const own = failed === undefined ? undefined : asNumber(dig(spec, `${failed}Probe`, 'terminationGracePeriodSeconds'));
-    yield* killContainer(container, worker.pod, (own ?? asNumber(dig(worker.pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000, message, parts);
+    yield* killContainer(
+      container,
+      worker.pod,
+      (own ?? asNumber(dig(worker.pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30) * 1000,
+      message,
+      parts,
+    );
   }
 }
 
@@ -137,7 +162,7 @@ function* runInit(state: Progress): Routine<boolean> {
         latest.exitCode,
       )
     )
-      yield * start(state, spec, 'init');
+      yield* start(state, spec, 'init');
     return false;
   }
   return true;
@@ -170,23 +195,24 @@ function isOfSandbox(container: Container, worker: SyncedPod, { runtime }: Kubel
 }
 
 function specOf(pod: KubeObject, container: Container): JsonObject | undefined {
-  return containersOf(pod, container.kind === 'init' ? 'initContainers' : container.kind === 'main' ? 'containers' : 'ephemeralContainers').find((spec) => nameOf(spec) === container.name);
+  return containersOf(
+    pod,
+    container.kind === 'init' ? 'initContainers' : container.kind === 'main' ? 'containers' : 'ephemeralContainers',
+  ).find((spec) => nameOf(spec) === container.name);
 }
 
 function* start(state: Progress, spec: JsonObject, kind: Container['kind']): Routine {
   const { worker, parts } = state;
-  const failure =
-    yield *
-    startContainer(
-      {
-        pod: worker.pod,
-        spec,
-        kind,
-        ...(state.killed.size > 0 ? { killed: state.killed } : {}),
-        ...(imageVolumesOf(worker.pod).length > 0 ? { imageVolumes: () => imagesOf(state) } : {}),
-      },
-      parts,
-    );
+  const failure = yield* startContainer(
+    {
+      pod: worker.pod,
+      spec,
+      kind,
+      ...(state.killed.size > 0 ? { killed: state.killed } : {}),
+      ...(imageVolumesOf(worker.pod).length > 0 ? { imageVolumes: () => imagesOf(state) } : {}),
+    },
+    parts,
+  );
   if (failure === undefined) {
     worker.reasons.delete(nameOf(spec));
     state.started = true;

@@ -46,7 +46,10 @@ export class PodWorker {
   #busy = false;
   #again: Instant | undefined;
   #task: Task | undefined;
-  /** The work queue has one moment for each pod: the end of a sync puts its own in the place of the one before. Source: pkg/kubelet/util/queue/work_queue.go. */
+  /**
+   * The work queue has one moment for each pod: the end of a sync puts its own in the place of the one before. Source:
+   * pkg/kubelet/util/queue/work_queue.go.
+   */
   #retry: Task | undefined;
   #notBefore: Instant = 0;
   #ending: Ending | undefined;
@@ -131,7 +134,9 @@ export class PodWorker {
     const due = Math.max(at, this.#notBefore, this.#parts.host.now());
     if (this.#task?.pending === true && this.#task.at <= due) return;
     this.#task?.cancel();
-    this.#task = this.#parts.host.at(due, `sync ${this.pod.metadata.namespace}/${this.pod.metadata.name}`, () => this.#parts.host.spawn(this.#run()));
+    this.#task = this.#parts.host.at(due, `sync ${this.pod.metadata.namespace}/${this.pod.metadata.name}`, () =>
+      this.#parts.host.spawn(this.#run()),
+    );
   }
 
   /** Whether a sync has begun since that moment: it has seen what there was. */
@@ -234,7 +239,12 @@ export class PodWorker {
       const found = yield* this.#parts.objects.get({ kind: 'Secret', namespace: this.pod.metadata.namespace ?? '', name });
       if (!found.ok) missing.push(name);
     }
-    if (missing.length > 0) this.#parts.host.events.event(this.pod, { type: 'Warning', reason: 'FailedToRetrieveImagePullSecret', message: PULL_SECRETS_MISSING(missing) });
+    if (missing.length > 0)
+      this.#parts.host.events.event(this.pod, {
+        type: 'Warning',
+        reason: 'FailedToRetrieveImagePullSecret',
+        message: PULL_SECRETS_MISSING(missing),
+      });
   }
 
   /** When to look again: soon after something was started, when a wait is over, or because of what the next relist will find. */
@@ -246,8 +256,14 @@ export class PodWorker {
     this.#retry?.cancel();
     this.#notBefore = started && !hasFailed ? now + RELIST_MILLISECONDS : relist;
     if (started && !hasFailed) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, this.#notBefore);
-    else if (started || made || failures.some((failure) => failure.made)) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, relist);
-    if (waits === true) this.#retry = host.at(ticks.syncFrom(now + RESYNC_MILLISECONDS * this.#crashes.chance.between(1, 1.5)), `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
+    else if (started || made || failures.some((failure) => failure.made))
+      this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, relist);
+    if (waits === true)
+      this.#retry = host.at(
+        ticks.syncFrom(now + RESYNC_MILLISECONDS * this.#crashes.chance.between(1, 1.5)),
+        `sync ${this.pod.metadata.name}`,
+        () => this.request(host.now()),
+      );
     if (!hasFailed) return;
     // A sandbox and a container that were new at one relist are two causes to sync, and each waits for a relist of its own.
     if (started && made) host.at(ticks.relistAfter(relist), `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
@@ -261,7 +277,8 @@ export class PodWorker {
     if (transient) return ticks.syncFrom(now + 1000 * this.#crashes.chance.between(1, 1.5));
     const expiries = failures.map((failure) => failure.expires);
     const soonest = smallest(expiries.map((expires) => expires ?? Number.NaN));
-    if (failed || Number.isNaN(soonest) || expiries.length === 0) return ticks.syncFrom(now + 10_000 * this.#crashes.chance.between(1, 1.5));
+    if (failed || Number.isNaN(soonest) || expiries.length === 0)
+      return ticks.syncFrom(now + 10_000 * this.#crashes.chance.between(1, 1.5));
     return lookAfter(now, soonest, this.#crashes.chance, ticks);
   }
 
@@ -277,7 +294,8 @@ export class PodWorker {
       return;
     }
     prober.remove(this.uid);
-    if (runtime.sandboxOf(this.uid) !== undefined) yield* sleep(host, TIMING.stopSandboxMilliseconds * this.#crashes.chance.between(0.9, 1.15), 'stop sandbox');
+    if (runtime.sandboxOf(this.uid) !== undefined)
+      yield* sleep(host, TIMING.stopSandboxMilliseconds * this.#crashes.chance.between(0.9, 1.15), 'stop sandbox');
     runtime.stopSandbox(this.uid);
     this.#networkReady = false;
     this.#stage = 'terminated';
@@ -287,7 +305,12 @@ export class PodWorker {
   }
 
   #graceSeconds(ending: Ending | undefined): number {
-    return ending?.graceSeconds ?? asNumber(this.pod.metadata['deletionGracePeriodSeconds']) ?? asNumber(dig(this.pod, 'spec', 'terminationGracePeriodSeconds')) ?? 30;
+    return (
+      ending?.graceSeconds ??
+      asNumber(this.pod.metadata['deletionGracePeriodSeconds']) ??
+      asNumber(dig(this.pod, 'spec', 'terminationGracePeriodSeconds')) ??
+      30
+    );
   }
 
   /** Everything of it is stopped: volumes go, and a pod that was deleted is let go. */
@@ -301,7 +324,10 @@ export class PodWorker {
     }
     if (this.pod.metadata['deletionTimestamp'] === undefined) return;
     const { name, namespace } = this.pod.metadata;
-    const answer = yield* host.client.delete({ kind: 'Pod', namespace: namespace ?? '', name }, { gracePeriodSeconds: 0, preconditions: { uid: this.uid } });
+    const answer = yield* host.client.delete(
+      { kind: 'Pod', namespace: namespace ?? '', name },
+      { gracePeriodSeconds: 0, preconditions: { uid: this.uid } },
+    );
     if (!answer.ok && answer.code !== 404) this.#again = ticks.syncFrom(host.now() + RETRY_DELETE_MILLISECONDS);
   }
 
@@ -329,7 +355,8 @@ export class PodWorker {
     if (fresh && sandbox !== undefined) this.#podIp = sandbox.netns.ip;
     if (sandbox?.ready === true && fresh) this.#networkReady = true;
     const failure = this.#failure(containers.some((container) => container.state === 'running'));
-    if (failure === DEADLINE && fresh) host.events.event(this.pod, { type: 'Normal', reason: 'DeadlineExceeded', message: DEADLINE_EXCEEDED });
+    if (failure === DEADLINE && fresh)
+      host.events.event(this.pod, { type: 'Normal', reason: 'DeadlineExceeded', message: DEADLINE_EXCEEDED });
     return podStatusOf({
       pod: this.pod,
       containers,
@@ -369,7 +396,12 @@ export class PodWorker {
   }
 
   #write(status: PodStatus, held: boolean): void {
-    this.#parts.statuses.write(this.pod, status, held, held ? undefined : this.#stage === 'terminated' ? this.#ending?.disruption : undefined);
+    this.#parts.statuses.write(
+      this.pod,
+      status,
+      held,
+      held ? undefined : this.#stage === 'terminated' ? this.#ending?.disruption : undefined,
+    );
   }
 }
 

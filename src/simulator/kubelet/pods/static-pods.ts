@@ -91,9 +91,19 @@ export class StaticPods {
   #podOf(manifest: KubeObject, uid: string): KubeObject {
     const { node } = this.#host;
     const spec = defaultPodOnly(defaultPodSpec(asObject(manifest['spec'])));
-    const annotations = { ...annotationsOf(manifest), 'kubernetes.io/config.hash': uid, 'kubernetes.io/config.seen': microTimeOf(this.#host.now()), 'kubernetes.io/config.source': 'file' };
+    const annotations = {
+      ...annotationsOf(manifest),
+      'kubernetes.io/config.hash': uid,
+      'kubernetes.io/config.seen': microTimeOf(this.#host.now()),
+      'kubernetes.io/config.source': 'file',
+    };
     const tolerations = [{ operator: 'Exists', effect: 'NoExecute' }];
-    const metadata = withFields(manifest.metadata, { name: `${manifest.metadata.name}-${node}`, namespace: manifest.metadata.namespace ?? 'default', uid, annotations });
+    const metadata = withFields(manifest.metadata, {
+      name: `${manifest.metadata.name}-${node}`,
+      namespace: manifest.metadata.namespace ?? 'default',
+      uid,
+      annotations,
+    });
     return { apiVersion: 'v1', kind: 'Pod', metadata, spec: withFields(spec, { nodeName: node, tolerations }) };
   }
 
@@ -102,16 +112,16 @@ export class StaticPods {
     while (this.#pods.get(entry.pod.metadata.uid ?? '') === entry) {
       const { uid, ...metadata } = entry.pod.metadata;
       const owner = yield* this.#host.client.get({ kind: 'Node', name: node });
-      const owners = owner.ok ? [{ apiVersion: 'v1', kind: 'Node', name: node, uid: owner.object.metadata.uid ?? '', controller: true }] : [];
+      const owners = owner.ok
+        ? [{ apiVersion: 'v1', kind: 'Node', name: node, uid: owner.object.metadata.uid ?? '', controller: true }]
+        : [];
       const annotations: JsonObject = { ...asObject(metadata['annotations']), 'kubernetes.io/config.mirror': uid ?? '' };
-      const answer =
-        yield *
-        this.#host.client.create({
-          apiVersion: 'v1',
-          kind: 'Pod',
-          metadata: { ...metadata, namespace: entry.pod.metadata.namespace ?? 'default', annotations, ownerReferences: owners },
-          spec: dig(entry.pod, 'spec') ?? {},
-        });
+      const answer = yield* this.#host.client.create({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { ...metadata, namespace: entry.pod.metadata.namespace ?? 'default', annotations, ownerReferences: owners },
+        spec: dig(entry.pod, 'spec') ?? {},
+      });
       if (answer.ok || answer.reason === 'AlreadyExists') return;
       yield* sleep(this.#host, this.#host.prng.between(60_000, 90_000), 'mirror again');
     }
@@ -119,11 +129,10 @@ export class StaticPods {
 
   *#deleteMirror(mirror: KubeObject): Routine {
     const { name, namespace, uid } = mirror.metadata;
-    yield *
-      this.#host.client.delete(
-        { kind: 'Pod', namespace: namespace ?? 'default', name },
-        { gracePeriodSeconds: 0, preconditions: uid === undefined ? {} : { uid } },
-      );
+    yield* this.#host.client.delete(
+      { kind: 'Pod', namespace: namespace ?? 'default', name },
+      { gracePeriodSeconds: 0, preconditions: uid === undefined ? {} : { uid } },
+    );
   }
 }
 

@@ -35,7 +35,8 @@ function* runExec(argv: readonly string[], { runtime, container }: ProbeTarget, 
   const result = yield* runtime.exec(container, argv, timeout);
   const steady = !ASKS_OTHERS.test(argv.join(' ')) || /localhost|127\.0\.0\.1/.test(argv.join(' '));
   if (result.kind === 'failed') return { kind: 'unknown', output: result.message, steady };
-  if (result.kind === 'timeout') return { kind: 'failure', output: `command timed out: "${argv.join(' ')}" timed out after ${goDuration(timeout)}`, steady };
+  if (result.kind === 'timeout')
+    return { kind: 'failure', output: `command timed out: "${argv.join(' ')}" timed out after ${goDuration(timeout)}`, steady };
   return result.code === 0 ? { kind: 'success', steady } : { kind: 'failure', output: result.stdout + result.stderr, steady };
 }
 
@@ -74,7 +75,11 @@ function* runTcp(socket: JsonObject, target: ProbeTarget, timeout: number): Rout
   const attempt = connect(target, host, port);
   yield* sleep(target.host, costOf(attempt, timeout), 'probe');
   if (attempt.ok) return { kind: 'success', steady: own };
-  return { kind: 'failure', output: attempt.trouble === 'i/o timeout' ? `dial tcp ${host}:${port}: i/o timeout` : dialTrouble(attempt, host, port, timeout), steady: own };
+  return {
+    kind: 'failure',
+    output: attempt.trouble === 'i/o timeout' ? `dial tcp ${host}:${port}: i/o timeout` : dialTrouble(attempt, host, port, timeout),
+    steady: own,
+  };
 }
 
 function* runGrpc(grpc: JsonObject, target: ProbeTarget, timeout: number): Routine<ProbeOutcome> {
@@ -83,20 +88,28 @@ function* runGrpc(grpc: JsonObject, target: ProbeTarget, timeout: number): Routi
   const attempt = connect(target, host, port);
   if (!attempt.ok || (attempt.socket.speech.kind !== 'grpc' && attempt.socket.port !== 0)) {
     yield* sleep(target.host, timeout, 'probe');
-    return { kind: 'failure', output: `timeout: failed to connect service "${host}:${port}" within ${goDuration(timeout)}: context deadline exceeded`, steady: own };
+    return {
+      kind: 'failure',
+      output: `timeout: failed to connect service "${host}:${port}" within ${goDuration(timeout)}: context deadline exceeded`,
+      steady: own,
+    };
   }
   const response = attempt.socket.speech.respond(asText(grpc['service']) ?? '');
   yield* sleep(target.host, Math.min(timeout, response.afterMilliseconds), 'probe');
   const steady = own && attempt.socket.speech.changesIn() === undefined;
-  if (response.afterMilliseconds > timeout) return { kind: 'failure', output: `timeout: health rpc did not complete within ${goDuration(timeout)}`, steady };
-  return response.status === 200 ? { kind: 'success', steady } : { kind: 'failure', output: 'service unhealthy (responded with "NOT_SERVING")', steady };
+  if (response.afterMilliseconds > timeout)
+    return { kind: 'failure', output: `timeout: health rpc did not complete within ${goDuration(timeout)}`, steady };
+  return response.status === 200
+    ? { kind: 'success', steady }
+    : { kind: 'failure', output: 'service unhealthy (responded with "NOT_SERVING")', steady };
 }
 
 /** The number a port stands for; Go's error when its name is none the container declares. */
 function portOf(port: Json | undefined, container: Container): number | string {
   if (typeof port === 'number') return port;
   const name = asText(port) ?? '';
-  for (const declared of asList(container.settings.spec['ports'])) if (dig(declared, 'name') === name) return asNumber(dig(declared, 'containerPort')) ?? 0;
+  for (const declared of asList(container.settings.spec['ports']))
+    if (dig(declared, 'name') === name) return asNumber(dig(declared, 'containerPort')) ?? 0;
   return /^\d+$/.test(name) ? (parseInteger(name) ?? 0) : `strconv.Atoi: parsing "${name}": invalid syntax`;
 }
 
@@ -111,7 +124,9 @@ function connect({ host, runtime, container }: ProbeTarget, name: string, port: 
   const netns = runtime.sandboxOf(container.podUid)?.netns;
   if (netns !== undefined && netns.ip === name) {
     const socket = netns.at(name, port);
-    return socket === undefined ? { ok: false, trouble: 'connection refused', ip: name, why: 'nothing listens' } : { ok: true, ip: name, port, socket, netns, via: [] };
+    return socket === undefined
+      ? { ok: false, trouble: 'connection refused', ip: name, why: 'nothing listens' }
+      : { ok: true, ip: name, port, socket, netns, via: [] };
   }
   return host.world.datacenter.network.reach({ node: runtime.node, netns: runtime.netns, pod: undefined }, name, port);
 }

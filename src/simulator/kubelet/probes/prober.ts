@@ -107,7 +107,8 @@ export class Prober {
         continue;
       }
       if (worker.container?.id !== latest.id) this.#begin(worker, latest);
-      if (worker.kind !== 'readiness' || worker.result === true || !this.verdict(latest, 'startup') || this.#delayLeft(worker) > 0) continue;
+      if (worker.kind !== 'readiness' || worker.result === true || !this.verdict(latest, 'startup') || this.#delayLeft(worker) > 0)
+        continue;
       worker.base = this.#host.now();
       this.#schedule(worker, this.#host.now() + TRIGGER_MILLISECONDS, false);
     }
@@ -160,7 +161,9 @@ export class Prober {
   #schedule(worker: Worker, at: Instant, background: boolean): void {
     if (worker.held) return;
     worker.task?.cancel();
-    worker.task = this.#host.at(at, `${worker.kind} probe of ${worker.pod.metadata.name}`, () => this.#host.spawn(this.#probe(worker)), { background });
+    worker.task = this.#host.at(at, `${worker.kind} probe of ${worker.pod.metadata.name}`, () => this.#host.spawn(this.#probe(worker)), {
+      background,
+    });
   }
 
   #delayLeft(worker: Worker): number {
@@ -218,7 +221,12 @@ export class Prober {
     if (outcome.kind === 'success') return;
     const name = `${worker.kind.charAt(0).toUpperCase()}${worker.kind.slice(1)}`;
     const message = outcome.kind === 'failure' ? PROBE_FAILED(name, outcome.output) : PROBE_ERRORED(name, outcome.output);
-    this.#host.events.event(worker.pod, { type: 'Warning', reason: 'Unhealthy', message, fieldPath: `spec.${worker.field}{${nameOf(worker.spec)}}` });
+    this.#host.events.event(worker.pod, {
+      type: 'Warning',
+      reason: 'Unhealthy',
+      message,
+      fieldPath: `spec.${worker.field}{${nameOf(worker.spec)}}`,
+    });
   }
 }
 

@@ -10,7 +10,10 @@ export class AddressPool {
   readonly #used = new Set<number>();
   #next: number;
 
-  /** `10.88.0.0/24`: the network's own address, the gateway and the broadcast are not given out. `10.88.0.20-10.88.0.25`: all but the gateway are. */
+  /**
+   * `10.88.0.0/24`: the network's own address, the gateway and the broadcast are not given out. `10.88.0.20-10.88.0.25`: all but the
+   * gateway are.
+   */
   constructor(network: string) {
     const [from = '', to] = network.split('-');
     const [base = '10.88.0.0', bits = '24'] = from.split('/');

@@ -159,7 +159,8 @@ export class Process implements ProcessContext {
     if (!attempt.ok) return attempt;
     const response = attempt.socket.speech.respond(path);
     yield* this.sleep(Math.min(response.afterMilliseconds, timeoutMilliseconds));
-    if (response.afterMilliseconds > timeoutMilliseconds) return { ok: false, trouble: 'i/o timeout', ip: attempt.ip, why: 'no answer in time' };
+    if (response.afterMilliseconds > timeoutMilliseconds)
+      return { ok: false, trouble: 'i/o timeout', ip: attempt.ip, why: 'no answer in time' };
     return { ...attempt, response };
   }
 
@@ -185,10 +186,15 @@ export class Process implements ProcessContext {
   }
 
   #later(milliseconds: number, background: boolean, run: () => void): void {
-    const task = this.#options.agenda.after(milliseconds, 'container', () => {
-      this.#tasks.delete(task);
-      if (this.#alive) run();
-    }, { background });
+    const task = this.#options.agenda.after(
+      milliseconds,
+      'container',
+      () => {
+        this.#tasks.delete(task);
+        if (this.#alive) run();
+      },
+      { background },
+    );
     this.#tasks.add(task);
   }
 

@@ -9,7 +9,10 @@ import type { RuntimeFaults } from './sandbox-trouble.ts';
  * Source: containerd internal/cri/server/container_create_linux.go, contrib/seccomp/seccomp.go, moby/sys/user.
  */
 export function createTrouble(settings: ContainerSettings, id: string, hostFiles: Files, faults: RuntimeFaults): string | undefined {
-  const trouble = settings.argv.length === 0 ? 'failed to generate spec: no command specified' : (userTrouble(settings) ?? seccompTrouble(settings, hostFiles));
+  const trouble =
+    settings.argv.length === 0
+      ? 'failed to generate spec: no command specified'
+      : (userTrouble(settings) ?? seccompTrouble(settings, hostFiles));
   return trouble === undefined ? appArmorTrouble(settings, faults) : `failed to generate container "${id}" spec: ${trouble}`;
 }
 
@@ -28,12 +31,16 @@ function userTrouble({ spec, pod, image }: ContainerSettings): string | undefine
   const given = dig(spec, 'securityContext', 'runAsUser') ?? dig(pod, 'spec', 'securityContext', 'runAsUser');
   const users = image.files.get('/etc/passwd');
   if (given !== undefined || users?.type !== 'file') return undefined;
-  return users.content.split('\n').some((line) => line.startsWith(`${user}:`)) ? undefined : `unable to find user ${user}: no matching entries in passwd file`;
+  return users.content.split('\n').some((line) => line.startsWith(`${user}:`))
+    ? undefined
+    : `unable to find user ${user}: no matching entries in passwd file`;
 }
 
 function seccompTrouble({ spec, pod }: ContainerSettings, hostFiles: Files): string | undefined {
   const profile = dig(spec, 'securityContext', 'seccompProfile') ?? dig(pod, 'spec', 'securityContext', 'seccompProfile');
   if (dig(profile, 'type') !== 'Localhost') return undefined;
   const path = `/var/lib/kubelet/seccomp/${asText(dig(profile, 'localhostProfile')) ?? ''}`;
-  return entryIn(hostFiles, path) === undefined ? `failed to generate seccomp spec opts: cannot load seccomp profile "${path}": open ${path}: no such file or directory` : undefined;
+  return entryIn(hostFiles, path) === undefined
+    ? `failed to generate seccomp spec opts: cannot load seccomp profile "${path}": open ${path}: no such file or directory`
+    : undefined;
 }

@@ -8,7 +8,10 @@ export type ExecResult =
 
 /** The container's program does not run. */
 export function* gone(): Routine<ExecResult> {
-  return { kind: 'failed', message: 'rpc error: code = NotFound desc = failed to exec in container: failed to load task: no running task found' };
+  return {
+    kind: 'failed',
+    message: 'rpc error: code = NotFound desc = failed to exec in container: failed to load task: no running task found',
+  };
 }
 
 /** The command could not be begun. */

@@ -5,7 +5,10 @@ import { terminalRoutine } from '../../programs/program-choice.ts';
 import type { Container } from './runtime-container.ts';
 import type { NodeRuntime } from './runtime.ts';
 
-/** Starts a command in a container; the runtime's words when it cannot. Source: pkg/kubelet/kubelet_pods.go (GetExec), containerd's internal/cri/server/container_execsync.go. */
+/**
+ * Starts a command in a container; the runtime's words when it cannot. Source: pkg/kubelet/kubelet_pods.go (GetExec), containerd's
+ * internal/cri/server/container_execsync.go.
+ */
 export function startExec(
   runtime: NodeRuntime,
   container: Container,

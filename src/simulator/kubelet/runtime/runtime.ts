@@ -104,8 +104,14 @@ export class NodeRuntime {
     if (trouble !== undefined) return { message: trouble };
     const pool = this.#pools.of(this.faults.podNetwork ?? this.options.podNetwork);
     const ip = hostNetwork ? undefined : pool.take();
-    if (!hostNetwork && ip === undefined) return { message: `${networkSetup(id)}: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${pool.first}-${pool.last}` };
-    const netns = ip === undefined ? this.netns : new NetworkNamespace(ip, this.node, { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name });
+    if (!hostNetwork && ip === undefined)
+      return {
+        message: `${networkSetup(id)}: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${pool.first}-${pool.last}`,
+      };
+    const netns =
+      ip === undefined
+        ? this.netns
+        : new NetworkNamespace(ip, this.node, { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name });
     if (ip !== undefined) this.options.network.join(netns);
     const attempt = this.#attempts.get(podUid) ?? 0;
     this.#attempts.set(podUid, attempt + 1);
@@ -124,7 +130,12 @@ export class NodeRuntime {
     this.#pools.release(sandbox.netns.ip);
   }
 
-  createContainer(settings: ContainerSettings, podUid: string, kind: Container['kind'], attempt: number): Container | { readonly message: string } {
+  createContainer(
+    settings: ContainerSettings,
+    podUid: string,
+    kind: Container['kind'],
+    attempt: number,
+  ): Container | { readonly message: string } {
     const chance = this.chanceOf(podUid, asText(settings.spec['name']) ?? '', attempt);
     const id = chance.hex(64);
     const trouble = createTrouble(settings, id, this.hostFiles, this.faults);
@@ -196,9 +207,19 @@ export class NodeRuntime {
     container.state = 'running';
     container.startedAt = this.options.agenda.now;
     this.#record(container, 'started');
-    const process = this.#process(container, { prng: container.chance, files, args: settings.argv }, (line) => this.#log(container, line), (code, oom) => {
-      this.#exited(container, { code, reason: oom ? 'OOMKilled' : code === 0 ? 'Completed' : 'Error', message: undefined, startedAt: undefined });
-    });
+    const process = this.#process(
+      container,
+      { prng: container.chance, files, args: settings.argv },
+      (line) => this.#log(container, line),
+      (code, oom) => {
+        this.#exited(container, {
+          code,
+          reason: oom ? 'OOMKilled' : code === 0 ? 'Completed' : 'Error',
+          message: undefined,
+          startedAt: undefined,
+        });
+      },
+    );
     container.process = process;
     process.start(programFor(settings, this.options.behaviours, this.options.architecture, files));
     return undefined;
@@ -244,21 +265,34 @@ export class NodeRuntime {
       const resume = this.#forThisKubelet(() => answer(result));
       let [stdout, stderr] = ['', ''];
       let late = false;
-      const process = this.#process(container, { prng: this.options.prng, files, args: argv }, (line) => void (stdout += `${line}\n`), (code) => {
-        deadline?.cancel();
-        if (!late) result = { kind: 'ended', code, stdout, stderr };
-        resume();
-      });
-      const deadline = timeoutMilliseconds === undefined ? undefined : this.options.agenda.after(timeoutMilliseconds, 'exec times out', () => {
-        late = true;
-        process.kill();
-      });
+      const process = this.#process(
+        container,
+        { prng: this.options.prng, files, args: argv },
+        (line) => void (stdout += `${line}\n`),
+        (code) => {
+          deadline?.cancel();
+          if (!late) result = { kind: 'ended', code, stdout, stderr };
+          resume();
+        },
+      );
+      const deadline =
+        timeoutMilliseconds === undefined
+          ? undefined
+          : this.options.agenda.after(timeoutMilliseconds, 'exec times out', () => {
+              late = true;
+              process.kill();
+            });
       process.start(commandRoutine(argv, settings, { output: (text) => void (stdout += text), errors: (text) => void (stderr += text) }));
     });
   }
 
   /** A process in a running container beside its own; why there can be none, in containerd's words. */
-  beside(container: Container, argv: readonly string[], program: Program, ended: (code: number) => void): Process | { readonly why: string } {
+  beside(
+    container: Container,
+    argv: readonly string[],
+    program: Program,
+    ended: (code: number) => void,
+  ): Process | { readonly why: string } {
     const { settings, process: main } = container;
     if (main === undefined || !main.alive) return { why: 'failed to exec in container: failed to load task: no running task found' };
     const trouble = startTrouble({ ...settings, argv, workingDir: '/', memoryLimit: undefined, mounts: [] }, main.files);
@@ -302,11 +336,20 @@ export class NodeRuntime {
     };
   }
 
-  #process(container: Container, own: { readonly prng: Prng; readonly files: FileTree; readonly args: readonly string[] }, log: (line: string) => void, ended: (code: number, outOfMemory: boolean) => void): Process {
+  #process(
+    container: Container,
+    own: { readonly prng: Prng; readonly files: FileTree; readonly args: readonly string[] },
+    log: (line: string) => void,
+    ended: (code: number, outOfMemory: boolean) => void,
+  ): Process {
     const { settings } = container;
     const sandbox = this.#sandboxes.get(container.podUid);
     const netns = sandbox?.netns ?? this.netns;
-    const origin = { node: this.node, netns, ...(sandbox?.hostNetwork === true ? { pod: undefined, hostPod: settings.pod } : { pod: settings.pod }) };
+    const origin = {
+      node: this.node,
+      netns,
+      ...(sandbox?.hostNetwork === true ? { pod: undefined, hostPod: settings.pod } : { pod: settings.pod }),
+    };
     const { agenda, network } = this.options;
     const { env, hostname, user, memoryLimit } = settings;
     return new Process({
@@ -334,7 +377,10 @@ export class NodeRuntime {
     container.droppedLines += container.logs.splice(0, container.logs.length - MAX_LOG_LINES).length;
   }
 
-  #exited(container: Container, end: { readonly code: number; readonly reason: string; readonly message: string | undefined; readonly startedAt: Instant | undefined }): void {
+  #exited(
+    container: Container,
+    end: { readonly code: number; readonly reason: string; readonly message: string | undefined; readonly startedAt: Instant | undefined },
+  ): void {
     container.state = 'exited';
     container.finishedAt = this.options.agenda.now;
     container.exitCode = end.code;

@@ -29,7 +29,8 @@ export interface RuntimeFaults {
   handlers?: readonly string[] | undefined;
 }
 
-export const RUNTIME_UNREACHABLE = 'rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: no such file or directory"';
+export const RUNTIME_UNREACHABLE =
+  'rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: no such file or directory"';
 
 /** Why a sandbox cannot be made on a machine that is broken so, as the CRI says it; undefined when it can. */
 export function sandboxTrouble(
@@ -53,7 +54,8 @@ export function sandboxTrouble(
 /** The gRPC code is the cause's. Source: containerd internal/cri/server/podsandbox/sandbox_run.go (Start). */
 function imageTrouble(image: string, id: string, { registries, architecture, agenda }: RuntimeOptions): string | undefined {
   const reference = parseImage(image);
-  const pulled = 'trouble' in reference ? { ok: false, message: reference.trouble } : registries.pull(reference, architecture, [], agenda.now);
+  const pulled =
+    'trouble' in reference ? { ok: false, message: reference.trouble } : registries.pull(reference, architecture, [], agenda.now);
   if (pulled.ok || !('message' in pulled)) return undefined;
   const [, code = 'Unknown', words = ''] = /^(?:rpc error: code = (\w+) desc = )?([\s\S]*)$/.exec(pulled.message) ?? [];
   return `rpc error: code = ${code} desc = failed to start sandbox "${id}": failed to get sandbox image "${image}": failed to pull image "${image}": ${words}`;

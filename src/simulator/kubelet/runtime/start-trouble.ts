@@ -8,7 +8,8 @@ import type { ContainerSettings } from './runtime-options.ts';
  */
 export function startTrouble(settings: ContainerSettings, files: FileTree): string | undefined {
   const { memoryLimit, workingDir } = settings;
-  if (memoryLimit !== undefined && memoryLimit < MEMORY_TO_START) return `${PROCESS}: container init was OOM-killed (memory limit too low?)`;
+  if (memoryLimit !== undefined && memoryLimit < MEMORY_TO_START)
+    return `${PROCESS}: container init was OOM-killed (memory limit too low?)`;
   const mount = mountTrouble(settings);
   if (mount !== undefined) return `${PROCESS}: error during container init: ${mount}`;
   if (files.entry(workingDir)?.type === 'file') return `${PROCESS}: error during container init: mkdir ${workingDir}: not a directory`;
@@ -19,7 +20,8 @@ export function startTrouble(settings: ContainerSettings, files: FileTree): stri
 /** runc itself needs a few MiB in the container's memory cgroup. */
 const MEMORY_TO_START = 4 * 1024 * 1024;
 
-const PROCESS = 'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process';
+const PROCESS =
+  'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process';
 
 function mountTrouble(settings: ContainerSettings): string | undefined {
   const uid = settings.pod.metadata.uid ?? '';

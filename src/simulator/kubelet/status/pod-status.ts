@@ -33,7 +33,9 @@ export interface PodStatus {
   readonly conditions: readonly JsonObject[];
 }
 
-/** The status of a pod as the kubelet would write it now. Source: pkg/kubelet/kubelet_pods.go (generateAPIPodStatus), status/generate.go. */
+/**
+ * The status of a pod as the kubelet would write it now. Source: pkg/kubelet/kubelet_pods.go (generateAPIPodStatus), status/generate.go.
+ */
 export function podStatusOf(input: StatusInput): PodStatus {
   const { pod } = input;
   const init = containersOf(pod, 'initContainers').map((spec) => statusOf(spec, input, true));

@@ -90,7 +90,8 @@ export class StatusWriter {
   /** A pod was ready once more, and is not since that moment: nobody was told. */
   wasReady(pod: KubeObject, until: Instant): void {
     const { since } = this.#written(pod);
-    for (const type of ['Ready', 'ContainersReady']) if (since.get(type)?.status === 'False') since.set(type, { status: 'False', at: timeOf(until) });
+    for (const type of ['Ready', 'ContainersReady'])
+      if (since.get(type)?.status === 'False') since.set(type, { status: 'False', at: timeOf(until) });
   }
 
   forget(uid: string): void {
@@ -162,14 +163,12 @@ export class StatusWriter {
       const api = this.#apiPod(pod);
       const status = written.waiting;
       if (api === undefined) break;
-      const answer =
-        yield *
-        this.#host.client.patch(
-          { ...refOf(api), uid: api.metadata.uid ?? '' },
-          'merge',
-          { metadata: { uid: api.metadata.uid ?? null }, status },
-          { subresource: 'status', wellFormed: true },
-        );
+      const answer = yield* this.#host.client.patch(
+        { ...refOf(api), uid: api.metadata.uid ?? '' },
+        'merge',
+        { metadata: { uid: api.metadata.uid ?? null }, status },
+        { subresource: 'status', wellFormed: true },
+      );
       if (answer.ok) {
         written.status = status;
         if (written.waiting === status) written.waiting = undefined;
@@ -198,4 +197,12 @@ function conditionShown({ type, status, reason, message }: JsonObject, generatio
 /** The batch sync of the status manager. */
 const RETRY_MILLISECONDS = 10_000;
 
-const OWN_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized', 'ContainersReady', 'PodReadyToStartContainers', 'PodResizePending', 'PodResizeInProgress']);
+const OWN_CONDITIONS: ReadonlySet<string> = new Set([
+  'PodScheduled',
+  'Ready',
+  'Initialized',
+  'ContainersReady',
+  'PodReadyToStartContainers',
+  'PodResizePending',
+  'PodResizeInProgress',
+]);

@@ -1,7 +1,10 @@
 import { asText } from '../../../base/json.ts';
 import type { Container } from '../runtime/runtime-container.ts';
 
-/** What a container left behind: the runtime's words, its termination file, or the end of its log. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (getTerminationMessage). */
+/**
+ * What a container left behind: the runtime's words, its termination file, or the end of its log. Source:
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go (getTerminationMessage).
+ */
 export function terminationMessage(container: Container): string | undefined {
   if (container.message !== undefined) return container.message;
   const { spec } = container.settings;
@@ -9,7 +12,10 @@ export function terminationMessage(container: Container): string | undefined {
   const written = container.process?.files.read(path, 0);
   if (typeof written === 'string' && written !== '') return written.slice(0, FILE_LIMIT);
   if (spec['terminationMessagePolicy'] !== 'FallbackToLogsOnError' || container.exitCode === 0) return undefined;
-  const lines = container.logs.slice(-LOG_LINES).map(({ line }) => `${line}\n`).join('');
+  const lines = container.logs
+    .slice(-LOG_LINES)
+    .map(({ line }) => `${line}\n`)
+    .join('');
   return lines === '' ? undefined : lines.slice(-LOG_LIMIT);
 }
 

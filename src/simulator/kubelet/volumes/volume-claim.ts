@@ -15,10 +15,18 @@ export function* setUpClaim(claimName: string, volume: JsonObject, pod: KubeObje
   const namespace = pod.metadata.namespace ?? '';
   const claim = yield* around.host.client.get({ kind: 'PersistentVolumeClaim', namespace, name: claimName });
   if (!claim.ok) return processing(namespace, claimName, `failed to fetch PVC from API server: ${claim.message}`);
-  if (volume['ephemeral'] !== undefined && !asList(claim.object.metadata['ownerReferences']).some((owner) => dig(owner, 'uid') === pod.metadata.uid)) {
-    return { ok: false, kind: 'claim', trouble: `PVC ${namespace}/${claimName} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)` };
+  if (
+    volume['ephemeral'] !== undefined &&
+    !asList(claim.object.metadata['ownerReferences']).some((owner) => dig(owner, 'uid') === pod.metadata.uid)
+  ) {
+    return {
+      ok: false,
+      kind: 'claim',
+      trouble: `PVC ${namespace}/${claimName} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)`,
+    };
   }
-  if (claim.object.metadata['deletionTimestamp'] !== undefined && dig(claim.object, 'status', 'phase') !== 'Bound') return processing(namespace, claimName, 'PVC is being deleted');
+  if (claim.object.metadata['deletionTimestamp'] !== undefined && dig(claim.object, 'status', 'phase') !== 'Bound')
+    return processing(namespace, claimName, 'PVC is being deleted');
   const volumeName = asText(dig(claim.object, 'spec', 'volumeName')) ?? '';
   if (dig(claim.object, 'status', 'phase') !== 'Bound' || volumeName === '') return processing(namespace, claimName, 'PVC is not bound');
   const found = yield* around.host.client.get({ kind: 'PersistentVolume', name: volumeName });
@@ -46,7 +54,8 @@ function* mountVolume(pv: KubeObject, pod: KubeObject, around: VolumeSurrounding
   const name = pv.metadata.name;
   const local = asText(dig(pv, 'spec', 'local', 'path'));
   const { hostFiles } = around.runtime;
-  if (local !== undefined && entryIn(hostFiles, local) === undefined) return { ok: false, kind: 'operation', volume: name, step: 'NewMounter initialization', trouble: `path "${local}" does not exist` };
+  if (local !== undefined && entryIn(hostFiles, local) === undefined)
+    return { ok: false, kind: 'operation', volume: name, step: 'NewMounter initialization', trouble: `path "${local}" does not exist` };
   if (local !== undefined) return setUpHostPath({ path: local, type: '' }, hostFiles);
   const hostPath = dig(pv, 'spec', 'hostPath');
   if (hostPath !== undefined) {
@@ -67,19 +76,34 @@ function* mountCsi(pv: KubeObject, driver: string, pod: KubeObject, { host, node
   const handle = asText(dig(pv, 'spec', 'csi', 'volumeHandle')) ?? '';
   const definition = yield* host.client.get({ kind: 'CSIDriver', name: driver });
   const attaches = !definition.ok || dig(definition.object, 'spec', 'attachRequired') !== false;
-  const attached = asList(dig(node(), 'status', 'volumesAttached')).some((each) => dig(each, 'name') === `kubernetes.io/csi/${driver}^${handle}`);
+  const attached = asList(dig(node(), 'status', 'volumesAttached')).some(
+    (each) => dig(each, 'name') === `kubernetes.io/csi/${driver}^${handle}`,
+  );
   // The wait for the attachment is in the kubelet's log only.
   if (attaches && !attached) return { ok: false, kind: 'silent', trouble: 'volume not attached according to node status' };
   const csiNode = yield* host.client.get({ kind: 'CSINode', name: host.node });
   const registered = csiNode.ok && asList(dig(csiNode.object, 'spec', 'drivers')).some((each) => dig(each, 'name') === driver);
-  if (!registered) return { ok: false, kind: 'operation', volume, step: 'MountDevice', trouble: `kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name ${driver} not found in the list of registered CSI drivers` };
+  if (!registered)
+    return {
+      ok: false,
+      kind: 'operation',
+      volume,
+      step: 'MountDevice',
+      trouble: `kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name ${driver} not found in the list of registered CSI drivers`,
+    };
   const faults = host.world.datacenter.storageFaults.get(driver);
   if (faults?.stage !== undefined) return { ok: false, kind: 'operation', volume, step: 'MountDevice', trouble: faults.stage };
   const secret = yield* secretTrouble(pv, host);
   if (secret !== undefined) return { ok: false, kind: 'operation', volume, trouble: secret };
   if (faults?.publish !== undefined) return { ok: false, kind: 'operation', volume, trouble: faults.publish };
   const fsGroup = dig(pod, 'spec', 'securityContext', 'fsGroup');
-  host.record('container', { node: host.node, pod: `${pod.metadata.namespace}/${pod.metadata.name}`, what: 'volume mounted', volume, ...(typeof fsGroup === 'number' ? { fsGroup } : {}) });
+  host.record('container', {
+    node: host.node,
+    pod: `${pod.metadata.namespace}/${pod.metadata.name}`,
+    what: 'volume mounted',
+    volume,
+    ...(typeof fsGroup === 'number' ? { fsGroup } : {}),
+  });
   return { ok: true, ...emptyVolume(), plugin: 'csi' };
 }
 

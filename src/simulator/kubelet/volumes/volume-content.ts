@@ -9,15 +9,20 @@ import type { FileEntry } from '../../programs/file-tree.ts';
 import type { ObjectCache } from '../object-cache.ts';
 
 export type Content =
-  { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry> } | { readonly ok: false; readonly trouble: string };
+  | { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry> }
+  | { readonly ok: false; readonly trouble: string };
 
 /** The files of a volume that is made from API objects. Source: pkg/volume/{configmap,secret,projected,downwardapi}. */
 export function* contentOf(kind: string, source: JsonObject, pod: KubeObject, host: ComponentHost, objects: ObjectCache): Routine<Content> {
   switch (kind) {
-    case 'configMap': return yield* fromObject('ConfigMap', asText(source['name']) ?? '', source, pod, objects);
-    case 'secret': return yield* fromObject('Secret', asText(source['secretName']) ?? asText(source['name']) ?? '', source, pod, objects);
-    case 'downwardAPI': return { ok: true, files: downwardFiles(source, pod) };
-    default: return yield* projected(source, pod, host, objects);
+    case 'configMap':
+      return yield* fromObject('ConfigMap', asText(source['name']) ?? '', source, pod, objects);
+    case 'secret':
+      return yield* fromObject('Secret', asText(source['secretName']) ?? asText(source['name']) ?? '', source, pod, objects);
+    case 'downwardAPI':
+      return { ok: true, files: downwardFiles(source, pod) };
+    default:
+      return yield* projected(source, pod, host, objects);
   }
 }
 
@@ -31,10 +36,10 @@ function* projected(source: JsonObject, pod: KubeObject, host: ComponentHost, ob
     const withMode = { defaultMode: source['defaultMode'], ...inner };
     const content =
       kind === 'serviceAccountToken'
-        ? yield * token(withMode, pod, host)
+        ? yield* token(withMode, pod, host)
         : kind === 'clusterTrustBundle'
           ? EMPTY
-          : yield * contentOf(kind, withMode, pod, host, objects);
+          : yield* contentOf(kind, withMode, pod, host, objects);
     if (content.ok) for (const [path, entry] of content.files) files.set(path, entry);
     else troubles.push(content.trouble);
   }
@@ -45,7 +50,13 @@ function* projected(source: JsonObject, pod: KubeObject, host: ComponentHost, ob
 
 const EMPTY: Content = { ok: true, files: new Map() };
 
-function* fromObject(kind: 'ConfigMap' | 'Secret', name: string, source: JsonObject, pod: KubeObject, objects: ObjectCache): Routine<Content> {
+function* fromObject(
+  kind: 'ConfigMap' | 'Secret',
+  name: string,
+  source: JsonObject,
+  pod: KubeObject,
+  objects: ObjectCache,
+): Routine<Content> {
   const optional = source['optional'] === true;
   const fetched = yield* objects.get({ kind, namespace: pod.metadata.namespace ?? '', name });
   if (!fetched.ok) return fetched.missing && optional ? EMPTY : { ok: false, trouble: fetched.trouble };
@@ -58,8 +69,14 @@ function* fromObject(kind: 'ConfigMap' | 'Secret', name: string, source: JsonObj
     const key = asText(dig(item, 'key')) ?? '';
     const content = data.get(key);
     const own = dig(item, 'mode');
-    if (content !== undefined) files.set(asText(dig(item, 'path')) ?? key, { type: 'file', content, mode: typeof own === 'number' ? own : mode });
-    else if (!optional) return { ok: false, trouble: kind === 'ConfigMap' ? `configmap references non-existent config key: ${key}` : `references non-existent secret key: ${key}` };
+    if (content !== undefined)
+      files.set(asText(dig(item, 'path')) ?? key, { type: 'file', content, mode: typeof own === 'number' ? own : mode });
+    else if (!optional)
+      return {
+        ok: false,
+        trouble:
+          kind === 'ConfigMap' ? `configmap references non-existent config key: ${key}` : `references non-existent secret key: ${key}`,
+      };
   }
   return { ok: true, files };
 }
@@ -96,8 +113,10 @@ function audiencesOf(source: JsonObject): readonly Json[] {
 }
 
 function downwardFiles(source: JsonObject, pod: KubeObject): ReadonlyMap<string, FileEntry> {
-  return new Map(asList(source['items']).map((item): [string, FileEntry] => {
-    const value = fieldValue(asText(dig(item, 'fieldRef', 'fieldPath')) ?? '', pod, { hostIp: '', podIp: '' }) ?? '';
-    return [asText(dig(item, 'path')) ?? '', { type: 'file', content: value, mode: 0o644 }];
-  }));
+  return new Map(
+    asList(source['items']).map((item): [string, FileEntry] => {
+      const value = fieldValue(asText(dig(item, 'fieldRef', 'fieldPath')) ?? '', pod, { hostIp: '', podIp: '' }) ?? '';
+      return [asText(dig(item, 'path')) ?? '', { type: 'file', content: value, mode: 0o644 }];
+    }),
+  );
 }

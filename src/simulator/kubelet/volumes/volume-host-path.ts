@@ -13,7 +13,8 @@ export function setUpHostPath(source: JsonObject, machine: Map<string, FileEntry
   else if (entry === undefined && type === 'FileOrCreate') machine.set(path, { type: 'file', content: '' });
   else {
     const wanted = WANTED[type];
-    if (wanted !== undefined && entry?.type !== wanted.type) return { ok: false, kind: 'operation', trouble: `hostPath type check failed: ${path} is not a ${wanted.called}` };
+    if (wanted !== undefined && entry?.type !== wanted.type)
+      return { ok: false, kind: 'operation', trouble: `hostPath type check failed: ${path} is not a ${wanted.called}` };
   }
   return {
     ok: true,

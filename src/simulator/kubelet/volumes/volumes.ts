@@ -48,7 +48,10 @@ export class VolumeManager {
   }
 
   /** Waits until all volumes of a pod are there. What it gives otherwise is the error of the sync, and the event it is told by. */
-  *waitFor(pod: KubeObject, cancelled: () => boolean): Routine<{ readonly ok: true } | { readonly ok: false; readonly event: string | undefined }> {
+  *waitFor(
+    pod: KubeObject,
+    cancelled: () => boolean,
+  ): Routine<{ readonly ok: true } | { readonly ok: false; readonly event: string | undefined }> {
     const volumes = this.#volumesOf(pod);
     const due = this.#around.host.now() + WAIT_MILLISECONDS;
     while (volumes.mounted.size < volumes.wanted.length && !cancelled()) {
@@ -73,13 +76,15 @@ export class VolumeManager {
       const { write } = volume;
       const below = subPath === '' ? '' : `${subPath}/`;
       const snapshot = subPath === '' ? undefined : filesBelow(volume.files, subPath);
-      return [{
-        path: withoutTail(path, '/') || '/',
-        source: volume.source,
-        readOnly: dig(mount, 'readOnly') === true || write === undefined,
-        files: () => snapshot ?? volume.files,
-        ...(write === undefined ? {} : { write: (name: string, entry: FileEntry | undefined) => write(below + name, entry) }),
-      }];
+      return [
+        {
+          path: withoutTail(path, '/') || '/',
+          source: volume.source,
+          readOnly: dig(mount, 'readOnly') === true || write === undefined,
+          files: () => snapshot ?? volume.files,
+          ...(write === undefined ? {} : { write: (name: string, entry: FileEntry | undefined) => write(below + name, entry) }),
+        },
+      ];
     });
   }
 
@@ -236,29 +241,48 @@ export class VolumeManager {
     const kind = Object.keys(volume).find((field) => field !== 'name' && volume[field] !== undefined) ?? 'emptyDir';
     const source = isJsonObject(volume[kind]) ? volume[kind] : {};
     switch (kind) {
-      case 'configMap': case 'secret': case 'projected': case 'downwardAPI': {
+      case 'configMap':
+      case 'secret':
+      case 'projected':
+      case 'downwardAPI': {
         const content = yield* contentOf(kind, source, pod, this.#around.host, this.#around.objects);
         return content.ok
           ? { ...content, plugin: kind === 'downwardAPI' ? 'downward-api' : kind.toLowerCase() }
           : { ok: false, kind: 'operation', trouble: content.trouble };
       }
-      case 'hostPath': return setUpHostPath(source, this.#around.runtime.hostFiles);
-      case 'persistentVolumeClaim': case 'ephemeral': return yield* setUpClaim(claimNameOf(volume, pod), volume, volumes.pod, this.#around);
-      case 'csi': return yield* this.#inline(asText(source['driver']) ?? '');
-      case 'nfs': return yield* setUpNfs(source, nameOf(volume), pod.metadata.uid ?? '', this.#around);
+      case 'hostPath':
+        return setUpHostPath(source, this.#around.runtime.hostFiles);
+      case 'persistentVolumeClaim':
+      case 'ephemeral':
+        return yield* setUpClaim(claimNameOf(volume, pod), volume, volumes.pod, this.#around);
+      case 'csi':
+        return yield* this.#inline(asText(source['driver']) ?? '');
+      case 'nfs':
+        return yield* setUpNfs(source, nameOf(volume), pod.metadata.uid ?? '', this.#around);
       // Empty until its image is there; nobody writes to it.
-      case 'image': return { ok: true, files: new Map(), plugin: 'image' };
-      case 'gitRepo': return { ok: false, kind: 'operation', step: 'FindPluginBySpec', trouble: 'no volume plugin matched' };
-      default: return { ok: true, ...emptyVolume(), plugin: kind === 'emptyDir' ? 'empty-dir' : kind };
+      case 'image':
+        return { ok: true, files: new Map(), plugin: 'image' };
+      case 'gitRepo':
+        return { ok: false, kind: 'operation', step: 'FindPluginBySpec', trouble: 'no volume plugin matched' };
+      default:
+        return { ok: true, ...emptyVolume(), plugin: kind === 'emptyDir' ? 'empty-dir' : kind };
     }
   }
 
-  /** A volume that lives with its pod: nothing attaches it, but the node part of its driver makes it. Source: pkg/volume/csi/csi_mounter.go (SetUpAt). */
+  /**
+   * A volume that lives with its pod: nothing attaches it, but the node part of its driver makes it. Source: pkg/volume/csi/csi_mounter.go
+   * (SetUpAt).
+   */
   *#inline(driver: string): Routine<SetUp> {
     const { host } = this.#around;
     const csiNode = yield* host.client.get({ kind: 'CSINode', name: host.node });
     const registered = csiNode.ok && asList(dig(csiNode.object, 'spec', 'drivers')).some((each) => dig(each, 'name') === driver);
-    if (!registered) return { ok: false, kind: 'operation', trouble: `kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name ${driver} not found in the list of registered CSI drivers` };
+    if (!registered)
+      return {
+        ok: false,
+        kind: 'operation',
+        trouble: `kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name ${driver} not found in the list of registered CSI drivers`,
+      };
     const faults = host.world.datacenter.storageFaults.get(driver);
     if (faults?.publish !== undefined) return { ok: false, kind: 'operation', trouble: faults.publish };
     return { ok: true, ...emptyVolume(), plugin: 'csi' };
@@ -274,17 +298,22 @@ function usedVolumes(pod: KubeObject): readonly JsonObject[] {
   const used = new Set<string>();
   for (const field of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     for (const container of containersOf(pod, field)) {
-      for (const mount of [...asList(container['volumeMounts']), ...asList(container['volumeDevices'])]) used.add(asText(dig(mount, 'name')) ?? '');
+      for (const mount of [...asList(container['volumeMounts']), ...asList(container['volumeDevices'])])
+        used.add(asText(dig(mount, 'name')) ?? '');
     }
   }
-  return asList(dig(pod, 'spec', 'volumes')).filter(isJsonObject).filter((volume) => used.has(nameOf(volume)));
+  return asList(dig(pod, 'spec', 'volumes'))
+    .filter(isJsonObject)
+    .filter((volume) => used.has(nameOf(volume)));
 }
 
 /** A subPath is bound once: later changes of the volume do not show in it. */
 function filesBelow(files: ReadonlyMap<string, FileEntry>, path: string): ReadonlyMap<string, FileEntry> {
   const exact = files.get(path);
   if (exact !== undefined) return new Map([['', exact]]);
-  return new Map([...files].flatMap(([name, entry]) => (name.startsWith(`${path}/`) ? [[name.slice(path.length + 1), entry] as const] : [])));
+  return new Map(
+    [...files].flatMap(([name, entry]) => (name.startsWith(`${path}/`) ? [[name.slice(path.length + 1), entry] as const] : [])),
+  );
 }
 
 const WAIT_MILLISECONDS = 123_000;

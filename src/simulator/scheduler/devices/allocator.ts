@@ -21,7 +21,10 @@ export interface DeviceSurroundings {
 
 /** One result for each claim, in their order; or nothing when there is no way; or why there is none on this node, or on any. */
 export type Allocation =
-  { readonly results: readonly JsonObject[] } | { readonly none: 'no devices' } | { readonly onNode: string } | { readonly error: string };
+  | { readonly results: readonly JsonObject[] }
+  | { readonly none: 'no devices' }
+  | { readonly onNode: string }
+  | { readonly error: string };
 
 /**
  * Chooses devices for claims on a node: of all the ways the first that keeps everything.

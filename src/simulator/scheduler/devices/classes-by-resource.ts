@@ -1,7 +1,10 @@
 import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 
-/** Classes by the extended resource they name; of several the latest, of those made at once the first by name. Source: pkg/scheduler/framework/plugins/dynamicresources/extended/cache.go. */
+/**
+ * Classes by the extended resource they name; of several the latest, of those made at once the first by name. Source:
+ * pkg/scheduler/framework/plugins/dynamicresources/extended/cache.go.
+ */
 export function classesByResource(classes: Iterable<KubeObject>): ReadonlyMap<string, string> {
   const found = new Map<string, KubeObject>();
   for (const one of classes) {

@@ -25,7 +25,8 @@ export function extendedClasses({ spec: { requests } }: PodInfo, ledger: DeviceL
 /**
  * The claim a pod needs on a node for those of its extended resources that no device plugin offers there. It is made when the pod
  * is bound; until then it has a name no claim can have.
- * Source: pkg/scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go (preFilterExtendedResources, filterExtendedResources).
+ * Source: pkg/scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go (preFilterExtendedResources,
+ * filterExtendedResources).
  */
 export function extendedClaim(
   { pod, uid, namespace }: PodInfo,
@@ -60,7 +61,12 @@ const IN_MEMORY = '<extended-resources>';
 /** The claim as it is sent to the API server. */
 export function toBeMade({ apiVersion, kind, spec, metadata }: KubeObject): KubeObject {
   const { namespace, generateName, annotations, ownerReferences } = metadata;
-  return { apiVersion, kind, metadata: { namespace, generateName, annotations, ownerReferences } as unknown as KubeObject['metadata'], spec };
+  return {
+    apiVersion,
+    kind,
+    metadata: { namespace, generateName, annotations, ownerReferences } as unknown as KubeObject['metadata'],
+    spec,
+  };
 }
 
 interface Request {
@@ -69,7 +75,10 @@ interface Request {
   readonly count: number;
 }
 
-/** Init containers end before the others begin, and use the devices of those; what they need beyond that they share. Source: createRequestsAndMappings. */
+/**
+ * Init containers end before the others begin, and use the devices of those; what they need beyond that they share. Source:
+ * createRequestsAndMappings.
+ */
 function requestsFor(
   pod: KubeObject,
   resource: string,
@@ -103,7 +112,9 @@ function requestsFor(
 function requestOf(container: Json, index: number, resource: string, className: string): Request | undefined {
   const asked = asTextMap(dig(container, 'resources', 'requests'));
   const count = parseInteger(asked[resource]) ?? 0;
-  return count > 0 ? { name: `container-${index}-request-${Object.keys(asked).toSorted().indexOf(resource)}`, className, count } : undefined;
+  return count > 0
+    ? { name: `container-${index}-request-${Object.keys(asked).toSorted().indexOf(resource)}`, className, count }
+    : undefined;
 }
 
 function mapping(container: Json | undefined, resourceName: string, requestName: string): JsonObject {

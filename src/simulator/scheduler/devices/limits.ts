@@ -16,7 +16,8 @@ export interface Chosen {
 }
 
 /**
- * Whether the devices chosen so far for a claim keep its constraints: an attribute is the same for all (matchAttribute), or different for all.
+ * Whether the devices chosen so far for a claim keep its constraints: an attribute is the same for all (matchAttribute), or different for
+ * all.
  * Source: staging/src/k8s.io/dynamic-resource-allocation/structured/internal/stable/allocator_stable.go (matchAttributeConstraint).
  */
 export function keepsConstraints(claim: KubeObject, chosen: readonly Chosen[]): boolean {
@@ -59,10 +60,16 @@ export function hasCounters(slices: readonly KubeObject[], inUse: (id: string) =
     for (const set of asList(dig(slice, 'spec', 'sharedCounters'))) forEachCounter(set, 'name', (name, amount) => left.set(name, amount));
   }
   const taken = new Set(chosen.map(({ id }) => id));
-  const used = slices.flatMap((slice) => asList(dig(slice, 'spec', 'devices')).filter((device) => {
-    const id = deviceId(asText(dig(slice, 'spec', 'driver')) ?? '', asText(dig(slice, 'spec', 'pool', 'name')) ?? '', asText(dig(device, 'name')) ?? '');
-    return inUse(id) || taken.has(id);
-  }));
+  const used = slices.flatMap((slice) =>
+    asList(dig(slice, 'spec', 'devices')).filter((device) => {
+      const id = deviceId(
+        asText(dig(slice, 'spec', 'driver')) ?? '',
+        asText(dig(slice, 'spec', 'pool', 'name')) ?? '',
+        asText(dig(device, 'name')) ?? '',
+      );
+      return inUse(id) || taken.has(id);
+    }),
+  );
   for (const device of used) {
     for (const consumption of asList(dig(device, 'consumesCounters'))) {
       forEachCounter(consumption, 'counterSet', (name, amount) => {
@@ -76,5 +83,6 @@ export function hasCounters(slices: readonly KubeObject[], inUse: (id: string) =
 
 function forEachCounter(set: Json, nameField: string, told: (name: string, amount: bigint) => void): void {
   const name = asText(dig(set, nameField)) ?? '';
-  for (const [counter, amount] of Object.entries(asObject(dig(set, 'counters')))) told(`${name}/${counter}`, parseQuantity(dig(amount ?? null, 'value')) ?? 0n);
+  for (const [counter, amount] of Object.entries(asObject(dig(set, 'counters'))))
+    told(`${name}/${counter}`, parseQuantity(dig(amount ?? null, 'value')) ?? 0n);
 }

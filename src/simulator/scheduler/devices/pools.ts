@@ -30,7 +30,8 @@ export interface ReachablePool extends Pool {
 }
 
 /**
- * What drivers offer, in the order of the pools' names. Slices of one node are filed by its name, so that a node is not asked about those of others.
+ * What drivers offer, in the order of the pools' names. Slices of one node are filed by its name, so that a node is not asked about those
+ * of others.
  * Source: staging/src/k8s.io/dynamic-resource-allocation/structured/internal/stable/pools_stable.go (GatherPools).
  */
 export class DevicePools {

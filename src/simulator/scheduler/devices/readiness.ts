@@ -13,7 +13,9 @@ export function bindingStateOf(claim: KubeObject, now: Instant): 'ready' | 'pend
   let pending = false;
   for (const result of conditional(claim)) {
     const conditions = dig(statusOf(claim, result), 'conditions');
-    const failed = asList(dig(result, 'bindingFailureConditions')).map((type) => conditionOf(conditions, type)).find((one) => dig(one, 'status') === 'True');
+    const failed = asList(dig(result, 'bindingFailureConditions'))
+      .map((type) => conditionOf(conditions, type))
+      .find((one) => dig(one, 'status') === 'True');
     if (failed !== undefined)
       return {
         trouble: WORDS.bindingFailed(claim.metadata.name, asText(dig(failed, 'reason')) ?? '', asText(dig(failed, 'message')) ?? ''),
@@ -27,14 +29,18 @@ export function bindingStateOf(claim: KubeObject, now: Instant): 'ready' | 'pend
 
 /** The devices of a claim that wait for conditions. */
 export function conditional(claim: KubeObject): readonly Json[] {
-  return asList(dig(claim, 'status', 'allocation', 'devices', 'results')).filter((result) => asList(dig(result, 'bindingConditions')).length > 0);
+  return asList(dig(claim, 'status', 'allocation', 'devices', 'results')).filter(
+    (result) => asList(dig(result, 'bindingConditions')).length > 0,
+  );
 }
 
 /** Source: pkg/scheduler/apis/config/v1/defaults.go (DynamicResourcesArgs.BindingTimeout). */
 const BINDING_TIMEOUT = 600_000;
 
 function statusOf(claim: KubeObject, result: Json): Json | undefined {
-  return asList(dig(claim, 'status', 'devices')).find((status) => ['driver', 'pool', 'device'].every((field) => dig(status, field) === dig(result, field)));
+  return asList(dig(claim, 'status', 'devices')).find((status) =>
+    ['driver', 'pool', 'device'].every((field) => dig(status, field) === dig(result, field)),
+  );
 }
 
 function conditionOf(conditions: Json | undefined, type: Json): Json | undefined {

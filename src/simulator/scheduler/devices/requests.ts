@@ -25,7 +25,10 @@ export function requestsOf(claim: KubeObject): readonly DeviceRequest[] {
     const name = asText(dig(request, 'name')) ?? '';
     const exactly = dig(request, 'exactly');
     if (exactly !== undefined) return { name, alternatives: [alternative(name, exactly)] };
-    return { name, alternatives: asList(dig(request, 'firstAvailable')).map((one) => alternative(`${name}/${asText(dig(one, 'name')) ?? ''}`, one)) };
+    return {
+      name,
+      alternatives: asList(dig(request, 'firstAvailable')).map((one) => alternative(`${name}/${asText(dig(one, 'name')) ?? ''}`, one)),
+    };
   });
 }
 
@@ -33,7 +36,7 @@ function alternative(name: string, given: Json): DeviceAlternative {
   return {
     name,
     className: asText(dig(given, 'deviceClassName')) ?? '',
-    count: dig(given, 'allocationMode') === 'All' ? undefined : asNumber(dig(given, 'count')) ?? 1,
+    count: dig(given, 'allocationMode') === 'All' ? undefined : (asNumber(dig(given, 'count')) ?? 1),
     selectors: asList(dig(given, 'selectors')),
     adminAccess: dig(given, 'adminAccess') === true,
     tolerations: asList(dig(given, 'tolerations')),

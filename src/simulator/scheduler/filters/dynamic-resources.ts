@@ -62,7 +62,8 @@ function prepare(pod: PodInfo, view: SchedulerView): Prepared {
 }
 
 function obstacle(claim: KubeObject, view: SchedulerView): string | undefined {
-  if (view.devices.isPending(claim.metadata.uid ?? '')) return WORDS.deviceClaimPending(`${claim.metadata.namespace ?? ''}/${claim.metadata.name}`);
+  if (view.devices.isPending(claim.metadata.uid ?? ''))
+    return WORDS.deviceClaimPending(`${claim.metadata.namespace ?? ''}/${claim.metadata.name}`);
   for (const { alternatives } of requestsOf(claim)) {
     for (const { name, className } of alternatives)
       if (view.find('DeviceClass', undefined, className) === undefined) return WORDS.deviceClassMissing(name, className);

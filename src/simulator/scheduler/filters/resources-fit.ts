@@ -4,7 +4,10 @@ import type { PodInfo } from '../pod-info.ts';
 import type { FilterPlugin, Rejection } from '../view.ts';
 import { WORDS } from '../scheduler-messages.ts';
 
-/** What the node lacks for a pod; a request beyond all the node has is not helped by removing pods. Source: noderesources/fit.go (fitsRequest). */
+/**
+ * What the node lacks for a pod; a request beyond all the node has is not helped by removing pods. Source: noderesources/fit.go
+ * (fitsRequest).
+ */
 export const RESOURCES_FIT: FilterPlugin = {
   name: 'NodeResourcesFit',
   byClass: true,

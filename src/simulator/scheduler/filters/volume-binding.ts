@@ -35,7 +35,9 @@ function claimTrouble({ claim: name, ephemeral }: ClaimUse, pod: PodInfo, view: 
 }
 
 function isOwnedBy(claim: KubeObject, pod: PodInfo): boolean {
-  return asList(claim.metadata['ownerReferences']).some((owner) => asText(dig(owner, 'uid')) === pod.uid && dig(owner, 'controller') === true);
+  return asList(claim.metadata['ownerReferences']).some(
+    (owner) => asText(dig(owner, 'uid')) === pod.uid && dig(owner, 'controller') === true,
+  );
 }
 
 function reachTrouble(claim: KubeObject, node: NodeInfo, view: SchedulerView): readonly string[] {

@@ -14,7 +14,8 @@ function prepare(pod: PodInfo, view: SchedulerView): Prepared {
   for (const { claim, ephemeral } of pod.spec.claims) {
     if (ephemeral) continue;
     const found = view.find('PersistentVolumeClaim', pod.namespace, claim);
-    if (found === undefined) return { rejection: { plugin: 'VolumeRestrictions', resolvable: false, reasons: [WORDS.claimNotFound(claim)] } };
+    if (found === undefined)
+      return { rejection: { plugin: 'VolumeRestrictions', resolvable: false, reasons: [WORDS.claimNotFound(claim)] } };
     const onlyOne = asList(dig(found, 'spec', 'accessModes')).includes('ReadWriteOncePod');
     if (onlyOne && view.cache.usersOf(pod.namespace, claim) > 0) occupied = true;
   }

@@ -104,7 +104,9 @@ function normalized(sums: Float64Array, ignored: readonly boolean[]): Float64Arr
 const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
 
-/** What spreads the pods of a Service or workload that says nothing itself. Source: podtopologyspread/plugin.go (systemDefaultConstraints). */
+/**
+ * What spreads the pods of a Service or workload that says nothing itself. Source: podtopologyspread/plugin.go (systemDefaultConstraints).
+ */
 function defaultConstraints(pod: PodInfo, view: SchedulerView): readonly SpreadConstraint[] {
   const services = view
     .within('Service', pod.namespace)
@@ -124,7 +126,10 @@ const byOwner = new WeakMap<KubeObject, readonly SpreadConstraint[]>();
 function constraintsOf(selector: JsonObject | undefined): readonly SpreadConstraint[] {
   if (selector === undefined) return [];
   const base = { minDomains: 1, hard: false, selector, matchLabelKeys: [], honorAffinity: true, honorTaints: false };
-  return [{ ...base, topologyKey: HOSTNAME, maxSkew: 3 }, { ...base, topologyKey: ZONE, maxSkew: 5 }];
+  return [
+    { ...base, topologyKey: HOSTNAME, maxSkew: 3 },
+    { ...base, topologyKey: ZONE, maxSkew: 5 },
+  ];
 }
 
 function ownerOf({ pod, namespace }: PodInfo, view: SchedulerView): Owner | undefined {

@@ -13,12 +13,30 @@ function toldOf(name: string) {
   return [vocabulary.read('claim', `storageclass.storage.k8s.io "${name}" not found`, 'event')?.fields ?? {}];
 }
 
-
-const CLAIM: KubeObject = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'db-data', namespace: 'shop', uid: 'uid-1' }, status: { phase: 'Pending' } };
-const SPEC: ClaimSpec = { class: 'manual', requested: 1024n ** 3n * 1_000_000_000n, requestedText: '1Gi', accessModes: ['ReadWriteOnce'], selector: [], volumeMode: 'Filesystem', volumeName: undefined };
+const CLAIM: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'db-data', namespace: 'shop', uid: 'uid-1' },
+  status: { phase: 'Pending' },
+};
+const SPEC: ClaimSpec = {
+  class: 'manual',
+  requested: 1024n ** 3n * 1_000_000_000n,
+  requestedText: '1Gi',
+  accessModes: ['ReadWriteOnce'],
+  selector: [],
+  volumeMode: 'Filesystem',
+  volumeName: undefined,
+};
 
 function volume(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): KubeObject {
-  return { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { ...metadata, name }, spec: { storageClassName: 'manual', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec }, status: { phase: 'Available' } };
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { ...metadata, name },
+    spec: { storageClassName: 'manual', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec },
+    status: { phase: 'Available' },
+  };
 }
 
 function obstacleOf(volumes: readonly KubeObject[], more: Partial<Parameters<typeof judgeClaim>[0]> = {}): string {
@@ -64,7 +82,11 @@ describe('what stands between a claim and a volume', () => {
   });
 
   it('is never a volume that a provisioner made for another claim', () => {
-    const made = volume('pv-1', { claimRef: { namespace: 'shop', name: 'cache-data' } }, { annotations: { 'pv.kubernetes.io/provisioned-by': 'disk.csi.example' } });
+    const made = volume(
+      'pv-1',
+      { claimRef: { namespace: 'shop', name: 'cache-data' } },
+      { annotations: { 'pv.kubernetes.io/provisioned-by': 'disk.csi.example' } },
+    );
     expect(obstacleOf([made])).toBe('class-not-found');
   });
 
@@ -93,7 +115,13 @@ describe('what stands between a claim and a volume', () => {
   });
 
   it('waits for its first consumer without blame', () => {
-    const late: KubeObject = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'manual' }, provisioner: 'disk.csi.example', volumeBindingMode: 'WaitForFirstConsumer' };
+    const late: KubeObject = {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'manual' },
+      provisioner: 'disk.csi.example',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    };
     expect(obstacleOf([], { storageClass: { ok: true, value: late } })).toBe('waiting');
   });
 });

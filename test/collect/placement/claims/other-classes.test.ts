@@ -18,12 +18,16 @@ function storageClass(name: string, annotations: JsonObject = {}): KubeObject {
 
 /** What the claim of a pod that waits for it could be replaced by. */
 async function betterClass(more: readonly KubeObject[], owner?: readonly [kind: string, name: string]): Promise<unknown> {
-  const ownerReferences = owner === undefined ? [] : [{ apiVersion: 'apps/v1', kind: owner[0], name: owner[1], uid: 'u', controller: true }];
+  const ownerReferences =
+    owner === undefined ? [] : [{ apiVersion: 'apps/v1', kind: owner[0], name: owner[1], uid: 'u', controller: true }];
   const pod: KubeObject = {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'db-0', namespace: 'shop', ownerReferences },
-    spec: { containers: [{ name: 'db', volumeMounts: [{ name: 'data', mountPath: '/data' }] }], volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-0' } }] },
+    spec: {
+      containers: [{ name: 'db', volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-0' } }],
+    },
     status: { phase: 'Pending' },
   };
   const { reader } = countingReader([pod, CLAIM, ...more]);
@@ -41,7 +45,13 @@ describe('a claim whose class does not exist', () => {
   });
 
   it('has no other where a StatefulSet would make it again as it was', async () => {
-    const set: KubeObject = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db', namespace: 'shop' }, spec: { replicas: 1, template: { spec: {} }, volumeClaimTemplates: [{ metadata: { name: 'data' } }] }, status: { replicas: 1 } };
+    const set: KubeObject = {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'db', namespace: 'shop' },
+      spec: { replicas: 1, template: { spec: {} }, volumeClaimTemplates: [{ metadata: { name: 'data' } }] },
+      status: { replicas: 1 },
+    };
     expect(await betterClass([DEFAULT, storageClass('fast-ssd'), set], ['StatefulSet', 'db'])).toBeUndefined();
   });
 });

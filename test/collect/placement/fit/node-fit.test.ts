@@ -13,11 +13,23 @@ import { vocabularyOf } from '../../../../src/collect/survey/vocabulary.ts';
 const vocabulary = vocabularyOf(await shippedRules());
 
 function node(name: string, spec: JsonObject = {}, labels: JsonObject = {}, allocatable: JsonObject = {}): KubeObject {
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } }, spec, status: { allocatable: { cpu: '4', memory: '8Gi', pods: '110', ...allocatable } } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
+    spec,
+    status: { allocatable: { cpu: '4', memory: '8Gi', pods: '110', ...allocatable } },
+  };
 }
 
 function pod(name: string, spec: JsonObject = {}, labels: JsonObject = {}): KubeObject {
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop', labels }, spec: { containers: [{ name: 'web' }], ...spec }, status: {} };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'shop', labels },
+    spec: { containers: [{ name: 'web' }], ...spec },
+    status: {},
+  };
 }
 
 function asks(cpu: string): JsonObject {
@@ -33,7 +45,9 @@ interface Situation {
 }
 
 function fitsOf(waiting: KubeObject, { nodes, pods = [], volumes = [], claims = [], allPods = true }: Situation) {
-  return nodeFitter(makePlacementView({ nodes, pods, allPods, wholeNodes: new Set(), wholeNamespaces: new Set(['shop']), claims, volumes }))(viewOf(waiting));
+  return nodeFitter(
+    makePlacementView({ nodes, pods, allPods, wholeNodes: new Set(), wholeNamespaces: new Set(['shop']), claims, volumes }),
+  )(viewOf(waiting));
 }
 
 function blockersOf(waiting: KubeObject, situation: Situation): Readonly<Record<string, readonly string[]>> {
@@ -42,17 +56,27 @@ function blockersOf(waiting: KubeObject, situation: Situation): Readonly<Record<
 
 function decisionOf(waiting: KubeObject, situation: Situation, said?: string): string {
   const decided = decideFit(viewOf(waiting), fitsOf(waiting, situation), said === undefined ? undefined : parseSaid(said, vocabulary));
-  return decided.kind === 'decided' ? `${decided.decision.blocker} x${String(decided.decision.blocked)}` : `open: ${decided.unknown.join(', ')}`;
+  return decided.kind === 'decided'
+    ? `${decided.decision.blocker} x${String(decided.decision.blocked)}`
+    : `open: ${decided.unknown.join(', ')}`;
 }
 
 describe('the filters of the scheduler', () => {
   it('are all applied to every node, not only the first that refuses', () => {
-    const full = node('worker-1', { unschedulable: true, taints: [{ key: 'team', value: 'data', effect: 'NoSchedule' }] }, {}, { cpu: '1' });
+    const full = node(
+      'worker-1',
+      { unschedulable: true, taints: [{ key: 'team', value: 'data', effect: 'NoSchedule' }] },
+      {},
+      { cpu: '1' },
+    );
     expect(blockersOf(pod('web', asks('2')), { nodes: [full] })).toEqual({ 'worker-1': ['unschedulable', 'taint', 'resource'] });
   });
 
   it('let a PreferNoSchedule taint pass, and a toleration of any key', () => {
-    const nodes = [node('worker-1', { taints: [{ key: 'team', value: 'data', effect: 'PreferNoSchedule' }] }), node('worker-2', { taints: [{ key: 'team', value: 'data', effect: 'NoExecute' }] })];
+    const nodes = [
+      node('worker-1', { taints: [{ key: 'team', value: 'data', effect: 'PreferNoSchedule' }] }),
+      node('worker-2', { taints: [{ key: 'team', value: 'data', effect: 'NoExecute' }] }),
+    ];
     expect(blockersOf(pod('web', { tolerations: [{ operator: 'Exists' }] }), { nodes })).toEqual({ 'worker-1': [], 'worker-2': [] });
     expect(blockersOf(pod('web'), { nodes })).toEqual({ 'worker-1': [], 'worker-2': ['taint'] });
   });
@@ -70,7 +94,10 @@ describe('the filters of the scheduler', () => {
   });
 
   it('subtract what other pods asked for, but not those that have ended', () => {
-    const there = [pod('db', { nodeName: 'worker-1', ...asks('3') }), { ...pod('report', { nodeName: 'worker-1', ...asks('4') }), status: { phase: 'Succeeded' } }];
+    const there = [
+      pod('db', { nodeName: 'worker-1', ...asks('3') }),
+      { ...pod('report', { nodeName: 'worker-1', ...asks('4') }), status: { phase: 'Succeeded' } },
+    ];
     expect(blockersOf(pod('web', asks('1')), { nodes: [node('worker-1')], pods: there })).toEqual({ 'worker-1': [] });
     expect(blockersOf(pod('web', asks('1500m')), { nodes: [node('worker-1')], pods: there })).toEqual({ 'worker-1': ['resource'] });
   });
@@ -82,24 +109,55 @@ describe('the filters of the scheduler', () => {
   });
 
   it('let the first pod of a self-affine set go anywhere', () => {
-    const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'kubernetes.io/hostname' }] } };
+    const affinity = {
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'kubernetes.io/hostname' },
+        ],
+      },
+    };
     expect(blockersOf(pod('db-0', { affinity }, { app: 'db' }), { nodes: [node('worker-1')] })).toEqual({ 'worker-1': [] });
     expect(blockersOf(pod('web', { affinity }, { app: 'web' }), { nodes: [node('worker-1')] })).toEqual({ 'worker-1': ['pod-affinity'] });
   });
 
   it('count pods per domain, empty domains included', () => {
-    const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'web' } } };
+    const constraint = {
+      maxSkew: 1,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { app: 'web' } },
+    };
     const nodes = [node('worker-1', {}, { zone: 'north' }), node('worker-2', {}, { zone: 'south' }), node('worker-3')];
     const there = [pod('web-1', { nodeName: 'worker-1' }, { app: 'web' })];
-    expect(blockersOf(pod('web-2', { topologySpreadConstraints: [constraint] }, { app: 'web' }), { nodes, pods: there })).toEqual({ 'worker-1': ['spread'], 'worker-2': [], 'worker-3': ['spread'] });
+    expect(blockersOf(pod('web-2', { topologySpreadConstraints: [constraint] }, { app: 'web' }), { nodes, pods: there })).toEqual({
+      'worker-1': ['spread'],
+      'worker-2': [],
+      'worker-3': ['spread'],
+    });
   });
 
   it('keep a pod where its bound volume can be used', () => {
-    const claim: KubeObject = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data', namespace: 'shop' }, spec: { volumeName: 'pv-1' } };
+    const claim: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data', namespace: 'shop' },
+      spec: { volumeName: 'pv-1' },
+    };
     const terms = [{ matchExpressions: [{ key: 'zone', operator: 'In', values: ['north'] }] }];
-    const volume: KubeObject = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'pv-1' }, spec: { nodeAffinity: { required: { nodeSelectorTerms: terms } } } };
+    const volume: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: 'pv-1' },
+      spec: { nodeAffinity: { required: { nodeSelectorTerms: terms } } },
+    };
     const waiting = pod('db', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
-    expect(blockersOf(waiting, { nodes: [node('worker-1', {}, { zone: 'north' }), node('worker-2', {}, { zone: 'south' })], claims: [claim], volumes: [volume] })).toEqual({ 'worker-1': [], 'worker-2': ['volume-node'] });
+    expect(
+      blockersOf(waiting, {
+        nodes: [node('worker-1', {}, { zone: 'north' }), node('worker-2', {}, { zone: 'south' })],
+        claims: [claim],
+        volumes: [volume],
+      }),
+    ).toEqual({ 'worker-1': [], 'worker-2': ['volume-node'] });
   });
 });
 
@@ -110,30 +168,69 @@ describe('the blocker that is to blame', () => {
   });
 
   it('is the wish itself when no node meets it, or only one of the control plane by chance', () => {
-    const avoid = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'state', operator: 'NotIn', values: ['old'] }] }] } } };
+    const avoid = {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'state', operator: 'NotIn', values: ['old'] }] }],
+        },
+      },
+    };
     const control = node('control-1', { unschedulable: true }, { 'node-role.kubernetes.io/control-plane': '' });
-    expect(decisionOf(pod('db', { affinity: avoid }), { nodes: [control, node('worker-1', {}, { state: 'old' })] })).toBe('node-affinity x1');
+    expect(decisionOf(pod('db', { affinity: avoid }), { nodes: [control, node('worker-1', {}, { state: 'old' })] })).toBe(
+      'node-affinity x1',
+    );
   });
 
   it('is the one whose removal helps most', () => {
-    const nodes = [node('worker-1', { unschedulable: true }), node('worker-2', {}, {}, { cpu: '1' }), node('worker-3', {}, {}, { cpu: '1' })];
+    const nodes = [
+      node('worker-1', { unschedulable: true }),
+      node('worker-2', {}, {}, { cpu: '1' }),
+      node('worker-3', {}, {}, { cpu: '1' }),
+    ];
     expect(decisionOf(pod('web', asks('2')), { nodes })).toBe('resource x2');
   });
 
   it('is told by the scheduler where the source of the pod does not show its wishes', () => {
-    const described: KubeObject = { ...pod('web'), [OBSERVED]: ['spec.nodeName', 'spec.nodeSelector', 'spec.containers', 'spec.tolerations'] };
+    const described: KubeObject = {
+      ...pod('web'),
+      [OBSERVED]: ['spec.nodeName', 'spec.nodeSelector', 'spec.containers', 'spec.tolerations'],
+    };
     expect(decisionOf(described, { nodes: [node('worker-1'), node('worker-2')] })).toMatch(/^open: .*node-affinity/);
-    expect(decisionOf(described, { nodes: [node('worker-1'), node('worker-2')] }, "0/2 nodes are available: 2 node(s) didn't match pod anti-affinity rules.")).toBe('pod-anti-affinity x2');
+    expect(
+      decisionOf(
+        described,
+        { nodes: [node('worker-1'), node('worker-2')] },
+        "0/2 nodes are available: 2 node(s) didn't match pod anti-affinity rules.",
+      ),
+    ).toBe('pod-anti-affinity x2');
   });
 
   it('is open between the labels and an earlier filter when nothing shows what the pod asks for', () => {
     const unseen: KubeObject = { ...pod('web'), [OBSERVED]: ['spec.nodeName'] };
-    expect(decisionOf(unseen, { nodes: [] }, "0/4 nodes are available: 1 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector.")).toBe('open: node-selector, node-affinity');
-    expect(decisionOf(unseen, { nodes: [] }, "0/4 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 3 node(s) didn't match Pod's node affinity/selector.")).toBe('node-affinity x3');
+    expect(
+      decisionOf(
+        unseen,
+        { nodes: [] },
+        "0/4 nodes are available: 1 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector.",
+      ),
+    ).toBe('open: node-selector, node-affinity');
+    expect(
+      decisionOf(
+        unseen,
+        { nodes: [] },
+        "0/4 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 3 node(s) didn't match Pod's node affinity/selector.",
+      ),
+    ).toBe('node-affinity x3');
   });
 
   it('is never the labels when a node got as far as a later filter', () => {
-    expect(decisionOf(pod('db', { nodeSelector: { disk: 'ssd' } }), { nodes: [] }, "0/6 nodes are available: 1 Insufficient cpu, 5 node(s) didn't match Pod's node affinity/selector.")).toBe('resource x1');
+    expect(
+      decisionOf(
+        pod('db', { nodeSelector: { disk: 'ssd' } }),
+        { nodes: [] },
+        "0/6 nodes are available: 1 Insufficient cpu, 5 node(s) didn't match Pod's node affinity/selector.",
+      ),
+    ).toBe('resource x1');
   });
 
   it('is nothing when a node would take the pod and the scheduler has not spoken', () => {

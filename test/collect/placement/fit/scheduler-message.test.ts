@@ -11,33 +11,54 @@ function reasonsOf(message: string): readonly (readonly [string, number | undefi
 
 describe('the words of the scheduler', () => {
   it('are taken apart into reasons with their counts, without what preemption adds', () => {
-    const message = '0/4 nodes are available: 1 node(s) were unschedulable, 3 Insufficient cpu. preemption: 0/4 nodes are available: 1 Preemption is not helpful for scheduling, 3 No preemption victims found for incoming pod.';
-    expect(reasonsOf(message)).toEqual([['unschedulable', 1], ['resource', 3]]);
+    const message =
+      '0/4 nodes are available: 1 node(s) were unschedulable, 3 Insufficient cpu. preemption: 0/4 nodes are available: 1 Preemption is not helpful for scheduling, 3 No preemption victims found for incoming pod.';
+    expect(reasonsOf(message)).toEqual([
+      ['unschedulable', 1],
+      ['resource', 3],
+    ]);
     expect(parseSaid(message, vocabulary)?.nodes).toBe(4);
   });
 
   it('of 1.36 end before the claims that could be deallocated', () => {
-    expect(reasonsOf("0/6 nodes are available: 1 node(s) had untolerated taint(s), 5 node(s) didn't satisfy plugin(s) [NodeAffinity]. no new claims to deallocate, preemption: 0/6 nodes are available: 6 Preemption is not helpful for scheduling.")).toEqual([
+    expect(
+      reasonsOf(
+        "0/6 nodes are available: 1 node(s) had untolerated taint(s), 5 node(s) didn't satisfy plugin(s) [NodeAffinity]. no new claims to deallocate, preemption: 0/6 nodes are available: 6 Preemption is not helpful for scheduling.",
+      ),
+    ).toEqual([
       ['taint', 1],
       ['node-affinity', 5],
     ]);
   });
 
   it('of 1.26 end with two full stops and name the taint', () => {
-    const said = parseSaid('0/2 nodes are available: 2 node(s) had untolerated taint {team: data}. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling..', vocabulary);
+    const said = parseSaid(
+      '0/2 nodes are available: 2 node(s) had untolerated taint {team: data}. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling..',
+      vocabulary,
+    );
     expect(said?.reasons).toEqual([expect.objectContaining({ blocker: 'taint', nodes: 2, taintKey: 'team', taintValue: 'data' })]);
   });
 
   it('of 1.23 keep a comma that belongs to the reason', () => {
-    expect(reasonsOf("0/3 nodes are available: 1 node(s) had taint {node-role.kubernetes.io/master: }, that the pod didn't tolerate, 2 Insufficient memory.")).toEqual([
+    expect(
+      reasonsOf(
+        "0/3 nodes are available: 1 node(s) had taint {node-role.kubernetes.io/master: }, that the pod didn't tolerate, 2 Insufficient memory.",
+      ),
+    ).toEqual([
       ['taint', 1],
       ['resource', 2],
     ]);
   });
 
   it('about the pod as a whole have no count', () => {
-    expect(parseSaid('0/1 nodes are available: persistentvolumeclaim "db-data" not found. not found', vocabulary)?.reasons).toEqual([expect.objectContaining({ blocker: 'claim', nodes: undefined, claim: 'db-data' })]);
-    expect(reasonsOf('0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.')).toEqual([['claim', undefined]]);
+    expect(parseSaid('0/1 nodes are available: persistentvolumeclaim "db-data" not found. not found', vocabulary)?.reasons).toEqual([
+      expect.objectContaining({ blocker: 'claim', nodes: undefined, claim: 'db-data' }),
+    ]);
+    expect(
+      reasonsOf(
+        '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+      ),
+    ).toEqual([['claim', undefined]]);
   });
 
   it('about a cluster without nodes are their own reason', () => {
@@ -45,7 +66,14 @@ describe('the words of the scheduler', () => {
   });
 
   it('are read over the lines that a terminal wrapped them to', () => {
-    expect(reasonsOf('0/4 nodes are available: 1\n node(s) were unschedulable, 3\nInsufficient cpu. preemption: 0/4 nodes are avail\nable: 1 Preemption is not helpful for scheduling.')).toEqual([['unschedulable', 1], ['resource', 3]]);
+    expect(
+      reasonsOf(
+        '0/4 nodes are available: 1\n node(s) were unschedulable, 3\nInsufficient cpu. preemption: 0/4 nodes are avail\nable: 1 Preemption is not helpful for scheduling.',
+      ),
+    ).toEqual([
+      ['unschedulable', 1],
+      ['resource', 3],
+    ]);
   });
 
   it.each([

@@ -23,7 +23,9 @@ items:
 
 async function commandsFor(labels: string): Promise<readonly string[]> {
   const { out } = await podcheck(['diagnose', 'pod/ledger', '-n', 'till', '--from', '-', '-o', 'json'], { stdin: cluster(labels) });
-  const { causes } = JSON.parse(out) as { readonly causes: readonly { readonly rule: string; readonly fix: readonly { readonly run?: string }[] }[] };
+  const { causes } = JSON.parse(out) as {
+    readonly causes: readonly { readonly rule: string; readonly fix: readonly { readonly run?: string }[] }[];
+  };
   expect(causes[0]?.rule).toBe('scheduling/node-selector-mismatch');
   return causes[0]?.fix.flatMap(({ run }) => run ?? []) ?? [];
 }

@@ -3,25 +3,51 @@ import { isWrite, readCommand } from '../../../../src/collect/request/answers/ku
 
 describe('readCommand', () => {
   it('reads verb, namespace and files in all their forms', () => {
-    expect(readCommand('kubectl -n shop apply -f web.yaml -f=db.yaml --filename api.yaml,cron.yaml')).toMatchObject({ verb: 'apply', namespace: 'shop', files: ['web.yaml', 'db.yaml', 'api.yaml', 'cron.yaml'] });
+    expect(readCommand('kubectl -n shop apply -f web.yaml -f=db.yaml --filename api.yaml,cron.yaml')).toMatchObject({
+      verb: 'apply',
+      namespace: 'shop',
+      files: ['web.yaml', 'db.yaml', 'api.yaml', 'cron.yaml'],
+    });
     expect(readCommand('kubectl get pods -nshop')).toMatchObject({ verb: 'get', words: ['pods'], namespace: 'shop' });
-    expect(readCommand('kubectl --namespace=shop create configmap prices --from-file=prices.txt')).toMatchObject({ verb: 'create', words: ['configmap', 'prices'], namespace: 'shop' });
+    expect(readCommand('kubectl --namespace=shop create configmap prices --from-file=prices.txt')).toMatchObject({
+      verb: 'create',
+      words: ['configmap', 'prices'],
+      namespace: 'shop',
+    });
   });
 
   it('knows by whose credentials a command runs', () => {
-    expect(readCommand('kubectl --kubeconfig anna.yaml get pods')).toMatchObject({ credential: 'kubeconfig', identity: '--kubeconfig=anna.yaml' });
-    expect(readCommand('KUBECONFIG=anna.yaml kubectl get pods')).toMatchObject({ credential: 'kubeconfig', identity: 'KUBECONFIG=anna.yaml' });
+    expect(readCommand('kubectl --kubeconfig anna.yaml get pods')).toMatchObject({
+      credential: 'kubeconfig',
+      identity: '--kubeconfig=anna.yaml',
+    });
+    expect(readCommand('KUBECONFIG=anna.yaml kubectl get pods')).toMatchObject({
+      credential: 'kubeconfig',
+      identity: 'KUBECONFIG=anna.yaml',
+    });
     expect(readCommand('kubectl --token=abc get pods')).toMatchObject({ credential: 'token' });
     expect(readCommand('kubectl get pods')).toMatchObject({ credential: undefined, identity: '' });
   });
 
   it('stops at a pipe and keeps quoted words whole', () => {
-    expect(readCommand(`kubectl patch deploy web -p '{"spec": {"replicas": 2}}' | head -f x`)).toMatchObject({ verb: 'patch', words: ['deploy', 'web'], files: [] });
+    expect(readCommand(`kubectl patch deploy web -p '{"spec": {"replicas": 2}}' | head -f x`)).toMatchObject({
+      verb: 'patch',
+      words: ['deploy', 'web'],
+      files: [],
+    });
   });
 
   it('tells what only looks from what writes', () => {
-    expect(['apply -f a', 'delete pod web', 'rollout restart deploy/web', 'drain worker-1'].map((line) => isWrite(readCommand(`kubectl ${line}`)))).toEqual([true, true, true, true]);
-    expect(['get pods', 'rollout status deploy/web', 'auth can-i create pods', 'logs web'].map((line) => isWrite(readCommand(`kubectl ${line}`)))).toEqual([false, false, false, false]);
+    expect(
+      ['apply -f a', 'delete pod web', 'rollout restart deploy/web', 'drain worker-1'].map((line) =>
+        isWrite(readCommand(`kubectl ${line}`)),
+      ),
+    ).toEqual([true, true, true, true]);
+    expect(
+      ['get pods', 'rollout status deploy/web', 'auth can-i create pods', 'logs web'].map((line) =>
+        isWrite(readCommand(`kubectl ${line}`)),
+      ),
+    ).toEqual([false, false, false, false]);
   });
 
   it('knows a dry run', () => {

@@ -19,7 +19,9 @@ metadata:
 `;
 
 async function saidAt(now: string): Promise<Said> {
-  const { out } = await podcheck(['diagnose', 'configmap/prices', '-n', 'till', '--from', '-', '--now', now, '-o', 'json'], { stdin: HELD });
+  const { out } = await podcheck(['diagnose', 'configmap/prices', '-n', 'till', '--from', '-', '--now', now, '-o', 'json'], {
+    stdin: HELD,
+  });
   return JSON.parse(out) as Said;
 }
 
@@ -27,7 +29,9 @@ describe('an object that is no workload and was deleted', () => {
   it('is Terminating for as long as finalizers usually take', async () => {
     const { outcome, causes } = await saidAt('2026-11-20T09:00:30Z');
     expect([outcome, causes]).toEqual(['inconclusive', []]);
-    const { out } = await podcheck(['diagnose', 'configmap/prices', '-n', 'till', '--from', '-', '--now', '2026-11-20T09:00:30Z'], { stdin: HELD });
+    const { out } = await podcheck(['diagnose', 'configmap/prices', '-n', 'till', '--from', '-', '--now', '2026-11-20T09:00:30Z'], {
+      stdin: HELD,
+    });
     expect(out).toContain('Terminating, as of');
   });
 

@@ -37,7 +37,9 @@ function cut(name: string, texts: CaseTexts = { text: TEXT }): string | undefine
 
 describe('what a cut leaves of a transcript', () => {
   it('is what the commands of one kind printed', () => {
-    expect(cut('listing')).toBe('$ kubectl -n till get pods\nNAME     READY   STATUS    RESTARTS   AGE\ncart-0   0/1     Pending   0          3m\n\n');
+    expect(cut('listing')).toBe(
+      '$ kubectl -n till get pods\nNAME     READY   STATUS    RESTARTS   AGE\ncart-0   0/1     Pending   0          3m\n\n',
+    );
     expect(cut('events')).toMatch(/^\$ kubectl -n till get events\nLAST SEEN[^$]*no\n/);
     expect(cut('logs')).toBe('$ kubectl -n till logs cart-0\nlistening\n\n');
     expect(cut('yaml-events')).toMatch(/^\$ cat cart\.yaml\nkind: Pod\n[^]*LAST SEEN/);
@@ -49,11 +51,15 @@ describe('what a cut leaves of a transcript', () => {
   });
 
   it('is every description without its events', () => {
-    expect(cut('no-events')).toBe('$ kubectl -n till describe pod stock-0\nName:   stock-0\n$ kubectl -n till describe pod cart-0\nName:   cart-0\nNode:   <none>\n');
+    expect(cut('no-events')).toBe(
+      '$ kubectl -n till describe pod stock-0\nName:   stock-0\n$ kubectl -n till describe pod cart-0\nName:   cart-0\nNode:   <none>\n',
+    );
   });
 
   it('is the events of descriptions where nobody listed events', () => {
-    expect(cut('events', { text: TEXT.slice(0, TEXT.indexOf('$ kubectl -n till get events')) })).toMatch(/^Events: <none>\n[^]*Insufficient cpu/);
+    expect(cut('events', { text: TEXT.slice(0, TEXT.indexOf('$ kubectl -n till get events')) })).toMatch(
+      /^Events: <none>\n[^]*Insufficient cpu/,
+    );
   });
 
   it('is a part of its length, from the beginning or to the end', () => {
@@ -77,16 +83,42 @@ describe('what a cut leaves of a transcript', () => {
 
 describe('a folder of JSON', () => {
   it('has its objects as YAML and its events as a table', async () => {
-    const event = { kind: 'Event', metadata: { name: 'e' }, involvedObject: { kind: 'Pod', namespace: 'till', name: 'cart-0' }, type: 'Warning', reason: 'Failed', message: 'no', lastTimestamp: '2026-02-03T10:00:00Z' };
-    const texts = await readCaseTexts(folderWith({ 'objects.json': JSON.stringify({ items: [{ kind: 'Pod', metadata: { name: 'cart-0' } }] }), 'events.json': JSON.stringify({ items: [event] }), 'expected.json': '{}' }));
+    const event = {
+      kind: 'Event',
+      metadata: { name: 'e' },
+      involvedObject: { kind: 'Pod', namespace: 'till', name: 'cart-0' },
+      type: 'Warning',
+      reason: 'Failed',
+      message: 'no',
+      lastTimestamp: '2026-02-03T10:00:00Z',
+    };
+    const texts = await readCaseTexts(
+      folderWith({
+        'objects.json': JSON.stringify({ items: [{ kind: 'Pod', metadata: { name: 'cart-0' } }] }),
+        'events.json': JSON.stringify({ items: [event] }),
+        'expected.json': '{}',
+      }),
+    );
     expect(texts.yaml).toContain('- kind: Pod\n    metadata:\n      name: cart-0\n');
     expect(cut('yaml-events', texts)).toContain(texts.events ?? '?');
-    expect(texts.events?.split('\n').map((line) => line.split(/\s{2,}/))).toEqual([['NAMESPACE', 'LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'], ['till', '1s', 'Warning', 'Failed', 'pod/cart-0', 'no'], ['']]);
+    expect(texts.events?.split('\n').map((line) => line.split(/\s{2,}/))).toEqual([
+      ['NAMESPACE', 'LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'],
+      ['till', '1s', 'Warning', 'Failed', 'pod/cart-0', 'no'],
+      [''],
+    ]);
   });
 
   it('leaves out what shows the answer or the state after the fix, as a diagnosis does', async () => {
-    const pod = (name: string): string => JSON.stringify({ items: [{ kind: 'Pod', metadata: { name } }, { kind: 'Event', reason: 'Started', message: name, metadata: { name }, involvedObject: { kind: 'Pod', name } }] });
-    const { yaml = '', events = '' } = await readCaseTexts(folderWith({ 'objects.json': pod('cart-0'), 'after-fix.json': pod('cart-1'), 'truth.json': pod('cart-2') }));
+    const pod = (name: string): string =>
+      JSON.stringify({
+        items: [
+          { kind: 'Pod', metadata: { name } },
+          { kind: 'Event', reason: 'Started', message: name, metadata: { name }, involvedObject: { kind: 'Pod', name } },
+        ],
+      });
+    const { yaml = '', events = '' } = await readCaseTexts(
+      folderWith({ 'objects.json': pod('cart-0'), 'after-fix.json': pod('cart-1'), 'truth.json': pod('cart-2') }),
+    );
     for (const text of [yaml, events]) expect(text.match(/cart-\d/g)?.every((name) => name === 'cart-0')).toBe(true);
   });
 
@@ -101,5 +133,6 @@ describe('names of cuts', () => {
     expect(cutsNamed('quoted, events').map(({ name }) => name)).toEqual(['quoted', 'events']);
   });
 
-  it('are refused with the nearest one when there is none such', () => expect(() => cutsNamed('wraped')).toThrow('unknown cut "wraped"; did you mean wrapped?'));
+  it('are refused with the nearest one when there is none such', () =>
+    expect(() => cutsNamed('wraped')).toThrow('unknown cut "wraped"; did you mean wrapped?'));
 });

@@ -10,11 +10,30 @@ const UNREACHABLE = 'Post "https://convert.shop.svc:443/parcels?timeout=30s": se
 
 /** Parcels in two versions, stored as v1, with this in the way between them. */
 function definition(conversion: JsonObject): JsonObject {
-  const version = (name: string): JsonObject => ({ name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } });
-  return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'parcels.shop.example' }, spec: { group: 'shop.example', scope: 'Namespaced', names: { plural: 'parcels', kind: 'Parcel' }, versions: [version('v1'), version('v2')], conversion } };
+  const version = (name: string): JsonObject => ({
+    name,
+    served: true,
+    storage: name === 'v1',
+    schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+  });
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'parcels.shop.example' },
+    spec: {
+      group: 'shop.example',
+      scope: 'Namespaced',
+      names: { plural: 'parcels', kind: 'Parcel' },
+      versions: [version('v1'), version('v2')],
+      conversion,
+    },
+  };
 }
 
-const BY_SERVICE = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig: { service: { namespace: 'shop', name: 'convert', path: '/parcels' } } } };
+const BY_SERVICE = {
+  strategy: 'Webhook',
+  webhook: { conversionReviewVersions: ['v1'], clientConfig: { service: { namespace: 'shop', name: 'convert', path: '/parcels' } } },
+};
 
 function defined(conversion: JsonObject): Cluster {
   const cluster = shop();
@@ -42,8 +61,13 @@ describe('a conversion webhook that is not there', () => {
     const cluster = defined(BY_SERVICE);
     objectOf(ask(cluster, 'v1', { verb: 'create', body: parcel('v1') }));
     const words = `conversion webhook for shop.example/v1, Kind=Parcel failed: ${UNREACHABLE}`;
-    for (const request of [{ verb: 'get', name: 'first' }, { verb: 'list' }, { verb: 'delete', name: 'first' }] as const) expect(failureOf(ask(cluster, 'v2', request))).toMatchObject({ code: 500, message: words });
-    const watched = cluster.watch({ verb: 'watch', group: 'shop.example', version: 'v2', resource: 'parcels', namespace: 'shop' }, () => undefined, () => undefined);
+    for (const request of [{ verb: 'get', name: 'first' }, { verb: 'list' }, { verb: 'delete', name: 'first' }] as const)
+      expect(failureOf(ask(cluster, 'v2', request))).toMatchObject({ code: 500, message: words });
+    const watched = cluster.watch(
+      { verb: 'watch', group: 'shop.example', version: 'v2', resource: 'parcels', namespace: 'shop' },
+      () => undefined,
+      () => undefined,
+    );
     expect(watched).toMatchObject({ ok: false, message: words });
   });
 
@@ -51,7 +75,9 @@ describe('a conversion webhook that is not there', () => {
     const cluster = defined(BY_SERVICE);
     expect(objectOf(ask(cluster, 'v2', { verb: 'list' }))['items']).toEqual([]);
     expect(failureOf(ask(cluster, 'v2', { verb: 'get', name: 'first' })).code).toBe(404);
-    expect(failureOf(ask(cluster, 'v2', { verb: 'create', body: parcel('v2') })).message).toBe(`conversion webhook for shop.example/v2, Kind=Parcel failed: ${UNREACHABLE}`);
+    expect(failureOf(ask(cluster, 'v2', { verb: 'create', body: parcel('v2') })).message).toBe(
+      `conversion webhook for shop.example/v2, Kind=Parcel failed: ${UNREACHABLE}`,
+    );
   });
 });
 
@@ -59,19 +85,38 @@ describe('versions without a webhook between them', () => {
   it('have the same object', () => {
     const cluster = defined({ strategy: 'None' });
     objectOf(ask(cluster, 'v1', { verb: 'create', body: parcel('v1') }));
-    expect(objectOf(ask(cluster, 'v2', { verb: 'get', name: 'first' }))).toMatchObject({ apiVersion: 'shop.example/v2', spec: { to: 'jane' } });
+    expect(objectOf(ask(cluster, 'v2', { verb: 'get', name: 'first' }))).toMatchObject({
+      apiVersion: 'shop.example/v2',
+      spec: { to: 'jane' },
+    });
   });
 });
 
 describe('a conversion webhook that answers', () => {
   it('leaves the object as it is', () => {
-    const url = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:9443/parcels' } } };
+    const url = {
+      strategy: 'Webhook',
+      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:9443/parcels' } },
+    };
     const cluster = defined(url);
     const certificate = cluster.world.certificates.get('apiserver');
-    cluster.inject({ fault: 'webhook-server', server: { address: '127.0.0.1:9443', certificate: certificate === undefined ? undefined : { ...certificate, ipAddresses: ['127.0.0.1'] }, caBundle: '*', paths: { '/parcels': { answer: 'allow' } } } });
+    cluster.inject({
+      fault: 'webhook-server',
+      server: {
+        address: '127.0.0.1:9443',
+        certificate: certificate === undefined ? undefined : { ...certificate, ipAddresses: ['127.0.0.1'] },
+        caBundle: '*',
+        paths: { '/parcels': { answer: 'allow' } },
+      },
+    });
     objectOf(ask(cluster, 'v1', { verb: 'create', body: parcel('v1') }));
-    expect(objectOf(ask(cluster, 'v2', { verb: 'get', name: 'first' }))).toMatchObject({ apiVersion: 'shop.example/v2', spec: { to: 'jane' } });
+    expect(objectOf(ask(cluster, 'v2', { verb: 'get', name: 'first' }))).toMatchObject({
+      apiVersion: 'shop.example/v2',
+      spec: { to: 'jane' },
+    });
     cluster.inject({ fault: 'webhook-server', server: { address: '127.0.0.1:9443', certificate: undefined, paths: {}, down: true } });
-    expect(failureOf(ask(cluster, 'v2', { verb: 'get', name: 'first' })).message).toBe('conversion webhook for shop.example/v1, Kind=Parcel failed: Post "https://127.0.0.1:9443/parcels?timeout=30s": dial tcp 127.0.0.1:9443: connect: connection refused');
+    expect(failureOf(ask(cluster, 'v2', { verb: 'get', name: 'first' })).message).toBe(
+      'conversion webhook for shop.example/v1, Kind=Parcel failed: Post "https://127.0.0.1:9443/parcels?timeout=30s": dial tcp 127.0.0.1:9443: connect: connection refused',
+    );
   });
 });

@@ -18,11 +18,24 @@ const SCHEMA: JsonObject = {
         to: { type: 'string', minLength: 2, pattern: '^[a-z]+$' },
         boxes: { type: 'integer', default: 1, minimum: 1 },
         speed: { type: 'string', enum: ['slow', 'fast'] },
-        ports: { type: 'array', maxItems: 2, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port'], items: { type: 'object', required: ['port'], properties: { port: { type: 'integer' }, name: { type: 'string', default: 'web' } } } },
+        ports: {
+          type: 'array',
+          maxItems: 2,
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['port'],
+          items: {
+            type: 'object',
+            required: ['port'],
+            properties: { port: { type: 'integer' }, name: { type: 'string', default: 'web' } },
+          },
+        },
         extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
         limits: { type: 'object', additionalProperties: { 'x-kubernetes-int-or-string': true } },
       },
-      'x-kubernetes-validations': [{ rule: "self.boxes < 10 || self.speed == 'slow'", message: 'many boxes go slowly' }, { rule: 'self.to == oldSelf.to', message: 'the address is fixed', fieldPath: '.to' }],
+      'x-kubernetes-validations': [
+        { rule: "self.boxes < 10 || self.speed == 'slow'", message: 'many boxes go slowly' },
+        { rule: 'self.to == oldSelf.to', message: 'the address is fixed', fieldPath: '.to' },
+      ],
     },
     status: { type: 'object', properties: { boxes: { type: 'integer' } } },
   },
@@ -35,22 +48,39 @@ function errorsOf(spec: JsonObject, old?: JsonObject): string {
 
 describe('the schema of a definition', () => {
   it('leaves out what it does not know, and says what', () => {
-    const given = { apiVersion: 'shop.example/v1', kind: 'Parcel', metadata: { name: 'first' }, colour: 1, spec: { to: 'jane', weight: 3, extra: { any: [1] }, ports: [{ port: 1, colour: 'red' }] } };
+    const given = {
+      apiVersion: 'shop.example/v1',
+      kind: 'Parcel',
+      metadata: { name: 'first' },
+      colour: 1,
+      spec: { to: 'jane', weight: 3, extra: { any: [1] }, ports: [{ port: 1, colour: 'red' }] },
+    };
     const { object, unknown } = pruneUnknown(SCHEMA, given);
     expect(unknown).toEqual(['colour', 'spec.weight', 'spec.ports[0].colour']);
-    expect(object).toEqual({ apiVersion: 'shop.example/v1', kind: 'Parcel', metadata: { name: 'first' }, spec: { to: 'jane', extra: { any: [1] }, ports: [{ port: 1 }] } });
+    expect(object).toEqual({
+      apiVersion: 'shop.example/v1',
+      kind: 'Parcel',
+      metadata: { name: 'first' },
+      spec: { to: 'jane', extra: { any: [1] }, ports: [{ port: 1 }] },
+    });
   });
 
   it('fills in its defaults, in lists too', () => {
-    expect(applySchemaDefaults(SCHEMA, { spec: { to: 'jane', boxes: null, ports: [{ port: 1 }] } })).toEqual({ spec: { to: 'jane', boxes: 1, ports: [{ port: 1, name: 'web' }] } });
+    expect(applySchemaDefaults(SCHEMA, { spec: { to: 'jane', boxes: null, ports: [{ port: 1 }] } })).toEqual({
+      spec: { to: 'jane', boxes: 1, ports: [{ port: 1, name: 'web' }] },
+    });
   });
 
   it('refuses what it does not allow, in the words of the API server', () => {
     expect(errorsOf({})).toBe('spec.to: Required value');
     expect(errorsOf({ to: 'j' })).toBe('spec.to: Invalid value: "j": spec.to in body should be at least 2 chars long');
     expect(errorsOf({ to: 'Jane' })).toBe(`spec.to: Invalid value: "Jane": spec.to in body should match '^[a-z]+$'`);
-    expect(errorsOf({ to: 'jane', boxes: 0 })).toBe('spec.boxes: Invalid value: 0: spec.boxes in body should be greater than or equal to 1');
-    expect(errorsOf({ to: 'jane', boxes: 'two' })).toBe('spec.boxes: Invalid value: "string": spec.boxes in body must be of type integer: "string"');
+    expect(errorsOf({ to: 'jane', boxes: 0 })).toBe(
+      'spec.boxes: Invalid value: 0: spec.boxes in body should be greater than or equal to 1',
+    );
+    expect(errorsOf({ to: 'jane', boxes: 'two' })).toBe(
+      'spec.boxes: Invalid value: "string": spec.boxes in body must be of type integer: "string"',
+    );
     expect(errorsOf({ to: 'jane', speed: 'light' })).toBe('spec.speed: Unsupported value: "light": supported values: "slow", "fast"');
     expect(errorsOf({ to: 'jane', ports: [{ port: 1 }, { port: 1 }] })).toBe('spec.ports[1]: Duplicate value: {"port":1}');
     expect(errorsOf({ to: 'jane', boxes: 1, limits: { cpu: 1, memory: '1Gi' } })).toBe('');
@@ -66,7 +96,8 @@ describe('the schema of a definition', () => {
 
 describe('a pattern of a definition', () => {
   it('is one of Go, and takes no longer than its text is long', () => {
-    const errors = (pattern: string, to: string): readonly string[] => checkSchema({ type: 'object', properties: { to: { type: 'string', pattern } } }, { to }, undefined).map(({ detail }) => detail);
+    const errors = (pattern: string, to: string): readonly string[] =>
+      checkSchema({ type: 'object', properties: { to: { type: 'string', pattern } } }, { to }, undefined).map(({ detail }) => detail);
     expect(errors('^[a-z]+(-[a-z])?$', 'ab-c')).toEqual([]);
     expect(errors('(?i)^JANE$', 'jane')).toEqual([]);
     expect(errors('^(a+)+$', `${'a'.repeat(5000)}!`)).toEqual([`to in body should match '^(a+)+$'`]);
@@ -76,8 +107,31 @@ describe('a pattern of a definition', () => {
 });
 
 describe('a custom resource', () => {
-  const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'parcels.shop.example' }, spec: { group: 'shop.example', scope: 'Namespaced', names: { plural: 'parcels', kind: 'Parcel' }, versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {}, scale: { specReplicasPath: '.spec.boxes', statusReplicasPath: '.status.boxes' } }, schema: { openAPIV3Schema: SCHEMA } }] } };
-  const parcel = (spec: JsonObject): JsonObject => ({ apiVersion: 'shop.example/v1', kind: 'Parcel', metadata: { name: 'first', namespace: 'shop' }, spec });
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'parcels.shop.example' },
+    spec: {
+      group: 'shop.example',
+      scope: 'Namespaced',
+      names: { plural: 'parcels', kind: 'Parcel' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: { status: {}, scale: { specReplicasPath: '.spec.boxes', statusReplicasPath: '.status.boxes' } },
+          schema: { openAPIV3Schema: SCHEMA },
+        },
+      ],
+    },
+  };
+  const parcel = (spec: JsonObject): JsonObject => ({
+    apiVersion: 'shop.example/v1',
+    kind: 'Parcel',
+    metadata: { name: 'first', namespace: 'shop' },
+    spec,
+  });
 
   function defined(): Cluster {
     const cluster = shop();
@@ -86,14 +140,22 @@ describe('a custom resource', () => {
   }
 
   function scale(cluster: Cluster, verb: 'get' | 'patch', replicas = 0): Answer {
-    return send(cluster, verb, 'Parcel', 'first', { subresource: 'scale', ...(verb === 'patch' ? { patch: { type: 'merge', body: { spec: { replicas } } } } : {}) });
+    return send(cluster, verb, 'Parcel', 'first', {
+      subresource: 'scale',
+      ...(verb === 'patch' ? { patch: { type: 'merge', body: { spec: { replicas } } } } : {}),
+    });
   }
 
   it('is stored with its defaults, refused when it is wrong, and counts its generations', () => {
     const cluster = defined();
     expect(objectOf(create(cluster, parcel({ to: 'jane' })))['spec']).toEqual({ to: 'jane', boxes: 1 });
-    expect(failureOf(create(cluster, { ...parcel({ to: 'j' }), metadata: { name: 'second', namespace: 'shop' } }))).toMatchObject({ code: 422, message: 'Parcel.shop.example "second" is invalid: spec.to: Invalid value: "j": spec.to in body should be at least 2 chars long' });
-    const changed = objectOf(send(cluster, 'patch', 'Parcel', 'first', { patch: { type: 'merge', body: { spec: { boxes: 2 }, status: { boxes: 9 } } } }));
+    expect(failureOf(create(cluster, { ...parcel({ to: 'j' }), metadata: { name: 'second', namespace: 'shop' } }))).toMatchObject({
+      code: 422,
+      message: 'Parcel.shop.example "second" is invalid: spec.to: Invalid value: "j": spec.to in body should be at least 2 chars long',
+    });
+    const changed = objectOf(
+      send(cluster, 'patch', 'Parcel', 'first', { patch: { type: 'merge', body: { spec: { boxes: 2 }, status: { boxes: 9 } } } }),
+    );
     expect([changed.metadata['generation'], changed['status']]).toEqual([2, undefined]);
   });
 
@@ -114,7 +176,8 @@ describe('a custom resource', () => {
 
   it('is owned list by list as its schema says', () => {
     const cluster = defined();
-    const apply = (manager: string, ports: readonly JsonObject[]): Answer => send(cluster, 'patch', 'Parcel', 'first', { manager, patch: { type: 'apply', body: parcel({ to: 'jane', ports }) } });
+    const apply = (manager: string, ports: readonly JsonObject[]): Answer =>
+      send(cluster, 'patch', 'Parcel', 'first', { manager, patch: { type: 'apply', body: parcel({ to: 'jane', ports }) } });
     objectOf(apply('one', [{ port: 1, name: 'a' }]));
     objectOf(apply('two', [{ port: 2, name: 'b' }]));
     expect(dig(objectOf(apply('one', [])), 'spec', 'ports')).toEqual([{ port: 2, name: 'b' }]);

@@ -8,12 +8,28 @@ import { withOwnedFields } from '../../../../src/simulator/apiserver/ownership/o
 import { create, deployment, failureOf, objectOf, send, shop } from '../../shop.ts';
 
 const POD = { model: 'V1Pod' };
-const spec = (image: string, ...names: readonly string[]): JsonObject => ({ spec: { containers: names.map((name) => ({ name, image, ports: [{ containerPort: 80 }] })) } });
+const spec = (image: string, ...names: readonly string[]): JsonObject => ({
+  spec: { containers: names.map((name) => ({ name, image, ports: [{ containerPort: 80 }] })) },
+});
 
 describe('sets of fields', () => {
   it('name the members of lists by their keys, and owned-in-one-piece things once', () => {
-    expect(fieldSetOf(POD, { spec: { nodeSelector: { disk: 'ssd' }, containers: [{ name: 'web', command: ['run'], ports: [{ containerPort: 80 }] }] } })).toEqual({
-      'f:spec': { 'f:nodeSelector': {}, 'f:containers': { 'k:{"name":"web"}': { '.': {}, 'f:name': {}, 'f:command': {}, 'f:ports': { 'k:{"containerPort":80,"protocol":"TCP"}': { '.': {}, 'f:containerPort': {} } } } } },
+    expect(
+      fieldSetOf(POD, {
+        spec: { nodeSelector: { disk: 'ssd' }, containers: [{ name: 'web', command: ['run'], ports: [{ containerPort: 80 }] }] },
+      }),
+    ).toEqual({
+      'f:spec': {
+        'f:nodeSelector': {},
+        'f:containers': {
+          'k:{"name":"web"}': {
+            '.': {},
+            'f:name': {},
+            'f:command': {},
+            'f:ports': { 'k:{"containerPort":80,"protocol":"TCP"}': { '.': {}, 'f:containerPort': {} } },
+          },
+        },
+      },
     });
   });
 
@@ -33,17 +49,27 @@ describe('sets of fields', () => {
 });
 
 describe('who owns what', () => {
-  const ownerOf = (object: KubeObject, manager: string): JsonObject => asList(object.metadata['managedFields']).find((entry) => dig(entry, 'manager') === manager) as JsonObject;
+  const ownerOf = (object: KubeObject, manager: string): JsonObject =>
+    asList(object.metadata['managedFields']).find((entry) => dig(entry, 'manager') === manager) as JsonObject;
   const replicas = ['fieldsV1', 'f:spec', 'f:replicas'];
 
   it('goes over to who changes a field last', () => {
     const cluster = shop();
     create(cluster, deployment('web'), { manager: 'maker' });
-    const scaled = objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'scaler', patch: { type: 'merge', body: { spec: { replicas: 4 } } } }));
+    const scaled = objectOf(
+      send(cluster, 'patch', 'Deployment', 'web', { manager: 'scaler', patch: { type: 'merge', body: { spec: { replicas: 4 } } } }),
+    );
     expect(dig(ownerOf(scaled, 'scaler'), ...replicas)).toEqual({});
     expect(dig(ownerOf(scaled, 'maker'), ...replicas)).toBeUndefined();
     expect(dig(ownerOf(scaled, 'maker'), 'fieldsV1', 'f:spec', 'f:template')).toBeDefined();
-    expect(failureOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: { type: 'apply', body: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2 } } } })).message).toBe('Apply failed with 1 conflict: conflict with "scaler" using apps/v1: .spec.replicas');
+    expect(
+      failureOf(
+        send(cluster, 'patch', 'Deployment', 'web', {
+          manager: 'release',
+          patch: { type: 'apply', body: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2 } } },
+        }),
+      ).message,
+    ).toBe('Apply failed with 1 conflict: conflict with "scaler" using apps/v1: .spec.replicas');
   });
 
   it('is worked out for those known as writers only, so that every entry has fields', () => {
@@ -59,11 +85,34 @@ describe('who owns what', () => {
     for (const [index, fieldsV1] of [{ 'k:nothing': {} }, { 'f:spec': 'all' }, { 'x:y': {} }].entries()) {
       const name = `web-${index}`;
       const sent = deployment(name);
-      const made = objectOf(create(cluster, { ...sent, metadata: { ...(sent['metadata'] as JsonObject), managedFields: [{ manager: 'someone', operation: 'Update', fieldsV1 }] } }, { manager: 'maker' }));
+      const made = objectOf(
+        create(
+          cluster,
+          {
+            ...sent,
+            metadata: { ...(sent['metadata'] as JsonObject), managedFields: [{ manager: 'someone', operation: 'Update', fieldsV1 }] },
+          },
+          { manager: 'maker' },
+        ),
+      );
       expect(asList(made.metadata['managedFields']).map((entry) => dig(entry, 'manager'))).toEqual(['maker']);
-      const patched = objectOf(send(cluster, 'patch', 'Deployment', name, { manager: 'maker', patch: { type: 'merge', body: { metadata: { managedFields: [{ manager: 'someone', operation: 'Update', fieldsV1 }] }, spec: { replicas: 3 } } } }));
+      const patched = objectOf(
+        send(cluster, 'patch', 'Deployment', name, {
+          manager: 'maker',
+          patch: {
+            type: 'merge',
+            body: { metadata: { managedFields: [{ manager: 'someone', operation: 'Update', fieldsV1 }] }, spec: { replicas: 3 } },
+          },
+        }),
+      );
       expect(asList(patched.metadata['managedFields']).map((entry) => dig(entry, 'manager'))).toEqual(['maker']);
-      objectOf(send(cluster, 'patch', 'Deployment', name, { manager: 'release', force: true, patch: { type: 'apply', body: deployment(name, 2) } }));
+      objectOf(
+        send(cluster, 'patch', 'Deployment', name, {
+          manager: 'release',
+          force: true,
+          patch: { type: 'apply', body: deployment(name, 2) },
+        }),
+      );
     }
   });
 
@@ -71,7 +120,14 @@ describe('who owns what', () => {
     const cluster = shop();
     const config = { type: 'apply' as const, body: deployment('web', 2) };
     const first = objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: config }));
-    send(cluster, 'patch', 'Deployment', 'web', { manager: 'other', force: true, dryRun: true, patch: { type: 'apply', body: deployment('web', 5) } });
-    expect(objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: config })).metadata['resourceVersion']).toBe(first.metadata['resourceVersion']);
+    send(cluster, 'patch', 'Deployment', 'web', {
+      manager: 'other',
+      force: true,
+      dryRun: true,
+      patch: { type: 'apply', body: deployment('web', 5) },
+    });
+    expect(objectOf(send(cluster, 'patch', 'Deployment', 'web', { manager: 'release', patch: config })).metadata['resourceVersion']).toBe(
+      first.metadata['resourceVersion'],
+    );
   });
 });

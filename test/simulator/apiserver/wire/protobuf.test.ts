@@ -7,8 +7,10 @@ import { readProtobuf } from '../../../../src/simulator/apiserver/wire/protobuf.
 /** Bodies as kubectl 1.32 sends them, in base64. */
 const BODIES = {
   configMap: 'azhzAAoPCgJ2MRIJQ29uZmlnTWFwEiwKGwoLc2hvcC1jb25maWcSABoAIgAqADIAOABCABINCgZjb2xvdXISA3JlZBoAIgA=',
-  deployment: 'azhzAAoVCgdhcHBzL3YxEgpEZXBsb3ltZW50ErsBCh8KA3dlYhIAGgAiACoAMgA4AEIAWgoKA2FwcBIDd2ViEokBCAISDAoKCgNhcHASA3dlYhpvChwKABIAGgAiACoAMgA4AEIAWgoKA2FwcBIDd2ViEk8SMQoDd2ViEgpzaG9wL3dlYjoxKgAyCgoAEAAYUCIAKgBCAGoAcgCAAQCIAQCQAQCiAQAaADIAQgBKAFIAWABgAGgAggEAigEAmgEAwgEAIgIKACgAOAAaDAgAEAAYACAAKAA4ABoAIgA=',
-  service: 'azhzAAoNCgJ2MRIHU2VydmljZRJsCh8KA3dlYhIAGgAiACoAMgA4AEIAWgoKA2FwcBIDd2ViEkUKHgoHODAtaHR0cBIDVENQGFAiCggBEAAaBGh0dHAoABIKCgNhcHASA3dlYhoAIglDbHVzdGVySVA6AEIAUgBaAGAAaAAaAgoAGgAiAA==',
+  deployment:
+    'azhzAAoVCgdhcHBzL3YxEgpEZXBsb3ltZW50ErsBCh8KA3dlYhIAGgAiACoAMgA4AEIAWgoKA2FwcBIDd2ViEokBCAISDAoKCgNhcHASA3dlYhpvChwKABIAGgAiACoAMgA4AEIAWgoKA2FwcBIDd2ViEk8SMQoDd2ViEgpzaG9wL3dlYjoxKgAyCgoAEAAYUCIAKgBCAGoAcgCAAQCIAQCQAQCiAQAaADIAQgBKAFIAWABgAGgAggEAigEAmgEAwgEAIgIKACgAOAAaDAgAEAAYACAAKAA4ABoAIgA=',
+  service:
+    'azhzAAoNCgJ2MRIHU2VydmljZRJsCh8KA3dlYhIAGgAiACoAMgA4AEIAWgoKA2FwcBIDd2ViEkUKHgoHODAtaHR0cBIDVENQGFAiCggBEAAaBGh0dHAoABIKCgNhcHASA3dlYhoAIglDbHVzdGVySVA6AEIAUgBaAGAAaAAaAgoAGgAiAA==',
   quota: 'azhzAAoTCgJ2MRINUmVzb3VyY2VRdW90YRI0ChEKAXESABoAIgAqADIAOABCABIdCg4KA2NwdRIHCgUxNTAwbQoLCgRwb2RzEgMKATMaABoAIgA=',
   token: 'azhzAAooChhhdXRoZW50aWNhdGlvbi5rOHMuaW8vdjESDFRva2VuUmVxdWVzdBIdChAKABIAGgAiACoAMgA4AEIAEgMgkBwaBAoAEgAaACIA',
 };
@@ -20,8 +22,20 @@ function body(base64: string): unknown {
 
 describe('a body in protobuf', () => {
   it('is the object it stands for', () => {
-    expect(body(BODIES.configMap)).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shop-config' }, data: { colour: 'red' } });
-    expect(body(BODIES.deployment)).toMatchObject({ kind: 'Deployment', spec: { replicas: 2, selector: { matchLabels: { app: 'web' } }, template: { spec: { containers: [{ name: 'web', image: 'shop/web:1', ports: [{ containerPort: 80 }] }] } } } });
+    expect(body(BODIES.configMap)).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'shop-config' },
+      data: { colour: 'red' },
+    });
+    expect(body(BODIES.deployment)).toMatchObject({
+      kind: 'Deployment',
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: { spec: { containers: [{ name: 'web', image: 'shop/web:1', ports: [{ containerPort: 80 }] }] } },
+      },
+    });
   });
 
   it('keeps quantities, ports by name and durations as JSON has them', () => {
@@ -52,6 +66,9 @@ describe('a body in protobuf', () => {
     }
     expect(body(whole.subarray(0, 60).toString('base64'))).toBe('unexpected EOF');
     expect(body(Buffer.from('{"kind":"Pod"}').toString('base64'))).toContain('does not appear to be a protobuf message');
-    expect(readProtobuf(whole, () => undefined)).toMatchObject({ ok: false, error: 'no kind "Deployment" is registered for version "apps/v1" in protobuf' });
+    expect(readProtobuf(whole, () => undefined)).toMatchObject({
+      ok: false,
+      error: 'no kind "Deployment" is registered for version "apps/v1" in protobuf',
+    });
   });
 });

@@ -228,8 +228,15 @@ const TYPES: ReadonlyMap<string, Type> = new Map(
 );
 
 const RESULTS: Readonly<Record<string, (value: Type) => Type>> = {
-  all: () => BOOL, exists: () => BOOL, exists_one: () => BOOL, existsOne: () => BOOL, filter: listOf, map: listOf, transformList: listOf,
-  transformMap: (value) => mapOf(DYN, value), transformMapEntry: () => mapOf(DYN, DYN),
+  all: () => BOOL,
+  exists: () => BOOL,
+  exists_one: () => BOOL,
+  existsOne: () => BOOL,
+  filter: listOf,
+  map: listOf,
+  transformList: listOf,
+  transformMap: (value) => mapOf(DYN, value),
+  transformMapEntry: () => mapOf(DYN, DYN),
 };
 
 const LITERALS: Readonly<Record<string, (text: string) => boolean>> = {

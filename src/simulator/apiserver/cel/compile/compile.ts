@@ -23,7 +23,10 @@ export function compileTyped(text: string, declarations: Declarations, wanted: r
   if (!compiled.ok) return { ok: false, error: `compilation failed: ${compiled.error}` };
   if (wanted.length === 0 || wanted.some((type) => nameOf(type) === nameOf(compiled.type))) return compiled;
   const names = wanted.map(nameOf);
-  return { ok: false, error: `must evaluate to ${names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`} but got ${nameOf(compiled.type)}` };
+  return {
+    ok: false,
+    error: `must evaluate to ${names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`} but got ${nameOf(compiled.type)}`,
+  };
 }
 
 /** A type as Go prints it. */

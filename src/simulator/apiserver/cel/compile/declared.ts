@@ -17,12 +17,27 @@ export function objectType(name: string, fields: Readonly<Record<string, string 
 
 const KIND_TYPE = objectType('kubernetes.GroupVersionKind', { group: 'string', version: 'string', kind: 'string' });
 const RESOURCE_TYPE = objectType('kubernetes.GroupVersionResource', { group: 'string', version: 'string', resource: 'string' });
-const USER_TYPE = objectType('kubernetes.UserInfo', { username: 'string', uid: 'string', groups: 'list(string)', extra: 'map(string,list(string))' });
+const USER_TYPE = objectType('kubernetes.UserInfo', {
+  username: 'string',
+  uid: 'string',
+  groups: 'list(string)',
+  extra: 'map(string,list(string))',
+});
 
 /** Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (BuildRequestType, BuildNamespaceType). */
 export const REQUEST_TYPE = objectType('kubernetes.AdmissionRequest', {
-  kind: KIND_TYPE, resource: RESOURCE_TYPE, subResource: 'string', requestKind: KIND_TYPE, requestResource: RESOURCE_TYPE, requestSubResource: 'string',
-  name: 'string', namespace: 'string', operation: 'string', userInfo: USER_TYPE, dryRun: 'bool', options: 'dyn',
+  kind: KIND_TYPE,
+  resource: RESOURCE_TYPE,
+  subResource: 'string',
+  requestKind: KIND_TYPE,
+  requestResource: RESOURCE_TYPE,
+  requestSubResource: 'string',
+  name: 'string',
+  namespace: 'string',
+  operation: 'string',
+  userInfo: USER_TYPE,
+  dryRun: 'bool',
+  options: 'dyn',
 });
 
 export const NAMESPACE_TYPE = objectType('kubernetes.Namespace', {
@@ -98,7 +113,9 @@ export function schemaType(schema: JsonObject, name: string, isRoot = false): Ty
   if (schema['x-kubernetes-int-or-string'] === true) return DYN;
   switch (asText(schema['type'])) {
     case 'array': {
-      const member = isJsonObject(schema['items']) ? schemaType(schema['items'], `${name}.@idx`, schema['items']['x-kubernetes-embedded-resource'] === true) : undefined;
+      const member = isJsonObject(schema['items'])
+        ? schemaType(schema['items'], `${name}.@idx`, schema['items']['x-kubernetes-embedded-resource'] === true)
+        : undefined;
       return member === undefined ? undefined : listOf(member);
     }
     case 'object':
@@ -116,7 +133,12 @@ export function schemaType(schema: JsonObject, name: string, isRoot = false): Ty
   }
 }
 
-const TEXTS: Readonly<Record<string, Type>> = { byte: { name: 'bytes' }, duration: { name: 'duration' }, date: { name: 'timestamp' }, 'date-time': { name: 'timestamp' } };
+const TEXTS: Readonly<Record<string, Type>> = {
+  byte: { name: 'bytes' },
+  duration: { name: 'duration' },
+  date: { name: 'timestamp' },
+  'date-time': { name: 'timestamp' },
+};
 
 function objectOf(schema: JsonObject, name: string, isRoot: boolean): Type | undefined {
   const others = schema['additionalProperties'];
@@ -140,6 +162,17 @@ function objectOf(schema: JsonObject, name: string, isRoot: boolean): Type | und
 /** Names that CEL cannot have are written otherwise. Source: staging/src/k8s.io/apiserver/pkg/cel/escaping.go. */
 function unescaped(field: string): string {
   if (!field.includes('__')) return field;
-  const reserved = /^__(true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)__$/.exec(field)?.[1];
-  return reserved ?? field.replaceAll('__underscores__', '\0').replaceAll('__dot__', '.').replaceAll('__dash__', '-').replaceAll('__slash__', '/').replaceAll('\0', '__');
+  const reserved =
+    /^__(true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)__$/.exec(
+      field,
+    )?.[1];
+  return (
+    reserved ??
+    field
+      .replaceAll('__underscores__', '\0')
+      .replaceAll('__dot__', '.')
+      .replaceAll('__dash__', '-')
+      .replaceAll('__slash__', '/')
+      .replaceAll('\0', '__')
+  );
 }

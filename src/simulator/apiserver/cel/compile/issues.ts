@@ -12,7 +12,10 @@ export function formatIssues(text: string, issues: readonly Issue[]): string {
     .map((issue, order) => ({ ...placeOf(text, issue.at), message: issue.message, order }))
     .sort((a, b) => a.line - b.line || a.column - b.column || a.order - b.order)
     .slice(0, MOST_ISSUES)
-    .map(({ line, column, message, snippet }) => `ERROR: <input>:${line}:${column + 1}: ${message}${snippet === undefined ? '' : `\n | ${snippet.replaceAll('\t', ' ')}\n | ${marksUnder(snippet, column)}`}`)
+    .map(
+      ({ line, column, message, snippet }) =>
+        `ERROR: <input>:${line}:${column + 1}: ${message}${snippet === undefined ? '' : `\n | ${snippet.replaceAll('\t', ' ')}\n | ${marksUnder(snippet, column)}`}`,
+    )
     .join('\n');
 }
 
@@ -43,7 +46,10 @@ function placeOf(text: string, at: number): Place {
 /** A dot for each sign before the place; wide ones for what takes more than a byte. */
 function marksUnder(snippet: string, column: number): string {
   const signs = Array.from(snippet);
-  const dots = signs.slice(0, column).map((sign) => (isWide(sign) ? '．' : '.')).join('');
+  const dots = signs
+    .slice(0, column)
+    .map((sign) => (isWide(sign) ? '．' : '.'))
+    .join('');
   return `${dots}${isWide(signs[column] ?? '') ? '＾' : '^'}`;
 }
 

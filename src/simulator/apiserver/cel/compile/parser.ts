@@ -19,11 +19,45 @@ export function parseExpression(text: string): { readonly expression: Expression
   }
 }
 
-const OPERAND = ["'['", "'{'", "'('", "'.'", "'-'", "'!'", "'true'", "'false'", "'null'", 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER'];
+const OPERAND = [
+  "'['",
+  "'{'",
+  "'('",
+  "'.'",
+  "'-'",
+  "'!'",
+  "'true'",
+  "'false'",
+  "'null'",
+  'NUM_FLOAT',
+  'NUM_INT',
+  'NUM_UINT',
+  'STRING',
+  'BYTES',
+  'IDENTIFIER',
+];
 const RELATIONS = ["'=='", "'!='", "'in'", "'<'", "'<='", "'>='", "'>'"];
 const SUMS = ["'+'", "'-'"];
 const PRODUCTS = ["'*'", "'/'", "'%'"];
-const RESERVED: ReadonlySet<string> = new Set(['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
+const RESERVED: ReadonlySet<string> = new Set([
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);
 
 function then(...kinds: readonly string[]): Follow {
   return { kinds, mayEnd: false };
@@ -65,11 +99,13 @@ class Parser {
   }
 
   start(): Expression {
-    return this.#reader.rule('start', then(), () => {
-      const expression = this.#expression(then('<EOF>'));
-      this.#reader.match('<EOF>', then());
-      return expression;
-    }) ?? this.#nothing();
+    return (
+      this.#reader.rule('start', then(), () => {
+        const expression = this.#expression(then('<EOF>'));
+        this.#reader.match('<EOF>', then());
+        return expression;
+      }) ?? this.#nothing()
+    );
   }
 
   #nothing(): Expression {
@@ -77,38 +113,46 @@ class Parser {
   }
 
   #expression(follow: Follow): Expression {
-    return this.#reader.rule('expr', follow, () => {
-      const condition = this.#logical("'||'", orEnd("'?'"));
-      if (this.#reader.kind !== "'?'") return condition;
-      const { at } = this.#reader.token;
-      this.#reader.match("'?'", then(...OPERAND));
-      const yes = this.#logical("'||'", then("':'"));
-      this.#reader.match("':'", then(...OPERAND));
-      return { is: 'call', name: '_?_:_', of: undefined, args: [condition, yes, this.#expression(orEnd())], at };
-    }) ?? this.#nothing();
+    return (
+      this.#reader.rule('expr', follow, () => {
+        const condition = this.#logical("'||'", orEnd("'?'"));
+        if (this.#reader.kind !== "'?'") return condition;
+        const { at } = this.#reader.token;
+        this.#reader.match("'?'", then(...OPERAND));
+        const yes = this.#logical("'||'", then("':'"));
+        this.#reader.match("':'", then(...OPERAND));
+        return { is: 'call', name: '_?_:_', of: undefined, args: [condition, yes, this.#expression(orEnd())], at };
+      }) ?? this.#nothing()
+    );
   }
 
   #logical(sign: "'||'" | "'&&'", follow: Follow): Expression {
-    return this.#reader.rule(sign, follow, () => {
-      const part = (): Expression => (sign === "'||'" ? this.#logical("'&&'", orEnd(sign)) : this.#relation(orEnd(sign)));
-      const parts = [part()];
-      const places: number[] = [];
-      while (this.#reader.kind === sign) {
-        places.push(this.#reader.token.at);
-        this.#reader.match(sign, then(...OPERAND));
-        parts.push(part());
-      }
-      return balanced(sign === "'||'" ? '_||_' : '_&&_', parts, places);
-    }) ?? this.#nothing();
+    return (
+      this.#reader.rule(sign, follow, () => {
+        const part = (): Expression => (sign === "'||'" ? this.#logical("'&&'", orEnd(sign)) : this.#relation(orEnd(sign)));
+        const parts = [part()];
+        const places: number[] = [];
+        while (this.#reader.kind === sign) {
+          places.push(this.#reader.token.at);
+          this.#reader.match(sign, then(...OPERAND));
+          parts.push(part());
+        }
+        return balanced(sign === "'||'" ? '_||_' : '_&&_', parts, places);
+      }) ?? this.#nothing()
+    );
   }
 
   #relation(follow: Follow): Expression {
-    return this.#reader.rule('relation', follow, () => this.#chain(RELATIONS, () => this.#calculation(orEnd(...RELATIONS)))) ?? this.#nothing();
+    return (
+      this.#reader.rule('relation', follow, () => this.#chain(RELATIONS, () => this.#calculation(orEnd(...RELATIONS)))) ?? this.#nothing()
+    );
   }
 
   #calculation(follow: Follow): Expression {
     const all = orEnd(...SUMS, ...PRODUCTS);
-    return this.#reader.rule('calc', follow, () => this.#chain(SUMS, () => this.#chain(PRODUCTS, () => this.#unary(all)))) ?? this.#nothing();
+    return (
+      this.#reader.rule('calc', follow, () => this.#chain(SUMS, () => this.#chain(PRODUCTS, () => this.#unary(all)))) ?? this.#nothing()
+    );
   }
 
   /** Operands with signs of the same rank between them, from left to right. */
@@ -124,21 +168,25 @@ class Parser {
   }
 
   #unary(follow: Follow): Expression {
-    return this.#reader.rule('unary', follow, () => {
-      this.#reader.sync(OPERAND);
-      const first = this.#reader.token;
-      const negative = first.kind === "'-'" && ['NUM_INT', 'NUM_FLOAT'].includes(this.#reader.ahead(1).kind);
-      if ((first.kind !== "'!'" && first.kind !== "'-'") || negative) return this.#member(orEnd());
-      let count = 0;
-      while (this.#reader.kind === first.kind) {
-        if (first.kind === "'-'") this.#noteLoneMinus();
-        this.#reader.match(first.kind, then(...OPERAND));
-        count++;
-        if (first.kind === "'!'") this.#reader.syncLoop(OPERAND);
-      }
-      const member = this.#member(orEnd());
-      return count % 2 === 0 ? member : { is: 'call', name: first.kind === "'!'" ? '!_' : '-_', of: undefined, args: [member], at: first.at };
-    }) ?? this.#nothing();
+    return (
+      this.#reader.rule('unary', follow, () => {
+        this.#reader.sync(OPERAND);
+        const first = this.#reader.token;
+        const negative = first.kind === "'-'" && ['NUM_INT', 'NUM_FLOAT'].includes(this.#reader.ahead(1).kind);
+        if ((first.kind !== "'!'" && first.kind !== "'-'") || negative) return this.#member(orEnd());
+        let count = 0;
+        while (this.#reader.kind === first.kind) {
+          if (first.kind === "'-'") this.#noteLoneMinus();
+          this.#reader.match(first.kind, then(...OPERAND));
+          count++;
+          if (first.kind === "'!'") this.#reader.syncLoop(OPERAND);
+        }
+        const member = this.#member(orEnd());
+        return count % 2 === 0
+          ? member
+          : { is: 'call', name: first.kind === "'!'" ? '!_' : '-_', of: undefined, args: [member], at: first.at };
+      }) ?? this.#nothing()
+    );
   }
 
   /** A minus with nothing after it is two errors at once. */
@@ -219,27 +267,29 @@ class Parser {
   }
 
   #primary(follow: Follow): Expression {
-    return this.#reader.rule('primary', follow, () => {
-      this.#reader.sync(OPERAND.filter((kind) => kind !== "'!'"));
-      const { kind, at } = this.#reader.token;
-      switch (kind) {
-        case "'('": {
-          this.#reader.match(kind, then(...OPERAND));
-          const inner = this.#expression(then("')'"));
-          this.#reader.match("')'", orEnd());
-          return inner;
+    return (
+      this.#reader.rule('primary', follow, () => {
+        this.#reader.sync(OPERAND.filter((kind) => kind !== "'!'"));
+        const { kind, at } = this.#reader.token;
+        switch (kind) {
+          case "'('": {
+            this.#reader.match(kind, then(...OPERAND));
+            const inner = this.#expression(then("')'"));
+            this.#reader.match("')'", orEnd());
+            return inner;
+          }
+          case "'['":
+            return this.#list(at);
+          case "'{'":
+            return this.#map(at);
+          case "'.'":
+          case 'IDENTIFIER':
+            return this.#named();
+          default:
+            return this.#literal();
         }
-        case "'['":
-          return this.#list(at);
-        case "'{'":
-          return this.#map(at);
-        case "'.'":
-        case 'IDENTIFIER':
-          return this.#named();
-        default:
-          return this.#literal();
-      }
-    }) ?? this.#nothing();
+      }) ?? this.#nothing()
+    );
   }
 
   #list(at: number): Expression {
@@ -264,12 +314,14 @@ class Parser {
 
   #optional<T>(run: (optional: boolean) => T, follow: Follow): T {
     const fallback = (): T => run(false);
-    return this.#reader.rule('optExpr', follow, () => {
-      this.#reader.sync(["'?'", ...OPERAND]);
-      const optional = this.#reader.kind === "'?'";
-      if (optional) this.#reader.match("'?'", then(...OPERAND));
-      return run(optional);
-    }) ?? fallback();
+    return (
+      this.#reader.rule('optExpr', follow, () => {
+        this.#reader.sync(["'?'", ...OPERAND]);
+        const optional = this.#reader.kind === "'?'";
+        if (optional) this.#reader.match("'?'", then(...OPERAND));
+        return run(optional);
+      }) ?? fallback()
+    );
   }
 
   #map(at: number): Expression {
@@ -343,7 +395,14 @@ class Parser {
 }
 
 const LITERALS: Readonly<Record<string, (Expression & { readonly is: 'constant' })['type']>> = {
-  NUM_INT: 'int', NUM_UINT: 'uint', NUM_FLOAT: 'double', STRING: 'string', BYTES: 'bytes', "'true'": 'bool', "'false'": 'bool', "'null'": 'null',
+  NUM_INT: 'int',
+  NUM_UINT: 'uint',
+  NUM_FLOAT: 'double',
+  STRING: 'string',
+  BYTES: 'bytes',
+  "'true'": 'bool',
+  "'false'": 'bool',
+  "'null'": 'null',
 };
 
 function fits(text: string, type: 'int' | 'uint'): boolean {

@@ -127,7 +127,10 @@ export class Reader {
     const shown = start.kind === '<EOF>' ? '<EOF>' : text;
     this.#index = Math.min(this.#index + count, this.#tokens.length - 1);
     const also = expected.length > 0 && this.kind === '<EOF>' ? `mismatched input '<EOF>' expecting ${listed(expected)}` : undefined;
-    throw new Mismatch(reserved === undefined ? `no viable alternative at input '${shown}'` : `mismatched input '${reserved}' expecting IDENTIFIER`, also);
+    throw new Mismatch(
+      reserved === undefined ? `no viable alternative at input '${shown}'` : `mismatched input '${reserved}' expecting IDENTIFIER`,
+      also,
+    );
   }
 
   #expected(next: Follow): readonly string[] {

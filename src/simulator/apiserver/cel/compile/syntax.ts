@@ -36,10 +36,22 @@ export type Expression =
     }
   | { readonly is: 'nothing'; readonly at: number };
 
-/** Calls that are written out before types are looked at, by name and number of arguments. Source: cel-go parser/macro.go, ext/comprehensions.go. */
+/**
+ * Calls that are written out before types are looked at, by name and number of arguments. Source: cel-go parser/macro.go,
+ * ext/comprehensions.go.
+ */
 export const MEMBER_MACROS: Readonly<Record<string, readonly number[]>> = {
-  all: [2, 3], exists: [2, 3], exists_one: [2], existsOne: [2, 3], map: [2, 3], filter: [2], optMap: [2], optFlatMap: [2],
-  transformList: [3, 4], transformMap: [3, 4], transformMapEntry: [3, 4],
+  all: [2, 3],
+  exists: [2, 3],
+  exists_one: [2],
+  existsOne: [2, 3],
+  map: [2, 3],
+  filter: [2],
+  optMap: [2],
+  optFlatMap: [2],
+  transformList: [3, 4],
+  transformMap: [3, 4],
+  transformMapEntry: [3, 4],
 };
 
 /** Whether a call is such a macro. */

@@ -78,7 +78,32 @@ export function tokensOf(text: string): { readonly tokens: readonly Token[]; rea
 const BLANK = /^[\t \r\n\f]+/;
 const LONGEST_BLANK = 1000;
 const LONGEST_WORD = 1000;
-const SIGNS: readonly string[] = ['==', '!=', '<=', '>=', '&&', '||', '<', '>', '[', ']', '{', '}', '(', ')', '.', ',', '-', '!', '?', ':', '+', '*', '/', '%'];
+const SIGNS: readonly string[] = [
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '&&',
+  '||',
+  '<',
+  '>',
+  '[',
+  ']',
+  '{',
+  '}',
+  '(',
+  ')',
+  '.',
+  ',',
+  '-',
+  '!',
+  '?',
+  ':',
+  '+',
+  '*',
+  '/',
+  '%',
+];
 const NUMBER = /^(?:0x[0-9a-fA-F]+[uU]?|\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?|\d+[uU]?)/;
 
 /** The token that begins here, or where the part ends that cannot be one. */
@@ -123,7 +148,9 @@ function endOf(text: string, from: number, mark: string, raw: boolean): { readon
     if (text.startsWith(mark, at)) return { end: at + mark.length, closed: true };
     if (mark.length === 1 && (text[at] === '\n' || text[at] === '\r')) return { end: at + 1, closed: false };
     if (raw || text[at] !== '\\') continue;
-    const escape = /^\\(?:[abfnrtv"'\\?`]|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[xX][0-9a-fA-F]{2}|[0-3][0-7]{2})/.exec(text.slice(at, at + 10))?.[0];
+    const escape = /^\\(?:[abfnrtv"'\\?`]|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[xX][0-9a-fA-F]{2}|[0-3][0-7]{2})/.exec(
+      text.slice(at, at + 10),
+    )?.[0];
     if (escape === undefined) return { end: Math.min(text.length, at + 2), closed: false };
     at += escape.length - 1;
   }
@@ -132,5 +159,8 @@ function endOf(text: string, from: number, mark: string, raw: boolean): { readon
 
 /** As ANTLR shows text it cannot read. */
 function escaped(text: string): string {
-  return text.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`).replaceAll('\r', String.raw`\r`);
+  return text
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\t', String.raw`\t`)
+    .replaceAll('\r', String.raw`\r`);
 }

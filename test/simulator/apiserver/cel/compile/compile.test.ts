@@ -4,12 +4,23 @@ import { modelType, NAMESPACE_TYPE, REQUEST_TYPE } from '../../../../../src/simu
 import type { Type } from '../../../../../src/simulator/apiserver/cel/compile/types.ts';
 import { BOOL, DYN } from '../../../../../src/simulator/apiserver/cel/compile/types.ts';
 
-const variables = new Map<string, Type>([['object', DYN], ['request', REQUEST_TYPE], ['namespaceObject', NAMESPACE_TYPE], ['web', modelType('V1Deployment', 'Deployment')]]);
+const variables = new Map<string, Type>([
+  ['object', DYN],
+  ['request', REQUEST_TYPE],
+  ['namespaceObject', NAMESPACE_TYPE],
+  ['web', modelType('V1Deployment', 'Deployment')],
+]);
 
 /** Errors without the lines that show their places. */
 function errorsOf(expression: string): readonly string[] {
   const compiled = compileTyped(expression, { variables }, [BOOL]);
-  return compiled.ok ? [] : compiled.error.replace(/^compilation failed: /, '').split('\n').filter((line) => !line.startsWith(' | ')).map((line) => line.replace(/^ERROR: <input>:/, ''));
+  return compiled.ok
+    ? []
+    : compiled.error
+        .replace(/^compilation failed: /, '')
+        .split('\n')
+        .filter((line) => !line.startsWith(' | '))
+        .map((line) => line.replace(/^ERROR: <input>:/, ''));
 }
 
 const OPERANDS = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
@@ -25,7 +36,11 @@ describe('an expression that cannot be read', () => {
     ['size(object.spec.containers)) > 0', "1:29: Syntax error: mismatched input ')' expecting <EOF>"],
     ['has(object.spec))', "1:17: Syntax error: extraneous input ')' expecting <EOF>"],
     ['object.ready and true', "1:14: Syntax error: mismatched input 'and' expecting <EOF>"],
-    ['object.replicas = 5', "1:17: Syntax error: token recognition error at: '= '", "1:19: Syntax error: extraneous input '5' expecting <EOF>"],
+    [
+      'object.replicas = 5',
+      "1:17: Syntax error: token recognition error at: '= '",
+      "1:19: Syntax error: extraneous input '5' expecting <EOF>",
+    ],
     [`${'['.repeat(300)}1${']'.repeat(300)} == []`, '-1:0: expression recursion limit exceeded: 250'],
     [`${'1 + '.repeat(300)}1 == 301`, '-1:0: max recursion depth exceeded'],
     [`object${'.spec'.repeat(300)} == 1`, '-1:0: max recursion depth exceeded'],
@@ -34,7 +49,11 @@ describe('an expression that cannot be read', () => {
     ['1 + * 2 == 2', `1:5: Syntax error: extraneous input '*' expecting ${OPERANDS}`],
     ['[1, 2', "1:6: Syntax error: mismatched input '<EOF>' expecting {']', ','}"],
     ['{"a"}', "1:5: Syntax error: mismatched input '}' expecting ':'"],
-    ["'shop", "1:1: Syntax error: token recognition error at: ''shop'", `1:6: Syntax error: mismatched input '<EOF>' expecting ${OPERANDS}`],
+    [
+      "'shop",
+      "1:1: Syntax error: token recognition error at: ''shop'",
+      `1:6: Syntax error: mismatched input '<EOF>' expecting ${OPERANDS}`,
+    ],
     ['true ? false', "1:13: Syntax error: mismatched input '<EOF>' expecting ':'"],
     ['if', '1:1: reserved identifier: if'],
     ['has(object)', '1:5: invalid argument to has() macro'],
@@ -47,14 +66,17 @@ describe('an expression that cannot be read', () => {
 
   test('is shown with a mark under each place, line by line', () => {
     const compiled = compileTyped('object.a ==\n\tsize(objekt) && "é" == 1', { variables }, [BOOL]);
-    expect(compiled).toEqual({ ok: false, error: [
-      "compilation failed: ERROR: <input>:2:7: undeclared reference to 'objekt' (in container '')",
-      ' |  size(objekt) && "é" == 1',
-      ' | ......^',
-      "ERROR: <input>:2:22: found no matching overload for '_==_' applied to '(string, int)'",
-      ' |  size(objekt) && "é" == 1',
-      ' | ..................．..^',
-    ].join('\n') });
+    expect(compiled).toEqual({
+      ok: false,
+      error: [
+        "compilation failed: ERROR: <input>:2:7: undeclared reference to 'objekt' (in container '')",
+        ' |  size(objekt) && "é" == 1',
+        ' | ......^',
+        "ERROR: <input>:2:22: found no matching overload for '_==_' applied to '(string, int)'",
+        ' |  size(objekt) && "é" == 1',
+        ' | ..................．..^',
+      ].join('\n'),
+    });
   });
 });
 
@@ -67,8 +89,14 @@ describe('an expression whose types do not fit', () => {
     ['request.operation.matches("(")', '1:27: invalid matches argument'],
     ['namespaceObject.metadata.labels.exists(k, k == 1)', "1:45: found no matching overload for '_==_' applied to '(string, int)'"],
     ['object.containers.all(c, 1)', "1:26: expected type 'bool' but found 'int'"],
-    ['object.containers.filter(c, "a").size() == 1', "1:25: found no matching overload for '_?_:_' applied to '(string, list(dyn), list(dyn))'"],
-    ['request.operation.all(o, o == "a")', "1:8: expression of type 'string' cannot be range of a comprehension (must be list, map, or dynamic)"],
+    [
+      'object.containers.filter(c, "a").size() == 1',
+      "1:25: found no matching overload for '_?_:_' applied to '(string, list(dyn), list(dyn))'",
+    ],
+    [
+      'request.operation.all(o, o == "a")',
+      "1:8: expression of type 'string' cannot be range of a comprehension (must be list, map, or dynamic)",
+    ],
     ['request.name && true', "1:8: expected type 'bool' but found 'string'"],
     ['!1', "1:1: found no matching overload for '!_' applied to '(int)'"],
     ['[1, "a"].size() == 2', "1:5: expected type 'int' but found 'string'"],
