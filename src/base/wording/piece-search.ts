@@ -1,80 +1,121 @@
+/** So many characters of a piece are looked for first: enough to be rare, few enough that hardly any piece is shorter. */
+const GRAM = 4;
+
 /**
- * Finds which of many pieces stand in a text, in one pass over the text whatever it and they are (Aho, Corasick: Efficient String Matching,
- * 1975). The case of letters is ignored; of pieces only ASCII counts.
+ * Finds which of many pieces stand in a text, in one pass over the text (Karp, Rabin: Efficient randomized pattern-matching algorithms,
+ * 1987): at each place the next four characters are looked up in a table of the pieces that have them, and only these are compared. The
+ * case of letters is ignored; of pieces only ASCII counts. Making the table takes about as long as reading the pieces.
  */
 export class PieceSearch {
-  readonly #classes = new Uint8Array(128);
-  readonly #width: number;
-  /** Next state by state and class of character: a state is the longest beginning of a piece that the text ends with. */
-  readonly #next: Uint32Array;
-  /** Pieces that end in a state, and the next shorter state in which one ends. */
-  readonly #ends: (readonly number[] | undefined)[];
-  readonly #shorter: Uint32Array;
+  readonly #pieces: readonly Piece[];
+  /** Each with the numbers it was given under; pieces that are the same are compared once. */
+  readonly #numbers: readonly (readonly number[])[];
+  /** The last piece of each slot, counted from one; 0: there is none. */
+  readonly #slots: Uint16Array;
+  readonly #mask: number;
+  /** The piece before in the same slot. */
+  readonly #before: Uint16Array;
+  /** Pieces that are shorter than what is looked up. */
+  readonly #short: readonly number[];
 
-  /** A piece without ASCII characters is never found: `pieceOf` gives none. */
+  /** A piece without ASCII characters is never found: `pieceOf` gives none. At most 65,535 pieces. */
   constructor(pieces: readonly string[]) {
-    let width = 1;
-    for (const piece of pieces) for (const code of codesOf(piece)) if (this.#classes[code] === 0) this.#classes[code] = width++;
-    for (let code = 65; code <= 90; code++) this.#classes[code] = this.#classes[code + 32] ?? 0;
-    this.#width = width;
-    const states = pieces.reduce((sum, piece) => sum + piece.length, 1);
-    this.#next = new Uint32Array(states * width);
-    this.#shorter = new Uint32Array(states);
-    this.#ends = Array.from({ length: states });
-    const parents = this.#plant(pieces);
-    this.#link(parents);
+    const numbers = new Map<string, number[]>();
+    for (const [number, piece] of pieces.entries()) {
+      if (piece === '') continue;
+      const same = numbers.get(piece);
+      if (same === undefined) numbers.set(piece, [number]);
+      else same.push(number);
+    }
+    this.#numbers = [...numbers.values()];
+    this.#mask = slotsFor(numbers.size) - 1;
+    this.#slots = new Uint16Array(this.#mask + 1);
+    this.#before = new Uint16Array(numbers.size + 1);
+    this.#pieces = this.#place([...numbers.keys()]);
+    this.#short = this.#pieces.flatMap(({ text }, index) => (text.length < GRAM ? [index] : []));
   }
 
   /** Numbers of the pieces that stand in the text, each once, in no order. */
   in(text: string): readonly number[] {
-    const [next, width, classes] = [this.#next, this.#width, this.#classes];
+    const [slots, mask, before] = [this.#slots, this.#mask, this.#before];
     let found: Set<number> | undefined;
-    for (let index = 0, state = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      const kind = code < 128 ? (classes[code] ?? 0) : 0;
-      state = kind === 0 ? 0 : (next[state * width + kind] ?? 0);
-      for (let at = this.#ends[state] === undefined ? (this.#shorter[state] ?? 0) : state; at !== 0; at = this.#shorter[at] ?? 0) {
-        found ??= new Set();
-        for (const piece of this.#ends[at] ?? []) found.add(piece);
+    let gram = 0;
+    for (let end = 0; end < text.length; end++) {
+      gram = (gram << 8) | foldedCode(text, end);
+      for (let one = slots[slotOf(gram, mask)] ?? 0; one !== 0; one = before[one] ?? 0) {
+        const piece = this.#pieces[one - 1];
+        if (piece === undefined || piece.gram !== gram || found?.has(one - 1) === true) continue;
+        if (standsAt(piece.text, text, end + 1 - GRAM - piece.offset)) (found ??= new Set()).add(one - 1);
       }
     }
-    return found === undefined ? [] : [...found];
+    for (const index of this.#short) if (standsAnywhere(this.#pieces[index]?.text ?? '', text)) (found ??= new Set()).add(index);
+    return found === undefined ? [] : [...found].flatMap((index) => this.#numbers[index] ?? []);
   }
 
-  /** The tree of all pieces. Gives its states in the order of their depth, each with its parent and character. */
-  #plant(pieces: readonly string[]): readonly (readonly [state: number, parent: number, kind: number])[] {
-    const levels: (readonly [number, number, number])[][] = [];
-    let states = 1;
-    for (const [number, piece] of pieces.entries()) {
-      let state = 0;
-      for (const [depth, code] of codesOf(piece).entries()) {
-        const kind = this.#classes[code] ?? 0;
-        const place = state * this.#width + kind;
-        if (this.#next[place] === 0) {
-          this.#next[place] = states;
-          (levels[depth] ??= []).push([states, state, kind]);
-          states++;
-        }
-        state = this.#next[place] ?? 0;
-      }
-      this.#ends[state] = [...(this.#ends[state] ?? []), number];
-    }
-    return levels.flat();
+  /** Each piece goes by the four of its characters that fewest pieces have, so that a slot holds few. */
+  #place(texts: readonly string[]): readonly Piece[] {
+    const counts = new Uint16Array(this.#mask + 1);
+    for (const text of texts)
+      for (const gram of gramsOf(text)) counts[slotOf(gram, this.#mask)] = (counts[slotOf(gram, this.#mask)] ?? 0) + 1;
+    return texts.map((text, index) => {
+      const grams = gramsOf(text);
+      const rarity = grams.map((gram) => counts[slotOf(gram, this.#mask)] ?? 0);
+      const offset = rarity.indexOf(Math.min(...rarity));
+      const gram = grams[offset];
+      if (gram === undefined) return { text, gram: 0, offset: 0 };
+      const slot = slotOf(gram, this.#mask);
+      this.#before[index + 1] = this.#slots[slot] ?? 0;
+      this.#slots[slot] = index + 1;
+      return { text, gram, offset };
+    });
   }
+}
 
-  /** Where a state has no child for a character, its longest proper suffix goes on. */
-  #link(states: readonly (readonly [number, number, number])[]): void {
-    const [next, width] = [this.#next, this.#width];
-    const suffixes = new Uint32Array(this.#shorter.length);
-    for (const [state, parent, kind] of states) {
-      const suffix = parent === 0 ? 0 : (next[(suffixes[parent] ?? 0) * width + kind] ?? 0);
-      suffixes[state] = suffix;
-      this.#shorter[state] = this.#ends[suffix] === undefined ? (this.#shorter[suffix] ?? 0) : suffix;
-      for (let each = 1; each < width; each++) {
-        if (next[state * width + each] === 0) next[state * width + each] = next[suffix * width + each] ?? 0;
-      }
-    }
+/** A piece with the characters that it is looked up by, and where in it these are. */
+interface Piece {
+  readonly text: string;
+  readonly gram: number;
+  readonly offset: number;
+}
+
+/** A power of two, of which one in eight is taken. */
+function slotsFor(pieces: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(32, pieces) * 8));
+}
+
+/** A multiplication spreads the grams (Knuth, The Art of Computer Programming 3, 6.4). */
+function slotOf(gram: number, mask: number): number {
+  return (Math.imul(gram, 0x9e_37_79_b1) >>> 12) & mask;
+}
+
+function gramsOf(text: string): readonly number[] {
+  const grams: number[] = [];
+  let gram = 0;
+  for (let index = 0; index < text.length; index++) {
+    gram = (gram << 8) | foldedCode(text, index);
+    if (index + 1 >= GRAM) grams.push(gram);
   }
+  return grams;
+}
+
+/** The code of a character in lower case; 0 for what is not ASCII. */
+function foldedCode(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  if (code >= 65 && code <= 90) return code + 32;
+  return code < 128 ? code : 0;
+}
+
+function standsAt(piece: string, text: string, start: number): boolean {
+  if (start < 0 || start + piece.length > text.length) return false;
+  for (let index = 0; index < piece.length; index++) {
+    if (piece.charCodeAt(index) !== foldedCode(text, start + index)) return false;
+  }
+  return true;
+}
+
+function standsAnywhere(piece: string, text: string): boolean {
+  for (let start = 0; start + piece.length <= text.length; start++) if (standsAt(piece, text, start)) return true;
+  return false;
 }
 
 /** Longest run of ASCII in a text, at most 24 characters of it: enough to leave few texts that have it by chance. */
@@ -85,7 +126,3 @@ export function pieceOf(texts: readonly string[]): string {
 }
 
 const PIECE_LENGTH = 24;
-
-function codesOf(piece: string): readonly number[] {
-  return Array.from({ length: piece.length }, (_, index) => piece.charCodeAt(index));
-}
