@@ -46,8 +46,8 @@ function clusters(text: string): Intl.Segments {
 /** Below this nothing can be read anyway: a terminal that says it has no columns gets these. */
 const MIN_WIDTH = 20;
 
-/** Latin letters, dashes and quotation marks, lines, and the marks of stages. */
-const NARROW_ONLY = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u2010-\u2027\u2500-\u257F\u2713\u2716-\u2718]*$/;
+/** Latin letters, dashes and quotation marks, arrows, lines, and the marks of stages. */
+const NARROW_ONLY = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u2193\u2500-\u257F\u2713\u2714\u2716-\u2718]*$/;
 const WITHOUT_SPACES =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Yi}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}|[\uFF00-\uFF60]/u;
 
