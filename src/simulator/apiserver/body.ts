@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { asObject, isJsonObject } from '../../base/json.ts';
+import { asObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { toStored } from './convert.ts';
@@ -9,6 +9,7 @@ import { applyDefaults } from './defaulting/defaults.ts';
 import { refuseTooLarge } from './etcd-size.ts';
 import { badRequest } from './failures.ts';
 import type { Failure } from './request.ts';
+import type { ServedResource } from './resources.ts';
 import { apiVersionOf, isReviewed } from './resources.ts';
 import { decode } from './schema/decode.ts';
 import type { Call } from './server-state.ts';
@@ -32,18 +33,26 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   const decoded = decodeBody(call, body, model, known);
   if (!decoded.ok) return decoded;
   const given = decoded.body;
-  const metadata = isJsonObject(given['metadata']) ? given['metadata'] : {};
-  const namespace = metadata['namespace'];
-  if (request.namespace !== undefined && namespace !== undefined && namespace !== request.namespace)
-    return badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  const placed = resource.namespaced && request.namespace !== undefined ? withFields(metadata, { namespace: request.namespace }) : metadata;
-  const object = withFields(given, { ...identityOf(given, call), metadata: placed }) as KubeObject;
+  const metadata = placedIn(request.namespace, asObject(given['metadata']), resource);
+  if (metadata === undefined) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  const object = withFields(given, { ...identityOf(given, call), metadata }) as KubeObject;
   if (resource.custom !== undefined) return { ok: true, object: applySchemaDefaults(resource.custom.schema, object) as KubeObject };
   const stored = toStored(resource, object);
-  // Everything but the status of an object that is there has its defaults.
-  if (known !== undefined && request.subresource === 'status' && stored['spec'] === known['spec'] && stored['status'] !== undefined)
-    return { ok: true, object: stored };
+  if (request.subresource === 'status' && hasDefaults(stored, known)) return { ok: true, object: stored };
   return { ok: true, object: applyDefaults(resource.key, stored) as KubeObject };
+}
+
+/** Everything but the status of an object that is there has its defaults. */
+function hasDefaults(stored: JsonObject, known: JsonObject | undefined): boolean {
+  return known !== undefined && stored['spec'] === known['spec'] && stored['status'] !== undefined;
+}
+
+/** Metadata with the namespace of the request; undefined when they name another. */
+function placedIn(namespace: string | undefined, metadata: JsonObject, resource: ServedResource): JsonObject | undefined {
+  if (namespace === undefined) return metadata;
+  const given = metadata['namespace'];
+  if (given !== undefined && given !== namespace) return undefined;
+  return resource.namespaced ? withFields(metadata, { namespace }) : metadata;
 }
 
 /** Kind and version of a body, or those of the request where it names none. */

@@ -42,16 +42,26 @@ function validate(request: AdmissionRequest, surroundings: AdmissionSurroundings
   const labels = labelsOf(namespace);
   const template = templateOf(request.object, request.resource.key);
   const old = request.old === undefined ? undefined : templateOf(request.old, request.resource.key);
-  if (old !== undefined && (old['spec'] === template['spec'] || (request.resource.key === 'pods' && !isSignificant(template, old))))
-    return undefined;
-  const enforce = request.resource.key === 'pods' ? policyOf(labels, 'enforce') : undefined;
-  const wrong = enforce === undefined ? '' : violationsOf(template, enforce.level);
-  if (enforce !== undefined && wrong !== '')
-    return forbidden({ group: '', resource: 'pods' }, request.name, `violates PodSecurity "${enforce.level}:${enforce.version}": ${wrong}`);
+  if (old !== undefined && isSame(template, old, request.resource.key)) return undefined;
+  const refused = request.resource.key === 'pods' ? enforced(labels, template, request.name) : undefined;
+  if (refused !== undefined) return refused;
   const warned = policyOf(labels, 'warn');
   const warning = violationsOf(template, warned.level);
   if (warning !== '') warn(`would violate PodSecurity "${warned.level}:${warned.version}": ${warning}`);
   return undefined;
+}
+
+function isSame(template: JsonObject, old: JsonObject, key: string): boolean {
+  return old['spec'] === template['spec'] || (key === 'pods' && !isSignificant(template, old));
+}
+
+/** Why a pod may not be in a namespace with these labels. */
+function enforced(labels: Parameters<typeof policyOf>[0], template: JsonObject, name: string): Failure | undefined {
+  const { level, version } = policyOf(labels, 'enforce');
+  const wrong = violationsOf(template, level);
+  return wrong === ''
+    ? undefined
+    : forbidden({ group: '', resource: 'pods' }, name, `violates PodSecurity "${level}:${version}": ${wrong}`);
 }
 
 /** Of a pod that is changed only images and further containers matter. Source: the same (isSignificantPodUpdate). */

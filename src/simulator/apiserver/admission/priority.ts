@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../base/json.ts';
 import { asNumber, asObject, asText } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -20,26 +21,32 @@ function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Fai
   const name = asText(spec['priorityClassName']) ?? '';
   const priorityClass = name === '' ? defaultClass(store.list(CLASSES)) : store.get(CLASSES, undefined, name);
   if (name !== '' && priorityClass === undefined) return forbidden(of, request.name, `no PriorityClass with name ${name} was found`);
-  const priority = asNumber(priorityClass?.['value']) ?? 0;
-  const policy = asText(priorityClass?.['preemptionPolicy']) ?? 'PreemptLowerPriority';
-  const given = asNumber(spec['priority']);
-  if (given !== undefined && given !== priority)
-    return forbidden(
-      of,
-      request.name,
-      `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
-    );
-  const givenPolicy = asText(spec['preemptionPolicy']);
-  if (givenPolicy !== undefined && givenPolicy !== policy)
-    return forbidden(
-      of,
-      request.name,
-      `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
-    );
+  const computed = {
+    priority: asNumber(priorityClass?.['value']) ?? 0,
+    preemptionPolicy: asText(priorityClass?.['preemptionPolicy']) ?? 'PreemptLowerPriority',
+  };
+  const wrong = contradiction(spec, computed);
+  if (wrong !== undefined) return forbidden(of, request.name, wrong);
   const className = priorityClass?.metadata.name;
   request.object = withFields(request.object, {
-    spec: withFields(spec, { priority, preemptionPolicy: policy, ...(className === undefined ? {} : { priorityClassName: className }) }),
+    spec: withFields(spec, { ...computed, ...(className === undefined ? {} : { priorityClassName: className }) }),
   });
+  return undefined;
+}
+
+interface Computed {
+  readonly priority: number;
+  readonly preemptionPolicy: string;
+}
+
+/** What the pod says itself must be what follows from its class. */
+function contradiction(spec: JsonObject, { priority, preemptionPolicy }: Computed): string | undefined {
+  const given = asNumber(spec['priority']);
+  if (given !== undefined && given !== priority)
+    return `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`;
+  const givenPolicy = asText(spec['preemptionPolicy']);
+  if (givenPolicy !== undefined && givenPolicy !== preemptionPolicy)
+    return `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${preemptionPolicy} from the given PriorityClass name`;
   return undefined;
 }
 

@@ -28,7 +28,7 @@ function validate(request: AdmissionRequest, around: AdmissionSurroundings): Fai
 }
 
 function apply(invocation: Invocation, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
-  const { policy, binding } = invocation;
+  const { policy } = invocation;
   const mayFail = dig(policy, 'spec', 'failurePolicy') === 'Ignore';
   if ('error' in invocation)
     return mayFail ? undefined : denial(invocation, request, { words: `failed to configure binding: ${invocation.error}` });
@@ -39,20 +39,31 @@ function apply(invocation: Invocation, request: AdmissionRequest, around: Admiss
   for (const validation of asList(dig(policy, 'spec', 'validations'))) {
     const expression = asText(dig(validation, 'expression')) ?? '';
     const outcome = evaluateCel(expression, variables);
-    if (outcome.ok && outcome.value === true) continue;
-    if (!outcome.ok && mayFail) continue;
+    if (outcome.ok ? outcome.value === true : mayFail) continue;
     const words = outcome.ok
       ? messageOf(validation, expression, variables)
       : `expression '${expression}' resulted in error: ${outcome.error}`;
     const reason = outcome.ok ? asText(dig(validation, 'reason')) : undefined;
-    const actions = asList(dig(binding, 'spec', 'validationActions'));
-    if (actions.includes('Warn'))
-      around.warn(
-        `Validation failed for ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}': ${words}`,
-      );
-    if (actions.includes('Deny')) return denial(invocation, request, { words, ...(reason === undefined ? {} : { reason }) });
+    const denied = act(invocation, request, around, { words, ...(reason === undefined ? {} : { reason }) });
+    if (denied !== undefined) return denied;
   }
   return undefined;
+}
+
+/** What a binding does about a validation that has failed: it warns, denies, or both. */
+function act(
+  invocation: Invocation,
+  request: AdmissionRequest,
+  around: AdmissionSurroundings,
+  failed: { readonly words: string; readonly reason?: string },
+): Failure | undefined {
+  const { policy, binding } = invocation;
+  const actions = asList(dig(binding, 'spec', 'validationActions'));
+  if (actions.includes('Warn'))
+    around.warn(
+      `Validation failed for ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}': ${failed.words}`,
+    );
+  return actions.includes('Deny') ? denial(invocation, request, failed) : undefined;
 }
 
 function messageOf(validation: Json, expression: string, variables: CelVariables): string {

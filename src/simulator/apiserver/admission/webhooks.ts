@@ -8,6 +8,7 @@ import { matchesRules, matchesSelectors } from './match-resources.ts';
 import { conditionsMeet, requestOf } from './policies.ts';
 import { putMutated } from './mutated.ts';
 import { Rounds } from './reinvocation.ts';
+import type { WebhookAnswer } from '../../outside/webhook-servers.ts';
 import { callWebhook } from './webhook-call.ts';
 
 /**
@@ -59,22 +60,23 @@ function isFor(webhook: Json, request: AdmissionRequest, around: AdmissionSurrou
 
 function ask(webhook: Json, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   const name = asText(dig(webhook, 'name')) ?? '';
+  const mayFail = dig(webhook, 'failurePolicy') === 'Ignore';
   const meets = conditionsMeet(dig(webhook, 'matchConditions'), requestOf(request, around));
-  if (typeof meets === 'string' && dig(webhook, 'failurePolicy') !== 'Ignore')
+  if (typeof meets === 'string' && !mayFail)
     return forbidden({ group: request.resource.group, resource: request.resource.plural }, request.name, meets);
   if (meets !== true) return undefined;
   const effects = asText(dig(webhook, 'sideEffects')) ?? '';
   if (request.dryRun && effects !== 'None' && effects !== 'NoneOnDryRun')
     return badRequest(`admission webhook "${name}" does not support dry run`);
   const reply = callWebhook(dig(webhook, 'clientConfig') ?? {}, asNumber(dig(webhook, 'timeoutSeconds')) ?? 10, around);
-  if ('error' in reply) {
-    if (dig(webhook, 'failurePolicy') === 'Ignore') return undefined;
-    return internalError(`failed calling webhook "${name}": ${reply.error}`);
-  }
-  const { answer } = reply;
+  if ('error' in reply) return mayFail ? undefined : internalError(`failed calling webhook "${name}": ${reply.error}`);
+  return follow(name, reply.answer, request, around);
+}
+
+function follow(name: string, answer: WebhookAnswer, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   if (answer.answer === 'deny') return denial(name, answer);
-  if (answer.answer === 'allow') for (const warning of answer.warnings ?? []) around.warn(warning);
   if (answer.answer === 'patch') return patch(request, answer.patch);
+  if (answer.answer === 'allow') for (const warning of answer.warnings ?? []) around.warn(warning);
   return undefined;
 }
 

@@ -36,18 +36,26 @@ export function plainLiterals(expression: string): string {
       isName = true;
       continue;
     }
-    if (kind === 'word' && isName) result += JSON.stringify(`${mayMiss ? MAY_MISS : ''}${token}`);
-    else result += mayMiss && kind === 'text' ? `${token[0] ?? ''}${MAY_MISS}${token.slice(1)}` : token;
-    if (token.trim() !== '') mayMiss = false;
+    result += written(kind, token, isName, mayMiss ? MAY_MISS : '');
+    const isBlank = token.trim() === '';
+    if (!isBlank) mayMiss = false;
     if ('({['.includes(token)) open.push(false);
     else if (')}]'.includes(token)) open.pop();
-    isName = (token === ',' && open.at(-1) === true) || (isName && token.trim() === '');
+    isName = (token === ',' && open.at(-1) === true) || (isName && isBlank);
   }
   return result;
 }
 
+/** A name of a field becomes a text; what may be missing is marked. */
+function written(kind: Kind, token: string, isName: boolean, mark: string): string {
+  if (kind === 'word' && isName) return JSON.stringify(`${mark}${token}`);
+  return mark !== '' && kind === 'text' ? `${token[0] ?? ''}${mark}${token.slice(1)}` : token;
+}
+
+type Kind = 'text' | 'type' | 'word' | 'character';
+
 /** What stands there: a text in quotes, the name of a type with its opening brace, a word, or one character. */
-function tokenAt(expression: string, at: number): { readonly kind: 'text' | 'type' | 'word' | 'character'; readonly token: string } {
+function tokenAt(expression: string, at: number): { readonly kind: Kind; readonly token: string } {
   if (/["']/.test(expression[at] ?? '')) return { kind: 'text', token: expression.slice(at, textEnd(expression, at)) };
   const rest = expression.slice(at, at + LONGEST);
   const type = STARTS.exec(rest)?.[0];

@@ -86,25 +86,24 @@ function checkInner(schema: JsonObject, { field, self, uncorrelated }: Part, fou
     found.schema.push(forbiddenField(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'));
   const above = uncorrelated === undefined ? {} : { uncorrelated };
   if (isJsonObject(others)) checkPart(others, { field: `${field}.additionalProperties`, self: self?.parts?.[1], ...above }, found);
+  // Members of a list that is no map, and fields of an atomic map, have no old value of their own.
+  const lost = { uncorrelated: uncorrelated ?? field };
+  const inList = schema['x-kubernetes-list-type'] === 'map' ? above : lost;
+  const inMap = schema['x-kubernetes-map-type'] === 'atomic' ? lost : above;
+  checkProperties(properties, { field, self, ...inMap }, found);
+  if (isJsonObject(items)) checkPart(items, { field: `${field}.items`, self: self?.parts?.[0], ...inList }, found);
+  checkAlternatives(schema, field, found);
+}
+
+function checkProperties(properties: JsonObject, { field, self, ...above }: Part, found: Found): void {
   for (const [name, inner] of Object.entries(properties)) {
-    const atomic = schema['x-kubernetes-map-type'] === 'atomic' && uncorrelated === undefined ? { uncorrelated: field } : above;
-    if (isJsonObject(inner))
-      checkPart(
-        inner,
-        { field: `${field}.properties[${name}]`, self: self === undefined ? undefined : schemaType(inner, `selfType.${name}`), ...atomic },
-        found,
-      );
+    if (!isJsonObject(inner)) continue;
+    const type = self === undefined ? undefined : schemaType(inner, `selfType.${name}`);
+    checkPart(inner, { field: `${field}.properties[${name}]`, self: type, ...above }, found);
   }
-  if (isJsonObject(items))
-    checkPart(
-      items,
-      {
-        field: `${field}.items`,
-        self: self?.parts?.[0],
-        ...(schema['x-kubernetes-list-type'] === 'map' || uncorrelated !== undefined ? above : { uncorrelated: field }),
-      },
-      found,
-    );
+}
+
+function checkAlternatives(schema: JsonObject, field: string, found: Found): void {
   for (const list of ['allOf', 'oneOf', 'anyOf'])
     for (const [index, inner] of asList(schema[list]).entries())
       checkPart(asObject(inner), { field: `${field}.${list}[${index}]`, self: undefined }, found);
@@ -218,12 +217,7 @@ function compileRules(schema: JsonObject, { field, self, uncorrelated }: Part, e
       ['self', self],
       ['oldSelf', isOptional ? optionalOf(self) : self],
     ]);
-    const compiled = compileExpression(rule, { variables });
-    const wrong = compiled.ok
-      ? compiled.type.name === 'bool'
-        ? undefined
-        : 'cel expression must evaluate to a bool'
-      : `compilation failed: ${compiled.error}`;
+    const wrong = ruleTrouble(rule, variables);
     if (wrong !== undefined) errors.push(invalidValue(`${at}.rule`, asGo(entry), wrong));
     else if (computed !== '') compileMessage(computed, variables, `${at}.messageExpression`, asGo(entry), errors);
     const usesOld = /\boldSelf\b/.test(rule) || /\boldSelf\b/.test(computed);
@@ -234,6 +228,12 @@ function compileRules(schema: JsonObject, { field, self, uncorrelated }: Part, e
     if (!usesOld && dig(entry, 'optionalOldSelf') !== undefined)
       errors.push(invalidValue(`${at}.optionalOldSelf`, dig(entry, 'optionalOldSelf'), 'may not be set if oldSelf is not used in rule'));
   }
+}
+
+function ruleTrouble(rule: string, variables: ReadonlyMap<string, Type>): string | undefined {
+  const compiled = compileExpression(rule, { variables });
+  if (!compiled.ok) return `compilation failed: ${compiled.error}`;
+  return compiled.type.name === 'bool' ? undefined : 'cel expression must evaluate to a bool';
 }
 
 function compileMessage(

@@ -53,6 +53,11 @@ function addErrors(schema: JsonObject, checked: Checked, found: Found): void {
     return;
   }
   if (!isJsonObject(value)) return;
+  addErrorsOfFields(schema, value, checked, found);
+}
+
+function addErrorsOfFields(schema: JsonObject, value: JsonObject, checked: Checked, found: Found): void {
+  const { old, path } = checked;
   const properties = asObject(schema['properties']);
   for (const [field, inner] of Object.entries(properties)) {
     const member = dig(value, field);
@@ -78,6 +83,11 @@ export function oldMembers(schema: JsonObject, old: Json | undefined): (member: 
   return (member) => byKey.get(keyOf(member));
 }
 
+function oldSelf(before: Json | undefined, isOptional: boolean): CelVariables {
+  if (isOptional) return { oldSelf: new OptionalValue(before) };
+  return before === undefined ? {} : { oldSelf: before };
+}
+
 /** A rule that may do without an old value is told whether there is one. */
 function checkRule(rule: Json, { value, old, path, isSame }: Checked, found: Found): void {
   const expression = asText(dig(rule, 'rule')) ?? '';
@@ -85,10 +95,7 @@ function checkRule(rule: Json, { value, old, path, isSame }: Checked, found: Fou
   const seesOld = /\boldSelf\b/.test(expression);
   const before = old ?? undefined;
   if (!isOptional && seesOld && before === undefined) return;
-  const variables: CelVariables = {
-    self: value,
-    ...(isOptional ? { oldSelf: new OptionalValue(before) } : before === undefined ? {} : { oldSelf: before }),
-  };
+  const variables: CelVariables = { self: value, ...oldSelf(before, isOptional) };
   const outcome = evaluateCel(expression, variables);
   if (outcome.ok && outcome.value === true) return;
   const message = (asText(dig(rule, 'message')) ?? '').trim();

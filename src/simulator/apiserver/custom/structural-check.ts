@@ -35,12 +35,7 @@ function checkLevel(schema: JsonObject, level: Level, field: string, errors: Fie
   if (others !== undefined && level === 'root')
     errors.push(forbiddenField(`${field}.additionalProperties`, 'must not be used at the root'));
   if (isJsonObject(others)) checkLevel(others, 'field', `${field}.additionalProperties`, errors);
-  for (const [extension, isSet] of [
-    [PRESERVE, schema[PRESERVE] === true],
-    [EMBEDDED, schema[EMBEDDED] === true],
-  ] as const)
-    if (schema[INT_OR_STRING] === true && isSet)
-      errors.push(invalidValue(`${field}.${extension}`, true, 'must be false if x-kubernetes-int-or-string is true'));
+  checkExtensions(schema, field, errors);
   checkValues(schema, field, errors);
   checkType(schema, type, level, field, errors);
   checkIdentity(properties, level === 'root' || schema[EMBEDDED] === true, level, field, errors);
@@ -51,6 +46,13 @@ function checkLevel(schema: JsonObject, level: Level, field: string, errors: Fie
         'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields',
       ),
     );
+}
+
+function checkExtensions(schema: JsonObject, field: string, errors: FieldError[]): void {
+  if (schema[INT_OR_STRING] !== true) return;
+  for (const extension of [PRESERVE, EMBEDDED])
+    if (schema[extension] === true)
+      errors.push(invalidValue(`${field}.${extension}`, true, 'must be false if x-kubernetes-int-or-string is true'));
 }
 
 const EMPTY: Readonly<Record<Level, string>> = {

@@ -66,16 +66,19 @@ export function applySchemaDefaults(schema: JsonObject, value: Json): Json {
   const copy: Record<string, Json | undefined> = { ...value };
   const properties = asObject(schema['properties']);
   for (const [field, inner] of Object.entries(properties)) {
-    if (!isJsonObject(inner)) continue;
-    const given = dig(copy, field);
-    const missing = given === undefined || (given === null && inner['nullable'] !== true);
-    if (missing && inner['default'] !== undefined) copy[field] = inner['default'];
-    const now = dig(copy, field);
-    if (now !== undefined && now !== null) copy[field] = applySchemaDefaults(inner, now);
+    if (isJsonObject(inner)) applyDefaultOf(field, inner, copy);
   }
   const others = schema['additionalProperties'];
   if (isJsonObject(others))
     for (const [field, member] of Object.entries(copy))
       if (member !== undefined && !Object.hasOwn(properties, field)) copy[field] = applySchemaDefaults(others, member);
   return sameJson(copy, value) ? value : copy;
+}
+
+function applyDefaultOf(field: string, schema: JsonObject, copy: Record<string, Json | undefined>): void {
+  const given = dig(copy, field);
+  const missing = given === undefined || (given === null && schema['nullable'] !== true);
+  if (missing && schema['default'] !== undefined) copy[field] = schema['default'];
+  const now = dig(copy, field);
+  if (now !== undefined && now !== null) copy[field] = applySchemaDefaults(schema, now);
 }

@@ -56,18 +56,25 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
   for (const name of Object.keys(value)) {
     const given = value[name];
     if (typeof given === 'object' && before[name] === given) continue;
-    const field = model.fields.get(name);
-    if (field !== undefined && isAsItIs(field.type.is, given)) continue;
-    if (field === undefined) run.unknown.push(pathTo(run, name));
-    const kept = field === undefined ? undefined : decodeGiven(model, field, given, run, before[name]);
+    const kept = decodeNamed(model, name, given, run, before[name]);
     if (kept === given && kept !== undefined) continue;
     copy ??= { ...value };
     copy[name] = kept;
-    if (kept === undefined) gone = true;
+    gone ||= kept === undefined;
   }
-  const result = copy !== undefined && gone ? withoutAbsent(copy) : (copy ?? value);
+  const result = copy === undefined ? value : gone ? withoutAbsent(copy) : copy;
   if (model.name === POD_TEMPLATE) keepSpec(result['spec']);
   return result;
+}
+
+/** A field as it is kept; what is not known is not. */
+function decodeNamed(model: Model, name: string, given: Json | undefined, run: Run, known: Json | undefined): Json | undefined {
+  const field = model.fields.get(name);
+  if (field === undefined) {
+    run.unknown.push(pathTo(run, name));
+    return undefined;
+  }
+  return isAsItIs(field.type.is, given) ? given : decodeGiven(model, field, given, run, known);
 }
 
 function keepSpec(spec: Json | undefined): void {

@@ -53,16 +53,20 @@ const REMEMBERED_LENGTH = 64;
 function canonicalForm(text: string): string | undefined {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:([eE])([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i)?)$/.exec(text);
   if (parts === null || text.length > 64) return undefined;
-  const [, sign = '', whole = '', fraction = '', e, exponent, suffix = ''] = parts;
+  const [, sign, whole = '', fraction = '', e, exponent, suffix = ''] = parts;
   if (whole === '' && fraction === '') return undefined;
   const digits = parseBigint(`${whole}${fraction}`) ?? 0n;
   const minus = sign === '-' ? '-' : '';
   if (suffix.endsWith('i')) return binaryForm(digits, fraction.length, BINARY.indexOf(suffix), minus);
   const power = e === undefined ? (DECIMAL_POWERS[suffix] ?? 0) : (parseInteger(exponent) ?? 0);
   const form = decimalForm(digits, power - fraction.length);
-  if (form === undefined) return '0';
-  const unit = e === undefined ? (DECIMAL_SUFFIXES[String(form.power)] ?? '') : form.power === 0 ? '' : `${e}${form.power}`;
-  return `${minus}${form.digits}${unit}`;
+  return form === undefined ? '0' : `${minus}${form.digits}${unitOf(form.power, e)}`;
+}
+
+/** A suffix, or an exponent where one was given. */
+function unitOf(power: number, e: string | undefined): string {
+  if (e === undefined) return DECIMAL_SUFFIXES[String(power)] ?? '';
+  return power === 0 ? '' : `${e}${power}`;
 }
 
 /** Digits without thousands to spare, and a power that is a multiple of three; not below a billionth, which is rounded up. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, required } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, required } from './field-error.ts';
 import { validateKeyAndValues, validateLabelSelector, validateValuesOf } from './label-selector.ts';
 import { checkLabelName, checkQualifiedName, checkSubdomain } from './names.ts';
 
@@ -67,13 +67,12 @@ function validateNodeField(expression: Json, field: string, errors: FieldError[]
   if (key !== 'metadata.name') errors.push(invalidValue(`${field}.key`, key, 'not a valid field selector key'));
   else
     for (const [index, value] of values.entries())
-      for (const words of checkSubdomain(asText(value) ?? '')) errors.push(invalidValue(`${field}.values[${index}]`, value, words));
+      addWrong(errors, `${field}.values[${index}]`, value, checkSubdomain(asText(value) ?? ''));
 }
 
 function validatePodTerm(term: Json | undefined, path: string, errors: FieldError[]): void {
   for (const selector of ['labelSelector', 'namespaceSelector']) validateLabelSelector(dig(term, selector), `${path}.${selector}`, errors);
-  for (const name of asList(dig(term, 'namespaces')))
-    for (const words of checkLabelName(asText(name) ?? '')) errors.push(invalidValue(`${path}.namespace`, name, words));
+  for (const name of asList(dig(term, 'namespaces'))) addWrong(errors, `${path}.namespace`, name, checkLabelName(asText(name) ?? ''));
   const [match, mismatch] = [asList(dig(term, 'matchLabelKeys')), asList(dig(term, 'mismatchLabelKeys'))];
   validateLabelKeys(match, dig(term, 'labelSelector'), `${path}.matchLabelKeys`, errors);
   validateLabelKeys(mismatch, dig(term, 'labelSelector'), `${path}.mismatchLabelKeys`, errors);
@@ -83,13 +82,12 @@ function validatePodTerm(term: Json | undefined, path: string, errors: FieldErro
       errors.push(invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'));
   const key = asText(dig(term, 'topologyKey')) ?? '';
   if (key === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
-  for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${path}.topologyKey`, key, words));
+  addWrong(errors, `${path}.topologyKey`, key, checkQualifiedName(key));
 }
 
 /** Source: the same (validateLabelKeys). */
 export function validateLabelKeys(keys: readonly Json[], selector: Json | undefined, field: string, errors: FieldError[]): void {
   if (keys.length === 0) return;
   if (!isJsonObject(selector)) return void errors.push(forbiddenField(field, 'must not be specified when labelSelector is not set'));
-  for (const [index, key] of keys.entries())
-    for (const words of checkQualifiedName(asText(key) ?? '')) errors.push(invalidValue(`${field}[${index}]`, key, words));
+  for (const [index, key] of keys.entries()) addWrong(errors, `${field}[${index}]`, key, checkQualifiedName(asText(key) ?? ''));
 }

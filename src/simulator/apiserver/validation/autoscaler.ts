@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, addWrongOrMissing, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { checkPathSegment } from './names.ts';
 import { validateChoice } from './request-rules.ts';
@@ -24,8 +24,7 @@ export function validateAutoscaler(object: JsonObject): readonly FieldError[] {
 function validateTargetRef(ref: Json | undefined, field: string, errors: FieldError[]): void {
   for (const part of ['kind', 'name']) {
     const value = asText(dig(ref, part)) ?? '';
-    if (value === '') errors.push(required(`${field}.${part}`));
-    else for (const words of checkPathSegment(value)) errors.push(invalidValue(`${field}.${part}`, value, words));
+    addWrongOrMissing(errors, `${field}.${part}`, value, checkPathSegment);
   }
 }
 
@@ -116,7 +115,7 @@ function validateResource(source: string, value: JsonObject, path: string, error
 function validateIdentifier(metric: Json | undefined, path: string, errors: FieldError[]): void {
   const name = asText(dig(metric, 'name')) ?? '';
   if (name === '') errors.push(required(`${path}.name`, 'must specify a metric name'));
-  else for (const words of checkPathSegment(name)) errors.push(invalidValue(`${path}.name`, name, words));
+  else addWrong(errors, `${path}.name`, name, checkPathSegment(name));
   validateLabelSelector(dig(metric, 'selector'), `${path}.selector`, errors);
 }
 

@@ -7,7 +7,7 @@ import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { own } from '../../../base/own-property.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
+import { addWrong, duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
 import { immutable, validateLabels } from './metadata.ts';
 import { checkLabelName, checkPort, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
 import { validateChoice } from './request-rules.ts';
@@ -33,7 +33,7 @@ export function validateNodeUpdate(object: JsonObject, old: JsonObject): readonl
 export function validateNamespace(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const finalizer of asList(dig(object, 'spec', 'finalizers')).map(textOf)) {
-    for (const words of checkQualifiedName(finalizer)) errors.push(invalidValue('spec.finalizers', finalizer, words));
+    addWrong(errors, 'spec.finalizers', finalizer, checkQualifiedName(finalizer));
     if (!finalizer.includes('/') && finalizer !== 'kubernetes')
       errors.push(invalidValue('spec.finalizers', finalizer, 'name is neither a standard finalizer name nor is it fully qualified'));
   }
@@ -105,8 +105,8 @@ export function validateApiService(object: JsonObject): readonly FieldError[] {
   if (name !== `${version}.${group}`)
     errors.push(invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(`${version}.${group}`)}`));
   if (group === '' && version !== 'v1') errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
-  if (group !== '') for (const words of checkSubdomain(group)) errors.push(invalidValue('spec.group', group, words));
-  for (const words of checkServiceName(version)) errors.push(invalidValue('spec.version', version, words));
+  if (group !== '') addWrong(errors, 'spec.group', group, checkSubdomain(group));
+  addWrong(errors, 'spec.version', version, checkServiceName(version));
   for (const [field, most] of [
     ['groupPriorityMinimum', 20_000],
     ['versionPriority', 1000],
@@ -159,14 +159,13 @@ export function validateEndpointSlice(object: JsonObject): readonly FieldError[]
   const names = new Set<string>();
   for (const [index, port] of ports.entries()) {
     const [name, protocol] = [asText(dig(port, 'name')) ?? '', asText(dig(port, 'protocol'))];
-    if (name !== '') for (const words of checkLabelName(name)) errors.push(invalidValue(`ports[${index}].name`, name, words));
+    if (name !== '') addWrong(errors, `ports[${index}].name`, name, checkLabelName(name));
     if (names.has(name)) errors.push(duplicate(`ports[${index}].name`, name));
     names.add(name);
     if (protocol === undefined) errors.push(required(`ports[${index}].protocol`));
     else validateChoice(protocol, `ports[${index}].protocol`, ['SCTP', 'TCP', 'UDP'], errors);
     const application = asText(dig(port, 'appProtocol'));
-    if (application !== undefined)
-      for (const words of checkQualifiedName(application)) errors.push(invalidValue(`ports[${index}].appProtocol`, application, words));
+    if (application !== undefined) addWrong(errors, `ports[${index}].appProtocol`, application, checkQualifiedName(application));
   }
   return errors;
 }
@@ -180,13 +179,13 @@ function validateEndpoint(endpoint: JsonObject, type: string, index: number, err
   else if (addresses.length > MOST_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MOST_ADDRESSES));
   for (const [place, address] of addresses.entries()) validateEndpointAddress(address, type, `${field}.addresses[${place}]`, errors);
   const hostname = asText(endpoint['hostname']);
-  if (hostname !== undefined) for (const words of checkLabelName(hostname)) errors.push(invalidValue(`${field}.hostname`, hostname, words));
+  if (hostname !== undefined) addWrong(errors, `${field}.hostname`, hostname, checkLabelName(hostname));
   if (errors.length === before) right.add(endpoint);
 }
 
 function validateEndpointAddress(address: Json, type: string, field: string, errors: FieldError[]): void {
   const text = textOf(address);
-  if (type === 'FQDN') for (const words of checkSubdomain(text)) errors.push(invalidValue(field, text, words));
+  if (type === 'FQDN') addWrong(errors, field, text, checkSubdomain(text));
   if (type !== 'IPv4' && type !== 'IPv6') return;
   const parsed = parseIpAddress(text);
   if (parsed === undefined || `IPv${parsed.family}` !== type) errors.push(invalidValue(field, text, `must be a valid ${type} address`));

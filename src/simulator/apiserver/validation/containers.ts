@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateFieldRef, validateResourceRef } from './downward.ts';
 import { validateDevices, validateMounts } from './mounts.ts';
 import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName, checkSubdomain } from './names.ts';
@@ -39,8 +39,7 @@ interface Around {
 
 function validateContainer(container: JsonObject, path: string, around: Around, errors: FieldError[], kind: 'main' | 'init'): void {
   const name = asText(container['name']) ?? '';
-  if (name === '') errors.push(required(`${path}.name`));
-  else for (const words of checkLabelName(name)) errors.push(invalidValue(`${path}.name`, name, words));
+  addWrongOrMissing(errors, `${path}.name`, name, checkLabelName);
   validateImage(asText(container['image']) ?? '', path, errors);
   const policy = asText(container['terminationMessagePolicy']) ?? '';
   if (policy !== '' && !['File', 'FallbackToLogsOnError'].includes(policy))
@@ -92,15 +91,15 @@ function validatePorts(ports: Json | undefined, path: string, errors: FieldError
     const name = asText(port['name']) ?? '';
     if (name !== '') {
       const wrong = checkPortName(name);
-      for (const words of wrong) errors.push(invalidValue(`${field}.name`, name, words));
+      addWrong(errors, `${field}.name`, name, wrong);
       if (wrong.length === 0 && names.has(name)) errors.push(duplicate(`${field}.name`, name));
       names.add(name);
     }
     const number = asNumber(port['containerPort']) ?? 0;
     if (number === 0) errors.push(required(`${field}.containerPort`));
-    else for (const words of checkPort(number)) errors.push(invalidValue(`${field}.containerPort`, number, words));
+    else addWrong(errors, `${field}.containerPort`, number, checkPort(number));
     const host = asNumber(port['hostPort']) ?? 0;
-    if (host !== 0) for (const words of checkPort(host)) errors.push(invalidValue(`${field}.hostPort`, host, words));
+    if (host !== 0) addWrong(errors, `${field}.hostPort`, host, checkPort(host));
     const protocol = asText(port['protocol']) ?? '';
     if (protocol === '') errors.push(required(`${field}.protocol`));
     else if (!['TCP', 'UDP', 'SCTP'].includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
@@ -126,8 +125,7 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
   for (const [index, entry] of asList(container['env']).entries()) {
     const field = `${path}.env[${index}]`;
     const [name, value] = [asText(dig(entry, 'name')) ?? '', asText(dig(entry, 'value')) ?? ''];
-    if (name === '') errors.push(required(`${field}.name`));
-    else for (const words of checkEnvName(name)) errors.push(invalidValue(`${field}.name`, name, words));
+    addWrongOrMissing(errors, `${field}.name`, name, checkEnvName);
     const from = dig(entry, 'valueFrom');
     if (!isJsonObject(from)) continue;
     const given = SOURCES.filter((source) => from[source] !== undefined);
@@ -136,11 +134,9 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
     for (const source of ['configMapKeyRef', 'secretKeyRef']) {
       const ref = from[source];
       if (!isJsonObject(ref)) continue;
-      for (const words of checkSubdomain(asText(ref['name']) ?? ''))
-        errors.push(invalidValue(`${field}.valueFrom.${source}.name`, asText(ref['name']) ?? '', words));
+      addWrong(errors, `${field}.valueFrom.${source}.name`, asText(ref['name']) ?? '', checkSubdomain(asText(ref['name']) ?? ''));
       const key = asText(ref['key']) ?? '';
-      if (key === '') errors.push(required(`${field}.valueFrom.${source}.key`));
-      else for (const words of checkConfigKey(key)) errors.push(invalidValue(`${field}.valueFrom.${source}.key`, key, words));
+      addWrongOrMissing(errors, `${field}.valueFrom.${source}.key`, key, checkConfigKey);
     }
     if (given.length === 0)
       errors.push(
@@ -160,13 +156,11 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
 function validateEnvFrom(sources: Json | undefined, path: string, errors: FieldError[]): void {
   for (const [index, entry] of asList(sources).entries()) {
     const prefix = asText(dig(entry, 'prefix')) ?? '';
-    if (prefix !== '')
-      for (const words of checkEnvName(prefix)) errors.push(invalidValue(`${path}.envFrom[${index}].prefix`, prefix, words));
+    if (prefix !== '') addWrong(errors, `${path}.envFrom[${index}].prefix`, prefix, checkEnvName(prefix));
     const given = ['configMapRef', 'secretRef'].filter((source) => dig(entry, source) !== undefined);
     for (const source of given) {
       const name = asText(dig(entry, source, 'name')) ?? '';
-      if (name === '') errors.push(required(`${path}.envFrom[${index}].${source}.name`));
-      else for (const words of checkSubdomain(name)) errors.push(invalidValue(`${path}.envFrom[${index}].${source}.name`, name, words));
+      addWrongOrMissing(errors, `${path}.envFrom[${index}].${source}.name`, name, checkSubdomain);
     }
     if (given.length === 0) errors.push(invalidValue(`${path}.envFrom`, '', 'must specify one of: `configMapRef` or `secretRef`'));
     else if (given.length > 1) errors.push(invalidValue(`${path}.envFrom`, '', 'may not have more than one field specified at a time'));
@@ -208,14 +202,19 @@ function validateAction(action: JsonObject, kind: string, path: string, errors: 
     if (asList(action['command']).length === 0) errors.push(required(`${path}.command`));
     return;
   }
-  if (kind === 'httpGet' && (asText(action['path']) ?? '') === '') errors.push(required(`${path}.path`));
+  const isHttp = kind === 'httpGet';
+  if (isHttp && (asText(action['path']) ?? '') === '') errors.push(required(`${path}.path`));
   const port = action['port'];
-  if (typeof port === 'string') for (const words of checkPortName(port)) errors.push(invalidValue(`${path}.port`, port, words));
-  else if (kind !== 'sleep')
-    for (const words of checkPort(asNumber(port) ?? 0)) errors.push(invalidValue(`${path}.port`, port ?? 0, words));
-  if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? ''))
+  if (typeof port === 'string') addWrong(errors, `${path}.port`, port, checkPortName(port));
+  else if (kind !== 'sleep') addWrong(errors, `${path}.port`, port ?? 0, checkPort(asNumber(port) ?? 0));
+  if (!isHttp) return;
+  if (!['HTTP', 'HTTPS'].includes(asText(action['scheme']) ?? ''))
     errors.push(notSupported(`${path}.scheme`, action['scheme'], ['HTTP', 'HTTPS']));
-  for (const header of kind === 'httpGet' ? asList(action['httpHeaders']) : []) {
+  validateHeaders(asList(action['httpHeaders']), path, errors);
+}
+
+function validateHeaders(headers: readonly Json[], path: string, errors: FieldError[]): void {
+  for (const header of headers) {
     const name = asText(dig(header, 'name')) ?? '';
     if (!/^[-A-Za-z0-9]+$/.test(name))
       errors.push(

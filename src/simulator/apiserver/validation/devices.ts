@@ -5,7 +5,7 @@ import { append } from '../../../base/lists.ts';
 import { deviceExpressionTrouble } from '../cel/devices.ts';
 import { DEVICE_EFFECTS, deviceLabel, driverName, isExtendedResource, poolName, qualifiedName } from './device-names.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { validateMembers } from './field-lists.ts';
 import { immutable, validateLabels } from './metadata.ts';
 import { checkLabelName, checkLabelValue, checkQualifiedName, checkSubdomain } from './names.ts';
@@ -189,9 +189,7 @@ function tolerated(toleration: Json, path: string): readonly FieldError[] {
       errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), 'must be empty for operator `Exists`'));
   } else if (operator !== 'Equal')
     errors.push(operator === undefined ? required(`${path}.operator`) : notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
-  else
-    for (const words of checkLabelValue(asText(dig(toleration, 'value')) ?? ''))
-      errors.push(invalidValue(`${path}.value`, dig(toleration, 'value'), words));
+  else addWrong(errors, `${path}.value`, dig(toleration, 'value'), checkLabelValue(asText(dig(toleration, 'value')) ?? ''));
   if (effect !== undefined && effect !== '' && !DEVICE_EFFECTS.includes(textOf(effect)))
     errors.push(notSupported(`${path}.effect`, effect, DEVICE_EFFECTS));
   return errors;

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../../base/json.ts';
 import type { FieldError } from './field-error.ts';
-import { invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, invalidValue, notSupported, required } from './field-error.ts';
 import { checkQualifiedName } from './names.ts';
 
 /** A field of the pod that an environment variable names. Source: pkg/apis/core/validation/validation.go (validateObjectFieldSelector). */
@@ -14,8 +14,7 @@ export function validateFieldRef(ref: Json | undefined, path: string, errors: Fi
   }
   const [, map, key] = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/.exec(field) ?? [];
   if (map !== undefined)
-    for (const words of checkQualifiedName(map.endsWith('annotations') ? (key ?? '').toLowerCase() : (key ?? '')))
-      errors.push(invalidValue(path, key ?? '', words));
+    addWrong(errors, path, key ?? '', checkQualifiedName(map.endsWith('annotations') ? (key ?? '').toLowerCase() : (key ?? '')));
   else if (!KNOWN_FIELDS.includes(field))
     errors.push(invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: field label not supported: ${field}`));
   else if (!fields.includes(field)) errors.push(notSupported(`${path}.fieldPath`, field, fields));

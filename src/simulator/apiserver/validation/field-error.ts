@@ -39,6 +39,17 @@ export function invalidValue(field: string, value: Json | undefined, detail: str
   return { type: 'Invalid', field, value: value ?? null, detail };
 }
 
+/** Adds an error for each thing that is wrong with a value, in its words. */
+export function addWrong(errors: FieldError[], field: string, value: Json | undefined, wrong: readonly string[]): void {
+  for (const detail of wrong) errors.push(invalidValue(field, value, detail));
+}
+
+/** Adds that a text is missing, or what is wrong with it. */
+export function addWrongOrMissing(errors: FieldError[], field: string, value: string, check: (value: string) => readonly string[]): void {
+  if (value === '') errors.push(required(field));
+  else addWrong(errors, field, value, check(value));
+}
+
 /** The allowed values are printed as given: sorted where upstream has a set of them, else in its order. */
 export function notSupported(field: string, value: Json | undefined, allowed: readonly string[]): FieldError {
   const list = allowed.map((word) => JSON.stringify(word)).join(', ');

@@ -160,12 +160,14 @@ function editsBetween(a: readonly string[], b: readonly string[]): readonly Edit
   if (rows > MOST_LINES || columns > MOST_LINES) return [{ from: head, fromEnd: head + rows, to: head, toEnd: head + columns }];
   const same = (row: number, column: number): boolean => row < rows && column < columns && a[head + row] === b[head + column];
   const at = commonLengths(rows, columns, same);
+  const isRowNext = (row: number, column: number): boolean =>
+    row < rows && (column === columns || at(row + 1, column) >= at(row, column + 1));
   const edits: Edit[] = [];
   let [row, column] = [0, 0];
   while (row < rows || column < columns) {
     const [from, to] = [row, column];
     while ((row < rows || column < columns) && !same(row, column)) {
-      if (row < rows && (column === columns || at(row + 1, column) >= at(row, column + 1))) row++;
+      if (isRowNext(row, column)) row++;
       else column++;
     }
     if (row > from || column > to) edits.push({ from: head + from, fromEnd: head + row, to: head + to, toEnd: head + column });

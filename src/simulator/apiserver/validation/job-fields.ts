@@ -3,7 +3,7 @@ import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from
 import { parseInteger } from '../../../base/number.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
+import { addWrong, duplicate, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
 import { selectorValue, sortedMap, validateLabelSelector } from './label-selector.ts';
 import { checkLabelName, checkQualifiedName } from './names.ts';
@@ -54,15 +54,7 @@ export function validateGenerated(object: JsonObject): readonly FieldError[] {
 
 /** What a job and the template of a CronJob's jobs have in common. Source: the same (validateJobSpec). */
 export function validateJobSpec(spec: JsonObject, path: string, errors: FieldError[]): void {
-  for (const field of [
-    'parallelism',
-    'completions',
-    'activeDeadlineSeconds',
-    'backoffLimit',
-    'ttlSecondsAfterFinished',
-    'backoffLimitPerIndex',
-    'maxFailedIndexes',
-  ]) {
+  for (const field of COUNTS) {
     const value = asNumber(spec[field]);
     if (value !== undefined && value < 0) errors.push(invalidValue(`${path}.${field}`, value, 'must be greater than or equal to 0'));
   }
@@ -81,6 +73,20 @@ export function validateJobSpec(spec: JsonObject, path: string, errors: FieldErr
   if (replacement !== undefined && !allowed.includes(replacement))
     errors.push(notSupported(`${path}.podReplacementPolicy`, replacement, allowed));
   validatePodTemplate(asObject(spec['template']), `${path}.template`, errors);
+  validateRestartPolicy(spec, path, errors);
+}
+
+const COUNTS = [
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
+  'backoffLimitPerIndex',
+  'maxFailedIndexes',
+];
+
+function validateRestartPolicy(spec: JsonObject, path: string, errors: FieldError[]): void {
   const restart = asText(dig(spec, 'template', 'spec', 'restartPolicy')) ?? '';
   const field = `${path}.template.spec.restartPolicy`;
   if (restart === 'Always' || restart === '') errors.push(required(field, 'valid values: "OnFailure", "Never"'));
@@ -114,15 +120,19 @@ function validateIndexed(spec: JsonObject, path: string, errors: FieldError[]): 
     errors.push(
       invalidValue(`${path}.parallelism`, parallelism, `must be less than or equal to ${MOST_INDEXES} when completion mode is Indexed`),
     );
-  if (completions !== undefined && failed !== undefined && failed > completions)
+  if (failed !== undefined && failed > (completions ?? failed))
     errors.push(invalidValue(failedField, failed, 'must be less than or equal to completions'));
-  if (failed !== undefined && failed > MOST_INDEXES)
-    errors.push(invalidValue(failedField, failed, `must be less than or equal to ${MOST_INDEXES}`));
-  if (completions === undefined || completions <= MOST_INDEXES || spec['backoffLimitPerIndex'] === undefined) return;
+  if ((failed ?? 0) > MOST_INDEXES) errors.push(invalidValue(failedField, failed, `must be less than or equal to ${MOST_INDEXES}`));
+  if ((completions ?? 0) > MOST_INDEXES && spec['backoffLimitPerIndex'] !== undefined) validateMany(parallelism, failed, path, errors);
+}
+
+/** A limit for each of very many indexes allows less of everything else. */
+function validateMany(parallelism: number, failed: number | undefined, path: string, errors: FieldError[]): void {
+  const failedField = `${path}.maxFailedIndexes`;
   const many = `must be less than or equal to ${MOST_FOR_MANY} when completions are above ${MOST_INDEXES} and used with backoff limit per index`;
   if (failed === undefined) errors.push(required(failedField, `must be specified when completions is above ${MOST_INDEXES}`));
   if (parallelism > MOST_FOR_MANY) errors.push(invalidValue(`${path}.parallelism`, parallelism, many));
-  if (failed !== undefined && failed > MOST_FOR_MANY) errors.push(invalidValue(failedField, failed, many));
+  if ((failed ?? 0) > MOST_FOR_MANY) errors.push(invalidValue(failedField, failed, many));
 }
 
 const MOST_RULES = 20;
@@ -153,17 +163,18 @@ function validateRule(rule: Json, path: string, { spec, names, errors }: Around)
   else if (!ACTIONS.includes(action)) errors.push(notSupported(`${path}.action`, action, ACTIONS));
   const [codes, conditions] = [dig(rule, 'onExitCodes'), asList(dig(rule, 'onPodConditions'))];
   if (codes !== undefined) validateExitCodes(codes, `${path}.onExitCodes`, names, errors);
-  for (const [index, condition] of conditions.entries()) {
-    const [type, status] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')) ?? ''];
-    const field = `${path}.onPodConditions[${index}]`;
-    for (const words of checkQualifiedName(type)) errors.push(invalidValue(`${field}.type`, type, words));
-    if (status === '') errors.push(required(`${field}.status`, 'valid values: ["False" "True" "Unknown"]'));
-    else if (!STATUSES.includes(status)) errors.push(notSupported(`${field}.status`, status, STATUSES));
-  }
+  for (const [index, condition] of conditions.entries()) validatePodCondition(condition, `${path}.onPodConditions[${index}]`, errors);
   if (codes !== undefined && conditions.length > 0)
     errors.push({ ...invalidValue(path, null, 'specifying both OnExitCodes and OnPodConditions is not supported'), omitsValue: true });
   if (codes === undefined && conditions.length === 0)
     errors.push({ ...invalidValue(path, null, 'specifying one of OnExitCodes and OnPodConditions is required'), omitsValue: true });
+}
+
+function validatePodCondition(condition: Json, field: string, errors: FieldError[]): void {
+  const [type, status] = [asText(dig(condition, 'type')) ?? '', asText(dig(condition, 'status')) ?? ''];
+  addWrong(errors, `${field}.type`, type, checkQualifiedName(type));
+  if (status === '') errors.push(required(`${field}.status`, 'valid values: ["False" "True" "Unknown"]'));
+  else if (!STATUSES.includes(status)) errors.push(notSupported(`${field}.status`, status, STATUSES));
 }
 
 const MOST_CODES = 255;
@@ -175,7 +186,10 @@ function validateExitCodes(codes: Json, path: string, names: readonly (Json | un
   const name = asText(dig(codes, 'containerName'));
   if (name !== undefined && !names.includes(name))
     errors.push(invalidValue(`${path}.containerName`, name, 'must be one of the container or initContainer names in the pod template'));
-  const values = asList(dig(codes, 'values'));
+  validateCodes(asList(dig(codes, 'values')), operator, path, errors);
+}
+
+function validateCodes(values: readonly Json[], operator: string, path: string, errors: FieldError[]): void {
   if (values.length === 0) errors.push(invalidValue(`${path}.values`, values, 'at least one value is required'));
   if (values.length > MOST_CODES) errors.push(tooMany(`${path}.values`, values.length, MOST_CODES));
   const repeats = repeatsIn(values);

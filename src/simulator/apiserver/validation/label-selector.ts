@@ -3,15 +3,15 @@ import { asList, asText, asTextMap, dig, isJsonObject } from '../../../base/json
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { remembered } from '../../../base/memoized.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, required } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, required } from './field-error.ts';
 import { checkLabelValue, checkQualifiedName } from './names.ts';
 
 /** A LabelSelector. Source: staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go. */
 export function validateLabelSelector(selector: Json | undefined, path: string, errors: FieldError[]): void {
   if (!isJsonObject(selector)) return;
   for (const [key, value] of Object.entries(asTextMap(selector['matchLabels']))) {
-    for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${path}.matchLabels`, key, words));
-    for (const words of checkLabelValue(value)) errors.push(invalidValue(`${path}.matchLabels`, value, words));
+    addWrong(errors, `${path}.matchLabels`, key, checkQualifiedName(key));
+    addWrong(errors, `${path}.matchLabels`, value, checkLabelValue(value));
   }
   for (const [index, expression] of asList(selector['matchExpressions']).entries()) {
     const field = `${path}.matchExpressions[${index}]`;
@@ -35,10 +35,10 @@ export function validateValuesOf(expression: Json, operator: string, field: stri
 
 export function validateKeyAndValues(expression: Json, field: string, errors: FieldError[], withValues = true): void {
   const key = asText(dig(expression, 'key')) ?? '';
-  for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${field}.key`, key, words));
+  addWrong(errors, `${field}.key`, key, checkQualifiedName(key));
   if (!withValues) return;
   for (const [index, value] of asList(dig(expression, 'values')).entries())
-    for (const words of checkLabelValue(asText(value) ?? '')) errors.push(invalidValue(`${field}.values[${index}]`, value, words));
+    addWrong(errors, `${field}.values[${index}]`, value, checkLabelValue(asText(value) ?? ''));
 }
 
 export function validateAddress(address: Json | undefined, field: string, errors: FieldError[]): void {

@@ -4,7 +4,7 @@ import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
 import { checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
 
 /** Metadata of a new object. Source: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go. */
@@ -14,10 +14,10 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   const [name, prefix] = [asText(metadata['name']) ?? '', asText(metadata['generateName']) ?? ''];
   if (prefix !== '') {
     const masked = prefix.endsWith('-') ? `${prefix.slice(0, -1)}a` : prefix;
-    for (const words of check(masked)) errors.push(invalidValue('metadata.generateName', prefix, words));
+    addWrong(errors, 'metadata.generateName', prefix, check(masked));
   }
   if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
-  else for (const words of check(name)) errors.push(invalidValue('metadata.name', name, words));
+  else addWrong(errors, 'metadata.name', name, check(name));
   const namespace = asText(metadata['namespace']) ?? '';
   if (!namespaced && namespace !== '') errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'));
   // Most objects have none of these; events are nothing but a name.
@@ -56,8 +56,8 @@ export function validateLabels(labels: Json | undefined, field: string): readonl
   const errors: FieldError[] = [];
   if (!isJsonObject(labels) || right.has(labels)) return errors;
   for (const [key, value] of Object.entries(asTextMap(labels))) {
-    for (const words of checkQualifiedName(key)) errors.push(invalidValue(field, key, words));
-    for (const words of checkLabelValue(value)) errors.push(invalidValue(field, value, words));
+    addWrong(errors, field, key, checkQualifiedName(key));
+    addWrong(errors, field, value, checkLabelValue(value));
   }
   if (errors.length === 0) right.add(labels);
   return errors;
@@ -80,7 +80,7 @@ export function validateAnnotations(annotations: Json | undefined, field = 'meta
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(asTextMap(annotations))) {
-    for (const words of checkQualifiedName(key.toLowerCase())) errors.push(invalidValue(field, key, words));
+    addWrong(errors, field, key, checkQualifiedName(key.toLowerCase()));
     size += key.length + value.length;
   }
   if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(field, ANNOTATIONS_LIMIT));
@@ -111,8 +111,7 @@ function validateOwners(owners: Json | undefined): readonly FieldError[] {
 
 function validateFinalizers(finalizers: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
-  for (const finalizer of asList(finalizers))
-    for (const words of checkQualifiedName(textOf(finalizer))) errors.push(invalidValue('metadata.finalizers', finalizer, words));
+  for (const finalizer of asList(finalizers)) addWrong(errors, 'metadata.finalizers', finalizer, checkQualifiedName(textOf(finalizer)));
   if (asList(finalizers).includes('orphan') && asList(finalizers).includes('foregroundDeletion'))
     errors.push(invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   return errors;

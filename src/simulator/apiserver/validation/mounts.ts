@@ -26,15 +26,19 @@ export function validateMounts(container: JsonObject, path: string, volumes: Vol
     if (deviceNames.has(name)) errors.push(invalidValue(`${field}.name`, name, 'must not already exist in volumeDevices'));
     if (devicePaths.has(mountPath))
       errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
-    const [subPath, subPathExpr] = [asText(dig(entry, 'subPath')) ?? '', asText(dig(entry, 'subPathExpr')) ?? ''];
-    if (subPath !== '') validateDescending(subPath, `${path}.volumeMounts.subPath`, errors);
-    if (subPathExpr !== '') {
-      if (subPath !== '') errors.push(invalidValue(`${field}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
-      validateDescending(subPathExpr, `${path}.volumeMounts.subPathExpr`, errors);
-    }
+    validateSubPath(entry, field, `${path}.volumeMounts`, errors);
     validatePropagation(entry, dig(container, 'securityContext', 'privileged') === true, `${path}.volumeMounts`, errors);
     validateReadOnly(entry, field, errors);
   }
+}
+
+/** A path that leads out of the volume is an error of all mounts, one that is given twice of its own. */
+function validateSubPath(mount: Json, field: string, list: string, errors: FieldError[]): void {
+  const [subPath, subPathExpr] = [asText(dig(mount, 'subPath')) ?? '', asText(dig(mount, 'subPathExpr')) ?? ''];
+  if (subPath !== '') validateDescending(subPath, `${list}.subPath`, errors);
+  if (subPathExpr === '') return;
+  if (subPath !== '') errors.push(invalidValue(`${field}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
+  validateDescending(subPathExpr, `${list}.subPathExpr`, errors);
 }
 
 const PROPAGATIONS: readonly string[] = ['Bidirectional', 'HostToContainer', 'None'];

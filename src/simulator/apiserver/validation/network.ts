@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { bigintOf, parseInteger } from '../../../base/number.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
+import { addWrong, addWrongOrMissing, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { IMMUTABLE } from './metadata.ts';
 import { checkLabelName, checkPathSegment, checkPort, checkPortName, checkSubdomain, checkWildcardSubdomain } from './names.ts';
 import { validateLabelSelector } from './label-selector.ts';
@@ -37,10 +37,10 @@ function validatePolicyPort(entry: Json, path: string, errors: FieldError[]): vo
   if (protocol !== undefined && !['TCP', 'UDP', 'SCTP'].includes(protocol))
     errors.push(notSupported(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']));
   if (typeof number === 'number') {
-    for (const words of checkPort(number)) errors.push(invalidValue(`${path}.port`, number, words));
+    addWrong(errors, `${path}.port`, number, checkPort(number));
     if (end === undefined) return;
     if (end < number) errors.push(invalidValue(`${path}.endPort`, end, 'must be greater than or equal to `port`'));
-    for (const words of checkPort(end)) errors.push(invalidValue(`${path}.endPort`, end, words));
+    addWrong(errors, `${path}.endPort`, end, checkPort(end));
   } else {
     if (end !== undefined)
       errors.push(
@@ -50,7 +50,7 @@ function validatePolicyPort(entry: Json, path: string, errors: FieldError[]): vo
           `may not be specified when \`port\` is ${typeof number === 'string' ? 'non-numeric' : 'not specified'}`,
         ),
       );
-    if (typeof number === 'string') for (const words of checkPortName(number)) errors.push(invalidValue(`${path}.port`, number, words));
+    if (typeof number === 'string') addWrong(errors, `${path}.port`, number, checkPortName(number));
   }
 }
 
@@ -110,11 +110,10 @@ export function validateIngress(object: JsonObject): readonly FieldError[] {
     const field = `spec.tls[${index}]`;
     for (const [place, host] of asList(dig(tls, 'hosts')).entries()) validateHost(asText(host) ?? '', `${field}.hosts[${place}]`, errors);
     const secret = asText(dig(tls, 'secretName')) ?? '';
-    if (secret !== '') for (const words of checkSubdomain(secret)) errors.push(invalidValue(`${field}.secretName`, secret, words));
+    if (secret !== '') addWrong(errors, `${field}.secretName`, secret, checkSubdomain(secret));
   }
   const className = asText(spec['ingressClassName']);
-  if (className !== undefined)
-    for (const words of checkSubdomain(className)) errors.push(invalidValue('spec.ingressClassName', className, words));
+  if (className !== undefined) addWrong(errors, 'spec.ingressClassName', className, checkSubdomain(className));
   return errors;
 }
 
@@ -129,8 +128,7 @@ export function validateIngressClassOf(object: JsonObject): readonly FieldError[
 }
 
 function validateHost(host: string, field: string, errors: FieldError[]): void {
-  for (const words of host.includes('*') ? checkWildcardSubdomain(host) : checkSubdomain(host))
-    errors.push(invalidValue(field, host, words));
+  addWrong(errors, field, host, host.includes('*') ? checkWildcardSubdomain(host) : checkSubdomain(host));
 }
 
 function validateIngressRule(rule: Json, path: string, errors: FieldError[]): void {
@@ -170,23 +168,20 @@ function validateBackend(backend: Json | undefined, field: string, errors: Field
   if (resource !== undefined) return validateReference(asObject(resource), `${field}.resource`, errors);
   if (service === undefined) return void errors.push(invalidValue(field, '', 'resource or service backend is required'));
   const name = asText(dig(service, 'name')) ?? '';
-  if (name === '') errors.push(required(`${field}.service.name`));
-  else for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.service.name`, name, words));
+  addWrongOrMissing(errors, `${field}.service.name`, name, checkLabelName);
   const [number, portName] = [asNumber(dig(service, 'port', 'number')) ?? 0, asText(dig(service, 'port', 'name')) ?? ''];
   if (number !== 0 && portName !== '') errors.push(invalidValue(field, '', 'cannot set both port name & port number'));
-  else if (portName !== '')
-    for (const words of checkPortName(portName)) errors.push(invalidValue(`${field}.service.port.name`, portName, words));
+  else if (portName !== '') addWrong(errors, `${field}.service.port.name`, portName, checkPortName(portName));
   else if (number === 0) errors.push(required(field, 'port name or number is required'));
-  else for (const words of checkPort(number)) errors.push(invalidValue(`${field}.service.port.number`, number, words));
+  else addWrong(errors, `${field}.service.port.number`, number, checkPort(number));
 }
 
 function validateReference(reference: JsonObject, field: string, errors: FieldError[]): void {
   const group = asText(reference['apiGroup']);
-  if (group !== undefined) for (const words of checkSubdomain(group)) errors.push(invalidValue(`${field}.apiGroup`, group, words));
+  if (group !== undefined) addWrong(errors, `${field}.apiGroup`, group, checkSubdomain(group));
   for (const part of ['kind', 'name']) {
     const value = asText(reference[part]) ?? '';
-    if (value === '') errors.push(required(`${field}.${part}`));
-    else for (const words of checkPathSegment(value)) errors.push(invalidValue(`${field}.${part}`, value, words));
+    addWrongOrMissing(errors, `${field}.${part}`, value, checkPathSegment);
   }
 }
 
@@ -213,8 +208,7 @@ export function validateIngressClass(object: JsonObject): readonly FieldError[] 
     errors.push(forbiddenField(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
   else if (scope === 'Namespace' && namespace === undefined)
     errors.push(required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'"));
-  else if (scope === 'Namespace')
-    for (const words of checkLabelName(namespace ?? '')) errors.push(invalidValue(`${field}.namespace`, namespace, words));
+  else if (scope === 'Namespace') addWrong(errors, `${field}.namespace`, namespace, checkLabelName(namespace ?? ''));
   return errors;
 }
 
@@ -229,7 +223,7 @@ export function validatePrefixedPath(path: string, field: string, errors: FieldE
   const [domain, rest] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
   if (slash < 0 || domain === '' || rest === '')
     return void errors.push(invalidValue(field, path, 'must be a domain-prefixed path (such as "acme.io/foo")'));
-  for (const words of checkSubdomain(domain)) errors.push(invalidValue(field, domain, words));
+  addWrong(errors, field, domain, checkSubdomain(domain));
   if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest))
     errors.push(invalidValue(field, rest, `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`));
 }

@@ -20,7 +20,7 @@ import {
 } from './cluster-objects.ts';
 import { validateDeviceClass, validateResourceClaim, validateResourceClaimTemplate } from './devices.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { immutable } from './metadata.ts';
 import { checkConfigKey } from './names.ts';
@@ -116,12 +116,12 @@ function validateConfigMap(object: JsonObject): readonly FieldError[] {
   const [data, binary] = [asTextMap(object['data']), asTextMap(object['binaryData'])];
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
-    for (const words of checkConfigKey(key)) errors.push(invalidValue(`data[${key}]`, key, words));
+    addWrong(errors, `data[${key}]`, key, checkConfigKey(key));
     if (Object.hasOwn(binary, key)) errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     size += byteLength(value);
   }
   for (const [key, value] of Object.entries(binary)) {
-    for (const words of checkConfigKey(key)) errors.push(invalidValue(`binaryData[${key}]`, key, words));
+    addWrong(errors, `binaryData[${key}]`, key, checkConfigKey(key));
     size += decodedLength(value);
   }
   if (size > MEBIBYTE) errors.push(tooLong('[]', MEBIBYTE));
@@ -134,21 +134,29 @@ function validateSecret(object: JsonObject): readonly FieldError[] {
   const data = asTextMap(object['data']);
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
-    for (const words of checkConfigKey(key)) errors.push(invalidValue(`data[${key}]`, key, words));
+    addWrong(errors, `data[${key}]`, key, checkConfigKey(key));
     size += decodedLength(value);
   }
   if (size > MEBIBYTE) errors.push(tooLong('data', MEBIBYTE));
+  validateSecretType(object, data, errors);
+  return errors;
+}
+
+/** What a Secret of a known type must hold. */
+function validateSecretType(object: JsonObject, data: Readonly<Record<string, string>>, errors: FieldError[]): void {
   const type = asText(object['type']) ?? '';
   const account = asText(dig(object, 'metadata', 'annotations', 'kubernetes.io/service-account.name')) ?? '';
   if (type === 'kubernetes.io/service-account-token' && account === '')
     errors.push(required('metadata.annotations[kubernetes.io/service-account.name]'));
   if (type === 'kubernetes.io/basic-auth' && data['username'] === undefined && data['password'] === undefined)
     errors.push(required('data[username]'), required('data[password]'));
-  for (const key of own(SECRET_KEYS, type) ?? []) {
-    if ((data[key] ?? '') === '' && (data[key] === undefined || key === 'ssh-privatekey')) errors.push(required(`data[${key}]`));
-    else if (key.startsWith('.docker')) validateDockerConfig(data[key] ?? '', key, errors);
-  }
-  return errors;
+  for (const key of own(SECRET_KEYS, type) ?? []) validateSecretKey(key, data[key], errors);
+}
+
+/** A Docker configuration may be empty, but is then none. */
+function validateSecretKey(key: string, value: string | undefined, errors: FieldError[]): void {
+  if (value === undefined || (value === '' && key === 'ssh-privatekey')) errors.push(required(`data[${key}]`));
+  else if (key.startsWith('.docker')) validateDockerConfig(value, key, errors);
 }
 
 const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {

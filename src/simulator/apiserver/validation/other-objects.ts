@@ -4,7 +4,7 @@ import { sameJson } from '../../../base/json-edit.ts';
 import { readRequest } from '../../x509/certificate-request.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
 import { sortedMap, validateAddress } from './label-selector.ts';
 import { checkLabelName, checkPort } from './names.ts';
@@ -127,8 +127,8 @@ export function validateEndpointsUpdate(object: JsonObject, old: JsonObject): re
 function validatePort(port: Json, several: boolean, field: string, errors: FieldError[]): void {
   const [name, number, protocol] = [asText(dig(port, 'name')) ?? '', asNumber(dig(port, 'port')) ?? 0, asText(dig(port, 'protocol')) ?? ''];
   if (several && name === '') errors.push(required(`${field}.name`));
-  else if (name !== '') for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.name`, name, words));
-  for (const words of checkPort(number)) errors.push(invalidValue(`${field}.port`, number, words));
+  else if (name !== '') addWrong(errors, `${field}.name`, name, checkLabelName(name));
+  addWrong(errors, `${field}.port`, number, checkPort(number));
   if (protocol === '') errors.push(required(`${field}.protocol`));
   else validateChoice(protocol, `${field}.protocol`, ['SCTP', 'TCP', 'UDP'], errors);
 }

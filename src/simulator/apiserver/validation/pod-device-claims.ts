@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, invalidValue, notFoundValue, required } from './field-error.ts';
+import { addWrong, duplicate, invalidValue, notFoundValue, required } from './field-error.ts';
 import { checkLabelName, checkSubdomain } from './names.ts';
 
 /** The claims for devices of a pod; gives their names. Source: pkg/apis/core/validation/validation.go (ValidatePodResourceClaims). */
@@ -13,15 +13,13 @@ export function validatePodDeviceClaims(claims: Json | undefined, path: string, 
     const name = asText(dig(claim, 'name')) ?? '';
     if (name === '') errors.push(required(`${own}.name`));
     else if (names.has(name)) errors.push(duplicate(`${own}.name`, name));
-    else for (const words of checkLabelName(name)) errors.push(invalidValue(`${own}.name`, name, words));
+    else addWrong(errors, `${own}.name`, name, checkLabelName(name));
     names.add(name);
     const given = SOURCES.filter((field) => dig(claim, field) !== undefined);
     if (given.length > 1)
       errors.push(invalidValue(own, claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
     if (given.length === 0) errors.push(invalidValue(own, claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
-    for (const field of given)
-      for (const words of checkSubdomain(asText(dig(claim, field)) ?? ''))
-        errors.push(invalidValue(`${own}.${field}`, dig(claim, field), words));
+    for (const field of given) addWrong(errors, `${own}.${field}`, dig(claim, field), checkSubdomain(asText(dig(claim, field)) ?? ''));
   }
   return names;
 }

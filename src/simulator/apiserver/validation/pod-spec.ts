@@ -6,7 +6,7 @@ import { formatQuantity, parseQuantity } from '../../../base/quantity.ts';
 import { validateAffinity } from './affinity.ts';
 import { validateContainers } from './containers.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateAddress } from './label-selector.ts';
 import { validateLabels } from './metadata.ts';
 import { checkLabelName, checkQualifiedName, checkSearchPath, checkSubdomain } from './names.ts';
@@ -28,18 +28,19 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateContainers(spec, volumes, path, errors);
   validateContainerClaims(spec, claims, path, errors);
   validateHostNetworkPorts(spec, path, errors);
-  if (!['Always', 'OnFailure', 'Never'].includes(asText(spec['restartPolicy']) ?? ''))
-    errors.push(notSupported(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']));
-  const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
-  if (!policies.includes(asText(spec['dnsPolicy']) ?? '')) errors.push(notSupported(`${path}.dnsPolicy`, spec['dnsPolicy'], policies));
+  validatePolicies(spec, path, errors);
   append(errors, validateLabels(spec['nodeSelector'], `${path}.nodeSelector`));
   validatePodSecurity(spec, path, errors);
   validateHostUsers(spec, path, errors);
   validateAffinity(spec['affinity'], `${path}.affinity`, errors);
   validateDns(spec, `${path}.dnsConfig`, errors);
   for (const [index, gate] of asList(spec['readinessGates']).entries())
-    for (const words of checkQualifiedName(asText(dig(gate, 'conditionType')) ?? ''))
-      errors.push(invalidValue(`${path}.readinessGates[${index}].conditionType`, dig(gate, 'conditionType') ?? '', words));
+    addWrong(
+      errors,
+      `${path}.readinessGates[${index}].conditionType`,
+      dig(gate, 'conditionType') ?? '',
+      checkQualifiedName(asText(dig(gate, 'conditionType')) ?? ''),
+    );
   validateGates(spec, path, errors);
   validateSpread(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`, errors);
   validateName(spec['serviceAccountName'], `${path}.serviceAccountName`, checkSubdomain, errors);
@@ -53,9 +54,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateHostAliases(spec['hostAliases'], `${path}.hostAliases`, errors);
   validateName(spec['priorityClassName'], `${path}.priorityClassName`, checkSubdomain, errors);
   validateName(spec['runtimeClassName'], `${path}.runtimeClassName`, checkSubdomain, errors);
-  const preemption = spec['preemptionPolicy'];
-  if (preemption !== undefined && preemption !== 'PreemptLowerPriority' && preemption !== 'Never')
-    errors.push(notSupported(`${path}.preemptionPolicy`, preemption, ['PreemptLowerPriority', 'Never']));
+  validateGiven(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'], errors);
   validateSystem(spec, path, errors);
   validatePodResources(spec, path, errors);
   if (errors.length === 0 && path !== 'spec') right.add(spec);
@@ -69,9 +68,23 @@ export function isRightTemplate(spec: JsonObject): boolean {
   return right.has(spec);
 }
 
+function validatePolicies(spec: JsonObject, path: string, errors: FieldError[]): void {
+  for (const [field, allowed] of POLICIES)
+    if (!allowed.includes(asText(spec[field]) ?? '')) errors.push(notSupported(`${path}.${field}`, spec[field], allowed));
+}
+
+const POLICIES: readonly (readonly [field: string, allowed: readonly string[]])[] = [
+  ['restartPolicy', ['Always', 'OnFailure', 'Never']],
+  ['dnsPolicy', ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']],
+];
+
+function validateGiven(value: Json | undefined, field: string, allowed: readonly string[], errors: FieldError[]): void {
+  if (value !== undefined && !allowed.includes(asText(value) ?? '')) errors.push(notSupported(field, value, allowed));
+}
+
 function validateName(value: Json | undefined, field: string, check: (name: string) => readonly string[], errors: FieldError[]): void {
   const name = asText(value) ?? '';
-  if (name !== '') for (const words of check(name)) errors.push(invalidValue(field, name, words));
+  if (name !== '') addWrong(errors, field, name, check(name));
 }
 
 /** In a template a host port may be left out: it is filled in when the pod is made. */
@@ -116,9 +129,7 @@ function validateDns(spec: JsonObject, path: string, errors: FieldError[]): void
       ),
     );
   for (const [index, search] of searches.entries())
-    if (search !== '.')
-      for (const words of checkSearchPath((asText(search) ?? '').replace(/\.$/, '')))
-        errors.push(invalidValue(`${path}.searches[${index}]`, search, words));
+    if (search !== '.') addWrong(errors, `${path}.searches[${index}]`, search, checkSearchPath((asText(search) ?? '').replace(/\.$/, '')));
   for (const [index, option] of asList(dig(config, 'options')).entries())
     if ((asText(dig(option, 'name')) ?? '') === '') errors.push(required(`${path}.options[${index}]`, 'must not be empty'));
 }
@@ -127,8 +138,7 @@ function validateHostAliases(aliases: Json | undefined, path: string, errors: Fi
   for (const [index, alias] of asList(aliases).entries()) {
     validateAddress(dig(alias, 'ip'), `${path}[${index}].ip`, errors);
     for (const [place, name] of asList(dig(alias, 'hostnames')).entries())
-      for (const words of checkSubdomain(asText(name) ?? ''))
-        errors.push(invalidValue(`${path}[${index}].hostnames[${place}]`, name, words));
+      addWrong(errors, `${path}[${index}].hostnames[${place}]`, name, checkSubdomain(asText(name) ?? ''));
   }
 }
 

@@ -7,7 +7,7 @@ import { compileIn, JSON_PATCHES, OBJECT, PolicyVariables } from '../admission/p
 import type { Type } from '../cel/compile/types.ts';
 import { BOOL, NULL, STRING } from '../cel/compile/types.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
 import { checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
 import { validateLabelSelector } from './label-selector.ts';
@@ -85,6 +85,14 @@ function validateOperations(constraints: Json, operations: readonly string[], fi
 
 function validateParamKind(kind: JsonObject, errors: FieldError[]): void {
   const [apiVersion, name] = [asText(kind['apiVersion']) ?? '', asText(kind['kind']) ?? ''];
+  validateParamVersion(apiVersion, errors);
+  const wrongKind = checkServiceName(name.toLowerCase());
+  if (name === '') errors.push(required('spec.paramKind.kind'));
+  else if (wrongKind.length > 0)
+    errors.push(invalidValue('spec.paramKind.kind', name, `may have mixed case, but should otherwise match: ${wrongKind.join(',')}`));
+}
+
+function validateParamVersion(apiVersion: string, errors: FieldError[]): void {
   const field = 'spec.paramKind.apiVersion';
   const steps = apiVersion.split('/');
   const [group, version] = steps.length === 2 ? [steps[0] ?? '', steps[1] ?? ''] : ['', steps[0] ?? ''];
@@ -96,10 +104,6 @@ function validateParamKind(kind: JsonObject, errors: FieldError[]): void {
     if (version === '') errors.push(invalidValue(field, apiVersion, 'version must be specified'));
     if (wrongVersion.length > 0) errors.push(invalidValue(field, version, wrongVersion.join(',')));
   }
-  const wrongKind = checkServiceName(name.toLowerCase());
-  if (name === '') errors.push(required('spec.paramKind.kind'));
-  else if (wrongKind.length > 0)
-    errors.push(invalidValue('spec.paramKind.kind', name, `may have mixed case, but should otherwise match: ${wrongKind.join(',')}`));
 }
 
 function validateMatch(match: JsonObject, field: string, errors: FieldError[]): void {
@@ -115,7 +119,7 @@ function validateMatch(match: JsonObject, field: string, errors: FieldError[]): 
       const names = asList(dig(rule, 'resourceNames'));
       const repeats = repeatsIn(names);
       for (const [place, name] of names.entries()) {
-        for (const words of checkPathSegment(textOf(name))) errors.push(invalidValue(`${at}.resourceNames[${place}]`, name, words));
+        addWrong(errors, `${at}.resourceNames[${place}]`, name, checkPathSegment(textOf(name)));
         if (repeats.has(place)) errors.push(duplicate(`${at}.resourceNames[${place}]`, name));
       }
       validateRule(asObject(rule), at, errors);
@@ -135,8 +139,7 @@ export function validateMatchConditions(conditions: Json | undefined, hasParams:
     const [name, expression] = [asText(dig(condition, 'name')) ?? '', (asText(dig(condition, 'expression')) ?? '').trim()];
     if (expression === '') errors.push(required(`${at}.expression`));
     else validateExpression(expression, [BOOL], `${at}.expression`, { hasParams, hasAuthorizer: true }, errors);
-    if (name === '') errors.push(required(`${at}.name`));
-    else for (const words of checkQualifiedName(name)) errors.push(invalidValue(`${at}.name`, name, words));
+    addWrongOrMissing(errors, `${at}.name`, name, checkQualifiedName);
     if (name !== '' && repeats.has(index)) errors.push(duplicate(`${at}.name`, name));
   }
 }
@@ -210,7 +213,7 @@ function validateAnnotation(
 ): void {
   const [key, value] = [asText(annotation['key']) ?? '', asText(annotation['valueExpression']) ?? ''];
   const full = `${policy}/${key}`;
-  for (const words of checkQualifiedName(full)) errors.push(invalidValue(`${field}.key`, full, words));
+  addWrong(errors, `${field}.key`, full, checkQualifiedName(full));
   const trimmed = value.trim();
   if (trimmed === '') return void errors.push(required(`${field}.valueExpression`, 'valueExpression is not specified'));
   if (trimmed.length > LONGEST_VALUE)
@@ -243,8 +246,7 @@ export function validatePolicyBinding(object: JsonObject, isMutating: boolean): 
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
   const name = asText(spec['policyName']) ?? '';
-  if (name === '') errors.push(required('spec.policyName'));
-  else for (const words of checkSubdomain(name)) errors.push(invalidValue('spec.policyName', name, words));
+  addWrongOrMissing(errors, 'spec.policyName', name, checkSubdomain);
   if (isJsonObject(spec['paramRef'])) validateParamRef(spec['paramRef'], errors);
   const match = spec['matchResources'];
   if (isJsonObject(match)) validateMatch(match, 'spec.matchResources', errors);
@@ -256,7 +258,7 @@ export function validatePolicyBinding(object: JsonObject, isMutating: boolean): 
 function validateParamRef(ref: JsonObject, errors: FieldError[]): void {
   const [name, selector] = [asText(ref['name']) ?? '', ref['selector']];
   const both = name !== '' && selector !== undefined;
-  for (const words of name === '' ? [] : checkPathSegment(name)) errors.push(invalidValue('spec.paramRef.name', name, words));
+  addWrong(errors, 'spec.paramRef.name', name, name === '' ? [] : checkPathSegment(name));
   if (both) errors.push(forbiddenField('spec.paramRef.name', 'name and selector are mutually exclusive'));
   validateLabelSelector(selector, 'spec.paramRef.selector', errors);
   if (both) errors.push(forbiddenField('spec.paramRef.selector', 'name and selector are mutually exclusive'));

@@ -6,7 +6,7 @@ import { numberOf } from '../../../base/number.ts';
 import { own } from '../../../base/own-property.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
+import { addWrong, duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
 import { immutable } from './metadata.ts';
 import { checkQualifiedName } from './names.ts';
 
@@ -18,7 +18,7 @@ export function validateQuota(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   for (const [name, value] of Object.entries(asObject(spec['hard']))) {
     const field = `spec.hard[${name}]`;
-    for (const words of checkQualifiedName(name)) errors.push(invalidValue(field, name, words));
+    addWrong(errors, field, name, checkQualifiedName(name));
     if (!name.includes('/') && !QUOTA_RESOURCES.includes(name) && !/^(requests\.)?hugepages-/.test(name)) {
       if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
       errors.push(invalidValue(field, name, 'must be a standard resource for quota'));
@@ -149,7 +149,7 @@ export function validateLimitRange(object: JsonObject): readonly FieldError[] {
   for (const [index, entry] of asList(dig(object, 'spec', 'limits')).entries()) {
     const [limit, field] = [asObject(entry), `spec.limits[${index}]`];
     const type = asText(limit['type']) ?? '';
-    for (const words of checkQualifiedName(type)) errors.push(invalidValue(`${field}.type`, type, words));
+    addWrong(errors, `${field}.type`, type, checkQualifiedName(type));
     if (!type.includes('/') && !LIMITED.includes(type))
       errors.push(invalidValue(`${field}.type`, type, 'must be a standard limit type or fully qualified'));
     if (types.has(type)) errors.push(duplicate(`${field}.type`, type));
@@ -183,7 +183,7 @@ function validateLimit(limit: JsonObject, type: string, field: string, errors: F
 }
 
 function validateLimitedResource(name: string, type: string, field: string, errors: FieldError[]): void {
-  for (const words of checkQualifiedName(name)) errors.push(invalidValue(field, name, words));
+  addWrong(errors, field, name, checkQualifiedName(name));
   if (name.includes('/')) return;
   const standard = ['cpu', 'memory', 'ephemeral-storage'].includes(name) || name.startsWith('hugepages-');
   if (standard && type !== 'PersistentVolumeClaim') return;

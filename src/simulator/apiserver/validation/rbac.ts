@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import type { FieldError } from './field-error.ts';
-import { invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, invalidValue, notSupported, required } from './field-error.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { checkPathSegment, checkSubdomain } from './names.ts';
 
@@ -17,7 +17,7 @@ export function validateBinding(object: JsonObject, scope: 'namespaced' | 'clust
   if (ref['apiGroup'] !== RBAC) errors.push(notSupported('roleRef.apiGroup', ref['apiGroup'] ?? '', [RBAC]));
   if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds));
   if (name === '') errors.push(required('roleRef.name'));
-  for (const words of checkPathSegment(name)) errors.push(invalidValue('roleRef.name', name, words));
+  addWrong(errors, 'roleRef.name', name, checkPathSegment(name));
   for (const [index, subject] of asList(object['subjects']).entries()) validateSubject(subject, `subjects[${index}]`, scope, errors);
   return errors;
 }
@@ -30,7 +30,7 @@ function validateSubject(subject: Json, field: string, scope: 'namespaced' | 'cl
   ];
   if (name === '') errors.push(required(`${field}.name`));
   if (kind === 'ServiceAccount') {
-    if (name !== '') for (const words of checkSubdomain(name)) errors.push(invalidValue(`${field}.name`, name, words));
+    if (name !== '') addWrong(errors, `${field}.name`, name, checkSubdomain(name));
     if (group !== '') errors.push(notSupported(`${field}.apiGroup`, group, ['']));
     if (scope === 'cluster' && (asText(dig(subject, 'namespace')) ?? '') === '') errors.push(required(`${field}.namespace`));
   } else if (kind === 'User' || kind === 'Group') {

@@ -39,7 +39,7 @@ function validateResources(resources: readonly string[], field: string, errors: 
     const [own = '', sub] = resource.split('/');
     if (resource === '') errors.push(required(`${field}[${index}]`));
     else if (sub === undefined) plain = resource !== '*';
-    if (resource === '' || sub === undefined) continue;
+    if (sub === undefined) continue;
     if (ofResource.has(own))
       errors.push(invalidValue(`${field}[${index}]`, resource, `if '${own}/*' is present, must not specify ${resource}`));
     if (ofSubresource.has(sub))

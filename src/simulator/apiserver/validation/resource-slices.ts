@@ -7,7 +7,7 @@ import { semverOf } from '../cel/semver.ts';
 import { validateNodeTerm } from './affinity.ts';
 import { DEVICE_EFFECTS, deviceLabel, driverName, poolName, qualifiedName } from './device-names.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
 import { validateMembers } from './field-lists.ts';
 import { immutable } from './metadata.ts';
 import { checkLabelValue, checkQualifiedName, checkSubdomain } from './names.ts';
@@ -219,7 +219,7 @@ function attributeVersion(value: Json | undefined, path: string): readonly Field
 function tainted(taint: Json, path: string): readonly FieldError[] {
   const [key, value, effect] = [asText(dig(taint, 'key')) ?? '', asText(dig(taint, 'value')) ?? '', dig(taint, 'effect')];
   const errors: FieldError[] = checkQualifiedName(key).map((words) => invalidValue(`${path}.key`, key, words));
-  for (const words of checkLabelValue(value)) errors.push(invalidValue(`${path}.value`, value, words));
+  addWrong(errors, `${path}.value`, value, checkLabelValue(value));
   if (effect === undefined || effect === '') errors.push(required(`${path}.effect`));
   else if (!DEVICE_EFFECTS.includes(textOf(effect))) errors.push(notSupported(`${path}.effect`, effect, DEVICE_EFFECTS));
   return errors;

@@ -3,7 +3,7 @@ import { asObject, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
+import { addWrong, duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
 import { checkQualifiedName } from './names.ts';
 import { validateChoice } from './request-rules.ts';
@@ -58,7 +58,7 @@ function isNative(name: string): boolean {
 
 function validateAmount(name: string, value: Json | undefined, path: string, errors: FieldError[]): void {
   const field = `${path}[${name}]`;
-  for (const words of checkQualifiedName(name)) errors.push(invalidValue(field, name, words));
+  addWrong(errors, field, name, checkQualifiedName(name));
   if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) {
     if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
     errors.push(invalidValue(field, name, 'must be a standard resource for containers'));

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { validateLabelKeys } from './affinity.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateLabelSelector } from './label-selector.ts';
 import { checkLabelValue, checkQualifiedName } from './names.ts';
 import { validateChoice } from './request-rules.ts';
@@ -12,7 +12,7 @@ export function validateGates(spec: JsonObject, path: string, errors: FieldError
   const names = new Set<string>();
   for (const [index, gate] of asList(spec['schedulingGates']).entries()) {
     const name = asText(dig(gate, 'name')) ?? '';
-    for (const words of checkQualifiedName(name)) errors.push(invalidValue(`${path}.schedulingGates[${index}]`, name, words));
+    addWrong(errors, `${path}.schedulingGates[${index}]`, name, checkQualifiedName(name));
     if (names.has(name)) errors.push(duplicate(`${path}.schedulingGates[${index}]`, name));
     names.add(name);
   }
@@ -36,10 +36,7 @@ export function validateSpread(constraints: Json | undefined, path: string, erro
     // Each is compared with those after it.
     if ((last.get(pairs[index] ?? '') ?? 0) > index)
       errors.push(duplicate(`${field}.{topologyKey, whenUnsatisfiable}`, pairs[index] ?? ''));
-    const domains = asNumber(dig(constraint, 'minDomains'));
-    if (domains !== undefined && domains <= 0) errors.push(invalidValue(`${field}.minDomains`, domains, 'must be greater than 0'));
-    if (domains !== undefined && when !== 'DoNotSchedule')
-      errors.push(invalidValue(`${field}.minDomains`, domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`));
+    validateDomains(asNumber(dig(constraint, 'minDomains')), when, `${field}.minDomains`, errors);
     for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy'])
       validateChoice(dig(constraint, policy), `${field}.${policy}`, ['Honor', 'Ignore'], errors);
     validateLabelKeys(asList(dig(constraint, 'matchLabelKeys')), dig(constraint, 'labelSelector'), `${field}.matchLabelKeys`, errors);
@@ -49,13 +46,20 @@ export function validateSpread(constraints: Json | undefined, path: string, erro
 
 const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+function validateDomains(domains: number | undefined, when: string, field: string, errors: FieldError[]): void {
+  if (domains === undefined) return;
+  if (domains <= 0) errors.push(invalidValue(field, domains, 'must be greater than 0'));
+  if (when !== 'DoNotSchedule')
+    errors.push(invalidValue(field, domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`));
+}
+
 export function validateTolerations(tolerations: Json | undefined, path: string, errors: FieldError[]): void {
   for (const [index, entry] of asList(tolerations).entries()) {
     const toleration = asObject(entry);
     const field = `${path}[${index}]`;
     const [key, value] = [asText(toleration['key']) ?? '', asText(toleration['value']) ?? ''];
     const operator = asText(toleration['operator']) ?? '';
-    if (key !== '') for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${field}.key`, key, words));
+    if (key !== '') addWrong(errors, `${field}.key`, key, checkQualifiedName(key));
     if (key === '' && operator !== 'Exists')
       errors.push(
         invalidValue(
@@ -68,14 +72,17 @@ export function validateTolerations(tolerations: Json | undefined, path: string,
       errors.push(
         invalidValue(`${field}.effect`, asText(toleration['effect']) ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
       );
-    if (operator === 'Exists' && value !== '')
-      errors.push(invalidValue(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"));
-    else if (operator === '' || operator === 'Equal')
-      for (const words of joined(checkLabelValue(value))) errors.push(invalidValue(`${field}.operator`, value, words));
-    else if (operator !== 'Exists') errors.push(notSupported(`${field}.operator`, operator, ['Equal', 'Exists']));
+    validateOperator(operator, value, `${field}.operator`, errors);
     const effect = asText(toleration['effect']) ?? '';
     if (effect !== '') validateChoice(effect, `${field}.effect`, EFFECTS, errors);
   }
+}
+
+function validateOperator(operator: string, value: string, field: string, errors: FieldError[]): void {
+  if (operator === 'Exists') {
+    if (value !== '') errors.push(invalidValue(field, value, "value must be empty when `operator` is 'Exists'"));
+  } else if (operator === '' || operator === 'Equal') addWrong(errors, field, value, joined(checkLabelValue(value)));
+  else errors.push(notSupported(field, operator, ['Equal', 'Exists']));
 }
 
 /** Taints of a node. Source: the same (validateNodeTaints). */
@@ -85,8 +92,8 @@ export function validateTaints(taints: Json | undefined, path: string): readonly
   for (const [index, taint] of asList(taints).entries()) {
     const field = `${path}[${index}]`;
     const [key, value, effect] = [asText(dig(taint, 'key')) ?? '', asText(dig(taint, 'value')) ?? '', asText(dig(taint, 'effect')) ?? ''];
-    for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${field}.key`, key, words));
-    for (const words of joined(checkLabelValue(value))) errors.push(invalidValue(`${field}.value`, value, words));
+    addWrong(errors, `${field}.key`, key, checkQualifiedName(key));
+    addWrong(errors, `${field}.value`, value, joined(checkLabelValue(value)));
     if (effect === '') errors.push(required(`${field}.effect`));
     else validateChoice(effect, `${field}.effect`, EFFECTS, errors);
     if (pairs.has(`${key}:${effect}`))

@@ -5,7 +5,7 @@ import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
 import { validateLabels } from './metadata.ts';
 import { checkLabelName, checkPort, checkPortName, checkQualifiedName, checkSubdomain } from './names.ts';
@@ -47,16 +47,8 @@ export function validateServiceUpdate(object: JsonObject, old: JsonObject): read
   const isExternal = spec['type'] === 'ExternalName' || before['type'] === 'ExternalName';
   const isHeadless = addresses[0] === 'None' && had[0] === 'None';
   if (!isExternal && !isHeadless && had.length > 0) validateKeptAddresses(addresses, had, errors);
-  const families = asList(spec['ipFamilies']);
-  const sameKind = (addresses[0] === 'None') === (had[0] === 'None') && addresses[0] !== 'None';
-  if (
-    !isExternal &&
-    sameKind &&
-    families.length > 0 &&
-    asList(before['ipFamilies']).length > 0 &&
-    families[0] !== asList(before['ipFamilies'])[0]
-  )
-    errors.push(invalidValue('spec.ipFamilies[0]', families, 'may not change once set'));
+  const hasAddresses = addresses[0] !== 'None' && had[0] !== 'None';
+  if (!isExternal && hasAddresses) validateKeptFamily(asList(spec['ipFamilies']), asList(before['ipFamilies']), errors);
   const balanced = spec['type'] === 'LoadBalancer' && before['type'] === 'LoadBalancer';
   if (balanced && spec['loadBalancerClass'] !== before['loadBalancerClass'])
     errors.push(invalidValue('spec.loadBalancerClass', spec['loadBalancerClass'] ?? null, 'may not change once set'));
@@ -87,8 +79,7 @@ function validateType(spec: JsonObject, type: string, ports: readonly Json[], er
   if (asList(spec['ipFamilies']).length > 0) errors.push(forbiddenField('spec.ipFamilies', 'may not be set for ExternalName services'));
   if (spec['ipFamilyPolicy'] !== undefined) errors.push(forbiddenField('spec.ipFamilyPolicy', 'may not be set for ExternalName services'));
   const host = (asText(spec['externalName']) ?? '').replace(/\.$/, '');
-  if (host === '') errors.push(required('spec.externalName'));
-  else for (const words of checkSubdomain(host)) errors.push(invalidValue('spec.externalName', host, words));
+  addWrongOrMissing(errors, 'spec.externalName', host, checkSubdomain);
 }
 
 interface PortPlace {
@@ -101,21 +92,19 @@ function validatePort(port: JsonObject, { field, several, names }: PortPlace, er
   const name = asText(port['name']) ?? '';
   if (several && name === '') errors.push(required(`${field}.name`));
   else if (name !== '') {
-    for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.name`, name, words));
+    addWrong(errors, `${field}.name`, name, checkLabelName(name));
     if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
     names.add(name);
   }
-  for (const words of checkPort(asNumber(port['port']) ?? 0)) errors.push(invalidValue(`${field}.port`, port['port'] ?? 0, words));
+  addWrong(errors, `${field}.port`, port['port'] ?? 0, checkPort(asNumber(port['port']) ?? 0));
   const protocol = asText(port['protocol']) ?? '';
   if (protocol === '') errors.push(required(`${field}.protocol`));
   else validateChoice(protocol, `${field}.protocol`, ['SCTP', 'TCP', 'UDP'], errors);
   const target = port['targetPort'];
-  if (typeof target === 'string')
-    for (const words of checkPortName(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
-  if (typeof target === 'number') for (const words of checkPort(target)) errors.push(invalidValue(`${field}.targetPort`, target, words));
+  if (typeof target === 'string') addWrong(errors, `${field}.targetPort`, target, checkPortName(target));
+  if (typeof target === 'number') addWrong(errors, `${field}.targetPort`, target, checkPort(target));
   const application = asText(port['appProtocol']);
-  if (application !== undefined)
-    for (const words of checkQualifiedName(application)) errors.push(invalidValue(`${field}.appProtocol`, application, words));
+  if (application !== undefined) addWrong(errors, `${field}.appProtocol`, application, checkQualifiedName(application));
 }
 
 const AFFINITY_SECONDS = 86_400;
@@ -140,6 +129,11 @@ function validateAffinity(spec: JsonObject, errors: FieldError[]): void {
 
 const FAMILIES: readonly string[] = ['IPv4', 'IPv6'];
 
+function validateKeptFamily(families: readonly Json[], had: readonly Json[], errors: FieldError[]): void {
+  if (families.length > 0 && had.length > 0 && families[0] !== had[0])
+    errors.push(invalidValue('spec.ipFamilies[0]', families, 'may not change once set'));
+}
+
 /** Source: the same (ValidateServiceClusterIPsRelatedFields). One address alone stands for the list. */
 function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
   const first = asText(spec['clusterIP']) ?? '';
@@ -149,11 +143,7 @@ function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
   if (first === '' && addresses.length > 0)
     errors.push(invalidValue('spec.clusterIPs', addresses, 'must be empty when `clusterIP` is not specified'));
   const families = asList(spec['ipFamilies']);
-  const repeats = repeatsIn(families);
-  for (const [index, family] of families.entries()) {
-    validateChoice(family, `spec.ipFamilies[${index}]`, FAMILIES, errors);
-    if (repeats.has(index)) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
-  }
+  validateFamilies(families, errors);
   validateChoice(spec['ipFamilyPolicy'], 'spec.ipFamilyPolicy', ['PreferDualStack', 'RequireDualStack', 'SingleStack'], errors);
   const before = errors.length;
   for (const [index, address] of addresses.entries()) {
@@ -161,7 +151,19 @@ function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
     else if (addresses.length > 1) errors.push(invalidValue('spec.clusterIPs', addresses, "'None' must be the first and only value"));
   }
   if (addresses.length > 2) errors.push(invalidValue('spec.clusterIPs', addresses, 'may only hold up to 2 values'));
-  if (errors.length > before || addresses[0] === 'None') return;
+  if (errors.length === before && addresses[0] !== 'None') validateFamiliesOf(addresses, families, errors);
+}
+
+function validateFamilies(families: readonly Json[], errors: FieldError[]): void {
+  const repeats = repeatsIn(families);
+  for (const [index, family] of families.entries()) {
+    validateChoice(family, `spec.ipFamilies[${index}]`, FAMILIES, errors);
+    if (repeats.has(index)) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
+  }
+}
+
+/** Each address is of the family that stands in its place. */
+function validateFamiliesOf(addresses: readonly Json[], families: readonly Json[], errors: FieldError[]): void {
   const found = addresses.map((address) => `IPv${parseIpAddress(textOf(address))?.family ?? 4}`);
   if (new Set(found).size < found.length)
     errors.push(invalidValue('spec.clusterIPs', addresses, 'may specify no more than one IP for each IP family'));
@@ -239,8 +241,7 @@ export function validateNetwork(network: Json | undefined, field: string, errors
 function validateClass(spec: JsonObject, type: string, errors: FieldError[]): void {
   const name = asText(spec['loadBalancerClass']);
   if (name === undefined) return;
-  if (type === 'LoadBalancer')
-    for (const words of checkQualifiedName(name)) errors.push(invalidValue('spec.loadBalancerClass', name, words));
+  if (type === 'LoadBalancer') addWrong(errors, 'spec.loadBalancerClass', name, checkQualifiedName(name));
   else errors.push(forbiddenField('spec.loadBalancerClass', "may only be used when `type` is 'LoadBalancer'"));
 }
 

@@ -7,7 +7,7 @@ import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { validateNodeTerm } from './affinity.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
+import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
 import { goDiff } from './go-diff.ts';
 import { immutable } from './metadata.ts';
@@ -45,7 +45,7 @@ export function validateClaimSpec(spec: JsonObject, path: string): readonly Fiel
 
 function validateClassName(value: Json | undefined, field: string, errors: FieldError[]): void {
   const name = asText(value) ?? '';
-  if (name !== '') for (const words of checkSubdomain(name)) errors.push(invalidValue(field, name, words));
+  if (name !== '') addWrong(errors, field, name, checkSubdomain(name));
 }
 
 function validateModes(modes: readonly Json[], field: string, errors: FieldError[]): void {
@@ -61,7 +61,7 @@ function validateDataSource(source: Json | undefined, field: string, errors: Fie
   if (kind === '') errors.push(required(`${field}.kind`));
   if (group === '' && kind !== 'PersistentVolumeClaim')
     errors.push(invalidValue(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
-  if (group !== '') for (const words of checkSubdomain(group)) errors.push(invalidValue(`${field}.apiGroup`, group, words));
+  if (group !== '') addWrong(errors, `${field}.apiGroup`, group, checkSubdomain(group));
 }
 
 /** What of a claim stays as it is. Source: the same (ValidatePersistentVolumeClaimUpdate). */
@@ -200,7 +200,7 @@ function validateSource(source: string, value: JsonObject, errors: FieldError[])
 function validateCsi(value: JsonObject, path: string, errors: FieldError[]): void {
   const driver = asText(value['driver']) ?? '';
   if (driver.length > 63) errors.push(tooLong(`${path}.driver`, 63));
-  if (driver !== '') for (const words of checkSubdomain(driver.toLowerCase())) errors.push(invalidValue(`${path}.driver`, driver, words));
+  if (driver !== '') addWrong(errors, `${path}.driver`, driver, checkSubdomain(driver.toLowerCase()));
   for (const secret of SECRETS)
     for (const field of ['name', 'namespace'])
       if (value[secret] !== undefined && (asText(dig(value, secret, field)) ?? '') === '')
@@ -240,9 +240,7 @@ export function validateStorageClass(object: JsonObject): readonly FieldError[] 
   const errors: FieldError[] = [];
   const provisioner = asText(object['provisioner']) ?? '';
   if (provisioner === '') errors.push(required('provisioner'));
-  else
-    for (const words of checkQualifiedName(provisioner.toLowerCase()))
-      errors.push(invalidValue('provisioner', provisioner.toLowerCase(), words));
+  else addWrong(errors, 'provisioner', provisioner.toLowerCase(), checkQualifiedName(provisioner.toLowerCase()));
   const parameters = Object.entries(asTextMap(object['parameters']));
   if (parameters.length > PARAMETERS) errors.push(tooLong('parameters', PARAMETERS));
   else {
@@ -266,7 +264,7 @@ function validateTopology(term: Json, path: string, errors: FieldError[]): void 
     const [key, values] = [asText(dig(expression, 'key')) ?? '', asList(dig(expression, 'values'))];
     if (values.length === 0) errors.push(required(`${field}.values`));
     for (const place of repeatsIn(values)) errors.push(duplicate(`${field}.values[${place}]`, values[place]));
-    for (const words of checkQualifiedName(key)) errors.push(invalidValue(`${field}.key`, key, words));
+    addWrong(errors, `${field}.key`, key, checkQualifiedName(key));
     if (keys.has(key)) errors.push(duplicate(`${field}.key`, key));
     keys.add(key);
   }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateFieldRef, validateResourceRef, VOLUME_FIELDS } from './downward.ts';
 import { checkLabelName } from './names.ts';
 
@@ -14,8 +14,7 @@ export function validateVolumes(volumes: Json | undefined, path: string, errors:
     const before = errors.length;
     validateSource(volume, field, errors);
     const name = asText(volume['name']) ?? '';
-    if (name === '') errors.push(required(`${field}.name`));
-    else for (const words of checkLabelName(name)) errors.push(invalidValue(`${field}.name`, name, words));
+    addWrongOrMissing(errors, `${field}.name`, name, checkLabelName);
     if (byName.has(name)) errors.push(duplicate(`${field}.name`, name));
     if (errors.length === before || !byName.has(name)) byName.set(name, volume);
   }
@@ -65,21 +64,35 @@ const HOST_PATH_TYPES: readonly string[] = [
 
 function validateOne(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
   for (const field of NEEDS[source] ?? []) if ((value[field] ?? '') === '') errors.push(required(`${path}.${field}`));
-  if (source === 'hostPath') validateHostPath(value, path, errors);
-  if (source === 'nfs' && asText(value['path'])?.startsWith('/') !== true)
-    errors.push(invalidValue(`${path}.path`, value['path'] ?? '', 'must be an absolute path'));
-  if (source === 'emptyDir' && asText(value['sizeLimit'])?.startsWith('-') === true)
-    errors.push(forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'));
-  if (source === 'downwardAPI') {
+  SOURCES[source]?.(value, path, errors);
+}
+
+type SourceCheck = (value: JsonObject, path: string, errors: FieldError[]) => void;
+
+/** What is checked of a source beside the fields that it needs. */
+const SOURCES: Readonly<Partial<Record<string, SourceCheck>>> = {
+  hostPath: validateHostPath,
+  nfs: (value, path, errors) => {
+    if (asText(value['path'])?.startsWith('/') !== true)
+      errors.push(invalidValue(`${path}.path`, value['path'] ?? '', 'must be an absolute path'));
+  },
+  emptyDir: (value, path, errors) => {
+    if (asText(value['sizeLimit'])?.startsWith('-') === true)
+      errors.push(forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'));
+  },
+  downwardAPI: (value, path, errors) => {
     validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
     validateDownward(value['items'], path, errors);
-  }
-  if (source === 'secret' || source === 'configMap') {
-    validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
-    validateItems(value['items'], `${path}.items`, errors);
-  }
-  if (source === 'projected') validateProjected(value, path, errors);
-  if (source === 'image') validateImage(value, path, errors);
+  },
+  secret: validateFiles,
+  configMap: validateFiles,
+  projected: validateProjected,
+  image: validateImage,
+};
+
+function validateFiles(value: JsonObject, path: string, errors: FieldError[]): void {
+  validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
+  validateItems(value['items'], `${path}.items`, errors);
 }
 
 /** A template may leave the reference to whoever makes pods of it. Source: the same (validateImageVolumeSource). */

@@ -4,7 +4,7 @@ import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { validateMatchConditions } from './policies.ts';
 import type { FieldError } from './field-error.ts';
-import { duplicate, invalidValue, required } from './field-error.ts';
+import { addWrong, duplicate, invalidValue, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
 import { checkPort, checkServiceName, checkSubdomain } from './names.ts';
 import { validateLabelSelector } from './label-selector.ts';
@@ -60,7 +60,7 @@ function validateReviewVersions(versions: readonly Json[], field: string, errors
   const repeats = repeatsIn(versions);
   for (const [index, version] of versions.entries()) {
     if (repeats.has(index)) errors.push(duplicate(`${field}[${index}]`, version));
-    for (const words of checkServiceName(textOf(version))) errors.push(invalidValue(`${field}[${index}]`, version, words));
+    addWrong(errors, `${field}[${index}]`, version, checkServiceName(textOf(version)));
   }
   if (!versions.some((version) => REVIEW_VERSIONS.includes(textOf(version))))
     errors.push(invalidValue(field, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));

@@ -58,8 +58,7 @@ export function create(call: Call): Answer {
 export function buildNew(call: Call, given: KubeObject): { readonly ok: true; readonly object: KubeObject } | Failure {
   const { state, request, resource, user } = call;
   const around = clusterViewOf(call);
-  const { metadata } = given;
-  const [ownName, prefix] = [asText(metadata.name) ?? '', asText(metadata['generateName']) ?? ''];
+  const [ownName, prefix] = [asText(given.metadata.name) ?? '', asText(given.metadata['generateName']) ?? ''];
   const admission: AdmissionRequest = {
     operation: 'CREATE',
     resource,
@@ -73,19 +72,11 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   };
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
-  const asTemplate =
-    request.wellFormed === true && resource.key === 'pods' && isAsTemplate(dig(request.body, 'spec'), admission.object['spec']);
+  const asTemplate = isPodOfTemplate(call, admission.object);
   const named = withIdentity(call, asTemplate ? admission.object : (applyDefaults(resource.key, admission.object) as KubeObject));
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
   const prepared = withTypeChecking(state.resources, resource, withRequester(call, prepareForCreate(resource, named, timeOf(state.now()))));
-  if (asTemplate && state.store.freezes)
-    assert(
-      applyDefaults(resource.key, prepared) === prepared && validateCreate(resource, prepared).length === 0,
-      `pod ${prepared.metadata.name} is as right as its template`,
-    );
-  const errors = asTemplate
-    ? validateMetadata(resource.key, resource.namespaced, prepared.metadata)
-    : joined(adminAccess(call, prepared), validateCreate(resource, prepared));
+  const errors = asTemplate ? errorsOfTemplated(call, prepared) : joined(adminAccess(call, prepared), validateCreate(resource, prepared));
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);
   if (escalation !== undefined) return forbidden({ group: resource.group, resource: resource.plural }, prepared.metadata.name, escalation);
@@ -95,6 +86,21 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   admission.name = prepared.metadata.name;
   const denied = validate(admission, around);
   return denied ?? { ok: true, object: prepared };
+}
+
+/** Whether it is a pod that a component made of a template that was found right. */
+function isPodOfTemplate({ request, resource }: Call, object: KubeObject): boolean {
+  return request.wellFormed === true && resource.key === 'pods' && isAsTemplate(dig(request.body, 'spec'), object['spec']);
+}
+
+/** Only its metadata are its own. */
+function errorsOfTemplated({ state, resource }: Call, pod: KubeObject): readonly FieldError[] {
+  if (state.store.freezes)
+    assert(
+      applyDefaults(resource.key, pod) === pod && validateCreate(resource, pod).length === 0,
+      `pod ${pod.metadata.name} is as right as its template`,
+    );
+  return validateMetadata(resource.key, resource.namespaced, pod.metadata);
 }
 
 /** Who may ask for devices that others use depends on the namespace. */

@@ -1,3 +1,4 @@
+import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, digAt, isJsonObject } from '../../../base/json.ts';
 import { withFields, withPath } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
@@ -68,7 +69,7 @@ function scale(call: Call): Answer {
   if (object === undefined) return notFound({ group: resource.group, resource: `${resource.plural}/scale` }, request.name ?? '');
   const current = scaleOf(object, resource);
   if (request.verb === 'get') return { ok: true, code: 200, object: current, warnings: call.warnings };
-  const wanted = request.verb === 'patch' && request.patch !== undefined ? applyMergePatch(current, request.patch.body) : request.body;
+  const wanted = wantedScale(current, request);
   if (!isJsonObject(wanted)) return badRequest('body is empty');
   const version = asText(dig(wanted, 'metadata', 'resourceVersion')) ?? '';
   if (version !== '' && version !== object.metadata['resourceVersion'])
@@ -80,13 +81,13 @@ function scale(call: Call): Answer {
     ]);
   const { subresource: _, ...rest } = request;
   void _;
-  const answer = write(
-    { ...call, request: rest },
-    withPath(object, resource.custom?.scale?.specReplicas ?? ['spec', 'replicas'], replicas),
-    object,
-    { subresource: 'scale' },
-  );
+  const path = resource.custom?.scale?.specReplicas ?? ['spec', 'replicas'];
+  const answer = write({ ...call, request: rest }, withPath(object, path, replicas), object, { subresource: 'scale' });
   return answer.ok ? { ...answer, object: scaleOf(answer.object, resource) } : answer;
+}
+
+function wantedScale(current: KubeObject, { verb, patch: given, body }: Call['request']): Json | undefined {
+  return verb === 'patch' && given !== undefined ? applyMergePatch(current, given.body) : body;
 }
 
 function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {

@@ -40,20 +40,26 @@ export function update(call: Call): Answer {
   if (name !== undefined && name !== request.name)
     return badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name ?? ''})`);
   if (old === undefined) return notFound(namedOf(call), request.name ?? '');
-  const wanted = asText(body.object.metadata['resourceVersion']) ?? '';
+  return outdated(call, body.object, old) ?? write(call, body.object, old);
+}
+
+/** Why an object that is there is not the one the sender has seen. */
+function outdated(call: Call, { metadata }: KubeObject, old: KubeObject): Failure | undefined {
+  const { request, resource } = call;
+  const wanted = asText(metadata['resourceVersion']) ?? '';
   if (wanted === '' && CONDITIONAL.has(resource.key))
     return invalid({ group: resource.group, kind: resource.plural }, old.metadata.name, [
       invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
     ]);
   if (wanted !== '' && wanted !== old.metadata['resourceVersion']) return conflict(namedOf(call), old.metadata.name);
-  const uid = body.object.metadata.uid;
+  const { uid } = metadata;
   if (uid !== undefined && uid !== old.metadata.uid)
     return preconditionFailed(
       namedOf(call),
       { namespace: request.namespace, name: old.metadata.name },
       { what: 'UID', wanted: uid, found: old.metadata.uid ?? '' },
     );
-  return write(call, body.object, old);
+  return undefined;
 }
 
 /** PATCH: the object that is there, changed. A patch that names a resourceVersion holds only for that. */

@@ -45,29 +45,31 @@ export type Bound = Map<string, Type>;
  * Source: cel-go checker/types.go (internalIsAssignable).
  */
 export function fits(wanted: Type, given: Type, bound: Bound): boolean {
-  if (isParameter(wanted)) {
-    const known = bound.get(wanted.name);
-    if (known === undefined || isLoose(known)) {
-      bound.set(wanted.name, known !== undefined && !isLoose(given) ? known : given);
-      return true;
-    }
-    if (isLoose(given)) {
-      bound.set(wanted.name, DYN);
-      return true;
-    }
-    if (fits(known, given, bound)) {
-      if (hasUnset(known)) bound.set(wanted.name, given);
-      return true;
-    }
-    if (!fits(given, known, bound)) return false;
-    bound.set(wanted.name, given);
-    return true;
-  }
+  if (isParameter(wanted)) return fitsParameter(wanted, given, bound);
   if (isLoose(wanted) || isLoose(given)) return true;
   if (given.name === 'null_type') return wanted.name === 'null_type' || isNullable(wanted);
   if (wanted.name !== given.name) return false;
   const [mine, theirs] = [wanted.parts ?? [], given.parts ?? []];
   return mine.length === theirs.length && mine.every((part, index) => fits(part, theirs[index] ?? DYN, bound));
+}
+
+function fitsParameter({ name }: Type, given: Type, bound: Bound): boolean {
+  const known = bound.get(name);
+  if (known === undefined || isLoose(known)) {
+    bound.set(name, known !== undefined && !isLoose(given) ? known : given);
+    return true;
+  }
+  if (isLoose(given)) {
+    bound.set(name, DYN);
+    return true;
+  }
+  if (fits(known, given, bound)) {
+    if (hasUnset(known)) bound.set(name, given);
+    return true;
+  }
+  if (!fits(given, known, bound)) return false;
+  bound.set(name, given);
+  return true;
 }
 
 /** The type with what its parameters stand for. */
