@@ -28,16 +28,6 @@ const LAYERS = [
 const DOORS = ['src/index.ts', 'src/simulator/index.ts'];
 /** Files that grew beyond the bound when their lines were taken apart. None may be added. */
 const TO_SPLIT = [
-  'src/catalog/reasons.ts',
-  'src/simulator/apiserver/bootstrap/rbac-policy.ts',
-  'src/simulator/apiserver/cel/compile/parser.ts',
-  'src/simulator/apiserver/server.ts',
-  'src/simulator/cluster.ts',
-  'src/simulator/components/component-process.ts',
-  'src/simulator/controllers/job/job.ts',
-  'src/simulator/kubelet/pods/pod-worker.ts',
-  'src/simulator/kubelet/runtime/runtime.ts',
-  'src/simulator/shell/commands.ts',
   'test/clusters/live/live-reader.test.ts',
   'test/clusters/transcript/describe-pod.test.ts',
   'test/commands/cert-expiry-snapshot.test.ts',

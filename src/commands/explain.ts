@@ -1,6 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
-import type { Reason } from '../catalog/reasons.ts';
+import type { Reason } from '../catalog/reasons/reason.ts';
 import { REASONS, reasonNamed } from '../catalog/reasons.ts';
 import { shippedPlaybooks } from '../catalog/bundled-data.ts';
 import type { Playbook } from '../model/playbook.ts';

@@ -22,10 +22,8 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
-import { mergeDiff } from '../base/json-edit.ts';
 import { Prng } from '../base/prng.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
-import { formatRef, refOf } from '../model/kube-object.ts';
 import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import { Agenda } from './time/agenda.ts';
 import { followApiServices } from './controllers/api-service-availability.ts';
@@ -48,11 +46,13 @@ import { Heartbeats } from './components/heartbeats.ts';
 import { createInitial, restoreObject } from './initial-objects.ts';
 import type { Applied } from './terminal/kubectl.ts';
 import { machineSpec } from './outside/machine.ts';
+import { Onlookers } from './outside/onlookers.ts';
 import { nodesOf } from './presets.ts';
 import type { Process } from './components/component-process.ts';
 import { createReader } from './reader.ts';
 import type { Input, SavedCluster } from './trace/saved-cluster.ts';
 import { endsAfter } from './trace/saved-cluster.ts';
+import { changeRecord } from './trace/change-record.ts';
 import type { StateDiff } from './trace/state-diff.ts';
 import { diffStates } from './trace/state-diff.ts';
 import type { Change } from './store/store.ts';
@@ -121,8 +121,7 @@ export class Cluster {
   readonly #execs: ExecSessions;
   readonly #terminal: Terminal;
   #lastChange: Instant;
-  /** Watches of someone outside. */
-  readonly #onlookers = new Set<object>();
+  readonly #onlookers = new Onlookers();
 
   constructor(options: ClusterOptions, surroundings: ClusterSurroundings) {
     const start = options.start ?? DEFAULT_START;
@@ -230,22 +229,7 @@ export class Cluster {
 
   /** Begins a watch as someone outside; the sink is called while time is advanced. */
   watch(request: OutsideRequest, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
-    const onlooker = {};
-    const started = this.server.watch({ ...request, credential: request.credential ?? this.#plane.administrator() }, sink, () => {
-      this.#onlookers.delete(onlooker);
-      ended();
-    });
-    if (!started.ok) return started;
-    this.#onlookers.add(onlooker);
-    return {
-      ok: true,
-      handle: {
-        stop: () => {
-          this.#onlookers.delete(onlooker);
-          started.handle.stop();
-        },
-      },
-    };
+    return this.#onlookers.watch(this.server, { ...request, credential: request.credential ?? this.#plane.administrator() }, sink, ended);
   }
 
   /** Lets so many milliseconds pass. In half an hour and more that nobody watches, what is only repeated is not written (fast-forward/). */
@@ -254,7 +238,7 @@ export class Cluster {
   }
 
   advanceTo(instant: Instant): void {
-    if (instant - this.#agenda.now < LONG_MILLISECONDS || this.#onlookers.size > 0) this.#run(instant);
+    if (instant - this.#agenda.now < LONG_MILLISECONDS || this.#onlookers.count > 0) this.#run(instant);
     else this.#pass(instant);
   }
 
@@ -395,11 +379,7 @@ export class Cluster {
   }
 
   #changed(change: Change): void {
-    const { type, object, previous, revision } = change;
     if (change.resource !== 'events') this.#lastChange = this.#agenda.now;
-    const ref = formatRef(refOf(object));
-    const base = { rv: revision, type, ref };
-    const patched = type === 'MODIFIED' && previous !== undefined ? { ...base, patch: mergeDiff(previous, object) ?? {} } : base;
-    this.#trace.record(this.#agenda.now, 'change', type === 'ADDED' ? { ...base, object } : patched);
+    this.#trace.record(this.#agenda.now, 'change', changeRecord(change));
   }
 }

@@ -1,7 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { smallest } from '../../base/lists.ts';
-import { parseInteger } from '../../base/number.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Heartbeats } from '../components/heartbeats.ts';
 import type { Change, Store } from '../store/store.ts';
@@ -12,24 +11,25 @@ import { Authenticator } from './authentication.ts';
 import type { Attributes } from './authorization/attributes.ts';
 import { forbiddenWords } from './authorization/attributes.ts';
 import { Authorizer } from './authorization/authorizer.ts';
+import type { EtcdState } from './etcd-failure.ts';
+import { etcdFailure } from './etcd-failure.ts';
 import { isTooLarge, MAX_STORED_BYTES } from './etcd-size.ts';
 import {
   badRequest,
   entityTooLarge,
-  expired,
   failure,
   forbidden,
   forbiddenPath,
   methodNotSupported,
-  plainError,
   unauthorized,
   unknownPath,
   unreachable,
 } from './failures.ts';
-import { present } from './present.ts';
-import type { Answer, ApiRequest, Credential, Failure, Impersonation, UnsignedRequest, UserInfo, Verb } from './request.ts';
+import { impersonated } from './impersonation.ts';
+import { OpenWatches } from './open-watches.ts';
+import { pathOf } from './request-path.ts';
+import type { Answer, ApiRequest, Credential, Failure, UnsignedRequest, UserInfo, Verb } from './request.ts';
 import { ANONYMOUS } from './request.ts';
-import type { ServedResource } from './resources.ts';
 import { Resources, resourcesOfDefinition } from './resources.ts';
 import type { Call, ServerState } from './server-state.ts';
 import { readComponentStatuses } from './verbs/component-statuses.ts';
@@ -37,11 +37,10 @@ import { conversionTrouble } from './verbs/conversion.ts';
 import { WriterEntries } from './managed-fields.ts';
 import { create } from './verbs/create.ts';
 import { remove, removeCollection } from './verbs/delete.ts';
-import { checkRevision, get, list, selectionOf } from './verbs/read.ts';
+import { checkRevision, get, list } from './verbs/read.ts';
 import { answerSubresource } from './verbs/subresources.ts';
 import { patch, update } from './verbs/update.ts';
-import type { WatchEvent, WatchHandle, WatchStart } from './watch.ts';
-import { eventFor } from './watch.ts';
+import type { WatchEvent, WatchStart } from './watch.ts';
 
 export interface ApiServerOptions {
   readonly store: Store;
@@ -58,9 +57,6 @@ export interface ApiServerOptions {
 /** At about 13 KiB of memory for a pod and 2 KiB of etcd's own, both memory and etcd's default quota of 2 GiB hold so many. */
 const MAX_OBJECTS = 100_000;
 
-/** What is wrong with the store behind the API server. */
-export type EtcdState = 'up' | 'down' | 'no-space';
-
 /**
  * The API server: `handle` answers every request of everyone, by the same steps in the same order as a real one:
  * authentication → authorization → decoding and defaults → mutating plugins → validation → validating plugins → store.
@@ -71,7 +67,7 @@ export class ApiServer {
   readonly authenticator: Authenticator;
   readonly #state: ServerState;
   readonly #trace: Trace;
-  readonly #watches = new Set<Watch>();
+  readonly #watches: OpenWatches;
   readonly #waiting: { readonly credential: (() => Credential) | undefined; readonly run: () => void }[] = [];
   #running = true;
   /** Until then no certificate on the way to the server or to its store ends. */
@@ -96,6 +92,7 @@ export class ApiServer {
       authenticator: this.authenticator,
       authorizer: new Authorizer(store),
     };
+    this.#watches = new OpenWatches(this.#state);
     world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));
     store.subscribe('customresourcedefinitions.apiextensions.k8s.io', (change) => this.#define(change));
   }
@@ -153,7 +150,7 @@ export class ApiServer {
     const refused =
       this.#authorize(request, sender.user) ?? checkRevision(this.#state, request) ?? conversionTrouble(this.#state, request, resource);
     if (refused !== undefined) return refused;
-    return this.#startWatch(request, resource, sink, ended);
+    return this.#watches.start(request, resource, { sink, ended });
   }
 
   /** What Go's client says when it cannot get through at all; undefined when it can. */
@@ -206,10 +203,7 @@ export class ApiServer {
   }
 
   endWatches(): void {
-    for (const watch of Array.from(this.#watches)) {
-      watch.stop();
-      watch.ended();
-    }
+    this.#watches.end();
   }
 
   /** Runs once the server can be reached (again); now if it can. For those who would otherwise ask again and again. */
@@ -240,38 +234,9 @@ export class ApiServer {
   #sender(request: UnsignedRequest, credential: Credential): { readonly user: UserInfo } | Failure {
     const authenticated = this.authenticator.authenticate(credential);
     if ('why' in authenticated) return unauthorized();
-    return request.impersonate === undefined ? authenticated : this.#impersonated(authenticated.user, request.impersonate);
-  }
-
-  /** Source: staging/src/k8s.io/apiserver/pkg/endpoints/filters/impersonation/impersonation.go. */
-  #impersonated(caller: UserInfo, as: Impersonation): { readonly user: UserInfo } | Failure {
-    const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(as.user);
-    const wanted: Attributes =
-      account === null
-        ? { user: caller, verb: 'impersonate', group: '', resource: 'users', name: as.user }
-        : {
-            user: caller,
-            verb: 'impersonate',
-            group: '',
-            resource: 'serviceaccounts',
-            namespace: account[1] ?? '',
-            name: account[2] ?? '',
-          };
-    for (const asked of [wanted, ...attributesOf(as).map((more): Attributes => ({ user: caller, verb: 'impersonate', ...more }))]) {
-      const decision = this.#state.authorizer.authorize(asked);
-      if (!decision.allowed)
-        return forbidden({ group: asked.group, resource: asked.resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
-    }
-    const groups = as.groups ?? (account === null ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1] ?? ''}`]);
-    const authenticated = as.user === 'system:anonymous' ? groups : [...groups, 'system:authenticated'];
-    return {
-      user: {
-        name: as.user,
-        groups: authenticated,
-        ...(as.uid === undefined ? {} : { uid: as.uid }),
-        ...(as.extra === undefined ? {} : { extra: as.extra }),
-      },
-    };
+    return request.impersonate === undefined
+      ? authenticated
+      : impersonated(this.#state.authorizer, authenticated.user, request.impersonate);
   }
 
   #answer(request: UnsignedRequest, user: UserInfo, manager: string | undefined): Answer {
@@ -282,33 +247,19 @@ export class ApiServer {
     if ((request.bodyBytes ?? 0) > BODY_LIMIT) return entityTooLarge(BODY_LIMIT);
     // Upstream has no bound of its own for a patch; one that is longer than what may be stored takes seconds to apply.
     if (request.patch !== undefined && isTooLarge(request.patch.body)) return entityTooLarge(MAX_STORED_BYTES);
-    const broken = this.#etcdFailure(request, resource);
+    const broken = etcdFailure(request, resource, this.#etcd, this.#state.store.total >= this.#maxObjects);
     if (broken !== undefined) return broken;
-    const call: Call = { state: this.#state, request, resource, user, manager, warnings: [] };
+    return this.#carryOut({ state: this.#state, request, resource, user, manager, warnings: [] });
+  }
+
+  #carryOut(call: Call): Answer {
+    const { request, resource } = call;
     if (request.subresource !== undefined) return resource.subresources.has(request.subresource) ? answerSubresource(call) : unknownPath();
     if (!resource.verbs.includes(request.verb))
       return methodNotSupported({ group: resource.group, resource: resource.plural }, request.verb);
     if (resource.key === 'componentstatuses') return readComponentStatuses(call);
     const unconverted = resource.custom === undefined ? undefined : conversionTrouble(this.#state, request, resource);
-    if (unconverted !== undefined) return unconverted;
-    switch (request.verb) {
-      case 'get':
-        return get(call);
-      case 'list':
-        return list(call);
-      case 'create':
-        return create(call);
-      case 'update':
-        return update(call);
-      case 'patch':
-        return patch(call);
-      case 'delete':
-        return remove(call);
-      case 'deletecollection':
-        return removeCollection(call);
-      case 'watch':
-        return badRequest('a watch is begun with watch()');
-    }
+    return unconverted ?? VERBS[request.verb](call);
   }
 
   /**
@@ -336,63 +287,6 @@ export class ApiServer {
     const decision = this.#state.authorizer.authorize(asked);
     if (decision.allowed) return undefined;
     return forbidden({ group, resource }, asked.name ?? '', forbiddenWords(asked, decision.reason));
-  }
-
-  #etcdFailure(request: UnsignedRequest, resource: ServedResource): Failure | undefined {
-    // A full etcd refuses every write. Updates are let through here, so that a workload can be scaled down again.
-    if (
-      request.verb === 'create' &&
-      request.subresource === undefined &&
-      resource.verbs.includes('get') &&
-      this.#state.store.total >= this.#maxObjects
-    )
-      return plainError(NO_SPACE);
-    if (this.#etcd === 'up') return undefined;
-    const reads = request.verb === 'get' || request.verb === 'list';
-    if (this.#etcd === 'no-space') return reads || request.verb === 'delete' ? undefined : plainError(NO_SPACE);
-    return reads && request.resourceVersion === '0'
-      ? undefined
-      : failure(
-          504,
-          'Timeout',
-          `the server was unable to return a response in the time allotted, but may still be processing the request (${METHODS[request.verb]} ${request.resource}${request.name === undefined ? '' : ` ${request.name}`})`,
-        );
-  }
-
-  #startWatch(request: ApiRequest, resource: ServedResource, sink: (event: WatchEvent) => void, ended: () => void): WatchStart {
-    const { store } = this.#state;
-    const selection = selectionOf(request, resource);
-    if (!selection.ok) return selection;
-    const { matches, fields } = selection;
-    const presented = needsPresenting(resource);
-    const deliver = (change: Change): void => {
-      const event = eventFor(change, matches);
-      if (event !== undefined) sink(presented ? { type: event.type, object: present(this.#state, resource, event.object) } : event);
-    };
-    const from = request.resourceVersion ?? '0';
-    if (from === '0' || from === '') {
-      for (const object of store.list(resource.key, request.namespace))
-        if (matches?.(object) !== false) sink({ type: 'ADDED', object: present(this.#state, resource, object) });
-    } else {
-      const missed = store.changesSince(resource.key, parseInteger(from) ?? 0);
-      if (missed === undefined) return expired(`too old resource version: ${from} (${store.compactedRevision + 1})`);
-      for (const change of missed)
-        if (request.namespace === undefined || change.object.metadata.namespace === request.namespace) deliver(change);
-    }
-    const partition = fields?.nodeName ?? (resource.key === 'nodes' ? fields?.name : undefined);
-    const unsubscribe = store.subscribe(resource.key, deliver, {
-      ...(request.namespace === undefined ? {} : { namespace: request.namespace }),
-      ...(partition === undefined ? {} : { partition }),
-    });
-    const watch: Watch = {
-      ended,
-      stop: () => {
-        unsubscribe();
-        this.#watches.delete(watch);
-      },
-    };
-    this.#watches.add(watch);
-    return { ok: true, handle: watch };
   }
 
   /** Serves what a CustomResourceDefinition defines as long as it is there. */
@@ -430,7 +324,8 @@ export class ApiServer {
     if (unavailable !== undefined) return unreachable(unavailable);
     const authenticated = this.authenticator.authenticate(request.credential);
     if ('why' in authenticated) return unauthorized();
-    const sender = request.impersonate === undefined ? authenticated : this.#impersonated(authenticated.user, request.impersonate);
+    const sender =
+      request.impersonate === undefined ? authenticated : impersonated(this.#state.authorizer, authenticated.user, request.impersonate);
     if ('ok' in sender) return sender;
     const asked: Attributes = { user: sender.user, verb, group: '', resource: '', path };
     const decision = this.#state.authorizer.authorize(asked);
@@ -438,55 +333,20 @@ export class ApiServer {
   }
 }
 
-/** What else than the user is asked for has resources of its own. */
-function attributesOf({
-  groups = [],
-  uid,
-  extra = {},
-}: Impersonation): readonly Pick<Attributes, 'group' | 'resource' | 'subresource' | 'name'>[] {
-  return [
-    ...groups.map((name) => ({ group: '', resource: 'groups', name })),
-    ...Object.entries(extra).flatMap(([key, values]) =>
-      values.map((name) => ({ group: 'authentication.k8s.io', resource: 'userextras', subresource: key, name })),
-    ),
-    ...(uid === undefined ? [] : [{ group: 'authentication.k8s.io', resource: 'uids', name: uid }]),
-  ];
-}
-
 /** Certificates without which no request is answered. */
-/** Source: etcd's api/v3rpc/rpctypes/error.go (ErrGRPCNoSpace). */
-const NO_SPACE = 'etcdserver: mvcc: database space exceeded';
-
 const CONNECTION = ['apiserver', CLUSTER_CA, 'apiserver-etcd-client', 'etcd-server', ETCD_CA];
 
 /** Source: staging/src/k8s.io/apiserver/pkg/server/config.go (MaxRequestBodyBytes). */
 const BODY_LIMIT = 3_145_728;
 
-/** What the verbs are on the wire, in the words of client-go. */
-const METHODS: Readonly<Record<Verb, string>> = {
-  get: 'get',
-  list: 'get',
-  watch: 'get',
-  create: 'post',
-  update: 'put',
-  patch: 'patch',
-  delete: 'delete',
-  deletecollection: 'delete',
+/** What carries a verb out, once everything allows it. */
+const VERBS: Readonly<Record<Verb, (call: Call) => Answer>> = {
+  get,
+  list,
+  create,
+  update,
+  patch,
+  delete: remove,
+  deletecollection: removeCollection,
+  watch: () => badRequest('a watch is begun with watch()'),
 };
-
-interface Watch extends WatchHandle {
-  ended(): void;
-}
-
-/** Resources that are stored otherwise than they are served. */
-function needsPresenting(resource: ServedResource): boolean {
-  return resource.group === 'events.k8s.io' || (resource.group === 'autoscaling' && resource.version === 'v1');
-}
-
-/** `/apis/apps/v1/namespaces/shop/deployments/web/status`. */
-export function pathOf(request: Pick<ApiRequest, 'group' | 'version' | 'namespace' | 'resource' | 'name' | 'subresource'>): string {
-  const root = request.group === '' ? `/api/${request.version}` : `/apis/${request.group}/${request.version}`;
-  const place = request.namespace === undefined || request.resource === 'namespaces' ? '' : `/namespaces/${request.namespace}`;
-  const name = request.name === undefined ? '' : `/${request.name}`;
-  return `${root}${place}/${request.resource}${name}${request.subresource === undefined ? '' : `/${request.subresource}`}`;
-}

@@ -2,8 +2,6 @@ import { assert } from '../../base/assert.ts';
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { asNumber, asObject, dig } from '../../base/json.ts';
-import { withFields } from '../../base/json-edit.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Agenda, Task, TaskOptions } from '../time/agenda.ts';
 import type { Credential } from '../apiserver/request.ts';
@@ -15,10 +13,10 @@ import type { Heartbeats } from './heartbeats.ts';
 import { leaseBeat } from './heartbeats.ts';
 import type { InformerOptions } from './informer.ts';
 import { Informer } from './informer.ts';
+import { LEASE_MILLISECONDS, writeLease } from './leader-lease.ts';
 import { EventRecorder, SeriesRecorder } from './recorder.ts';
 import type { Routine } from '../time/routine.ts';
 import { runRoutine } from '../time/routine.ts';
-import { microTimeOf } from '../time/api-times.ts';
 import type { Trace, TraceKind } from '../trace/trace.ts';
 import type { SyncResult, WorkQueueOptions } from './work-queue.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -205,7 +203,7 @@ export class Process {
   }
 
   #acquire(): void {
-    const { agenda, heartbeats, prng } = this.#around;
+    const { agenda, server, heartbeats, prng } = this.#around;
     this.#state = 'waiting';
     const last = heartbeats.last(this.#lease());
     const free = last === undefined ? agenda.now : last + LEASE_MILLISECONDS;
@@ -224,7 +222,7 @@ export class Process {
       );
       return;
     }
-    this.#writeLease();
+    writeLease(server, { name: this.settings.name, term: this.#starts, at: agenda.now, credential: this.credential() });
     heartbeats.begin(this.#lease(), RETRY_MILLISECONDS, () => this.connected());
     this.#record('leading');
     this.#work();
@@ -244,46 +242,6 @@ export class Process {
       },
       { owner: this.#lifetime },
     );
-  }
-
-  #writeLease(): void {
-    const { server, agenda } = this.#around;
-    const { name } = this.settings;
-    const address = {
-      group: 'coordination.k8s.io',
-      version: 'v1',
-      resource: 'leases',
-      namespace: 'kube-system',
-      credential: this.credential(),
-      manager: name,
-    };
-    const found = server.handle({ verb: 'get', name, ...address });
-    const now = microTimeOf(agenda.now);
-    const held = {
-      holderIdentity: `${name}_${this.#starts}`,
-      leaseDurationSeconds: LEASE_MILLISECONDS / 1000,
-      acquireTime: now,
-      renewTime: now,
-    };
-    if (found.ok) {
-      const transitions = (asNumber(dig(found.object, 'spec', 'leaseTransitions')) ?? 0) + 1;
-      server.handle({
-        verb: 'update',
-        name,
-        ...address,
-        body: withFields(found.object, { spec: withFields(asObject(found.object['spec']), { ...held, leaseTransitions: transitions }) }),
-      });
-    } else
-      server.handle({
-        verb: 'create',
-        ...address,
-        body: {
-          apiVersion: 'coordination.k8s.io/v1',
-          kind: 'Lease',
-          metadata: { name, namespace: 'kube-system' },
-          spec: { ...held, leaseTransitions: 0 },
-        },
-      });
   }
 
   #lease(): string {
@@ -408,7 +366,6 @@ export class Process {
 /** `waiting`: started, but another holds the lease or the API server cannot be reached. */
 export type ProcessState = 'stopped' | 'waiting' | 'running';
 
-const LEASE_MILLISECONDS = 15_000;
 const RENEW_MILLISECONDS = 10_000;
 const RETRY_MILLISECONDS = 2000;
 const RESTART_MILLISECONDS = 1000;

@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
-import type { EtcdState } from '../apiserver/server.ts';
+import type { EtcdState } from '../apiserver/etcd-failure.ts';
 import type { ProcessName } from '../components/component.ts';
 import type { MachineSpec } from './machine.ts';
 import type { WebhookServer } from './webhook-servers.ts';

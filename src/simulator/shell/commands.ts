@@ -7,9 +7,12 @@ import type { Program, ProcessContext } from '../programs/program.ts';
 import { fileCommands } from './file-commands.ts';
 import { lookCommands } from './look-commands.ts';
 import { netCommands } from './net-commands.ts';
-import type { Result, Shell, ShellSurroundings } from './shell-state.ts';
+import type { CommandRun, Result, Shell, ShellSurroundings } from './shell-state.ts';
 import { parsed, resolvePath, runCommand } from './shell.ts';
 import { store } from './storing.ts';
+import { test, isExecutable } from './test-command.ts';
+import { stateCommands } from './state-commands.ts';
+import { textCommands } from './text-commands.ts';
 
 export interface CommandOptions {
   readonly workingDir: string;
@@ -104,32 +107,26 @@ export function* runWords(words: readonly string[], shell: Shell, last: boolean)
   const name = nameOf(word);
   if (SHELLS.has(name)) return yield* runShell(words, shell, last);
   const command = COMMANDS.get(name);
-  const isThere = BUILT_IN.has(name) || shell.surroundings.programs === undefined || shell.surroundings.programs.includes(name);
+  const isThere = BUILT_IN.has(name) || (shell.surroundings.programs?.includes(name) ?? true);
   if (command !== undefined && isThere) return yield* command(args, shell, last);
   const script = word.includes('/') ? shell.process.files.read(resolvePath(shell, word), shell.process.user) : undefined;
-  if (typeof script === 'string' && !isExecutable(word, shell)) {
-    shell.errors(`sh: ${word}: Permission denied\n`);
-    return { code: 126 };
-  }
+  if (typeof script === 'string' && !isExecutable(word, shell)) return refused(shell, `sh: ${word}: Permission denied\n`, 126);
   if (typeof script === 'string' && script.startsWith('#!')) return yield* runText(script, [word, ...args], shell, last);
   // Somebody who looks is told of what is not modelled; a program that is on its way is taken to succeed.
-  if (!isThere || (shell.surroundings.typed === true && !knows(word, shell))) {
-    shell.errors(`sh: ${word}: not found\n`);
-    return { code: 127 };
-  }
+  if (!isThere || isUnknownToTypist(word, shell)) return refused(shell, `sh: ${word}: not found\n`, 127);
   if (!shell.surroundings.main || !last) return { code: 0 };
   const application: Behaviour = {};
   return { code: yield* programOf(application, shell.surroundings.ports)(shell.process) };
 }
 
-function isExecutable(word: string, shell: Shell): boolean {
-  const entry = shell.process.files.entry(resolvePath(shell, word));
-  return entry === undefined || ((entry.mode ?? 0o644) & 0o111) !== 0;
+function refused(shell: Shell, message: string, code: number): Result {
+  shell.errors(message);
+  return { code };
 }
 
-/** Whether it is the image's own program, or one that does something here. */
-function knows(word: string, shell: Shell): boolean {
-  return shell.surroundings.programs?.includes(nameOf(word)) === true;
+/** Whether somebody typed it, and it is not a program of the image. */
+function isUnknownToTypist(word: string, { surroundings }: Shell): boolean {
+  return surroundings.typed === true && surroundings.programs?.includes(nameOf(word)) !== true;
 }
 
 function* runShell(words: readonly string[], shell: Shell, last: boolean): Routine<Result> {
@@ -171,8 +168,6 @@ function nameOf(word: string): string {
   return word.split('/').at(-1) ?? word;
 }
 
-type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
-
 function* succeed(): Routine<Result> {
   return { code: 0 };
 }
@@ -195,101 +190,8 @@ function* sleepFor(args: readonly string[], shell: Shell): Routine<Result> {
   return { code: 0 };
 }
 
-function* echo(args: readonly string[], shell: Shell): Routine<Result> {
-  const plain = args[0] === '-n' || args[0] === '-e' ? args.slice(1) : args;
-  shell.output(plain.join(' ').replaceAll('\\n', args[0] === '-e' ? '\n' : '\\n') + (args[0] === '-n' ? '' : '\n'));
-  return { code: 0 };
-}
-
-function* printf(args: readonly string[], shell: Shell): Routine<Result> {
-  const [format = '', ...rest] = args;
-  let next = 0;
-  const text = format.replace(/\\([nrt\\"])|%[-0-9]*([sdi%])/g, (_whole, escaped: string | undefined, kind: string | undefined) => {
-    if (escaped !== undefined) return { n: '\n', r: '\r', t: '\t' }[escaped] ?? escaped;
-    return kind === '%' ? '%' : (rest[next++] ?? (kind === 's' ? '' : '0'));
-  });
-  shell.output(text);
-  return { code: 0 };
-}
-
 function* exit(args: readonly string[], shell: Shell): Routine<Result> {
   return { code: args[0] === undefined ? shell.state.status : (parseInteger(args[0]) ?? 0) & 255, flow: 'exit' };
-}
-
-function* cat(args: readonly string[], shell: Shell): Routine<Result> {
-  const paths = args.filter((arg) => !arg.startsWith('-'));
-  if (paths.length === 0) shell.output(shell.input);
-  let code = 0;
-  for (const path of paths) {
-    const read = shell.process.files.read(resolvePath(shell, path), shell.process.user);
-    if (typeof read === 'string') shell.output(read);
-    else {
-      shell.errors(
-        read.trouble === 'Is a directory' ? 'cat: read error: Is a directory\n' : `cat: can't open '${path}': ${read.trouble}\n`,
-      );
-      code = 1;
-    }
-  }
-  return { code };
-}
-
-function* test(args: readonly string[], shell: Shell): Routine<Result> {
-  const words = args.at(-1) === ']' ? args.slice(0, -1) : args;
-  const verdict = tested(words, shell);
-  return { code: verdict === undefined ? 2 : verdict ? 0 : 1 };
-}
-
-function tested(words: readonly string[], shell: Shell): boolean | undefined {
-  const or = words.indexOf('-o');
-  if (or > 0) return tested(words.slice(0, or), shell) === true || tested(words.slice(or + 1), shell) === true;
-  const and = words.indexOf('-a');
-  if (and > 0) return tested(words.slice(0, and), shell) === true && tested(words.slice(and + 1), shell) === true;
-  if (words[0] === '!') {
-    const inner = tested(words.slice(1), shell);
-    return inner === undefined ? undefined : !inner;
-  }
-  const [left = '', operator = '', right = ''] = words;
-  if (words.length <= 1) return left !== '';
-  if (words.length === 2) return testedFile(left, operator, shell);
-  if (operator === '=' || operator === '==') return left === right;
-  if (operator === '!=') return left !== right;
-  const a = wholeNumber(left, shell);
-  const b = a === undefined ? undefined : wholeNumber(right, shell);
-  if (a === undefined || b === undefined) return undefined;
-  return { '-eq': a === b, '-ne': a !== b, '-gt': a > b, '-ge': a >= b, '-lt': a < b, '-le': a <= b }[operator];
-}
-
-function testedFile(flag: string, value: string, shell: Shell): boolean | undefined {
-  if (flag === '-z') return value === '';
-  if (flag === '-n') return value !== '';
-  const entry = shell.process.files.entry(resolvePath(shell, value));
-  switch (flag) {
-    case '-e':
-      return entry !== undefined;
-    case '-f':
-      return entry?.type === 'file';
-    case '-d':
-      return entry?.type === 'directory';
-    case '-S':
-      return entry?.type === 'socket';
-    case '-s':
-      return entry?.type === 'file' && entry.content !== '';
-    case '-r':
-      return entry?.type === 'directory' || typeof shell.process.files.read(resolvePath(shell, value), shell.process.user) === 'string';
-    case '-w':
-      return entry !== undefined;
-    case '-x':
-      return entry?.type === 'file' && isExecutable(value, shell);
-    default:
-      return undefined;
-  }
-}
-
-function wholeNumber(text: string, shell: Shell): number | undefined {
-  const number = parseInteger(text);
-  if (number !== undefined) return number;
-  shell.errors(`sh: ${text}: bad number\n`);
-  return undefined;
 }
 
 function* touch(args: readonly string[], shell: Shell): Routine<Result> {
@@ -317,50 +219,6 @@ function write(
   return { code: 0 };
 }
 
-function* changeFolder(args: readonly string[], shell: Shell): Routine<Result> {
-  const path = resolvePath(shell, args[0] ?? '/');
-  if (shell.process.files.entry(path)?.type !== 'directory' && shell.surroundings.programs !== undefined) {
-    shell.errors(`sh: cd: can't cd to ${args[0] ?? ''}: No such file or directory\n`);
-    return { code: 2 };
-  }
-  shell.state.folder = path;
-  return { code: 0 };
-}
-
-function* setVariables(args: readonly string[], shell: Shell): Routine<Result> {
-  for (const arg of args) {
-    const match = /^(\w+)=([\s\S]*)$/.exec(arg);
-    if (match !== null) shell.variables.set(match[1] ?? '', match[2] ?? '');
-  }
-  return { code: 0 };
-}
-
-function* unset(args: readonly string[], shell: Shell): Routine<Result> {
-  for (const name of args) shell.variables.delete(name);
-  return { code: 0 };
-}
-
-function* set(args: readonly string[], shell: Shell): Routine<Result> {
-  for (const [index, arg] of args.entries()) {
-    if (!/^[-+][a-z]/.test(arg)) continue;
-    const on = arg.startsWith('-');
-    const wanted = arg.endsWith('o') ? (args[index + 1] ?? '') : '';
-    if (arg.includes('e') || wanted === 'errexit') shell.state.exitOnError = on;
-    if (arg.includes('u') || wanted === 'nounset') shell.state.unsetIsError = on;
-    if (wanted === 'pipefail') shell.state.pipeFails = on;
-  }
-  return { code: 0 };
-}
-
-function* setTrap(args: readonly string[], shell: Shell): Routine<Result> {
-  const [action = '', ...signals] = args;
-  if (!signals.some((signal) => ['TERM', 'SIGTERM', '15'].includes(signal))) return { code: 0 };
-  const command = parsed(action);
-  shell.state.trap = action === '' ? 'ignore' : command;
-  shell.process.onTerminate(action === '' || command === undefined ? { kind: 'ignore' } : { kind: 'notice' });
-  return { code: 0 };
-}
-
 function* waitForJobs(_args: readonly string[], shell: Shell): Routine<Result> {
   yield* shell.process.idle(0);
   return { code: 143 };
@@ -371,16 +229,6 @@ function* execute(args: readonly string[], shell: Shell): Routine<Result> {
   shell.process.onTerminate({ kind: 'ignore' });
   const result = yield* runWords(args, shell, true);
   return { code: result.code, flow: 'exit' };
-}
-
-function* showEnvironment(_args: readonly string[], shell: Shell): Routine<Result> {
-  for (const [name, value] of shell.variables) shell.output(`${name}=${value}\n`);
-  return { code: 0 };
-}
-
-function* pass(_args: readonly string[], shell: Shell): Routine<Result> {
-  shell.output(shell.input);
-  return { code: 0 };
 }
 
 function* within(args: readonly string[], shell: Shell, last: boolean): Routine<Result> {
@@ -442,27 +290,14 @@ const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   [':', succeed],
   ['true', succeed],
   ['sleep', sleepFor],
-  ['echo', echo],
-  ['printf', printf],
   ['exit', exit],
-  ['cat', cat],
   ['test', test],
   ['[', test],
   ['touch', touch],
   ['mkdir', makeFolder],
-  ['cd', changeFolder],
-  ['export', setVariables],
-  ['readonly', setVariables],
-  ['local', setVariables],
-  ['set', set],
-  ['trap', setTrap],
   ['wait', waitForJobs],
   ['exec', execute],
-  ['env', showEnvironment],
-  ['tee', pass],
-  ['sort', pass],
   ['timeout', within],
-  ['unset', unset],
   ['umask', succeed],
   ['ulimit', succeed],
   ['kill', succeed],
@@ -478,6 +313,8 @@ const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   ['pwd', saying((shell) => shell.state.folder)],
   ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))],
   ['id', saying((shell) => `uid=${shell.process.user}`)],
+  ...textCommands(),
+  ...stateCommands(),
   ...lookCommands(),
   ...fileCommands(),
   ...netCommands(),

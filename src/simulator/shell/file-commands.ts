@@ -1,10 +1,8 @@
 import { parseDigits, parseInteger } from '../../base/number.ts';
 import type { Routine } from '../time/routine.ts';
-import type { Result, Shell } from './shell-state.ts';
+import type { CommandRun, Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
 import { bytesOf, sizeOf, store } from './storing.ts';
-
-type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
 
 /** Commands of BusyBox that write, copy and take away files. Sizes count, contents of devices do not. */
 export function fileCommands(): readonly (readonly [string, CommandRun])[] {

@@ -2,12 +2,10 @@ import { formatInstant } from '../../base/instant.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { Routine } from '../time/routine.ts';
 import type { FileEntry } from '../programs/file-tree.ts';
-import type { Result, Shell } from './shell-state.ts';
+import type { CommandRun, Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
 import { bytesOf } from './storing.ts';
 import { tar } from './tar.ts';
-
-type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
 
 /** Commands of BusyBox by which somebody looks around in a container. */
 export function lookCommands(): readonly (readonly [string, CommandRun])[] {

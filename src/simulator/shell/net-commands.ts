@@ -3,10 +3,8 @@ import type { Routine } from '../time/routine.ts';
 import type { Attempt } from '../network/network.ts';
 import type { Response, Speech } from '../network/sockets.ts';
 import type { FileEntry } from '../programs/file-tree.ts';
-import type { Result, Shell } from './shell-state.ts';
+import type { CommandRun, Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
-
-type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
 
 /** Commands of BusyBox (and curl) that speak to the network, with the words they fail with. */
 export function netCommands(): readonly (readonly [string, CommandRun])[] {

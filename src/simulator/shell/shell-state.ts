@@ -37,6 +37,9 @@ export interface ShellSurroundings {
   readonly evaluate: (script: string, shell: Shell) => Routine<Result>;
 }
 
+/** A command; `last` when nothing follows it in its shell. */
+export type CommandRun = (args: readonly string[], shell: Shell, last: boolean) => Routine<Result>;
+
 export interface ShellState {
   folder: string;
   status: number;

@@ -1,13 +1,11 @@
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../../base/json.ts';
-import { smallest } from '../../../base/lists.ts';
+import { asNumber, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Task } from '../../time/agenda.ts';
 import { sleep } from '../../components/component.ts';
 import type { Routine } from '../../time/routine.ts';
-import type { StartFailure } from '../containers/container-start.ts';
 import type { CrashWait } from '../containers/crash-wait.ts';
 import { crashWaitAfter, lookAgain } from '../containers/crash-wait.ts';
 import type { KubeletParts } from '../kubelet-parts.ts';
@@ -19,10 +17,11 @@ import { syncContainers } from './pod-sync.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { TIMING } from '../../time/timing.ts';
 import { devicesPutAway } from '../devices/prepare-devices.ts';
-import { lookAfter } from '../sync-times.ts';
 import type { RepeatedCrashes } from './repeated-crashes.ts';
 import type { SyncEnd } from './sync-end.ts';
-import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT, PULL_SECRETS_MISSING } from '../kubelet-messages.ts';
+import { findsChanges, hasFailed, retryAt } from './sync-end.ts';
+import { checkPullSecrets } from './pull-secrets.ts';
+import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT } from '../kubelet-messages.ts';
 
 /** What ends a pod from outside: an eviction, or that it is gone from the API. */
 export interface Ending {
@@ -224,7 +223,7 @@ export class PodWorker {
       if (mounted.event !== undefined) host.events.event(pod, { type: 'Warning', reason: 'FailedMount', message: mounted.event });
       return { failures: [], failed: true, started: false, made: false };
     }
-    yield* this.#checkPullSecrets();
+    yield* checkPullSecrets(pod, this.#parts);
     prober.add(pod);
     return yield* syncContainers(this, this.#parts, () => {
       this.#networkReady = true;
@@ -232,54 +231,28 @@ export class PodWorker {
     });
   }
 
-  *#checkPullSecrets(): Routine {
-    const missing: string[] = [];
-    for (const entry of asList(dig(this.pod, 'spec', 'imagePullSecrets'))) {
-      const name = asText(dig(entry, 'name')) ?? '';
-      const found = yield* this.#parts.objects.get({ kind: 'Secret', namespace: this.pod.metadata.namespace ?? '', name });
-      if (!found.ok) missing.push(name);
-    }
-    if (missing.length > 0)
-      this.#parts.host.events.event(this.pod, {
-        type: 'Warning',
-        reason: 'FailedToRetrieveImagePullSecret',
-        message: PULL_SECRETS_MISSING(missing),
-      });
-  }
-
   /** When to look again: soon after something was started, when a wait is over, or because of what the next relist will find. */
-  #schedule({ failures, failed, transient, waits, started, made }: SyncEnd): void {
+  #schedule(end: SyncEnd): void {
     const { host, ticks } = this.#parts;
+    const { chance } = this.#crashes;
     const now = host.now();
     const relist = ticks.relistAfter(now);
-    const hasFailed = failed || failures.length > 0;
+    const failed = hasFailed(end);
     this.#retry?.cancel();
-    this.#notBefore = started && !hasFailed ? now + RELIST_MILLISECONDS : relist;
-    if (started && !hasFailed) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, this.#notBefore);
-    else if (started || made || failures.some((failure) => failure.made))
-      this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, relist);
-    if (waits === true)
-      this.#retry = host.at(
-        ticks.syncFrom(now + RESYNC_MILLISECONDS * this.#crashes.chance.between(1, 1.5)),
-        `sync ${this.pod.metadata.name}`,
-        () => this.request(host.now()),
-      );
-    if (!hasFailed) return;
+    this.#notBefore = end.started && !failed ? now + RELIST_MILLISECONDS : relist;
+    if (findsChanges(end)) this.#again = Math.min(this.#again ?? Number.POSITIVE_INFINITY, this.#notBefore);
+    if (end.waits === true) this.#retry = this.#syncAt(ticks.syncFrom(now + RESYNC_MILLISECONDS * chance.between(1, 1.5)));
+    if (!failed) return;
     // A sandbox and a container that were new at one relist are two causes to sync, and each waits for a relist of its own.
-    if (started && made) host.at(ticks.relistAfter(relist), `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
-    const at = this.#retryAt(failures, failed, transient === true, now);
+    if (end.started && end.made) this.#syncAt(ticks.relistAfter(relist));
+    const at = retryAt(end, now, chance, ticks);
     if (this.#again === undefined) this.#again = at;
-    else this.#retry = host.at(at, `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
+    else this.#retry = this.#syncAt(at);
   }
 
-  #retryAt(failures: readonly StartFailure[], failed: boolean, transient: boolean, now: Instant): Instant {
-    const { ticks } = this.#parts;
-    if (transient) return ticks.syncFrom(now + 1000 * this.#crashes.chance.between(1, 1.5));
-    const expiries = failures.map((failure) => failure.expires);
-    const soonest = smallest(expiries.map((expires) => expires ?? Number.NaN));
-    if (failed || Number.isNaN(soonest) || expiries.length === 0)
-      return ticks.syncFrom(now + 10_000 * this.#crashes.chance.between(1, 1.5));
-    return lookAfter(now, soonest, this.#crashes.chance, ticks);
+  #syncAt(at: Instant): Task {
+    const { host } = this.#parts;
+    return host.at(at, `sync ${this.pod.metadata.name}`, () => this.request(host.now()));
   }
 
   *#terminate(): Routine {

@@ -1,4 +1,9 @@
+import type { Instant } from '../../../base/instant.ts';
+import { smallest } from '../../../base/lists.ts';
+import type { Prng } from '../../../base/prng.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { lookAfter } from '../sync-times.ts';
+import type { Ticks } from '../sync-times.ts';
 import type { StartFailure } from '../containers/container-start.ts';
 
 /** How a sync ended: what there is to do next follows from it. */
@@ -14,6 +19,25 @@ export interface SyncEnd {
   readonly started: boolean;
   /** A sandbox was made. */
   readonly made: boolean;
+}
+
+/** Whether the pod has to be synced once more for what went wrong. */
+export function hasFailed({ failures, failed }: SyncEnd): boolean {
+  return failed || failures.length > 0;
+}
+
+/** Whether the next look at the runtime finds something new. */
+export function findsChanges({ failures, started, made }: SyncEnd): boolean {
+  return started || made || failures.some((failure) => failure.made);
+}
+
+/** When a sync that has failed is tried once more. */
+export function retryAt({ failures, failed, transient }: SyncEnd, now: Instant, chance: Prng, ticks: Ticks): Instant {
+  if (transient === true) return ticks.syncFrom(now + 1000 * chance.between(1, 1.5));
+  const expiries = failures.map((failure) => failure.expires);
+  const soonest = smallest(expiries.map((expires) => expires ?? Number.NaN));
+  if (failed || Number.isNaN(soonest) || expiries.length === 0) return ticks.syncFrom(now + 10_000 * chance.between(1, 1.5));
+  return lookAfter(now, soonest, chance, ticks);
 }
 
 /** A pod as a sync sees it. */

@@ -1,4 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
+import { asText } from '../../../base/json.ts';
+import { imageIdOf } from '../../images/image-catalog.ts';
 import type { Prng } from '../../../base/prng.ts';
 import type { FileMount } from '../../programs/file-tree.ts';
 import type { Process } from './container-process.ts';
@@ -31,4 +33,30 @@ export interface Container {
   message: string | undefined;
   process: Process | undefined;
   readonly whenExited: (() => void)[];
+}
+
+type Made = Pick<Container, 'id' | 'chance' | 'podUid' | 'sandboxId' | 'kind' | 'attempt' | 'settings' | 'createdAt'>;
+
+/** A container that was made and not started. */
+export function newContainer(made: Made): Container {
+  const { settings } = made;
+  const image = asText(settings.spec['image']) ?? '';
+  return {
+    ...made,
+    name: asText(settings.spec['name']) ?? '',
+    image,
+    imageId: imageIdOf(image, settings.image),
+    user: settings.user,
+    mounts: settings.mounts,
+    logs: [],
+    droppedLines: 0,
+    state: 'created',
+    startedAt: undefined,
+    finishedAt: undefined,
+    exitCode: undefined,
+    reason: undefined,
+    message: undefined,
+    process: undefined,
+    whenExited: [],
+  };
 }

@@ -14,12 +14,12 @@ import { execFailed, gone, notStarted } from './exec-result.ts';
 import type { FileEntry } from '../../programs/file-tree.ts';
 import { FileTree } from '../../programs/file-tree.ts';
 import type { Image } from '../../images/image-catalog.ts';
-import { imageIdOf } from '../../images/image-catalog.ts';
 import { hasReadOnlyRoot } from '../pods/pod-fields.ts';
 import { Process } from './container-process.ts';
 import type { Program } from '../../programs/program.ts';
 import { commandRoutine, programFor } from '../../programs/program-choice.ts';
 import type { Container } from './runtime-container.ts';
+import { newContainer } from './runtime-container.ts';
 import type { ContainerSettings, RuntimeOptions } from './runtime-options.ts';
 import type { RuntimeFaults } from './sandbox-trouble.ts';
 import { networkSetup, sandboxTrouble } from './sandbox-trouble.ts';
@@ -140,31 +140,8 @@ export class NodeRuntime {
     const id = chance.hex(64);
     const trouble = createTrouble(settings, id, this.hostFiles, this.faults);
     if (trouble !== undefined) return { message: trouble };
-    const container: Container = {
-      id,
-      chance,
-      podUid,
-      sandboxId: this.#sandboxes.get(podUid)?.id,
-      kind,
-      attempt,
-      settings,
-      name: asText(settings.spec['name']) ?? '',
-      image: asText(settings.spec['image']) ?? '',
-      imageId: imageIdOf(asText(settings.spec['image']) ?? '', settings.image),
-      createdAt: this.options.agenda.now,
-      user: settings.user,
-      mounts: settings.mounts,
-      logs: [],
-      droppedLines: 0,
-      state: 'created',
-      startedAt: undefined,
-      finishedAt: undefined,
-      exitCode: undefined,
-      reason: undefined,
-      message: undefined,
-      process: undefined,
-      whenExited: [],
-    };
+    const sandboxId = this.#sandboxes.get(podUid)?.id;
+    const container = newContainer({ id, chance, podUid, sandboxId, kind, attempt, settings, createdAt: this.options.agenda.now });
     const list = this.#containers.get(podUid);
     if (list === undefined) this.#containers.set(podUid, [container]);
     else list.push(container);

@@ -1,0 +1,59 @@
+import type { Routine } from '../time/routine.ts';
+import type { CommandRun, Result, Shell } from './shell-state.ts';
+import { resolvePath } from './shell.ts';
+
+/** Commands that write text: their own, a file's, or what they are given. */
+export function textCommands(): readonly (readonly [string, CommandRun])[] {
+  return [
+    ['echo', echo],
+    ['printf', printf],
+    ['cat', cat],
+    ['env', showEnvironment],
+    ['tee', pass],
+    ['sort', pass],
+  ];
+}
+
+function* echo(args: readonly string[], shell: Shell): Routine<Result> {
+  const plain = args[0] === '-n' || args[0] === '-e' ? args.slice(1) : args;
+  shell.output(plain.join(' ').replaceAll('\\n', args[0] === '-e' ? '\n' : '\\n') + (args[0] === '-n' ? '' : '\n'));
+  return { code: 0 };
+}
+
+function* printf(args: readonly string[], shell: Shell): Routine<Result> {
+  const [format = '', ...rest] = args;
+  let next = 0;
+  const text = format.replace(/\\([nrt\\"])|%[-0-9]*([sdi%])/g, (_whole, escaped: string | undefined, kind: string | undefined) => {
+    if (escaped !== undefined) return { n: '\n', r: '\r', t: '\t' }[escaped] ?? escaped;
+    return kind === '%' ? '%' : (rest[next++] ?? (kind === 's' ? '' : '0'));
+  });
+  shell.output(text);
+  return { code: 0 };
+}
+
+function* cat(args: readonly string[], shell: Shell): Routine<Result> {
+  const paths = args.filter((arg) => !arg.startsWith('-'));
+  if (paths.length === 0) shell.output(shell.input);
+  let code = 0;
+  for (const path of paths) {
+    const read = shell.process.files.read(resolvePath(shell, path), shell.process.user);
+    if (typeof read === 'string') shell.output(read);
+    else {
+      shell.errors(
+        read.trouble === 'Is a directory' ? 'cat: read error: Is a directory\n' : `cat: can't open '${path}': ${read.trouble}\n`,
+      );
+      code = 1;
+    }
+  }
+  return { code };
+}
+
+function* showEnvironment(_args: readonly string[], shell: Shell): Routine<Result> {
+  for (const [name, value] of shell.variables) shell.output(`${name}=${value}\n`);
+  return { code: 0 };
+}
+
+function* pass(_args: readonly string[], shell: Shell): Routine<Result> {
+  shell.output(shell.input);
+  return { code: 0 };
+}
