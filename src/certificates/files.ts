@@ -10,6 +10,7 @@ import { systemReason } from '../base/system-error.ts';
 import { nearest } from '../base/text.ts';
 import { parseKubeYaml } from '../base/yaml/kube-yaml.ts';
 import { TooLong, readBounded, readBoundedSync } from '../files/read-bounded.ts';
+import { withAuthorities } from './file-authorities.ts';
 import { FILE_PRESETS, KUBEADM_ETCD_FILES, KUBEADM_FILES } from './file-presets.ts';
 import { fileUse, kubeconfigRole } from './file-roles.ts';
 import { kubeconfigParts, kubeconfigSightings } from './kubeconfig.ts';
@@ -47,7 +48,7 @@ export async function fileFindings(paths: readonly string[], workingFolder: stri
     // Whoever wants to stop it gets a turn now and then.
     if (index % TURN === 0) await setImmediate();
   }
-  const sightings = [...withoutReplaced(found), ...missingOfKubeadm(walk)];
+  const sightings = [...withAuthorities(withoutReplaced(found)), ...missingOfKubeadm(walk)];
   return findings('files', sightings, Math.max(1, files.length), walk.unseen);
 }
 
@@ -156,7 +157,15 @@ function ofCertificates(path: string, bytes: Buffer, named: boolean, certificate
     found,
     { tier: 'files', where: path, role, ...(use?.rotatedBy === undefined ? {} : { rotatedBy: use.rotatedBy }) },
     { required: /\.(?:crt|cer|cert)$/i.test(path) || (named && found.length === 0 && !/\.pem$/i.test(path)) },
-  );
+  ).map(asKubeletAuthority);
+}
+
+/** A kubelet without certificates from the cluster signs its own, and keeps the CA behind it in the same file. */
+function asKubeletAuthority(sighting: Sighting): Sighting {
+  const { role, seen } = sighting;
+  return role === 'kubelet-serving' && seen.kind === 'certificate' && seen.value.isCa
+    ? { ...sighting, role: 'kubelet-serving-ca' }
+    : sighting;
 }
 
 async function ofKubeconfig(path: string, bytes: Buffer): Promise<readonly Sighting[]> {

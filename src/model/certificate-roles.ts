@@ -115,6 +115,12 @@ const ROWS = {
     stage: undefined,
     breaks: 'kubectl logs, exec, port-forward and metrics fail for this node with a TLS error; its pods continue to run.',
   },
+  'kubelet-serving-ca': {
+    title: "the kubelet's own CA, which signs its serving certificate",
+    stage: undefined,
+    breaks: 'Clients that verify the kubelet (--kubelet-certificate-authority) get a TLS error for this node; its pods continue to run.',
+    authority: true,
+  },
   'apiserver-kubelet-client': {
     title: "the API server's client certificate for kubelets",
     stage: undefined,

@@ -12,6 +12,9 @@ const AUTHORITY = issueCertificate({
   notBefore: '2025-06-01T00:00:00Z',
   notAfter: '2035-06-01T00:00:00Z',
 });
+const authority = (commonName: string): ReturnType<typeof issueCertificate> =>
+  issueCertificate({ commonName, isAuthority: true, notBefore: '2025-06-01T00:00:00Z', notAfter: '2035-06-01T00:00:00Z' });
+const [ETCD, FRONT_PROXY] = [authority('etcd-ca'), authority('front-proxy-ca')];
 const leaf = (commonName: string, more: object = {}): string => issueCertificate({ commonName, issuer: AUTHORITY, ...span, ...more }).cert;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -55,13 +58,13 @@ function kubeadmTree(): Record<string, string> {
     'etc/kubernetes/pki/ca.key': AUTHORITY.key,
     'etc/kubernetes/pki/apiserver.crt': leaf('kube-apiserver'),
     'etc/kubernetes/pki/apiserver-kubelet-client.crt': leaf('kube-apiserver-kubelet-client'),
-    'etc/kubernetes/pki/apiserver-etcd-client.crt': leaf('kube-apiserver-etcd-client'),
-    'etc/kubernetes/pki/front-proxy-ca.crt': issueCertificate({ commonName: 'front-proxy-ca', isAuthority: true }).cert,
-    'etc/kubernetes/pki/front-proxy-client.crt': leaf('front-proxy-client'),
-    'etc/kubernetes/pki/etcd/ca.crt': issueCertificate({ commonName: 'etcd-ca', isAuthority: true }).cert,
-    'etc/kubernetes/pki/etcd/server.crt': leaf('control-plane'),
-    'etc/kubernetes/pki/etcd/peer.crt': leaf('control-plane'),
-    'etc/kubernetes/pki/etcd/healthcheck-client.crt': leaf('kube-etcd-healthcheck-client'),
+    'etc/kubernetes/pki/apiserver-etcd-client.crt': leaf('kube-apiserver-etcd-client', { issuer: ETCD }),
+    'etc/kubernetes/pki/front-proxy-ca.crt': FRONT_PROXY.cert,
+    'etc/kubernetes/pki/front-proxy-client.crt': leaf('front-proxy-client', { issuer: FRONT_PROXY }),
+    'etc/kubernetes/pki/etcd/ca.crt': ETCD.cert,
+    'etc/kubernetes/pki/etcd/server.crt': leaf('control-plane', { issuer: ETCD }),
+    'etc/kubernetes/pki/etcd/peer.crt': leaf('control-plane', { issuer: ETCD }),
+    'etc/kubernetes/pki/etcd/healthcheck-client.crt': leaf('kube-etcd-healthcheck-client', { issuer: ETCD }),
     'etc/kubernetes/admin.conf': conf('kubernetes-admin'),
     'etc/kubernetes/controller-manager.conf': conf('system:kube-controller-manager'),
     'etc/kubernetes/scheduler.conf': conf('system:kube-scheduler'),
@@ -94,6 +97,28 @@ describe('the files of a kubeadm node', () => {
       rotatedBy: 'kubeadm',
       renew: expect.stringContaining('kubeadm certs renew scheduler.conf') as string,
     });
+  });
+
+  it('must be signed by the authority that those who verify them trust, through intermediates of their own file', async () => {
+    const between = issueCertificate({ commonName: 'shop-etcd-1', isAuthority: true, issuer: ETCD, ...span });
+    const folder = folderWith({
+      ...kubeadmTree(),
+      'etc/kubernetes/pki/apiserver-etcd-client.crt': leaf('kube-apiserver-etcd-client'),
+      'etc/kubernetes/pki/etcd/peer.crt': leaf('control-plane', { issuer: between }) + between.cert,
+      // Another authority has taken the place of the one that signed.
+      'etc/kubernetes/pki/front-proxy-ca.crt': authority('front-proxy-ca-2').cert,
+    });
+    const { code, rows } = await look(folder);
+    expect(code).toBe(1);
+    const wrong = rows.filter(({ status }) => status === 'MISMATCH');
+    expect(wrong.map(({ role }) => role).toSorted()).toEqual(['etcd-client', 'front-proxy-client']);
+    expect(wrong.find(({ role }) => role === 'etcd-client')?.reason).toContain('it is signed by CN=kubernetes, not by the CA in');
+  });
+
+  it('name the CA that a kubelet signs its own certificate with for what it is', async () => {
+    const own = authority('worker-1-ca@1748736000');
+    const folder = folderWith({ 'var/lib/kubelet/pki/kubelet.crt': leaf('worker-1@1748736000', { issuer: own }) + own.cert });
+    expect((await look(folder)).rows.map(({ role }) => role).toSorted()).toEqual(['kubelet-serving', 'kubelet-serving-ca']);
   });
 
   it('that are missing are said to be', async () => {
