@@ -60,7 +60,7 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
     case 'Job': {
       if (conditionStatus(workload, 'Complete') === 'True') return { state: 'healthy' };
       if (conditionStatus(workload, 'Failed') === 'True') return { state: 'unhealthy', reason: 'failed' };
-      if (dig(workload, 'spec', 'suspend') === true) return { state: 'progressing', reason: 'suspended' };
+      if (dig(workload, 'spec', 'suspend') === true) return { state: 'healthy', reason: 'suspended' };
       return worst(pods);
     }
     case 'CronJob':
