@@ -11,6 +11,15 @@ describe('a scan as text', () => {
     expect(text.split('\n')[0]).toBe('namespace shop: 2 of 5 healthy, 3 unhealthy; 1 cause');
   });
 
+  it('says what a cause is about where all that was counted is healthy', () => {
+    const counts = { ...SCAN.counts, healthy: 5, unhealthy: 0, unexplained: 0, unknown: 0 };
+    const first = scanText({ ...SCAN, counts, unexplained: [] }, PLAIN, false).split('\n')[0];
+    expect(first).toBe('namespace shop: 5 of 5 healthy; 1 cause concerns ConfigMap shop/web-settings');
+    const node = { ...CAUSE, rank: 2, object: { kind: 'Node', name: 'worker-1' } };
+    const both = scanText({ ...SCAN, counts, unexplained: [], causes: [CAUSE, node] }, PLAIN, false).split('\n')[0];
+    expect(both).toBe('namespace shop: 5 of 5 healthy; 2 causes concern ConfigMap, Node');
+  });
+
   it('has a table of causes: how many pods each stops, its object, and the command of its fix', () => {
     expect(text).toContain(
       'COUNT  CAUSE, OBJECT, FIX\n    2  A volume names a ConfigMap that does not exist\n       volumes/configmap-not-found: Deployment shop/web: ConfigMap shop/web-set…\n       kubectl -n shop create configmap',

@@ -79,7 +79,8 @@ function certificateLines({ certificates = [], at }: ScanResult, look: Look, wid
   ];
 }
 
-function headline({ scope, counts, causes, gaps }: ScanResult): string {
+function headline(result: ScanResult): string {
+  const { scope, counts, causes, gaps } = result;
   const where = scope.namespace === undefined ? 'all namespaces' : `namespace ${clusterLine(scope.namespace, 80)}`;
   const unread = gaps.some(isUnread);
   if (counts.targets === 0 && causes.length === 0)
@@ -89,8 +90,15 @@ function headline({ scope, counts, causes, gaps }: ScanResult): string {
     ...(counts.unhealthy === 0 ? [] : [`${counts.unhealthy} unhealthy`]),
     ...(counts.unknown === 0 ? [] : [`${counts.unknown} unknown`]),
   ];
-  const found = causes.length === 1 ? '1 cause' : `${causes.length} causes`;
-  return `${where}: ${parts.join(', ')}; ${found}${unread ? '; not everything could be read' : ''}`;
+  return `${where}: ${parts.join(', ')}; ${foundWords(result)}${unread ? '; not everything could be read' : ''}`;
+}
+
+/** How many causes there are; where all that was counted is healthy, also what they are about. */
+function foundWords({ counts, causes }: ScanResult): string {
+  const [first, ...others] = causes;
+  if (first === undefined || counts.unhealthy + counts.unknown > 0) return causes.length === 1 ? '1 cause' : `${causes.length} causes`;
+  if (others.length === 0) return `1 cause concerns ${objectWords(first.object)}`;
+  return `${causes.length} causes concern ${[...new Set(causes.map(({ object }) => object.kind))].toSorted().join(', ')}`;
 }
 
 /** Pods, or where no pod is affected objects, that a cause stops. */
