@@ -139,6 +139,8 @@ async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: T
   if (printed !== undefined) return diagnoseTarget(reader, rules, printed);
   const hidden = causeOfNoTarget(examination);
   if (hidden !== undefined) return examination.diagnosisOf(hidden);
+  const owner = isPasted(reader) ? sharedOwner(examination) : undefined;
+  if (owner !== undefined) return examination.diagnosisOf(owner);
   const target = isPasted(reader) ? theTargetOf(examination) : theOneTarget(examination.evidence);
   if (target === undefined) return withoutTarget(examination, rules, opened);
   // Nobody asked for this object by name: what is as somebody set it is no trouble.
@@ -175,6 +177,15 @@ function theTargetOf({ evidence, scan }: Examination): ObjectRef | undefined {
   const [first] = causes;
   const isOne = first !== undefined && causes.every(({ rule }) => rule === first.rule);
   return isVague && first !== undefined ? undefined : isOne ? targetOf(first, evidence) : theOneTarget(evidence);
+}
+
+/** The controller of all pods that are not well, each for a reason of its own, where it was not printed itself. */
+function sharedOwner({ evidence, scan }: Examination): ObjectRef | undefined {
+  const sick = evidence.targets.filter(({ state }) => state === 'unhealthy' || state === 'progressing');
+  const [owners = [], ...others] = sick.map(({ members }) => members);
+  if (sick.some(({ ref }) => ref.kind !== 'Pod') || others.length === 0 || new Set(scan().causes.map(({ rule }) => rule)).size < 2)
+    return undefined;
+  return owners.find((owner) => others.every((members) => members.some((member) => sameObject(member, owner))));
 }
 
 /**

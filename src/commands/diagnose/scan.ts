@@ -1,6 +1,5 @@
 import { parseDuration } from '../../base/duration.ts';
 import { PodcheckError } from '../../base/errors.ts';
-import { examine } from '../../library/examine.ts';
 import type { Cause, ScanResult } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import { scanMarkdown } from '../../report/diagnosis/diagnosis-markdown.ts';
@@ -16,6 +15,7 @@ import type { FormatOf } from '../formats.ts';
 import { dataText, outputFormat } from '../output-format.ts';
 import { scanCertificates } from '../cert-expiry/scan-certificates.ts';
 import { refuseForeign } from './refuse-foreign.ts';
+import { scanSource } from './scan-source.ts';
 import { sourceFlags } from './source-flags.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
@@ -34,9 +34,7 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
     try {
       const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
       say(`reading ${opened.namespace === undefined ? 'all namespaces' : `namespace ${opened.namespace}`}`);
-      const { evidence, scan } = await examine(opened.reader, rules, scope);
-      say(`checking ${evidence.facts.length} facts with ${rules.length} rules`);
-      const found = scan();
+      const { evidence, result: found } = await scanSource(opened.reader, rules, scope);
       if (opened.trouble !== undefined && found.causes.length === 0) {
         throw new PodcheckError(
           'unreachable',

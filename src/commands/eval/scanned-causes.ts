@@ -1,18 +1,20 @@
 import { PodcheckError } from '../../base/errors.ts';
-import { examine } from '../../library/examine.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { Cause } from '../../model/diagnosis.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { CommandContext } from '../context.ts';
 import { openEvidence } from '../diagnose/open-evidence.ts';
 import { refuseForeign } from '../diagnose/refuse-foreign.ts';
+import { scanSource } from '../diagnose/scan-source.ts';
 import type { SourceOptions } from '../options.ts';
 import type { EvalCase } from './cases.ts';
 
 /** What `podcheck scan` names. Evidence that has nothing of Kubernetes is a PodcheckError. */
 export async function scannedCauses(reader: ClusterReader, rules: readonly Rule[]): Promise<readonly Cause[]> {
-  const { evidence, scan } = await examine(reader, rules, {});
-  const { causes } = scan();
+  const {
+    evidence,
+    result: { causes },
+  } = await scanSource(reader, rules, {});
   if (causes.length === 0) refuseForeign(evidence);
   return causes;
 }
