@@ -54,6 +54,7 @@ const TELLING: readonly Telling[] = [
   ['Pod', 'Containers', 'Status'],
   ['Pod', 'Node', 'Priority'],
   ['Pod', 'Node', 'Start Time'],
+  ['Pod', 'Node', 'Status'],
   ['EndpointSlice', 'AddressType'],
   ['Endpoints', 'Subsets'],
   ['Service', 'Session Affinity'],

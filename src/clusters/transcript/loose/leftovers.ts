@@ -200,8 +200,8 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
     return { line, row: withInner(row), named: namedIn(row.message) };
   }
   const frame = unframed(line.text);
-  serviceLine(line, frame, context.programs, context.services);
   const found = sentenceIn(frame.text);
+  if (found?.carrier.as !== 'event' || !OF_VOLUMES.has(found.carrier.reason)) serviceLine(line, frame, context.programs, context.services);
   if (found === undefined) return undefined;
   if (found.carrier.as !== 'event') context.told.add(line.number);
   if (found.carrier.as === 'answer') {
@@ -239,10 +239,24 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   const pod = frame.pod === undefined ? undefined : podNamed(frame.pod);
   return {
     line,
-    row: { type: 'Warning', reason, message: found.message, age: '', source, ...(pod === undefined ? {} : { about: pod }) },
+    row: { type: 'Warning', reason, message: withoutDetail(found.message), age: '', source, ...(pod === undefined ? {} : { about: pod }) },
     named: { ...named, ...(frame.container === undefined ? {} : { container: frame.container }) },
     alone: true,
   };
+}
+
+/** What fails with a volume is about the pod that uses it, not about the service of the node that logs it. */
+const OF_VOLUMES: ReadonlySet<string> = new Set(['FailedMount', 'FailedMapVolume', 'FailedAttachVolume']);
+
+/**
+ * Logs tell more of a volume than events do: its unique name, the pod and the node. Source: pkg/volume/util/types (GenerateMsg),
+ * pkg/kubelet/volumemanager/cache.
+ */
+const VOLUME_DETAIL =
+  /( for volume "[^"]{1,300}") \(UniqueName: "[^"]{1,600}"\)(?: pod "[^"]{1,300}" \(UID: "[^"]{0,100}"\)| from node "[^"]{1,300}")? (?=: )/;
+
+function withoutDetail(message: string): string {
+  return message.slice(0, 4000).replace(VOLUME_DETAIL, '$1 ') + message.slice(4000);
 }
 
 /** Before 1.9 the kubelet recorded the same event for every reason that kept it from syncing a pod. The message has the reason. */

@@ -29,6 +29,7 @@ export const SENTENCES: readonly ReadySentence[] = [
     'MountVolume.WaitForAttach failed for volume "',
     'MountVolume.NewMounter initialization failed for volume "',
     'MountVolume.MountDevice failed to create newCsiDriverClient',
+    'driver name {{ driver: name }} not found in the list of registered CSI drivers',
     'Unable to attach or mount volumes: ',
     'Unable to mount volumes for pod "',
     'unmounted volumes=[',
