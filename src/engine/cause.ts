@@ -20,19 +20,32 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
     rule: rule.id,
     stage: rule.stage,
     ...(rule.kind === 'symptom' ? { symptom: true as const } : {}),
-    title: rule.title,
+    title: titleOf(finding),
     object: plain(finding.object),
     ...(finding.workload === undefined ? {} : { workload: plain(finding.workload) }),
     params: published,
     what: fill(rule.what, params),
     why: fill(rule.why, params),
-    fix: fixSteps(rule, params),
+    fix: fixSteps(rule, params, { once: isOnce(finding) }),
     evidence: quotes(finding.facts, finding.support),
     ...(rule.playbook === undefined ? {} : { playbook: rule.playbook }),
     affected: finding.affected,
     explains: [...new Set(explained)].toSorted(),
     references: rule.references,
   };
+}
+
+/** The rule's title; of a container that nothing starts again without the words that kubectl shows of restarts. */
+export function titleOf(finding: Pick<Finding, 'rule' | 'facts'>): string {
+  const { title } = finding.rule;
+  const bare = isOnce(finding) ? title.replace(RESTARTS, '') : title;
+  return bare.slice(0, 1).toUpperCase() + bare.slice(1);
+}
+
+const RESTARTS = /^(?:Init:)?CrashLoopBackOff: /;
+
+function isOnce({ facts }: Pick<Finding, 'facts'>): boolean {
+  return facts.some(({ fields }) => fields['once'] === true);
 }
 
 /** Each piece of evidence once, as its source has it. */

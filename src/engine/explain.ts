@@ -55,10 +55,18 @@ function nearFindings(
  */
 const NOBODY: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
-/** A rule explains what it names; any cause explains a symptom; nothing explains what explains it in turn by name. */
+/**
+ * A rule explains what it names; any cause explains a symptom, but not of another container, which has a fault of its own; nothing explains
+ * what explains it in turn by name.
+ */
 function mayExplain(cause: Finding, other: Finding): boolean {
   if (names(cause, other)) return !names(other, cause) || cause.rule.id < other.rule.id;
-  return cause.rule.kind === 'cause' && other.rule.kind === 'symptom' && !names(other, cause);
+  return cause.rule.kind === 'cause' && other.rule.kind === 'symptom' && !names(other, cause) && !isElsewhere(cause, other);
+}
+
+/** Whether each of them is about one container, and not the same. */
+function isElsewhere({ params: { container } }: Finding, { params: { container: other } }: Finding): boolean {
+  return container !== undefined && other !== undefined && container !== other;
 }
 
 function names(cause: Finding, other: Finding): boolean {

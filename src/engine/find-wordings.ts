@@ -65,7 +65,8 @@ function saidFact(fact: Fact, words: Words, ear: Ear): Fact | undefined {
     in: words.place,
     words: words.text,
   };
-  return { ...fact, kind: 'said', about, fields: words.reason === undefined ? fields : { ...fields, reason: words.reason } };
+  const quote = words.place === 'journal' && !fact.quote.includes(words.text) ? `${fact.quote}\n${words.text.trim()}` : fact.quote;
+  return { ...fact, kind: 'said', about, quote, fields: words.reason === undefined ? fields : { ...fields, reason: words.reason } };
 }
 
 /** A lone text is about the object that it names, if it names one. */

@@ -9,9 +9,14 @@ type Step = Cause['fix'][number];
 
 /**
  * The rule's fix with its values filled in, with commands that work for the kind of the workload. A step is left out when a value that it
- * needs is not known, or when it consists only of optional parts without values; so is a command.
+ * needs is not known, or when it consists only of optional parts without values; so is a command. A container that ran once has no previous
+ * run.
  */
-export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): readonly Step[] {
+export function fixSteps(
+  rule: Rule,
+  params: Readonly<Record<string, Scalar>>,
+  { once = false }: { readonly once?: boolean } = {},
+): readonly Step[] {
   const [kind, ...name] = String(params['workload'] ?? '').split('/');
   const deployment = kind === 'ReplicaSet' ? deploymentOf(name.join('/')) : undefined;
   const named = deployment === undefined ? params : { ...params, workload: `Deployment/${deployment}` };
@@ -23,7 +28,11 @@ export function fixSteps(rule: Rule, params: Readonly<Record<string, Scalar>>): 
     const made = commandFor(deployment === undefined ? kind : 'Deployment', run);
     if (made.run === undefined || replaced.has(made.run)) return step;
     if (made.say !== undefined) replaced.add(made.run);
-    return { ...step, say: made.say === undefined ? step.say : `${step.say} ${made.say}`, run: fillCommand(made.run, named) };
+    return {
+      ...step,
+      say: made.say === undefined ? step.say : `${step.say} ${made.say}`,
+      run: fillCommand(once ? made.run.replace(' --previous', '') : made.run, named),
+    };
   });
   return [...rollback(steps, named), ...steps].map((step, index) => (index === 0 ? { ...step, say: asFirst(step.say) } : step));
 }

@@ -4,6 +4,7 @@ import type { Fact } from '../model/fact.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { StageId, Verdict } from '../model/stage.ts';
 import { STAGE_IDS, stageOrder } from '../model/stage.ts';
+import { titleOf } from './cause.ts';
 
 /**
  * One verdict for every stage, in order. Milestones of the least advanced member speak; a cause blocks its stage; a stage before one
@@ -22,7 +23,7 @@ export function verdicts(evidence: Evidence, target: Target, ranked: readonly Fi
     const finding = blocked.get(id);
     const verdict = verdictOf({ milestone, finding, stopped, before: stageOrder(id) < furthest });
     if (verdict === 'not-reached' && milestone?.fields['state'] === 'not-needed') unneeded = String(milestone.fields['reason']);
-    const reason = finding !== undefined ? finding.rule.title : verdict === 'not-reached' ? unneeded : milestone?.fields['reason'];
+    const reason = finding !== undefined ? titleOf(finding) : verdict === 'not-reached' ? unneeded : milestone?.fields['reason'];
     result.push({
       id,
       verdict,

@@ -137,6 +137,16 @@ export function isWell({ condition }: ContainerHealth): boolean {
   return condition === 'well' || condition === 'done';
 }
 
+/**
+ * Whether nothing starts a container again once it has ended. A sidecar has a policy of its own. Source: pkg/kubelet/container/helpers.go
+ * (ShouldContainerBeRestarted).
+ */
+export function runsOnce(pod: KubeObject, { container }: ContainerHealth): boolean {
+  if (container.role === 'sidecar') return false;
+  const phase = asText(dig(pod, 'status', 'phase'));
+  return restartPolicyOf(pod) === 'Never' || phase === 'Failed' || phase === 'Succeeded';
+}
+
 /** Controllers that accept no other restart policy. Source: pkg/apis/apps/validation/validation.go. */
 const KEPT_RUNNING = new Set<string | undefined>(['ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController']);
 

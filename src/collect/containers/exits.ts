@@ -4,7 +4,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../../model/kube-object.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
-import { endedWithNode, healthOf, isLeaving, memoryLimitOf, restartPolicyOf } from './container-health.ts';
+import { endedWithNode, healthOf, isLeaving, memoryLimitOf, restartPolicyOf, runsOnce } from './container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
@@ -125,6 +125,7 @@ function exitFact(
       restartPolicy: restartPolicyOf(pod) ?? impliedPolicy(health),
       memoryLimit: memoryLimitOf(container),
       again: restarts > 1 || (restarts === 1 && state !== 'running'),
+      once: runsOnce(pod, health) ? true : undefined,
       lastWords: words,
       up: state === 'running',
     },

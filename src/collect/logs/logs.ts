@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
-import { healthOf, isWell } from '../containers/container-health.ts';
+import { healthOf, isWell, runsOnce } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { pathIn, portIn } from './named-in-line.ts';
-import { shapeOf, tellsTrouble } from './log-lines.ts';
+import { plainLine, shapeOf, tellsTrouble } from './log-lines.ts';
 import { holdsData, mountHolding, showsMounts } from '../volumes/mounts.ts';
 import type { LogRun } from './pod-logs.ts';
 import { isSick, lastLines, podLogs } from './pod-logs.ts';
@@ -22,6 +22,8 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
     for (const health of healthOf(pod, scene.survey.now())) {
       const runs = logs.of(pod, health.container.name);
       for (const run of runs) runFacts(pod, health, run, sink);
+      const told = toldAtEnd(health);
+      if (told !== undefined && runs.every(({ lines }) => lines.length === 0)) runFacts(pod, health, told, sink);
       const short = runs.find(({ filtered }) => filtered);
       // The line that tells why may be among those that were left out.
       if (short !== undefined && isSick(health))
@@ -32,6 +34,22 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
   }
   for (const { pod, read } of logs.unread) sink.gap('log', refOf(pod), read);
 }
+
+/**
+ * The termination message of a container whose log was not read: mostly the end of that log. What the runtime says of a container that it
+ * could not start is none. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go (getTerminationMessage).
+ */
+function toldAtEnd({ container, ended, state, condition }: ContainerHealth): LogRun | undefined {
+  const { message = '', reason, exitCode } = ended ?? {};
+  if (condition !== 'failed' || message.trim() === '' || exitCode === 0 || NOT_STARTED.has(reason)) return undefined;
+  const lines = message
+    .split('\n')
+    .map(plainLine)
+    .filter((line) => line !== '');
+  return { container: container.name, previous: state === 'running', lines, filtered: true };
+}
+
+const NOT_STARTED = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
 
 function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: FactSink): void {
   const ref = refOf(pod);
@@ -54,6 +72,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         trouble: tellsTrouble(line),
         last: last.has(line),
         well: isWell(health),
+        once: runsOnce(pod, health) ? true : undefined,
         volume: mount?.volume,
         volumeKind: mount?.volumeKind,
         mountPath: mount?.mountPath,

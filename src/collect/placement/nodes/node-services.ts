@@ -55,7 +55,7 @@ export async function serviceFacts(scene: Scene, sink: FactSink): Promise<Readon
         sinceSeconds: since === undefined ? undefined : Math.max(0, Math.round((scene.survey.now() - since) / 1000)),
         log: log === '' ? undefined : log,
       },
-      serviceQuote(one, `${service}.service ${state}`, running ? [] : lines.slice(-QUOTED_LINES)),
+      serviceQuote(one, `${service}.service ${state}`, quotedLines(one)),
     );
   }
   return sick;
@@ -65,6 +65,13 @@ export async function serviceFacts(scene: Scene, sink: FactSink): Promise<Readon
 const NEEDED: ReadonlySet<string> = new Set(['kubelet', 'containerd', 'crio', 'cri-o', 'docker', 'cri-docker', 'kube-proxy']);
 const LOG_LINES = 20;
 const QUOTED_LINES = 3;
+
+/** Of a service that was not asked for its state, only lines can be quoted. */
+function quotedLines({ running, fromJournal, lines }: NodeService): readonly string[] {
+  const troubles = fromJournal && running === true ? lines.filter(isTrouble) : [];
+  const told = troubles.length > 0 ? troubles : lines;
+  return running === true && !fromJournal ? [] : told.slice(-QUOTED_LINES);
+}
 
 function nodeService(record: KubeObject): NodeService | undefined {
   const spec = dig(record, 'spec');

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { podcheck } from '../support/command-line.ts';
+import { folderWith } from '../support/folder.ts';
+
+interface Told {
+  readonly outcome?: string;
+  readonly causes: readonly {
+    readonly rule: string;
+    readonly title: string;
+    readonly object: { readonly kind: string; readonly name: string };
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly fix: readonly { readonly run?: string }[];
+    readonly evidence: readonly { readonly quote: string }[];
+  }[];
+}
+
+async function said(verb: 'diagnose' | 'scan', text: string, ...more: readonly string[]): Promise<Told & { readonly code: number }> {
+  const { out, code } = await podcheck([verb, ...more, '--from', `${folderWith({ 'shop.txt': text })}/shop.txt`, '-o', 'json']);
+  return { ...(JSON.parse(out) as Told), code };
+}
+
+const rulesOf = ({ causes }: Told): readonly string[] => causes.map(({ rule }) => rule);
+
+describe('an evicted pod, of whose describe only the first lines are left', () => {
+  it.each([
+    ['The node was low on resource: pids. ', 'kubelet/node-pid-pressure'],
+    ['The node had condition: [DiskPressure]. ', 'kubelet/node-disk-pressure'],
+    ['Usage of EmptyDir volume "cache" exceeds the limit "1Gi". ', 'containers/ephemeral-storage-exceeded'],
+  ])('was evicted because: %s', async (message, rule) => {
+    const text = `Name:       till-5c8d9\nNamespace:  shop\nNode:       worker-1/\nStatus:     Failed\nReason:     Evicted\nMessage:    ${message}\n`;
+    expect(rulesOf(await said('diagnose', text))).toEqual([rule]);
+  });
+});
+
+describe('a line of the kubelet about a volume', () => {
+  const line = (file: string, words: string): string => `E0709 11:20:31.204511    2113 ${file}] ${words}\n`;
+  const operation = (words: string): string =>
+    line(
+      'nestedpendingoperations.go:348',
+      `Operation for "{volumeName:kubernetes.io/csi/ebs.csi.aws.com^vol-7 podName: nodeName:}" failed. No retries permitted until 2025-07-09 11:22:33 +0000 UTC m=+99.1 (durationBeforeRetry 2m2s). Error: ${words}`,
+    );
+
+  it('says what the event does, whatever it adds of the volume, the pod and the node', async () => {
+    const missing = operation(
+      'MountVolume.SetUp failed for volume "prices" (UniqueName: "kubernetes.io/configmap/4d-prices") pod "till-0" (UID: "4d") : configmap "price-list" not found',
+    );
+    expect(rulesOf(await said('diagnose', missing))).toEqual(['volumes/configmap-not-found']);
+    const slow = operation(
+      'AttachVolume.Attach failed for volume "pvc-7" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-7") from node "worker-2" : timed out waiting for external-attacher of ebs.csi.aws.com CSI driver to attach volume vol-7',
+    );
+    const [cause, ...others] = (await said('scan', slow)).causes;
+    expect(cause?.params).toMatchObject({ volume: 'pvc-7', driver: 'ebs.csi.aws.com' });
+    expect(others).toEqual([]);
+  });
+
+  it('is proved by what it says, and told once', async () => {
+    const { causes } = await said(
+      'scan',
+      line(
+        'csi_attacher.go:364',
+        'kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name nfs.csi.k8s.io not found in the list of registered CSI drivers',
+      ),
+    );
+    expect(causes.map(({ rule }) => rule)).toEqual(['volumes/csi-driver-not-found']);
+    expect(causes[0]?.evidence.map(({ quote }) => quote).join()).toContain('nfs.csi.k8s.io not found');
+  });
+
+  it('never becomes a state that nobody asked systemd for', async () => {
+    const told = await said(
+      'scan',
+      line(
+        'kubelet.go:2862',
+        '"Container runtime network not ready" networkReady="NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized"',
+      ),
+    );
+    expect(told.causes.flatMap(({ evidence }) => evidence.map(({ quote }) => quote)).join()).not.toContain('Active:');
+  });
+});
+
+const ended = (restartPolicy: string, phase: string): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'stocktake', namespace: 'shop', uid: 's1', creationTimestamp: '2025-07-09T11:00:00Z' },
+    spec: { restartPolicy, nodeName: 'worker-1', containers: [{ name: 'count', image: 'shop/count:2' }] },
+    status: {
+      phase,
+      containerStatuses: [
+        {
+          name: 'count',
+          image: 'shop/count:2',
+          imageID: 'shop/count@sha256:1',
+          ready: false,
+          restartCount: phase === 'Failed' ? 0 : 3,
+          ...(phase === 'Failed'
+            ? {
+                state: {
+                  terminated: { exitCode: 4, reason: 'Error', startedAt: '2025-07-09T11:00:05Z', finishedAt: '2025-07-09T11:00:09Z' },
+                },
+              }
+            : {
+                state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 40s restarting failed container' } },
+                lastState: {
+                  terminated: { exitCode: 4, reason: 'Error', startedAt: '2025-07-09T11:02:05Z', finishedAt: '2025-07-09T11:02:09Z' },
+                },
+              }),
+        },
+      ],
+    },
+  });
+
+describe('a container that exits with an error', () => {
+  it('and is never started again is in no CrashLoopBackOff and has no previous log', async () => {
+    const [cause] = (await said('diagnose', ended('Never', 'Failed'))).causes;
+    expect(cause?.title).toBe('The container exits with an error code');
+    expect(cause?.fix[0]?.run).toBe('kubectl -n shop logs stocktake -c count');
+  });
+
+  it('and is restarted is in CrashLoopBackOff, and its log is that of the previous run', async () => {
+    const [cause] = (await said('diagnose', ended('Always', 'Running'))).causes;
+    expect(cause?.title).toBe('CrashLoopBackOff: the container exits with an error code');
+    expect(cause?.fix[0]?.run).toBe('kubectl -n shop logs stocktake -c count --previous');
+  });
+});
+
+describe('two faults', () => {
+  const container = (name: string, state: object): object => ({
+    name,
+    image: `shop/${name}:3`,
+    imageID: '',
+    ready: false,
+    restartCount: 2,
+    ...state,
+  });
+
+  it('of two containers of one pod are both named, also by a termination message alone', async () => {
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'till', namespace: 'shop', uid: 't1', creationTimestamp: '2025-07-09T11:00:00Z' },
+      spec: {
+        nodeName: 'worker-1',
+        containers: [
+          { name: 'till', image: 'shop/till:3' },
+          { name: 'printer', image: 'shop/printer:3' },
+        ],
+      },
+      status: {
+        phase: 'Pending',
+        containerStatuses: [
+          container('till', {
+            state: {
+              waiting: {
+                reason: 'ImagePullBackOff',
+                message:
+                  'Back-off pulling image "shop/till:3": ErrImagePull: rpc error: code = NotFound desc = failed to resolve reference "docker.io/shop/till:3": docker.io/shop/till:3: not found',
+              },
+            },
+          }),
+          container('printer', {
+            state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 20s restarting failed container' } },
+            lastState: {
+              terminated: {
+                exitCode: 1,
+                reason: 'Error',
+                message: 'fatal: environment variable PRINTER_HOST is not set',
+                startedAt: '2025-07-09T11:02:05Z',
+                finishedAt: '2025-07-09T11:02:09Z',
+              },
+            },
+          }),
+        ],
+      },
+    };
+    expect(rulesOf(await said('diagnose', JSON.stringify(pod)))).toEqual([
+      'images/image-not-found',
+      'containers/environment-variable-missing',
+    ]);
+    const silent = JSON.stringify(pod).replace('fatal: environment variable PRINTER_HOST is not set', '');
+    expect(rulesOf(await said('diagnose', silent))).toEqual(['images/image-not-found', 'containers/application-error-exit']);
+  });
+
+  const describedPod = (name: string, rest: string): string =>
+    `$ kubectl describe pod ${name} -n shop\nName:           ${name}\nNamespace:      shop\nNode:           worker-1/10.0.0.11\nControlled By:  ReplicaSet/till-7d9c6b5f4\n${rest}\n`;
+  const TWO_PODS =
+    describedPod(
+      'till-7d9c6b5f4-2kq8x',
+      'Status:         Running\nContainers:\n  till:\n    Image:          shop/till:3\n    State:          Running\n      Started:      Wed, 09 Jul 2025 11:00:05 +0000\n    Ready:          False\n    Restart Count:  0\n    Readiness:      http-get http://:8080/healthz delay=0s timeout=1s period=10s #success=1 #failure=3\nEvents:\n  Type     Reason     Age                From     Message\n  ----     ------     ----               ----     -------\n  Warning  Unhealthy  5s (x60 over 10m)  kubelet  Readiness probe failed: HTTP probe failed with statuscode: 404',
+    ) +
+    describedPod(
+      'till-7d9c6b5f4-9wz4r',
+      'Status:         Pending\nContainers:\n  till:\n    Image:          shop/till:3\n    State:          Waiting\n      Reason:       ContainerCreating\n    Ready:          False\n    Restart Count:  0\nEvents:\n  Type     Reason       Age                From     Message\n  ----     ------       ----               ----     -------\n  Warning  FailedMount  5s (x12 over 10m)  kubelet  MountVolume.SetUp failed for volume "tls" : secret "till-tls" not found',
+    );
+
+  it('of two pods of one workload are both named, by diagnose as by scan', async () => {
+    const [diagnosis, scan] = [await said('diagnose', TWO_PODS), await said('scan', TWO_PODS)];
+    expect(rulesOf(diagnosis)).toEqual(['volumes/secret-not-found', 'probes/readiness-wrong-path']);
+    expect(rulesOf(scan)).toEqual(rulesOf(diagnosis));
+  });
+});
+
+describe('a Service that was printed by itself', () => {
+  const TEXT =
+    '$ kubectl get pods -n shop --show-labels\nNAME     READY   STATUS    RESTARTS   AGE   LABELS\ntill-1   1/1     Running   0          3m    app=till\n' +
+    '$ kubectl describe svc till -n shop\nName:              till\nNamespace:         shop\nLabels:            <none>\nSelector:          app=tills\nType:              ClusterIP\nIP:                10.96.0.5\nPort:              <unset>  80/TCP\nTargetPort:        80/TCP\nEndpoints:         <none>\nSession Affinity:  None\nEvents:            <none>\n';
+
+  it('is judged alike by diagnose and by scan', async () => {
+    expect(rulesOf(await said('diagnose', TEXT))).toEqual(['endpoints/selector-matches-no-pod']);
+    expect(rulesOf(await said('scan', TEXT))).toEqual(['endpoints/selector-matches-no-pod']);
+  });
+});
+
+describe('a Job that is suspended on purpose', () => {
+  const JOB = JSON.stringify({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'stocktake', namespace: 'shop', uid: 'j1', creationTimestamp: '2025-07-09T11:00:00Z' },
+    spec: { suspend: true, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'count', image: 'shop/count:2' }] } } },
+    status: { conditions: [{ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' }] },
+  });
+
+  it('is healthy while nobody asks about it', async () => {
+    const { outcome, code, causes } = await said('diagnose', JOB);
+    expect([outcome, code, causes]).toEqual(['healthy', 0, []]);
+  });
+
+  it('has its suspension as the cause for whoever asks why it does not run', async () => {
+    const { code, causes } = await said('diagnose', JOB, 'job/stocktake', '-n', 'shop');
+    expect([code, causes.map(({ rule }) => rule)]).toEqual([1, ['controllers/job-suspended']]);
+  });
+});
