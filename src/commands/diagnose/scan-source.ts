@@ -7,8 +7,8 @@ import { OBSERVED } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 
 /**
- * What a scan makes of a source. Whoever prints one object that is not well asks about it: where the scan by itself names no cause, it names
- * what a diagnosis of that object does.
+ * What a scan makes of a source. Whoever prints one object that is not well asks about it: where the scan by itself names no cause, it
+ * names what a diagnosis of that object does.
  */
 export async function scanSource(
   reader: ClusterReader,
