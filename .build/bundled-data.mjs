@@ -33,7 +33,9 @@ async function writeData(root, folder) {
     files[name] = `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${extension}`;
     await writeFile(join(folder, files[name]), content);
   };
-  await write('rules', 'json', JSON.stringify(await checkedRules(root)));
+  const rules = await checkedRules(root);
+  const frames = [...new Set(rules.map((rule) => rule.frames))];
+  await write('rules', 'json', JSON.stringify({ frames, rules: rules.map((rule) => ({ ...rule, frames: frames.indexOf(rule.frames) })) }));
   await write('playbooks', 'json', JSON.stringify(await checkedPlaybooks(root)));
   await write('drills', 'json', JSON.stringify(await checkedDrills(root)));
   await write('examples', 'json', JSON.stringify(await examplesIn(join(root, 'src/catalog/examples'))));
@@ -57,7 +59,12 @@ const read = (name, parse = (bytes) => JSON.parse(bytes.toString())) => {
   return known.get(name);
 };
 const bytes = () => read('scenarios', gunzipSync);
-export const shippedRules = async () => read('rules');
+// The rules of a stage share their frames.
+export const shippedRules = async () => read('rules', (text) => {
+  const { frames, rules } = JSON.parse(text.toString());
+  for (const rule of rules) rule.frames = frames[rule.frames];
+  return rules;
+});
 export const shippedPlaybooks = async () => read('playbooks');
 export const shippedDrills = async () => read('drills');
 export const shippedExamples = async () => new Map(read('examples'));

@@ -1,7 +1,7 @@
 import type { Rule, Wording } from '../model/rule.ts';
 import { checkWordings } from './check-wordings.ts';
 import { parseRule } from './parse-rule.ts';
-import { parseWordings } from './parse-wording.ts';
+import { parseFrames, parseWordings } from './parse-wording.ts';
 import type { RuleFile } from './rule-files.ts';
 import { readRuleFiles } from './rule-files.ts';
 import type { RuleWordings } from './rule-wordings.ts';
@@ -52,7 +52,7 @@ function framesOf(files: readonly RuleFile[], others: readonly Rule[], problems:
   const frames = new Map(others.map(({ stage, frames: known }) => [stage as string, known]));
   for (const { file, id, source } of files.filter((each) => isFrames(each.id))) {
     const fields = openYaml(file, source, problems).fields(['frames'], ['frames']);
-    frames.set(stageOf(id), [...parseWordings(fields.get('frames')), ...(frames.get(stageOf(id)) ?? [])]);
+    frames.set(stageOf(id), [...parseFrames(fields.get('frames')), ...(frames.get(stageOf(id)) ?? [])]);
   }
   return frames;
 }

@@ -4,6 +4,8 @@ import type { Scalar } from '../model/fact.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import { FACT_KINDS, fieldSpec, isFactKind } from '../model/fact-kinds.ts';
 import { PLACES } from '../model/place.ts';
+import type { Phrase } from '../model/phrases.ts';
+import { PHRASE_NAMES, PHRASES } from '../model/phrases.ts';
 import type { Wording } from '../model/rule.ts';
 import { variablesOf } from './rule-wordings.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
@@ -12,13 +14,18 @@ export const WORDING_FIELDS = ['fact', 'in', 'reason', 'text', 'anyCase', 'gener
 
 export const MINOR_VERSION = /^1\.\d{1,3}$/;
 
-/** The wordings of a rule or a frame: a list of `{ in, reason, text, anyCase, as, since, until }`. */
+/** The wordings of a rule: a list of `{ fact, in, reason, text, anyCase, general, as, since, until }`. */
 export function parseWordings(cursor: YamlCursor | undefined): readonly Wording[] {
-  return cursor?.items().map(parseWording) ?? [];
+  return cursor?.items().map((item) => parseWording(item, WORDING_FIELDS)) ?? [];
 }
 
-function parseWording(cursor: YamlCursor): Wording {
-  const fields = cursor.fields(WORDING_FIELDS);
+/** Wordings that stand around those of rules, and phrases, which tell of no failure. */
+export function parseFrames(cursor: YamlCursor | undefined): readonly Wording[] {
+  return cursor?.items().map((item) => parseWording(item, [...WORDING_FIELDS, 'phrase'])) ?? [];
+}
+
+function parseWording(cursor: YamlCursor, known: readonly string[]): Wording {
+  const fields = cursor.fields(known);
   const reason = listed(fields.get('reason')).flatMap((each) => each.text() ?? []);
   const template = fields.get('text');
   const text = template?.exactText() ?? '';
@@ -28,8 +35,10 @@ function parseWording(cursor: YamlCursor): Wording {
   const fact = fields.get('fact')?.text();
   if (fact !== undefined && !isFactKind(fact))
     fields.get('fact')?.problem(`unknown kind of fact: ${JSON.stringify(fact)}${didYouMean(fact, Object.keys(FACT_KINDS), 'known')}`);
+  const phrase = fields.get('phrase')?.oneOf(PHRASE_NAMES);
   const wording: Wording = {
     ...(fact !== undefined && isFactKind(fact) ? { fact } : {}),
+    ...(phrase === undefined ? {} : { phrase }),
     in: listed(fields.get('in')).flatMap((each) => each.oneOf(PLACES) ?? []),
     reason,
     text,
@@ -40,7 +49,16 @@ function parseWording(cursor: YamlCursor): Wording {
     ...version('until', fields.get('until')),
   };
   if (wording.fact !== undefined && (parsed === undefined || !('problem' in parsed))) checkFields(wording, wording.fact, fields);
+  if (phrase !== undefined) checkCaptures(wording, phrase, fields);
   return wording;
+}
+
+/** A phrase has a name for each thing that a collector asks it for, and nothing else. */
+function checkCaptures(wording: Wording, phrase: Phrase, fields: ReadonlyMap<string, YamlCursor>): void {
+  const captures: readonly string[] = PHRASES[phrase].captures;
+  for (const name of variablesOf(wording).keys())
+    if (!captures.includes(name))
+      fields.get('text')?.problem(`the phrase ${phrase} has no capture ${JSON.stringify(name)}${didYouMean(name, captures, 'known')}`);
 }
 
 /** What a wording of a fact captures or adds must be fields of the fact, with values that they may have. */

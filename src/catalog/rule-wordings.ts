@@ -27,7 +27,7 @@ export function capturesOf({
 }: RuleWordings): ReadonlyMap<string, { readonly type: FieldSpec['type']; readonly surely: boolean }> {
   const found = new Map<string, { type: FieldSpec['type']; surely: boolean }>();
   const perWording = says.map(variablesOf);
-  const frames = all.filter(({ fact }) => fact === undefined);
+  const frames = all.filter(({ fact, phrase }) => fact === undefined && phrase === undefined);
   for (const variables of [...perWording, ...frames.map(variablesOf)]) {
     for (const [name, type] of variables) found.set(name, { type, surely: perWording.every((own) => own.has(name)) });
   }

@@ -1,3 +1,4 @@
+import type { Phrase } from './phrases.ts';
 import type { FactKind } from './fact-kinds.ts';
 import type { Scalar } from './fact.ts';
 import type { Place } from './place.ts';
@@ -48,6 +49,8 @@ export interface Rule {
 export interface Wording {
   /** The kind of fact that a collector makes of it, with what it captures in that fact's fields; without it, it is `said`. */
   readonly fact?: FactKind;
+  /** Only in frames: it tells of nothing by itself, and stands around nothing. */
+  readonly phrase?: Phrase;
   /** None: anywhere. */
   readonly in: readonly Place[];
   /** The machine words that may stand with them; none: any, or none at all. */

@@ -70,7 +70,7 @@ export function framesAround({ frames }: Pick<Rule, 'frames'>, fact: Wording['fa
   let folded: string | undefined;
   for (const frame of frames.toReversed()) {
     const template = templateOf(frame);
-    if (frame.fact !== fact || !maySay(frame, template.literal, words)) continue;
+    if (frame.phrase !== undefined || frame.fact !== fact || !maySay(frame, template.literal, words)) continue;
     const found = readTemplate(template, words.text, frame.anyCase ? (folded ??= foldCase(words.text)) : words.text);
     Object.assign(captured, found);
   }

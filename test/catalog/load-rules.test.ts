@@ -87,3 +87,31 @@ describe('rules that are each valid', () => {
     expect((await problemsOf(GOOD, LATE.replace('why:', 'wy:'))).filter((problem) => problem.includes('unknown rule'))).toEqual([]);
   });
 });
+
+describe('the frames of a stage', () => {
+  it.each([
+    [
+      'a phrase that nobody asks for',
+      "{ phrase: error-subjekt, text: 'about {{ name }}.' }",
+      /unknown value "error-subjekt"|error-subjekt/,
+    ],
+    [
+      'a phrase with a capture that nobody asks for',
+      "{ phrase: created-pod, text: 'made {{ pood: name }}' }",
+      /no capture "pood"; did you mean pod\?/,
+    ],
+  ])('are refused with %s', async (_, frame, expected) => {
+    const folder = folderWith({
+      'volumes/map-gone.yaml': GOOD,
+      'volumes/map-late.yaml': LATE,
+      'volumes/_frames.yaml': `frames:\n  - ${frame}\n`,
+    });
+    const { problems } = await loadRules(folder, { playbooks: ['volumes', 'images'] });
+    expect(problems.map(problemText)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('have phrases, which a rule has not', async () => {
+    const [problem] = await problemsOf(GOOD.replace('{ in: event,', '{ phrase: created-pod, in: event,'));
+    expect(problem).toMatch(/phrase/);
+  });
+});

@@ -1,5 +1,5 @@
 import { parseRule } from '../../src/catalog/parse-rule.ts';
-import { parseWordings } from '../../src/catalog/parse-wording.ts';
+import { parseFrames } from '../../src/catalog/parse-wording.ts';
 import type { Problem } from '../../src/catalog/yaml-problem.ts';
 import { openYaml } from '../../src/catalog/yaml-cursor.ts';
 import type { Fact, Gap, Scalar } from '../../src/model/fact.ts';
@@ -61,7 +61,7 @@ interface SpokenRuleWords {
 export function spokenRule({ id = 'volumes/missing', says, frames = [], when, what = 'What.' }: SpokenRuleWords): Rule {
   const problems: Problem[] = [];
   const source = JSON.stringify({ id, stage: id.split('/')[0], title: 'Title', says, when, what, why: 'Why.', fix: [{ say: 'Fix.' }] });
-  const around = { frames: parseWordings(openYaml('_frames.yaml', JSON.stringify(frames), problems)), spoken: new Map() };
+  const around = { frames: parseFrames(openYaml('_frames.yaml', JSON.stringify(frames), problems)), spoken: new Map() };
   const parsed = parseRule('rule.yaml', source, id, problems, around);
   if (parsed === undefined) throw new Error(JSON.stringify(problems));
   return parsed;

@@ -23,7 +23,8 @@ export async function collectTries(scene: Scene, sink: FactSink): Promise<void> 
     const about = await holderOf(tried.host, namespaceIn(command, scene), scene);
     if (about === undefined) continue;
     const output = asText(dig(answer, 'spec', 'output')) ?? '';
-    const failed = (asNumber(dig(answer, 'spec', 'exitCode')) ?? 0) !== 0 || /command terminated with exit code/.test(output);
+    const failed =
+      (asNumber(dig(answer, 'spec', 'exitCode')) ?? 0) !== 0 || scene.survey.vocabulary.phrase('command-ended', output) !== undefined;
     const outcome = failed ? (callTrouble(output, 'answer', scene.survey.vocabulary)?.class ?? 'failed') : 'answered';
     sink.fact(
       'try',

@@ -163,7 +163,7 @@ async function unmadeFact(entry: string, template: string, { scene, sink, pod, r
       { ...base, templateExists: true, obstacle: 'not-made' },
       { source: formatRef(about), quote: said ?? `resourceClaims: ${entry} comes from template ${template}, and does not exist` },
     );
-  else if (read.why === 'absent' || said?.endsWith(' not found') === true) {
+  else if (read.why === 'absent' || (said !== undefined && scene.survey.vocabulary.phrase('no-template', said) !== undefined)) {
     const similar = await similarName('ResourceClaimTemplate', template, { scene, sink, pod, refused, ...looker });
     sink.fact(
       'device-claim',

@@ -29,12 +29,13 @@ export interface Said {
  * Undefined when it is something else (a scheduler's internal error). Source: pkg/scheduler/framework/types.go (FitError.Error).
  */
 export function parseSaid(message: string, vocabulary: Vocabulary): Said | undefined {
-  const head = /(?:^|\s)0\/(\d+) nodes are available:\s*/.exec(message);
-  if (head === null) return oldSaid(message, vocabulary) ?? withoutNodes(message, vocabulary);
-  const nodes = parseInteger(head[1]) ?? 0;
+  const head = vocabulary.phrase('nodes-counted', message);
+  if (head === undefined || /\d/.test(message[head.start - 1] ?? ''))
+    return oldSaid(message, vocabulary) ?? withoutNodes(message, vocabulary);
+  const nodes = parseInteger(head.captured.nodes) ?? 0;
   // A message over several lines was wrapped by whoever pasted it: a break stands where a blank was, or beside one.
   const rest = message
-    .slice(head.index + head[0].length)
+    .slice(head.end)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
@@ -50,9 +51,9 @@ export function parseSaid(message: string, vocabulary: Vocabulary): Said | undef
  * there are it does not say.
  */
 function oldSaid(message: string, vocabulary: Vocabulary): Said | undefined {
-  const head = /No nodes are available that match all of the (?:following )?predicates::? /.exec(message);
-  if (head === null) return undefined;
-  const entries = [...message.slice(head.index + head[0].length).matchAll(/([A-Z][\w ./-]{1,80}) \((\d{1,6})\)/g)].slice(0, REASON_LIMIT);
+  const head = vocabulary.phrase('predicates-counted', message);
+  if (head === undefined) return undefined;
+  const entries = [...message.slice(head.end).matchAll(/([A-Z][\w ./-]{1,80}) \((\d{1,6})\)/g)].slice(0, REASON_LIMIT);
   const reasons = entries.map(([, words = '', count]) => wordedReason(words, parseInteger(count), vocabulary));
   const nodes = reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0);
   return reasons.length === 0 ? undefined : { nodes, reasons, text: message, complete: true };

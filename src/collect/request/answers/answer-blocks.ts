@@ -1,3 +1,5 @@
+import type { Vocabulary } from '../../survey/vocabulary.ts';
+
 /** One piece of what a client printed: an object it reports done, or words that say what failed. */
 export type AnswerBlock =
   | { readonly kind: 'done'; readonly resource: string; readonly name: string; readonly how: string; readonly dryRun: boolean }
@@ -6,18 +8,16 @@ export type AnswerBlock =
 const OUTPUT_LIMIT = 200_000;
 const BLOCK_LIMIT = 8000;
 
-/** `pod/web created`, `deployment.apps/web configured (server dry run)`. Source: staging/src/k8s.io/cli-runtime/pkg/printers/name.go. */
+/** `pod/web created`, `deployment.apps/web configured (server dry run)`: nothing else stands in brackets. Source: staging/src/k8s.io/cli-runtime/pkg/printers/name.go. */
 const DONE = /^([a-z][\w.-]*)\/([\w.:-]+) ([a-z][a-z -]*)(?: \(([^()]*)\))?$/;
 /** `pod "web" deleted`, since 1.33 `… deleted from shop namespace`. */
 const DELETED = /^([a-z][\w.-]*) "([^"]+)" (?:force )?deleted(?: from \S+ namespace)?(?: \(([^()]*)\))?$/;
-const FAILED =
-  /^(?:Error from server|[Ee]rror: |error when |error validating |Error in configuration|The connection to the server |Unable to connect to the server|Unable to recognize |unable to recognize |The \S+ "[^"]*" is invalid|cannot delete |error\()/;
 const WARNING = /^Warning: /;
 /** Lines of client-go's log that kubectl prints before its own words. */
 const NOISE = /^[EWI]\d{4} \d\d:\d\d/;
 
 /** Splits an output into what was done and what failed; tables and other text that is neither are left out. */
-export function answerBlocks(output: string): readonly AnswerBlock[] {
+export function answerBlocks(output: string, vocabulary: Vocabulary): readonly AnswerBlock[] {
   const blocks: AnswerBlock[] = [];
   let open: { kind: 'failed' | 'warning'; lines: string[] } | undefined;
   const close = (): void => {
@@ -27,12 +27,13 @@ export function answerBlocks(output: string): readonly AnswerBlock[] {
   for (const line of output.slice(0, OUTPUT_LIMIT).split('\n')) {
     if (NOISE.test(line)) continue;
     const done = doneIn(line);
+    const failed = vocabulary.begins('failed-answer', line);
     if (done !== undefined) {
       close();
       blocks.push(done);
-    } else if (FAILED.test(line) || WARNING.test(line)) {
+    } else if (failed || WARNING.test(line)) {
       close();
-      open = { kind: FAILED.test(line) ? 'failed' : 'warning', lines: [line] };
+      open = { kind: failed ? 'failed' : 'warning', lines: [line] };
     } else open?.lines.push(line);
   }
   close();
@@ -47,7 +48,7 @@ function doneIn(line: string): AnswerBlock | undefined {
       resource: done[1] ?? '',
       name: done[2] ?? '',
       how: done[3] ?? '',
-      dryRun: done[4]?.includes('dry run') === true,
+      dryRun: done[4] !== undefined,
     };
   const deleted = DELETED.exec(line.trimEnd());
   if (deleted === null) return undefined;
@@ -56,6 +57,6 @@ function doneIn(line: string): AnswerBlock | undefined {
     resource: deleted[1] ?? '',
     name: deleted[2] ?? '',
     how: 'deleted',
-    dryRun: deleted[3]?.includes('dry run') === true,
+    dryRun: deleted[3] !== undefined,
   };
 }

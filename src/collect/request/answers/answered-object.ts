@@ -1,6 +1,7 @@
 import type { ObjectRef } from '../../../model/kube-object.ts';
 import { resourceNamed, resourceOfKind } from '../../../model/resources.ts';
 import { kindOf } from '../kind-of.ts';
+import type { Vocabulary } from '../../survey/vocabulary.ts';
 import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
@@ -16,13 +17,16 @@ export interface FailedCommand {
 }
 
 /** The object that the words name; where they name only a kind, the one of that kind in the manifest; else the manifest itself. */
-export function refusedObject({ line, command, text, file }: FailedCommand, manifests: readonly Manifest[]): ObjectRef {
+export function refusedObject(
+  { line, command, text, file }: FailedCommand,
+  manifests: readonly Manifest[],
+  vocabulary: Vocabulary,
+): ObjectRef {
   const eviction = /\/namespaces\/([^/\s]{1,253})\/pods\/([^/\s]{1,253})\/eviction/.exec(line);
   if (eviction !== null) return { kind: 'Pod', namespace: eviction[1] ?? '', name: eviction[2] ?? '' };
-  const subject = subjectIn(text);
+  const subject = subjectIn(text, vocabulary);
   const kind = subject === undefined ? undefined : kindOf(subject.resource);
-  const where =
-    subject?.namespace ?? /(?:in the namespace "|looking up service account )([^"/\s]{1,253})/.exec(text)?.[1] ?? command.namespace;
+  const where = subject?.namespace ?? vocabulary.phrase('error-namespace', text)?.captured.namespace ?? command.namespace;
   const declared = declaredIn(file, manifests).filter(({ ref }) => kind === undefined || ref.kind === kind);
   if (kind !== undefined && subject?.name !== undefined)
     return inNamespace(kind, subject.name, where ?? declared.find(({ ref }) => ref.name === subject.name)?.ref.namespace ?? 'default');
@@ -36,8 +40,8 @@ export function refusedObject({ line, command, text, file }: FailedCommand, mani
 }
 
 /** The object a manifest was to declare, as far as that can be told. */
-export function manifestObject({ command, text, file }: FailedCommand, manifests: readonly Manifest[]): ObjectRef {
-  const subject = subjectIn(text);
+export function manifestObject({ command, text, file }: FailedCommand, manifests: readonly Manifest[], vocabulary: Vocabulary): ObjectRef {
+  const subject = subjectIn(text, vocabulary);
   const first = declaredIn(file, manifests).find(({ ref }) => subject === undefined || ref.kind === kindOf(subject.resource));
   if (subject?.name !== undefined)
     return inNamespace(kindOf(subject.resource), subject.name, subject.namespace ?? command.namespace ?? 'default');

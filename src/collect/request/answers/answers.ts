@@ -7,6 +7,7 @@ import { CLIENT_ANSWER, LOOSE_TEXT } from '../../../model/record-kinds.ts';
 import { resourceNamed, resourceOfKind } from '../../../model/resources.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
+import type { Vocabulary } from '../../survey/vocabulary.ts';
 import { inNamespace, manifestObject, refusedObject } from './answered-object.ts';
 import type { AnswerBlock } from './answer-blocks.ts';
 import { answerBlocks } from './answer-blocks.ts';
@@ -69,14 +70,14 @@ export async function collectLooseAnswers(scene: Scene, sink: FactSink): Promise
 /** All commands of the source with their answers, in the order they were given. */
 export const answersOf = oncePerSurvey(async (scene: Scene): Promise<readonly Answer[]> => {
   const list = await scene.survey.list(CLIENT_ANSWER, {});
-  return list.ok ? list.value.map(toAnswer).toSorted((a, b) => a.order - b.order) : [];
+  return list.ok ? list.value.map((record) => toAnswer(record, scene.survey.vocabulary)).toSorted((a, b) => a.order - b.order) : [];
 });
 
-function toAnswer(record: KubeObject): Answer {
+function toAnswer(record: KubeObject, vocabulary: Vocabulary): Answer {
   const line = asText(dig(record, 'spec', 'command')) ?? '';
   const output = asText(dig(record, 'spec', 'output')) ?? '';
   const exitCode = asNumber(dig(record, 'spec', 'exitCode'));
-  const blocks = answerBlocks(output);
+  const blocks = answerBlocks(output, vocabulary);
   return {
     order: asNumber(dig(record, 'spec', 'order')) ?? 0,
     line,
@@ -100,7 +101,7 @@ interface Failure {
 async function failureFacts(failure: Failure): Promise<void> {
   const { answer, text, scene, place = 'answer' } = failure;
   const { vocabulary } = scene.survey;
-  const fromServer = /^(?:Error from server|The \S+ "[^"]*" is invalid)/.test(text);
+  const fromServer = vocabulary.begins('server-answer', text);
   const refusals = readRefusals(text, place, vocabulary);
   if (refusals.some(({ reason }) => reason === 'name-missing'))
     return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: manifestOfError(text) });
@@ -108,8 +109,7 @@ async function failureFacts(failure: Failure): Promise<void> {
   const client = readClientFailure(text, place, vocabulary);
   if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name'))
     return clientFact(failure, client);
-  const rejected =
-    /^Error from server \((?:Forbidden|Invalid|BadRequest|InternalError|UnsupportedMediaType)\)/.test(text) && isWrite(answer.command);
+  const rejected = vocabulary.begins('rejected-answer', text) && isWrite(answer.command);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
 }
 
@@ -159,7 +159,7 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
   const ofManifest = client.reason.startsWith('manifest-') || client.reason === 'namespace-mismatch' || client.reason === 'kind-not-served';
   const seeming = client.reason === 'manifest-not-parsable' && file !== undefined ? await seemingObject(file, scene) : undefined;
   const about = ofManifest
-    ? (seeming ?? manifestObject({ line, command, text, file }, manifests))
+    ? (seeming ?? manifestObject({ line, command, text, file }, manifests, scene.survey.vocabulary))
     : { kind: 'Cluster', name: command.context ?? 'cluster' };
   if (!concerns(scene, about)) return;
   if (answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
@@ -192,7 +192,7 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
 async function refusalFacts({ answer, text, answers, manifests, scene, sink }: Failure, refusals: readonly RefusalWords[]): Promise<void> {
   const { command, line, at } = answer;
   const file = manifestOfError(text) ?? command.files[0];
-  const about = refusedObject({ line, command, text, file }, manifests);
+  const about = refusedObject({ line, command, text, file }, manifests, scene.survey.vocabulary);
   if (!concerns(scene, about)) return;
   const ofServer = refusals.some(({ reason }) => reason === 'etcd-down');
   // What was made in another way later says nothing of the server: only the same manifest does.
@@ -200,7 +200,7 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
   const working = answers.filter((other) => other.worked && other.command.identity === command.identity);
   const everWorked = working.length > 0;
   if (ofServer && !isWrite(command) && working.some(({ order }) => order > answer.order)) return;
-  const blocking = isWrite(command) || text.includes('retrieving current configuration') || !everWorked;
+  const blocking = isWrite(command) || scene.survey.vocabulary.phrase('reading-before-change', text) !== undefined || !everWorked;
   const read = resourceOfKind(about.kind) === undefined ? undefined : await scene.survey.get(about);
   const exists = read === undefined ? undefined : read.ok ? true : read.why === 'absent' ? false : undefined;
   for (const words of refusals) {

@@ -127,14 +127,11 @@ export function readCommand(line: string): KubectlCommand {
   };
 }
 
+const LOOKS = /^rollout (?:status|history)\b/;
+
 /** Whether a command should have changed something in the cluster. */
 export function isWrite(command: KubectlCommand): boolean {
-  return (
-    command.verb !== undefined &&
-    WRITES.has(command.verb.split(' ')[0] ?? '') &&
-    !command.verb.startsWith('rollout status') &&
-    !command.verb.startsWith('rollout history')
-  );
+  return command.verb !== undefined && WRITES.has(command.verb.split(' ')[0] ?? '') && !LOOKS.test(command.verb);
 }
 
 const LINE_LIMIT = 4000;

@@ -8,6 +8,7 @@ import { conditionFacts } from '../../objects/conditions.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { conditionStatus } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
+import type { Vocabulary } from '../../survey/vocabulary.ts';
 import { answersOf } from '../answers/answers.ts';
 import { concerns } from '../concerns.ts';
 
@@ -34,9 +35,9 @@ async function deletedByHand(scene: Scene): Promise<readonly KubeObject[]> {
   const found: KubeObject[] = [];
   for (const { blocks, command } of await answersOf(scene)) {
     for (const block of blocks) {
-      const late =
-        block.kind === 'failed' ? /timed out waiting for the condition on ([a-z][\w.-]{0,253})\/([\w.-]{1,253})/.exec(block.text) : null;
-      const [resource, name] = block.kind === 'done' && block.how === 'deleted' ? [block.resource, block.name] : [late?.[1], late?.[2]];
+      const late = block.kind === 'failed' ? scene.survey.vocabulary.phrase('deletion-timeout', block.text)?.captured : undefined;
+      const [resource, name] =
+        block.kind === 'done' && block.how === 'deleted' ? [block.resource, block.name] : [late?.resource, late?.name];
       const known = resourceNamed(resource ?? '');
       if (known === undefined || name === undefined || known.kind === 'Namespace') continue;
       const namespace = command.namespace ?? scene.namespaces[0] ?? 'default';
@@ -110,14 +111,14 @@ async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactS
     (condition) => dig(condition, 'type') === 'NamespaceFinalizersRemaining' && dig(condition, 'status') === 'True',
   );
   let found = false;
-  for (const kind of kindsIn(messageOf(namespace, 'NamespaceContentRemaining'))) {
+  for (const kind of kindsIn(messageOf(namespace, 'NamespaceContentRemaining'), scene.survey.vocabulary)) {
     const list = await scene.survey.list(kind, { namespace: name });
     for (const object of list.ok ? list.value : [])
       if (object.metadata.namespace === name) found = deletionFact(object, { holds: name }, scene, sink) || found;
   }
   if (found || said === undefined || conditionStatus(namespace, 'NamespaceFinalizersRemaining') !== 'True') return;
   const message = asText(dig(said, 'message')) ?? '';
-  const finalizers = /finalizers remaining: ([^\n]{1,500}?)(?: in \d|$)/.exec(message)?.[1] ?? 'unknown';
+  const finalizers = scene.survey.vocabulary.phrase('finalizers-remaining', message)?.captured.finalizers ?? 'unknown';
   const ref = refOf(namespace);
   sink.fact(
     'deletion',
@@ -137,10 +138,14 @@ function messageOf(namespace: KubeObject, type: string): string {
  * `Some resources are remaining: configmaps. has 1 resource instances, widgets.example.com has 2 …` → the kinds podcheck knows. Source:
  * pkg/controller/namespace/deletion/status_condition_utils.go.
  */
-function kindsIn(message: string): readonly string[] {
-  const kinds = [...message.matchAll(/(?<![a-z])([a-z]{1,100})\.[\w.-]{0,253} has \d{1,9} resource instances/g)].flatMap(
-    ([, plural]) => resourceNamed(plural ?? '')?.kind ?? [],
-  );
+function kindsIn(message: string, vocabulary: Vocabulary): readonly string[] {
+  const kinds: string[] = [];
+  let found = vocabulary.phrase('remaining-kind', message);
+  while (found !== undefined && kinds.length < RESOURCES.length) {
+    const known = resourceNamed(found.captured.resource?.split('.')[0] ?? '');
+    if (known !== undefined) kinds.push(known.kind);
+    found = vocabulary.phrase('remaining-kind', message, found.end);
+  }
   return kinds.length > 0
     ? [...new Set(kinds)]
     : message === ''

@@ -85,7 +85,7 @@ async function dyingNamesakes(scene: Scene, sink: FactSink): Promise<void> {
 }
 
 function metInDying(text: string, blocks: readonly AnswerBlock[], vocabulary: Vocabulary): string | undefined {
-  const patched = /Detected changes to resource (\S{1,253}) which is currently being deleted/.exec(text)?.[1];
+  const patched = vocabulary.phrase('updated-while-deleted', text)?.captured.name;
   const done = blocks.find((other) => other.kind === 'done' && other.name === patched);
   if (done?.kind === 'done' && kindOf(done.resource) === 'Deployment') return patched;
   const { reason, resource = '', value } = vocabulary.read('refusal', text, 'answer')?.fields ?? {};

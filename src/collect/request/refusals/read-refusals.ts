@@ -37,9 +37,9 @@ function withoutKind(path: string): string {
 
 /** One entry for each field of an object that is invalid (422). Source: apimachinery/pkg/api/errors/errors.go (NewInvalid). */
 function invalidFields(text: string, vocabulary: Vocabulary): readonly RefusalWords[] {
-  const start = /is invalid: ?/.exec(text);
-  if (start === null) return [];
-  const causes = splitCauses(text.slice(start.index + start[0].length)).flatMap((cause) => invalidField(cause, vocabulary));
+  const head = vocabulary.phrase('invalid-fields', text);
+  if (head === undefined) return [];
+  const causes = splitCauses(text.slice(head.end).replace(/^ /, '')).flatMap((cause) => invalidField(cause, vocabulary));
   // Without a selector nothing can match the template: the second complaint only follows from the first.
   const noSelector = causes.some(({ reason, field }) => reason === 'required-field' && field === 'spec.selector');
   return causes.filter(({ reason }) => !(noSelector && reason === 'selector-mismatch'));

@@ -39,7 +39,7 @@ export async function refusalFact({
   similar,
 }: RefusalReport): Promise<void> {
   const { blame, config, webhookType, eitherType } = await blameOf(words, about, scene);
-  const subject = subjectIn(message);
+  const subject = subjectIn(message, scene.survey.vocabulary);
   const { reason, by, field, value, wanted, detail, resource, verb, user, where, service } = words;
   sink.fact(
     'refusal',

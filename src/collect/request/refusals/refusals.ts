@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
+import type { Vocabulary } from '../../survey/vocabulary.ts';
 import { isWorkloadKind } from '../../survey/scene.ts';
 import { countsOf } from '../../objects/workloads.ts';
 import { refusalFact } from './refusal-fact.ts';
@@ -29,11 +30,11 @@ export async function collectRefusals(scene: Scene, sink: FactSink): Promise<voi
     else facts.push(fact);
   }
   const byName = new Map(bySubject.size === 0 ? [] : scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
-  const made = bySubject.size === 0 ? [] : madePods(sink.facts);
+  const made = bySubject.size === 0 ? [] : madePods(sink.facts, scene.survey.vocabulary);
   for (const [name, facts] of bySubject) {
     const workload = byName.get(name);
     if (isOver(workload, scene)) continue;
-    const current = lacksPods(workload, scene) ? facts : facts.filter((fact) => !isAnswered(fact, name, made));
+    const current = lacksPods(workload, scene) ? facts : facts.filter((fact) => !isAnswered(fact, name, made, scene.survey.vocabulary));
     for (const fact of currentOnes(current, scene)) await factOf(fact, scene, sink);
   }
 }
@@ -53,11 +54,11 @@ interface MadePod {
 /** Events that a pod has once, when it has been created. */
 const BEGINS: ReadonlySet<string> = new Set(['Scheduled', 'Pulled', 'Created', 'Started']);
 
-function madePods(facts: readonly Fact[]): readonly MadePod[] {
+function madePods(facts: readonly Fact[], vocabulary: Vocabulary): readonly MadePod[] {
   return facts.flatMap(({ kind, fields, about, at, count }): readonly MadePod[] => {
     if (kind !== 'event' || at === undefined) return [];
     if (fields['reason'] === 'SuccessfulCreate')
-      return [{ by: formatRef(about), pod: /^Created pod: (\S{1,253})/.exec(String(fields['message'] ?? ''))?.[1] ?? '', at }];
+      return [{ by: formatRef(about), pod: vocabulary.phrase('created-pod', String(fields['message'] ?? ''))?.captured.pod ?? '', at }];
     return about.kind === 'Pod' && BEGINS.has(String(fields['reason'])) && (count ?? 1) === 1
       ? [{ by: undefined, pod: about.name, at }]
       : [];
@@ -69,9 +70,9 @@ function madePods(facts: readonly Fact[]): readonly MadePod[] {
  * it took so
  * far, so that one which is still refused was refused later. The refusal names what the names of the pods begin with.
  */
-function isAnswered({ kind, at, fields }: Fact, name: string, made: readonly MadePod[]): boolean {
+function isAnswered({ kind, at, fields }: Fact, name: string, made: readonly MadePod[], vocabulary: Vocabulary): boolean {
   if (kind !== 'event' || at === undefined) return false;
-  const begins = subjectIn(String(fields['message'] ?? ''))?.name;
+  const begins = subjectIn(String(fields['message'] ?? ''), vocabulary)?.name;
   return made.some((one) => one.at >= at && (one.by === name || (begins?.endsWith('-') === true && one.pod.startsWith(begins))));
 }
 

@@ -175,6 +175,6 @@ describe('subjectIn', () => {
     ['pods is forbidden: User "anna" cannot create', { resource: 'pods', name: undefined }],
     ['Deployment in version "v1" cannot be handled as a Deployment: no', { resource: 'Deployment', name: undefined }],
   ])('finds the object of %s', (text, expected) => {
-    expect(subjectIn(text)).toEqual(expected);
+    expect(subjectIn(text, vocabulary)).toEqual(expected);
   });
 });

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { shippedRules } from '../../../src/catalog/bundled-data.ts';
+import { callTrouble } from '../../../src/collect/serving/call-trouble.ts';
+import { vocabularyOf } from '../../../src/collect/survey/vocabulary.ts';
+
+const VOCABULARY = vocabularyOf(await shippedRules());
+
+describe('what a line tells of a call', () => {
+  it.each([
+    ['dial tcp 10.96.4.7:5432: connect: connection refused', { class: 'refused', host: '10.96.4.7', port: 5432 }],
+    ['Error: connect ECONNREFUSED 127.0.0.1:6379', { class: 'refused', host: '127.0.0.1', port: 6379 }],
+    ['curl: (7) Failed to connect to ledger port 8080: Connection refused', { class: 'refused', host: 'ledger', port: 8080 }],
+    [
+      'connection to server at "ledger" (10.96.4.7), port 5432 failed: Connection refused',
+      { class: 'refused', host: 'ledger', port: 5432 },
+    ],
+    ['connect ETIMEDOUT 10.96.4.7:443', { class: 'timeout', host: '10.96.4.7', port: 443 }],
+    ['dial tcp: lookup ledger.shop.svc on 10.96.0.10:53: no such host', { class: 'name-not-resolved', host: 'ledger.shop.svc' }],
+    ['java.net.UnknownHostException: ledger: Name or service not known', { class: 'name-not-resolved', host: 'ledger' }],
+    ['getaddrinfo ENOTFOUND ledger', { class: 'name-not-resolved', host: 'ledger' }],
+    ["Access denied for user 'shop'@'10.1.0.7' (using password: YES)", { class: 'credentials', server: 'mysql', caller: '10.1.0.7' }],
+    ["Access denied for user 'shop'@'web-1' (using password: YES)", { class: 'credentials', server: 'mysql' }],
+  ])('names the class and the address in %j', (line, expected) => {
+    expect(callTrouble(line, 'log', VOCABULARY)).toEqual(expected);
+  });
+
+  it('names nothing where no call failed', () => {
+    expect(callTrouble('connected to ledger:5432', 'log', VOCABULARY)).toBeUndefined();
+  });
+});
