@@ -27,17 +27,12 @@ export function parseFrames(cursor: YamlCursor | undefined): readonly Wording[] 
 function parseWording(cursor: YamlCursor, known: readonly string[]): Wording {
   const fields = cursor.fields(known);
   const reason = listed(fields.get('reason')).flatMap((each) => each.text() ?? []);
-  const template = fields.get('text');
-  const text = template?.exactText() ?? '';
-  if (template === undefined && reason.length === 0) cursor.problem('a wording needs a text or a reason');
-  const parsed = text === '' ? undefined : parseTemplate(text);
-  if (parsed !== undefined && 'problem' in parsed) template?.problem(parsed.problem);
-  const fact = fields.get('fact')?.text();
-  if (fact !== undefined && !isFactKind(fact))
-    fields.get('fact')?.problem(`unknown kind of fact: ${JSON.stringify(fact)}${didYouMean(fact, Object.keys(FACT_KINDS), 'known')}`);
+  if (!fields.has('text') && reason.length === 0) cursor.problem('a wording needs a text or a reason');
+  const { text, readable } = parseText(fields.get('text'));
+  const fact = parseKind(fields.get('fact'));
   const phrase = fields.get('phrase')?.oneOf(PHRASE_NAMES);
   const wording: Wording = {
-    ...(fact !== undefined && isFactKind(fact) ? { fact } : {}),
+    ...(fact === undefined ? {} : { fact }),
     ...(phrase === undefined ? {} : { phrase }),
     in: listed(fields.get('in')).flatMap((each) => each.oneOf(PLACES) ?? []),
     reason,
@@ -48,9 +43,24 @@ function parseWording(cursor: YamlCursor, known: readonly string[]): Wording {
     ...version('since', fields.get('since')),
     ...version('until', fields.get('until')),
   };
-  if (wording.fact !== undefined && (parsed === undefined || !('problem' in parsed))) checkFields(wording, wording.fact, fields);
-  if (phrase !== undefined) checkCaptures(wording, phrase, fields);
+  if (fact !== undefined && readable) checkFields(wording, fact, fields);
+  if (phrase !== undefined && readable) checkCaptures(wording, phrase, fields);
   return wording;
+}
+
+function parseText(cursor: YamlCursor | undefined): { readonly text: string; readonly readable: boolean } {
+  const text = cursor?.exactText() ?? '';
+  const parsed = text === '' ? undefined : parseTemplate(text);
+  if (parsed === undefined || !('problem' in parsed)) return { text, readable: true };
+  cursor?.problem(parsed.problem);
+  return { text, readable: false };
+}
+
+function parseKind(cursor: YamlCursor | undefined): FactKind | undefined {
+  const fact = cursor?.text();
+  if (fact === undefined || isFactKind(fact)) return fact;
+  cursor?.problem(`unknown kind of fact: ${JSON.stringify(fact)}${didYouMean(fact, Object.keys(FACT_KINDS), 'known')}`);
+  return undefined;
 }
 
 /** A phrase has a name for each thing that a collector asks it for, and nothing else. */
