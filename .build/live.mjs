@@ -1,4 +1,4 @@
-// Starts a real Kubernetes cluster and runs the live suite on it. npm run live -- [FAULT ...]
+// Starts a real Kubernetes cluster and runs the live suite on it. npm run live -- [FAULT or file of test/live ...]
 // The scripts that start it are in the folder PODCHECK_REAL_CLUSTER names; Kubernetes itself is built from its Go modules, once.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,9 @@ const scripts = process.env.PODCHECK_REAL_CLUSTER ?? join(ROOT, '../shared/real-
 
 process.exitCode = main(process.argv.slice(2));
 
-function main(faults) {
+function main(words) {
+  const files = words.filter((word) => existsSync(join(ROOT, 'test/live', `${word}.ts`)));
+  const faults = words.filter((word) => !files.includes(word));
   const lacking = whatIsLacking();
   if (lacking !== undefined) return failed(`the live suite was not run: ${lacking}`);
   const kube = oracle();
@@ -26,6 +28,7 @@ function main(faults) {
     PODCHECK_LIVE_FAULTS: faults.join(','),
   };
   const run = (program, words) => spawnSync(program, words, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
+  const before = new Set(networks());
   // Ctrl-C ends the child first: then the cluster is taken down here.
   process.on('SIGINT', () => undefined);
   try {
@@ -37,11 +40,21 @@ function main(faults) {
       'run',
       '--config',
       '.build/vitest-live.config.ts',
+      ...files,
+      ...(faults.length > 0 ? ['every-fault'] : []),
     ]);
   } finally {
     run(join(scripts, 'down'), []);
+    // Sandboxes that were still there leave their networks behind.
+    for (const name of networks()) if (!before.has(name)) spawnSync('ip', ['netns', 'delete', name]);
     rmSync(state, { recursive: true, force: true });
   }
+}
+
+/** Names of the network namespaces that a CNI plugin has made on this machine. */
+function networks() {
+  const { stdout } = spawnSync('ip', ['netns', 'list'], { encoding: 'utf8' });
+  return stdout.split('\n').flatMap((line) => /^cni-[0-9a-f-]+/.exec(line)?.[0] ?? []);
 }
 
 function failed(words) {

@@ -6,10 +6,12 @@ export default defineConfig({
   root: config.root,
   test: {
     name: 'live',
-    include: ['test/live/every-fault.ts'],
+    include: ['test/live/every-fault.ts', 'test/live/healthy-workloads.ts', 'test/live/restricted-users.ts'],
     pool: 'forks',
+    // Beside the faults, healthy workloads start and users look.
+    maxWorkers: 3,
     maxConcurrency: 6,
     testTimeout: 600_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
   },
 });

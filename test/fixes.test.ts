@@ -6,7 +6,7 @@ import { firstAlternative } from './support/first-alternative.ts';
 import { playFix } from './support/printed-fixes.ts';
 
 /** Scenarios whose fix a person must do: the number may only fall. */
-const BY_A_PERSON = 234;
+const BY_A_PERSON = 221;
 
 const rules = await shippedRules();
 const troubled = (await shippedScenarios()).filter(({ cure, expect: wanted }) => wanted?.outcome === 'explained' && cure.length > 0);

@@ -15,6 +15,7 @@ export interface Fault {
   readonly earlier?: readonly JsonObject[];
   readonly after?: readonly string[];
   readonly other?: readonly string[];
+  readonly gone?: true;
 }
 
 export function liveFaults(): readonly Fault[] {

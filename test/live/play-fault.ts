@@ -102,6 +102,11 @@ const CURE_SECONDS = 150;
 
 async function untilHealthy(fault: Fault): Promise<Look> {
   const began = performance.now();
+  if (fault.gone === true) {
+    const { code, err } = await kubectl(['-n', fault.fault, 'wait', '--for=delete', fault.target ?? '', `--timeout=${CURE_SECONDS}s`]);
+    const seconds = Math.round((performance.now() - began) / 1000);
+    return { seconds, outcome: code === 0 ? 'healthy' : 'failed', rules: [], fix: [], ...(code === 0 ? {} : { failed: err }) };
+  }
   let look = await lookAt(fault, began);
   while (look.outcome !== 'healthy' && look.seconds < CURE_SECONDS) {
     await sleep(5000);

@@ -204,12 +204,23 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
       wrongSecret: secrets.wrong?.name,
       wrongSecretType: secrets.wrong?.type,
       publicSibling: sibling?.image,
+      lowercase: lowercaseOf(said.image),
       similar,
     },
     said.event === undefined
       ? { source: `${formatRef(ref)} ${said.source}`, quote: said.message ?? said.image }
       : eventProof(said.event, ref),
   );
+}
+
+/** A valid reference but for capital letters outside of its tag. Source: distribution/reference (reference grammar). */
+const LOWERCASE = /^[a-z0-9]+(?:[._:/-]+[a-z0-9]+)*$/;
+
+function lowercaseOf(image: string): string | undefined {
+  const { tag } = parseImage(image);
+  const name = tag === undefined || !image.endsWith(`:${tag}`) ? image : image.slice(0, -tag.length - 1);
+  const lower = name.toLowerCase();
+  return lower === name || name.length > 300 || !LOWERCASE.test(lower) ? undefined : `${lower}${image.slice(name.length)}`;
 }
 
 /** Where HTTPS is spoken when the name says no port; Docker Hub answers under another name. */

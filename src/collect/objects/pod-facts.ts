@@ -1,11 +1,12 @@
 import { asBoolean, asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { evictionOf } from '../events/evictions.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { podEvents } from '../events/pod-events.ts';
 import { ageSeconds, isReady } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
+import { templateOf } from './workloads.ts';
 
 /** A `pod` fact for every pod in the scene. */
 export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
@@ -26,6 +27,7 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
         scheduled: node !== undefined ? true : shows(pod, 'spec.nodeName') ? false : undefined,
         ready: isReady(pod),
         deleting: shows(pod, 'metadata.deletionTimestamp') ? dig(pod, 'metadata', 'deletionTimestamp') !== undefined : undefined,
+        pinned: pinnedTo(pod, node, scene),
         owned: shows(pod, 'metadata.ownerReferences') ? controllerOf(pod) !== undefined : undefined,
         hostNetwork: asBoolean(dig(pod, 'spec', 'hostNetwork')) ?? (shows(pod, 'spec.hostNetwork') ? false : undefined),
         serviceAccount: asText(dig(pod, 'spec', 'serviceAccountName')),
@@ -39,6 +41,15 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
       { source: `${formatRef(ref)} status`, quote: quoteOf(pod, phase, node) },
     );
   }
+}
+
+/** A new pod without this name is placed by the scheduler. */
+function pinnedTo(pod: KubeObject, node: string | undefined, scene: Scene): string | undefined {
+  if (!shows(pod, 'metadata.ownerReferences')) return undefined;
+  const workload = scene.workloadOf(refOf(pod));
+  if (workload === undefined) return controllerOf(pod) === undefined ? node : undefined;
+  const owner = scene.workloads.find((candidate) => sameObject(refOf(candidate), workload));
+  return owner === undefined ? undefined : asText(dig(templateOf(owner), 'spec', 'nodeName'));
 }
 
 function quoteOf(pod: KubeObject, phase: string | undefined, node: string | undefined): string {

@@ -15,6 +15,8 @@ interface Route {
   readonly service: string;
   readonly port?: number | string;
   readonly source: string;
+  /** JSON pointer to its backend in the object that holds it; absent where that is text. */
+  readonly pointer?: string;
 }
 
 /** `route` facts: where gateways send which path, and whether that can be right. Only in a scope: one pod does not show its gateways. */
@@ -35,6 +37,7 @@ function routeFact(route: Route, routes: readonly Route[], services: readonly Ku
   const ports = asList(dig(service, 'spec', 'ports')).flatMap((port) =>
     [asNumber(dig(port, 'port')), asText(dig(port, 'name'))].filter((value) => value !== undefined),
   );
+  const numbers = asList(dig(service, 'spec', 'ports')).flatMap((port) => asNumber(dig(port, 'port')) ?? []);
   const meant = service === undefined ? undefined : meantBy(route, routes, services);
   const wrongPort = service !== undefined && route.port !== undefined && ports.length > 0 && !ports.includes(route.port);
   const wrong = service === undefined ? (complete ? 'name' : undefined) : wrongPort ? 'port' : meant === undefined ? undefined : 'other';
@@ -55,6 +58,8 @@ function routeFact(route: Route, routes: readonly Route[], services: readonly Ku
       wrong,
       meant,
       offers: ports.length === 0 ? undefined : ports.join(', '),
+      pointer: route.pointer,
+      onlyPort: wrong === 'port' && numbers.length === 1 ? numbers[0] : undefined,
     },
     {
       source: route.source,
@@ -109,8 +114,8 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
   const scope = scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace };
   const [ingresses, httpRoutes] = [await scene.survey.list('Ingress', scope), await scene.survey.list('HTTPRoute', scope)];
   const fromIngress = (ingresses.ok ? ingresses.value : []).flatMap((ingress) =>
-    asList(dig(ingress, 'spec', 'rules')).flatMap((rule) =>
-      asList(dig(rule, 'http', 'paths')).flatMap((path) => {
+    asList(dig(ingress, 'spec', 'rules')).flatMap((rule, ruleIndex) =>
+      asList(dig(rule, 'http', 'paths')).flatMap((path, pathIndex) => {
         const service = asText(dig(path, 'backend', 'service', 'name'));
         const port = asNumber(dig(path, 'backend', 'service', 'port', 'number')) ?? asText(dig(path, 'backend', 'service', 'port', 'name'));
         const host = asText(dig(rule, 'host')) ?? '*';
@@ -124,6 +129,7 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
                 service,
                 ...(port === undefined ? {} : { port }),
                 source: `${formatRef(refOf(ingress))} spec.rules`,
+                pointer: `/spec/rules/${String(ruleIndex)}/http/paths/${String(pathIndex)}/backend/service/port`,
               },
             ];
       }),

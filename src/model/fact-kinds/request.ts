@@ -97,6 +97,7 @@ export const REQUEST_FACTS = {
       message: text('all of the words'),
       resource: text('the resource that was asked for, or is short'),
       verb: text('what was to be done with it: get, create, …'),
+      verbs: text('all that the command needs with it, joined by commas, where it is more than this verb'),
       user: text('who asked'),
       where: text('the namespace that was asked for, or "the cluster"'),
       service: text('the Service, or the address, that a webhook is called at'),
@@ -159,6 +160,8 @@ export const REQUEST_FACTS = {
       suspicion: text('why it is likely that pods are wanted all the same; absent when nothing says so'),
       wanted: number('pods that something else says there should be; 1 where nothing says how many'),
       service: text('a Service that selects its pods and has no others'),
+      label: text('the label of the nodeSelector of a DaemonSet, if it is only one and no node has its key'),
+      node: text('a node that could have it'),
     },
   },
   unobserved: {

@@ -61,6 +61,7 @@ export const RUNNING_FACTS = {
       wrongSecretType: text('its type'),
       likelyAbsent: flag('denied access means that it does not exist: its project is public, or a running image has nearly its name'),
       publicSibling: text('an image of the same registry and project that runs without a pull secret'),
+      lowercase: text('the image in lowercase letters, where nothing else is wrong with its name'),
       similar: text('an image that does run: of the same repository with another tag, or of one with nearly the same name'),
     },
   },

@@ -16,6 +16,7 @@ export const COMMON_FACTS = {
       scheduled: flag('spec.nodeName is set'),
       ready: flag('condition Ready is True'),
       deleting: flag('metadata.deletionTimestamp is set'),
+      pinned: text('the node that its template names; for a pod without a controller, the node it was bound to'),
       owned: flag('it has a controlling owner'),
       hostNetwork: flag('spec.hostNetwork'),
       serviceAccount: text('spec.serviceAccountName'),

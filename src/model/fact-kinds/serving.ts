@@ -106,6 +106,8 @@ export const SERVING_FACTS = {
       ]),
       meant: text('the Service it was evidently meant for'),
       offers: text('the ports the Service has'),
+      onlyPort: number('the only port of the Service, where the route names another'),
+      pointer: text('JSON pointer to the port of an Ingress backend'),
     },
   },
   proxy: {

@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Decision } from './decide-fit.ts';
 import { showsWishes } from './decide-fit.ts';
@@ -8,6 +9,7 @@ import { nodeSelectorOf } from './pod-view.ts';
 import type { Refusal } from './node-refusals.ts';
 import { formatAmount } from './node-refusals.ts';
 import { podRequests } from './requests.ts';
+import { siblingPods } from './sibling-pods.ts';
 import { formatTaint, isConditionTaint } from './taints.ts';
 import type { PlacementView } from './placement-view.ts';
 
@@ -16,7 +18,7 @@ export function valuesOf(
   { blocker, refused, reason }: Decision,
   view: PodView,
   world: PlacementView,
-): Readonly<Record<string, string | boolean | undefined>> {
+): Readonly<Record<string, string | number | boolean | undefined>> {
   const first: Refusal | undefined = refused[0]?.refusal;
   const resource = first?.resource ?? reason?.resource;
   const requested = resource === undefined ? undefined : podRequests(view)?.get(resource);
@@ -40,8 +42,49 @@ export function valuesOf(
     ...wishes(blocker, view, world, first),
     claim: first?.claim ?? reason?.claim,
     volume: first?.volume,
+    ...hosts(view, world, first),
+    ...room(blocker, view, world, first),
     holder: first?.holder === undefined ? undefined : `${first.holder.metadata.namespace ?? ''}/${first.holder.metadata.name}`,
   };
+}
+
+const HOSTNAME = 'kubernetes.io/hostname';
+
+/** The host that the pod selects, and the one that its volume needs. */
+function hosts(view: PodView, world: PlacementView, first: Refusal | undefined): Readonly<Record<string, string | undefined>> {
+  return {
+    selectedHost: nodeSelectorOf(view).labels[HOSTNAME],
+    volumeHost: first?.volume === undefined ? undefined : onlyHostOf(world.volume(first.volume)),
+  };
+}
+
+/** The one host that a local volume can be used on. */
+function onlyHostOf(volume: KubeObject | undefined): string | undefined {
+  const [term, ...terms] = asList(dig(volume, 'spec', 'nodeAffinity', 'required', 'nodeSelectorTerms'));
+  const [expression, ...expressions] = asList(dig(term, 'matchExpressions'));
+  const [host, ...hosts] = asList(dig(expression, 'values'));
+  const only = terms.length + expressions.length + hosts.length === 0 && dig(expression, 'operator') === 'In';
+  return only && dig(expression, 'key') === HOSTNAME ? asText(host) : undefined;
+}
+
+interface Room {
+  readonly placed?: number;
+  readonly portContainer?: string | undefined;
+  readonly containerPort?: number | undefined;
+  readonly protocol?: string | undefined;
+}
+
+/** Blockers of which there is room for a number of pods. */
+const COUNTED: ReadonlySet<string> = new Set(['host-port', 'pod-anti-affinity', 'existing-anti-affinity']);
+
+/** How many pods of the workload there is room for, or the port of the node that none of them uses yet. */
+function room(blocker: string, { pod }: PodView, world: PlacementView, first: Refusal | undefined): Room {
+  if (!COUNTED.has(blocker)) return {};
+  const siblings = siblingPods(pod, world);
+  if (siblings !== undefined && siblings.ofEarlierRevision > 0) return {};
+  if (siblings !== undefined && siblings.placed > 0) return { placed: siblings.placed };
+  const from = first?.port?.from;
+  return { portContainer: from?.container, containerPort: from?.port, protocol: from === undefined ? undefined : first?.port?.protocol };
 }
 
 function onlyRequester(view: PodView, resource: string | undefined): string | undefined {
@@ -71,7 +114,7 @@ interface Wishes {
 }
 
 /** One label whose key no node has: where nodes have it with other values, it tells what they are, and is not to be given to any. */
-function isUnusedLabel(labels: Readonly<Record<string, string>>, nodes: PlacementView['nodes']): boolean {
+export function isUnusedLabel(labels: Readonly<Record<string, string>>, nodes: PlacementView['nodes']): boolean {
   const [key, ...others] = Object.keys(labels);
   return key !== undefined && others.length === 0 && !nodes.some((node) => labelsOf(node)[key] !== undefined);
 }

@@ -12,6 +12,7 @@ import { formatNodeTerms, matchesNodeSelector, matchesNodeTerms } from './node-t
 import { boundVolumes, exclusiveHolder, formatVolumePlace, volumeFits } from './pod-volumes.ts';
 import type { PodView } from './pod-view.ts';
 import { nodeSelectorOf } from './pod-view.ts';
+import type { HostPort } from './ports.ts';
 import { formatHostPort, hostPortsOf, portConflict } from './ports.ts';
 import type { Amounts } from './requests.ts';
 import { podRequests } from './requests.ts';
@@ -40,6 +41,7 @@ export interface Refusal {
   readonly holder?: KubeObject;
   readonly wanted?: string;
   readonly topologyKey?: string;
+  readonly port?: HostPort;
 }
 
 /** What the plugins make of one node: all refusals in the order of the scheduler, and the blockers nobody could compute. */
@@ -166,7 +168,7 @@ function hostPorts({ view, world }: Prepared, node: KubeObject): readonly Findin
   if (conflict === undefined) return world.allPodsOn(node.metadata.name) ? [] : ['host-port'];
   const { holder, port } = conflict;
   const detail = `port ${formatHostPort(port)} is held by ${holder.metadata.namespace ?? ''}/${holder.metadata.name}`;
-  return [{ blocker: 'host-port', plugin: 'NodePorts', detail, holder, wanted: formatHostPort(port) }];
+  return [{ blocker: 'host-port', plugin: 'NodePorts', detail, holder, wanted: formatHostPort(port), port }];
 }
 
 function resources({ requests, capacity: capacityOf }: Prepared, node: KubeObject): readonly Finding[] {

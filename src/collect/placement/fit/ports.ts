@@ -9,6 +9,8 @@ export interface HostPort {
   readonly ip: string;
   readonly port: number;
   readonly protocol: string;
+  /** The main container whose port it is, and its number there; absent with hostNetwork, where it cannot be left out. */
+  readonly from?: { readonly container: string; readonly port: number };
 }
 
 /** Ports of the node that a pod takes: hostPort, and with hostNetwork every container port. Undefined when no source shows them. */
@@ -20,12 +22,20 @@ export function hostPortsOf(view: PodView): readonly HostPort[] | undefined {
     ...asList(containers.value),
     ...asList(view.field('initContainers').value).filter((container) => dig(container, 'restartPolicy') === 'Always'),
   ];
-  return all.flatMap((container) =>
+  return all.flatMap((container, index) =>
     asList(dig(container, 'ports')).flatMap((port) => {
-      const number = asNumber(dig(port, 'hostPort')) ?? (hostNetwork ? asNumber(dig(port, 'containerPort')) : undefined);
-      return number === undefined || number === 0
-        ? []
-        : [{ ip: asText(dig(port, 'hostIP')) ?? '0.0.0.0', port: number, protocol: asText(dig(port, 'protocol')) ?? 'TCP' }];
+      const inside = asNumber(dig(port, 'containerPort'));
+      const number = asNumber(dig(port, 'hostPort')) ?? (hostNetwork ? inside : undefined);
+      if (number === undefined || number === 0) return [];
+      const name = index < asList(containers.value).length ? asText(dig(container, 'name')) : undefined;
+      return [
+        {
+          ip: asText(dig(port, 'hostIP')) ?? '0.0.0.0',
+          port: number,
+          protocol: asText(dig(port, 'protocol')) ?? 'TCP',
+          ...(hostNetwork || name === undefined || inside === undefined ? {} : { from: { container: name, port: inside } }),
+        },
+      ];
     }),
   );
 }

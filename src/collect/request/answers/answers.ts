@@ -212,6 +212,7 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
       file,
       blocking,
       exists,
+      verbs: neededVerbs(command, words.verb),
       scene,
       sink,
       proof: { source: `$ ${line}`, quote: text, at },
@@ -219,6 +220,12 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
   }
   if (blocking && exists !== true && about.kind !== 'Cluster')
     sink.target({ ref: about, state: 'unhealthy', reason: 'the API server refused it', members: [] });
+}
+
+/** `apply` reads the object, then makes or changes it. Source: staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go (applyOneObject). */
+function neededVerbs({ verb: command, dryRun }: KubectlCommand, verb: string | undefined): string | undefined {
+  const verbs = ['get', 'create', 'patch'];
+  return command === 'apply' && !dryRun && verb !== undefined && verbs.includes(verb) ? verbs.join(',') : undefined;
 }
 
 /** A later command that did for the same object, or with the same file, what failed here. */

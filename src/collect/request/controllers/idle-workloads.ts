@@ -5,6 +5,8 @@ import { resourceNamed } from '../../../model/resources.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { countsOf, templateOf } from '../../objects/workloads.ts';
+import { isUnusedLabel } from '../../placement/fit/blocker-values.ts';
+import { taintsOf } from '../../placement/fit/taints.ts';
 import { answersOf } from '../answers/answers.ts';
 import { manifestsOf } from '../answers/manifests.ts';
 
@@ -34,6 +36,7 @@ export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promis
         wanted: wanted?.pods ?? 1,
         service: service?.metadata.name,
         manager: why === 'managed-by' ? managerOf(workload) : undefined,
+        ...(why === 'no-node' ? await labelToGive(workload, scene) : {}),
       },
       { source: `${formatRef(ref)} spec`, quote: `${QUOTES[why]}${ground === undefined ? '' : `; ${ground}`}` },
     );
@@ -74,6 +77,17 @@ function whyIdle(workload: KubeObject, scene: Scene): keyof typeof QUOTES | unde
     return behind ? 'paused' : undefined;
   }
   return desired === 0 && workload.kind !== 'DaemonSet' && workload.kind !== 'Job' ? 'replicas' : undefined;
+}
+
+/** A label that no node has yet, with a node that takes pods. */
+async function labelToGive(workload: KubeObject, scene: Scene): Promise<{ readonly label?: string; readonly node?: string }> {
+  const spec = dig(templateOf(workload), 'spec');
+  const labels = asTextMap(dig(spec, 'nodeSelector'));
+  const nodes = await scene.survey.list('Node', {});
+  if (!nodes.ok || nodes.partial !== undefined || dig(spec, 'affinity') !== undefined || !isUnusedLabel(labels, nodes.value)) return {};
+  const node = nodes.value.find((one) => dig(one, 'spec', 'unschedulable') !== true && taintsOf(one)?.length === 0);
+  const [key = '', value = ''] = Object.entries(labels)[0] ?? [];
+  return node === undefined ? {} : { label: `${key}=${value}`, node: node.metadata.name };
 }
 
 /** Whether its controller has counted the nodes: before that the count is 0, too. */

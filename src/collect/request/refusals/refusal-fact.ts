@@ -22,6 +22,8 @@ export interface RefusalReport {
   readonly file?: string | undefined;
   readonly exists?: boolean | undefined;
   readonly similar?: string | undefined;
+  /** What the command that was refused needs in all, if it was a command. */
+  readonly verbs?: string | undefined;
 }
 
 /** Adds the `refusal` fact, with who is at fault; and what a full quota's words say as `quota` facts. */
@@ -37,6 +39,7 @@ export async function refusalFact({
   file,
   exists,
   similar,
+  verbs,
 }: RefusalReport): Promise<void> {
   const { blame, config, webhookType, eitherType } = await blameOf(words, about, scene);
   const subject = subjectIn(message, scene.survey.vocabulary);
@@ -57,6 +60,7 @@ export async function refusalFact({
       message,
       resource,
       verb,
+      verbs,
       user,
       where,
       service,

@@ -1,0 +1,167 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { manifestsOf } from './fault.ts';
+import type { Ended } from './real-commands.ts';
+import { kubectl, podcheck, runBeside } from './real-commands.ts';
+
+const NAMESPACE = 'restricted-users';
+const CAUSE = 'containers/configmap-not-found';
+const state = process.env['REAL_CLUSTER_STATE'] ?? '';
+const folder = mkdtempSync(join(tmpdir(), 'podcheck-live-users-'));
+const fault = {
+  fault: NAMESPACE,
+  rules: [CAUSE],
+  web: { container: { env: [{ name: 'THEME', valueFrom: { configMapKeyRef: { name: 'shop-settings', key: 'theme' } } }] } },
+};
+
+interface Said {
+  readonly outcome: string;
+  readonly causes: readonly { readonly rule: string }[];
+}
+
+describe('podcheck for users of a real cluster', () => {
+  beforeAll(async () => {
+    await must(['create', 'namespace', NAMESPACE]);
+    await must(['-n', NAMESPACE, 'create', 'rolebinding', 'viewer', '--clusterrole=view', '--user=viewer']);
+    await must(['-n', NAMESPACE, 'create', 'role', 'pods-only', '--verb=get,list,watch', '--resource=pods']);
+    await must(['-n', NAMESPACE, 'create', 'rolebinding', 'pods-only', '--role=pods-only', '--user=pods-only']);
+    for (const user of COUNTED) await must(['create', 'clusterrolebinding', user, '--clusterrole=cluster-admin', `--user=${user}`]);
+    const items = manifestsOf(fault);
+    await must(['-n', NAMESPACE, 'apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    await untilRefused();
+  });
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('finds the cause for a user who may only view', async () => {
+    expect(saidOf(await diagnose(['--as', 'viewer'])).causes[0]?.rule).toBe(CAUSE);
+  });
+
+  it('finds the cause for a user who may only read pods, or says what it needs to read', async () => {
+    const { outcome, causes } = saidOf(await diagnose(['--as', 'pods-only']));
+    expect(causes.every(({ rule }) => rule === CAUSE)).toBe(true);
+    expect(['explained', 'inconclusive']).toContain(outcome);
+  });
+
+  it('says what a user without any permission may not read, and blames nothing', async () => {
+    const { code, out, err } = await diagnose(['--as', 'nobody']);
+    expect(code).not.toBe(0);
+    expect(`${out}${err}`).toMatch(/forbidden|cannot (?:get|list)/i);
+    expect(out.includes(CAUSE)).toBe(false);
+  });
+
+  it.each([
+    ['token', expiredToken],
+    ['client certificate', expiredCertificate],
+  ])('says that the credentials are no longer accepted when the %s has expired', async (name, user) => {
+    const kubeconfig = await kubeconfigOf(name, await user());
+    const { code, out, err } = await diagnose(['--kubeconfig', kubeconfig]);
+    expect(code).not.toBe(0);
+    expect(`${out}${err}`).toMatch(/credentials|expired|Unauthorized/);
+    expect(out.includes(CAUSE)).toBe(false);
+  });
+
+  it('needs at most 20 requests for a diagnosis', async () => {
+    expect(saidOf(await diagnose(['--as', COUNTED[0]])).causes[0]?.rule).toBe(CAUSE);
+    const requests = await requestsOf(COUNTED[0]);
+    expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(20);
+  });
+
+  it('needs at most 40 requests for a scan of the cluster, and 5 more for each failing workload', async () => {
+    const { out } = await podcheck(['scan', '-A', '-o', 'json', '--as', COUNTED[1]]);
+    const { counts, causes } = JSON.parse(out) as { readonly counts: JsonObject; readonly causes: readonly unknown[] };
+    const requests = await requestsOf(COUNTED[1]);
+    expect(requests.length, `${JSON.stringify(counts)}\n${requests.join('\n')}`).toBeLessThanOrEqual(40 + 5 * Math.max(1, causes.length));
+  });
+});
+
+const COUNTED = ['diagnosing', 'scanning'] as const;
+
+async function must(words: readonly string[], input?: string): Promise<void> {
+  const { code, err } = await kubectl(words, input);
+  expect(code, err).toBe(0);
+}
+
+function diagnose(words: readonly string[]): Promise<Ended> {
+  return podcheck(['diagnose', 'deploy/web', '-n', NAMESPACE, '-o', 'json', ...words]);
+}
+
+function saidOf({ out, err, code }: Ended): Said {
+  expect(out, `exit ${code}: ${err}`).not.toBe('');
+  return JSON.parse(out) as Said;
+}
+
+/** The kubelet has said that the ConfigMap is missing: from then on all users look at the same. */
+async function untilRefused(): Promise<void> {
+  for (let tries = 0; tries < 30; tries++) {
+    const { out } = await kubectl(['-n', NAMESPACE, 'get', 'pods', '-o', 'jsonpath={..state.waiting.reason}']);
+    if (out.includes('CreateContainerConfigError')) return;
+    await sleep(2000);
+  }
+}
+
+/** A token of the cluster's own key whose time is over. */
+function expiredToken(): JsonObject {
+  const part = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  const body = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({
+    iss: 'https://kubernetes.default.svc.cluster.local',
+    aud: ['https://kubernetes.default.svc.cluster.local'],
+    sub: 'system:serviceaccount:default:default',
+    iat: now - 7200,
+    nbf: now - 7200,
+    exp: now - 3600,
+    'kubernetes.io': { namespace: 'default', serviceaccount: { name: 'default', uid: '' } },
+  })}`;
+  const signature = sign('sha256', Buffer.from(body), createPrivateKey(readFileSync(join(state, 'pki/sa.key')))).toString('base64url');
+  return { token: `${body}.${signature}` };
+}
+
+/** A certificate of the cluster's own CA that ends with the second in which it is issued. */
+async function expiredCertificate(): Promise<JsonObject> {
+  const [key, request, cert] = ['user.key', 'user.csr', 'user.crt'].map((file) => join(folder, file)) as [string, string, string];
+  const ca = join(state, 'pki/ca');
+  const subject = '/O=system:masters/CN=robin';
+  await openssl(['req', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', request, '-subj', subject]);
+  await openssl(['x509', '-req', '-in', request, '-CA', `${ca}.crt`, '-CAkey', `${ca}.key`, '-out', cert, '-days', '0']);
+  await sleep(2000);
+  const data = (file: string): string => readFileSync(file).toString('base64');
+  return { 'client-certificate-data': data(cert), 'client-key-data': data(key) };
+}
+
+async function openssl(words: readonly string[]): Promise<void> {
+  const { code, err } = await runBeside('openssl', words);
+  expect(code, err).toBe(0);
+}
+
+/** The administrator's kubeconfig with another user. */
+async function kubeconfigOf(name: string, user: JsonObject): Promise<string> {
+  const { out } = await kubectl(['config', 'view', '--raw', '--flatten', '-o', 'json']);
+  const config = JSON.parse(out) as { readonly users: readonly { readonly name: string }[] };
+  const path = join(folder, `${name.replaceAll(' ', '-')}.conf`);
+  writeFileSync(path, JSON.stringify({ ...config, users: config.users.map((one) => ({ name: one.name, user })) }), { mode: 0o600 });
+  return path;
+}
+
+/** What the audit log has of a user, as soon as it is written. */
+async function requestsOf(user: string): Promise<readonly string[]> {
+  await sleep(2000);
+  return readFileSync(join(state, 'logs/audit.log'), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      if (!line.includes(`"${user}"`)) return [];
+      const entry = JSON.parse(line) as {
+        readonly impersonatedUser?: { readonly username: string };
+        readonly verb: string;
+        readonly requestURI: string;
+      };
+      return entry.impersonatedUser?.username === user ? [`${entry.verb} ${entry.requestURI}`] : [];
+    });
+}
