@@ -76,9 +76,19 @@ function parsePattern(cursor: YamlCursor, hearing: Hearing): Pattern | undefined
   const fields = cursor.fields(PATTERN_FIELDS);
   const [fact, said] = [fields.get('fact'), fields.get('said')];
   if ((fact === undefined) === (said === undefined)) return cursor.problem('a pattern needs `fact` (a kind of fact) or `said` (wordings)');
+  refuseAnyNamespace(fields.get('where'));
   const pattern = said === undefined ? overFacts(fact, fields.get('where')) : overWords(said, fields.get('where'), hearing);
   const scope = fields.get('scope')?.oneOf(SCOPES);
   return pattern === undefined || scope === undefined ? pattern : { ...pattern, scope };
+}
+
+/** A variable that is asked of nothing else takes the fact out of the namespace unseen. */
+function refuseAnyNamespace(where: YamlCursor | undefined): void {
+  const namespace = where?.isMap() === true ? where.entries().get('namespace') : undefined;
+  if (namespace?.isMap() !== true) return;
+  const variable = namespace.entries().get('maybe')?.text();
+  if (variable !== undefined && variable !== '$namespace')
+    namespace.problem('to look in every namespace, write `scope: cluster` next to `where`');
 }
 
 function overFacts(cursor: YamlCursor | undefined, where: YamlCursor | undefined): Pattern | undefined {

@@ -30,6 +30,12 @@ describe('a rule file', () => {
     ['an id that is not its path', 'id: volumes/missing', 'id: volumes/other', /^1 id: "volumes\/other" does not match the path/],
     ['a stage that there is not', 'stage: volumes', 'stage: volume', /^2 stage: unknown value "volume"; did you mean volumes\?$/],
     [
+      'a namespace that is asked of nothing, with what to write',
+      'refName: $name }',
+      'refName: $name, namespace: { maybe: $anywhere } }',
+      /^7 when.all\[0\].where.namespace: to look in every namespace, write `scope: cluster`/,
+    ],
+    [
       'an unknown kind of fact, with the nearest one',
       'fact: reference',
       'fact: refrence',
