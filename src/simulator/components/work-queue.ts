@@ -2,10 +2,16 @@ import { assert } from '../../base/assert.ts';
 import type { Agenda, TaskOptions } from '../time/agenda.ts';
 import type { Routine } from '../time/routine.ts';
 import { runRoutine } from '../time/routine.ts';
+import type { Answer } from '../apiserver/request.ts';
 import { TokenBucket } from '../time/token-bucket.ts';
 
 /** What a sync says at its end: nothing when all is done; else the error it should be tried again for, or when to look again. */
 export type SyncResult = void | { readonly retry: string } | { readonly againAfter: number };
+
+/** The end of a sync after its last request: an object that is gone by then needs nothing more. */
+export function retryUnlessGone(answer: Answer): SyncResult {
+  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+}
 
 export interface WorkQueueOptions {
   readonly name: string;

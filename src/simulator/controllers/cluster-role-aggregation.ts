@@ -8,6 +8,7 @@ import type { ComponentDefinition, ComponentHost } from '../components/component
 import type { Informer } from '../components/informer.ts';
 import type { Routine } from '../time/routine.ts';
 import type { SyncResult } from '../components/work-queue.ts';
+import { retryUnlessGone } from '../components/work-queue.ts';
 
 /**
  * Fills ClusterRoles that have an aggregationRule with the rules of those it selects.
@@ -37,7 +38,7 @@ function* sync(host: ComponentHost, roles: Informer, name: string): Routine<Sync
   if (sameJson([...asList(role['rules'])], rules)) return;
   const body = { apiVersion: role.apiVersion, kind: role.kind, metadata: { name }, rules };
   const answer = yield* host.client.patch(refOf(role), 'apply', body, { manager: 'clusterrole-aggregation-controller', force: true });
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }
 
 /** Selector by selector, roles by name; a rule that is there already is not repeated. */

@@ -8,6 +8,7 @@ import type { ObjectEvent } from '../components/informer.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import type { Routine } from '../time/routine.ts';
 import type { SyncResult, WorkQueue } from '../components/work-queue.ts';
+import { retryUnlessGone } from '../components/work-queue.ts';
 import { isDeleted } from './ownership.ts';
 import type { ServedKind } from './served-kinds.ts';
 import { DELETABLE_KINDS, kindOfDefinition } from './served-kinds.ts';
@@ -160,7 +161,7 @@ function* attempt(collector: Collector, queue: WorkQueue, uid: string): Routine<
   if (node === undefined) return;
   if (isDeleted(node.object) && !isDeletingDependents(node.object)) return;
   const live = yield* host.client.send({ verb: 'get', ...addressOf(node) });
-  if (!live.ok) return live.code === 404 ? undefined : { retry: live.message };
+  if (!live.ok) return retryUnlessGone(live);
   if (live.object.metadata.uid !== uid) return;
   if (isDeletingDependents(live.object)) return yield* finishForeground(collector, queue, node, live.object);
   const owners = ownersOf(live.object);
@@ -172,17 +173,23 @@ function* attempt(collector: Collector, queue: WorkQueue, uid: string): Routine<
     if (gone.length === 0 && waiting.length === 0) return;
     return yield* letGo(collector, node, live.object, new Set([...gone, ...waiting].map((owner) => owner.uid)));
   }
-  const propagationPolicy = propagationFor(live.object, waiting.length > 0 && graph.dependentsOf(uid).length > 0);
-  const version = asText(live.object.metadata['resourceVersion']);
+  return yield* deleteOrphaned(collector, node, live.object, waiting.length > 0);
+}
+
+/** Deletes an object whose owners are gone; `waits` when one of them waits for it, and so its state does not matter. */
+function* deleteOrphaned({ host, graph }: Collector, node: Node, object: KubeObject, waits: boolean): Routine<SyncResult> {
+  const uid = object.metadata.uid ?? '';
+  const propagationPolicy = propagationFor(object, waits && graph.dependentsOf(uid).length > 0);
+  const version = asText(object.metadata['resourceVersion']);
   const answer = yield* host.client.send({
     verb: 'delete',
     ...addressOf(node),
     delete: {
       propagationPolicy,
-      preconditions: { uid, ...(waiting.length > 0 || version === undefined ? {} : { resourceVersion: version }) },
+      preconditions: { uid, ...(waits || version === undefined ? {} : { resourceVersion: version }) },
     },
   });
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }
 
 interface Owner {
@@ -261,7 +268,7 @@ function* orphanDependents(collector: Collector, uid: string): Routine<SyncResul
     if (failed !== undefined) return failed;
   }
   const live = yield* host.client.send({ verb: 'get', ...addressOf(node) });
-  if (!live.ok) return live.code === 404 ? undefined : { retry: live.message };
+  if (!live.ok) return retryUnlessGone(live);
   return yield* removeFinalizer(host, node, live.object, ORPHAN);
 }
 
@@ -269,14 +276,14 @@ function* letGo({ host }: Collector, node: Node, object: KubeObject, owners: Rea
   const kept = asList(object.metadata['ownerReferences']).filter((reference) => !owners.has(asText(dig(reference, 'uid')) ?? ''));
   const body = { metadata: { uid: object.metadata.uid ?? null, ownerReferences: kept.length === 0 ? null : kept } };
   const answer = yield* host.client.send({ verb: 'patch', ...addressOf(node), patch: { type: 'merge', body } });
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }
 
 function* removeFinalizer(host: ComponentHost, node: Node, live: KubeObject, finalizer: string): Routine<SyncResult> {
   const kept = asList(live.metadata['finalizers']).filter((one) => one !== finalizer);
   const body = { metadata: { resourceVersion: live.metadata['resourceVersion'] ?? null, finalizers: kept.length === 0 ? null : kept } };
   const answer = yield* host.client.send({ verb: 'patch', ...addressOf(node), patch: { type: 'merge', body } });
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }
 
 function ownersOf(object: KubeObject | undefined): readonly Owner[] {

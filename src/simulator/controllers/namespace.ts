@@ -9,6 +9,7 @@ import type { Informer } from '../components/informer.ts';
 import type { Routine } from '../time/routine.ts';
 import { timeOf } from '../time/api-times.ts';
 import type { SyncResult } from '../components/work-queue.ts';
+import { retryUnlessGone } from '../components/work-queue.ts';
 import { findCondition } from './conditions.ts';
 import { isDeleted } from './ownership.ts';
 import type { ServedKind } from './served-kinds.ts';
@@ -86,7 +87,7 @@ function* sync(host: ComponentHost, namespaces: Informer, definitions: Informer,
     name,
     body: withFields(written.namespace, { spec }),
   });
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }
 
 interface Content {

@@ -9,6 +9,7 @@ import type { Informer } from '../components/informer.ts';
 import type { Routine } from '../time/routine.ts';
 import { keyOfObject } from '../store/store.ts';
 import type { SyncResult } from '../components/work-queue.ts';
+import { retryUnlessGone } from '../components/work-queue.ts';
 import { splitKey } from './ownership.ts';
 import { isFinished } from './pod-state.ts';
 import type { ServedKind } from './served-kinds.ts';
@@ -84,18 +85,30 @@ function* sync(host: ComponentHost, quotas: Informer, counted: ReadonlyMap<strin
   const hard = asObject(dig(quota, 'spec', 'hard'));
   const sums = new Map<string, Nano>();
   for (const kind of kinds) {
-    for (const object of counted.get(kind.kind)?.by('namespace', quota.metadata.namespace ?? '') ?? []) {
-      if (!inScope(quota, kind.resource, object)) continue;
-      for (const [name, amount] of usageOf({ group: kind.group, plural: kind.resource }, object))
-        if (hard[name] !== undefined) sums.set(name, (sums.get(name) ?? 0n) + amount);
-    }
+    const objects = counted.get(kind.kind)?.by('namespace', quota.metadata.namespace ?? '') ?? [];
+    addUsage(sums, quota, kind, objects);
   }
   const used: Record<string, Json> = {};
   for (const name of Object.keys(hard)) used[name] = quantityText(sums.get(name) ?? 0n, hard[name]);
   const status: JsonObject = { hard, used };
   if (sameJson(quota['status'], status)) return;
   const answer = yield* host.client.updateStatus(withFields(quota, { status }));
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
+}
+
+/** Adds what objects of a kind use of what the quota limits. */
+function addUsage(
+  sums: Map<string, Nano>,
+  quota: KubeObject,
+  { group, resource }: ReturnType<typeof kindsOf>[number],
+  objects: readonly KubeObject[],
+): void {
+  const hard = asObject(dig(quota, 'spec', 'hard'));
+  for (const object of objects) {
+    if (!inScope(quota, resource, object)) continue;
+    for (const [name, amount] of usageOf({ group, plural: resource }, object))
+      if (hard[name] !== undefined) sums.set(name, (sums.get(name) ?? 0n) + amount);
+  }
 }
 
 const NOT_SYNCED_MILLISECONDS = 10;

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../base/json.ts';
+import { retryUnlessGone } from '../components/work-queue.ts';
 import { asList, asObject, asText, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf, refOf } from '../../model/kube-object.ts';
-import type { Failure } from '../apiserver/request.ts';
+import type { Answer } from '../apiserver/request.ts';
 import type { ComponentDefinition, ComponentHost } from '../components/component.ts';
 import type { PodDeviceClaim } from '../devices/device-claims.ts';
 import { claimTrouble, DEVICE_FINALIZER, deviceClaimsOf, isAllocated, isReservedFor, withoutProtection } from '../devices/device-claims.ts';
@@ -90,7 +91,7 @@ function needsWork(pod: KubeObject, { claims }: Parts): boolean {
 }
 
 function* syncPod(parts: Parts, key: string): Routine<SyncResult> {
-  const { host, pods, claims } = parts;
+  const { host, pods } = parts;
   const pod = pods.get(...splitKey(key));
   if (pod === undefined || isDeleted(pod)) return;
   const made = new Map<string, string>();
@@ -113,6 +114,11 @@ function* syncPod(parts: Parts, key: string): Routine<SyncResult> {
     if (!answer.ok) return { retry: answer.message };
   }
   if (dig(pod, 'spec', 'nodeName') === undefined) return;
+  return yield* reserveClaims(parts, pod);
+}
+
+/** Keeps the allocated claims of a pod that was bound without the scheduler for it. */
+function* reserveClaims({ host, claims }: Parts, pod: KubeObject): Routine<SyncResult> {
   for (const use of deviceClaimsOf(pod)) {
     const claim = use.name === undefined ? undefined : claims.get(pod.metadata.namespace, use.name);
     if (claim === undefined) return;
@@ -179,31 +185,37 @@ function* syncClaim(parts: Parts, key: string): Routine<SyncResult> {
   const valid: Json[] = [];
   for (const consumer of consumers) if (yield* keepsReservation(parts, claim, consumer)) valid.push(consumer);
   const isUnused = valid.length === 0;
-  let current = claim;
   const isReleased = isUnused && isDeleted(claim);
-  if (valid.length < consumers.length || (isReleased && isAllocated(claim) && isProtected(claim))) {
-    const freed = isUnused && isProtected(claim) ? { allocation: undefined, devices: undefined } : {};
-    const answer = yield* host.client.updateStatus(withStatus(claim, { reservedFor: isUnused ? undefined : valid, ...freed }));
-    if (!answer.ok) return retryOf(answer);
-    current = answer.object;
-  }
+  const isOutdated = valid.length < consumers.length || (isReleased && holdsDevices(claim));
+  const answer = isOutdated ? yield* writeReservations(host, claim, valid) : { ok: true as const, object: claim };
+  if (!answer.ok) return retryUnlessGone(answer);
+  const current = answer.object;
   const again = current !== claim || isReleased ? yield* unprotect(parts, current) : undefined;
   if (again !== undefined) return again;
-  if (!isUnused || isDeleted(current) || !isLeftBehind(current, pods)) return;
-  const answer = yield* host.client.delete(refOf(claim));
-  return answer.ok ? undefined : retryOf(answer);
+  if (!isUnused || !isForDeletion(current, pods)) return;
+  return retryUnlessGone(yield* host.client.delete(refOf(claim)));
+}
+
+function holdsDevices(claim: KubeObject): boolean {
+  return isAllocated(claim) && isProtected(claim);
+}
+
+function isForDeletion(claim: KubeObject, pods: Informer): boolean {
+  return !isDeleted(claim) && isLeftBehind(claim, pods);
+}
+
+/** Of a claim that nobody uses any more the devices are given back. */
+function* writeReservations(host: ComponentHost, claim: KubeObject, reservedFor: readonly Json[]): Routine<Answer> {
+  const isUnused = reservedFor.length === 0;
+  const freed = isUnused && isProtected(claim) ? { allocation: undefined, devices: undefined } : {};
+  return yield* host.client.updateStatus(withStatus(claim, { reservedFor: isUnused ? undefined : reservedFor, ...freed }));
 }
 
 /** Lets a claim go that nobody uses any more. */
 function* unprotect({ host }: Parts, claim: KubeObject): Routine<SyncResult> {
   if (!isProtected(claim) || isAllocated(claim)) return;
   const answer = yield* host.client.update(withoutProtection(claim));
-  return answer.ok ? undefined : retryOf(answer);
-}
-
-/** What is gone needs no second attempt. */
-function retryOf({ code, message }: Failure): SyncResult {
-  return code === 404 ? undefined : { retry: message };
+  return answer.ok ? undefined : retryUnlessGone(answer);
 }
 
 /** The pod the claim was made for is over, or another pod has its name. */

@@ -27,16 +27,20 @@ export function kindOfDefinition(definition: KubeObject): ServedKind | undefined
   return { group, version: name, resource, kind, namespaced: dig(definition, 'spec', 'scope') === 'Namespaced' };
 }
 
+/** A stable version is better than one that is not, and than an older stable one. */
+function isBetterVersion(version: string, known: string): boolean {
+  return !/alpha|beta/.test(version) && (/alpha|beta/.test(known) || known < version);
+}
+
 function builtIn(): readonly ServedKind[] {
   const kinds = new Map<string, ServedKind>();
   for (const line of SERVED.trim().split('\n')) {
     const [group = '', version = '', resource = '', kind = '', scope, , verbs = ''] = line.split('|');
     const all = new Set(verbs.split(','));
-    if (!all.has('list') || !all.has('watch') || !all.has('delete')) continue;
+    if (!['list', 'watch', 'delete'].every((verb) => all.has(verb))) continue;
     if (resource === 'events' && group !== '') continue;
-    const stable = !/alpha|beta/.test(version);
     const known = kinds.get(`${group}/${resource}`);
-    if (known === undefined || (stable && (/alpha|beta/.test(known.version) || known.version < version)))
+    if (known === undefined || isBetterVersion(version, known.version))
       kinds.set(`${group}/${resource}`, { group, version, resource, kind, namespaced: scope === 'namespaced' });
   }
   return [...kinds.values()];

@@ -4,6 +4,7 @@ import type { ComponentDefinition, ComponentHost } from '../components/component
 import { keyOfObject } from '../store/store.ts';
 import type { Routine } from '../time/routine.ts';
 import type { SyncResult } from '../components/work-queue.ts';
+import { retryUnlessGone } from '../components/work-queue.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { isDeleted, splitKey } from './ownership.ts';
@@ -29,7 +30,7 @@ function start(host: ComponentHost): void {
       propagationPolicy: 'Foreground',
       preconditions: { uid: job.metadata.uid ?? '' },
     });
-    return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+    return retryUnlessGone(answer);
   });
   jobs.onChange(({ object, type }) => type !== 'DELETED' && expiryOf(object) !== undefined && queue.add(keyOfObject(object)));
 }

@@ -55,18 +55,8 @@ export interface CrashLeaps {
 
 /** What a sync left behind, if it is such a pod. What is not known to repeat itself is not taken for one. */
 export function crashLoopAfter(end: SyncEnd, pod: KubeObject, { runtime, images }: KubeletParts): CrashLoop | undefined {
-  const [failure] = end.failures;
-  const request = failure?.waits;
-  if (
-    end.failed ||
-    end.started ||
-    end.made ||
-    end.failures.length !== 1 ||
-    request === undefined ||
-    !isPlain(pod) ||
-    !isPlainContainer(request)
-  )
-    return undefined;
+  const request = onlyWait(end);
+  if (request === undefined || !isPlain(pod) || !isPlainContainer(request)) return undefined;
   const containers = runtime.containersOf(pod.metadata.uid ?? '');
   const last = containers.findLast(({ name }) => name === nameOf(request.spec));
   if (
@@ -81,6 +71,11 @@ export function crashLoopAfter(end: SyncEnd, pod: KubeObject, { runtime, images 
   chance.skip(ID_DRAWS);
   const runsMilliseconds = last.finishedAt - toMicrosecond(last.startedAt + startupMilliseconds(chance));
   return runsMilliseconds < 0 ? undefined : { request, last, runsMilliseconds };
+}
+
+/** The container that waits, when a sync did nothing but find that it does. */
+function onlyWait({ failures, failed, started, made }: SyncEnd): StartRequest | undefined {
+  return failed || started || made || failures.length !== 1 ? undefined : failures[0]?.waits;
 }
 
 /** Whether nothing is other than it was when the sync ended. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { NetworkNamespace } from '../network/sockets.ts';
@@ -130,17 +130,15 @@ function setMachine(datacenter: Datacenter, what: string, given: Readonly<Record
       changesIn: () => undefined,
     });
   for (const image of asList(images)) preload(runtime, asText(image) ?? '');
-  if (isJsonObject(staticPod))
-    datacenter.setManifest(
-      what,
-      asText(staticPod['file']) ?? 'pod.yaml',
-      isJsonObject(staticPod['pod']) ? (staticPod['pod'] as unknown as KubeObject) : undefined,
-    );
+  if (isJsonObject(staticPod)) setManifest(datacenter, what, staticPod);
   if (reboot === true) runtime.reboot();
-  runtime.breakWith(
-    Object.fromEntries(Object.entries(faults).map(([name, value]) => [name, value === false || value === null ? undefined : value])),
-  );
+  const isOver = (value: Json | undefined): boolean => value === false || value === null;
+  runtime.breakWith(Object.fromEntries(Object.entries(faults).map(([name, value]) => [name, isOver(value) ? undefined : value])));
   return undefined;
+}
+
+function setManifest(datacenter: Datacenter, machine: string, { file, pod }: JsonObject): void {
+  datacenter.setManifest(machine, asText(file) ?? 'pod.yaml', isJsonObject(pod) ? (pod as unknown as KubeObject) : undefined);
 }
 
 const FAULT_FIELDS: ReadonlySet<string> = new Set([

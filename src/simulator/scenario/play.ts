@@ -62,20 +62,20 @@ export function* playInSlices(scenario: Scenario, options: PlayOptions = {}): Ge
     else doStep(cluster, step, start);
     yield cluster;
   }
-  if (end === undefined) {
-    let settled = yield* settling(cluster, start);
-    const due = options.firstRuns === true ? nextFirstRun(cluster) : undefined;
-    if (due !== undefined) {
-      const milliseconds = Math.max(0, due - cluster.now());
-      options.onStep?.({ do: 'wait', milliseconds, forWhat: 'the first run', atMilliseconds: undefined, place: '' }, cluster);
-      // The controller looks when the moment has come, not before.
-      yield* pass(cluster, cluster.now() + milliseconds + A_SECOND, start);
-      settled = yield* settling(cluster, start);
-    }
-    return { cluster, start, settled };
-  }
+  if (end === undefined) return { cluster, start, settled: yield* settlingWithFirstRuns(cluster, start, options) };
   yield* pass(cluster, start + end, start);
   return { cluster, start, settled: undefined };
+}
+
+function* settlingWithFirstRuns(cluster: Cluster, start: Instant, { firstRuns, onStep }: PlayOptions): Generator<Cluster, Settled> {
+  const settled = yield* settling(cluster, start);
+  const due = firstRuns === true ? nextFirstRun(cluster) : undefined;
+  if (due === undefined) return settled;
+  const milliseconds = Math.max(0, due - cluster.now());
+  onStep?.({ do: 'wait', milliseconds, forWhat: 'the first run', atMilliseconds: undefined, place: '' }, cluster);
+  // The controller looks when the moment has come, not before.
+  yield* pass(cluster, cluster.now() + milliseconds + A_SECOND, start);
+  return yield* settling(cluster, start);
 }
 
 function* pass(cluster: Cluster, until: Instant, start: Instant): Generator<Cluster, void> {

@@ -70,7 +70,7 @@ export function volumeNameOf(claim: KubeObject): string {
 }
 
 export function classOf(claim: KubeObject, view: SchedulerView): KubeObject | undefined {
-  return view.find('StorageClass', undefined, asText(dig(claim, 'spec', 'storageClassName')) ?? '');
+  return view.find('StorageClass', undefined, classNameOf(claim));
 }
 
 /** Whether a volume can be reached from a node. */
@@ -85,7 +85,6 @@ export function reaches(volume: KubeObject, node: NodeInfo): boolean {
  */
 function findVolume(claim: KubeObject, node: NodeInfo, view: SchedulerView, taken: ReadonlySet<string>): KubeObject | undefined {
   const wanted = requestOf(claim);
-  const className = asText(dig(claim, 'spec', 'storageClassName')) ?? '';
   const selector = dig(claim, 'spec', 'selector');
   const matches = selector === undefined ? undefined : labelSelectorMatcher(selector);
   const modes = asList(dig(claim, 'spec', 'accessModes'));
@@ -93,15 +92,25 @@ function findVolume(claim: KubeObject, node: NodeInfo, view: SchedulerView, take
   for (const volume of view.all('PersistentVolume')) {
     if (taken.has(volume.metadata.name) || volume.metadata['deletionTimestamp'] !== undefined || !reaches(volume, node)) continue;
     if (isReservedFor(volume, claim)) return volume;
-    if (dig(volume, 'spec', 'claimRef') !== undefined || dig(volume, 'status', 'phase') !== 'Available' || modeOf(volume) !== modeOf(claim))
-      continue;
-    if ((asText(dig(volume, 'spec', 'storageClassName')) ?? '') !== className || (matches !== undefined && !matches(labelsOf(volume))))
-      continue;
+    if (!isFree(volume) || !isAlike(volume, claim)) continue;
+    if (matches?.(labelsOf(volume)) === false) continue;
     const has = asList(dig(volume, 'spec', 'accessModes'));
     if (capacityOf(volume) < wanted || !modes.every((mode) => has.includes(mode))) continue;
     if (best === undefined || capacityOf(volume) < capacityOf(best)) best = volume;
   }
   return best;
+}
+
+function isAlike(volume: KubeObject, claim: KubeObject): boolean {
+  return modeOf(volume) === modeOf(claim) && classNameOf(volume) === classNameOf(claim);
+}
+
+function isFree(volume: KubeObject): boolean {
+  return dig(volume, 'spec', 'claimRef') === undefined && dig(volume, 'status', 'phase') === 'Available';
+}
+
+function classNameOf(volumeOrClaim: KubeObject): string {
+  return asText(dig(volumeOrClaim, 'spec', 'storageClassName')) ?? '';
 }
 
 function modeOf(volumeOrClaim: KubeObject): string {

@@ -40,16 +40,11 @@ export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominato
   const prepared = prepareAll(pod, view);
   if ('rejection' in prepared) return { rejected: prepared.rejection.reasons.join(', '), plugins: new Set([prepared.rejection.plugin]) };
   const { nodes, pinnedBy } = prepared;
-  if (nodes?.size === 0)
-    return {
-      rejected: pinnedBy.length === 1 ? WORDS.excludedByOne(pinnedBy[0] ?? '') : WORDS.excludedTogether(pinnedBy),
-      plugins: new Set(pinnedBy),
-    };
+  if (nodes?.size === 0) return { rejected: exclusion(pinnedBy), plugins: new Set(pinnedBy) };
   const candidates = nodes === undefined ? all : all.filter(({ name }) => nodes.has(name));
   const rejections = new Map<string, Rejection>();
   const plugins = new Set<PluginName>(candidates.length < all.length ? pinnedBy : []);
-  const promised = nominator.nodeOf(pod.key);
-  const nominated = promised === '' ? undefined : candidates.find(({ name }) => name === promised);
+  const nominated = nominatedOf(candidates, nominator.nodeOf(pod.key));
   if (nominated !== undefined && rejectionOf(pod, nominated, prepared, view, nominator) === undefined) {
     return { feasible: [nominated], rejections, excluded: 0, excludedBy: [], plugins, next: start };
   }
@@ -67,8 +62,16 @@ export function findNodes(pod: PodInfo, view: SchedulerView, nominator: Nominato
       plugins.add(rejection.plugin);
     }
   }
-  const next = candidates.length === 0 ? 0 : (start + looked) % candidates.length;
+  const next = (start + looked) % Math.max(candidates.length, 1);
   return { feasible, rejections, excluded: all.length - candidates.length, excludedBy: pinnedBy, plugins, next };
+}
+
+function nominatedOf(candidates: readonly NodeInfo[], promised: string): NodeInfo | undefined {
+  return promised === '' ? undefined : candidates.find(({ name }) => name === promised);
+}
+
+function exclusion(pinnedBy: readonly PluginName[]): string {
+  return pinnedBy.length === 1 ? WORDS.excludedByOne(pinnedBy[0] ?? '') : WORDS.excludedTogether(pinnedBy);
 }
 
 /** Whether a node would take the pod as things are now: everything is looked at anew. */

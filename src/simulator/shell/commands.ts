@@ -107,16 +107,22 @@ export function* runWords(words: readonly string[], shell: Shell, last: boolean)
   const name = nameOf(word);
   if (SHELLS.has(name)) return yield* runShell(words, shell, last);
   const command = COMMANDS.get(name);
-  const isThere = BUILT_IN.has(name) || (shell.surroundings.programs?.includes(name) ?? true);
+  const isThere = BUILT_IN.has(name) || isInstalled(name, shell);
   if (command !== undefined && isThere) return yield* command(args, shell, last);
   const script = word.includes('/') ? shell.process.files.read(resolvePath(shell, word), shell.process.user) : undefined;
-  if (typeof script === 'string' && !isExecutable(word, shell)) return refused(shell, `sh: ${word}: Permission denied\n`, 126);
-  if (typeof script === 'string' && script.startsWith('#!')) return yield* runText(script, [word, ...args], shell, last);
+  if (typeof script === 'string') {
+    if (!isExecutable(word, shell)) return refused(shell, `sh: ${word}: Permission denied\n`, 126);
+    if (script.startsWith('#!')) return yield* runText(script, [word, ...args], shell, last);
+  }
   // Somebody who looks is told of what is not modelled; a program that is on its way is taken to succeed.
   if (!isThere || isUnknownToTypist(word, shell)) return refused(shell, `sh: ${word}: not found\n`, 127);
   if (!shell.surroundings.main || !last) return { code: 0 };
   const application: Behaviour = {};
   return { code: yield* programOf(application, shell.surroundings.ports)(shell.process) };
+}
+
+function isInstalled(name: string, { surroundings }: Shell): boolean {
+  return surroundings.programs?.includes(name) ?? true;
 }
 
 function refused(shell: Shell, message: string, code: number): Result {

@@ -98,24 +98,18 @@ function* parameter(inner: string, shell: Shell): Routine<string> {
   const value = valueOf(name, shell);
   if (length === '#') return String(setValue(name, shell).length);
   if (trim !== undefined) return trimmed(setValue(name, shell), trim, pattern);
-  const missing = value === undefined || (operator?.startsWith(':') === true && value === '');
-  switch (operator?.at(-1)) {
-    case '-':
-      return missing ? yield* expandWord(word, shell) : (value ?? '');
-    case '+':
-      return missing ? '' : yield* expandWord(word, shell);
-    case '=': {
-      if (!missing) return value ?? '';
-      const given = yield* expandWord(word, shell);
-      shell.variables.set(name, given);
-      return given;
-    }
-    case '?':
-      if (missing) throw new ShellError(`${name}: ${(yield* expandWord(word, shell)) || 'parameter not set'}`);
-      return value ?? '';
-    default:
-      return setValue(name, shell);
-  }
+  if (operator === undefined) return setValue(name, shell);
+  const isMissing = value === undefined || (operator.startsWith(':') && value === '');
+  if (operator.endsWith('+')) return isMissing ? '' : yield* expandWord(word, shell);
+  return isMissing ? yield* instead(name, operator, word, shell) : value;
+}
+
+/** What stands for a variable that is not set. */
+function* instead(name: string, operator: string, word: string, shell: Shell): Routine<string> {
+  const given = yield* expandWord(word, shell);
+  if (operator.endsWith('?')) throw new ShellError(`${name}: ${given || 'parameter not set'}`);
+  if (operator.endsWith('=')) shell.variables.set(name, given);
+  return given;
 }
 
 function setValue(name: string, shell: Shell): string {

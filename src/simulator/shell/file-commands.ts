@@ -22,14 +22,13 @@ const BYTES_PER_MILLISECOND = 500_000;
 function* copyBlocks(args: readonly string[], shell: Shell): Routine<Result> {
   const given = new Map(args.map((arg): [string, string] => [arg.split('=')[0] ?? '', arg.slice(arg.indexOf('=') + 1)]));
   const [from, to] = [given.get('if'), given.get('of')];
-  const entry = from === undefined ? undefined : shell.process.files.entry(resolvePath(shell, from));
-  const isDevice = from !== undefined && from.startsWith('/dev/');
-  if (from !== undefined && !isDevice && entry === undefined) {
-    shell.errors(`dd: can't open '${from}': No such file or directory\n`);
+  const size = from === undefined || from.startsWith('/dev/') ? ENDLESS : sizeOfFile(from, shell);
+  if (size === undefined) {
+    shell.errors(`dd: can't open '${from ?? ''}': No such file or directory\n`);
     return { code: 1 };
   }
   const [block, count] = [bytesOf(given.get('bs') ?? '512') ?? 512, given.get('count')];
-  const bytes = count === undefined ? (entry === undefined || isDevice ? ENDLESS : sizeOf(entry)) : block * (parseInteger(count) ?? 0);
+  const bytes = count === undefined ? size : block * (parseInteger(count) ?? 0);
   yield* shell.process.sleep(Math.ceil(Math.min(bytes, ENDLESS) / BYTES_PER_MILLISECOND));
   const trouble =
     to === undefined || to.startsWith('/dev/')
@@ -41,6 +40,11 @@ function* copyBlocks(args: readonly string[], shell: Shell): Routine<Result> {
   }
   shell.errors(`${Math.floor(bytes / block)}+0 records in\n${Math.floor(bytes / block)}+0 records out\n`);
   return { code: 0 };
+}
+
+function sizeOfFile(path: string, shell: Shell): number | undefined {
+  const entry = shell.process.files.entry(resolvePath(shell, path));
+  return entry === undefined ? undefined : sizeOf(entry);
 }
 
 /** What a device without an end fills before anybody stops it. */

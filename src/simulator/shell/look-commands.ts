@@ -84,12 +84,20 @@ function* list(args: readonly string[], shell: Shell): Routine<Result> {
 }
 
 function longLine(name: string, entry: FileEntry | undefined, shell: Shell): string {
-  const directory = entry?.type === 'directory' || entry === undefined;
+  const type = entry?.type ?? 'directory';
+  const directory = type === 'directory';
   const mode = entry?.mode ?? (directory ? 0o755 : 0o644);
   const owner = (entry?.owner ?? 0) === 0 ? 'root' : String(entry?.owner);
   const size = entry?.type === 'file' ? new TextEncoder().encode(entry.content).length : directory ? 4096 : 0;
+  const kind = TYPE_LETTERS[type];
+  return `${kind}${letters(mode)} ${directory ? '   2' : '   1'} ${owner.padEnd(8)} ${owner.padEnd(8)} ${String(size).padStart(9)} ${dayOf(shell)} ${name}`;
+}
+
+const TYPE_LETTERS: Readonly<Record<FileEntry['type'], string>> = { directory: 'd', socket: 's', character: 'c', block: 'b', file: '-' };
+
+function dayOf(shell: Shell): string {
   const day = formatInstant(shell.process.clock());
-  return `${directory ? 'd' : entry.type === 'socket' ? 's' : entry.type === 'character' ? 'c' : '-'}${letters(mode)} ${directory ? '   2' : '   1'} ${owner.padEnd(8)} ${owner.padEnd(8)} ${String(size).padStart(9)} ${MONTHS[(parseInteger(day.slice(5, 7)) ?? 0) - 1] ?? ''} ${day.slice(8, 10)} ${day.slice(11, 16)} ${name}`;
+  return `${MONTHS[(parseInteger(day.slice(5, 7)) ?? 0) - 1] ?? ''} ${day.slice(8, 10)} ${day.slice(11, 16)}`;
 }
 
 function letters(mode: number): string {
@@ -172,15 +180,17 @@ function* count(args: readonly string[], shell: Shell): Routine<Result> {
 function* grep(args: readonly string[], shell: Shell): Routine<Result> {
   const flags = args.filter((arg) => arg.startsWith('-')).join('');
   const [pattern = '', ...paths] = args.filter((arg) => !arg.startsWith('-'));
-  const has = matcher(flags.includes('i') ? pattern.toLowerCase() : pattern);
+  const folded = (word: string): string => (flags.includes('i') ? word.toLowerCase() : word);
+  const has = matcher(folded(pattern));
   let found = 0;
   for (const path of paths.length === 0 ? [undefined] : paths) {
     const text = path === undefined ? shell.input : textAt('grep', path, shell);
+    const file = paths.length > 1 ? `${path ?? ''}:` : '';
     for (const [index, line] of linesOf(text ?? '').entries()) {
-      if (has(flags.includes('i') ? line.toLowerCase() : line) === flags.includes('v')) continue;
+      if (has(folded(line)) === flags.includes('v')) continue;
       found++;
-      if (!/[qc]/.test(flags))
-        shell.output(`${paths.length > 1 ? `${path ?? ''}:` : ''}${flags.includes('n') ? `${index + 1}:` : ''}${line}\n`);
+      const number = flags.includes('n') ? `${index + 1}:` : '';
+      if (!/[qc]/.test(flags)) shell.output(`${file}${number}${line}\n`);
     }
   }
   if (flags.includes('c')) shell.output(`${found}\n`);

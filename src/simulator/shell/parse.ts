@@ -122,12 +122,18 @@ export function closing(text: string, start: number, sign: string): number | und
     else if (sign === ')' && char === '(') depth++;
     else if (sign === ')' && char === ')') depth--;
     else if (sign !== '"' && sign !== '`' && (char === '"' || char === "'")) {
-      const close = char === "'" ? text.indexOf("'", at + 1) : closing(text, at + 1, '"');
-      if (close === undefined || close < 0) return undefined;
+      const close = quoteEnd(text, at);
+      if (close === undefined) return undefined;
       at = close;
     }
   }
   return undefined;
+}
+
+function quoteEnd(text: string, at: number): number | undefined {
+  if (text.charAt(at) === '"') return closing(text, at + 1, '"');
+  const end = text.indexOf("'", at + 1);
+  return end < 0 ? undefined : end;
 }
 
 class Parser {

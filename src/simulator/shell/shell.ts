@@ -224,11 +224,8 @@ function redirected(shell: Shell, redirects: readonly Redirect[]): Shell | undef
     const name = target.replace(/^["']|["']$/g, '').replace(/\$\{?(\w+)\}?/g, (_, variable: string) => shell.variables.get(variable) ?? '');
     const path = resolvePath(shell, name);
     if (operator === '<') {
-      const read = path.startsWith('/dev/') ? '' : shell.process.files.read(path, shell.process.user);
-      if (typeof read !== 'string') {
-        shell.errors(`sh: can't open ${name}: ${read.trouble === 'No such file or directory' ? 'no such file' : read.trouble}\n`);
-        return undefined;
-      }
+      const read = inputFrom(shell, path, name);
+      if (read === undefined) return undefined;
       input = read;
       continue;
     }
@@ -237,10 +234,17 @@ function redirected(shell: Shell, redirects: readonly Redirect[]): Shell | undef
       shell.errors(`sh: can't create ${name}: ${write}\n`);
       return undefined;
     }
-    if (operator === '>' || operator === '>>' || operator === '&>') output = write;
-    if (operator === '2>' || operator === '2>>' || operator === '&>') errors = write;
+    if (!operator.startsWith('2')) output = write;
+    if (!operator.startsWith('>')) errors = write;
   }
   return { ...shell, input, output, errors };
+}
+
+function inputFrom(shell: Shell, path: string, name: string): string | undefined {
+  const read = path.startsWith('/dev/') ? '' : shell.process.files.read(path, shell.process.user);
+  if (typeof read === 'string') return read;
+  shell.errors(`sh: can't open ${name}: ${read.trouble === 'No such file or directory' ? 'no such file' : read.trouble}\n`);
+  return undefined;
 }
 
 function writerTo(shell: Shell, path: string, append: boolean): ((text: string, bytes?: number) => void) | string {

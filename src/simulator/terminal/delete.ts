@@ -26,17 +26,17 @@ export function deleteObjects(
       ...place.at,
       delete: { propagationPolicy: POLICIES[cascade], ...(grace === undefined ? {} : { gracePeriodSeconds: grace }) },
     });
-    if (!answer.ok) exitCode = 1;
-    else if (wait && !force)
+    if (answer.ok) {
+      lines.push(`${place.word} "${ref.name}" ${force ? 'force ' : ''}deleted${inNamespace(ref)}`);
       deleted.push({ ref, uid: asText(dig(answer.object, 'metadata', 'uid') ?? dig(answer.object, 'details', 'uid')) });
-    lines.push(answer.ok ? `${place.word} "${ref.name}" ${force ? 'force ' : ''}deleted${inNamespace(ref)}` : failureWords(answer, ''));
+    } else {
+      lines.push(failureWords(answer, ''));
+      exitCode = 1;
+    }
   }
-  return {
-    output: lines.join('\n'),
-    exitCode: around.passUntil(() => deleted.every(({ ref, uid }) => around.find(ref)?.metadata.uid !== uid), PATIENCE_MILLISECONDS)
-      ? exitCode
-      : 130,
-  };
+  const awaited = wait && !force ? deleted : [];
+  const areGone = (): boolean => awaited.every(({ ref, uid }) => around.find(ref)?.metadata.uid !== uid);
+  return { output: lines.join('\n'), exitCode: around.passUntil(areGone, PATIENCE_MILLISECONDS) ? exitCode : 130 };
 }
 
 interface Deleted {

@@ -80,7 +80,7 @@ interface Sorted {
 }
 
 /** The pods to evict, and what kubectl says of the others. The words of one kind stand together; kinds sort by their words. */
-function sorted(all: readonly KubeObject[], { ignoreDaemonSets = true, deleteEmptyDirData = true, force = false }: Drain): Sorted {
+function sorted(all: readonly KubeObject[], options: Drain): Sorted {
   const pods: KubeObject[] = [];
   const warnings = new Map<string, string[]>();
   const errors = new Map<string, string[]>();
@@ -88,32 +88,39 @@ function sorted(all: readonly KubeObject[], { ignoreDaemonSets = true, deleteEmp
     void into.set(words, [...(into.get(words) ?? []), placed(pod)]);
   for (const pod of all) {
     if (annotationsOf(pod)['kubernetes.io/config.mirror'] !== undefined) continue;
-    const ended = ['Succeeded', 'Failed'].includes(asText(dig(pod, 'status', 'phase')) ?? '');
-    if (!ended && controllerOf(pod)?.kind === 'DaemonSet') {
-      put(
-        ignoreDaemonSets ? warnings : errors,
-        ignoreDaemonSets ? 'ignoring DaemonSet-managed Pods' : 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)',
-        pod,
-      );
-      continue;
-    }
-    const local = !ended && asList(dig(pod, 'spec', 'volumes')).some((volume) => dig(volume, 'emptyDir') !== undefined);
-    if (local && !deleteEmptyDirData) {
-      put(errors, 'cannot delete Pods with local storage (use --delete-emptydir-data to override)', pod);
-      continue;
-    }
-    const bare = !ended && controllerOf(pod) === undefined;
-    if (bare && !force) {
-      put(errors, 'cannot delete Pods that declare no controller (use --force to override)', pod);
-      continue;
-    }
-    if (bare) put(warnings, 'deleting Pods that declare no controller', pod);
-    else if (local) put(warnings, 'deleting Pods with local storage', pod);
-    pods.push(pod);
+    const { warning, error, stays } = treatment(pod, options);
+    if (warning !== undefined) put(warnings, warning, pod);
+    if (error !== undefined) put(errors, error, pod);
+    if (stays !== true && error === undefined) pods.push(pod);
   }
   const said = (map: ReadonlyMap<string, readonly string[]>): readonly string[] =>
     [...map].map(([words, names]) => `${words}: ${names.join(', ')}`).sort();
   return { pods, warnings: said(warnings), errors: said(errors) };
+}
+
+interface Treatment {
+  readonly warning?: string;
+  /** Why it cannot be evicted. */
+  readonly error?: string;
+  /** It is left alone. */
+  readonly stays?: boolean;
+}
+
+/** Source: staging/src/k8s.io/kubectl/pkg/drain/filters.go. */
+function treatment(pod: KubeObject, { ignoreDaemonSets = true, deleteEmptyDirData = true, force = false }: Drain): Treatment {
+  if (['Succeeded', 'Failed'].includes(asText(dig(pod, 'status', 'phase')) ?? '')) return {};
+  const controller = controllerOf(pod);
+  if (controller?.kind === 'DaemonSet')
+    return ignoreDaemonSets
+      ? { warning: 'ignoring DaemonSet-managed Pods', stays: true }
+      : { error: 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)' };
+  const isLocal = asList(dig(pod, 'spec', 'volumes')).some((volume) => dig(volume, 'emptyDir') !== undefined);
+  if (isLocal && !deleteEmptyDirData) return { error: 'cannot delete Pods with local storage (use --delete-emptydir-data to override)' };
+  if (controller === undefined)
+    return force
+      ? { warning: 'deleting Pods that declare no controller' }
+      : { error: 'cannot delete Pods that declare no controller (use --force to override)' };
+  return isLocal ? { warning: 'deleting Pods with local storage' } : {};
 }
 
 function placed({ metadata: { name, namespace = '' } }: KubeObject): string {

@@ -64,12 +64,21 @@ export function applyDocument(document: JsonObject, context: ApplyContext): Appl
   };
   const wanted = withFields(document, { metadata: withFields(metadata, place) });
   if (context.create) return createNew({ ...target, manager: 'kubectl-create' }, wanted, resource, context);
+  return createOrPatch({ ...target, name }, wanted, resource, context);
+}
+
+function createOrPatch(
+  { name, ...target }: Omit<ApiRequest, 'verb' | 'name'> & { readonly name: string },
+  wanted: JsonObject,
+  resource: ServedResource,
+  context: ApplyContext,
+): Applied {
   if (name === '')
-    return refused(undefined, `error: ${retrievalOf(resource, name, place.namespace, context.file)}: resource name may not be empty`);
+    return refused(undefined, `error: ${retrievalOf(resource, name, target.namespace, context.file)}: resource name may not be empty`);
   const found = context.send({ ...target, verb: 'get', name });
   if (found.ok) return patchExisting(wanted, found.object, resource, { ...target, name }, context);
   if (found.code !== 404 || found.status['details'] === undefined)
-    return refused(found, retrievalWords(found, resource, name, place.namespace, context));
+    return refused(found, retrievalWords(found, resource, name, target.namespace, context));
   return createNew(target, withLastApplied(wanted), resource, context);
 }
 

@@ -48,7 +48,7 @@ export function readTrace(text: string, file: string): RecordedTrace {
   const lines = linesOf(text);
   const [first] = lines;
   const start = first === undefined ? undefined : parsed(first);
-  if (first === undefined || start === undefined || start['is'] !== 'start')
+  if (start?.['is'] !== 'start')
     throw new PodcheckError(
       'bad-input',
       `${file} is no trace: its first line does not say how a cluster began`,

@@ -7,6 +7,7 @@ import type { Informer } from '../../components/informer.ts';
 import type { Routine } from '../../time/routine.ts';
 import { keyOf, keyOfObject } from '../../store/store.ts';
 import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
+import { retryUnlessGone } from '../../components/work-queue.ts';
 import { isTrue } from '../conditions.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { createdAt, isFinished, nodeNameOf } from '../pod-state.ts';
@@ -246,7 +247,7 @@ function* detach(controller: Controller, key: string, volume: AttachableVolume, 
   unusedSince.delete(key);
   note(controller, volume, false);
   const answer = yield* host.client.delete(refOf(attachment));
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }
 
 function isOutOfService(node: KubeObject): boolean {
@@ -272,5 +273,5 @@ function* report({ host, attached }: Controller, node: string): Routine<SyncResu
     { status: { volumesAttached: volumesAttached.length === 0 ? null : volumesAttached } },
     { subresource: 'status' },
   );
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }

@@ -1,4 +1,5 @@
 import { asList, asText, dig } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
 import { sleep } from '../../components/component.ts';
@@ -6,6 +7,7 @@ import type { Informer } from '../../components/informer.ts';
 import type { Routine } from '../../time/routine.ts';
 import { timeOf } from '../../time/api-times.ts';
 import type { SyncResult } from '../../components/work-queue.ts';
+import { retryUnlessGone } from '../../components/work-queue.ts';
 import { isDeleted } from '../ownership.ts';
 import { isAttached, nodeOfAttachment } from './attached-volume.ts';
 
@@ -39,29 +41,36 @@ function* sync(host: ComponentHost, attachments: Informer, drivers: Informer, no
   const driver = asText(dig(attachment, 'spec', 'attacher')) ?? '';
   if (attachment === undefined || drivers.get(undefined, driver) === undefined) return;
   const finalizer = `external-attacher/${driver.replaceAll('.', '-')}`;
-  if (isDeleted(attachment)) {
-    if (!asList(attachment.metadata['finalizers']).includes(finalizer)) return;
-    yield* sleep(host, ATTACH_MILLISECONDS * host.prng.between(0.75, 1.25), 'detach volume');
-    const left = asList(attachment.metadata['finalizers']).filter((one) => one !== finalizer);
-    const answer = yield* host.client.patch(refOf(attachment), 'merge', { metadata: { finalizers: left.length === 0 ? null : left } });
-    return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
-  }
+  if (isDeleted(attachment)) return yield* detach(host, attachment, finalizer);
   if (isAttached(attachment)) return;
-  if (!asList(attachment.metadata['finalizers']).includes(finalizer)) {
-    const marked = yield* host.client.patch(refOf(attachment), 'merge', {
-      metadata: { finalizers: [...asList(attachment.metadata['finalizers']), finalizer] },
-    });
-    if (!marked.ok) return marked.code === 404 ? undefined : { retry: marked.message };
+  const finalizers = asList(attachment.metadata['finalizers']);
+  if (!finalizers.includes(finalizer)) {
+    const marked = yield* host.client.patch(refOf(attachment), 'merge', { metadata: { finalizers: [...finalizers, finalizer] } });
+    if (!marked.ok) return retryUnlessGone(marked);
   }
   const node = nodeOfAttachment(attachment);
   const known = asList(dig(nodes.get(undefined, node), 'spec', 'drivers')).some((one) => dig(one, 'name') === driver);
   const error = known ? host.world.datacenter.storageFaults.get(driver)?.attach : `CSINode ${node} does not contain driver ${driver}`;
+  return yield* attach(host, attachment, error);
+}
+
+function* detach(host: ComponentHost, attachment: KubeObject, finalizer: string): Routine<SyncResult> {
+  const finalizers = asList(attachment.metadata['finalizers']);
+  if (!finalizers.includes(finalizer)) return;
+  yield* sleep(host, ATTACH_MILLISECONDS * host.prng.between(0.75, 1.25), 'detach volume');
+  const left = finalizers.filter((one) => one !== finalizer);
+  return retryUnlessGone(
+    yield* host.client.patch(refOf(attachment), 'merge', { metadata: { finalizers: left.length === 0 ? null : left } }),
+  );
+}
+
+function* attach(host: ComponentHost, attachment: KubeObject, error: string | undefined): Routine<SyncResult> {
   yield* sleep(host, ATTACH_MILLISECONDS * host.prng.between(0.75, 1.25), 'attach volume');
   const status =
     error === undefined
       ? { attached: true, attachError: null }
       : { attached: false, attachError: { message: error, time: timeOf(host.now()) } };
   const answer = yield* host.client.patch(refOf(attachment), 'merge', { status }, { subresource: 'status' });
-  if (!answer.ok) return answer.code === 404 ? undefined : { retry: answer.message };
+  if (!answer.ok) return retryUnlessGone(answer);
   return error === undefined ? undefined : { retry: error };
 }

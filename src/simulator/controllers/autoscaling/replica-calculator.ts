@@ -56,6 +56,11 @@ export function replicasFor(
   return { replicas: wanted, utilization: first.utilization, average: first.average };
 }
 
+/** Whether the second ratio asks for the opposite of the first. */
+function turns(first: number, second: number): boolean {
+  return (first < 1 && second > 1) || (first > 1 && second < 1);
+}
+
 function countFor(
   target: ResourceTarget,
   current: number,
@@ -71,7 +76,7 @@ function countFor(
   if (first > 1) for (const name of missing) values.set(name, 0);
   if (withUnready) for (const name of unready) values.set(name, 0);
   const { ratio } = ratioOf(values, target, requests);
-  if (isNear(ratio) || (first < 1 && ratio > 1) || (first > 1 && ratio < 1)) return current;
+  if (isNear(ratio) || turns(first, ratio)) return current;
   return changed(current, ceil(ratio * values.size), ratio);
 }
 

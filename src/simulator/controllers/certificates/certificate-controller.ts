@@ -12,6 +12,7 @@ import type { Informer } from '../../components/informer.ts';
 import type { Routine } from '../../time/routine.ts';
 import { timeOf } from '../../time/api-times.ts';
 import type { SyncResult } from '../../components/work-queue.ts';
+import { retryUnlessGone } from '../../components/work-queue.ts';
 import { isTrue } from '../conditions.ts';
 import { createdAt } from '../pod-state.ts';
 import type { CertificateRequest } from '../../x509/certificate-request.ts';
@@ -59,7 +60,7 @@ function* approve(host: ComponentHost, requests: Informer, name: string): Routin
     if (!review.ok) return { retry: review.message };
     if (dig(review.object, 'status', 'allowed') !== true) continue;
     const answer = yield* writeCondition(host, request, 'approval', { type: 'Approved', reason: 'AutoApproved', message });
-    return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+    return retryUnlessGone(answer);
   }
 }
 
@@ -95,18 +96,15 @@ function reviewFor(request: KubeObject, subresource: string) {
   };
 }
 
+function isToBeSigned(request: KubeObject): boolean {
+  if (!isTrue(request, 'Approved') || isTrue(request, 'Denied') || isTrue(request, 'Failed')) return false;
+  return asText(dig(request, 'status', 'certificate')) === undefined;
+}
+
 function* sign(host: ComponentHost, requests: Informer, name: string): Routine<SyncResult> {
   const request = requests.get(undefined, name);
   const signer = asText(dig(request, 'spec', 'signerName')) ?? '';
-  if (
-    request === undefined ||
-    !SIGNERS.has(signer) ||
-    !isTrue(request, 'Approved') ||
-    isTrue(request, 'Denied') ||
-    isTrue(request, 'Failed')
-  )
-    return;
-  if (asText(dig(request, 'status', 'certificate')) !== undefined) return;
+  if (request === undefined || !SIGNERS.has(signer) || !isToBeSigned(request)) return;
   const asked = readRequest(dig(request, 'spec', 'request'));
   const trouble =
     asked === undefined
@@ -118,7 +116,7 @@ function* sign(host: ComponentHost, requests: Informer, name: string): Routine<S
       reason: 'SignerValidationFailure',
       message: trouble ?? '',
     });
-    return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+    return retryUnlessGone(answer);
   }
   const now = host.now();
   const lifetime = lifetimeOf(request, host.world.configuration.signingSeconds);
@@ -132,7 +130,7 @@ function* sign(host: ComponentHost, requests: Informer, name: string): Routine<S
     host.prng,
   );
   const answer = yield* host.client.updateStatus(withFields(request, { status: withFields(asObject(request['status']), { certificate }) }));
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }
 
 const BACKDATE_MILLISECONDS = 300_000;

@@ -64,13 +64,13 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
   let status = asObject(cron['status']);
   let active = asList(status['active']);
   for (const job of owned) {
-    const listed = active.some((entry) => dig(entry, 'uid') === job.metadata.uid);
+    const listed = lists(active, job);
     const end = endOf(job);
     if (!listed && end === undefined) {
       const name = keyOfObject(job);
       // The list in the API may be newer than the one in the cache.
       const fresh = yield* host.client.get(refOf(cron));
-      if (fresh.ok && asList(dig(fresh.object, 'status', 'active')).some((entry) => dig(entry, 'uid') === job.metadata.uid)) continue;
+      if (fresh.ok && lists(asList(dig(fresh.object, 'status', 'active')), job)) continue;
       host.events.event(cron, {
         type: 'Warning',
         reason: 'UnexpectedJob',
@@ -86,8 +86,24 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
     }
     if (end === 'Complete') status = withSuccess(status, asText(dig(job, 'status', 'completionTime')));
   }
+  active = yield* withoutMissing(host, cron, owned, active);
+  return withFields(status, { active: active.length === 0 ? undefined : active });
+}
+
+function lists(active: readonly Json[], job: KubeObject): boolean {
+  return active.some((entry) => dig(entry, 'uid') === job.metadata.uid);
+}
+
+/** Without the Jobs that nobody sees any more. */
+function* withoutMissing(
+  host: ComponentHost,
+  cron: KubeObject,
+  owned: readonly KubeObject[],
+  listed: readonly Json[],
+): Routine<readonly Json[]> {
+  let active = listed;
   const uids = new Set(owned.map((job) => job.metadata.uid));
-  for (const entry of active) {
+  for (const entry of listed) {
     if (uids.has(asText(dig(entry, 'uid')))) continue;
     const name = asText(dig(entry, 'name')) ?? '';
     const there = yield* host.client.get({ kind: 'Job', namespace: cron.metadata.namespace ?? '', name });
@@ -95,7 +111,7 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
     active = active.filter((other) => other !== entry);
     host.events.event(cron, { type: 'Normal', reason: 'MissingJob', message: `Active job went missing: ${name}` });
   }
-  return withFields(status, { active: active.length === 0 ? undefined : active });
+  return active;
 }
 
 function withSuccess(status: JsonObject, finished: string | undefined): JsonObject {

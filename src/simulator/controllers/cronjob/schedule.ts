@@ -90,23 +90,36 @@ function parseField(text: string, bounds: Bounds): Field | { readonly error: str
   return { values, star };
 }
 
+interface Range {
+  readonly all: boolean;
+  readonly from: number;
+  readonly to: number;
+  readonly by: number;
+}
+
 /** A star, a number or a range, each with a step or without one. */
-function parseRange(
-  part: string,
-  bounds: Bounds,
-): { readonly all: boolean; readonly from: number; readonly to: number; readonly by: number } | { readonly error: string } {
+function parseRange(part: string, bounds: Bounds): Range | { readonly error: string } {
   const [range = '', step, more] = part.split('/');
   if (more !== undefined) return { error: `too many slashes: ${part}` };
   const [low = '', high, rest] = range.split('-');
   if (rest !== undefined) return { error: `too many hyphens: ${part}` };
-  const all = low === '*' || low === '?';
-  const from = all ? bounds.min : numberOf(low, bounds);
-  const upTo = high === undefined ? (step === undefined ? from : bounds.max) : numberOf(high, bounds);
-  const to = all ? bounds.max : upTo;
-  const by = step === undefined ? 1 : /^\d+$/.test(step) ? parseInteger(step) : undefined;
+  const by = stepOf(step);
+  if (low === '*' || low === '?') return stepped({ all: true, from: bounds.min, to: bounds.max }, step, by);
+  const from = numberOf(low, bounds);
+  const upTo = step === undefined ? from : bounds.max;
+  const to = high === undefined ? upTo : numberOf(high, bounds);
   if (from === undefined) return notANumber(low);
   if (to === undefined) return notANumber(high ?? '');
-  return by === undefined ? notANumber(step ?? '') : { all, from, to, by };
+  return stepped({ all: false, from, to }, step, by);
+}
+
+function stepped(range: Omit<Range, 'by'>, step: string | undefined, by: number | undefined): Range | { readonly error: string } {
+  return by === undefined ? notANumber(step ?? '') : { ...range, by };
+}
+
+function stepOf(step: string | undefined): number | undefined {
+  if (step === undefined) return 1;
+  return /^\d+$/.test(step) ? parseInteger(step) : undefined;
 }
 
 function notANumber(text: string): { readonly error: string } {

@@ -130,12 +130,33 @@ interface Work {
 /** Source: daemon_controller.go (manage, podsShouldBeOnNode, syncNodes). */
 function* manage(controller: Controller, work: Work, owned: readonly KubeObject[], hash: string): Routine<Failure | undefined> {
   const { key, set } = work;
-  const { host, nodes, expectations } = controller;
+  const { host, expectations } = controller;
+  const { needed, surplus } = placement(controller, work, owned);
+  const victims = surplus.slice(0, BURST);
+  if (victims.length > 0) yield* deletePods(controller, work, victims);
+  const wanted = needed.slice(0, BURST);
+  if (wanted.length === 0) return undefined;
+  if (victims.length === 0) expectations.expectCreations(key, wanted.length, host.now());
+  const { made, failure } = yield* slowStart(wanted.length, (index) => createPod(host, set, daemonPod(set, wanted[index] ?? '', hash)));
+  if (made < wanted.length) expectations.created(key, wanted.length - made);
+  // The status that follows already counts what was made: old revisions are looked through in between.
+  if (made > 0) yield* sleep(host, 3, 'daemonset status');
+  return failure !== undefined && isNamespaceTerminating(failure) ? undefined : failure;
+}
+
+interface Placement {
+  /** Nodes without a pod that want one. */
+  readonly needed: readonly string[];
+  readonly surplus: readonly KubeObject[];
+}
+
+function placement(controller: Controller, work: Work, owned: readonly KubeObject[]): Placement {
+  const { nodes } = controller;
   const placed = byNode(owned);
   const needed: string[] = [];
   const surplus: KubeObject[] = [];
   for (const node of nodes.list()) {
-    const { run, stay } = controller.wanted.on(set, node);
+    const { run, stay } = controller.wanted.on(work.set, node);
     const here = placed.get(node.metadata.name) ?? [];
     if (run && here.length === 0) needed.push(node.metadata.name);
     else if (stay) append(surplus, oneOf(controller, work, node.metadata.name, here));
@@ -151,24 +172,17 @@ function* manage(controller: Controller, work: Work, owned: readonly KubeObject[
         surplus,
         there.filter((pod) => !isDeleted(pod) && dig(pod, 'spec', 'nodeName') === undefined),
       );
-  const victims = surplus.slice(0, BURST);
-  if (victims.length > 0) {
-    expectations.expectDeletions(
-      key,
-      victims.map((pod) => pod.metadata.uid ?? ''),
-      host.now(),
-    );
-    const answers = yield* together(victims.map((pod) => deletePod(host, set, pod)));
-    for (const [index, answer] of answers.entries()) if (!answer.ok) expectations.deleted(key, victims[index]?.metadata.uid ?? '');
-  }
-  const wanted = needed.slice(0, BURST);
-  if (wanted.length === 0) return undefined;
-  if (victims.length === 0) expectations.expectCreations(key, wanted.length, host.now());
-  const { made, failure } = yield* slowStart(wanted.length, (index) => createPod(host, set, daemonPod(set, wanted[index] ?? '', hash)));
-  if (made < wanted.length) expectations.created(key, wanted.length - made);
-  // The status that follows already counts what was made: old revisions are looked through in between.
-  if (made > 0) yield* sleep(host, 3, 'daemonset status');
-  return failure !== undefined && isNamespaceTerminating(failure) ? undefined : failure;
+  return { needed, surplus };
+}
+
+function* deletePods({ host, expectations }: Controller, { key, set }: Work, victims: readonly KubeObject[]): Routine {
+  expectations.expectDeletions(
+    key,
+    victims.map((pod) => pod.metadata.uid ?? ''),
+    host.now(),
+  );
+  const answers = yield* together(victims.map((pod) => deletePod(host, set, pod)));
+  for (const [index, answer] of answers.entries()) if (!answer.ok) expectations.deleted(key, victims[index]?.metadata.uid ?? '');
 }
 
 /** Those of a node's pods that are to go, so that one stays that lives. */
@@ -244,7 +258,34 @@ function minReadySecondsOf(set: KubeObject): number {
   return asNumber(dig(set, 'spec', 'minReadySeconds')) ?? 0;
 }
 
-function* reportStatus({ host, nodes, pods, wanted }: Controller, set: KubeObject, hash: string): Routine<Failure | undefined> {
+function* reportStatus(controller: Controller, set: KubeObject, hash: string): Routine<Failure | undefined> {
+  const counts = countPods(controller, set, hash);
+  const unavailable = counts.desired - counts.available;
+  const status: JsonObject = {
+    currentNumberScheduled: counts.current,
+    numberMisscheduled: counts.misscheduled,
+    desiredNumberScheduled: counts.desired,
+    numberReady: counts.ready,
+    observedGeneration: asNumber(set.metadata['generation']) ?? 1,
+    ...(counts.updated === 0 ? {} : { updatedNumberScheduled: counts.updated }),
+    ...(counts.available === 0 ? {} : { numberAvailable: counts.available }),
+    ...(unavailable === 0 ? {} : { numberUnavailable: unavailable }),
+    ...(dig(set, 'status', 'collisionCount') === undefined ? {} : { collisionCount: dig(set, 'status', 'collisionCount') ?? 0 }),
+    ...(asList(dig(set, 'status', 'conditions')).length === 0 ? {} : { conditions: dig(set, 'status', 'conditions') ?? [] }),
+  };
+  return yield* writeStatus(controller.host, set, status);
+}
+
+interface Counts {
+  readonly desired: number;
+  readonly current: number;
+  readonly misscheduled: number;
+  readonly ready: number;
+  readonly updated: number;
+  readonly available: number;
+}
+
+function countPods({ host, nodes, pods, wanted }: Controller, set: KubeObject, hash: string): Counts {
   const placed = byNode(pods.by('controller', set.metadata.uid ?? ''));
   const counts = { desired: 0, current: 0, misscheduled: 0, ready: 0, updated: 0, available: 0 };
   for (const node of nodes.list()) {
@@ -262,18 +303,5 @@ function* reportStatus({ host, nodes, pods, wanted }: Controller, set: KubeObjec
     if (isAvailable(pod, minReadySecondsOf(set), host.now())) counts.available++;
     if (labelsOf(pod)[HASH_LABEL] === hash) counts.updated++;
   }
-  const unavailable = counts.desired - counts.available;
-  const status: JsonObject = {
-    currentNumberScheduled: counts.current,
-    numberMisscheduled: counts.misscheduled,
-    desiredNumberScheduled: counts.desired,
-    numberReady: counts.ready,
-    observedGeneration: asNumber(set.metadata['generation']) ?? 1,
-    ...(counts.updated === 0 ? {} : { updatedNumberScheduled: counts.updated }),
-    ...(counts.available === 0 ? {} : { numberAvailable: counts.available }),
-    ...(unavailable === 0 ? {} : { numberUnavailable: unavailable }),
-    ...(dig(set, 'status', 'collisionCount') === undefined ? {} : { collisionCount: dig(set, 'status', 'collisionCount') ?? 0 }),
-    ...(asList(dig(set, 'status', 'conditions')).length === 0 ? {} : { conditions: dig(set, 'status', 'conditions') ?? [] }),
-  };
-  return yield* writeStatus(host, set, status);
+  return counts;
 }

@@ -59,6 +59,14 @@ function podChanged({ host, members }: Controller, queue: WorkQueue, pod: KubeOb
   queue.add(keyOfObject(first));
 }
 
+/** A budget that cannot be worked out allows no disruption. */
+function* refuseAll(host: ComponentHost, budget: KubeObject, error: string): Routine<SyncResult> {
+  host.events.event(budget, DISRUPTION_WORDS.notCalculated(error));
+  const status = { ...statusOf(budget), disruptionsAllowed: 0 };
+  const failed = yield* write(host, budget, status, { status: 'False', reason: 'SyncFailed', message: error });
+  return failed === undefined ? undefined : { retry: failed };
+}
+
 function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<SyncResult> {
   const { host, budgets, members } = controller;
   const budget = budgets.get(...splitKey(key));
@@ -66,16 +74,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   if (budget === undefined || tally === undefined) return;
   if (tally.pods.size === 0) host.events.event(budget, DISRUPTION_WORDS.noPods);
   const expected = expectedPods(controller, budget, tally);
-  if ('error' in expected) {
-    host.events.event(budget, DISRUPTION_WORDS.notCalculated(expected.error));
-    const failed = yield* write(
-      host,
-      budget,
-      { ...statusOf(budget), disruptionsAllowed: 0 },
-      { status: 'False', reason: 'SyncFailed', message: expected.error },
-    );
-    return failed === undefined ? undefined : { retry: failed };
-  }
+  if ('error' in expected) return yield* refuseAll(host, budget, expected.error);
   if (expected.unmanaged) host.events.event(budget, DISRUPTION_WORDS.unmanaged(selectorText(budget)));
   const { disrupted, againAt } = disruptedPods(host, budget, tally);
   const healthy = tally.healthy - Object.keys(disrupted).filter((name) => isHealthyMember(tally, budget, name)).length;
@@ -89,12 +88,8 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
     expectedPods: expected.count,
     observedGeneration: asNumber(budget.metadata['generation']) ?? 0,
   };
-  const failed = yield* write(
-    host,
-    budget,
-    { ...statusOf(budget), ...counted },
-    { status: allowed > 0 ? 'True' : 'False', reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods', message: '' },
-  );
+  const verdict = allowed > 0 ? { status: 'True', reason: 'SufficientPods' } : { status: 'False', reason: 'InsufficientPods' };
+  const failed = yield* write(host, budget, { ...statusOf(budget), ...counted }, { ...verdict, message: '' });
   if (failed !== undefined) return { retry: failed };
   if (againAt !== undefined) queue.addAfter(key, againAt + 1 - host.now(), { background: true });
 }

@@ -7,6 +7,7 @@ import type { ComponentDefinition, ComponentHost } from '../../components/compon
 import type { Informer } from '../../components/informer.ts';
 import type { Routine } from '../../time/routine.ts';
 import type { SyncResult } from '../../components/work-queue.ts';
+import { retryUnlessGone } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { isNamespaceTerminating } from '../pod-control.ts';
 import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
@@ -43,6 +44,22 @@ interface Controller {
   readonly times: TriggerTimes;
 }
 
+/** Annotations with the time of the change that is written, and whether addresses are left out; undefined when there are none. */
+function annotationsFor(
+  current: KubeObject | undefined,
+  trigger: string | undefined,
+  truncated: boolean,
+): Readonly<Record<string, string>> | undefined {
+  const { [TRIGGER_TIME]: _, [OVER_CAPACITY]: __, ...others } = current === undefined ? {} : annotationsOf(current);
+  void [_, __];
+  const annotations = {
+    ...others,
+    ...(trigger === undefined ? {} : { [TRIGGER_TIME]: trigger }),
+    ...(truncated ? { [OVER_CAPACITY]: 'truncated' } : {}),
+  };
+  return Object.keys(annotations).length === 0 ? undefined : annotations;
+}
+
 function* sync({ host, services, endpoints, members, times }: Controller, key: string): Routine<SyncResult> {
   const service = services.get(...splitKey(key));
   const current = endpoints.get(...splitKey(key));
@@ -54,16 +71,9 @@ function* sync({ host, services, endpoints, members, times }: Controller, key: s
   const trigger = times.take(key, service, members.of(service));
   const { subsets, truncated } = subsetsOf(service, members.of(service));
   const labels = { ...labelsOf(service), [MANAGED_BY]: 'endpoint-controller', ...(isHeadless(service) ? { [HEADLESS]: '' } : {}) };
-  const { [TRIGGER_TIME]: _, [OVER_CAPACITY]: __, ...others } = current === undefined ? {} : annotationsOf(current);
-  void [_, __];
   const same = current !== undefined && sameJson(current['subsets'] ?? [], subsets) && sameJson(labelsOf(current), labels);
   if (same) return;
-  const annotations = {
-    ...others,
-    ...(trigger === undefined ? {} : { [TRIGGER_TIME]: trigger }),
-    ...(truncated ? { [OVER_CAPACITY]: 'truncated' } : {}),
-  };
-  const shown = { annotations: Object.keys(annotations).length === 0 ? undefined : annotations, labels };
+  const shown = { annotations: annotationsFor(current, trigger, truncated), labels };
   if (current === undefined) return yield* create(host, service, shown, subsets);
   const answer = yield* host.client.update(
     withFields(current, { metadata: withFields(current.metadata, shown), subsets: subsets.length === 0 ? undefined : subsets }),
@@ -81,7 +91,7 @@ function* remove(host: ComponentHost, endpoints: KubeObject): Routine<SyncResult
   if (labelsOf(endpoints)[MANAGED_BY] === undefined) return;
   const { metadata } = endpoints;
   const answer = yield* host.client.delete({ kind: 'Endpoints', namespace: metadata.namespace ?? '', name: metadata.name });
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }
 
 function* create(host: ComponentHost, service: KubeObject, shown: JsonObject, subsets: readonly JsonObject[]): Routine<SyncResult> {

@@ -57,7 +57,6 @@ function start(host: ComponentHost): void {
   });
 }
 
-/** A pod whose Job is gone is not counted by anyone any more. */
 /** Whether no Job counts the pod: it has no controller, or one that is gone. */
 function isOrphan(pod: KubeObject, key: string | undefined, jobs: Informer): boolean {
   const owner = controllerOf(pod);
@@ -65,6 +64,7 @@ function isOrphan(pod: KubeObject, key: string | undefined, jobs: Informer): boo
   return jobs.synced && jobs.get(...splitKey(key))?.metadata.uid !== owner?.uid;
 }
 
+/** A pod whose Job is gone is not counted by anyone any more. */
 function* releaseOrphan({ host, pods, jobs }: Controller, key: string): Routine<SyncResult> {
   const pod = pods.get(...splitKey(key));
   if (pod === undefined || !isTracked(pod)) return;

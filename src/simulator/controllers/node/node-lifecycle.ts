@@ -10,6 +10,7 @@ import type { Informer } from '../../components/informer.ts';
 import type { Routine } from '../../time/routine.ts';
 import { timeOf } from '../../time/api-times.ts';
 import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
+import { retryUnlessGone } from '../../components/work-queue.ts';
 import { conditionOf, findCondition } from '../conditions.ts';
 import { createdAt, isReady, nodeNameOf } from '../pod-state.ts';
 import { noScheduleKeys, taintsOf, withManaged } from './taints.ts';
@@ -244,7 +245,7 @@ function* syncTaints({ host, nodes, evicting }: Controller, name: string): Routi
     if (sameJson(taints, taintsOf(node))) continue;
     const spec = withFields(asObject(node['spec']), { taints: taints.length === 0 ? undefined : taints });
     const answer = yield* host.client.update(withFields(node, { spec }));
-    if (!answer.ok) return answer.code === 404 ? undefined : { retry: answer.message };
+    if (!answer.ok) return retryUnlessGone(answer);
     node = answer.object;
   }
 }

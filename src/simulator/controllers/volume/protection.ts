@@ -4,6 +4,7 @@ import type { ComponentDefinition, ComponentHost } from '../../components/compon
 import type { Routine } from '../../time/routine.ts';
 import { keyOfObject } from '../../store/store.ts';
 import type { SyncResult } from '../../components/work-queue.ts';
+import { retryUnlessGone } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { isFinished } from '../pod-state.ts';
 import { podClaimKeys } from './pv-binder.ts';
@@ -64,5 +65,5 @@ function* letGo(host: ComponentHost, object: KubeObject, finalizer: string): Rou
     ...object,
     metadata: { ...metadata, name: object.metadata.name, ...(kept.length === 0 ? {} : { finalizers: kept }) },
   });
-  return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+  return retryUnlessGone(answer);
 }

@@ -6,6 +6,7 @@ import { sleep } from '../../components/component.ts';
 import type { Routine } from '../../time/routine.ts';
 import { keyOfObject } from '../../store/store.ts';
 import type { SyncResult } from '../../components/work-queue.ts';
+import { retryUnlessGone } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { BIND_COMPLETED, classOf, SELECTED_NODE, STORAGE_PROVISIONER } from './matching.ts';
 import { VOLUME_WORDS } from './volume-messages.ts';
@@ -30,14 +31,15 @@ function start(host: ComponentHost): void {
     { name: 'claims', workers: 100, retryFrom: 1000, retryTo: 300_000 },
     function* provision(key): Routine<SyncResult> {
       const claim = claims.get(...splitKey(key));
-      const driver = claim === undefined ? undefined : annotationsOf(claim)[STORAGE_PROVISIONER];
-      if (claim === undefined || driver === undefined || isDeleted(claim) || annotationsOf(claim)[BIND_COMPLETED] !== undefined) return;
+      if (claim === undefined || !isWaiting(claim)) return;
+      const driver = annotationsOf(claim)[STORAGE_PROVISIONER];
+      if (driver === undefined) return;
       const name = `pvc-${claim.metadata.uid ?? ''}`;
       const storageClass = classes.get(undefined, classOf(claim));
       const node = nodes.get(undefined, annotationsOf(claim)[SELECTED_NODE] ?? '');
       const waits = dig(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer' && node === undefined;
-      if (storageClass === undefined || waits || drivers.get(undefined, driver) === undefined || volumes.get(undefined, name) !== undefined)
-        return;
+      if (storageClass === undefined || waits) return;
+      if (drivers.get(undefined, driver) === undefined || volumes.get(undefined, name) !== undefined) return;
       host.events.event(claim, VOLUME_WORDS.provisioning(key));
       yield* sleep(host, CREATE_MILLISECONDS, 'create volume');
       const fault = host.world.datacenter.storageFaults.get(driver)?.provision;
@@ -62,7 +64,7 @@ function start(host: ComponentHost): void {
       return;
     yield* sleep(host, CREATE_MILLISECONDS, 'delete volume');
     const answer = yield* host.client.delete(refOf(volume));
-    return answer.ok || answer.code === 404 ? undefined : { retry: answer.message };
+    return retryUnlessGone(answer);
   });
   claims.onChange(
     ({ object, type }) => type !== 'DELETED' && annotationsOf(object)[STORAGE_PROVISIONER] !== undefined && queue.add(keyOfObject(object)),
@@ -107,3 +109,7 @@ function volumeFor(claim: KubeObject, name: string, driver: string, storageClass
 }
 
 const ZONE = 'topology.kubernetes.io/zone';
+
+function isWaiting(claim: KubeObject): boolean {
+  return !isDeleted(claim) && annotationsOf(claim)[BIND_COMPLETED] === undefined;
+}

@@ -207,49 +207,56 @@ function* lose(
 
 /** Four updates, each left out when it says nothing new. Source: pv_controller.go (bind). */
 function* bind(host: ComponentHost, volume: KubeObject, claim: KubeObject): Routine<Failure | undefined> {
-  let reserved = volume;
-  if (dig(volume, 'spec', 'claimRef', 'uid') !== claim.metadata.uid) {
-    const { name, namespace, uid } = claim.metadata;
-    const claimRef: JsonObject = {
-      kind: 'PersistentVolumeClaim',
-      namespace: namespace ?? '',
-      name,
-      uid: uid ?? '',
-      apiVersion: 'v1',
-      resourceVersion: asText(claim.metadata['resourceVersion']) ?? '',
-    };
-    const byController = dig(volume, 'spec', 'claimRef') === undefined;
-    const annotations = byController ? { ...annotationsOf(volume), [BOUND_BY_CONTROLLER]: 'yes' } : volume.metadata['annotations'];
-    const answer = yield* host.client.update(
-      withFields(volume, {
-        metadata: withFields(volume.metadata, { annotations }),
-        spec: withFields(asObject(volume['spec']), { claimRef }),
-      }),
-    );
-    if (!answer.ok) return answer;
-    reserved = answer.object;
-  }
-  const phased = yield* writeVolumePhase(host, reserved, 'Bound');
+  const reserved = yield* reserveVolume(host, volume, claim);
+  if (!reserved.ok) return reserved;
+  const phased = yield* writeVolumePhase(host, reserved.object, 'Bound');
   if (phased !== undefined) return phased;
-  let completed = claim;
-  const annotations = annotationsOf(claim);
-  if (annotations[BIND_COMPLETED] === undefined || dig(claim, 'spec', 'volumeName') !== volume.metadata.name) {
-    const byController = (asText(dig(claim, 'spec', 'volumeName')) ?? '') === '';
-    const next = { ...annotations, [BIND_COMPLETED]: 'yes', ...(byController ? { [BOUND_BY_CONTROLLER]: 'yes' } : {}) };
-    const answer = yield* host.client.update(
-      withFields(claim, {
-        metadata: withFields(claim.metadata, { annotations: next }),
-        spec: withFields(asObject(claim['spec']), { volumeName: volume.metadata.name }),
-      }),
-    );
-    if (!answer.ok) return answer;
-    completed = answer.object;
-  }
-  return yield* writePhase(host, completed, {
+  const completed = yield* completeClaim(host, volume, claim);
+  if (!completed.ok) return completed;
+  return yield* writePhase(host, completed.object, {
     phase: 'Bound',
     accessModes: dig(volume, 'spec', 'accessModes') ?? [],
-    capacity: dig(completed, 'status', 'capacity') ?? dig(volume, 'spec', 'capacity') ?? {},
+    capacity: dig(completed.object, 'status', 'capacity') ?? dig(volume, 'spec', 'capacity') ?? {},
   });
+}
+
+type Bound = { readonly ok: true; readonly object: KubeObject } | Failure;
+
+/** Source: pv_controller.go (bindVolumeToClaim). */
+function* reserveVolume(host: ComponentHost, volume: KubeObject, claim: KubeObject): Routine<Bound> {
+  const { name, namespace, uid } = claim.metadata;
+  if (dig(volume, 'spec', 'claimRef', 'uid') === uid) return { ok: true, object: volume };
+  const claimRef: JsonObject = {
+    kind: 'PersistentVolumeClaim',
+    namespace: namespace ?? '',
+    name,
+    uid: uid ?? '',
+    apiVersion: 'v1',
+    resourceVersion: asText(claim.metadata['resourceVersion']) ?? '',
+  };
+  const byController = dig(volume, 'spec', 'claimRef') === undefined;
+  const annotations = byController ? { ...annotationsOf(volume), [BOUND_BY_CONTROLLER]: 'yes' } : volume.metadata['annotations'];
+  return yield* host.client.update(
+    withFields(volume, {
+      metadata: withFields(volume.metadata, { annotations }),
+      spec: withFields(asObject(volume['spec']), { claimRef }),
+    }),
+  );
+}
+
+/** Source: pv_controller.go (bindClaimToVolume). */
+function* completeClaim(host: ComponentHost, volume: KubeObject, claim: KubeObject): Routine<Bound> {
+  const annotations = annotationsOf(claim);
+  const volumeName = dig(claim, 'spec', 'volumeName');
+  if (annotations[BIND_COMPLETED] !== undefined && volumeName === volume.metadata.name) return { ok: true, object: claim };
+  const byController = (asText(volumeName) ?? '') === '';
+  const next = { ...annotations, [BIND_COMPLETED]: 'yes', ...(byController ? { [BOUND_BY_CONTROLLER]: 'yes' } : {}) };
+  return yield* host.client.update(
+    withFields(claim, {
+      metadata: withFields(claim.metadata, { annotations: next }),
+      spec: withFields(asObject(claim['spec']), { volumeName: volume.metadata.name }),
+    }),
+  );
 }
 
 function* writePhase(host: ComponentHost, claim: KubeObject, status: Readonly<Record<string, Json>>): Routine<Failure | undefined> {

@@ -186,15 +186,9 @@ function* settingsOf(
 ): Routine<ContainerSettings | { readonly trouble: string }> {
   const user = userOf(spec, pod, image);
   if (typeof user === 'string') return { trouble: user };
-  const hostname =
-    dig(pod, 'spec', 'hostNetwork') === true ? parts.host.node : (asText(dig(pod, 'spec', 'hostname')) ?? pod.metadata.name).slice(0, 63);
+  const hostname = hostnameOf(pod, parts.host.node);
   const podIp = parts.runtime.sandboxOf(pod.metadata.uid ?? '')?.netns.ip ?? '';
-  const services =
-    dig(pod, 'spec', 'enableServiceLinks') === false
-      ? parts
-          .services(pod.metadata.namespace ?? '')
-          .filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes')
-      : parts.services(pod.metadata.namespace ?? '');
+  const services = servicesFor(pod, parts);
   const environment = yield* environmentOf(
     {
       pod,
@@ -213,17 +207,10 @@ function* settingsOf(
   const volume = expressionTrouble(spec, environment.env) ?? volumeTrouble(spec, mounts, nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
   if (volume !== undefined) return { trouble: volume };
   const { env } = environment;
-  const expand = (words: readonly string[]): readonly string[] => words.map((word) => expandReferences(word, env));
-  const command = asList(spec['command']).map(String);
-  const args = asList(spec['args']).map(String);
-  const argv = [
-    ...(command.length > 0 ? expand(command) : image.entrypoint),
-    ...(args.length > 0 ? expand(args) : command.length > 0 ? [] : image.command),
-  ];
   return {
     pod,
     spec,
-    argv,
+    argv: argvOf(spec, image, env),
     env,
     image,
     user,
@@ -233,6 +220,26 @@ function* settingsOf(
     mounts,
     streams: new ContainerStreams(),
   };
+}
+
+function hostnameOf(pod: KubeObject, node: string): string {
+  return dig(pod, 'spec', 'hostNetwork') === true ? node : (asText(dig(pod, 'spec', 'hostname')) ?? pod.metadata.name).slice(0, 63);
+}
+
+/** The Services that a container is told of in its environment: all of its namespace, and the API server. */
+function servicesFor(pod: KubeObject, parts: KubeletParts): readonly KubeObject[] {
+  const services = parts.services(pod.metadata.namespace ?? '');
+  if (dig(pod, 'spec', 'enableServiceLinks') !== false) return services;
+  return services.filter((service) => service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes');
+}
+
+/** The command line of a container: the image's, as far as the container has none of its own. */
+function argvOf(spec: JsonObject, image: Image, env: ReadonlyMap<string, string>): readonly string[] {
+  const expand = (words: readonly string[]): readonly string[] => words.map((word) => expandReferences(word, env));
+  const command = asList(spec['command']).map(String);
+  const args = asList(spec['args']).map(String);
+  const given = command.length > 0 ? [] : image.command;
+  return [...(command.length > 0 ? expand(command) : image.entrypoint), ...(args.length > 0 ? expand(args) : given)];
 }
 
 /** The number the container runs as, or why it may not. Source: pkg/kubelet/kuberuntime/security_context.go (verifyRunAsNonRoot). */

@@ -15,12 +15,11 @@ export function localStorageTrouble(pod: KubeObject, uid: string, runtime: NodeR
   if (!runtime.writes(uid)) return undefined;
   let total = 0;
   for (const volume of asList(dig(pod, 'spec', 'volumes'))) {
-    const limit = dig(volume, 'emptyDir', 'sizeLimit');
     if (dig(volume, 'emptyDir') === undefined) continue;
     const name = asText(dig(volume, 'name')) ?? '';
     const bytes = bytesInVolume(name, uid, runtime);
-    if (limit !== undefined && bytes > (amountOf(limit) ?? 0))
-      return `Usage of EmptyDir volume "${name}" exceeds the limit "${asScalarText(limit) ?? ''}". `;
+    const limit = dig(volume, 'emptyDir', 'sizeLimit');
+    if (exceeds(bytes, limit)) return `Usage of EmptyDir volume "${name}" exceeds the limit "${asScalarText(limit) ?? ''}". `;
     if (dig(volume, 'emptyDir', 'medium') !== 'Memory') total += bytes;
   }
   const limits = containersOf(pod, 'containers').map((container): [string, Json | undefined] => [
@@ -35,9 +34,12 @@ export function localStorageTrouble(pod: KubeObject, uid: string, runtime: NodeR
   if (given.length > 0 && total > allowed)
     return `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(bigintOf(allowed) * 1_000_000_000n, 'bytes')}. `;
   for (const [name, limit] of given)
-    if (used(name) > (amountOf(limit) ?? 0))
-      return `Container ${name} exceeded its local ephemeral storage limit "${asScalarText(limit) ?? ''}". `;
+    if (exceeds(used(name), limit)) return `Container ${name} exceeded its local ephemeral storage limit "${asScalarText(limit) ?? ''}". `;
   return undefined;
+}
+
+function exceeds(bytes: number, limit: Json | undefined): boolean {
+  return limit !== undefined && bytes > (amountOf(limit) ?? 0);
 }
 
 /** All containers see the same files in it. */

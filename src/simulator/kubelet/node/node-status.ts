@@ -9,6 +9,7 @@ import type { ComponentHost } from '../../components/component.ts';
 import { connected, sleep } from '../../components/component.ts';
 import { leaseBeat } from '../../components/heartbeats.ts';
 import type { MachineSpec } from '../../outside/machine.ts';
+import { machineSpec } from '../../outside/machine.ts';
 import type { Routine } from '../../time/routine.ts';
 import { microTimeOf, timeOf } from '../../time/api-times.ts';
 import type { NodeRuntime } from '../runtime/runtime.ts';
@@ -240,15 +241,15 @@ export class NodeStatus {
   }
 
   #newNode() {
-    const machine = this.#machine;
+    const machine = this.#machine ?? machineSpec({ name: this.#host.node }, 0);
     const { node } = this.#host;
     const { architecture } = this.#runtime.options;
     const capacity: JsonObject = {
-      cpu: machine?.cpu ?? '4',
-      'ephemeral-storage': machine?.ephemeralStorage ?? '100Gi',
-      memory: machine?.memory ?? '8Gi',
-      pods: String(machine?.pods ?? 110),
-      ...machine?.extended,
+      cpu: machine.cpu,
+      'ephemeral-storage': machine.ephemeralStorage,
+      memory: machine.memory,
+      pods: String(machine.pods),
+      ...machine.extended,
     };
     const labels = {
       'beta.kubernetes.io/arch': architecture,
@@ -256,16 +257,16 @@ export class NodeStatus {
       'kubernetes.io/arch': architecture,
       'kubernetes.io/hostname': node,
       'kubernetes.io/os': 'linux',
-      ...machine?.labels,
+      ...machine.labels,
     };
     return {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { name: node, labels, annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' } },
-      spec: (machine?.taints.length ?? 0) > 0 ? { taints: machine?.taints as unknown as JsonObject[string] } : {},
+      spec: machine.taints.length > 0 ? { taints: machine.taints as unknown as JsonObject[string] } : {},
       status: {
         capacity,
-        allocatable: { ...asObject(capacity), memory: lessThreshold(machine?.memory ?? '8Gi') },
+        allocatable: { ...asObject(capacity), memory: lessThreshold(machine.memory) },
         conditions: this.#conditions(),
         addresses: [
           { type: 'InternalIP', address: this.#runtime.netns.ip },

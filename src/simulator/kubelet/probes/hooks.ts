@@ -16,19 +16,7 @@ export function* runHook(
 ): Routine<string | undefined> {
   const { exec, httpGet, sleep: pause } = handler;
   const place = `for Container "${target.container.name}" in Pod "${podDescription(pod)}" failed - error:`;
-  if (isJsonObject(exec)) {
-    const argv = asList(exec['command']).map(String);
-    yield* sleep(target.host, Math.min(timeoutMilliseconds ?? EXEC_MILLISECONDS, EXEC_MILLISECONDS), 'hook');
-    const result = yield* target.runtime.exec(target.container, argv, timeoutMilliseconds);
-    if (result.kind === 'ended' && result.code === 0) return undefined;
-    const why =
-      result.kind === 'ended'
-        ? `command '${argv.join(' ')}' exited with ${result.code}: ${result.stderr}`
-        : result.kind === 'timeout'
-          ? `command "${argv.join(' ')}" timed out`
-          : result.message;
-    return `Exec lifecycle hook ([${argv.join(' ')}]) ${place} ${why}, message: ${JSON.stringify(result.kind === 'ended' ? result.stdout + result.stderr : '')}`;
-  }
+  if (isJsonObject(exec)) return yield* runExecHook(asList(exec['command']).map(String), place, target, timeoutMilliseconds);
   if (isJsonObject(httpGet)) {
     const outcome = yield* runProbe({ httpGet, timeoutSeconds: (timeoutMilliseconds ?? 60_000) / 1000 }, target);
     // An answer of any kind will do; only no answer is a failure.
@@ -38,6 +26,22 @@ export function* runHook(
   if (isJsonObject(pause))
     yield* sleep(target.host, Math.min(timeoutMilliseconds ?? Number.MAX_SAFE_INTEGER, (asNumber(pause['seconds']) ?? 0) * 1000), 'hook');
   return undefined;
+}
+
+function* runExecHook(
+  argv: readonly string[],
+  place: string,
+  { host, runtime, container }: ProbeTarget,
+  timeoutMilliseconds: number | undefined,
+): Routine<string | undefined> {
+  yield* sleep(host, Math.min(timeoutMilliseconds ?? EXEC_MILLISECONDS, EXEC_MILLISECONDS), 'hook');
+  const result = yield* runtime.exec(container, argv, timeoutMilliseconds);
+  const failed = (why: string, output = ''): string =>
+    `Exec lifecycle hook ([${argv.join(' ')}]) ${place} ${why}, message: ${JSON.stringify(output)}`;
+  if (result.kind === 'timeout') return failed(`command "${argv.join(' ')}" timed out`);
+  if (result.kind === 'failed') return failed(result.message);
+  const { code, stdout, stderr } = result;
+  return code === 0 ? undefined : failed(`command '${argv.join(' ')}' exited with ${code}: ${stderr}`, stdout + stderr);
 }
 
 /** What runc takes to begin a command in a container: its own program has come further by then. */

@@ -42,13 +42,17 @@ function* runExec(argv: readonly string[], { runtime, container }: ProbeTarget, 
 
 const ASKS_OTHERS = /\b(?:nc|wget|curl|nslookup|getent|ping|date)\b/;
 
+function addressOf(get: JsonObject, host: string, port: number): { readonly scheme: string; readonly path: string; readonly url: string } {
+  const scheme = (asText(get['scheme']) ?? 'HTTP').toLowerCase();
+  const path = asText(get['path']) ?? '/';
+  return { scheme, path, url: `${scheme}://${host}:${port}${path.startsWith('/') ? '' : '/'}${path}` };
+}
+
 function* runHttp(get: JsonObject, target: ProbeTarget, timeout: number): Routine<ProbeOutcome> {
   const port = portOf(get['port'], target.container);
   if (typeof port === 'string') return { kind: 'unknown', output: port, steady: true };
   const [host, own] = hostOf(get, target);
-  const scheme = (asText(get['scheme']) ?? 'HTTP').toLowerCase();
-  const path = asText(get['path']) ?? '/';
-  const url = `${scheme}://${host}:${port}${path.startsWith('/') ? '' : '/'}${path}`;
+  const { scheme, path, url } = addressOf(get, host, port);
   const attempt = connect(target, host, port);
   yield* sleep(target.host, costOf(attempt, timeout), 'probe');
   const failed = (why: string, steady = own): ProbeOutcome => ({ kind: 'failure', output: `Get "${url}": ${why}`, steady });

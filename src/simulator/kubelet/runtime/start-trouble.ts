@@ -1,3 +1,4 @@
+import type { Image } from '../../images/image-catalog.ts';
 import type { FileEntry, FileTree } from '../../programs/file-tree.ts';
 import { entryIn } from '../../programs/file-tree.ts';
 import type { ContainerSettings } from './runtime-options.ts';
@@ -48,6 +49,11 @@ function programTrouble({ argv, image, workingDir, user }: ContainerSettings, fi
     if (entry.type === 'directory') return `exec: "${program}": is a directory`;
     return isExecutable(entry, user) ? undefined : `exec: "${program}": permission denied`;
   }
+  return imageTrouble(program, path, image);
+}
+
+/** Of most images not all files are known, but which programs they have. */
+function imageTrouble(program: string, path: string, image: Image): string | undefined {
   if (image.programs === undefined) return undefined;
   const name = program.split('/').at(-1) ?? program;
   const isItsOwn = image.entrypoint[0] === program || image.command[0] === program;

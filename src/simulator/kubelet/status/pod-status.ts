@@ -63,20 +63,27 @@ export function podStatusOf(input: StatusInput): PodStatus {
   return { phase, body, conditions: conditionsOf(input, phase, init, main) };
 }
 
+const NEVER_MADE = { attempt: 0, imageId: '' };
+
+function hasSucceeded(container: Container | undefined): boolean {
+  return container?.state === 'exited' && container.exitCode === 0;
+}
+
 function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonObject {
   const name = nameOf(spec);
   const own = input.containers.filter((container) => container.name === name && container.state !== 'created');
   const latest = own.at(-1);
   const started = latest?.state === 'running' && input.isStarted(latest, spec);
   const ends = isInit && !isSidecar(spec);
-  const ready = ends ? latest?.state === 'exited' && latest.exitCode === 0 : started && input.isReady(latest, spec);
+  const ready = ends ? hasSucceeded(latest) : started && input.isReady(latest, spec);
+  const { attempt, imageId } = latest ?? NEVER_MADE;
   const shown: Record<string, Json | undefined> = {
     name,
     ...statesOf(spec, input, own),
     ready,
-    restartCount: latest?.attempt ?? 0,
+    restartCount: attempt,
     image: asText(spec['image']) ?? '',
-    imageID: latest?.imageId ?? '',
+    imageID: imageId,
   };
   if (latest !== undefined) shown['containerID'] = `containerd://${latest.id}`;
   shown['started'] = ends ? latest?.state === 'running' : started;
