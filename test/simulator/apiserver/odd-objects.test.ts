@@ -11,7 +11,10 @@ import { modelNamed } from '../../../src/simulator/apiserver/schema/schema.ts';
 import type { OutsideRequest } from '../../../src/simulator/cluster-options.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { create, failureOf, objectOf, pod, send, shop } from '../shop.ts';
-import { WRONG_OTHERS, WRONG_PODS, WRONG_WORKLOADS } from './wrong-objects.ts';
+import { WRONG_NETWORK } from './wrong-network.ts';
+import { WRONG_OTHERS } from './wrong-objects.ts';
+import { WRONG_WORKLOADS } from './wrong-workloads.ts';
+import { WRONG_PODS } from './wrong-pods.ts';
 
 type Draw = fc.GeneratorValue;
 
@@ -240,7 +243,7 @@ describe('whatever is sent', () => {
   });
 
   test('what is almost right gets an answer', () => {
-    const objects = [...WRONG_PODS, ...WRONG_WORKLOADS, ...WRONG_OTHERS].map(([, object]) => object);
+    const objects = [...WRONG_PODS, ...WRONG_WORKLOADS, ...WRONG_NETWORK, ...WRONG_OTHERS].map(([, object]) => object);
     const cluster = shop();
     fc.assert(
       fc.property(fc.constantFrom(...objects), fc.gen(), (object, draw) => {

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { textOf } from '../../../src/base/json-text.ts';
 import { create, failureOf, objectOf, send, shop } from '../shop.ts';
-import { WRONG_OTHERS, WRONG_PODS, WRONG_WORKLOADS } from './wrong-objects.ts';
+import { WRONG_NETWORK } from './wrong-network.ts';
+import { WRONG_OTHERS } from './wrong-objects.ts';
+import { WRONG_WORKLOADS } from './wrong-workloads.ts';
+import { WRONG_PODS } from './wrong-pods.ts';
 
 describe.each([
   ['pods', WRONG_PODS],
   ['workloads', WRONG_WORKLOADS],
+  ['the network', WRONG_NETWORK],
   ['the other kinds', WRONG_OTHERS],
 ])('what is wrong with %s is said in the words of a real server', (_, wrong) => {
   const cluster = shop();

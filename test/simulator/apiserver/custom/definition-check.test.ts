@@ -3,48 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { checkChange, checkSchema } from '../../../../src/simulator/apiserver/custom/schema-check.ts';
 import { formatErrors } from '../../../../src/simulator/apiserver/validation/field-error.ts';
 import { create, failureOf, objectOf, send, shop } from '../../shop.ts';
-
-const PARCEL: JsonObject = {
-  type: 'object',
-  properties: {
-    spec: {
-      type: 'object',
-      properties: { to: { type: 'string' }, boxes: { type: 'integer' }, stops: { type: 'array', items: { type: 'string' } } },
-    },
-  },
-};
-
-function definition(spec: JsonObject = {}, schema: JsonObject = PARCEL): JsonObject {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'parcels.shop.example' },
-    spec: {
-      group: 'shop.example',
-      scope: 'Namespaced',
-      names: { plural: 'parcels', kind: 'Parcel' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-      ...spec,
-    },
-  };
-}
-
-function withSpec(spec: JsonObject): JsonObject {
-  return definition({}, { type: 'object', properties: { spec } });
-}
-
-function withRule(rule: JsonObject, more: JsonObject = {}): JsonObject {
-  return withSpec({
-    type: 'object',
-    properties: { to: { type: 'string' }, boxes: { type: 'integer' } },
-    'x-kubernetes-validations': [rule],
-    ...more,
-  });
-}
-
-const SPEC = 'spec.validation.openAPIV3Schema.properties[spec]';
-const asGo = (rule: string, more = '"MessageExpression":""'): string =>
-  `{"Rule":${JSON.stringify(rule)},"Message":"",${more},"Reason":null,"FieldPath":"","OptionalOldSelf":null}`;
+import { PARCEL, definition, withSpec, withRule, SPEC, asGo } from './definitions.ts';
 
 describe('a definition that cannot be', () => {
   test.each<[string, JsonObject, string]>([
