@@ -229,3 +229,66 @@ describe('a Job that is suspended on purpose', () => {
     expect([code, causes.map(({ rule }) => rule)]).toEqual([1, ['controllers/job-suspended']]);
   });
 });
+
+describe('what a describe shows of init containers before it is cut', () => {
+  const INIT =
+    'Init Containers:\n  fetch:\n    Container ID:   docker://9c1\n    Image:          shop/fetch:2\n    State:          Waiting\n      Reason:       CrashLoopBackOff\n    Last State:     Terminated\n      Reason:       Error\n      Message:      price list: status 403\n      Exit Code:    1\n      Started:      Wed, 09 Jul 2025 11:00:05 +0000\n      Finished:     Wed, 09 Jul 2025 11:00:06 +0000\n    Ready:          False\n    Restart Count:  16\n';
+
+  it('is a failed start, with and without the first lines', async () => {
+    expect(rulesOf(await said('diagnose', INIT))).toEqual(['containers/init-container-failed']);
+    const head = 'Name:           till-0\nNamespace:      shop\nNode:           worker-1/10.0.0.11\nStatus:         Pending\n';
+    expect(rulesOf(await said('diagnose', head + INIT))).toEqual(['containers/init-container-failed']);
+  });
+
+  it('says nothing of the containers behind it', async () => {
+    const done = INIT.replace(
+      'Waiting\n      Reason:       CrashLoopBackOff',
+      'Terminated\n      Reason:       Completed\n      Exit Code:    0',
+    ).replace(/    Last State:[^]*$/, '    Ready:          True\n');
+    const { outcome, causes } = await said(
+      'diagnose',
+      `Name:           till-0\nNamespace:      shop\nNode:           worker-1/10.0.0.11\nStatus:         Pending\n${done}`,
+    );
+    expect([outcome, causes]).toEqual(['inconclusive', []]);
+  });
+});
+
+describe('a text that names things of Kubernetes, but no cause', () => {
+  it.each([
+    'Our pipeline ends here: waiting for pod ci/runner-42-concurrent-0 to be running, status is Pending\n',
+    'The console says: ReplicaSet "till-7468c987d8" has timed out progressing.; Deployment does not have minimum availability\n',
+    'Conditions:\nType           Status  Reason\n   ----           ------  ------\n Available      False   MinimumReplicasUnavailable\nProgressing    False   ProgressDeadlineExceeded\n',
+  ])('is inconclusive and says what to look at: %s', async (text) => {
+    const { outcome, code } = await said('diagnose', text);
+    expect([outcome, code]).toEqual(['inconclusive', 3]);
+    const { out } = await podcheck(['diagnose', '--from', `${folderWith({ 'shop.txt': text })}/shop.txt`]);
+    expect(out).toContain('kubectl get pods -A && kubectl describe pod <pod>');
+  });
+
+  it('is refused when it is of something else', async () => {
+    const text = 'The bread was late again, and the oven of the second shop is broken.\nCall the electrician.\n';
+    expect((await podcheck(['diagnose', '--from', `${folderWith({ 'shop.txt': text })}/shop.txt`])).code).toBe(2);
+  });
+});
+
+describe('words of old versions', () => {
+  it.each([
+    [
+      'Error creating: pods "till-5-" is forbidden: Failed quota: team: must specify cpu,memory\n',
+      'validating-admission/quota-requires-resources',
+    ],
+    [
+      'Error creating: pods "till-5-" is forbidden: Exceeded quota: team, requested: limits.cpu=384m, used: limits.cpu=384m, limited: limits.cpu=384m\n',
+      'validating-admission/quota-exceeded',
+    ],
+    ['2018/12/12 13:33:22 [FATAL] plugin/loop: Seen "HINFO IN 70877.91060." more than twice, loop detected\n', 'traffic/dns-loop'],
+  ])('mean what the new ones do: %s', async (text, rule) => {
+    expect(rulesOf(await said('diagnose', text))).toEqual([rule]);
+  });
+});
+
+it('takes a call of a webhook that never arrived for no answer of it, also where the error is cut', async () => {
+  const text =
+    'Error: UPGRADE FAILED: failed to create resource: Internal error occurred: failed calling webhook "check.shop.example": Post https://check.shop.svc:443/validate?timeout=30s: dial tcp 10.96.3.24:443: i/o ti\n';
+  expect(rulesOf(await said('diagnose', text))).toEqual(['validating-admission/webhook-unreachable']);
+});

@@ -16,7 +16,7 @@ const FROM_EVENTS: readonly FactKind[] = ['image', 'probe'];
 export async function collectBlindSpots(scene: Scene, sink: FactSink): Promise<void> {
   const sick = scene.pods.filter((pod) => podState(pod).state !== 'healthy');
   for (const pod of sick) {
-    if (shows(pod, 'spec.containers') || containersOf(pod).length > 0) continue;
+    if (shows(pod, 'spec.containers') || containersOf(pod).some(({ role }) => role !== 'init')) continue;
     const { namespace, name } = pod.metadata;
     const needs = `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} describe pod ${name}`;
     for (const kind of FROM_CONTAINERS)

@@ -26,7 +26,7 @@ import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
 import type { FormatOf } from '../formats.ts';
 import { dataText, outputFormat } from '../output-format.ts';
-import { refuseForeign } from './refuse-foreign.ts';
+import { refuseForeign, tellsOfKubernetes } from './refuse-foreign.ts';
 import { sourceFlags } from './source-flags.ts';
 import { watchDiagnosis } from './watch-diagnosis.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
@@ -233,7 +233,8 @@ async function withoutTarget(
   const only = await theOnlyObject(reader);
   if (only !== undefined) return diagnoseTarget(reader, rules, only);
   const unread = evidence.gaps.find(isUnread);
-  if (await isAnythingSeen(reader)) return withoutObject(diagnosisOf({ kind: 'Cluster', name: 'cluster' }));
+  if ((await isAnythingSeen(reader)) || tellsOfKubernetes(evidence))
+    return withoutObject(diagnosisOf({ kind: 'Cluster', name: 'cluster' }));
   refuseForeign(evidence);
   if (unread !== undefined)
     throw new PodcheckError(

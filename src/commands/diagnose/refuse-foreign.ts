@@ -1,12 +1,22 @@
 import { PodcheckError } from '../../base/errors.ts';
 import type { Evidence } from '../../model/diagnosis.ts';
 
-/** Throws for evidence that is nothing but lines of which no rule knows a word: it has nothing to do with Kubernetes. */
-export function refuseForeign({ facts, targets }: Evidence): void {
-  if (targets.length > 0 || facts.length === 0 || facts.some(({ kind }) => kind !== 'text')) return;
+/** Throws for evidence that is nothing but lines of which no rule knows a word, and that have nothing to do with Kubernetes. */
+export function refuseForeign(evidence: Evidence): void {
+  const { facts, targets } = evidence;
+  if (targets.length > 0 || facts.length === 0 || facts.some(({ kind }) => kind !== 'text') || tellsOfKubernetes(evidence)) return;
   throw new PodcheckError(
     'bad-input',
     'the evidence contains no Kubernetes output that podcheck can read',
     'Save kubectl output first: kubectl get pods,events -o json > shop.json',
   );
 }
+
+/** Whether lines of which no rule knows a word are about a cluster: somebody who asks about them is told what to look at. */
+export function tellsOfKubernetes({ facts }: Evidence): boolean {
+  return facts.some(({ kind, fields }) => kind === 'text' && KUBERNETES.test(String(fields['text'] ?? '')));
+}
+
+/** Words that are no others' than Kubernetes': its components, kinds, and the reasons that its status columns show. */
+const KUBERNETES =
+  /\b(?:kubectl|kubelet|kubeadm|kube-(?:system|proxy|scheduler|apiserver|controller-manager)|ReplicaSets?|StatefulSets?|DaemonSets?|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ContainerCreating|ProgressDeadlineExceeded|MinimumReplicasUnavailable)\b|\bDeployment does not have minimum availability|\b[Ww]aiting for pod \S{1,253} to be running/;

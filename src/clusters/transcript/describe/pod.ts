@@ -96,8 +96,9 @@ const LISTS = [
 ] as const;
 
 function describeContainerLists(fields: Sections, draft: Draft): void {
-  if (!fields.has('Containers')) return;
-  for (const [key, specPath, statusPath] of LISTS) {
+  // What is cut off before the containers themselves may show init containers, and says nothing of the others.
+  const lists = fields.has('Containers') ? LISTS : LISTS.filter(([key]) => fields.has(key));
+  for (const [key, specPath, statusPath] of lists) {
     const section = fields.get(key);
     const { specs, statuses, shown } = containersOf(section);
     if (section === undefined) {
