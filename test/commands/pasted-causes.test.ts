@@ -204,6 +204,15 @@ describe('a Service that was printed by itself', () => {
     '$ kubectl get pods -n shop --show-labels\nNAME     READY   STATUS    RESTARTS   AGE   LABELS\ntill-1   1/1     Running   0          3m    app=till\n' +
     '$ kubectl describe svc till -n shop\nName:              till\nNamespace:         shop\nLabels:            <none>\nSelector:          app=tills\nType:              ClusterIP\nIP:                10.96.0.5\nPort:              <unset>  80/TCP\nTargetPort:        80/TCP\nEndpoints:         <none>\nSession Affinity:  None\nEvents:            <none>\n';
 
+  it('is not blamed for labels that a table does not show', async () => {
+    const listing =
+      '$ kubectl get pods -n shop\nNAME     READY   STATUS    RESTARTS   AGE\ntill-1   1/1     Running   0          3m\n\n' +
+      '$ kubectl get svc -n shop -o wide\nNAME   TYPE        CLUSTER-IP   EXTERNAL-IP   PORT(S)   AGE   SELECTOR\ntill   ClusterIP   10.96.0.5    <none>        80/TCP    3m    app=till\n\n' +
+      '$ kubectl get endpoints -n shop\nNAME   ENDPOINTS   AGE\ntill   <none>      3m\n';
+    expect(rulesOf(await said('diagnose', listing, 'svc/till', '-n', 'shop'))).not.toContain('endpoints/selector-matches-no-pod');
+    expect(rulesOf(await said('scan', listing))).not.toContain('endpoints/selector-matches-no-pod');
+  });
+
   it('is judged alike by diagnose and by scan', async () => {
     expect(rulesOf(await said('diagnose', TEXT))).toEqual(['endpoints/selector-matches-no-pod']);
     expect(rulesOf(await said('scan', TEXT))).toEqual(['endpoints/selector-matches-no-pod']);

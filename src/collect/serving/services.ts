@@ -101,22 +101,31 @@ async function selectedSeen(
     });
   const podsSeen = !contradicted && (await sawAllPods(service, scene));
   if (!shows(service, 'spec.selector')) return { pods: false, templates: false };
-  const { labels, templates } = labelsShown(service, scene);
+  const { labels, templates } = await labelsShown(service, scene);
   return {
     pods: podsSeen && labels && (isLookedAt || backends.pods.length > 0),
     templates: (podsSeen && templates) || backends.workloads.length > 0,
   };
 }
 
-/** Whether the source shows the labels of the pods, and of the templates, that the Service might select: a table does not. */
-function labelsShown(
+/** What a Service may select: pods, and the templates that make them. */
+const LABELLED = ['Pod', 'Deployment', 'StatefulSet', 'DaemonSet'] as const;
+
+/**
+ * Whether the source shows the labels of the pods, and of the templates, that the Service might select: a table does not. The scene of a
+ * Service has no pod whose labels were not seen; a cluster that is asked shows them all.
+ */
+async function labelsShown(
   { metadata: { namespace } }: KubeObject,
-  { pods, workloads }: Scene,
-): { readonly labels: boolean; readonly templates: boolean } {
+  { pods, workloads, request, survey }: Scene,
+): Promise<{ readonly labels: boolean; readonly templates: boolean }> {
   const near = (object: KubeObject): boolean => object.metadata.namespace === namespace;
+  const scope = namespace === undefined ? {} : { namespace };
+  const lists = request.target === undefined || !survey.stored ? [] : await Promise.all(LABELLED.map((kind) => survey.list(kind, scope)));
+  const [otherPods = [], ...otherWorkloads] = lists.map((list) => (list.ok ? list.value : []));
   return {
-    labels: pods.filter(near).every((pod) => shows(pod, 'metadata.labels')),
-    templates: workloads
+    labels: [...pods, ...otherPods].filter(near).every((pod) => shows(pod, 'metadata.labels')),
+    templates: [...workloads, ...otherWorkloads.flat()]
       .filter(near)
       .every((workload) => shows(workload, `${workload.kind === 'CronJob' ? 'spec.jobTemplate.' : ''}spec.template.metadata.labels`)),
   };
