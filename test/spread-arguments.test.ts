@@ -44,7 +44,7 @@ describe('no list is spread into the arguments of a call', () => {
 });
 
 /** Parameters that get tuples and short lists of constants. */
-const SHORT = /^(?:String\.fromCharCode|flagOf|then|orEnd|on|text|(?:.*\.)?(?:covers|get|gap|find|#exec))$/s;
+const SHORT = /^(?:String\.fromCharCode|flagOf|followedBy|orEnd|on|text|(?:.*\.)?(?:covers|get|gap|find|#exec))$/s;
 
 function spreadCalls(file: string, source: string): readonly string[] {
   const found: string[] = [];

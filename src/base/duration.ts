@@ -40,15 +40,19 @@ export function formatDuration(seconds: number): string {
   if (whole < 0) return '0s';
   if (whole < 120) return `${whole}s`;
   const minutes = Math.trunc(whole / 60);
-  if (minutes < 10) return whole % 60 === 0 ? `${minutes}m` : `${minutes}m${whole % 60}s`;
+  if (minutes < 10) return inTwo(whole, 60, 'm', 's');
   if (minutes < 180) return `${minutes}m`;
   const hours = Math.trunc(minutes / 60);
-  if (hours < 8) return minutes % 60 === 0 ? `${hours}h` : `${hours}h${minutes % 60}m`;
+  if (hours < 8) return inTwo(minutes, 60, 'h', 'm');
   if (hours < 48) return `${hours}h`;
   const days = Math.trunc(hours / 24);
-  if (hours < 192) return hours % 24 === 0 ? `${days}d` : `${days}d${hours % 24}h`;
+  if (hours < 192) return inTwo(hours, 24, 'd', 'h');
   if (days < 730) return `${days}d`;
-  const years = Math.trunc(days / 365);
-  if (days < 2920) return days % 365 === 0 ? `${years}y` : `${years}y${days % 365}d`;
-  return `${years}y`;
+  return days < 2920 ? inTwo(days, 365, 'y', 'd') : `${Math.trunc(days / 365)}y`;
+}
+
+/** `1h30m`; the smaller unit is left out where nothing is left for it. */
+function inTwo(amount: number, size: number, large: string, small: string): string {
+  const rest = amount % size;
+  return `${Math.trunc(amount / size)}${large}${rest === 0 ? '' : `${rest}${small}`}`;
 }

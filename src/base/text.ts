@@ -75,13 +75,16 @@ function distance(a: string, b: string, limit: number): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(best);
+      const best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost);
+      row.push(areSwapped(a, i, b, j) ? Math.min(best, (beforeLast[j - 2] ?? 0) + 1) : best);
     }
     if (smallest(row) > limit) return limit + 1;
     beforeLast = last;
     last = row;
   }
   return last[b.length] ?? limit + 1;
+}
+
+function areSwapped(a: string, i: number, b: string, j: number): boolean {
+  return i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
 }

@@ -18,14 +18,14 @@ export function countJson(text: string, most: number, deepest: number): ValueCou
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code <= SPACE) continue;
-    if (fresh && code !== CLOSE_BRACE && code !== CLOSE_BRACKET) values++;
-    fresh = code === OPEN_BRACE || code === OPEN_BRACKET;
+    if (fresh && !isClosing(code)) values++;
+    fresh = isOpening(code);
     if (fresh) {
       // A document of its own, wherever the one before it was cut off.
-      if (previous !== COMMA && previous !== COLON && previous !== OPEN_BRACE && previous !== OPEN_BRACKET) values++;
+      if (previous !== COMMA && previous !== COLON && !isOpening(previous)) values++;
       open++;
-      if (open > depth) depth = open;
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open = Math.max(0, open - 1);
+      depth = Math.max(depth, open);
+    } else if (isClosing(code)) open = Math.max(0, open - 1);
     else if (code === COMMA) values++;
     else if (code === QUOTE) {
       // A string ends at the end of its line, as parseJsonDocuments takes it: a missing quote must not hide the rest.
@@ -36,6 +36,14 @@ export function countJson(text: string, most: number, deepest: number): ValueCou
     if (values > most || depth > deepest) break;
   }
   return { values, depth };
+}
+
+function isOpening(code: number): boolean {
+  return code === OPEN_BRACE || code === OPEN_BRACKET;
+}
+
+function isClosing(code: number): boolean {
+  return code === CLOSE_BRACE || code === CLOSE_BRACKET;
 }
 
 /** Counts what may be a value in a text that is not JSON: lines, and the marks of lists and maps that are written on one. */

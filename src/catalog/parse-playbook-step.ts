@@ -56,10 +56,7 @@ export function parseStep(cursor: YamlCursor, index: number): PlaybookStep | und
   const { may = [], must = [], say } = BESIDES[kind];
   const fields = cursor.fields([...COMMON, kind, ...may, ...must], [kind, ...must, ...(say === undefined ? ['say'] : [])]);
   const action = parseAction(kind, fields);
-  const id = fields.get('id')?.text() ?? `${kind}-${index + 1}`;
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id))
-    fields.get('id')?.problem(`${JSON.stringify(id)} is not a valid ID: use lowercase letters, digits and hyphens`);
-  if (id === 'end') fields.get('id')?.problem('"end" is reserved for the end of the playbook');
+  const id = parseId(fields.get('id')) ?? `${kind}-${index + 1}`;
   if (action === undefined) return undefined;
   return {
     id,
@@ -69,6 +66,15 @@ export function parseStep(cursor: YamlCursor, index: number): PlaybookStep | und
     ...optional('next', fields.get('then')?.text()),
     action,
   };
+}
+
+function parseId(cursor: YamlCursor | undefined): string | undefined {
+  const id = cursor?.text();
+  if (id === undefined) return undefined;
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id))
+    cursor?.problem(`${JSON.stringify(id)} is not a valid ID: use lowercase letters, digits and hyphens`);
+  if (id === 'end') cursor?.problem('"end" is reserved for the end of the playbook');
+  return id;
 }
 
 function parseAction(kind: StepKind, fields: Fields): StepAction | undefined {
@@ -156,30 +162,32 @@ function parseShow(cursor: YamlCursor | undefined): ShowAction | undefined {
   const [show] = shows;
   if (show === undefined || fields === undefined || shows.length > 1)
     return cursor?.problem(`expected exactly one of: ${SHOWS.join(', ')}`);
-  const allowed = show === 'list' ? ['namespace', 'selector'] : show === 'logs' ? ['container', 'previous', 'tail'] : [];
   for (const [name, field] of fields)
-    if (name !== show && !allowed.includes(name)) field.problem(`${JSON.stringify(name)} is not allowed with ${show}`);
-  switch (show) {
-    case 'list':
-      return {
-        show,
-        of: fields.get(show)?.text() ?? '',
-        ...optional('namespace', fields.get('namespace')?.text()),
-        ...optional('selector', fields.get('selector')?.text()),
-      };
-    case 'logs':
-      return {
-        show,
-        object: parseObjectTemplate(fields.get(show)),
-        ...optional('container', fields.get('container')?.text()),
-        previous: parseFlag(fields.get('previous')) ?? false,
-        tail: parseTail(fields.get('tail')),
-      };
-    case 'get':
-    case 'describe':
-    case 'events':
-      return { show, object: parseObjectTemplate(fields.get(show)) };
-  }
+    if (name !== show && BESIDES_SHOW[show]?.includes(name) !== true) field.problem(`${JSON.stringify(name)} is not allowed with ${show}`);
+  if (show === 'list') return parseList(fields);
+  const object = parseObjectTemplate(fields.get(show));
+  if (show !== 'logs') return { show, object };
+  return {
+    show,
+    object,
+    ...optional('container', fields.get('container')?.text()),
+    previous: parseFlag(fields.get('previous')) ?? false,
+    tail: parseTail(fields.get('tail')),
+  };
+}
+
+const BESIDES_SHOW: Readonly<Partial<Record<(typeof SHOWS)[number], readonly string[]>>> = {
+  list: ['namespace', 'selector'],
+  logs: ['container', 'previous', 'tail'],
+};
+
+function parseList(fields: ReadonlyMap<string, YamlCursor>): ShowAction {
+  return {
+    show: 'list',
+    of: fields.get('list')?.text() ?? '',
+    ...optional('namespace', fields.get('namespace')?.text()),
+    ...optional('selector', fields.get('selector')?.text()),
+  };
 }
 
 const TAIL = 50;

@@ -26,24 +26,23 @@ function parseParam(name: string, cursor: YamlCursor): PlaybookParam {
     required: parseFlag(fields.get('required')) ?? false,
     ...optional('default', fields.get('default')?.scalar()),
     ...optional('pattern', parsePattern(fields.get('pattern'))),
-    ...optional(
-      'oneOf',
-      fields
-        .get('oneOf')
-        ?.items()
-        .map((item) => item.scalar())
-        .filter((value) => value !== undefined),
-    ),
+    ...(fields.has('oneOf') ? { oneOf: scalarsIn(fields.get('oneOf')) } : {}),
     secret: parseFlag(fields.get('secret')) ?? false,
     ...optional('cause', fields.get('cause')?.text()),
   };
-  if (param.secret && param.default !== undefined)
-    fields.get('default')?.problem('a secret cannot have a default: every reader of the playbook could see it');
-  if (param.default !== undefined) {
-    const checked = checkParam(param, String(param.default));
-    if (!checked.ok) fields.get('default')?.problem(checked.expected);
-  }
+  checkDefault(param, fields.get('default'));
   return param;
+}
+
+function checkDefault(param: PlaybookParam, cursor: YamlCursor | undefined): void {
+  if (param.default === undefined) return;
+  if (param.secret) cursor?.problem('a secret cannot have a default: every reader of the playbook could see it');
+  const checked = checkParam(param, String(param.default));
+  if (!checked.ok) cursor?.problem(checked.expected);
+}
+
+function scalarsIn(cursor: YamlCursor | undefined): readonly Scalar[] {
+  return (cursor?.items() ?? []).map((item) => item.scalar()).filter((value) => value !== undefined);
 }
 
 /** A regular expression in Go's syntax, which has nothing that takes more than linear time: no look-around, no back-references. */

@@ -2,6 +2,7 @@ import { didYouMean } from '../base/text.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { FieldSpec } from '../model/fact-kinds/spec.ts';
 import type { Check, Predicate } from '../model/rule.ts';
+import { parseTexts } from './parse-playbook-values.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 
 export const CHECKS = [
@@ -68,8 +69,10 @@ function parseCheck(name: CheckName, cursor: YamlCursor, spec: FieldSpec): Check
     case 'atLeast':
     case 'atMost': {
       const value = cursor.scalar();
-      if (typeof value === 'number' || (typeof value === 'string' && variableName(value) !== undefined)) return { check: name, value };
-      return cursor.problem('expected a number or a variable');
+      if (typeof value === 'number') return { check: name, value };
+      return typeof value === 'string' && variableName(value) !== undefined
+        ? { check: name, value }
+        : cursor.problem('expected a number or a variable');
     }
     case 'contains':
     case 'startsWith':
@@ -77,13 +80,8 @@ function parseCheck(name: CheckName, cursor: YamlCursor, spec: FieldSpec): Check
     case 'lacks':
     case 'parse': {
       if (spec.type !== 'text') return cursor.problem(`${name} needs a text field, but this field is a ${spec.type}`);
-      const any = cursor.isList()
-        ? cursor
-            .items()
-            .map((item) => item.text())
-            .filter((text) => text !== undefined)
-        : [cursor.text() ?? ''];
-      if (any.some((text) => text === '') || any.length === 0) return undefined;
+      const any = parseTexts(cursor);
+      if (any.includes('') || any.length === 0) return undefined;
       if (name === 'parse' && any.some((text) => /\}\$\{/.test(text))) return cursor.problem('two placeholders need text between them');
       return { check: name, any };
     }

@@ -49,11 +49,9 @@ export function parseRule(file: string, source: string, expectedId: string, prob
   const root = openYaml(file, source, problems);
   if (problems.length > before) return undefined;
   const fields = root.fields(RULE_FIELDS, RULE_REQUIRED);
-  if (!fields.has('when') && !fields.has('says')) root.problem('"when" or "says" is missing: a rule needs facts, wordings or both');
   const wordings = parseWordings(fields.get('says'));
   const says = wordings.filter(({ fact }) => fact === undefined);
-  if (!fields.has('when') && says.length < wordings.length)
-    fields.get('says')?.problem('a wording of a fact needs a `when` with that fact');
+  if (!fields.has('when')) checkSaysAlone(root, fields.get('says'), says.length < wordings.length);
   const hearing: Hearing = {
     rule: expectedId,
     own: { says, frames: around.frames },
@@ -74,38 +72,48 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     ...(fields.has('params') ? { params: texts(fields.get('params')) } : {}),
     what: textOf('what', fields),
     why: textOf('why', fields),
-    fix: fields.get('fix')?.items().map(parseFix) ?? [],
+    fix: parseFixes(fields.get('fix')),
     explains: texts(fields.get('explains')),
     ...optionalText('playbook', fields.get('playbook')),
     references: texts(fields.get('references')),
   };
-  if (rule.id !== expectedId)
-    fields.get('id')?.problem(`${JSON.stringify(rule.id)} does not match the path: expected ${JSON.stringify(expectedId)}`);
-  if (!rule.id.startsWith(`${rule.stage}/`)) fields.get('stage')?.problem(`the ID ${JSON.stringify(rule.id)} belongs to another stage`);
+  checkId(rule, expectedId, fields);
   if (rule.fix.length === 0) fields.get('fix')?.problem('expected at least one fix');
   checkNames(fields, around);
   checkVariables(rule, fields);
   return problems.length > before ? undefined : rule;
 }
 
+function checkSaysAlone(root: YamlCursor, says: YamlCursor | undefined, namesFacts: boolean): void {
+  if (says === undefined) root.problem('"when" or "says" is missing: a rule needs facts, wordings or both');
+  if (namesFacts) says?.problem('a wording of a fact needs a `when` with that fact');
+}
+
+function checkId({ id, stage }: Rule, expected: string, fields: ReadonlyMap<string, YamlCursor>): void {
+  if (id !== expected) fields.get('id')?.problem(`${JSON.stringify(id)} does not match the path: expected ${JSON.stringify(expected)}`);
+  if (!id.startsWith(`${stage}/`)) fields.get('stage')?.problem(`the ID ${JSON.stringify(id)} belongs to another stage`);
+}
+
 /** `explains` names an id, `<stage>/*` of a stage that has rules, or `*`. */
 function checkNames(fields: ReadonlyMap<string, YamlCursor>, { ids, playbooks }: Around): void {
-  for (const item of ids === undefined ? [] : (fields.get('explains')?.items() ?? [])) {
-    const id = item.textIfAny();
-    if (
-      id === undefined ||
-      ids === undefined ||
-      id === '*' ||
-      ids.has(id) ||
-      (id.endsWith('/*') && [...ids].some((other) => other.startsWith(id.slice(0, -1))))
-    )
-      continue;
-    item.problem(`unknown rule ${JSON.stringify(id)}${didYouMean(id, ids)}`);
-  }
+  if (ids !== undefined)
+    for (const item of fields.get('explains')?.items() ?? []) {
+      const id = item.textIfAny();
+      if (id !== undefined && !namesRules(id, ids)) item.problem(`unknown rule ${JSON.stringify(id)}${didYouMean(id, ids)}`);
+    }
   const playbook = fields.get('playbook');
   const name = playbooks === undefined ? undefined : playbook?.textIfAny();
   if (name !== undefined && playbooks?.includes(name) === false)
     playbook?.problem(`unknown playbook ${JSON.stringify(name)}${didYouMean(name, playbooks)}`);
+}
+
+function namesRules(id: string, ids: ReadonlySet<string>): boolean {
+  if (id === '*' || ids.has(id)) return true;
+  return id.endsWith('/*') && [...ids].some((other) => other.startsWith(id.slice(0, -1)));
+}
+
+function parseFixes(cursor: YamlCursor | undefined): readonly Fix[] {
+  return cursor?.items().map(parseFix) ?? [];
 }
 
 function parseFix(cursor: YamlCursor): Fix {

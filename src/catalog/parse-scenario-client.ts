@@ -13,7 +13,10 @@ const FORMS = ['user', 'token', 'serviceAccount', 'anonymous'] as const;
 /** `as: anna`, or one of `{ user, groups, certificate }`, `{ token }`, `{ serviceAccount }`, `{ anonymous: true }`. */
 function parseIdentity(cursor: YamlCursor | undefined): ScenarioIdentity | undefined {
   if (cursor === undefined) return undefined;
-  if (!cursor.isMap()) return { kind: 'user', name: cursor.text() ?? '', groups: [] };
+  return cursor.isMap() ? parseForm(cursor) : { kind: 'user', name: cursor.text() ?? '', groups: [] };
+}
+
+function parseForm(cursor: YamlCursor): ScenarioIdentity | undefined {
   const fields = cursor.fields([...FORMS, 'groups', 'certificate']);
   const given = FORMS.filter((form) => fields.has(form));
   const [form] = given;
@@ -21,17 +24,18 @@ function parseIdentity(cursor: YamlCursor | undefined): ScenarioIdentity | undef
   if (form !== 'user')
     for (const name of ['groups', 'certificate']) fields.get(name)?.problem(`${JSON.stringify(name)} is only allowed together with "user"`);
   const value = fields.get(form);
+  if (value === undefined) return undefined;
   switch (form) {
     case 'user':
-      return parseUser(value?.text() ?? '', fields.get('groups'), fields.get('certificate'));
+      return parseUser(value.text() ?? '', fields.get('groups'), fields.get('certificate'));
     case 'token':
-      return { kind: 'token', token: value?.text() ?? '' };
+      return { kind: 'token', token: value.text() ?? '' };
     case 'serviceAccount': {
-      const account = value === undefined ? undefined : parseAccount(value);
+      const account = parseAccount(value);
       return account === undefined ? undefined : { kind: 'account', account };
     }
     case 'anonymous':
-      return value?.scalar() === true ? { kind: 'anonymous' } : value?.problem('write anonymous: true, or leave it out');
+      return value.scalar() === true ? { kind: 'anonymous' } : value.problem('write anonymous: true, or leave it out');
   }
 }
 

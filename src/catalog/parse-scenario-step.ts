@@ -67,15 +67,8 @@ function parseAction(name: Action, fields: Fields): ScenarioAction | undefined {
       const node = reference(cursor);
       return node?.kind === 'Node' ? { do: 'drain', node: node.name } : cursor.problem('only a node can be drained; write Node/name');
     }
-    case 'exec': {
-      const pod = reference(cursor);
-      const command = fields
-        .get('command')
-        ?.items()
-        .flatMap((item) => String(item.scalar() ?? ''));
-      if (command === undefined) return cursor.problem('"command" is missing: the command to run in the pod');
-      return pod === undefined ? undefined : { do: 'exec', pod, command };
-    }
+    case 'exec':
+      return parseExec(cursor, fields.get('command'));
     case 'token': {
       const account = parseAccount(cursor);
       const seconds = fields.get('seconds')?.number();
@@ -94,6 +87,13 @@ function parseAction(name: Action, fields: Fields): ScenarioAction | undefined {
     case 'wait':
       return parseWait(cursor);
   }
+}
+
+function parseExec(cursor: YamlCursor, words: YamlCursor | undefined): ScenarioAction | undefined {
+  const pod = reference(cursor);
+  const command = words?.items().flatMap((item) => String(item.scalar() ?? ''));
+  if (command === undefined) return cursor.problem('"command" is missing: the command to run in the pod');
+  return pod === undefined ? undefined : { do: 'exec', pod, command };
 }
 
 function parseWait(cursor: YamlCursor): ScenarioAction | undefined {

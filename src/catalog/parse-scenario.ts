@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json.ts';
 import { asText } from '../base/json.ts';
 import { OUTCOMES } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
@@ -43,20 +44,22 @@ export function scenarioAt(root: YamlCursor, file: string, id: string): Scenario
 }
 
 function parseCluster(cursor: YamlCursor | undefined): ScenarioCluster {
-  const fields = cursor?.fields(CLUSTER_FIELDS);
-  const nodes = fields
-    ?.get('nodes')
-    ?.items()
-    .map(objectAt)
-    .filter((node) => node !== undefined);
-  if (fields?.has('preset') === true && nodes !== undefined) cursor?.problem('preset and nodes cannot be used together');
-  for (const [index, node] of (nodes ?? []).entries())
-    if (asText(node['name']) === undefined) fields?.get('nodes')?.items()[index]?.problem('a node needs a name');
-  const configuration = fields?.get('configuration');
+  const fields = cursor?.fields(CLUSTER_FIELDS) ?? new Map<string, YamlCursor>();
+  const nodes = parseNodes(fields.get('nodes'));
+  if (fields.has('preset') && nodes !== undefined) cursor?.problem('preset and nodes cannot be used together');
+  const configuration = fields.get('configuration');
   return {
-    preset: nodes ?? fields?.get('preset')?.text() ?? 'three-nodes',
+    preset: nodes ?? fields.get('preset')?.text() ?? 'three-nodes',
     configuration: configuration === undefined ? {} : (objectAt(configuration) ?? {}),
   };
+}
+
+function parseNodes(cursor: YamlCursor | undefined): readonly JsonObject[] | undefined {
+  return cursor?.items().flatMap((item) => {
+    const node = objectAt(item);
+    if (node !== undefined && asText(node['name']) === undefined) item.problem('a node needs a name');
+    return node === undefined ? [] : [node];
+  });
 }
 
 /** `images` says how containers behave; it is short for a fault of the part `behaviour` each. */

@@ -14,10 +14,9 @@ export function checkSteps({ steps, rollback, preconditions }: Playbook, fields:
   checkIds(rollback, fields.get('rollback')?.items() ?? []);
   const ids = new Set(steps.map(({ id }) => id));
   for (const [index, step] of steps.entries()) {
-    for (const target of namedTargets(step))
-      if (target !== END && !ids.has(target)) cursors[index]?.problem(`unknown step ${JSON.stringify(target)}${near(target, ids)}`);
-    for (const name of stepsAskedFor(step))
-      if (!ids.has(name)) cursors[index]?.problem(`unknown step ${JSON.stringify(name)}${near(name, ids)}`);
+    const named = [...[...namedTargets(step)].filter((target) => target !== END), ...stepsAskedFor(step)];
+    for (const name of named.filter((one) => !ids.has(one)))
+      cursors[index]?.problem(`unknown step ${JSON.stringify(name)}${near(name, ids)}`);
   }
   for (const { when } of preconditions)
     if (stepsOf(when).length > 0) fields.get('preconditions')?.problem('a precondition cannot depend on a step: no step has run yet');

@@ -15,22 +15,21 @@ export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCurso
   bindWhen(rule.when, bound, maybe, fields.get('when'));
   for (const pattern of rule.support) bindPattern(pattern, new Set([...bound, ...maybe]), new Set(), fields.get('support'));
   for (const field of ['title', 'what', 'why'] as const) checkWords(rule[field], fields.get(field), bound, maybe);
+  const either = new Set([...bound, ...maybe]);
   const objects = rule.object?.split(' | ') ?? [];
   for (const [index, object] of objects.entries())
-    checkWords(
-      object,
-      fields.get('object'),
-      index < objects.length - 1 || rule.says.length > 0 ? new Set([...bound, ...maybe]) : bound,
-      maybe,
-    );
+    checkWords(object, fields.get('object'), index < objects.length - 1 || rule.says.length > 0 ? either : bound, maybe);
   for (const { say, run, needs = [] } of rule.fix) {
-    for (const name of needs) if (!bound.has(name) && !maybe.has(name)) fields.get('fix')?.problem(`no pattern binds $${name}`);
+    checkBound(needs, either, fields.get('fix'));
     checkWords(say, fields.get('fix'), new Set([...bound, ...needs]), maybe);
     // A command has <name> where a value is not known.
-    checkWords(run, fields.get('fix'), new Set([...bound, ...maybe]), maybe);
+    checkWords(run, fields.get('fix'), either, maybe);
   }
-  for (const name of rule.params ?? [])
-    if (!bound.has(name) && !maybe.has(name)) fields.get('params')?.problem(`no pattern binds $${name}`);
+  checkBound(rule.params ?? [], either, fields.get('params'));
+}
+
+function checkBound(names: readonly string[], bound: ReadonlySet<string>, cursor: YamlCursor | undefined): void {
+  for (const name of names) if (!bound.has(name)) cursor?.problem(`no pattern binds $${name}`);
 }
 
 /** Adds what the patterns bind to what is bound already; a problem for each variable that is used before. */

@@ -9,6 +9,7 @@ import { certificateRole } from '../model/certificate-roles.ts';
 import type { CertificateRotator } from '../model/certificate-rotators.ts';
 import { CERTIFICATE_ROTATORS } from '../model/certificate-rotators.ts';
 import type { KubeObject } from '../model/kube-object.ts';
+import type { FileUse } from './file-roles.ts';
 import { fileUse } from './file-roles.ts';
 import { roleOfCommonName } from './secret-uses.ts';
 import type { Described, Sighting } from './seen-certificate.ts';
@@ -45,29 +46,31 @@ function sightingsOfRecord(record: KubeObject, tier: CertificateTierId): readonl
     asText(dig(record, 'spec', field)),
   );
   const where = place ?? record.metadata.name;
-  const use = role === undefined ? fileUse(`/${where}`) : undefined;
-  const rotatedBy = rotatorNamed(rotator) ?? use?.rotatedBy;
-  const sighting = {
-    tier,
-    where,
-    ...(rotatedBy === undefined ? {} : { rotatedBy }),
-    ...(where.startsWith('Secret/') ? { of: where.split(' ', 1)[0] ?? '' } : {}),
-  };
+  const use = role === undefined ? (fileUse(`/${where}`) ?? NO_USE) : NO_USE;
+  const rotatedBy = rotatorNamed(rotator) ?? use.rotatedBy;
+  const of = /^Secret\/[^ ]*/.exec(where)?.[0];
+  const sighting = { tier, where, ...(rotatedBy === undefined ? {} : { rotatedBy }), ...(of === undefined ? {} : { of }) };
   const described = describedIn(dig(record, 'spec', 'described'));
-  const told =
-    role ?? use?.role ?? (tier === 'secrets' || tier === 'metadata' ? 'tls-secret' : tier === 'api' ? 'configmap-certificate' : 'other');
+  const told = role ?? use.role ?? roleOfTier(tier);
   const seen = certificateRole(told).id;
   if (pem !== undefined) return sightingsOfText(pem, { ...sighting, role: seen });
-  if (described !== undefined)
-    return [
-      {
-        ...sighting,
-        role: told === 'other' ? (roleOfName(described.subject) ?? seen) : seen,
-        seen: { kind: 'described', value: described },
-      },
-    ];
-  const reason = error ?? 'the record holds no certificate';
-  return [{ ...sighting, role: seen, seen: reason.includes('not found') ? { kind: 'missing', reason } : { kind: 'unreadable', reason } }];
+  if (described !== undefined) {
+    const named = told === 'other' ? roleOfName(described.subject) : undefined;
+    return [{ ...sighting, role: named ?? seen, seen: { kind: 'described', value: described } }];
+  }
+  return [{ ...sighting, role: seen, seen: unseen(error ?? 'the record holds no certificate') }];
+}
+
+const NO_USE: Partial<FileUse> = {};
+
+function unseen(reason: string): Sighting['seen'] {
+  return { kind: reason.includes('not found') ? 'missing' : 'unreadable', reason };
+}
+
+/** What a certificate is taken for whose record does not say it, by where it was found. */
+function roleOfTier(tier: CertificateTierId): string {
+  if (tier === 'secrets' || tier === 'metadata') return 'tls-secret';
+  return tier === 'api' ? 'configmap-certificate' : 'other';
 }
 
 function describedIn(value: Json | undefined): Described | undefined {

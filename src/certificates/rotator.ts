@@ -5,12 +5,17 @@ import type { CertificateRotator } from '../model/certificate-rotators.ts';
 /** Who renews a certificate, told by whom it names and who signed it; `unknown` where neither tells. */
 export function rotatorOf(role: CertificateRole, { subject, issuer, dnsNames, isCa, selfIssued }: X509): CertificateRotator {
   const signer = issuer.commonName ?? '';
-  for (const [pattern, rotator] of SIGNERS)
-    if (pattern.test(signer)) return rotator === 'k3s' || rotator === 'rke2' ? ofDistribution(rotator, isCa && selfIssued) : rotator;
+  const known = SIGNERS.find(([pattern]) => pattern.test(signer))?.[1];
+  if (known === 'k3s' || known === 'rke2') return ofDistribution(known, isCa && selfIssued);
+  if (known !== undefined) return known;
   if (subject.commonName?.startsWith('system:node:') === true && subject.organizations.includes('system:nodes')) return 'kubelet';
   if (dnsNames.some((name) => MANAGED.test(name))) return 'operator';
   if (isCa) return role.id === 'trust-bundle-member' ? 'unknown' : 'manual';
-  if (issuer.organizations.includes('kubernetes') && signer === '') return 'talos';
+  return ofSigner(role, signer, issuer.organizations);
+}
+
+function ofSigner(role: CertificateRole, signer: string, organizations: readonly string[]): CertificateRotator {
+  if (organizations.includes('kubernetes') && signer === '') return 'talos';
   if (signer === 'kubernetes-ca') return 'k0s';
   if (KUBEADM_SIGNERS.has(signer) && KUBEADM_ROLES.test(role.id)) return 'kubeadm';
   // Source: pkg/kubelet/certificate/kubelet.go: without a bootstrap the kubelet signs itself, as <node>-ca@<seconds>.

@@ -24,15 +24,7 @@ export async function readSecretUses(reader: ClusterReader, scope: Scope): Promi
     for (const tls of asList(dig(ingress, 'spec', 'tls')))
       served.set(`${ingress.metadata.namespace ?? ''}/${asText(dig(tls, 'secretName')) ?? ''}`, 'ingress-serving');
   }
-  for (const gateway of await all('Gateway', scope)) {
-    for (const listener of asList(dig(gateway, 'spec', 'listeners'))) {
-      for (const ref of asList(dig(listener, 'tls', 'certificateRefs')))
-        served.set(
-          `${asText(dig(ref, 'namespace')) ?? gateway.metadata.namespace ?? ''}/${asText(dig(ref, 'name')) ?? ''}`,
-          'gateway-serving',
-        );
-    }
-  }
+  for (const gateway of await all('Gateway', scope)) for (const secret of secretsOfGateway(gateway)) served.set(secret, 'gateway-serving');
   const services = new Map<string, CertificateRoleId>();
   for (const service of await all('APIService', {})) addService(services, dig(service, 'spec'), 'apiservice-serving');
   for (const kind of ['Validating', 'Mutating'] as const) {
@@ -42,6 +34,11 @@ export async function readSecretUses(reader: ClusterReader, scope: Scope): Promi
     }
   }
   return { served, services };
+}
+
+function secretsOfGateway(gateway: KubeObject): readonly string[] {
+  const refs = asList(dig(gateway, 'spec', 'listeners')).flatMap((listener) => asList(dig(listener, 'tls', 'certificateRefs')));
+  return refs.map((ref) => `${asText(dig(ref, 'namespace')) ?? gateway.metadata.namespace ?? ''}/${asText(dig(ref, 'name')) ?? ''}`);
 }
 
 function addService(services: Map<string, CertificateRoleId>, config: ReturnType<typeof dig>, role: CertificateRoleId): void {
@@ -61,7 +58,7 @@ export function roleOfSecret(
   const certificate = first?.ok === true ? first.value : undefined;
   const component = componentRole(namespace, name);
   if (component !== undefined) return component;
-  if (key === 'ca.crt' || key === 'ca-bundle.crt' || key === 'service-ca.crt') return 'issuer-ca';
+  if (AUTHORITY_KEYS.has(key)) return 'issuer-ca';
   const listed = served.get(`${namespace}/${name}`);
   if (listed !== undefined) return listed;
   const asked = certificate === undefined ? undefined : serviceRole(certificate, services);
@@ -70,6 +67,8 @@ export function roleOfSecret(
   if (certificate?.isCa === true) return 'issuer-ca';
   return certificate === undefined ? 'tls-secret' : (roleOfSubject(certificate) ?? 'tls-secret');
 }
+
+const AUTHORITY_KEYS: ReadonlySet<string> = new Set(['ca.crt', 'ca-bundle.crt', 'service-ca.crt']);
 
 function serviceRole({ dnsNames }: X509, services: SecretUses['services']): CertificateRoleId | undefined {
   return dnsNames.map((name) => services.get(name.replace(/\.cluster\.local$/, ''))).find((role) => role !== undefined);

@@ -77,55 +77,65 @@ export async function argumentValues(
   words: readonly string[],
   context: CommandContext,
 ): Promise<Values> {
-  switch (path) {
-    case 'diagnose': {
-      if (given.length > 0 || words.some((word) => word === '--from' || word.startsWith('--from='))) return NOTHING;
-      const { targetNames } = await import('../commands/live-names.ts');
-      return plain(await targetNames(flagsOf(words), words.at(-1) ?? '', context));
-    }
-    case 'runbook show':
-      return given.length > 0 ? NOTHING : { proposals: await playbookProposals(), besides: 'files' };
-    case 'runbook run': {
-      if (given.length === 0) return { proposals: await playbookProposals(), besides: 'files' };
-      const { targetNames } = await import('../commands/live-names.ts');
-      return given.length > 1 ? NOTHING : plain(await targetNames(flagsOf(words), words.at(-1) ?? '', context));
-    }
-    case 'sim show':
-    case 'sim run':
-    case 'sim serve':
-      return given.length > 0 ? NOTHING : { proposals: await scenarioProposals(), besides: 'files' };
-    case 'sim replay':
-    case 'sim diff':
-      return { proposals: [], besides: 'files' };
-    case 'sim time':
-      return given.length > 0 ? NOTHING : plain(['pause', 'resume', 'speed', 'advance']);
-    case 'runbook journal show':
-    case 'runbook journal verify':
-    case 'runbook journal export':
-      return given.length > 0 ? NOTHING : plain(await journalNames(context));
-    case 'runbook lint':
-      return { proposals: [], besides: 'files' };
-    case 'drill start':
-      return given.length > 0 ? NOTHING : { proposals: await drillProposals(), besides: 'files' };
-    case 'drill answer':
-      return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'nothing' };
-    case 'drill board':
-      return { proposals: [], besides: 'folders' };
-    case 'rules show':
-      return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'nothing' };
-    case 'rules facts':
-      return given.length > 0 ? NOTHING : { proposals: await factProposals(), besides: 'nothing' };
-    case 'explain':
-      return given.length > 0 ? NOTHING : { proposals: await explainProposals(), besides: 'nothing' };
-    case 'rules test':
-      return given.length > 0 ? NOTHING : { proposals: await ruleProposals(), besides: 'folders' };
-    case 'eval':
-      return { proposals: [], besides: 'folders' };
-    case 'completion':
-      return given.length > 0 ? NOTHING : plain(SHELLS);
-    default:
-      return NOTHING;
-  }
+  const values = ARGUMENTS[path];
+  return values === undefined || given.length >= (values.most ?? 1) ? NOTHING : await values.of({ given, words, context });
+}
+
+interface Asked {
+  /** Arguments before the one that is completed. */
+  readonly given: readonly string[];
+  readonly words: readonly string[];
+  readonly context: CommandContext;
+}
+
+interface ArgumentValues {
+  /** How many arguments there may be; 1 when not given. */
+  readonly most?: number;
+  readonly of: (asked: Asked) => Values | Promise<Values>;
+}
+
+const FILES: ArgumentValues = { most: Number.POSITIVE_INFINITY, of: () => ({ proposals: [], besides: 'files' }) };
+const FOLDERS: ArgumentValues = { most: Number.POSITIVE_INFINITY, of: () => ({ proposals: [], besides: 'folders' }) };
+const SCENARIO: ArgumentValues = { of: async () => ({ proposals: await scenarioProposals(), besides: 'files' }) };
+const JOURNAL: ArgumentValues = { of: async ({ context }) => plain(await journalNames(context)) };
+const RULE: ArgumentValues = { of: async () => ({ proposals: await ruleProposals(), besides: 'nothing' }) };
+
+/** Values of the arguments of each command. */
+const ARGUMENTS: Readonly<Partial<Record<string, ArgumentValues>>> = {
+  diagnose: {
+    of: ({ words, context }) =>
+      words.some((word) => word === '--from' || word.startsWith('--from=')) ? NOTHING : liveTargets(words, context),
+  },
+  'runbook show': { of: playbooks },
+  'runbook run': { most: 2, of: ({ given, words, context }) => (given.length === 0 ? playbooks() : liveTargets(words, context)) },
+  'runbook lint': FILES,
+  'runbook journal show': JOURNAL,
+  'runbook journal verify': JOURNAL,
+  'runbook journal export': JOURNAL,
+  'sim show': SCENARIO,
+  'sim run': SCENARIO,
+  'sim serve': SCENARIO,
+  'sim replay': FILES,
+  'sim diff': FILES,
+  'sim time': { of: () => plain(['pause', 'resume', 'speed', 'advance']) },
+  'drill start': { of: async () => ({ proposals: await drillProposals(), besides: 'files' }) },
+  'drill answer': RULE,
+  'drill board': FOLDERS,
+  'rules show': RULE,
+  'rules facts': { of: async () => ({ proposals: await factProposals(), besides: 'nothing' }) },
+  'rules test': { of: async () => ({ proposals: await ruleProposals(), besides: 'folders' }) },
+  explain: { of: async () => ({ proposals: await explainProposals(), besides: 'nothing' }) },
+  eval: FOLDERS,
+  completion: { of: () => plain(SHELLS) },
+};
+
+async function playbooks(): Promise<Values> {
+  return { proposals: await playbookProposals(), besides: 'files' };
+}
+
+async function liveTargets(words: readonly string[], context: CommandContext): Promise<Values> {
+  const { targetNames } = await import('../commands/live-names.ts');
+  return plain(await targetNames(flagsOf(words), words.at(-1) ?? '', context));
 }
 
 function plain(values: readonly string[]): Values {

@@ -116,18 +116,20 @@ function faultState(
   shortcuts: readonly Shortcut[],
 ): FaultState {
   const own = shortcuts.find(({ about }) => sameObject(about, target)) ?? shortcuts[0];
-  if (now?.well === true)
-    return own === undefined ? { target, state: 'mended', says: now.words } : { target, state: 'symptom', says: own.says };
-  if (ahead?.well === true)
-    return own === undefined
-      ? { target, state: 'coming', says: 'fixed: it will be healthy in a few minutes' }
-      : { target, state: 'symptom', says: own.says };
-  // Taken away with what was wrong in it.
-  if (own !== undefined && sameObject(own.about, target) && (own.how === 'removed' || (ahead ?? now)?.causeGone === true))
-    return { target, state: 'symptom', says: own.says };
-  if (ahead?.causeGone === true)
-    return { target, state: 'failing', says: `the first cause is fixed, but it still fails: ${now?.words ?? ''}` };
-  return { target, state: 'failing', says: now?.words ?? 'is not healthy' };
+  const isWell = now?.well === true || ahead?.well === true;
+  if (own !== undefined && (isWell || hidesCause(own, target, ahead ?? now))) return { target, state: 'symptom', says: own.says };
+  if (now?.well === true) return { target, state: 'mended', says: now.words };
+  if (isWell) return { target, state: 'coming', says: 'fixed: it will be healthy in a few minutes' };
+  return { target, state: 'failing', says: failingWords(now?.words, ahead?.causeGone === true) };
+}
+
+function failingWords(words: string | undefined, isFirstCauseGone: boolean): string {
+  return isFirstCauseGone ? `the first cause is fixed, but it still fails: ${words ?? ''}` : (words ?? 'is not healthy');
+}
+
+/** Whether the object was taken away with what was wrong in it. */
+function hidesCause({ about, how }: Shortcut, target: ObjectRef, state: TargetState | undefined): boolean {
+  return sameObject(about, target) && (how === 'removed' || state?.causeGone === true);
 }
 
 /** The drill's own cure only restarts things: then so may the trainee. */

@@ -157,10 +157,9 @@ function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string,
     fileOf(`${ELSEWHERE}/${path}`, configFor(user, port, { user, groups: MASTERS }), 'an older copy of a kubeconfig');
   if (kubeconfig?.missing === true) return [good()];
   if (kubeconfig?.content !== undefined) {
-    const { documents, errors } = parseKubeYaml(kubeconfig.content, kubeconfig.file);
-    const [document] = documents;
-    if (errors.length > 0 || !isJsonObject(document?.value)) return [{ path, content: { text: kubeconfig.content }, about: OWN }, good()];
-    return filledIn(document.value, path, port);
+    const document = onlyDocument(kubeconfig.content, kubeconfig.file);
+    if (document === undefined) return [{ path, content: { text: kubeconfig.content }, about: OWN }, good()];
+    return filledIn(document, path, port);
   }
   if (as?.kind === 'token') return [fileOf(path, configWith({ token: as.token }, user, port), OWN)];
   const { beginsInSeconds, endsInSeconds, issuer } = as?.kind === 'user' ? (as.certificate ?? {}) : {};
@@ -171,6 +170,12 @@ function loginFiles({ as, kubeconfig }: FailedApply, path: string, user: string,
   return [
     fileOf(path, configFor(user, port, { user, groups: MASTERS, ...dates, ...(issuer === undefined ? {} : { foreign: true }) }), OWN),
   ];
+}
+
+function onlyDocument(text: string, file: string): JsonObject | undefined {
+  const { documents, errors } = parseKubeYaml(text, file);
+  const value = documents[0]?.value;
+  return errors.length === 0 && isJsonObject(value) ? value : undefined;
 }
 
 const OWN = 'your kubeconfig, used by that command';

@@ -1,6 +1,7 @@
+import type { Instant } from '../base/instant.ts';
 import { largest } from '../base/lists.ts';
 import type { Evidence, Finding, StageVerdict, Target } from '../model/diagnosis.ts';
-import type { Fact } from '../model/fact.ts';
+import type { Fact, Scalar } from '../model/fact.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { StageId, Verdict } from '../model/stage.ts';
 import { STAGE_IDS, stageOrder } from '../model/stage.ts';
@@ -24,15 +25,18 @@ export function verdicts(evidence: Evidence, target: Target, ranked: readonly Fi
     const verdict = verdictOf({ milestone, finding, stopped, before: stageOrder(id) < furthest });
     if (verdict === 'not-reached' && milestone?.fields['state'] === 'not-needed') unneeded = String(milestone.fields['reason']);
     const reason = finding !== undefined ? titleOf(finding) : verdict === 'not-reached' ? unneeded : milestone?.fields['reason'];
-    result.push({
-      id,
-      verdict,
-      ...(verdict === 'passed' && milestone?.at !== undefined ? { at: milestone.at } : {}),
-      ...(verdict !== 'passed' && reason !== undefined ? { reason: String(reason) } : {}),
-    });
+    result.push({ id, verdict, ...(verdict === 'passed' ? since(milestone?.at) : because(reason)) });
     if (verdict === 'blocked' || verdict === 'waiting' || unneeded !== undefined) stopped = true;
   }
   return result;
+}
+
+function since(at: Instant | undefined): Pick<StageVerdict, 'at'> {
+  return at === undefined ? {} : { at };
+}
+
+function because(reason: Scalar | undefined): Pick<StageVerdict, 'reason'> {
+  return reason === undefined ? {} : { reason: String(reason) };
 }
 
 interface Known {

@@ -38,38 +38,39 @@ export function renewal(role: CertificateRole, rotator: CertificateRotator, plac
   if (role.id === 'kubeconfig-token' || role.id === 'service-account-token')
     return `kubectl${namespace} create token <service account> --duration 24h`;
   if (role.id === 'bootstrap-token') return 'kubeadm token create --print-join-command';
-  switch (rotator) {
-    case 'kubelet':
-      return role.id === 'kubelet-serving'
-        ? 'kubectl get csr; kubectl certificate approve <request>; else restart the kubelet'
-        : 'sudo systemctl restart kubelet; then approve the Pending request in kubectl get csr';
-    case 'kubeadm':
-      return kubeadmRenewal(role);
-    case 'k3s':
-    case 'rke2':
-      return role.authority
-        ? `${rotator} certificate rotate-ca --path <folder of the new CAs>`
-        : `sudo ${rotator} certificate rotate && sudo systemctl restart ${rotator === 'k3s' ? 'k3s' : 'rke2-server'}`;
-    case 'k0s':
-      return 'sudo systemctl restart k0scontroller';
-    case 'talos':
-      return role.authority ? 'talosctl rotate-ca' : 'talosctl reboot --nodes <node>';
-    case 'cert-manager':
-      return `cmctl renew${namespace} ${place.name ?? '<certificate>'}`;
-    case 'service-ca':
-      return role.authority
-        ? 'restart the pods in namespace openshift-service-ca; check: oc get clusteroperator service-ca'
-        : `oc delete secret${namespace} ${place.name ?? '<secret>'}`;
-    case 'operator':
-      return role.id === 'kubelet-client' || role.id === 'kubelet-serving'
-        ? 'oc get csr; oc adm certificate approve <request>'
-        : 'oc get clusteroperators; find out why the operator that owns it does not renew it';
-    case 'pod':
-      return 'restart the pod that uses it';
-    case 'manual':
-    case 'unknown':
-      return renewedByHand(role, place);
-  }
+  return RENEWALS[rotator](role, place, namespace);
+}
+
+type Renewal = (role: CertificateRole, place: RenewalPlace, namespace: string) => string;
+
+const RENEWALS: Readonly<Record<CertificateRotator, Renewal>> = {
+  kubelet: (role) =>
+    role.id === 'kubelet-serving'
+      ? 'kubectl get csr; kubectl certificate approve <request>; else restart the kubelet'
+      : 'sudo systemctl restart kubelet; then approve the Pending request in kubectl get csr',
+  kubeadm: kubeadmRenewal,
+  k3s: (role) => renewedByDistribution(role, 'k3s', 'k3s'),
+  rke2: (role) => renewedByDistribution(role, 'rke2', 'rke2-server'),
+  k0s: () => 'sudo systemctl restart k0scontroller',
+  talos: (role) => (role.authority ? 'talosctl rotate-ca' : 'talosctl reboot --nodes <node>'),
+  'cert-manager': (_role, { name }, namespace) => `cmctl renew${namespace} ${name ?? '<certificate>'}`,
+  'service-ca': (role, { name }, namespace) =>
+    role.authority
+      ? 'restart the pods in namespace openshift-service-ca; check: oc get clusteroperator service-ca'
+      : `oc delete secret${namespace} ${name ?? '<secret>'}`,
+  operator: (role) =>
+    role.id === 'kubelet-client' || role.id === 'kubelet-serving'
+      ? 'oc get csr; oc adm certificate approve <request>'
+      : 'oc get clusteroperators; find out why the operator that owns it does not renew it',
+  pod: () => 'restart the pod that uses it',
+  manual: renewedByHand,
+  unknown: renewedByHand,
+};
+
+function renewedByDistribution(role: CertificateRole, program: string, unit: string): string {
+  return role.authority
+    ? `${program} certificate rotate-ca --path <folder of the new CAs>`
+    : `sudo ${program} certificate rotate && sudo systemctl restart ${unit}`;
 }
 
 /** Source: kubeadm's own advice after `kubeadm certs renew` (cmd/kubeadm/app/cmd/certs.go). */

@@ -21,8 +21,7 @@ export function departedPods(events: readonly KubeObject[]): ReadonlySet<string>
   }
   for (const { about, reason, message } of told) {
     const deleted = reason === 'SuccessfulDelete' ? /^Deleted pod: ([^\s/]{1,253})$/.exec(message)?.[1] : undefined;
-    if (deleted !== undefined)
-      departed.add(formatRef({ kind: 'Pod', ...(about.namespace === undefined ? {} : { namespace: about.namespace }), name: deleted }));
+    if (deleted !== undefined) departed.add(formatRef({ ...about, kind: 'Pod', name: deleted }));
     if (about.kind === 'Pod' && message.startsWith('skip schedule deleting pod')) departed.add(formatRef(about));
   }
   return departed;

@@ -1,5 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { parseDecimal } from '../base/number.ts';
+import { own } from '../base/own-property.ts';
 import { formatQuantity, parseQuantity } from '../base/quantity.ts';
 import type { Scalar } from './fact.ts';
 
@@ -15,7 +16,15 @@ import type { Scalar } from './fact.ts';
  *   {{ path | folder }}           /var               the directory of /var/web.pid
  *   {{ file | or <file> }}      deploy/web.yaml    the value, or these words when the variable has none
  */
-const WORDS: ReadonlySet<string> = new Set(['duration', 'doubled', 'plus one', 'folder']);
+const NAMED: Readonly<Record<string, (value: string) => string>> = {
+  duration: (value) => {
+    const seconds = parseDecimal(value);
+    return seconds === undefined ? value : formatDuration(seconds);
+  },
+  doubled,
+  'plus one': plusOne,
+  folder: (value) => value.replace(/\/[^/]*$/, '') || '/',
+};
 const PLURAL = /^[a-z][a-z -]*s$/;
 const PAIR = /^([A-Za-z][A-Za-z ]*)\/([A-Za-z][A-Za-z ]*)$/;
 const OF = /^of ([A-Za-z]\w*)$/;
@@ -27,13 +36,8 @@ export function formWords(form: string | undefined, value: Scalar | undefined, v
   const fallback = OR.exec(rule)?.[1];
   if (value === undefined) return fallback ?? '?';
   if (rule === '' || fallback !== undefined) return String(value);
-  if (rule === 'duration') {
-    const seconds = parseDecimal(String(value));
-    return seconds === undefined ? String(value) : formatDuration(seconds);
-  }
-  if (rule === 'doubled') return doubled(String(value));
-  if (rule === 'plus one') return plusOne(String(value));
-  if (rule === 'folder') return String(value).replace(/\/[^/]*$/, '') || '/';
+  const named = own(NAMED, rule);
+  if (named !== undefined) return named(String(value));
   const pair = PAIR.exec(rule);
   if (pair !== null) return (isOne(value) ? pair[1] : pair[2]) ?? '';
   const resource = OF.exec(rule)?.[1];
@@ -43,7 +47,7 @@ export function formWords(form: string | undefined, value: Scalar | undefined, v
 /** A sentence about a form that there is not. */
 export function formProblem(form: string | undefined): string | undefined {
   const rule = form?.trim();
-  if (rule === undefined || WORDS.has(rule) || [PAIR, OF, OR, PLURAL].some((known) => known.test(rule))) return undefined;
+  if (rule === undefined || own(NAMED, rule) !== undefined || [PAIR, OF, OR, PLURAL].some((known) => known.test(rule))) return undefined;
   return `unknown form: "| ${rule}"; known: a noun in the plural (pods), one/many (is/are), duration, doubled, plus one, folder, of <variable>, or <words>`;
 }
 

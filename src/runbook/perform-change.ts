@@ -148,10 +148,11 @@ async function showChange(
   for (const write of plan.writes) {
     const { request, ref } = write;
     const tried = await tryWrite(request, ports);
-    const unshown = tried?.ok === false ? whyUnshown(request, tried) : undefined;
-    if (tried?.ok === false && unshown === undefined) return { ok: false, words: refusalWords(formatRef(ref), tried) };
+    const refusal = tried?.ok === false ? tried : undefined;
+    const unshown = refusal === undefined ? undefined : whyUnshown(request, refusal);
+    if (refusal !== undefined && unshown === undefined) return { ok: false, words: refusalWords(formatRef(ref), refusal) };
     const predicted = tried?.ok === true ? tried.object : undefined;
-    const head = `${request.verb === 'delete' ? 'delete ' : request.subresource === 'eviction' ? 'evict ' : ''}${formatRef(ref)}`;
+    const head = `${verbWords(request)}${formatRef(ref)}`;
     const told = (bounds: DiffBounds): ReturnType<typeof boundedDiff> =>
       unshown === undefined ? differences(write, predicted, bounds) : { lines: [unshown], isWhole: true };
     isWhole &&= told(SHOWN_DIFF).isWhole;
@@ -161,16 +162,19 @@ async function showChange(
   }
   const safe = (lines: readonly string[]): readonly string[] => lines.map((line) => withoutSecrets(line, state.secrets));
   journal.append({ type: 'change', step: step.id, command, objects: plan.writes.map(({ ref }) => formatRef(ref)), diff: safe(kept) });
-  const [first] = plan.writes;
-  const lines = [
-    command,
-    ...safe(shown),
+  const warnings = [
     ...(action.effect === 'destructive' ? ['This change cannot be undone.'] : []),
     ...(isWhole ? [] : ['Not all of this change can be shown here.']),
   ];
   // What nobody has seen whole is not done by a quick yes.
-  const typed = action.effect === 'destructive' || !isWhole ? { typed: first?.ref.name ?? step.id } : {};
+  const typed = warnings.length > 0 ? { typed: plan.writes[0]?.ref.name ?? step.id } : {};
+  const lines = [command, ...safe(shown), ...warnings];
   return { ok: true, writes, confirmation: { question: `${step.say.replace(/[.?!]$/, '')}?`, lines, ...typed } };
+}
+
+function verbWords({ verb, subresource }: WriteRequest): string {
+  if (verb === 'delete') return 'delete ';
+  return subresource === 'eviction' ? 'evict ' : '';
 }
 
 /** Why the server could not try a write that may succeed all the same; undefined for a refusal. */

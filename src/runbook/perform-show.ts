@@ -1,5 +1,5 @@
 import { printable, printableUpTo } from '../base/text.ts';
-import type { Unread } from '../model/cluster-reader.ts';
+import type { Unread, ClusterReader } from '../model/cluster-reader.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { PlaybookStep, ShowAction, StepAction } from '../model/playbook.ts';
@@ -61,15 +61,7 @@ type Shown = { readonly lines: readonly string[] } | Unread;
 
 async function readShown(show: ShowAction, running: Running): Promise<Shown> {
   const { reader } = running.ports;
-  const now = reader.now();
-  if (show.show === 'list') {
-    const kind = resourceNamed(show.of)?.kind ?? show.of;
-    const read = await reader.list(kind, {
-      ...(show.namespace === undefined ? {} : { namespace: show.namespace }),
-      ...(show.selector === undefined ? {} : { labelSelector: show.selector }),
-    });
-    return read.ok ? { lines: kind === 'Event' ? eventLines(read.value, now) : listLines(read.value, now) } : read;
-  }
+  if (show.show === 'list') return readList(show, reader);
   const ref = objectOf(show.object, {}, (kind) => resourceOfKind(kind)?.namespaced ?? true);
   if (ref === undefined) return { ok: false, why: 'failed', detail: `${show.object} is not a valid object reference` };
   if (show.show === 'logs') return readLogs(ref, show, running);
@@ -83,6 +75,17 @@ async function readShown(show: ShowAction, running: Running): Promise<Shown> {
       ...(events === undefined || 'why' in events || events.lines.length === 0 ? [] : ['', 'Events:', ...events.lines]),
     ],
   };
+}
+
+async function readList({ of, namespace, selector }: ShowAction & { readonly show: 'list' }, reader: ClusterReader): Promise<Shown> {
+  const now = reader.now();
+  const kind = resourceNamed(of)?.kind ?? of;
+  const read = await reader.list(kind, {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(selector === undefined ? {} : { labelSelector: selector }),
+  });
+  if (!read.ok) return read;
+  return { lines: kind === 'Event' ? eventLines(read.value, now) : listLines(read.value, now) };
 }
 
 async function readLogs(

@@ -46,16 +46,18 @@ export async function sendWrite(write: PlannedWrite, limitMilliseconds: number, 
     last = await afterFailure(write, written, ports);
     if (last.sent !== 'refused' || !isPassing(written)) return last;
     const isHeld = heldBack(write.request, written);
-    const wait = isHeld
-      ? EVICTION_PAUSE_MILLISECONDS
-      : written.reason === 'TooManyRequests'
-        ? BUSY_PAUSE_MILLISECONDS * (ATTEMPTS - left + 1)
-        : 0;
+    const wait = pauseAfter(written.reason, isHeld, ATTEMPTS - left + 1);
     if (isHeld && ports.elapsed() + wait > end) return last;
     if (wait > 0) await ports.pause(wait);
     left -= isHeld ? 0 : 1;
   }
   return last;
+}
+
+/** A server that is busy is given more time at each attempt. */
+function pauseAfter(reason: string, isHeld: boolean, attempt: number): number {
+  if (isHeld) return EVICTION_PAUSE_MILLISECONDS;
+  return reason === 'TooManyRequests' ? BUSY_PAUSE_MILLISECONDS * attempt : 0;
 }
 
 /** What a write would come to, by a dry run on the server: nothing is changed, so it may be asked for again. */

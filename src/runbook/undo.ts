@@ -30,11 +30,10 @@ export function undoWrites(
   // Nobody may take an approval back (pkg/apis/certificates/validation); without its request nothing more is issued for it.
   if (request.subresource === 'approval')
     return {
-      writes: [{ verb: 'delete', ...place, ...(before?.metadata.uid === undefined ? {} : { uid: before.metadata.uid }) }],
+      writes: [deletionOf(place, before)],
       why: 'the request is deleted, because an approval cannot be withdrawn; an issued certificate is valid until it expires',
     };
-  if (request.verb === 'create' && request.subresource === undefined)
-    return { writes: [{ verb: 'delete', ...place, ...(after?.metadata.uid === undefined ? {} : { uid: after.metadata.uid }) }], why: '' };
+  if (request.verb === 'create' && request.subresource === undefined) return { writes: [deletionOf(place, after)], why: '' };
   if (request.verb === 'delete' && before !== undefined)
     return { writes: [{ verb: 'create', apiVersion: before.apiVersion, ...place, body: remakeable(before) }], why: '' };
   if (request.verb !== 'patch' || request.subresource !== undefined || before === undefined || after === undefined)
@@ -44,6 +43,11 @@ export function undoWrites(
     writes: body === undefined ? [] : [{ verb: 'patch', apiVersion: before.apiVersion, ...place, patch: { type: 'merge', body } }],
     why: '',
   };
+}
+
+function deletionOf(place: Pick<WriteRequest, 'kind' | 'namespace' | 'name'>, object: KubeObject | undefined): WriteRequest {
+  const uid = object?.metadata.uid;
+  return { verb: 'delete', ...place, ...(uid === undefined ? {} : { uid }) };
 }
 
 /** A further write of a step whose first one is taken back by another change. */
@@ -135,15 +139,21 @@ async function writesFor({ back, writes, made, why }: DoneChange, { state, ports
     const ref = { kind, ...(namespace === undefined ? {} : { namespace }), name };
     const now = await ports.reader.get(ref);
     if (!now.ok && now.why !== 'absent') return `${formatRef(ref)} could not be read: ${now.detail}`;
-    // What this run made is gone; one of the same name is somebody else's.
-    if (request.verb === 'delete' && (!now.ok || (request.uid !== undefined && now.value.metadata.uid !== request.uid))) continue;
-    // A run that was killed while it undid may have done this already.
-    if (now.ok && holds(now.value, bodyOf(request))) continue;
-    if (request.verb === 'patch' && now.ok && made !== undefined && !holds(now.value, made))
+    const object = now.ok ? now.value : undefined;
+    if (isUndone(request, object)) continue;
+    if (request.verb === 'patch' && object !== undefined && made !== undefined && !holds(object, made))
       return `${formatRef(ref)} has changed since this run: an undo would also revert the change of another client`;
-    planned.push({ ref, request, before: now.ok ? now.value : undefined });
+    planned.push({ ref, request, before: object });
   }
   return planned;
+}
+
+function isUndone(request: WriteRequest, object: KubeObject | undefined): boolean {
+  // What this run made is gone; one of the same name is somebody else's.
+  if (request.verb === 'delete' && (object === undefined || (request.uid !== undefined && object.metadata.uid !== request.uid)))
+    return true;
+  // A run that was killed while it undid may have done this already.
+  return object !== undefined && holds(object, bodyOf(request));
 }
 
 function bodyOf({ verb, patch, body }: WriteRequest): WriteRequest['body'] | NonNullable<WriteRequest['patch']>['body'] {

@@ -28,13 +28,7 @@ export function variablesOfDiagnosis(
 ): Readonly<Record<string, Scalar | undefined>> {
   const [cause] = causes;
   const pod = podToLookAt(target, evidence, cause?.params['pod']);
-  const node =
-    pod === undefined
-      ? undefined
-      : textOf(
-          evidence.facts.find((fact) => fact.kind === 'pod' && fact.about.name === pod.name && fact.about.namespace === pod.namespace)
-            ?.fields['node'],
-        );
+  const node = pod === undefined ? undefined : nodeOf(pod, evidence);
   const container = cause?.params['container'];
   return {
     outcome,
@@ -47,6 +41,11 @@ export function variablesOfDiagnosis(
     ...(container === undefined ? {} : { container }),
     ...(target.namespace === undefined && cause?.object.namespace !== undefined ? { namespace: cause.object.namespace } : {}),
   };
+}
+
+function nodeOf({ name, namespace }: ObjectRef, evidence: Evidence): string | undefined {
+  const seen = evidence.facts.find(({ kind, about }) => kind === 'pod' && about.name === name && about.namespace === namespace);
+  return textOf(seen?.fields['node']);
 }
 
 function podToLookAt(target: ObjectRef, { facts, targets }: Evidence, named: Scalar | undefined): ObjectRef | undefined {

@@ -33,19 +33,21 @@ export async function carriedOut(
   const object = now.ok ? now.value : undefined;
   if (request === undefined) return unknown('the intended value contains a secret and was not recorded');
   const isOther = object === undefined || object.metadata.uid !== uid;
-  if (request.verb === 'delete' || request.subresource === 'eviction')
-    return isOther || object.metadata['deletionTimestamp'] !== undefined
-      ? { was: 'carried-out', object: undefined }
-      : { was: 'not-carried-out' };
-  if (request.verb === 'create')
-    return object === undefined
-      ? { was: 'not-carried-out' }
-      : sameAsWanted(object, { type: 'merge', body: request.body ?? {} }, request, changer);
-  if (isOther)
-    return unknown(object === undefined ? `${formatRef(ref)} is gone` : `${formatRef(ref)} is now another object of the same name`);
-  if (request.subresource === 'approval') return isApproved(object) ? { was: 'carried-out', object } : { was: 'not-carried-out' };
+  if (isRemoval(request)) return toldBy(isOther || object.metadata['deletionTimestamp'] !== undefined, undefined);
+  if (object === undefined) return request.verb === 'create' ? { was: 'not-carried-out' } : unknown(`${formatRef(ref)} is gone`);
+  if (request.verb === 'create') return sameAsWanted(object, { type: 'merge', body: request.body ?? {} }, request, changer);
+  if (isOther) return unknown(`${formatRef(ref)} is now another object of the same name`);
+  if (request.subresource === 'approval') return toldBy(isApproved(object), object);
   if (request.patch === undefined) return unknown('an update leaves no separate trace');
   return sameAsWanted(object, request.patch, request, changer);
+}
+
+function isRemoval({ verb, subresource }: WriteRequest): boolean {
+  return verb === 'delete' || subresource === 'eviction';
+}
+
+function toldBy(wasCarriedOut: boolean, object: KubeObject | undefined): Carried {
+  return wasCarriedOut ? { was: 'carried-out', object } : { was: 'not-carried-out' };
 }
 
 /** Whether the same patch would still change something: the server knows how it writes the values down. */

@@ -101,12 +101,8 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   const decoded = requestOf(exchange, route.request, sent, around);
   if (!decoded.ok) return answered(exchange, decoded);
   const { request } = decoded;
-  const representation = representationOf(
-    { accept: headerOf(exchange.request, 'accept'), includeObject: exchange.query.get('includeObject') ?? undefined },
-    { now: () => cluster.now(), resources: cluster.server.resources },
-  );
-  if (request.subresource === 'exec' || request.subresource === 'attach' || request.subresource === 'portforward')
-    return answered(exchange, badRequest('Upgrade request required'));
+  const representation = representationFor(exchange, cluster);
+  if (UPGRADED.has(request.subresource ?? '')) return answered(exchange, badRequest('Upgrade request required'));
   const reads = request.verb === 'get' || request.verb === 'list';
   // A log is text whatever is accepted; what only reads may be told first that it must not.
   const unfit = representation === undefined && request.subresource !== 'log';
@@ -115,16 +111,32 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   // Whatever cannot change the cluster leaves no trace in it, however often it is asked.
   const answer = reads ? cluster.server.peek({ ...request, verb: request.verb }) : cluster.request(request);
   if (!reads) clock.wrote();
-  if (answer.ok && answer.lines !== undefined) return answerLog(exchange, { request, answer, cluster, shift: around.shift });
   if (!answer.ok) return answered(exchange, answer);
-  if (representation === undefined) return answered(exchange, notAcceptable(MEDIA_TYPES));
-  return sendAnswer(
-    exchange,
-    request.resource === SIGNING_REQUESTS ? { ...answer, object: around.issued.shown(answer.object) } : answer,
-    representation,
-    around.text,
+  if (answer.lines !== undefined) return answerLog(exchange, { request, answer, cluster, shift: around.shift });
+  return answerObject(exchange, request, answer, representation, around);
+}
+
+function representationFor({ request, query }: Exchange, cluster: Cluster): Representation | undefined {
+  return representationOf(
+    { accept: headerOf(request, 'accept'), includeObject: query.get('includeObject') ?? undefined },
+    { now: () => cluster.now(), resources: cluster.server.resources },
   );
 }
+
+function answerObject(
+  exchange: Exchange,
+  request: ApiRequest,
+  answer: Success,
+  representation: Representation | undefined,
+  around: ApiSurroundings,
+): number {
+  if (representation === undefined) return answered(exchange, notAcceptable(MEDIA_TYPES));
+  const shown = request.resource === SIGNING_REQUESTS ? { ...answer, object: around.issued.shown(answer.object) } : answer;
+  return sendAnswer(exchange, shown, representation, around.text);
+}
+
+/** Subresources that speak another protocol over the same connection. */
+const UPGRADED: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward']);
 
 function answerPath(
   exchange: Exchange,
@@ -172,13 +184,13 @@ function requestOf(
     ...routed,
     credential,
     ...(routed.log?.sinceTime === undefined ? {} : { log: { ...routed.log, sinceTime: shift.instantToVirtual(routed.log.sinceTime) } }),
-    manager: routed.manager ?? (headerOf(request, 'user-agent') ?? '').split('/')[0] ?? '',
+    manager: routed.manager ?? beginOf(headerOf(request, 'user-agent'), '/'),
     ...(impersonate === undefined ? {} : { impersonate }),
     ...(length === 0 ? {} : { bodyBytes: length }),
   };
   // Too long a body is refused by the pipeline, unread, once it is known who sends it.
   if (length === 0 || length > BODY_LIMIT) return { ok: true, request: base };
-  const contentType = (headerOf(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const contentType = beginOf(headerOf(request, 'content-type'), ';').trim().toLowerCase();
   const decoded = bodyOf(contentType, bytes, cluster.server.resources);
   if (!decoded.ok) return decoded;
   if (isDeeperThan(decoded.body, MAX_DEPTH)) return badRequest('error decoding body: exceeded max depth');
@@ -188,6 +200,11 @@ function requestOf(
     contentType,
     isTooLarge(decoded.body) ? decoded.body : shift.toVirtual(decoded.body),
   );
+}
+
+/** What stands in a header before a sign; empty without the header. */
+function beginOf(header: string | undefined, sign: string): string {
+  return header?.split(sign)[0] ?? '';
 }
 
 /**

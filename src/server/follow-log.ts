@@ -51,12 +51,7 @@ class FollowedLog {
     const { request, cluster, answer, shift } = this.#call;
     const { response } = this.#exchange;
     if (!isOpen(this.#exchange) || response.writableNeedDrain) return;
-    const { container, previous: older, timestamps } = request.log ?? {};
-    const asked: LogRequest = {
-      ...(container === undefined ? {} : { container }),
-      ...(older === undefined ? {} : { previous: older }),
-      ...(timestamps === undefined ? {} : { timestamps }),
-    };
+    const asked = askedAgain(request.log ?? {});
     const read = cluster.server.peek({ ...request, verb: 'get', log: asked });
     // The container may have ended and another taken its place since it was looked at last.
     const previous =
@@ -95,4 +90,13 @@ function textOf({ lines = [], log }: Success, { timestamps }: LogRequest, shift:
 function stamp(instant: Instant): string {
   const micros = Math.round((instant % 1000) * 1000);
   return `${formatInstant(instant).slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}000Z`;
+}
+
+/** The same log once more, whole: from where to go on is known here. */
+function askedAgain({ container, previous, timestamps }: LogRequest): LogRequest {
+  return {
+    ...(container === undefined ? {} : { container }),
+    ...(previous === undefined ? {} : { previous }),
+    ...(timestamps === undefined ? {} : { timestamps }),
+  };
 }

@@ -65,14 +65,15 @@ function placeOf(parts: readonly string[]): Place | undefined {
   // The older form of a watch: /api/v1/watch/namespaces/shop/pods.
   const watch = parts[prefix] === 'watch' && parts.length > prefix + 1;
   const rest = parts.slice(prefix + (watch ? 1 : 0));
-  if (rest[0] !== 'namespaces' || group !== '')
-    return rest[0] === 'namespaces' && rest.length > 2
-      ? inNamespace(rest, { group, version, watch })
-      : named(rest, undefined, { group, version, watch });
-  // Of a namespace itself: it, its status, its finalizers.
-  if (rest.length <= 2 || (rest.length === 3 && NAMESPACE_SUBRESOURCES.includes(rest[2] ?? '')))
-    return { ...named(rest, rest[1], { group, version, watch }) };
-  return inNamespace(rest, { group, version, watch });
+  const where = { group, version, watch };
+  if (rest[0] !== 'namespaces') return named(rest, undefined, where);
+  if (group !== '') return rest.length > 2 ? inNamespace(rest, where) : named(rest, undefined, where);
+  return isOfNamespaceItself(rest) ? { ...named(rest, rest[1], where) } : inNamespace(rest, where);
+}
+
+/** A namespace, its status, its finalizers; or all namespaces. */
+function isOfNamespaceItself(rest: readonly string[]): boolean {
+  return rest.length <= 2 || (rest.length === 3 && NAMESPACE_SUBRESOURCES.includes(rest[2] ?? ''));
 }
 
 const NAMESPACE_SUBRESOURCES: readonly string[] = ['status', 'finalize'];

@@ -122,15 +122,15 @@ const MANY_PARTS = /^(?:Digest|OAuth|AWS4|cookie)/i;
 function readHeader(text: string, from: number, quotedEnd: number | undefined): Span | undefined {
   const scheme = at(SCHEME, text, from)?.[0] ?? '';
   const start = from + scheme.length + (text.charAt(from + scheme.length) === '[' ? 1 : 0);
-  const line = /^[^\n"'`]*/.exec(text.slice(start, start + 8192))?.[0] ?? '';
-  const word = /^[^\s"'`,;)\]}]*/.exec(line)?.[0] ?? '';
+  const line = begun(/^[^\n"'`]*/, text.slice(start, start + 8192));
+  const word = begun(/^[^\s"'`,;)\]}]*/, line);
   const isCookie = /^[\w.-]{1,64}=/.test(line);
-  if (
-    scheme === '' &&
-    !isCookie &&
-    (quotedEnd === undefined ? !/\d/.test(word) || word.length < 8 : /^[a-z ]*$/i.test(text.slice(start, quotedEnd)))
-  )
-    return undefined;
+  const isPlain = quotedEnd === undefined ? !/\d/.test(word) || word.length < 8 : /^[a-z ]*$/i.test(text.slice(start, quotedEnd));
+  if (scheme === '' && !isCookie && isPlain) return undefined;
   const end = quotedEnd ?? start + (isCookie || MANY_PARTS.test(scheme) ? line.trimEnd().length : word.length);
   return end <= start || isPlaceholder(text.slice(start, end)) || beginsOther(text.slice(start, start + 200)) ? undefined : { start, end };
+}
+
+function begun(pattern: RegExp, text: string): string {
+  return pattern.exec(text)?.[0] ?? '';
 }

@@ -1,3 +1,4 @@
+import { smallest } from '../lists.ts';
 /** So many characters of a piece are looked for first: enough to be rare, few enough that hardly any piece is shorter. */
 const GRAM = 4;
 
@@ -37,6 +38,12 @@ export class PieceSearch {
 
   /** Numbers of the pieces that stand in the text, each once, in no order. */
   in(text: string): readonly number[] {
+    let found = this.#longIn(text);
+    for (const index of this.#short) if (standsAnywhere(this.#pieces[index]?.text ?? '', text)) (found ??= new Set()).add(index);
+    return found === undefined ? [] : [...found].flatMap((index) => this.#numbers[index] ?? []);
+  }
+
+  #longIn(text: string): Set<number> | undefined {
     const [slots, mask, before] = [this.#slots, this.#mask, this.#before];
     let found: Set<number> | undefined;
     let gram = 0;
@@ -48,8 +55,7 @@ export class PieceSearch {
         if (standsAt(piece.text, text, end + 1 - GRAM - piece.offset)) (found ??= new Set()).add(one - 1);
       }
     }
-    for (const index of this.#short) if (standsAnywhere(this.#pieces[index]?.text ?? '', text)) (found ??= new Set()).add(index);
-    return found === undefined ? [] : [...found].flatMap((index) => this.#numbers[index] ?? []);
+    return found;
   }
 
   /** Each piece goes by the four of its characters that fewest pieces have, so that a slot holds few. */
@@ -60,7 +66,7 @@ export class PieceSearch {
     return texts.map((text, index) => {
       const grams = gramsOf(text);
       const rarity = grams.map((gram) => counts[slotOf(gram, this.#mask)] ?? 0);
-      const offset = rarity.indexOf(Math.min(...rarity));
+      const offset = rarity.indexOf(smallest(rarity));
       const gram = grams[offset];
       if (gram === undefined) return { text, gram: 0, offset: 0 };
       const slot = slotOf(gram, this.#mask);

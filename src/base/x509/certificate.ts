@@ -44,9 +44,12 @@ export function readX509(bytes: Uint8Array): ReadX509 {
   // A key begins with a number: it is not looked into any further.
   if (whole.content[0] !== DER.sequence) return wrong('not a valid X.509 certificate');
   const [body, , signature] = derMembers(whole);
-  if (whole.tag !== DER.sequence || body === undefined || body.tag !== DER.sequence || signature?.tag !== DER.bitString)
+  if (whole.tag !== DER.sequence || body?.tag !== DER.sequence || signature?.tag !== DER.bitString)
     return wrong('not a valid X.509 certificate');
-  const fields = derMembers(body);
+  return readBody(derMembers(body), whole.whole);
+}
+
+function readBody(fields: ReturnType<typeof derMembers>, bytes: Uint8Array): ReadX509 {
   // The version is marked [0] and missing in certificates of version 1.
   const at = fields[0]?.tag === 0xa0 ? 1 : 0;
   const [serial, , issuer, validity, subject, publicKey] = fields.slice(at);
@@ -60,7 +63,7 @@ export function readX509(bytes: Uint8Array): ReadX509 {
   return {
     ok: true,
     value: {
-      fingerprint: sha256Hex(whole.whole),
+      fingerprint: sha256Hex(bytes),
       serial: serialHex,
       subject: distinguishedName(subject),
       issuer: distinguishedName(issuer),

@@ -216,20 +216,18 @@ function plain(cursor: Cursor, text: string, indent: number): Json {
       continue;
     }
     if (line.indent <= indent) break;
-    if (
-      line.text.includes(': ') ||
-      line.text.endsWith(':') ||
-      line.text.startsWith('#') ||
-      line.text.includes(' #') ||
-      line.text.includes('\t')
-    )
-      beyond();
+    if (isMoreThanText(line.text)) beyond();
     parts.push(blanks === 0 ? ' ' : repeated('\n', blanks), line.text);
     blanks = 0;
   }
   if (parts.length > 1) return parts.join('');
   const value = kubeScalar(start);
   return value === undefined ? beyond() : value;
+}
+
+/** Whether a line goes on with something else than words: a key, a comment, a tab. */
+function isMoreThanText(line: string): boolean {
+  return line.includes(': ') || line.endsWith(':') || line.startsWith('#') || line.includes(' #') || line.includes('\t');
 }
 
 function quoted(cursor: Cursor, start: string, indent: number): Json {
@@ -340,6 +338,11 @@ function literal(cursor: Cursor, chomp: string, indent: number, given: number): 
     lines.push(line.raw.slice(inner));
   }
   if (inner < 0 || inner <= indent) return beyond();
+  return chomped(lines, chomp, cursor.at >= cursor.lines.length);
+}
+
+/** Lines as one text, with as many newlines at its end as are asked for. `isLast`: nothing follows in the document. */
+function chomped(lines: string[], chomp: string, isLast: boolean): Json {
   let blanks = 0;
   while (lines.at(-1) === '') {
     lines.pop();
@@ -348,7 +351,7 @@ function literal(cursor: Cursor, chomp: string, indent: number, given: number): 
   if (lines.length === 0) return beyond();
   if (chomp !== '+') return lines.join('\n') + (chomp === '-' ? '' : '\n');
   // Behind the last newline of a document there is no further line.
-  const kept = cursor.at >= cursor.lines.length ? blanks - 1 : blanks;
+  const kept = isLast ? blanks - 1 : blanks;
   return kept < 0 ? beyond() : `${lines.join('\n')}${repeated('\n', kept + 1)}`;
 }
 

@@ -74,11 +74,8 @@ function kubectlWords({ error, server, serverCertificate, identity, message }: C
       return `${unable}dial tcp ${host}: i/o timeout`;
     case 'tls-untrusted':
       return `${untrusted}certificate signed by unknown authority`;
-    case 'tls-expired': {
-      if (serverCertificate === undefined) return `${untrusted}certificate has expired or is not yet valid`;
-      const { notBefore, notAfter } = serverCertificate;
-      return `${untrusted}certificate has expired or is not yet valid: current time ${formatInstant(now)} is ${now < notBefore ? `before ${formatInstant(notBefore)}` : `after ${formatInstant(notAfter)}`}`;
-    }
+    case 'tls-expired':
+      return `${untrusted}certificate has expired or is not yet valid${serverCertificate === undefined ? '' : outside(serverCertificate, now)}`;
     case 'tls-name':
       return `${untrusted}certificate is valid for ${serverCertificate?.names ?? 'other names'}, not ${hostname}`;
     case 'tls-client':
@@ -88,6 +85,11 @@ function kubectlWords({ error, server, serverCertificate, identity, message }: C
     default:
       return `${unable}${error?.detail ?? ''}`;
   }
+}
+
+function outside({ notBefore, notAfter }: { readonly notBefore: number; readonly notAfter: number }, now: number): string {
+  const bound = now < notBefore ? `before ${formatInstant(notBefore)}` : `after ${formatInstant(notAfter)}`;
+  return `: current time ${formatInstant(now)} is ${bound}`;
 }
 
 /** podcheck sees the dates of the certificate it shows, which kubectl does not tell. */

@@ -20,7 +20,7 @@ export interface CasePart {
  * the cause's own proof, at the right object or one that the cause affects, and if the answer says where to look next; else it is wrong.
  */
 export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rule>, part?: CasePart): AnswerVerdict | undefined {
-  const { causes, label, expected } = judged;
+  const { causes, label } = judged;
   const score = scoreCase(judged);
   if (score === 'outside') return undefined;
   if (causes === undefined) return 'unreadable';
@@ -28,7 +28,16 @@ export function verdictOnPart(judged: JudgedCase, rules: ReadonlyMap<string, Rul
   if (score === 'top1') return 'right';
   if (first === undefined) return 'inconclusive';
   if (label.kind !== 'rule') return 'wrong';
-  if (score === 'top3') return 'less-exact';
+  return score === 'top3' ? 'less-exact' : verdictOnOther(first, { ...judged, label }, rules, part);
+}
+
+/** An answer that names another rule or another object than the label. */
+function verdictOnOther(
+  first: ScoredCause,
+  { label, expected }: JudgedCase & { readonly label: { readonly kind: 'rule' } },
+  rules: ReadonlyMap<string, Rule>,
+  part: CasePart | undefined,
+): AnswerVerdict {
   const right = part?.whole.find((cause) => isRightCause(cause, expected, label));
   const near = isNear(first, expected.object) || (right !== undefined && suffersFrom(right, first));
   if (label.rules.includes(first.rule))

@@ -1,3 +1,5 @@
+import type { Look } from '../../report/format/text-style.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/text.ts';
 import type { RunMode } from '../../model/journal.ts';
 import { formatRef } from '../../model/kube-object.ts';
@@ -25,67 +27,52 @@ export function runExitCode({ status, result }: RunEnd): ExitCode {
 }
 
 /** Prints how a run ended, whether the target is fixed, and how to export or resume it. */
-export async function tellEnd(
-  end: RunEnd,
-  {
+export async function tellEnd(end: RunEnd, told: ToldRun, context: CommandContext): Promise<void> {
+  if (told.format === 'text') context.write(endText(end, told, context.look));
+  else context.write(await dataText(endJson(end, told), told.format));
+}
+
+export interface ToldRun {
+  readonly run: string;
+  readonly file: string;
+  readonly choice: Choice;
+  readonly mode: RunMode;
+  readonly format: 'text' | 'json' | 'yaml';
+  /** How the target was before the first step, if it was looked at. */
+  readonly atStart: AtStart | undefined;
+  /** Changes that were made and stand. */
+  readonly changes: number;
+}
+
+function endJson({ status, result, words, escalated, diagnosis }: RunEnd, { run, file, choice, mode, atStart }: ToldRun): JsonObject {
+  return {
+    schema: 'podcheck.runbook-run/v1',
     run,
-    file,
-    choice,
+    playbook: choice.playbook.name,
+    target: formatRef(choice.target),
     mode,
-    format,
-    atStart,
-    changes,
-  }: {
-    readonly run: string;
-    readonly file: string;
-    readonly choice: Choice;
-    readonly mode: RunMode;
-    readonly format: 'text' | 'json' | 'yaml';
-    /** How the target was before the first step, if it was looked at. */
-    readonly atStart: AtStart | undefined;
-    /** Changes that were made and stand. */
-    readonly changes: number;
-  },
-  context: CommandContext,
-): Promise<void> {
-  const { status, result, words, escalated, diagnosis } = end;
-  if (format !== 'text') {
-    context.write(
-      await dataText(
-        {
-          schema: 'podcheck.runbook-run/v1',
-          run,
-          playbook: choice.playbook.name,
-          target: formatRef(choice.target),
-          mode,
-          status,
-          result,
-          outcome: diagnosis?.outcome ?? null,
-          cause: diagnosis?.causes[0]?.rule ?? null,
-          began: atStart === undefined ? null : { outcome: atStart.outcome, cause: atStart.cause === '' ? null : atStart.cause },
-          escalated: escalated ?? null,
-          words,
-          journal: file,
-        },
-        format,
-      ),
-    );
-    return;
-  }
-  const { look } = context;
+    status,
+    result,
+    outcome: diagnosis?.outcome ?? null,
+    cause: diagnosis?.causes[0]?.rule ?? null,
+    began: atStart === undefined ? null : { outcome: atStart.outcome, cause: atStart.cause === '' ? null : atStart.cause },
+    escalated: escalated ?? null,
+    words,
+    journal: file,
+  };
+}
+
+function endText(end: RunEnd, { run, mode, atStart, changes }: ToldRun, look: Look): string {
+  const { status, result, words, escalated } = end;
   const verdict = verdictOf(end, { mode, isNeedless: atStart?.outcome === 'healthy' && changes === 0 });
-  context.write(
-    `\n${paint(look, result === 'fixed' ? 'green' : 'yellow', verdict)} ${RUN_WORDS[status]}${escalated === undefined ? '' : ` Escalated${escalated.to === '' ? '' : ` to ${printable(escalated.to)}`}.`}\n`,
-  );
-  if (words !== '') context.write(`${printable(words)}\n`);
-  if (result === 'fixed' && atStart !== undefined && atStart.cause !== '') context.write(`At the start: ${atStart.cause}\n`);
-  context.write(
-    paint(
-      look,
-      'dim',
-      `Export the timeline: podcheck runbook journal export ${run}.${status === 'completed' ? '' : ` Resume: podcheck runbook run --resume ${run}.`}\n`,
-    ),
-  );
+  const called = escalated === undefined ? '' : ` Escalated${escalated.to === '' ? '' : ` to ${printable(escalated.to)}`}.`;
+  const resume = status === 'completed' ? '' : ` Resume: podcheck runbook run --resume ${run}.`;
+  return [
+    `\n${paint(look, result === 'fixed' ? 'green' : 'yellow', verdict)} ${RUN_WORDS[status]}${called}\n`,
+    words === '' ? '' : `${printable(words)}\n`,
+    result === 'fixed' && atStart !== undefined && atStart.cause !== '' ? `At the start: ${atStart.cause}\n` : '',
+    paint(look, 'dim', `Export the timeline: podcheck runbook journal export ${run}.${resume}\n`),
+  ].join('');
 }
 
 const RUN_WORDS: Readonly<Record<RunEnd['status'], string>> = {

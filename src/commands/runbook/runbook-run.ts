@@ -162,8 +162,7 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
   context.signal.throwIfAborted();
   const release = await holdRun(run, choice, around);
   try {
-    if (before !== undefined) checkJournal(before);
-    const journal = before === undefined ? beginJournal(folder, run, ports.clock) : continueJournal(folder, run, before.read, ports.clock);
+    const journal = openJournal(folder, run, before, ports.clock);
     try {
       deferred.open(journal);
       write(headline(running, run));
@@ -173,11 +172,7 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
           : { type: 'resumed', who: personName(), step: before.progress.at, note: '' },
       );
       const seen = keepBefore(running, journal);
-      if (before !== undefined) await askAgain(running);
-      const end =
-        before?.progress.undoing === true
-          ? await continueUndo(running)
-          : await runSteps(running, before?.progress.at ?? playbook.steps[0]?.id ?? 'end');
+      const end = before === undefined ? await runSteps(running, playbook.steps[0]?.id ?? 'end') : await goOn(running, before);
       return { end, run, file: journal.file, atStart: before?.progress.atStart ?? seen, changes: running.state.changes.length };
     } finally {
       journal.close();
@@ -185,6 +180,18 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
   } finally {
     release();
   }
+}
+
+function openJournal(folder: string, run: string, before: Earlier | undefined, clock: RunPorts['clock']): JournalFile {
+  if (before === undefined) return beginJournal(folder, run, clock);
+  checkJournal(before);
+  return continueJournal(folder, run, before.read, clock);
+}
+
+/** Goes on where an earlier run stopped, in its steps or while it undid them. */
+async function goOn(running: Running, { progress }: Earlier): Promise<RunEnd> {
+  await askAgain(running);
+  return progress.undoing ? await continueUndo(running) : await runSteps(running, progress.at);
 }
 
 /** Keeps others away from the run, and from its target where that is a real one that is changed. */

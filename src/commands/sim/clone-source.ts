@@ -32,19 +32,20 @@ export async function cloneOf(
     if (SKIPPED.has(kind)) continue;
     const { read, isWide } = await listOf(reader, resource, namespace);
     if (read.ok) append(objects, read.value);
-    if (read.ok && read.partial === undefined) {
-      complete.add(namespaced && namespace !== undefined && !isWide ? `${kind} ${namespace}` : kind);
+    const unread = unreadOf(read);
+    if (unread === undefined) {
+      complete.add(namespaced && !isWide ? inPlace(kind, namespace) : kind);
       continue;
     }
-    const unread: Unread = read.ok ? { ok: false, why: 'not-collected', detail: read.partial ?? '' } : read;
-    if (namespaced) for (const name of namespaces) if (await isWhole(reader, kind, name)) complete.add(`${kind} ${name}`);
+    const places = namespaced ? namespaces : [];
+    for (const name of places) if (await isWhole(reader, kind, name)) complete.add(`${kind} ${name}`);
     // Pods of all namespaces share the nodes.
-    const own = namespaced && kind !== 'Pod' ? namespaces : undefined;
-    if (own?.every((name) => complete.has(`${kind} ${name}`)) !== true) append(gaps, gapOf(kind, own?.[0], unread));
+    const isOwn = namespaced && kind !== 'Pod';
+    const isEnough = isOwn && namespaces.every((name) => complete.has(`${kind} ${name}`));
+    if (!isEnough) append(gaps, gapOf(kind, isOwn ? namespaces[0] : undefined, unread));
   }
   append(objects, await customObjects(reader, objects, namespace));
-  const isComplete = (kind: string, place: string | undefined): boolean =>
-    complete.has(kind) || (place !== undefined && complete.has(`${kind} ${place}`));
+  const isComplete = (kind: string, place = ''): boolean => complete.has(kind) || complete.has(`${kind} ${place}`);
   const clone = cloneCluster(objects, {
     now: reader.now(),
     seed,
@@ -53,6 +54,16 @@ export async function cloneOf(
     ...(trace === undefined ? {} : { surroundings: { trace } }),
   });
   return { clone, gaps };
+}
+
+function inPlace(kind: string, namespace: string | undefined): string {
+  return namespace === undefined ? kind : `${kind} ${namespace}`;
+}
+
+/** What is missing of a list; undefined for a whole one. */
+function unreadOf(read: Awaited<ReturnType<typeof listOf>>['read']): Unread | undefined {
+  if (!read.ok) return read;
+  return read.partial === undefined ? undefined : { ok: false, why: 'not-collected', detail: read.partial };
 }
 
 async function customObjects(

@@ -65,20 +65,10 @@ export interface Playing {
 export async function playAndShow(scenario: Scenario, playing: Playing): Promise<ExitCode> {
   const { options, context } = playing;
   const format = outputFormat(options.output, 'sim run');
-  if (options.redact === true && options.trace === undefined)
-    throw new PodcheckError('usage', '--redact needs --trace', 'it masks values in the trace file; other output has none of them');
-  const until = optionMilliseconds('--until', options.until);
   const rules = await gatherRules(options.rules ?? []);
   const lines = playing.trace ?? [];
   const steps: PlayedStep[] = [];
-  const playOptions: PlayOptions = {
-    seed: optionSeed(options.seed),
-    ...(playing.cluster === undefined ? {} : { cluster: playing.cluster }),
-    ...(until === undefined ? {} : { atMilliseconds: until }),
-    ...(options.trace === undefined ? {} : { surroundings: { trace: (line: string) => void lines.push(line) } }),
-    firstRuns: playing.documents !== undefined,
-    onStep: (step, cluster) => void steps.push({ at: cluster.now(), what: stepWords(step) }),
-  };
+  const playOptions = playOptionsOf(playing, lines, steps);
   const ran = await watched(scenario, playOptions, rules, context);
   const { target, others } = await targetOf(ran.played.cluster, scenario, {
     isTrial: playing.documents !== undefined,
@@ -106,6 +96,20 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'),
   );
   return exitCodeOf(whole.diagnosis.outcome);
+}
+
+function playOptionsOf({ options, cluster, documents }: Playing, lines: string[], steps: PlayedStep[]): PlayOptions {
+  if (options.redact === true && options.trace === undefined)
+    throw new PodcheckError('usage', '--redact needs --trace', 'it masks values in the trace file; other output has none of them');
+  const until = optionMilliseconds('--until', options.until);
+  return {
+    seed: optionSeed(options.seed),
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(until === undefined ? {} : { atMilliseconds: until }),
+    ...(options.trace === undefined ? {} : { surroundings: { trace: (line: string) => void lines.push(line) } }),
+    firstRuns: documents !== undefined,
+    onStep: (step, played) => void steps.push({ at: played.now(), what: stepWords(step) }),
+  };
 }
 
 interface Ran {

@@ -31,23 +31,13 @@ export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline
   const [cause, ...others] = causes;
   // Without a cause the reasons of the stages are all there is to tell.
   const isOpen = cause === undefined && outcome !== 'healthy';
-  const lines = [
-    ...headline(diagnosis, look, standing),
-    ...(way ?? (timeline ? timelineLines(stages, look) : wide || isOpen ? stageLines(stages, at, look, wide) : stageSummary(stages, look))),
-  ];
+  const ownWay = (): readonly string[] => {
+    if (timeline) return timelineLines(stages, look);
+    return wide || isOpen ? stageLines(stages, at, look, wide) : stageSummary(stages, look);
+  };
+  const lines = [...headline(diagnosis, look, standing), ...(way ?? ownWay())];
   if (cause !== undefined) append(lines, ['', ...causeLines(cause, at, look, { wide, flags, target })]);
-  if (others.length > 0) {
-    const told = wide ? others : others.slice(0, CANDIDATES);
-    append(lines, [
-      ...(wide ? [''] : []),
-      ...labelled(
-        'Also',
-        told.flatMap((other) => candidateLines(other, look)),
-        look,
-      ),
-    ]);
-    if (told.length < others.length) append(lines, labelled('', [`and ${others.length - told.length} more (-o wide)`], look));
-  }
+  append(lines, otherLines(others, look, wide));
   if (gaps.length > 0) {
     const brief = cause !== undefined && !wide;
     append(
@@ -58,4 +48,12 @@ export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline
   if (outcome === 'unexplained') lines.push('', 'All evidence that podcheck looks for was seen. For a report use -o json.');
   if (outcome === 'inconclusive' && gaps.length === 0) lines.push('', 'The evidence does not show the state of this object.');
   return shown(look, lines);
+}
+
+function otherLines(others: Diagnosis['causes'], look: Look, wide: boolean): readonly string[] {
+  if (others.length === 0) return [];
+  const told = wide ? others : others.slice(0, CANDIDATES);
+  const words = told.flatMap((other) => candidateLines(other, look));
+  const left = others.length - told.length;
+  return [...(wide ? [''] : []), ...labelled('Also', words, look), ...(left > 0 ? labelled('', [`and ${left} more (-o wide)`], look) : [])];
 }

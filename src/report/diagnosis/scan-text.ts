@@ -47,17 +47,23 @@ export function scanText(result: ScanResult, look: Look, wide: boolean, { flags 
     for (const cause of sorted)
       append(lines, ['', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags })]);
   else if (causes.length > 0) append(lines, ['', ...moreLines(sorted, flags, look)]);
-  if (unexplained.length > 0) {
-    lines.push('', paint(look, 'bold', 'UNHEALTHY, NO RULE MATCHES'));
-    for (const { ref, reason } of wide ? unexplained : unexplained.slice(0, UNEXPLAINED)) {
-      append(lines, hanging('  - ', reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${clusterLine(reason, 200)}`, look));
-    }
-    if (!wide && unexplained.length > UNEXPLAINED) lines.push(`  and ${unexplained.length - UNEXPLAINED} more (-o wide)`);
-  }
+  if (unexplained.length > 0) append(lines, ['', ...unexplainedLines(unexplained, look, wide)]);
   append(lines, certificateLines(result, look, wide));
   if (gaps.length > 0) append(lines, ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]);
   if (notes.length > 0) append(lines, ['', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line))]);
   return shown(look, lines);
+}
+
+function unexplainedLines(unexplained: ScanResult['unexplained'], look: Look, wide: boolean): readonly string[] {
+  const told = wide ? unexplained : unexplained.slice(0, UNEXPLAINED);
+  const left = unexplained.length - told.length;
+  return [
+    paint(look, 'bold', 'UNHEALTHY, NO RULE MATCHES'),
+    ...told.flatMap(({ ref, reason }) =>
+      hanging('  - ', reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${clusterLine(reason, 200)}`, look),
+    ),
+    ...(left > 0 ? [`  and ${left} more (-o wide)`] : []),
+  ];
 }
 
 /** One line for each, with what it will stop; `cert-expiry` tells the rest. */

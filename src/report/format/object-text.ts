@@ -84,20 +84,21 @@ function stateOf(object: KubeObject): string {
   ];
   if (wanted !== undefined) words.push(`${ready ?? 0}/${wanted} ready`);
   for (const container of asList(dig(object, 'status', 'containerStatuses'))) append(words, containerState(container));
-  for (const condition of asList(dig(object, 'status', 'conditions'))) {
-    const [type, status, why] = [
-      asText(dig(condition, 'type')) ?? '',
-      asText(dig(condition, 'status')) ?? '',
-      asText(dig(condition, 'reason')),
-    ];
-    if (object.kind === 'Node' && type === 'Ready' && status === 'True') words.push('Ready');
-    if (/^(Ready|PodScheduled|Available|Progressing)$/.test(type) && status !== 'True')
-      words.push(`${type}=${status}${why === undefined ? '' : ` (${why})`}`);
-  }
+  for (const condition of asList(dig(object, 'status', 'conditions'))) append(words, conditionWords(condition, object.kind));
   const node = asText(dig(object, 'spec', 'nodeName'));
   if (node !== undefined) words.push(`on ${node}`);
   if (dig(object, 'spec', 'unschedulable') === true) words.push('SchedulingDisabled');
   return printableUpTo(words.join(', '), LONGEST_VALUE);
+}
+
+/** A condition that is not as it should be; of a node also that it is Ready. */
+function conditionWords(condition: Json, kind: string): readonly string[] {
+  const type = asText(dig(condition, 'type')) ?? '';
+  const status = asText(dig(condition, 'status')) ?? '';
+  if (status === 'True') return kind === 'Node' && type === 'Ready' ? ['Ready'] : [];
+  if (!/^(Ready|PodScheduled|Available|Progressing)$/.test(type)) return [];
+  const why = asText(dig(condition, 'reason'));
+  return [`${type}=${status}${why === undefined ? '' : ` (${why})`}`];
 }
 
 /** `web: CrashLoopBackOff, restarts: 3`; nothing for a container that runs and always did. */

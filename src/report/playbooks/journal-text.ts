@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { asText } from '../../base/json.ts';
@@ -37,7 +38,6 @@ export function summaryOf(records: readonly JournalRecord[]): RunSummary | undef
   const before = entries.find((entry) => entry.type === 'before');
   const last = records.at(-1) ?? first;
   const { run, playbook, target, mode, who, context, alerts } = first.entry;
-  const escalated = end?.escalated ?? undefined;
   return {
     run,
     playbook,
@@ -48,18 +48,22 @@ export function summaryOf(records: readonly JournalRecord[]): RunSummary | undef
     began: first.at,
     ended: last.at,
     seconds: Math.round(elapsedOf(records).at(-1) ?? 0),
-    status: end?.status ?? 'interrupted',
-    result: end?.result ?? 'unknown',
+    ...endOf(end),
     before: before?.words ?? '',
-    after: end?.words ?? '',
     changes: entries.flatMap((entry) => (entry.type === 'changed' ? [`${entry.object} (${entry.step})`] : [])),
     undone: entries.flatMap((entry) => (entry.type === 'undone' && entry.ok ? [`${entry.object} (${entry.step})`] : [])),
-    escalated:
-      escalated === undefined
-        ? ''
-        : [asText(escalated['say']) ?? '', asText(escalated['to']) ?? ''].filter((word) => word !== '').join(' '),
+    escalated: escalationWords(end?.escalated ?? {}),
     alerts,
   };
+}
+
+function endOf(end: (JournalEntry & { readonly type: 'end' }) | undefined): Pick<RunSummary, 'status' | 'result' | 'after'> {
+  if (end === undefined) return { status: 'interrupted', result: 'unknown', after: '' };
+  return { status: end.status, result: end.result, after: end.words };
+}
+
+function escalationWords({ say, to }: JsonObject): string {
+  return [asText(say) ?? '', asText(to) ?? ''].filter((word) => word !== '').join(' ');
 }
 
 /** Seconds since the first record, for each: a clock that was set back takes none of them away. */

@@ -15,63 +15,90 @@ export interface StepDetail {
 
 /** What a step does, beyond what it says. */
 export function stepDetails({ action, tells, withinMilliseconds, next }: PlaybookStep): readonly StepDetail[] {
-  const details: StepDetail[] = [];
-  const words = (text: string): void => void details.push({ kind: 'words', text });
-  const command = (argv: readonly string[]): void => void details.push({ kind: 'command', text: commandLine(argv) });
+  return [
+    ...actionDetails(action),
+    ...(tells === undefined ? [] : [words(withPlaceholders(tells))]),
+    ...(withinMilliseconds === undefined ? [] : [words(`within ${duration(withinMilliseconds)} of the start`)]),
+    ...(next === undefined ? [] : [words(`then: ${next === 'end' ? 'done' : `go to ${next}`}`)]),
+  ];
+}
+
+function actionDetails(action: PlaybookStep['action']): readonly StepDetail[] {
   switch (action.kind) {
     case 'diagnose':
-      details.push({ kind: 'command', text: `podcheck diagnose ${withPlaceholders(action.object ?? '{{ target }}')}` });
-      for (const { when, goto } of action.branches) words(`${conditionWords(when)}: go to ${goto}`);
-      if (action.else !== undefined) words(`otherwise: go to ${action.else}`);
-      break;
+      return [
+        { kind: 'command', text: `podcheck diagnose ${withPlaceholders(action.object ?? '{{ target }}')}` },
+        ...action.branches.map(({ when, goto }) => words(`${conditionWords(when)}: go to ${goto}`)),
+        ...goTo('otherwise', action.else),
+      ];
     case 'check':
-      words(`passes if ${conditionWords(action.condition)}`);
-      for (const answer of ['pass', 'fail', 'unknown'] as const)
-        if (action[answer] !== undefined) words(`${answer}: go to ${action[answer]}`);
-      break;
+      return [
+        words(`passes if ${conditionWords(action.condition)}`),
+        ...(['pass', 'fail', 'unknown'] as const).flatMap((answer) => goTo(answer, action[answer])),
+      ];
     case 'show':
-      command(showCommand(action.show));
-      break;
+      return [command(showCommand(action.show))];
     case 'run':
-      if (action.node !== undefined) words(`on node ${withPlaceholders(action.node)}; then paste its output:`);
-      command(action.argv);
-      if (action.effect !== 'read') words(`effect: ${action.effect}`);
-      break;
+      return runDetails(action);
     case 'decide':
-      for (const { when, goto } of action.branches) words(`if ${conditionWords(when)}: go to ${goto}`);
-      words(`otherwise: go to ${action.else}`);
-      break;
+      return [
+        ...action.branches.map(({ when, goto }) => words(`if ${conditionWords(when)}: go to ${goto}`)),
+        words(`otherwise: go to ${action.else}`),
+      ];
     case 'ask':
-      words(`asks: ${action.variable} (${askedWords(action.question)})`);
-      break;
+      return [words(`asks: ${action.variable} (${askedWords(action.question)})`)];
     case 'manual':
-      for (const text of action.commands) details.push({ kind: 'command', text: withPlaceholders(text) });
-      break;
+      return action.commands.map((text) => ({ kind: 'command', text: withPlaceholders(text) }));
     case 'wait':
-      words(`until ${conditionWords(action.until)}, at most ${duration(action.limitMilliseconds)}`);
-      if (action.timeout !== undefined) words(`if it takes longer: go to ${action.timeout}`);
-      break;
+      return [
+        words(`until ${conditionWords(action.until)}, at most ${duration(action.limitMilliseconds)}`),
+        ...goTo('if it takes longer', action.timeout),
+      ];
     case 'change':
-      command(changeCommand(action.change));
-      if (action.effect === 'destructive') words('effect: destructive');
-      words(`done when ${conditionWords(action.verify.until)}, at most ${duration(action.verify.limitMilliseconds)}`);
-      words(`undo: ${undoWords(action.undo)}`);
-      if (action.fail !== undefined) words(`if it is skipped or does not help: go to ${action.fail}`);
-      break;
+      return changeDetails(action);
     case 'include':
-      words(`runs playbook ${action.playbook}${mapped(action.params)}`);
-      break;
+      return [words(`runs playbook ${action.playbook}${mapped(action.params)}`)];
     case 'note':
-      break;
+      return [];
     case 'escalate':
-      if (action.escalation.to !== undefined) words(`call ${action.escalation.to}`);
-      if (action.escalation.bring.length > 0) words(`bring: ${action.escalation.bring.join(', ')}`);
-      break;
+      return escalationDetails(action.escalation);
   }
-  if (tells !== undefined) words(withPlaceholders(tells));
-  if (withinMilliseconds !== undefined) words(`within ${duration(withinMilliseconds)} of the start`);
-  if (next !== undefined) words(`then: ${next === 'end' ? 'done' : `go to ${next}`}`);
-  return details;
+}
+
+type Action<K extends PlaybookStep['action']['kind']> = PlaybookStep['action'] & { readonly kind: K };
+
+function runDetails({ node, argv, effect }: Action<'run'>): readonly StepDetail[] {
+  return [
+    ...(node === undefined ? [] : [words(`on node ${withPlaceholders(node)}; then paste its output:`)]),
+    command(argv),
+    ...(effect === 'read' ? [] : [words(`effect: ${effect}`)]),
+  ];
+}
+
+function changeDetails({ change, effect, verify, undo, fail }: Action<'change'>): readonly StepDetail[] {
+  return [
+    command(changeCommand(change)),
+    ...(effect === 'destructive' ? [words('effect: destructive')] : []),
+    words(`done when ${conditionWords(verify.until)}, at most ${duration(verify.limitMilliseconds)}`),
+    words(`undo: ${undoWords(undo)}`),
+    ...goTo('if it is skipped or does not help', fail),
+  ];
+}
+
+function escalationDetails({ to, bring }: Action<'escalate'>['escalation']): readonly StepDetail[] {
+  return [...(to === undefined ? [] : [words(`call ${to}`)]), ...(bring.length === 0 ? [] : [words(`bring: ${bring.join(', ')}`)])];
+}
+
+function words(text: string): StepDetail {
+  return { kind: 'words', text };
+}
+
+function command(argv: readonly string[]): StepDetail {
+  return { kind: 'command', text: commandLine(argv) };
+}
+
+function goTo(when: string, step: string | undefined): readonly StepDetail[] {
+  return step === undefined ? [] : [words(`${when}: go to ${step}`)];
 }
 
 /** A parameter in a line. */
