@@ -301,3 +301,11 @@ it('takes a call of a webhook that never arrived for no answer of it, also where
     'Error: UPGRADE FAILED: failed to create resource: Internal error occurred: failed calling webhook "check.shop.example": Post https://check.shop.svc:443/validate?timeout=30s: dial tcp 10.96.3.24:443: i/o ti\n';
   expect(rulesOf(await said('diagnose', text))).toEqual(['validating-admission/webhook-unreachable']);
 });
+
+it('names a probe whose command is missing, also where a table of events does not tell the container', async () => {
+  const row = (age: string): string =>
+    `${age.padEnd(12)}Warning   Unhealthy   pod/till-7d9c6b5f4-2kq8x   Readiness probe errored and resulted in unknown state: rpc error: code = Unknown desc = failed to exec in container: failed to start exec "15b6${age}": OCI runtime exec failed: exec failed: unable to start container process: exec: "/bin/check": stat /bin/check: no such file or directory\n`;
+  const events = `LAST SEEN   TYPE      REASON      OBJECT                     MESSAGE\n${row('21s')}${row('16s')}${row('11s')}${row('1s')}`;
+  const [cause] = (await said('diagnose', events)).causes;
+  expect(cause?.rule).toBe('probes/readiness-probe-command-not-found');
+});
