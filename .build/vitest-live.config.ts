@@ -6,12 +6,12 @@ export default defineConfig({
   root: config.root,
   test: {
     name: 'live',
-    include: ['test/live/every-fault.ts', 'test/live/healthy-workloads.ts', 'test/live/restricted-users.ts'],
+    include: ['every-fault', 'healthy-workloads', 'restricted-users', 'selected-faults'].map((file) => `test/live/${file}.ts`),
     pool: 'forks',
     // Beside the faults, healthy workloads start and users look.
     maxWorkers: 3,
     maxConcurrency: 6,
-    testTimeout: 600_000,
+    testTimeout: 900_000,
     hookTimeout: 180_000,
   },
 });

@@ -30,7 +30,7 @@ describe('podcheck beside healthy workloads on a real cluster', () => {
 
   it('blames none of them while they start', async () => {
     const began = performance.now();
-    for (let looks = 0; looks < 40; looks++) {
+    for (let looks = 0; looks < 100; looks++) {
       expect(await blamed()).toEqual([]);
       if (looks > 5 && (await allWell())) break;
       await sleep(3000);

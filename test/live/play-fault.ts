@@ -40,8 +40,27 @@ export async function playFault(fault: Fault): Promise<PlayedFault> {
     await sleep(Math.max(0, began + seconds * 1000 - performance.now()));
     looks.push(await lookAt(fault, began));
   }
+  return playCure(fault, looks, CURE_SECONDS);
+}
+
+/** As long as a slow machine may need until the cause shows, and then until the cure has helped. */
+const PATIENT_SECONDS = 270;
+
+/** Looks until the cause is named: for a machine of which nobody knows how fast it is. */
+export async function playPatiently(fault: Fault): Promise<PlayedFault> {
+  await makeFault(fault);
+  const began = performance.now();
+  let look = await lookAt(fault, began);
+  while (!fault.rules.includes(look.rules[0] ?? '') && look.seconds < PATIENT_SECONDS) {
+    await sleep(5000);
+    look = await lookAt(fault, began);
+  }
+  return playCure(fault, [look], PATIENT_SECONDS);
+}
+
+async function playCure(fault: Fault, looks: readonly Look[], seconds: number): Promise<PlayedFault> {
   const cure = await cureOf(fault, looks.at(-1)?.fix ?? []);
-  const healthy = cure.commands.length === 0 || cure.failed !== undefined ? undefined : await untilHealthy(fault);
+  const healthy = cure.commands.length === 0 || cure.failed !== undefined ? undefined : await untilHealthy(fault, seconds);
   // One node has room for a hundred pods only.
   await kubectl(['delete', 'namespace', fault.fault, '--wait=false']);
   return { fault: fault.fault, looks, cure, healthy };
@@ -100,16 +119,21 @@ async function cureOf(fault: Fault, fix: Look['fix']): Promise<PlayedFault['cure
 
 const CURE_SECONDS = 150;
 
-async function untilHealthy(fault: Fault): Promise<Look> {
+async function untilHealthy(fault: Fault, limitSeconds: number): Promise<Look> {
   const began = performance.now();
   if (fault.gone === true) {
-    const { code, err } = await kubectl(['-n', fault.fault, 'wait', '--for=delete', fault.target ?? '', `--timeout=${CURE_SECONDS}s`]);
+    const { code, err } = await kubectl(['-n', fault.fault, 'wait', '--for=delete', fault.target ?? '', `--timeout=${limitSeconds}s`]);
     const seconds = Math.round((performance.now() - began) / 1000);
     return { seconds, outcome: code === 0 ? 'healthy' : 'failed', rules: [], fix: [], ...(code === 0 ? {} : { failed: err }) };
   }
   let look = await lookAt(fault, began);
-  while (look.outcome !== 'healthy' && look.seconds < CURE_SECONDS) {
-    await sleep(5000);
+  // A container that crashes after some seconds looks well before: it counts when it is well twice.
+  for (
+    let well = look.outcome === 'healthy' ? 1 : 0;
+    well < 2 && look.seconds < limitSeconds;
+    well = look.outcome === 'healthy' ? well + 1 : 0
+  ) {
+    await sleep(well > 0 ? 10_000 : 5000);
     look = await lookAt(fault, began);
   }
   return look;

@@ -100,7 +100,7 @@ function saidOf({ out, err, code }: Ended): Said {
 
 /** The kubelet has said that the ConfigMap is missing: from then on all users look at the same. */
 async function untilRefused(): Promise<void> {
-  for (let tries = 0; tries < 30; tries++) {
+  for (let tries = 0; tries < 60; tries++) {
     const { out } = await kubectl(['-n', NAMESPACE, 'get', 'pods', '-o', 'jsonpath={..state.waiting.reason}']);
     if (out.includes('CreateContainerConfigError')) return;
     await sleep(2000);
