@@ -20,6 +20,12 @@ interface Expected {
 const { unproved, ends } = parse(readFileSync('test/playbooks/expected.yaml', 'utf8')) as Expected;
 const scenarios = await shippedScenarios();
 const FALLBACK = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+/**
+ * Playbooks that tell of at least one scenario of their rules, simulated without a person, whether their changes would fix it; and such
+ * scenarios. The numbers may only rise.
+ */
+const TELLING_PLAYBOOKS = 18;
+const TOLD_SCENARIOS = 48;
 /** The number of playbooks that are not proved yet may only fall. */
 const UNPROVED = 0;
 
@@ -61,6 +67,32 @@ describe.each(troubled.map(({ scenario, playbook }) => [`${playbook.name} on ${s
     });
   },
 );
+
+const told = new Map<string, string[]>();
+
+describe.each(
+  troubled
+    .filter(({ playbook }) => playbook.steps.some(({ action }) => action.kind === 'change'))
+    .map(({ scenario, playbook }) => [`${playbook.name} on ${scenario.id}`, scenario, playbook] as const),
+)('simulated, %s', (_, scenario, playbook) => {
+  it('never says that its changes would fix what they do not', async () => {
+    const { cluster } = playScenario(scenario);
+    const params = ends[scenario.id]?.params ?? {};
+    const { end, entries } = await play(playbook, { cluster, target: scenario.expect?.target ?? FALLBACK, mode: 'simulate', params });
+    if (end.result === 'unknown' || !entries.some(({ type }) => type === 'changed')) return;
+    told.set(playbook.name, [...(told.get(playbook.name) ?? []), scenario.id]);
+    expect(end.result, end.words).toBe('fixed');
+    expect(end.diagnosis?.outcome).toBe('healthy');
+  });
+});
+
+describe('simulated without a person', () => {
+  it('as many playbooks as before tell whether their changes would fix it', () => {
+    const lines = [...told].map(([name, ids]) => `${name}: ${ids.join(' ')}`);
+    expect(told.size, lines.join('\n')).toBeGreaterThanOrEqual(TELLING_PLAYBOOKS);
+    expect([...told.values()].flat().length, lines.join('\n')).toBeGreaterThanOrEqual(TOLD_SCENARIOS);
+  });
+});
 
 describe.each([...lookAlikes, ...healthy].map((scenario) => [scenario.id, scenario] as const))('on %s', (id, scenario) => {
   const own = rules.find((rule) => rule.id === id.replace(/\.near-.*$/, ''))?.playbook;

@@ -21,6 +21,7 @@ const BESIDES: Readonly<Record<ChangeAction['change'], { readonly may?: readonly
   drain: {},
   evict: {},
   approve: {},
+  fix: {},
 };
 
 /** `{ <kind>: <object>, … }`: one change of the cluster; undefined when anything is wrong. */
@@ -31,10 +32,11 @@ export function parseChange(cursor: YamlCursor | undefined): ChangeAction | unde
   if (kind === undefined || kinds.length > 1) return cursor.problem(`expected exactly one of: ${CHANGE_KINDS.join(', ')}`);
   const { may = [], must = [] } = BESIDES[kind];
   const fields = cursor.fields([kind, ...may, ...must], [kind, ...must]);
+  if (kind === 'fix') return fields.get(kind)?.oneOf(['cause'] as const) === undefined ? undefined : { change: kind };
   return parseKind(kind, fields);
 }
 
-function parseKind(kind: ChangeAction['change'], fields: Fields): ChangeAction | undefined {
+function parseKind(kind: Exclude<ChangeAction['change'], 'fix'>, fields: Fields): ChangeAction | undefined {
   const cursor = fields.get(kind);
   switch (kind) {
     case 'create':

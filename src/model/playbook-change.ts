@@ -17,14 +17,16 @@ export type ChangeAction =
   /** A new annotation on the pod template, as `kubectl rollout restart` writes it. */
   | { readonly change: 'restart'; readonly object: string }
   /** The template of the revision before, as `kubectl rollout undo`. */
-  | { readonly change: 'rollout-undo'; readonly object: string }
+  | { readonly change: 'rollout-undo'; readonly object: string; readonly revision?: string }
   | { readonly change: 'set-image'; readonly object: string; readonly container: string; readonly image: string }
   | { readonly change: 'create'; readonly manifest: JsonObject }
   | { readonly change: 'delete'; readonly object: string; readonly propagation?: Propagation; readonly graceSeconds?: number }
   | { readonly change: 'cordon' | 'uncordon' | 'drain'; readonly object: string }
   | { readonly change: 'evict'; readonly object: string }
   /** Of a CertificateSigningRequest. */
-  | { readonly change: 'approve'; readonly object: string };
+  | { readonly change: 'approve'; readonly object: string }
+  /** What the printed fix of the last cause does, where it is one command that changes one object and deletes none. */
+  | { readonly change: 'fix' };
 
 export const CHANGE_KINDS = [
   'patch',
@@ -39,6 +41,7 @@ export const CHANGE_KINDS = [
   'drain',
   'evict',
   'approve',
+  'fix',
 ] as const satisfies readonly ChangeAction['change'][];
 export const PATCH_TYPES = ['strategic', 'merge', 'json'] as const;
 export type PatchType = (typeof PATCH_TYPES)[number];

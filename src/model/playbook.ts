@@ -182,6 +182,7 @@ export const GIVEN_VARIABLES = {
   node: 'the node of that pod, or the node asked about',
   outcome: 'of the last diagnosis: healthy, explained, unexplained or inconclusive',
   cause: 'rule of the cause that was named last',
+  fix: 'the command that its fix begins with; empty where that is not one command',
   object: 'the object that was at fault, as Kind/namespace/name',
   objectKind: 'its kind',
   objectName: 'its name',

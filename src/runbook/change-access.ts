@@ -43,6 +43,8 @@ export function accessWords({ verb, kind, subresource, namespace }: Access): str
 }
 
 function accessesOf(template: ChangeAction, variables: Variables): readonly Access[] {
+  // It is not known before the cause is.
+  if (template.change === 'fix') return [];
   // Of a manifest or patch only its object matters here: what else it says may not be known yet.
   const named =
     template.change === 'create'
@@ -50,7 +52,7 @@ function accessesOf(template: ChangeAction, variables: Variables): readonly Acce
       : { object: template.object };
   if (missing(named, variables).length > 0) return [];
   const action = filledChange(template, variables);
-  if (action === undefined) return [];
+  if (action === undefined || action.change === 'fix') return [];
   if (action.change === 'create') {
     const namespace = asText(dig(action.manifest, 'metadata', 'namespace'));
     return [{ verb: 'create', kind: asText(action.manifest['kind']) ?? '', ...(namespace === undefined ? {} : { namespace }) }];

@@ -12,6 +12,7 @@ import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import { fill } from '../model/placeholders.ts';
 import type { Variables } from './variables.ts';
+import { changeOfCommand } from './fix-command.ts';
 import { fillBody, fillObject, missing, objectOf } from './variables.ts';
 
 /** One write of a change, with the object as it is now (undefined for one that is to be made). */
@@ -28,17 +29,27 @@ export type Plan =
 
 /** What a change comes to, write by write, for the objects as they are now. Nothing is changed. */
 export async function planChange(template: ChangeAction, variables: Variables, reader: ClusterReader, now: Instant): Promise<Plan> {
+  if (template.change === 'fix') return planFix(variables, reader, now);
   const lacking = missing(template, variables);
   if (lacking.length > 0) return cannot(`${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value`, true);
   const action = filledChange(template, variables);
   if (action === undefined) return cannot('it is not a valid object reference', true);
   if (action.change === 'create') return planCreate(action);
+  if (action.change === 'fix') return cannot('a fix is planned as what it changes');
   const ref = parseRef(action.object);
   if (ref === undefined) return cannot(`${action.object} is not a valid object reference`, true);
   const read = await reader.get(ref);
   if (!read.ok)
     return cannot(read.why === 'absent' ? `${formatRef(ref)} not found` : `${formatRef(ref)} could not be read: ${read.detail}`);
   return planOne(action, { ref, object: read.value, reader, now });
+}
+
+/** The printed fix of the cause, as what it changes. */
+function planFix(variables: Variables, reader: ClusterReader, now: Instant): Plan | Promise<Plan> {
+  const action = changeOfCommand(String(variables['fix'] ?? ''));
+  return action === undefined
+    ? cannot('the fix of this cause is not one command that changes one object')
+    : planChange(action, variables, reader, now);
 }
 
 /** The change with every variable filled in and every object named in full. */
@@ -56,6 +67,7 @@ export function filledChange(action: ChangeAction, variables: Variables): Change
           : manifest,
     };
   }
+  if (action.change === 'fix') return undefined;
   const ref = objectOf(withKind(action.object, action.change, variables), variables, (kind) => resourceOfKind(kind)?.namespaced ?? true);
   if (ref === undefined) return undefined;
   const object = formatRef(ref);
@@ -101,7 +113,7 @@ interface Planned {
   readonly now: Instant;
 }
 
-async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, planned: Planned): Promise<Plan> {
+async function planOne(action: Exclude<ChangeAction, { change: 'create' | 'fix' }>, planned: Planned): Promise<Plan> {
   const { ref, object, now } = planned;
   const patch = (type: 'strategic' | 'merge' | 'json', body: Json, subresource?: string): Plan =>
     one(action, {
@@ -123,7 +135,7 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' }>, plan
           })
         : cannot(`a ${ref.kind} cannot be restarted`);
     case 'rollout-undo':
-      return planRolloutUndo(planned, patch);
+      return planRolloutUndo(action.revision, planned, patch);
     case 'set-image':
       return planImage(action, object, patch);
     case 'delete':
@@ -201,7 +213,11 @@ function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {
  * The template of the revision before, as kubectl takes it. Source: staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go
  * (DeploymentRollbacker).
  */
-async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strategic', body: Json) => Plan): Promise<Plan> {
+async function planRolloutUndo(
+  wanted: string | undefined,
+  planned: Planned,
+  patch: (type: 'json' | 'strategic', body: Json) => Plan,
+): Promise<Plan> {
   const { ref, object, reader } = planned;
   if (ref.kind === 'StatefulSet' || ref.kind === 'DaemonSet') return planRevisionUndo(planned, patch);
   if (ref.kind !== 'Deployment') return cannot(`a ${ref.kind} keeps no revisions to roll back to`);
@@ -215,7 +231,7 @@ async function planRolloutUndo(planned: Planned, patch: (type: 'json' | 'strateg
       return revision === undefined ? [] : [{ set, revision }];
     })
     .toSorted((a, b) => b.revision - a.revision);
-  const before = revisions[1]?.set;
+  const before = (wanted === undefined ? revisions[1] : revisions.find(({ revision }) => String(revision) === wanted))?.set;
   if (before === undefined) return cannot(`${formatRef(ref)} has no earlier revision`);
   return patch('json', [
     {

@@ -32,6 +32,8 @@ export async function performChange(step: PlaybookStep, action: ChangeStep, runn
   if (before !== 'not-done') return before;
   if (state.barred.has(step.id)) return unable(action, 'the permission is missing', 'not-evaluated');
   const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
+  // Not every cause has one: what stands at `fail` is for a person.
+  if (!plan.ok && action.change.change === 'fix') return unable(action, plan.cannot, 'not-evaluated');
   if (!plan.ok)
     return state.withheld !== undefined || plan.unresolved
       ? notEvaluated(action, plan.cannot, running, step)

@@ -33,6 +33,7 @@ export function variablesOfDiagnosis(
   return {
     outcome,
     cause: cause?.rule,
+    fix: fixOf(cause),
     object: cause === undefined ? undefined : formatRef(cause.object),
     objectKind: cause?.object.kind,
     objectName: cause?.object.name,
@@ -47,6 +48,16 @@ function nodeOf({ name, namespace }: ObjectRef, evidence: Evidence): string | un
   const seen = evidence.facts.find(({ kind, about }) => kind === 'pod' && about.name === name && about.namespace === namespace);
   return textOf(seen?.fields['node']);
 }
+
+/** The one command that changes something before the first step that is another way, or for somebody else; empty where it is none. */
+function fixOf(cause: Diagnosis['causes'][number] | undefined): string {
+  const steps = cause?.fix ?? [];
+  const end = steps.findIndex(({ say, by }, index) => by !== undefined || (index > 0 && /^(?:Or|If|Otherwise)\b/.test(say)));
+  const commands = (end < 0 ? steps : steps.slice(0, end)).flatMap(({ run }) => (run === undefined || LOOKS.test(run) ? [] : [run]));
+  return commands.length === 1 ? (commands[0] ?? '') : '';
+}
+
+const LOOKS = /^kubectl(?: -n \S+)? (?:get|describe|logs|rollout (?:status|history)) [^|;&]*$/;
 
 function podToLookAt(target: ObjectRef, { facts, targets }: Evidence, named: Scalar | undefined): ObjectRef | undefined {
   const members = targets.find(({ ref }) => sameObject(ref, target))?.members.filter(({ kind }) => kind === 'Pod') ?? [];

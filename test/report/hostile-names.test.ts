@@ -86,7 +86,8 @@ const PRODUCERS: readonly Producer[] = [
   },
   ...playbooks.slice(0, 8).map((playbook): Producer => ({
     name: `the playbook ${playbook.name}`,
-    page: (text) => playbookMarkdown(withTexts(playbook, text, ['kind', 'show', 'effect', 'fact', 'is', 'type', 'op', 'do', 'verb'])),
+    page: (text) =>
+      playbookMarkdown(withTexts(playbook, text, ['kind', 'show', 'change', 'undo', 'effect', 'fact', 'is', 'type', 'op', 'do', 'verb'])),
     rendered: renderedMarkdown,
   })),
 ];

@@ -30,7 +30,14 @@ export function changeCommand(action: ChangeAction): readonly string[] {
     case 'restart':
       return ['kubectl', ...inNamespace(action.object), 'rollout', 'restart', ...named(action.object)];
     case 'rollout-undo':
-      return ['kubectl', ...inNamespace(action.object), 'rollout', 'undo', ...named(action.object)];
+      return [
+        'kubectl',
+        ...inNamespace(action.object),
+        'rollout',
+        'undo',
+        ...named(action.object),
+        ...(action.revision === undefined ? [] : [`--to-revision=${action.revision}`]),
+      ];
     case 'set-image':
       return ['kubectl', ...inNamespace(action.object), 'set', 'image', ...named(action.object), `${action.container}=${action.image}`];
     case 'create':
@@ -60,6 +67,8 @@ export function changeCommand(action: ChangeAction): readonly string[] {
       ];
     case 'approve':
       return ['kubectl', 'certificate', 'approve', nameOf(action.object)];
+    case 'fix':
+      return ['<the fix of the cause>'];
   }
 }
 

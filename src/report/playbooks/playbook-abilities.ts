@@ -109,6 +109,7 @@ function touchWords(steps: readonly PlaybookStep[], limit: number): string {
 }
 
 function objectWords(change: ChangeAction): string {
+  if (change.change === 'fix') return 'the object that the fix of the cause changes';
   const object =
     change.change === 'create'
       ? `${asText(change.manifest['kind']) ?? ''}/${asText(dig(change.manifest, 'metadata', 'name')) ?? ''}`

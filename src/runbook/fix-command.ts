@@ -1,0 +1,185 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
+import type { ChangeAction, PatchType } from '../model/playbook-change.ts';
+import { PATCH_TYPES } from '../model/playbook-change.ts';
+import { resourceNamed } from '../model/resources.ts';
+
+/** A command taken apart: words that are no flags, and flags with their values. */
+interface Words {
+  readonly plain: readonly string[];
+  readonly flags: ReadonlyMap<string, string>;
+}
+
+/**
+ * The change that a printed command of kubectl makes. Undefined for one that does more than one change of one object, runs another
+ * program, deletes, or depends on what a shell makes of it.
+ */
+export function changeOfCommand(command: string): ChangeAction | undefined {
+  const [program, ...rest] = shellWords(command) ?? [];
+  const words = program === 'kubectl' ? takeApart(rest) : undefined;
+  if (words === undefined) return undefined;
+  const [first = '', second = ''] = words.plain;
+  const verb = first === 'set' || first === 'rollout' || first === 'create' ? `${first} ${second}` : first;
+  const make = VERBS[verb];
+  return make?.({ ...words, plain: words.plain.slice(verb.split(' ').length) });
+}
+
+const VERBS: Readonly<Record<string, (words: Words) => ChangeAction | undefined>> = {
+  patch: patchOf,
+  scale: (words) => ofObject(words, (object) => ({ change: 'scale', object, replicas: words.flags.get('--replicas') ?? '' })),
+  label: labelOf,
+  uncordon: ({ plain: [node] }) => (node === undefined ? undefined : { change: 'uncordon', object: `Node/${node}` }),
+  'set image': imageOf,
+  'set resources': (words) => ofContainer(words, 0, () => ({ resources: resourcesOf(words) })),
+  'set env': (words) =>
+    ofContainer(words, 1, ([variable = '']) => {
+      const at = variable.indexOf('=');
+      return at < 1 ? undefined : { env: [{ name: variable.slice(0, at), value: variable.slice(at + 1), valueFrom: null }] };
+    }),
+  'set selector': (words) =>
+    ofObject(words, (object, [labels = '']) => json(object, [{ op: 'replace', path: '/spec/selector', value: pairsOf(labels) }])),
+  'rollout resume': (words) => ofObject(words, (object) => ({ change: 'patch', object, type: 'merge', body: { spec: { paused: false } } })),
+  'rollout restart': (words) => ofObject(words, (object) => ({ change: 'restart', object })),
+  'rollout undo': (words) => ofObject(words, (object) => ({ change: 'rollout-undo', object, ...revisionOf(words) })),
+  'create namespace': (words) => created(words, 'Namespace', {}),
+  'create serviceaccount': (words) => created(words, 'ServiceAccount', {}),
+};
+
+/** Words as a shell takes them; undefined where it would do more than take off single quotes. */
+function shellWords(command: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let at = 0; at < command.length; at++) {
+    const letter = command[at] ?? '';
+    if (letter === "'") {
+      const end = command.indexOf("'", at + 1);
+      if (end < 0) return undefined;
+      word = (word ?? '') + command.slice(at + 1, end);
+      at = end;
+    } else if (letter === ' ') {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (/[\w./:@=+,%^-]/.test(letter)) word = (word ?? '') + letter;
+    else return undefined;
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+const WITH_VALUE: ReadonlySet<string> = new Set(['-n', '-p', '-c']);
+const FLAGS: ReadonlySet<string> = new Set(['--type', '--replicas', '--requests', '--limits', '--to-revision', '--overwrite']);
+
+/** Undefined for a flag that is not known: it may change what the command does. */
+function takeApart(words: readonly string[]): Words | undefined {
+  const plain: string[] = [];
+  const flags = new Map<string, string>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const name = word.split('=', 1)[0] ?? '';
+    if (WITH_VALUE.has(word)) flags.set(word, words[++at] ?? '');
+    else if (FLAGS.has(name)) flags.set(name, word.slice(name.length + 1));
+    else if (word.startsWith('-')) return undefined;
+    else plain.push(word);
+  }
+  return { plain, flags };
+}
+
+/** `Kind/namespace/name` of the object that the words begin with, as `KIND/NAME` or `KIND NAME`, and the words behind it. */
+function ofObject(
+  { plain, flags }: Words,
+  make: (object: string, rest: readonly string[]) => ChangeAction | undefined,
+): ChangeAction | undefined {
+  const [first = '', second = ''] = plain;
+  const [kind = '', name = '', ...more] = first.includes('/') ? first.split('/') : [first, second];
+  const resource = resourceNamed(kind);
+  if (resource === undefined || name === '' || more.length > 0) return undefined;
+  const namespace = resource.namespaced ? flags.get('-n') : undefined;
+  return make([resource.kind, ...(namespace === undefined ? [] : [namespace]), name].join('/'), plain.slice(first.includes('/') ? 1 : 2));
+}
+
+function patchOf(words: Words): ChangeAction | undefined {
+  const body = parsed(words.flags.get('-p') ?? '');
+  const type = (words.flags.get('--type') ?? 'strategic') as PatchType;
+  if (body === undefined || !PATCH_TYPES.includes(type) || Array.isArray(body) !== (type === 'json')) return undefined;
+  return ofObject(words, (object) => ({ change: 'patch', object, type, body }));
+}
+
+function parsed(text: string): JsonObject | readonly JsonObject[] | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    if (Array.isArray(value)) return (value as readonly Json[]).every(isJsonObject) ? (value as readonly JsonObject[]) : undefined;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function json(object: string, body: readonly JsonObject[]): ChangeAction {
+  return { change: 'patch', object, type: 'json', body };
+}
+
+/** Of one object by its name: `label node worker-1 disk=fast`. */
+function labelOf(words: Words): ChangeAction | undefined {
+  return ofObject(words, (object, [label = '', ...more]) =>
+    more.length > 0 || !label.includes('=')
+      ? undefined
+      : { change: 'patch', object, type: 'merge', body: { metadata: { labels: pairsOf(label) } } },
+  );
+}
+
+function imageOf(words: Words): ChangeAction | undefined {
+  return ofObject(words, (object, [assigned = '', ...more]) => {
+    const at = assigned.indexOf('=');
+    return at < 1 || more.length > 0
+      ? undefined
+      : { change: 'set-image', object, container: assigned.slice(0, at), image: assigned.slice(at + 1) };
+  });
+}
+
+/** Kinds whose pod template stands in spec.template. */
+const TEMPLATED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet']);
+
+/** A patch of the container that -c names; without it kubectl changes all of them. */
+function ofContainer(words: Words, operands: number, make: (rest: readonly string[]) => JsonObject | undefined): ChangeAction | undefined {
+  const name = words.flags.get('-c');
+  return ofObject(words, (object, rest) => {
+    const fields = rest.length === operands && name !== undefined && TEMPLATED.has(object.split('/')[0] ?? '') ? make(rest) : undefined;
+    if (fields === undefined) return undefined;
+    return {
+      change: 'patch',
+      object,
+      type: 'strategic',
+      body: { spec: { template: { spec: { containers: [{ name: name ?? '', ...fields }] } } } },
+    };
+  });
+}
+
+function resourcesOf({ flags }: Words): JsonObject {
+  const [requests, limits] = [flags.get('--requests'), flags.get('--limits')];
+  return {
+    ...(requests === undefined ? {} : { requests: pairsOf(requests) }),
+    ...(limits === undefined ? {} : { limits: pairsOf(limits) }),
+  };
+}
+
+/** `a=1,b=2`. */
+function pairsOf(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    text.split(',').map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), pair.slice(at + 1)] as const;
+    }),
+  );
+}
+
+function revisionOf({ flags }: Words): { readonly revision?: string } {
+  const revision = flags.get('--to-revision');
+  return revision === undefined ? {} : { revision };
+}
+
+function created({ plain: [name, ...more], flags }: Words, kind: string, fields: JsonObject): ChangeAction | undefined {
+  const resource = resourceNamed(kind);
+  if (name === undefined || more.length > 0 || resource === undefined) return undefined;
+  const namespace = resource.namespaced ? flags.get('-n') : undefined;
+  const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
+  return { change: 'create', manifest: { apiVersion: resource.apiVersion, kind, metadata, ...fields } };
+}

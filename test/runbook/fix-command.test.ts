@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { changeOfCommand } from '../../src/runbook/fix-command.ts';
+
+describe('the change that a printed fix makes', () => {
+  it.each([
+    [
+      `kubectl -n shop patch Deployment/web --type=json -p '[{"op":"remove","path":"/spec/paused"}]'`,
+      { change: 'patch', object: 'Deployment/shop/web', type: 'json', body: [{ op: 'remove', path: '/spec/paused' }] },
+    ],
+    ['kubectl -n shop scale deployment web --replicas=3', { change: 'scale', object: 'Deployment/shop/web', replicas: '3' }],
+    [
+      'kubectl label node worker-1 disk=fast',
+      { change: 'patch', object: 'Node/worker-1', type: 'merge', body: { metadata: { labels: { disk: 'fast' } } } },
+    ],
+    [
+      'kubectl -n shop set image Deployment/web web=shop/web:1.4',
+      { change: 'set-image', object: 'Deployment/shop/web', container: 'web', image: 'shop/web:1.4' },
+    ],
+    [
+      'kubectl -n shop set resources Deployment/web -c web --requests=cpu=100m,memory=64Mi',
+      {
+        change: 'patch',
+        object: 'Deployment/shop/web',
+        type: 'strategic',
+        body: {
+          spec: { template: { spec: { containers: [{ name: 'web', resources: { requests: { cpu: '100m', memory: '64Mi' } } }] } } },
+        },
+      },
+    ],
+    [
+      'kubectl -n shop rollout undo Deployment/web --to-revision=4',
+      { change: 'rollout-undo', object: 'Deployment/shop/web', revision: '4' },
+    ],
+    [
+      'kubectl -n shop set selector service web app=web',
+      {
+        change: 'patch',
+        object: 'Service/shop/web',
+        type: 'json',
+        body: [{ op: 'replace', path: '/spec/selector', value: { app: 'web' } }],
+      },
+    ],
+    [
+      'kubectl -n shop create serviceaccount cashier',
+      {
+        change: 'create',
+        manifest: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'cashier', namespace: 'shop' } },
+      },
+    ],
+  ])('of %s', (command, change) => {
+    expect(changeOfCommand(command)).toEqual(change);
+  });
+
+  it.each([
+    'kubectl -n shop delete pod web',
+    'kubectl -n shop get pod web -o json | kubectl replace --force -f -',
+    'kubectl -n shop scale deployment web --replicas=3 && kubectl -n shop delete pod web',
+    'kubectl -n shop scale deployment web --replicas=$(cat /etc/passwd)',
+    'kubectl -n shop --kubeconfig=other scale deployment web --replicas=3',
+    `kubectl -n shop patch Deployment/web -p '{"spec":'`,
+    `kubectl -n shop patch Deployment/web -p '{"spec":{}}`,
+    'kubectl -n shop set resources Deployment/web --limits=memory=1Gi',
+    'kubectl -n shop set image Deployment/web <container>=<image>',
+    'sudo systemctl restart kubelet',
+    '',
+  ])('is not known of %s', (command) => {
+    expect(changeOfCommand(command)).toBeUndefined();
+  });
+});
