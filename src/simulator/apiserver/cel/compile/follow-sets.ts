@@ -1,6 +1,6 @@
 import type { Follow } from './reader.ts';
 
-export function followedBy(...kinds: readonly string[]): Follow {
+export function followedBy(kinds: readonly string[]): Follow {
   return { kinds, mayEnd: false };
 }
 

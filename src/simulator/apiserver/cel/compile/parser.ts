@@ -73,9 +73,9 @@ class Parser {
 
   start(): Expression {
     return (
-      this.#reader.rule('start', followedBy(), () => {
-        const expression = this.#expression(followedBy('<EOF>'));
-        this.#reader.match('<EOF>', followedBy());
+      this.#reader.rule('start', followedBy([]), () => {
+        const expression = this.#expression(followedBy(['<EOF>']));
+        this.#reader.match('<EOF>', followedBy([]));
         return expression;
       }) ?? this.#nothing()
     );
@@ -91,9 +91,9 @@ class Parser {
         const condition = this.#logical("'||'", orEnd("'?'"));
         if (this.#reader.kind !== "'?'") return condition;
         const { at } = this.#reader.token;
-        this.#reader.match("'?'", followedBy(...OPERAND));
-        const yes = this.#logical("'||'", followedBy("':'"));
-        this.#reader.match("':'", followedBy(...OPERAND));
+        this.#reader.match("'?'", followedBy([...OPERAND]));
+        const yes = this.#logical("'||'", followedBy(["':'"]));
+        this.#reader.match("':'", followedBy([...OPERAND]));
         return { is: 'call', name: '_?_:_', of: undefined, args: [condition, yes, this.#expression(orEnd())], at };
       }) ?? this.#nothing()
     );
@@ -107,7 +107,7 @@ class Parser {
         const places: number[] = [];
         while (this.#reader.kind === sign) {
           places.push(this.#reader.token.at);
-          this.#reader.match(sign, followedBy(...OPERAND));
+          this.#reader.match(sign, followedBy([...OPERAND]));
           parts.push(part());
         }
         return balanced(sign === "'||'" ? '_||_' : '_&&_', parts, places);
@@ -134,7 +134,7 @@ class Parser {
     for (let count = 1; signs.includes(this.#reader.kind); count++) {
       notTooLong(count);
       const { at, text } = this.#reader.token;
-      this.#reader.match(this.#reader.kind, followedBy(...OPERAND));
+      this.#reader.match(this.#reader.kind, followedBy([...OPERAND]));
       left = { is: 'call', name: text === 'in' ? '@in' : `_${text}_`, of: undefined, args: [left, operand()], at };
     }
     return left;
@@ -150,7 +150,7 @@ class Parser {
         let count = 0;
         while (this.#reader.kind === first.kind) {
           if (first.kind === "'-'") this.#noteLoneMinus();
-          this.#reader.match(first.kind, followedBy(...OPERAND));
+          this.#reader.match(first.kind, followedBy([...OPERAND]));
           count++;
           if (first.kind === "'!'") this.#reader.syncLoop(OPERAND);
         }
@@ -186,8 +186,8 @@ class Parser {
     const dot = this.#reader.token;
     const optional = this.#reader.ahead(1).kind === "'?'";
     if (this.#reader.ahead(optional ? 2 : 1).kind !== 'IDENTIFIER') this.#reader.noAlternative(optional ? 2 : 1);
-    this.#reader.match("'.'", followedBy("'?'", 'IDENTIFIER'));
-    if (optional) this.#reader.match("'?'", followedBy('IDENTIFIER'));
+    this.#reader.match("'.'", followedBy(["'?'", 'IDENTIFIER']));
+    if (optional) this.#reader.match("'?'", followedBy(['IDENTIFIER']));
     const field = this.#reader.match('IDENTIFIER', orEnd())?.text ?? '';
     if (optional || this.#reader.kind !== "'('") return { is: 'select', of, field, optional, at: dot.at };
     return this.#macro({ is: 'call', name: field, of, ...this.#arguments() });
@@ -195,10 +195,10 @@ class Parser {
 
   #element(of: Expression): Expression {
     const { at } = this.#reader.token;
-    this.#reader.match("'['", followedBy("'?'", ...OPERAND));
+    this.#reader.match("'['", followedBy(["'?'", ...OPERAND]));
     const optional = this.#reader.kind === "'?'";
-    if (optional) this.#reader.match("'?'", followedBy(...OPERAND));
-    const index = this.#expression(followedBy("']'"));
+    if (optional) this.#reader.match("'?'", followedBy([...OPERAND]));
+    const index = this.#expression(followedBy(["']'"]));
     this.#reader.match("']'", orEnd("'.'", "'['"));
     return { is: 'call', name: optional ? '_[?_]' : '_[_]', of: undefined, args: [of, index], at };
   }
@@ -206,12 +206,12 @@ class Parser {
   /** The parenthesis and what is in it. */
   #arguments(): { readonly args: readonly Expression[]; readonly at: number } {
     const { at } = this.#reader.token;
-    this.#reader.match("'('", followedBy(...OPERAND, "')'"));
+    this.#reader.match("'('", followedBy([...OPERAND, "')'"]));
     this.#reader.sync([...OPERAND, "')'"]);
     const args =
       this.#reader.kind === "')'"
         ? []
-        : (this.#reader.rule('exprList', followedBy("')'"), () => this.#separated(() => this.#expression(orEnd("','")))) ?? []);
+        : (this.#reader.rule('exprList', followedBy(["')'"]), () => this.#separated(() => this.#expression(orEnd("','")))) ?? []);
     this.#reader.match("')'", orEnd("'.'", "'['"));
     return { args, at };
   }
@@ -219,7 +219,7 @@ class Parser {
   #separated<T>(one: () => T, more: () => boolean = () => true): readonly T[] {
     const found = [one()];
     while (this.#reader.kind === "','" && more()) {
-      this.#reader.match("','", followedBy(...OPERAND));
+      this.#reader.match("','", followedBy([...OPERAND]));
       found.push(one());
     }
     return found;
@@ -246,8 +246,8 @@ class Parser {
         const { kind, at } = this.#reader.token;
         switch (kind) {
           case "'('": {
-            this.#reader.match(kind, followedBy(...OPERAND));
-            const inner = this.#expression(followedBy("')'"));
+            this.#reader.match(kind, followedBy([...OPERAND]));
+            const inner = this.#expression(followedBy(["')'"]));
             this.#reader.match("')'", orEnd());
             return inner;
           }
@@ -267,12 +267,12 @@ class Parser {
 
   #list(at: number): Expression {
     const first = ["'?'", ...OPERAND];
-    this.#reader.match("'['", followedBy(...first, "','", "']'"));
+    this.#reader.match("'['", followedBy([...first, "','", "']'"]));
     this.#reader.sync([...first, "','", "']'"]);
     const one = (): { readonly value: Expression; readonly optional: boolean } =>
       this.#optional((optional) => ({ value: this.#expression(orEnd()), optional }), orEnd("','"));
     const members = first.includes(this.#reader.kind)
-      ? (this.#reader.rule('listInit', followedBy("','", "']'"), () =>
+      ? (this.#reader.rule('listInit', followedBy(["','", "']'"]), () =>
           this.#separated(one, () => first.includes(this.#reader.ahead(1).kind)),
         ) ?? [])
       : [];
@@ -282,7 +282,7 @@ class Parser {
 
   #trailing(end: string): void {
     this.#reader.sync(["','", end]);
-    if (this.#reader.kind === "','") this.#reader.match("','", followedBy(end));
+    if (this.#reader.kind === "','") this.#reader.match("','", followedBy([end]));
     this.#reader.match(end, orEnd());
   }
 
@@ -292,7 +292,7 @@ class Parser {
       this.#reader.rule('optExpr', follow, () => {
         this.#reader.sync(["'?'", ...OPERAND]);
         const optional = this.#reader.kind === "'?'";
-        if (optional) this.#reader.match("'?'", followedBy(...OPERAND));
+        if (optional) this.#reader.match("'?'", followedBy([...OPERAND]));
         return run(optional);
       }) ?? fallback()
     );
@@ -300,16 +300,16 @@ class Parser {
 
   #map(at: number): Expression {
     const first = ["'?'", ...OPERAND];
-    this.#reader.match("'{'", followedBy(...first, "','", "'}'"));
+    this.#reader.match("'{'", followedBy([...first, "','", "'}'"]));
     this.#reader.sync([...first, "','", "'}'"]);
     const entries: { key: Expression; value: Expression; optional: boolean; at: number }[] = [];
     const one = (): void => {
-      const [key, optional] = this.#optional((is): readonly [Expression, boolean] => [this.#expression(orEnd()), is], followedBy("':'"));
-      const colon = this.#reader.match("':'", followedBy(...OPERAND));
+      const [key, optional] = this.#optional((is): readonly [Expression, boolean] => [this.#expression(orEnd()), is], followedBy(["':'"]));
+      const colon = this.#reader.match("':'", followedBy([...OPERAND]));
       entries.push({ key, optional, value: this.#expression(orEnd("','")), at: colon?.at ?? at });
     };
     if (first.includes(this.#reader.kind))
-      this.#reader.rule('mapInitializerList', followedBy("','", "'}'"), () =>
+      this.#reader.rule('mapInitializerList', followedBy(["','", "'}'"]), () =>
         this.#separated(one, () => first.includes(this.#reader.ahead(1).kind)),
       );
     this.#trailing("'}'");
@@ -323,7 +323,7 @@ class Parser {
     let after = dotted ? 2 : 1;
     while (this.#reader.ahead(after).kind === "'.'" && this.#reader.ahead(after + 1).kind === 'IDENTIFIER') after += 2;
     if (this.#reader.ahead(after).kind === "'{'") return this.#object(after);
-    if (dotted) this.#reader.match("'.'", followedBy('IDENTIFIER'));
+    if (dotted) this.#reader.match("'.'", followedBy(['IDENTIFIER']));
     const word = this.#reader.match('IDENTIFIER', orEnd("'('"));
     const [name, at] = [word?.text ?? '', word?.at ?? this.#reader.token.at];
     if (RESERVED.has(name)) this.#reader.note(at, `reserved identifier: ${name}`);
@@ -333,22 +333,22 @@ class Parser {
 
   #object(words: number): Expression {
     const parts: string[] = [];
-    for (let count = 0; count < words; count++) parts.push(this.#reader.match(this.#reader.kind, followedBy("'.'", "'{'"))?.text ?? '');
+    for (let count = 0; count < words; count++) parts.push(this.#reader.match(this.#reader.kind, followedBy(["'.'", "'{'"]))?.text ?? '');
     const { at } = this.#reader.token;
     const first = ["'?'", 'IDENTIFIER', 'ESC_IDENTIFIER'];
-    this.#reader.match("'{'", followedBy(...first, "','", "'}'"));
+    this.#reader.match("'{'", followedBy([...first, "','", "'}'"]));
     this.#reader.sync([...first, "','", "'}'"]);
     const fields: { name: string; value: Expression; optional: boolean; at: number }[] = [];
     const one = (): void => {
       const optional = this.#reader.kind === "'?'";
-      if (optional) this.#reader.match("'?'", followedBy('IDENTIFIER'));
+      if (optional) this.#reader.match("'?'", followedBy(['IDENTIFIER']));
       this.#reader.sync(['IDENTIFIER', 'ESC_IDENTIFIER']);
-      const name = this.#reader.match('IDENTIFIER', followedBy("':'"))?.text ?? '';
-      const colon = this.#reader.match("':'", followedBy(...OPERAND));
+      const name = this.#reader.match('IDENTIFIER', followedBy(["':'"]))?.text ?? '';
+      const colon = this.#reader.match("':'", followedBy([...OPERAND]));
       fields.push({ name, optional, value: this.#expression(orEnd("','")), at: colon?.at ?? at });
     };
     if (first.includes(this.#reader.kind))
-      this.#reader.rule('fieldInitializerList', followedBy("','", "'}'"), () =>
+      this.#reader.rule('fieldInitializerList', followedBy(["','", "'}'"]), () =>
         this.#separated(one, () => first.includes(this.#reader.ahead(1).kind)),
       );
     this.#trailing("'}'");
@@ -357,7 +357,7 @@ class Parser {
 
   #literal(): Expression {
     const negative = this.#reader.kind === "'-'" && ['NUM_INT', 'NUM_FLOAT'].includes(this.#reader.ahead(1).kind);
-    if (negative) this.#reader.match("'-'", followedBy('NUM_INT', 'NUM_FLOAT'));
+    if (negative) this.#reader.match("'-'", followedBy(['NUM_INT', 'NUM_FLOAT']));
     const { kind } = this.#reader;
     const type = LITERALS[kind];
     if (type === undefined) this.#reader.noAlternative(0);
