@@ -46,10 +46,7 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], { survey }: S
   if (healthOf(pod, now).some(({ container: { name }, ended }) => name === container && ended !== undefined)) return;
   const kills = toldKills(container, events, vocabulary);
   const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
-  // The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar.
-  const isSidecar =
-    event.isInit && events.some(({ isInit, reason, container: other }) => !isInit && other !== undefined && reason === 'Started');
-  const role = isSidecar ? 'sidecar' : event.isInit ? 'init' : 'main';
+  const role = toldRole(event, events);
   const how = startFailed ? 'not-started' : role === 'init' ? 'error' : undefined;
   if (how === undefined)
     sink.gap('exit', refOf(pod), {
@@ -59,13 +56,20 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], { survey }: S
   const fields: FieldValues<'exit'> = {
     container,
     role,
-    helper: isSidecar,
+    helper: role === 'sidecar',
     class: how,
     endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined),
     again: true,
     up: false,
   };
   sink.fact('exit', refOf(pod), fields, eventProof(event, refOf(pod)));
+}
+
+/** The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar. */
+function toldRole({ isInit }: SeenEvent, events: readonly SeenEvent[]): 'main' | 'init' | 'sidecar' {
+  if (!isInit) return 'main';
+  const besides = events.some((other) => !other.isInit && other.container !== undefined && other.reason === 'Started');
+  return besides ? 'sidecar' : 'init';
 }
 
 function ofNamespace({ metadata: { namespace } }: KubeObject): string {
@@ -92,15 +96,10 @@ function exitFact(
   { logs, events, vocabulary, isLive }: Surroundings,
   sink: FactSink,
 ): void {
-  const { container, ended, restarts, state, condition, runSeconds } = health;
+  const { container, ended, restarts, state, condition } = health;
   if (ended === undefined || container.role === 'ephemeral') return;
   const kills = probeKills(pod, health, events, vocabulary);
-  const down = condition === 'failed';
-  const failsAgain = condition === 'restarting' && (restarts > 1 || (isLive && hasJustFailed(health)));
-  const unsettled =
-    state === 'running' &&
-    (failsAgain || (condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS));
-  if (!down && !unsettled) return;
+  if (condition !== 'failed' && !isUnsettled(health, ended, isLive)) return;
   const ref = refOf(pod);
   const words = lastWords(logs.of(pod, container.name), state === 'running') ?? lastLine(ended.message);
   sink.fact(
@@ -114,14 +113,10 @@ function exitFact(
       exitCode: ended.exitCode,
       signalName: signalOf(ended.exitCode),
       reason: ended.reason,
-      message: ended.message === undefined || ended.message === '' ? undefined : ended.message,
+      message: ended.message === '' ? undefined : ended.message,
       restarts,
       runSeconds: ended.seconds,
-      endedBy:
-        kills?.probe ??
-        (health.waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events.of(pod)) !== undefined
-          ? 'post-start-hook'
-          : undefined),
+      endedBy: kills?.probe ?? (endedByHook(health, events.of(pod)) ? 'post-start-hook' : undefined),
       restartPolicy: restartPolicyOf(pod) ?? impliedPolicy(health),
       memoryLimit: memoryLimitOf(container),
       again: restarts > 1 || (restarts === 1 && state !== 'running'),
@@ -131,6 +126,18 @@ function exitFact(
     },
     { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
   );
+}
+
+/** A container that runs, but has failed so lately or so often that it may fail again. */
+function isUnsettled(health: ContainerHealth, ended: NonNullable<ContainerHealth['ended']>, isLive: boolean): boolean {
+  const { condition, restarts, runSeconds, state } = health;
+  if (state !== 'running') return false;
+  if (condition === 'restarting') return restarts > 1 || (isLive && hasJustFailed(health));
+  return condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS;
+}
+
+function endedByHook({ waiting, container }: ContainerHealth, events: readonly SeenEvent[]): boolean {
+  return waiting?.reason === 'PostStartHookError' || failedPostStart(container.name, events) !== undefined;
 }
 
 /**

@@ -114,15 +114,22 @@ function saidOf({ container, waiting, ended, state }: ContainerHealth, events: r
   const source = `container ${container.name}`;
   const failing = START_REASONS.has(waiting?.reason);
   const neverRan = START_ENDS.has(ended?.reason);
-  if (failing && waiting?.message !== undefined && saysWhy(waiting.message))
-    return { message: waiting.message, source: `${source} waiting: ${waiting.reason ?? ''}` };
-  if (neverRan && ended?.message !== undefined && saysWhy(ended.message))
-    return { message: ended.message, source: `${source} ${state === 'terminated' ? 'state' : 'last state'}: ${ended.reason ?? ''}` };
+  const now = failing ? toldWhy(waiting, `${source} waiting`) : undefined;
+  const then = neverRan ? toldWhy(ended, `${source} ${state === 'terminated' ? 'state' : 'last state'}`) : undefined;
+  if (now !== undefined || then !== undefined) return now ?? then;
   const hook = failedPostStart(container.name, events);
   if (hook !== undefined) return { message: hook.message, source, event: hook };
   if (!failing && !neverRan) return undefined;
   const event = events.findLast((one) => isOf(one, container.name) && isFailedStart(one));
   return event === undefined ? undefined : { message: event.message, source, event };
+}
+
+function toldWhy(
+  state: { readonly reason?: string | undefined; readonly message?: string | undefined } | undefined,
+  source: string,
+): Said | undefined {
+  const { reason = '', message } = state ?? {};
+  return message !== undefined && saysWhy(message) ? { message, source: `${source}: ${reason}` } : undefined;
 }
 
 function isOf(event: SeenEvent, container: string): boolean {

@@ -65,18 +65,26 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
     }
     case 'CronJob':
       return worst(pods);
-    default: {
+    default:
       if (desired === undefined || ready === undefined) return { state: 'unknown', reason: 'its status was not seen' };
-      const counts: PodCounts = { ready, desired };
-      if (ready < desired) return { state: 'unhealthy', reason: `${String(ready)}/${String(desired)} ready`, pods: counts };
-      if (desired === 0) return { state: 'healthy', reason: 'scaled to zero' };
-      const young = workload.kind === 'Deployment' && updated !== undefined && updated < desired;
-      if (young && dig(workload, 'spec', 'paused') !== true)
-        return { state: 'progressing', reason: `${String(updated)}/${String(desired)} updated`, pods: counts };
-      const sick = pods.some((pod) => podState(pod).state === 'unhealthy');
-      return sick ? { state: 'unhealthy', reason: 'a surplus pod is unhealthy', pods: counts } : { state: 'healthy', pods: counts };
-    }
+      return countedState(workload, pods, { ready, desired }, updated);
   }
+}
+
+function countedState(
+  workload: KubeObject,
+  pods: readonly KubeObject[],
+  counts: PodCounts,
+  updated: number | undefined,
+): Pick<Target, 'state' | 'reason' | 'pods'> {
+  const { ready, desired } = counts;
+  if (ready < desired) return { state: 'unhealthy', reason: `${String(ready)}/${String(desired)} ready`, pods: counts };
+  if (desired === 0) return { state: 'healthy', reason: 'scaled to zero' };
+  const young = workload.kind === 'Deployment' && updated !== undefined && updated < desired;
+  if (young && dig(workload, 'spec', 'paused') !== true)
+    return { state: 'progressing', reason: `${String(updated)}/${String(desired)} updated`, pods: counts };
+  const sick = pods.some((pod) => podState(pod).state === 'unhealthy');
+  return sick ? { state: 'unhealthy', reason: 'a surplus pod is unhealthy', pods: counts } : { state: 'healthy', pods: counts };
 }
 
 function worst(pods: readonly KubeObject[]): Pick<Target, 'state' | 'reason'> {

@@ -76,14 +76,20 @@ function isWrongProtocol(
   spoken: RuleWordings | undefined,
 ): boolean | undefined {
   if (failure === undefined || spoken === undefined) return undefined;
-  const asked = handler === 'grpc' ? 'grpc' : handler === 'http' ? (scheme === 'HTTPS' ? 'https' : 'http') : undefined;
+  const asked = protocolOf(handler, scheme);
   if (asked === undefined || asked === spoken.protocol) return undefined;
   if (spoken.sure) return true;
   const rebuffed =
     handler === 'grpc'
-      ? failure.failure === 'no-answer' || failure.failure === 'closed' || failure.failure === 'timeout'
+      ? ['no-answer', 'closed', 'timeout'].includes(failure.failure)
       : failure.failure === 'closed' || (failure.failure === 'status' && NOT_THIS_PROTOCOL.has(failure.status));
   return rebuffed && !spoken.hint && spoken.protocol !== 'tcp' ? true : undefined;
+}
+
+function protocolOf(handler: ProbeSpec['handler'], scheme: ProbeSpec['scheme']): 'grpc' | 'http' | 'https' | undefined {
+  if (handler === 'grpc') return 'grpc';
+  if (handler !== 'http') return undefined;
+  return scheme === 'HTTPS' ? 'https' : 'http';
 }
 
 /** What says that the container listens on loopback only; undefined when it listens elsewhere too, or nobody says. */

@@ -68,21 +68,26 @@ function troubleOf(
     .of(pod)
     .filter((event) => event.reason === 'Unhealthy' && probeOfMessage(event.message) === spec.probe && isFrom(event, pod, health, spec));
   const event = failures.at(-1);
-  const found = event === undefined ? undefined : classifyProbe(event.message, spec.handler, vocabulary);
-  const failure =
-    found?.failure === 'other' && spec.handler !== 'exec'
-      ? (failures.map((one) => classifyProbe(one.message, spec.handler, vocabulary)).findLast((one) => one.failure !== 'other') ?? found)
-      : found;
+  const failure = failureTold(failures, spec, vocabulary);
   const count = failures.reduce((sum, one) => sum + one.count, 0);
   const seen = { event, failure };
   if (spec.probe === 'readiness') return isUnready(health, spec, count, event) ? { ...seen, kills: 0 } : undefined;
   const kills = probeKills(pod, health, events, vocabulary);
-  const own = kills?.probe === spec.probe ? kills : undefined;
-  // A container that was told to end after it had begun is being ended now.
-  const ending = health.startedAt !== undefined && (own?.at ?? 0) > health.startedAt;
-  if (own !== undefined && isRecent(own.at, now) && (own.count > 1 || ending || health.condition !== 'well'))
-    return { ...seen, kills: own.count };
+  if (kills?.probe === spec.probe && isRecent(kills.at, now)) {
+    // A container that was told to end after it had begun is being ended now.
+    const ending = health.startedAt !== undefined && (kills.at ?? 0) > health.startedAt;
+    if (kills.count > 1 || ending || health.condition !== 'well') return { ...seen, kills: kills.count };
+  }
   return failsNow(health, spec, event, count, now) ? { ...seen, kills: 0 } : undefined;
+}
+
+/** What the latest failure was, or one before it that says more. */
+function failureTold(failures: readonly SeenEvent[], { handler }: ProbeSpec, vocabulary: Vocabulary): ProbeFailure | undefined {
+  const told = ({ message }: SeenEvent): ProbeFailure => classifyProbe(message, handler, vocabulary);
+  const last = failures.at(-1);
+  const found = last === undefined ? undefined : told(last);
+  if (found?.failure !== 'other' || handler === 'exec') return found;
+  return failures.map(told).findLast((one) => one.failure !== 'other') ?? found;
 }
 
 /** An event that does not name its container is from whichever has such a probe; of several, from the one whose port it names. */
@@ -118,13 +123,18 @@ function failsNow(
   now: number,
 ): boolean {
   if (event === undefined || state !== 'running' || count < 2) return false;
-  // Fewer failures than it takes to be killed, of a container that is ready: it was slow for a moment.
-  if (spec.probe === 'liveness' && ready === true && restarts === 0 && count < spec.failureThreshold) return false;
-  // A startup probe is there to fail for a while.
-  if (spec.probe === 'startup' && restarts === 0 && runSeconds !== undefined && runSeconds <= windowOf(spec)) return false;
+  if (restarts === 0 && isStumble(spec, { ready, runSeconds }, count)) return false;
   const sinceStart = event.at !== undefined && (startedAt === undefined || event.at >= startedAt);
   if (spec.probe === 'startup' && dig(container.status, 'started') === false) return sinceStart || event.at === undefined;
   return sinceStart && now - (event.at ?? 0) <= (3 * spec.periodSeconds + spec.timeoutSeconds + SLACK_SECONDS) * 1000;
+}
+
+/** Whether a container that was never restarted needs no more than time. */
+function isStumble(spec: ProbeSpec, { ready, runSeconds }: Pick<ContainerHealth, 'ready' | 'runSeconds'>, count: number): boolean {
+  // Fewer failures than it takes to be killed, of a container that is ready: it was slow for a moment.
+  if (spec.probe === 'liveness') return ready === true && count < spec.failureThreshold;
+  // A startup probe is there to fail for a while.
+  return spec.probe === 'startup' && runSeconds !== undefined && runSeconds <= windowOf(spec);
 }
 
 /** Whether the container never lived longer than the probe's first chance, with the time it takes to end it. */
@@ -165,7 +175,7 @@ function probeFact(
       field: HANDLER_FIELDS[spec.handler],
       port: spec.port,
       portName: spec.portName,
-      portNameExists: spec.portName === undefined ? undefined : spec.port !== undefined ? true : namesShown ? false : undefined,
+      portNameExists: existenceOf(spec, namesShown),
       portNames: names.length === 0 ? undefined : names.join(', '),
       onlyPortName: names.length === 1 ? names[0] : undefined,
       onlyPort: names.length === 0 && ports.length === 1 ? asNumber(dig(ports[0], 'containerPort')) : undefined,
@@ -192,6 +202,12 @@ function probeFact(
       ? { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(spec, health) }
       : eventProof(trouble.event, ref),
   );
+}
+
+/** Whether the port that a probe names is there; undefined for a probe without a name, and where names were not shown. */
+function existenceOf({ portName, port }: ProbeSpec, namesShown: boolean): boolean | undefined {
+  if (portName === undefined) return undefined;
+  return port !== undefined || (namesShown ? false : undefined);
 }
 
 function quoteOf({ probe, handler, port }: ProbeSpec, { state, ready, restarts }: ContainerHealth): string {

@@ -26,15 +26,8 @@ export async function collectCalls(scene: Scene, sink: FactSink): Promise<void> 
 function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): void {
   const ready = isReady(pod);
   if (run.previous && ready === true) return;
-  const found = new Map<string, { trouble: CallTrouble; line: string; lines: number; lastAt: number }>();
-  for (const [index, line] of run.lines.entries()) {
-    const trouble = callTrouble(line, 'log', scene.survey.vocabulary);
-    if (trouble === undefined) continue;
-    const key = `${trouble.class} ${trouble.host ?? ''} ${String(trouble.port ?? '')} ${trouble.caller ?? ''}`;
-    found.set(key, { trouble, line, lines: (found.get(key)?.lines ?? 0) + 1, lastAt: index });
-  }
   const ref = refOf(pod);
-  for (const { trouble, line, lines, lastAt } of found.values()) {
+  for (const { trouble, line, lines, lastAt } of troublesIn(run, scene)) {
     const caller = callerOf(trouble, pod, scene);
     sink.fact(
       'call-failure',
@@ -57,6 +50,24 @@ function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): v
       },
     );
   }
+}
+
+interface FoundTrouble {
+  readonly trouble: CallTrouble;
+  readonly line: string;
+  readonly lines: number;
+  readonly lastAt: number;
+}
+
+function troublesIn(run: LogRun, scene: Scene): Iterable<FoundTrouble> {
+  const found = new Map<string, FoundTrouble>();
+  for (const [index, line] of run.lines.entries()) {
+    const trouble = callTrouble(line, 'log', scene.survey.vocabulary);
+    if (trouble === undefined) continue;
+    const key = `${trouble.class} ${trouble.host ?? ''} ${String(trouble.port ?? '')} ${trouble.caller ?? ''}`;
+    found.set(key, { trouble, line, lines: (found.get(key)?.lines ?? 0) + 1, lastAt: index });
+  }
+  return found.values();
 }
 
 /** A server's log names the address of whom it refuses: that pod is the caller, not the server's own. */

@@ -51,21 +51,12 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
   if (named === undefined) return;
   const services = await servicesOf(named.namespace, scene);
   const service = services?.find(({ metadata }) => metadata.name === named.name);
-  const offered = service === undefined || takesAnyPort(service) ? [] : portsOf(service);
+  const offered = offeredBy(service);
   const { host, port, scheme, variable, portVariable } = address;
-  const similar =
-    services === undefined || service !== undefined
-      ? undefined
-      : nearest(
-          named.name,
-          services.map(({ metadata }) => metadata.name),
-        )[0];
-  const full = services !== undefined && service === undefined ? await fullQuota(named.namespace, scene) : undefined;
-  if (full !== undefined)
-    sink.gap('dependency', caller, {
-      detail: `Service ${named.name} does not exist, but ${full} allows no more Services: it may have been rejected`,
-      needs: `kubectl -n ${named.namespace} apply --dry-run=server -f <file of Service ${named.name}>`,
-    });
+  const others = service === undefined ? services?.map(({ metadata }) => metadata.name) : undefined;
+  const similar = others === undefined ? undefined : nearest(named.name, others)[0];
+  const full = others === undefined ? undefined : await fullQuota(named.namespace, scene);
+  if (full !== undefined) sink.gap('dependency', caller, mayBeRejected(named, full));
   sink.fact(
     'dependency',
     caller,
@@ -73,27 +64,51 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
       on: service === undefined ? undefined : formatRef(refOf(service)),
       service: named.name,
       host,
-      port: port === undefined ? undefined : String(port),
+      port: port?.toString(),
       variable,
       portVariable,
       scheme,
-      server: serverOf(`${scheme ?? ''} ${variable} ${host} ${String(port ?? '')} ${offered.join(' ')}`),
+      server: serverAt(address, offered),
       exists: services === undefined ? undefined : service !== undefined,
-      wrong:
-        services !== undefined && service === undefined && full === undefined
-          ? 'name'
-          : port !== undefined && offered.length > 0 && !offered.includes(port)
-            ? 'port'
-            : undefined,
+      wrong: others !== undefined && full === undefined ? 'name' : wrongPort(port, offered),
       offers: offered.length === 0 ? undefined : offered.join(', '),
       similar,
       ...correctionOf(address, named.name, { similar, offered }),
     },
     {
       source: address.source,
-      quote: `${variable}=${scheme === undefined ? '' : `${scheme}://`}${host}${port === undefined || portVariable !== undefined ? '' : `:${String(port)}`}${portVariable === undefined ? '' : `, ${portVariable}=${String(port)}`}`,
+      quote: quoteOf(address),
     },
   );
+}
+
+function offeredBy(service: KubeObject | undefined): readonly number[] {
+  return service === undefined || takesAnyPort(service) ? [] : portsOf(service);
+}
+
+function mayBeRejected(
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+  quota: string,
+): { readonly detail: string; readonly needs: string } {
+  return {
+    detail: `Service ${name} does not exist, but ${quota} allows no more Services: it may have been rejected`,
+    needs: `kubectl -n ${namespace} apply --dry-run=server -f <file of Service ${name}>`,
+  };
+}
+
+function serverAt({ scheme = '', variable, host, port }: ConfiguredAddress, offered: readonly number[]): ReturnType<typeof serverOf> {
+  return serverOf(`${scheme} ${variable} ${host} ${port?.toString() ?? ''} ${offered.join(' ')}`);
+}
+
+function wrongPort(port: number | undefined, offered: readonly number[]): 'port' | undefined {
+  return port !== undefined && offered.length > 0 && !offered.includes(port) ? 'port' : undefined;
+}
+
+/** `CART_URL=http://cart:8080`, or `CART_HOST=cart, CART_PORT=8080`. */
+function quoteOf({ variable, scheme, host, port, portVariable }: ConfiguredAddress): string {
+  const begin = `${variable}=${scheme === undefined ? '' : `${scheme}://`}${host}`;
+  if (portVariable !== undefined) return `${begin}, ${portVariable}=${String(port)}`;
+  return port === undefined ? begin : `${begin}:${String(port)}`;
 }
 
 interface Right {

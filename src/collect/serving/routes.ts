@@ -39,8 +39,8 @@ function routeFact(route: Route, routes: readonly Route[], services: readonly Ku
   );
   const numbers = asList(dig(service, 'spec', 'ports')).flatMap((port) => asNumber(dig(port, 'port')) ?? []);
   const meant = service === undefined ? undefined : meantBy(route, routes, services);
-  const wrongPort = service !== undefined && route.port !== undefined && ports.length > 0 && !ports.includes(route.port);
-  const wrong = service === undefined ? (complete ? 'name' : undefined) : wrongPort ? 'port' : meant === undefined ? undefined : 'other';
+  const absent = complete ? 'name' : undefined;
+  const wrong = service === undefined ? absent : wrongOf(route, ports, meant);
   if (wrong === undefined) return;
   sink.fact(
     'route',
@@ -66,6 +66,12 @@ function routeFact(route: Route, routes: readonly Route[], services: readonly Ku
       quote: `route ${route.id}: ${route.path} -> ${route.service}${route.port === undefined ? '' : `:${String(route.port)}`}`,
     },
   );
+}
+
+/** What is wrong with a route to a Service that is there. */
+function wrongOf({ port }: Route, ports: readonly (string | number)[], meant: string | undefined): 'port' | 'other' | undefined {
+  if (port !== undefined && ports.length > 0 && !ports.includes(port)) return 'port';
+  return meant === undefined ? undefined : 'other';
 }
 
 /**

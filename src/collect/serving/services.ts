@@ -3,7 +3,7 @@ import { asList, asNumber, asScalarText, asText, dig } from '../../base/json.ts'
 import { parseInteger } from '../../base/number.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { ServiceEndpoints } from './endpoints.ts';
@@ -45,9 +45,9 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   const selector = selectorOf(service);
   const selectorShown = shows(service, 'spec.selector');
   const hasSelector = Object.keys(selector).length > 0;
-  const { target } = scene.request;
-  const intended = hasSelector && backends.pods.length + backends.workloads.length === 0 ? intendedFor(service, scene) : undefined;
-  const ready = backends.pods.filter((pod) => isReady(pod) === true && dig(pod, 'metadata', 'deletionTimestamp') === undefined).length;
+  const isBereft = hasSelector && backends.pods.length + backends.workloads.length === 0;
+  const intended = isBereft ? intendedFor(service, scene) : undefined;
+  const ready = backends.pods.filter(isServing).length;
   const seen = await selectedSeen(service, backends, endpoints, scene, sink);
   const type = asText(dig(service, 'spec', 'type')) ?? 'ClusterIP';
   sink.fact(
@@ -56,20 +56,14 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
     {
       service: ref.name,
       type,
-      selector: selectorShown ? formatLabels(selector) : undefined,
-      hasSelector: selectorShown ? hasSelector : undefined,
-      matching: seen.pods ? backends.pods.length : undefined,
+      ...(selectorShown ? { selector: formatLabels(selector), hasSelector } : {}),
+      ...(seen.pods ? { matching: backends.pods.length, ready } : {}),
       templates: seen.templates ? backends.workloads.length : undefined,
-      ready: seen.pods ? ready : undefined,
-      starting:
-        ready === 0 && backends.pods.length > 0 && backends.pods.every((pod) => isStarting(pod, scene.survey.now())) ? true : undefined,
-      asked: target?.kind === 'Service' && target.name === ref.name,
+      starting: ready === 0 && areStarting(backends.pods, scene) ? true : undefined,
+      asked: isAsked(ref, scene),
       endpointsReady: endpoints?.ready,
       endpointsNotReady: endpoints?.notReady,
-      intended: intended === undefined ? undefined : `${intended.workload.kind}/${intended.workload.metadata.name}`,
-      wrongLabel: intended?.wrong,
-      rightLabel: intended?.right,
-      rightSelector: intended?.selector,
+      ...intendedValues(intended),
     },
     {
       source: `${formatRef(ref)} spec.selector`,
@@ -80,6 +74,25 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   for (const pod of backends.pods) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
   serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined }, sink);
+}
+
+function isAsked({ name }: ObjectRef, { request: { target } }: Scene): boolean {
+  return target?.kind === 'Service' && target.name === name;
+}
+
+function isServing(pod: KubeObject): boolean {
+  return isReady(pod) === true && dig(pod, 'metadata', 'deletionTimestamp') === undefined;
+}
+
+function areStarting(pods: readonly KubeObject[], scene: Scene): boolean {
+  return pods.length > 0 && pods.every((pod) => isStarting(pod, scene.survey.now()));
+}
+
+/** The workload that the Service was to select, and what of the selector is wrong. */
+function intendedValues(intended: ReturnType<typeof intendedFor>): Readonly<Record<string, string | undefined>> {
+  if (intended === undefined) return {};
+  const { workload, wrong, right, selector } = intended;
+  return { intended: `${workload.kind}/${workload.metadata.name}`, wrongLabel: wrong, rightLabel: right, rightSelector: selector };
 }
 
 /** Whether all pods, and all templates, that the Service selects are among its backends: only then their number is known. */
@@ -93,8 +106,8 @@ async function selectedSeen(
   const ref = refOf(service);
   // For another target only the pods of that one are in the scene.
   const isLookedAt = scene.request.target === undefined || sameObject(scene.request.target, ref);
-  const hasEndpoints = (endpoints?.ready ?? 0) + (endpoints?.notReady ?? 0) > 0;
-  const contradicted = isLookedAt && backends.pods.length === 0 && Object.keys(selectorOf(service)).length > 0 && hasEndpoints;
+  const hasEndpoints = endpoints !== undefined && endpoints.ready + endpoints.notReady > 0;
+  const contradicted = isLookedAt && hasEndpoints && selectsNone(service, backends);
   if (contradicted)
     sink.gap(ANY_FACT, ref, {
       detail: `no pod was listed that Service ${ref.name} selects, but it has endpoints: one of the two was not read completely`,
@@ -102,10 +115,12 @@ async function selectedSeen(
   const podsSeen = !contradicted && (await sawAllPods(service, scene));
   if (!shows(service, 'spec.selector')) return { pods: false, templates: false };
   const { labels, templates } = await labelsShown(service, scene);
-  return {
-    pods: podsSeen && labels && (isLookedAt || backends.pods.length > 0),
-    templates: (podsSeen && templates) || backends.workloads.length > 0,
-  };
+  const hasPods = isLookedAt || backends.pods.length > 0;
+  return { pods: podsSeen && labels && hasPods, templates: (podsSeen && templates) || backends.workloads.length > 0 };
+}
+
+function selectsNone(service: KubeObject, { pods }: Backends): boolean {
+  return pods.length === 0 && Object.keys(selectorOf(service)).length > 0;
 }
 
 /** What a Service may select: pods, and the templates that make them. */
@@ -170,7 +185,7 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
   const targetNumber = named ? undefined : parseInteger(target);
   const sameNumber = backends.ports.filter((declared) => (named ? declared.name === target : declared.number === targetNumber));
   const told = targetNumber !== undefined && backends.pods.some((pod) => isToldPort(pod, targetNumber));
-  const known = backends.ports.length > 0 && (!named || backends.namesShown);
+  const known = knowsPorts(backends, named);
   const selector = formatLabels(selectorOf(service));
   const unused = backends.ports.find(
     (declared) => !reached.has(`${selector} ${String(declared.number)}`) && !reached.has(`${selector} ${declared.name ?? ''}`),
@@ -187,23 +202,44 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
       protocol,
       appProtocol: asText(dig(port, 'appProtocol')),
       declared: known ? sameNumber.length > 0 || told : undefined,
-      declaredProtocol:
-        sameNumber.length > 0 && !sameNumber.some((declared) => declared.protocol === protocol) ? sameNumber[0]?.protocol : undefined,
-      declaredPorts: backends.ports.length > 0 ? backends.ports.map(formatPort).join(', ') : undefined,
-      portItselfDeclared: backends.ports.length > 0 ? backends.ports.some((declared) => declared.number === number) : undefined,
+      declaredProtocol: sameNumber.some((declared) => declared.protocol === protocol) ? undefined : sameNumber[0]?.protocol,
+      ...declaredValues(backends.ports, number),
       unusedPort: unused?.number,
-      container: (sameNumber[0] ?? unused ?? backends.ports[0])?.container,
-      endpointHasPort:
-        endpoints === undefined || endpoints.ready + endpoints.notReady === 0
-          ? undefined
-          : endpoints.ports.some((other) => other.name === (portName ?? '') || (portName === undefined && other.number !== undefined)),
+      container: [...sameNumber, unused, ...backends.ports].find((declared) => declared !== undefined)?.container,
+      endpointHasPort: endpointsHavePort(endpoints, portName),
       ready: backends.pods.filter((pod) => isReady(pod) === true).length,
     },
     {
       source: `${formatRef(ref)} spec.ports`,
-      quote: `port: ${String(number ?? '?')}/${protocol}, targetPort: ${target ?? '?'}; containers declare: ${backends.ports.map(formatPort).join(', ') || 'nothing that was seen'}`,
+      quote: `port: ${String(number ?? '?')}/${protocol}, targetPort: ${target ?? '?'}; containers declare: ${declaredWords(backends.ports)}`,
     },
   );
+}
+
+/** Whether a port that is missing from those of the containers is not there. */
+function knowsPorts({ ports, namesShown }: Backends, named: boolean): boolean {
+  return ports.length > 0 && (!named || namesShown);
+}
+
+function declaredWords(ports: Backends['ports']): string {
+  return ports.length === 0 ? 'nothing that was seen' : ports.map(formatPort).join(', ');
+}
+
+/** The ports that the containers declare, and whether the Service's own number is one of them. */
+function declaredValues(
+  ports: Backends['ports'],
+  number: number | undefined,
+): { readonly declaredPorts?: string; readonly portItselfDeclared?: boolean } {
+  if (ports.length === 0) return {};
+  return {
+    declaredPorts: ports.map(formatPort).join(', '),
+    portItselfDeclared: ports.some((declared) => declared.number === number),
+  };
+}
+
+function endpointsHavePort(endpoints: ServiceEndpoints | undefined, portName: string | undefined): boolean | undefined {
+  if (endpoints === undefined || endpoints.ready + endpoints.notReady === 0) return undefined;
+  return endpoints.ports.some((other) => other.name === (portName ?? '') || (portName === undefined && other.number !== undefined));
 }
 
 /** Container ports that the Services of a namespace lead to: `<selector> <number or name>`. */

@@ -92,24 +92,31 @@ class Finder {
     await this.#owners(read.value);
   }
 
+  /** The controllers between a workload and its pods: ReplicaSets of a Deployment, Jobs of a CronJob. */
+  async #between(workload: KubeObject, place: Parameters<Survey['list']>[1]): Promise<readonly KubeObject[]> {
+    const kind = BETWEEN[workload.kind];
+    if (kind === undefined) return [];
+    const ref = formatRef(refOf(workload));
+    const list = await this.#survey.list(kind, place);
+    return this.#listed(kind, workload.metadata.namespace, list).filter((child) => {
+      const owner = controllerOf(child);
+      return owner !== undefined && formatRef(owner) === ref;
+    });
+  }
+
   /** Controllers and pods below a workload, found by its selector and kept by their owner. */
   async #owned(workload: KubeObject): Promise<void> {
     const { namespace } = workload.metadata;
     const labelSelector = selectorOf(workload);
     const whole = namespace === undefined ? {} : { namespace };
     const scope = { ...whole, ...(labelSelector === undefined ? {} : { labelSelector }) };
-    const between = workload.kind === 'Deployment' ? 'ReplicaSet' : workload.kind === 'CronJob' ? 'Job' : undefined;
+    const place = workload.kind === 'CronJob' ? whole : scope;
     const owners = new Set([formatRef(refOf(workload))]);
-    if (between !== undefined) {
-      const list = await this.#survey.list(between, workload.kind === 'CronJob' ? whole : scope);
-      for (const child of this.#listed(between, namespace, list)) {
-        const owner = controllerOf(child);
-        if (owner === undefined || formatRef(owner) !== formatRef(refOf(workload))) continue;
-        this.workloads.push(child);
-        owners.add(formatRef(refOf(child)));
-      }
+    for (const child of await this.#between(workload, place)) {
+      this.workloads.push(child);
+      owners.add(formatRef(refOf(child)));
     }
-    const pods = await this.#survey.list('Pod', workload.kind === 'CronJob' ? whole : scope);
+    const pods = await this.#survey.list('Pod', place);
     for (const pod of this.#listed('Pod', namespace, pods)) {
       const owner = controllerOf(pod);
       if (owner !== undefined && (owners.has(formatRef(owner)) || belongsByName(owner, workload))) this.pods.push(pod);
@@ -171,3 +178,5 @@ function selectorOf(workload: KubeObject): string | undefined {
   if (Object.keys(labels).length > 0) return selectorOfLabels(labels);
   return workload.kind === 'ReplicationController' ? selectorOfLabels(asTextMap(dig(workload, 'spec', 'selector'))) : undefined;
 }
+
+const BETWEEN: Readonly<Partial<Record<string, string>>> = { Deployment: 'ReplicaSet', CronJob: 'Job' };

@@ -93,22 +93,11 @@ function dynamicObstacle(
   { claim, storageClass, driver, events, eventsWhole, ageSeconds }: ClaimSurroundings,
   provisioner: string,
 ): ClaimObstacle {
-  const late = storageClass?.ok === true && dig(storageClass.value, 'volumeBindingMode') === 'WaitForFirstConsumer';
-  if (
-    late &&
-    annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined &&
-    !events.some((event) => dig(event, 'reason') === 'ExternalProvisioning')
-  )
-    return 'waiting';
-  const own = events.filter((event) => componentOf(event).startsWith(provisioner) || dig(event, 'reason') === 'Provisioning');
-  if (
-    own.some((event) => dig(event, 'reason') === 'ProvisioningFailed') ||
-    events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')
-  )
-    return 'provisioning-failed';
-  if (own.length > 0) return 'waiting';
-  if (!eventsWhole) return 'unknown';
   const asked = events.some((event) => dig(event, 'reason') === 'ExternalProvisioning');
+  if (isLate(storageClass) && annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined && !asked) return 'waiting';
+  if (events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')) return 'provisioning-failed';
+  if (events.some((event) => componentOf(event).startsWith(provisioner) || dig(event, 'reason') === 'Provisioning')) return 'waiting';
+  if (!eventsWhole) return 'unknown';
   const old = ageSeconds !== undefined && ageSeconds >= PATIENCE_SECONDS;
   if (asked && old) return 'provisioner';
   return driver?.ok === false && driver.why === 'absent' && old ? 'provisioner' : 'waiting';
@@ -124,32 +113,34 @@ function staticObstacle(
   around: ClaimSurroundings,
   candidates: readonly Candidate[],
 ): { readonly obstacle: ClaimObstacle; readonly nearest?: Candidate } {
-  const { claim, spec, volumes } = around;
+  const { claim, volumes } = around;
   const [nearest] = candidates;
   if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
   // Nothing can be said of all volumes when some were not seen: one of them may be of the class, or come nearer.
-  if (unseenIn(volumes) !== undefined)
-    return {
-      obstacle:
-        !volumes.ok && volumes.why === 'not-collected' && (around.dumped || saysClassMissing(around)) && isClassMissing(around)
-          ? 'class-not-found'
-          : around.refused || around.told.some((one) => one.obstacle === 'no-volume')
-            ? 'no-volume'
-            : 'unknown',
-    };
-  const classMissing = isClassMissing(around);
-  const ofClass =
-    spec.class !== undefined &&
-    spec.class !== '' &&
-    volumes.ok &&
-    volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
+  if (unseenIn(volumes) !== undefined) return { obstacle: unseenObstacle(around) };
   if (nearest?.obstacles.length === 1) {
     const [obstacle] = nearest.obstacles;
     if (obstacle === 'reserved' && isForSibling(nearest.volume, claim)) return { obstacle: 'no-volume', nearest };
     if (obstacle !== undefined) return { obstacle, nearest };
   }
-  if (classMissing && !ofClass) return { obstacle: 'class-not-found' };
+  if (!hasOfClass(around) && isClassMissing(around)) return { obstacle: 'class-not-found' };
   return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
+}
+
+function hasOfClass({ spec, volumes }: ClaimSurroundings): boolean {
+  if (spec.class === undefined || spec.class === '' || !volumes.ok) return false;
+  return volumes.value.some((volume) => classOf(volume) === spec.class && !isProvisioned(volume));
+}
+
+function isLate(storageClass: ClaimSurroundings['storageClass']): boolean {
+  return storageClass?.ok === true && dig(storageClass.value, 'volumeBindingMode') === 'WaitForFirstConsumer';
+}
+
+function unseenObstacle(around: ClaimSurroundings): ClaimObstacle {
+  const { volumes, dumped, refused, told } = around;
+  const isNotCollected = !volumes.ok && volumes.why === 'not-collected';
+  if (isNotCollected && (dumped || saysClassMissing(around)) && isClassMissing(around)) return 'class-not-found';
+  return refused || told.some((one) => one.obstacle === 'no-volume') ? 'no-volume' : 'unknown';
 }
 
 /** Absent; or the volume controller says so, while nothing was seen of it. */

@@ -32,17 +32,20 @@ export function candidatesFor(claim: KubeObject, spec: ClaimSpec, volumes: reado
 function obstaclesOf(claim: KubeObject, spec: ClaimSpec, volume: KubeObject): readonly VolumeObstacle[] {
   const found: VolumeObstacle[] = [];
   if (spec.class !== undefined && classOf(volume) !== spec.class) found.push('class');
-  const capacity = parseQuantity(dig(volume, 'spec', 'capacity', 'storage'));
-  if (spec.requested !== undefined && capacity !== undefined && capacity < spec.requested) found.push('capacity');
+  if (isTooSmall(volume, spec)) found.push('capacity');
   const modes = modesOf(volume);
-  if (spec.accessModes !== undefined && modes.length > 0 && !spec.accessModes.every((mode) => modes.includes(mode)))
-    found.push('access-mode');
+  if (modes.length > 0 && spec.accessModes?.every((mode) => modes.includes(mode)) === false) found.push('access-mode');
   if (spec.volumeMode !== undefined && (asText(dig(volume, 'spec', 'volumeMode')) ?? 'Filesystem') !== spec.volumeMode)
     found.push('volume-mode');
   if (spec.selector !== undefined && matchObjectLabels(spec.selector, volume) === 'no') found.push('selector');
   if (isReserved(volume, claim)) found.push('reserved');
   if (dig(volume, 'metadata', 'deletionTimestamp') !== undefined) found.push('deleting');
   return found;
+}
+
+function isTooSmall(volume: KubeObject, { requested }: ClaimSpec): boolean {
+  const capacity = parseQuantity(dig(volume, 'spec', 'capacity', 'storage'));
+  return requested !== undefined && capacity !== undefined && capacity < requested;
 }
 
 /** A provisioner made it, for one claim. */

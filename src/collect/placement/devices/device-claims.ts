@@ -177,15 +177,11 @@ async function unmadeFact(entry: string, template: string, { scene, sink, pod, r
 /** Why a claim has no devices, as far as its requests, classes and what drivers offer tell. */
 async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker): Promise<Values> {
   const said = looker.waiting?.said;
-  if (looker.waiting !== undefined) {
-    const driver = unattached(claim);
-    const failure = said?.includes(`claim ${claim.metadata.name} binding `) === true ? said : undefined;
-    if (driver !== undefined || failure !== undefined) return { obstacle: 'not-attached', driver, said: failure };
-  }
+  const attachment = looker.waiting === undefined ? undefined : attachmentObstacle(claim, said);
+  if (attachment !== undefined) return attachment;
   if (said === undefined) return { obstacle: 'none' };
   const devices = devicesIn(said, looker.scene);
-  if (devices.has('elsewhere') && allocated) return { obstacle: 'elsewhere', node: onlyNode(claim), said };
-  if (allocated) return { obstacle: 'none' };
+  if (allocated) return devices.has('elsewhere') ? { obstacle: 'elsewhere', node: onlyNode(claim), said } : { obstacle: 'none' };
   const asked = asList(dig(claim, 'spec', 'devices', 'requests')).flatMap(askedFor);
   for (const { request, className } of asked) {
     const missing = await missingClass(request, className, looker);
@@ -196,8 +192,13 @@ async function obstacleOf(claim: KubeObject, allocated: boolean, looker: Looker)
   if (said.includes('CEL ')) return { ...values, obstacle: 'selector' };
   if (!devices.has('unallocated')) return { ...values, obstacle: 'none' };
   const supply = await supplyOf(claim, asked, looker);
-  if (supply === undefined) return values;
-  return { ...values, ...shortage(supply, values.wanted ?? 1) };
+  return supply === undefined ? values : { ...values, ...shortage(supply, values.wanted ?? 1) };
+}
+
+function attachmentObstacle(claim: KubeObject, said: string | undefined): Values | undefined {
+  const driver = unattached(claim);
+  const failure = said?.includes(`claim ${claim.metadata.name} binding `) === true ? said : undefined;
+  return driver === undefined && failure === undefined ? undefined : { obstacle: 'not-attached', driver, said: failure };
 }
 
 /**

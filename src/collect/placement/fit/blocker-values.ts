@@ -21,24 +21,10 @@ export function valuesOf(
 ): Readonly<Record<string, string | number | boolean | undefined>> {
   const first: Refusal | undefined = refused[0]?.refusal;
   const resource = first?.resource ?? reason?.resource;
-  const requested = resource === undefined ? undefined : podRequests(view)?.get(resource);
-  const taint =
-    first?.taint ??
-    (reason?.taintKey === undefined ? undefined : { key: reason.taintKey, value: reason.taintValue ?? '', effect: 'NoSchedule' });
-  const amount = (value: bigint | undefined): string | undefined =>
-    resource === undefined || value === undefined ? undefined : formatAmount(resource, value);
   return {
     resource,
-    requested: amount(requested),
-    container: onlyRequester(view, resource),
-    free: amount(first?.free),
-    largest: amount(largestOf(refused)),
-    extended: resource === undefined ? undefined : !['cpu', 'memory', 'ephemeral-storage', 'storage'].includes(resource),
-    taint: taint === undefined ? undefined : formatTaint(taint),
-    taintKey: taint?.key,
-    // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that
-    // of a condition.
-    condition: blocker !== 'taint' ? undefined : taint === undefined ? reason?.condition : isConditionTaint(taint.key),
+    ...(resource === undefined ? {} : resourceValues(resource, view, refused)),
+    ...taintValues(blocker, first, reason),
     ...wishes(blocker, view, world, first),
     claim: first?.claim ?? reason?.claim,
     volume: first?.volume,
@@ -46,6 +32,36 @@ export function valuesOf(
     ...room(blocker, view, world, first),
     holder: first?.holder === undefined ? undefined : `${first.holder.metadata.namespace ?? ''}/${first.holder.metadata.name}`,
   };
+}
+
+type Amounts = Readonly<Record<string, string | boolean | undefined>>;
+
+/** How much the pod asks for, and how much there is. */
+function resourceValues(resource: string, view: PodView, refused: Decision['refused']): Amounts {
+  const amount = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : formatAmount(resource, value));
+  return {
+    requested: amount(podRequests(view)?.get(resource)),
+    container: onlyRequester(view, resource),
+    free: amount(refused[0]?.refusal.free),
+    largest: amount(largestOf(refused)),
+    extended: !['cpu', 'memory', 'ephemeral-storage', 'storage'].includes(resource),
+  };
+}
+
+function taintValues(blocker: Decision['blocker'], first: Refusal | undefined, reason: Decision['reason']): Amounts {
+  const taint = first?.taint ?? namedTaint(reason);
+  // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that
+  // of a condition.
+  const condition = taint === undefined ? reason?.condition : isConditionTaint(taint.key);
+  return {
+    taint: taint === undefined ? undefined : formatTaint(taint),
+    taintKey: taint?.key,
+    condition: blocker === 'taint' ? condition : undefined,
+  };
+}
+
+function namedTaint(reason: Decision['reason']): Parameters<typeof formatTaint>[0] | undefined {
+  return reason?.taintKey === undefined ? undefined : { key: reason.taintKey, value: reason.taintValue ?? '', effect: 'NoSchedule' };
 }
 
 const HOSTNAME = 'kubernetes.io/hostname';

@@ -1,3 +1,4 @@
+import type { Vocabulary } from '../../survey/vocabulary.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { ListRead } from '../../../model/cluster-reader.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -22,7 +23,7 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
   const waiting = (await waitingPods(scene)).filter(({ pod, tried }) => tried !== false && gatesOf(pod).length === 0);
   if (waiting.length === 0) return;
   const viewer = await podViewer(scene);
-  const said = waiting.map((one) => (one.said === undefined ? undefined : parseSaid(one.said, scene.survey.vocabulary)));
+  const said = waiting.map((one) => readSaid(one.said, scene.survey.vocabulary));
   const nodes = await scene.survey.list('Node', {});
   if (!nodes.ok) for (const { pod } of waiting) sink.gap('node-fit', refOf(pod), nodes);
   const world = await readPlacement(
@@ -40,14 +41,13 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
     const known = fits.get(shape) ?? fitNodes(view);
     if (!fits.has(shape)) for (const fit of nearestFirst(known).slice(0, NODE_FACTS)) nodeFitFact(one.pod, fit, sink);
     fits.set(shape, known);
-    if (one.tried === true && one.said === undefined && isControlPlaneOnly(known)) {
+    if (isUnheard(one) && isControlPlaneOnly(known)) {
       sink.gap('fit-summary', refOf(one.pod), unheard(one.pod));
       continue;
     }
     const key = `${shape} ${one.said ?? ''}`;
-    const summary =
-      summaries.get(key) ??
-      summaryOf(decideFit(view, isPartial(nodes) ? [] : known, said[index]), (decision) => valuesOf(decision, view, world));
+    const seen = isPartial(nodes) ? [] : known;
+    const summary = summaries.get(key) ?? summaryOf(decideFit(view, seen, said[index]), (decision) => valuesOf(decision, view, world));
     summaries.set(key, summary);
     summaryFacts(one, summary, { all: nodes, said: said[index]?.nodes, seen: known.length }, sink);
   }
@@ -171,4 +171,13 @@ function summaryFacts(
       { source, quote: said ?? `${node.metadata.name}: ${refusal.detail}` },
     );
   }
+}
+
+function readSaid(said: string | undefined, vocabulary: Vocabulary): ReturnType<typeof parseSaid> | undefined {
+  return said === undefined ? undefined : parseSaid(said, vocabulary);
+}
+
+/** Whether the scheduler has tried the pod, and what it said was not seen. */
+function isUnheard({ tried, said }: Awaited<ReturnType<typeof waitingPods>>[number]): boolean {
+  return tried === true && said === undefined;
 }

@@ -189,9 +189,7 @@ async function goneNodes(scene: Scene, found: FoundNodes): Promise<readonly Gone
   for (const [name, detail] of found.absent) {
     const there = scene.pods.filter((pod) => nodeOf(pod) === name);
     if (there.length > 0 && there.every((pod) => isReady(pod) === true)) continue;
-    const ran = there.find(
-      (pod) => isReady(pod) !== true && (dig(pod, 'status', 'startTime') !== undefined || dig(pod, 'status', 'hostIP') !== undefined),
-    );
+    const ran = there.find((pod) => isReady(pod) !== true && hasBegun(pod));
     gone.set(name, {
       name,
       evidence: ran === undefined ? 'named' : 'deleted',
@@ -208,23 +206,26 @@ async function goneNodes(scene: Scene, found: FoundNodes): Promise<readonly Gone
         source: `Node/${name}`,
       });
   const exists = (name: string): boolean => found.nodes.some(({ metadata }) => metadata.name === name);
-  const answers = await scene.survey.list(CLIENT_ANSWER, {});
-  for (const answer of answers.ok ? answers.value : []) {
-    for (const [, name] of (asText(dig(answer, 'spec', 'output')) ?? '')
-      .slice(0, 10_000)
-      .matchAll(/^node(?:\/| ")([a-z0-9.-]+)"? deleted/gm)) {
-      if (name !== undefined && !exists(name))
-        gone.set(name, {
-          name,
-          evidence: 'deleted',
-          quote: `node "${name}" deleted`,
-          source: asText(dig(answer, 'spec', 'command')) ?? 'kubectl delete node',
-        });
-    }
-  }
+  for (const node of await deletedByCommands(scene)) if (!exists(node.name)) gone.set(node.name, node);
   if (found.all && scene.request.target === undefined)
     for (const event of await nodeEvents(scene)) if (!exists(event.name)) gone.set(event.name, event);
   return [...gone.values()];
+}
+
+function hasBegun(pod: KubeObject): boolean {
+  return dig(pod, 'status', 'startTime') !== undefined || dig(pod, 'status', 'hostIP') !== undefined;
+}
+
+/** Nodes that kubectl says to have deleted. */
+async function deletedByCommands(scene: Scene): Promise<readonly GoneNode[]> {
+  const answers = await scene.survey.list(CLIENT_ANSWER, {});
+  return (answers.ok ? answers.value : []).flatMap((answer) => {
+    const output = (asText(dig(answer, 'spec', 'output')) ?? '').slice(0, 10_000);
+    const source = asText(dig(answer, 'spec', 'command')) ?? 'kubectl delete node';
+    return [...output.matchAll(/^node(?:\/| ")([a-z0-9.-]+)"? deleted/gm)].flatMap(([, name]) =>
+      name === undefined ? [] : { name, evidence: 'deleted' as const, quote: `node "${name}" deleted`, source },
+    );
+  });
 }
 
 /** Pods of manifests that ask for a node that is not there: the cluster collects such pods again, and only the manifest is left to tell. */

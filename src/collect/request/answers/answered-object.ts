@@ -22,21 +22,43 @@ export function refusedObject(
   manifests: readonly Manifest[],
   vocabulary: Vocabulary,
 ): ObjectRef {
-  const eviction = /\/namespaces\/([^/\s]{1,253})\/pods\/([^/\s]{1,253})\/eviction/.exec(line);
-  if (eviction !== null) return { kind: 'Pod', namespace: eviction[1] ?? '', name: eviction[2] ?? '' };
+  const evicted = evictedPod(line);
+  if (evicted !== undefined) return evicted;
   const subject = subjectIn(text, vocabulary);
   const kind = subject === undefined ? undefined : kindOf(subject.resource);
-  const where = subject?.namespace ?? vocabulary.phrase('error-namespace', text)?.captured.namespace ?? command.namespace;
-  const declared = declaredIn(file, manifests).filter(({ ref }) => kind === undefined || ref.kind === kind);
-  if (kind !== undefined && subject?.name !== undefined)
-    return inNamespace(kind, subject.name, where ?? declared.find(({ ref }) => ref.name === subject.name)?.ref.namespace ?? 'default');
+  const where = subject?.namespace ?? namespaceIn(text, vocabulary) ?? command.namespace;
+  const declared = declaredIn(file, manifests).flatMap(({ ref }) => (kind === undefined || ref.kind === kind ? ref : []));
+  if (kind !== undefined && subject?.name !== undefined) {
+    const same = declared.find(({ name }) => name === subject.name);
+    return inNamespace(kind, subject.name, where ?? same?.namespace ?? 'default');
+  }
   const [only] = declared;
-  if (only !== undefined)
-    return only.ref.namespace === undefined && where !== undefined ? inNamespace(only.ref.kind, only.ref.name, where) : only.ref;
+  if (only !== undefined) return withNamespace(only, where);
+  return changedObject(command, where) ?? (file === undefined ? clusterOf(command) : manifestRef(file));
+}
+
+function clusterOf({ context }: KubectlCommand): ObjectRef {
+  return { kind: 'Cluster', name: context ?? 'cluster' };
+}
+
+function namespaceIn(text: string, vocabulary: Vocabulary): string | undefined {
+  return vocabulary.phrase('error-namespace', text)?.captured.namespace;
+}
+
+function withNamespace(ref: ObjectRef, namespace: string | undefined): ObjectRef {
+  return ref.namespace === undefined && namespace !== undefined ? inNamespace(ref.kind, ref.name, namespace) : ref;
+}
+
+function evictedPod(line: string): ObjectRef | undefined {
+  const [, namespace, name] = /\/namespaces\/([^/\s]{1,253})\/pods\/([^/\s]{1,253})\/eviction/.exec(line) ?? [];
+  return namespace === undefined || name === undefined ? undefined : { kind: 'Pod', namespace, name };
+}
+
+/** The object that a command names and would have changed. */
+function changedObject(command: KubectlCommand, namespace = 'default'): ObjectRef | undefined {
   const [word, name] = command.words;
-  const named = word === undefined ? undefined : resourceNamed(word)?.kind;
-  if (named !== undefined && name !== undefined && isWrite(command)) return inNamespace(named, name, where ?? 'default');
-  return file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file);
+  const kind = word === undefined ? undefined : resourceNamed(word)?.kind;
+  return kind !== undefined && name !== undefined && isWrite(command) ? inNamespace(kind, name, namespace) : undefined;
 }
 
 /** The object a manifest was to declare, as far as that can be told. */

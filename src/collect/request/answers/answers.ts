@@ -1,3 +1,4 @@
+import type { Read } from '../../../model/cluster-reader.ts';
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { asNumber, asText, dig } from '../../../base/json.ts';
@@ -156,7 +157,7 @@ async function hasNoPods({ kind, namespace, name }: ObjectRef, scene: Scene): Pr
 async function clientFact({ answer, text, answers, manifests, scene, sink }: Failure, client: ClientFailure): Promise<void> {
   const { command, line, at } = answer;
   const file = client.file ?? command.files[0];
-  const ofManifest = client.reason.startsWith('manifest-') || client.reason === 'namespace-mismatch' || client.reason === 'kind-not-served';
+  const ofManifest = client.reason.startsWith('manifest-') || ['namespace-mismatch', 'kind-not-served'].includes(client.reason);
   const seeming = client.reason === 'manifest-not-parsable' && file !== undefined ? await seemingObject(file, scene) : undefined;
   const about = ofManifest
     ? (seeming ?? manifestObject({ line, command, text, file }, manifests, scene.survey.vocabulary))
@@ -198,11 +199,10 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
   // What was made in another way later says nothing of the server: only the same manifest does.
   if (answers.some((later) => later.order > answer.order && (ofServer ? repeatsFile(later, file) : repeats(later, file, about)))) return;
   const working = answers.filter((other) => other.worked && other.command.identity === command.identity);
-  const everWorked = working.length > 0;
   if (ofServer && !isWrite(command) && working.some(({ order }) => order > answer.order)) return;
-  const blocking = isWrite(command) || scene.survey.vocabulary.phrase('reading-before-change', text) !== undefined || !everWorked;
+  const blocking = isWrite(command) || working.length === 0 || scene.survey.vocabulary.phrase('reading-before-change', text) !== undefined;
   const read = resourceOfKind(about.kind) === undefined ? undefined : await scene.survey.get(about);
-  const exists = read === undefined ? undefined : read.ok ? true : read.why === 'absent' ? false : undefined;
+  const exists = read === undefined ? undefined : existence(read);
   for (const words of refusals) {
     await refusalFact({
       words,
@@ -250,4 +250,10 @@ function repeatsFile(later: Answer, file: string | undefined): boolean {
 
 function madeBy({ blocks }: Answer) {
   return blocks.filter((block) => block.kind === 'done').filter(({ dryRun, how }) => !dryRun && how !== 'deleted');
+}
+
+/** Undefined where it cannot be told. */
+function existence(read: Read<KubeObject>): boolean | undefined {
+  if (read.ok) return true;
+  return read.why === 'absent' ? false : undefined;
 }

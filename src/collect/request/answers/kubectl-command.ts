@@ -116,15 +116,15 @@ export function readCommand(line: string): KubectlCommand {
     identity: [environment ?? '', ...IDENTITY.flatMap((flag) => (flags.get(flag) ?? []).map((value) => `${flag}=${value}`))]
       .join(' ')
       .trim(),
-    credential: flags.has('--token')
-      ? 'token'
-      : flags.has('--client-certificate')
-        ? 'client-certificate'
-        : flags.has('--kubeconfig') || environment !== undefined
-          ? 'kubeconfig'
-          : undefined,
+    credential: credentialIn(flags, environment),
     dryRun: dryRun !== undefined && dryRun !== 'none' && dryRun !== 'false',
   };
+}
+
+function credentialIn(flags: ReadonlyMap<string, unknown>, environment: string | undefined): KubectlCommand['credential'] {
+  if (flags.has('--token')) return 'token';
+  if (flags.has('--client-certificate')) return 'client-certificate';
+  return flags.has('--kubeconfig') || environment !== undefined ? 'kubeconfig' : undefined;
 }
 
 const LOOKS = /^rollout (?:status|history)\b/;

@@ -29,17 +29,23 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 export function parseCron(text: string): CronSchedule | undefined {
   const fields = (MACROS[text.trim()] ?? text).trim().toLowerCase().split(/\s+/);
   if (fields.length !== 5 || text.length > 200) return undefined;
-  const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;
-  const minutes = parseField(minute, 0, 59, []);
-  const hours = parseField(hour, 0, 23, []);
-  const days = parseField(day, 1, 31, []);
-  const months = parseField(month, 1, 12, MONTHS);
-  const weekdays = parseField(weekday, 0, 7, WEEKDAYS);
+  const read = FIELDS.map(([from, to, names], index) => parseField(fields[index] ?? '', from, to, names));
+  const [minutes, hours, days, months, weekdays] = read.filter((field) => field !== undefined);
+  // All five are there when the last one is.
   if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined)
     return undefined;
   if (weekdays.has(7)) weekdays.add(0);
-  return { minutes, hours, days, months, weekdays, eitherDay: !isAny(day) && !isAny(weekday) };
+  return { minutes, hours, days, months, weekdays, eitherDay: !isAny(fields[2] ?? '') && !isAny(fields[4] ?? '') };
 }
+
+/** Minute, hour, day of the month, month, day of the week: the smallest value, the largest, and names. */
+const FIELDS: readonly (readonly [from: number, to: number, names: readonly string[]])[] = [
+  [0, 59, []],
+  [0, 23, []],
+  [1, 31, []],
+  [1, 12, MONTHS],
+  [0, 7, WEEKDAYS],
+];
 
 /**
  * Minutes after `from` and not after `to` at which the schedule starts something, counted up to `limit`. Times are in UTC, as the

@@ -35,9 +35,7 @@ async function deletedByHand(scene: Scene): Promise<readonly KubeObject[]> {
   const found: KubeObject[] = [];
   for (const { blocks, command } of await answersOf(scene)) {
     for (const block of blocks) {
-      const late = block.kind === 'failed' ? scene.survey.vocabulary.phrase('deletion-timeout', block.text)?.captured : undefined;
-      const [resource, name] =
-        block.kind === 'done' && block.how === 'deleted' ? [block.resource, block.name] : [late?.resource, late?.name];
+      const { resource, name } = deletedIn(block, scene.survey.vocabulary) ?? {};
       const known = resourceNamed(resource ?? '');
       if (known === undefined || name === undefined || known.kind === 'Namespace') continue;
       const namespace = command.namespace ?? scene.namespaces[0] ?? 'default';
@@ -47,6 +45,15 @@ async function deletedByHand(scene: Scene): Promise<readonly KubeObject[]> {
     }
   }
   return found;
+}
+
+/** What a command has deleted, or waited for in vain. */
+function deletedIn(
+  block: Awaited<ReturnType<typeof answersOf>>[number]['blocks'][number],
+  vocabulary: Vocabulary,
+): { readonly resource?: string | undefined; readonly name?: string | undefined } | undefined {
+  if (block.kind === 'failed') return vocabulary.phrase('deletion-timeout', block.text)?.captured;
+  return block.kind === 'done' && block.how === 'deleted' ? block : undefined;
 }
 
 /** `holds`: the namespace that waits for it. `asked`: a person deleted it and looked again. */

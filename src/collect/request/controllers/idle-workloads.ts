@@ -1,5 +1,5 @@
 import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts';
-import type { KubeObject } from '../../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf, sameObject, shows } from '../../../model/kube-object.ts';
 import { resourceNamed } from '../../../model/resources.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
@@ -18,15 +18,11 @@ import { manifestsOf } from '../answers/manifests.ts';
 export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promise<void> {
   for (const workload of scene.workloads) {
     const ref = refOf(workload);
-    const top = scene.workloadOf(ref);
-    const why = top !== undefined && sameObject(top, ref) ? whyIdle(workload, scene) : undefined;
+    const why = isTop(ref, scene) ? whyIdle(workload, scene) : undefined;
     if (why === undefined) continue;
     const service = why === 'replicas' ? await bereftService(workload, scene) : undefined;
     const wanted = await wantedElsewhere(workload, scene, sink);
-    const ground =
-      service !== undefined
-        ? `Service ${service.metadata.name} selects its pods and has no others`
-        : (wanted?.says ?? (await touched(workload, scene)));
+    const ground = service === undefined ? (wanted?.says ?? (await touched(workload, scene))) : bereftWords(service);
     sink.fact(
       'idle',
       ref,
@@ -38,17 +34,25 @@ export async function collectIdleWorkloads(scene: Scene, sink: FactSink): Promis
         manager: why === 'managed-by' ? managerOf(workload) : undefined,
         ...(why === 'no-node' ? await labelToGive(workload, scene) : {}),
       },
-      { source: `${formatRef(ref)} spec`, quote: `${QUOTES[why]}${ground === undefined ? '' : `; ${ground}`}` },
+      { source: `${formatRef(ref)} spec`, quote: quoteOf(why, ground) },
     );
-    // Whoever calls the Service suffers when nothing stands behind it.
-    if (service !== undefined)
-      sink.fact(
-        'dependency',
-        refOf(service),
-        { on: formatRef(ref), host: service.metadata.name, exists: true },
-        { source: `${formatRef(refOf(service))} selector`, quote: `selects the pods of ${formatRef(ref)}` },
-      );
+    if (service !== undefined) dependencyFact(service, ref, sink);
   }
+}
+
+function isTop(ref: ObjectRef, scene: Scene): boolean {
+  const top = scene.workloadOf(ref);
+  return top !== undefined && sameObject(top, ref);
+}
+
+/** Whoever calls the Service suffers when nothing stands behind it. */
+function dependencyFact(service: KubeObject, workload: ObjectRef, sink: FactSink): void {
+  sink.fact(
+    'dependency',
+    refOf(service),
+    { on: formatRef(workload), host: service.metadata.name, exists: true },
+    { source: `${formatRef(refOf(service))} selector`, quote: `selects the pods of ${formatRef(workload)}` },
+  );
 }
 
 const QUOTES = {
@@ -61,22 +65,40 @@ const QUOTES = {
 /** The value of managedBy that stands for the Job controller itself. Source: pkg/apis/batch/types.go (JobControllerName). */
 const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
+function quoteOf(why: keyof typeof QUOTES, ground: string | undefined): string {
+  return ground === undefined ? QUOTES[why] : `${QUOTES[why]}; ${ground}`;
+}
+
+function bereftWords(service: KubeObject): string {
+  return `Service ${service.metadata.name} selects its pods and has no others`;
+}
+
 function whyIdle(workload: KubeObject, scene: Scene): keyof typeof QUOTES | undefined {
-  if (dig(workload, 'spec', 'suspend') === true && (workload.kind === 'Job' || workload.kind === 'CronJob')) return 'suspended';
-  if (
-    workload.kind === 'Job' &&
-    managerOf(workload) !== undefined &&
-    dig(workload, 'status', 'startTime') === undefined &&
-    shows(workload, 'status.startTime')
-  )
-    return 'managed-by';
-  const { desired, current, updated } = countsOf(workload, scene);
-  if (workload.kind === 'DaemonSet' && desired === 0 && isObserved(workload)) return 'no-node';
-  if (workload.kind === 'Deployment' && dig(workload, 'spec', 'paused') === true) {
-    const behind = desired !== undefined && ((current !== undefined && current < desired) || (updated !== undefined && updated < desired));
-    return behind ? 'paused' : undefined;
+  switch (workload.kind) {
+    case 'Job':
+      if (dig(workload, 'spec', 'suspend') === true) return 'suspended';
+      return isLeftToAnother(workload) ? 'managed-by' : undefined;
+    case 'CronJob':
+      if (dig(workload, 'spec', 'suspend') === true) return 'suspended';
+      break;
+    case 'DaemonSet':
+      return countsOf(workload, scene).desired === 0 && isObserved(workload) ? 'no-node' : undefined;
+    case 'Deployment':
+      if (dig(workload, 'spec', 'paused') === true) return isBehind(workload, scene) ? 'paused' : undefined;
+      break;
+    default:
   }
-  return desired === 0 && workload.kind !== 'DaemonSet' && workload.kind !== 'Job' ? 'replicas' : undefined;
+  return countsOf(workload, scene).desired === 0 ? 'replicas' : undefined;
+}
+
+function isLeftToAnother(job: KubeObject): boolean {
+  return managerOf(job) !== undefined && dig(job, 'status', 'startTime') === undefined && shows(job, 'status.startTime');
+}
+
+/** Whether a Deployment has fewer pods, or fewer new ones, than it wants. */
+function isBehind(deployment: KubeObject, scene: Scene): boolean {
+  const { desired, current, updated } = countsOf(deployment, scene);
+  return desired !== undefined && Math.min(current ?? desired, updated ?? desired) < desired;
 }
 
 /** A label that no node has yet, with a node that takes pods. */
