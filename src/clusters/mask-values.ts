@@ -49,9 +49,9 @@ export class ValueMasks {
       if (config && (field === 'data' || field === 'binaryData'))
         return this.#values(inner, (_, text) => (field === 'data' ? this.#sized(text) : this.#encoded(text)));
       if (field === 'env' && this.#plain && Array.isArray(inner)) return (inner as readonly Json[]).map((item) => this.#variable(item));
-      if (secret && field === 'metadata' && isJsonObject(inner)) return concealMetadata(inner);
-      if (this.#plain && field === 'annotations' && isJsonObject(inner)) return this.#annotations(inner);
-      return this.#below(inner);
+      if (!isJsonObject(inner)) return this.#below(inner);
+      if (secret && field === 'metadata') return concealMetadata(inner);
+      return this.#plain && field === 'annotations' ? this.#annotations(inner) : this.#below(inner);
     });
   }
 

@@ -67,36 +67,54 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options);
   const { collected, refused, recordings, foreign } = read.snapshot;
   const objects = placeEvents(read.snapshot.objects);
-  const { dated, newest } = read.snapshot;
-  const modified = newestOf(source.files.map((file) => file.modified));
-  const written = newest ?? modified ?? options.clock();
-  const transcript = readTexts(read, source.name, written, options.now);
-  const shown = transcript?.evidence.objects ?? [];
+  const transcript = readTexts(read, source.name, writtenAt(source, read, options), options.now);
+  const shown = objectsOf(transcript);
   const { manifests, notes } = manifestsAsApplied(read.snapshot.manifests, [...objects, ...shown]);
   const logs = [...read.snapshot.logs, ...read.logs, ...(await logsOf(read.unplaced, reader, shown))];
   const reconciled = transcript === undefined ? undefined : reconcile(transcript.evidence, read.snapshot);
   const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
-  const seen =
-    newestOf([newest, ...others.map((one) => one.now), transcript === undefined ? undefined : timeByAges(transcript.evidence, objects)]) ??
-    written;
-  const told = presentOf(seen, source, read, options.clock());
-  const now = options.now ?? (dated || options.datedByFiles !== true ? told : newestOf([told, modified ?? options.clock()])) ?? told;
+  const ages = transcript === undefined ? undefined : timeByAges(transcript.evidence, objects);
+  const now = options.now ?? momentOf(source, read, options, [...others.map((one) => one.now), ages]);
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
   const evidence = { ...mergeEvidence([...others, own]), now };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
-  if (isForeign && (evidence.objects.length === 0 || options.looseTexts !== true || reader.faults.length > 0))
-    throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
+  const isLoose = options.looseTexts === true && evidence.objects.length > 0 && reader.faults.length === 0;
+  if (isForeign && !isLoose) throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
+  const ofTexts = [...notesOf(isForeign ? undefined : transcript), ...notesOf(reconciled)];
   return {
     evidence,
-    readings: options.explainReading === true ? (transcript?.readings() ?? []) : [],
-    notes: [
-      ...reader.notes,
-      ...foreignNotes(foreign),
-      ...notes,
-      ...(isForeign ? [] : (transcript?.notes ?? [])),
-      ...(reconciled?.notes ?? []),
-    ],
+    readings: options.explainReading === true ? readingsOf(transcript) : [],
+    notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...ofTexts],
   };
+}
+
+function objectsOf(transcript: ReturnType<typeof readTexts>): readonly KubeObject[] {
+  return transcript?.evidence.objects ?? [];
+}
+
+function readingsOf(transcript: ReturnType<typeof readTexts>): ReadEvidence['readings'] {
+  return transcript?.readings() ?? [];
+}
+
+function notesOf<T>(told: { readonly notes: readonly T[] } | undefined): readonly T[] {
+  return told?.notes ?? [];
+}
+
+type Read = Awaited<ReturnType<typeof readFolder>>;
+
+/** When the source was written, as far as its objects or its files tell. */
+function writtenAt({ files }: SourceFiles, { snapshot }: Read, { clock }: ReadOptions): Instant {
+  return snapshot.newest ?? newestOf(files.map((file) => file.modified)) ?? clock();
+}
+
+/** The moment of which the source tells: the latest that anything in it names. */
+function momentOf(source: SourceFiles, read: Read, options: ReadOptions, named: readonly (Instant | undefined)[]): Instant {
+  const { dated, newest } = read.snapshot;
+  const seen = newestOf([newest, ...named]) ?? writtenAt(source, read, options);
+  const told = presentOf(seen, source, read, options.clock());
+  if (dated || options.datedByFiles !== true) return told;
+  const modified = newestOf(source.files.map((file) => file.modified)) ?? options.clock();
+  return newestOf([told, modified]) ?? told;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json.ts';
 import type { Instant } from '../../base/instant.ts';
 import { append } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -83,32 +84,29 @@ function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<stri
   }
   const place = placeOf(path, roots);
   let found = read.logs.length > 0;
-  for (const { value } of read.documents) {
-    const recording = readRecording(value);
-    if (recording !== undefined) {
-      parts.recordings.push({ ...recording, objects: recording.objects.map((object) => parts.conceal(object) as KubeObject) });
-      found = true;
-      continue;
-    }
-    if (place.refusals === true) {
-      append(parts.refused, refusalsIn(value, place));
-      found = true;
-      continue;
-    }
-    const certificates = certificateRecordsIn(value, path);
-    if (certificates.length > 0) {
-      for (const certificate of certificates) parts.index.add(certificate);
-      found = true;
-      continue;
-    }
-    const { objects, deleted, list } = listItems(value, place, parts.conceal);
-    for (const object of objects) parts.index.add(object);
-    for (const object of deleted) parts.index.delete(object);
-    const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));
-    if (counts) parts.lists.push({ form: list, place, objects });
-    found ||= objects.length > 0 || deleted.length > 0 || counts;
-  }
+  for (const { value } of read.documents) if (takeDocument(value, path, place, parts)) found = true;
   return found;
+}
+
+function takeDocument(value: Json, path: string, place: ReturnType<typeof placeOf>, parts: Parts): boolean {
+  const recording = readRecording(value);
+  if (recording !== undefined) {
+    parts.recordings.push({ ...recording, objects: recording.objects.map((object) => parts.conceal(object) as KubeObject) });
+    return true;
+  }
+  if (place.refusals === true) {
+    append(parts.refused, refusalsIn(value, place));
+    return true;
+  }
+  const certificates = certificateRecordsIn(value, path);
+  for (const certificate of certificates) parts.index.add(certificate);
+  if (certificates.length > 0) return true;
+  const { objects, deleted, list } = listItems(value, place, parts.conceal);
+  for (const object of objects) parts.index.add(object);
+  for (const object of deleted) parts.index.delete(object);
+  const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));
+  if (counts) parts.lists.push({ form: list, place, objects });
+  return objects.length > 0 || deleted.length > 0 || counts;
 }
 
 /** A list whose members are all of another kind of thing is not an empty list. */

@@ -73,18 +73,30 @@ function watchedObject(document: JsonObject): ListItems | undefined {
 function asKubeObject(item: Json, listKind: string | undefined, listVersion: string | undefined, place: Place): KubeObject | undefined {
   if (!isJsonObject(item)) return undefined;
   const { metadata } = item;
-  const kind = asText(item['kind']) ?? listKind ?? inferKind(item) ?? place.kind ?? place.folderKind;
-  const name = asText(dig(metadata, 'name'));
-  if (kind === undefined || kind === '' || name === undefined || name === '' || !isJsonObject(metadata)) return undefined;
+  const kind = asText(item['kind']) ?? listKind ?? supposedKind(item, place);
+  const name = asText(dig(metadata, 'name')) ?? '';
+  if (kind === undefined || kind === '' || name === '' || !isJsonObject(metadata)) return undefined;
   const resource = resourceOfKind(kind);
-  const apiVersion = asText(item['apiVersion']) ?? listVersion ?? resource?.apiVersion ?? 'v1';
+  const apiVersion = asText(item['apiVersion']) ?? listVersion ?? servedAs(resource);
   if (resource !== undefined && !isSameApi(kind, groupOf(apiVersion), groupOf(resource.apiVersion))) return undefined;
-  const given = asText(metadata['namespace']);
-  const namespace =
-    given !== undefined && given !== '' ? given : resource?.namespaced === true ? (place.namespace ?? 'default') : undefined;
+  const namespace = namespaceOf(metadata, resource, place);
   const object = { ...item, apiVersion, kind, metadata: { ...metadata, name, namespace } } as unknown as KubeObject;
   if (namespace === undefined) delete (object.metadata as { namespace?: string }).namespace;
   return object;
+}
+
+function servedAs(resource: ReturnType<typeof resourceOfKind>): string {
+  return resource?.apiVersion ?? 'v1';
+}
+
+function supposedKind(item: JsonObject, place: Place): string | undefined {
+  return inferKind(item) ?? place.kind ?? place.folderKind;
+}
+
+function namespaceOf(metadata: JsonObject, resource: ReturnType<typeof resourceOfKind>, place: Place): string | undefined {
+  const given = asText(metadata['namespace']) ?? '';
+  if (given !== '') return given;
+  return resource?.namespaced === true ? (place.namespace ?? 'default') : undefined;
 }
 
 /** Groups a kind was served under before, or is served under as well. Source: the API's deprecation guide. */

@@ -31,24 +31,34 @@ export interface CertificateTimes {
 export function identityOf(config: LiveConfig, grant: Grant): Identity {
   const certificate = grant.cert === undefined ? undefined : parsedCertificate(grant.cert);
   const claims = grant.token === undefined ? undefined : claimsOf(grant.token);
-  const name = claims?.name ?? grant.username ?? (grant.token === undefined ? certificate?.name : undefined);
-  const by =
-    grant.token !== undefined
-      ? 'token'
-      : grant.username !== undefined
-        ? 'password'
-        : grant.cert !== undefined
-          ? 'client certificate'
-          : 'nothing';
+  // The server does not look at the certificate of somebody who shows a token.
+  const certified = grant.token === undefined ? certificate?.name : undefined;
+  const name = claims?.name ?? grant.username ?? certified;
+  const by = wayOf(grant);
   return {
     ...(config.user.name === undefined ? {} : { entry: config.user.name }),
     ...(name === undefined ? {} : { name }),
     groups: by === 'client certificate' ? (certificate?.groups ?? []) : [],
     by,
     ...(config.impersonate.user === undefined ? {} : { actingAs: config.impersonate.user }),
+    ...timesOf(claims, certificate),
+  };
+}
+
+function timesOf(
+  claims: ReturnType<typeof claimsOf>,
+  certificate: ReturnType<typeof parsedCertificate>,
+): Pick<Identity, 'tokenEnds' | 'clientCertificate'> {
+  return {
     ...(claims?.ends === undefined ? {} : { tokenEnds: claims.ends }),
     ...(certificate === undefined ? {} : { clientCertificate: certificate.times }),
   };
+}
+
+function wayOf({ token, username, cert }: Grant): Identity['by'] {
+  if (token !== undefined) return 'token';
+  if (username !== undefined) return 'password';
+  return cert === undefined ? 'nothing' : 'client certificate';
 }
 
 /** The user is the certificate's common name, its groups the organizations. */

@@ -8,12 +8,15 @@ export interface ImpersonationFlags {
   readonly asUid?: string;
 }
 
+const NOBODY: Impersonation = { groups: [], extra: {} };
+
 /** Whom to act as: flags win over the user's entry. Groups and a uid without a user are refused, as client-go does. */
 export function impersonation(entry: Impersonation | undefined, flags: ImpersonationFlags): Impersonation {
-  const user = flags.as ?? entry?.user;
-  const uid = flags.asUid ?? entry?.uid;
-  const groups = flags.asGroups !== undefined && flags.asGroups.length > 0 ? flags.asGroups : (entry?.groups ?? []);
-  const extra = entry?.extra ?? {};
+  const own = entry ?? NOBODY;
+  const user = flags.as ?? own.user;
+  const uid = flags.asUid ?? own.uid;
+  const groups = flags.asGroups !== undefined && flags.asGroups.length > 0 ? flags.asGroups : own.groups;
+  const { extra } = own;
   if (user === undefined && (uid !== undefined || groups.length > 0 || Object.keys(extra).length > 0)) {
     throw new PodcheckError(
       'usage',

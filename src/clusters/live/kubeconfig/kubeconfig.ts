@@ -19,15 +19,13 @@ import { chooseProxy } from '../connection/proxy-choice.ts';
 export async function resolveKubeconfig(options: LiveOptions, around: Surroundings): Promise<LiveConfig> {
   const config = await loadKubeconfig(options.kubeconfig, around);
   const contextName = options.context ?? config.currentContext;
-  const context = contextName === undefined ? undefined : config.contexts.get(contextName);
-  if (contextName !== undefined && context === undefined) throw missing('context', contextName, config);
+  const context = named(config.contexts, contextName, 'context', config);
   const clusterName = options.cluster ?? context?.cluster;
   const userName = options.user ?? context?.user;
   if (clusterName === undefined) return inClusterConfig(options, around, () => nothingChosen(config));
   const cluster = config.clusters.get(clusterName);
   if (cluster === undefined) throw missing('cluster', clusterName, config);
-  const user = userName === undefined ? undefined : config.users.get(userName);
-  if (userName !== undefined && user === undefined) throw missing('user', userName, config);
+  const user = named(config.users, userName, 'user', config);
   return {
     ...(contextName === undefined ? {} : { context: contextName }),
     cluster: clusterName,
@@ -36,6 +34,19 @@ export async function resolveKubeconfig(options: LiveOptions, around: Surroundin
     namespace: options.namespace ?? context?.namespace ?? 'default',
     clusterEntry: cluster,
   };
+}
+
+/** The entry of a name; undefined without a name. */
+function named<T>(
+  entries: ReadonlyMap<string, T>,
+  name: string | undefined,
+  kind: Parameters<typeof missing>[0],
+  config: Parameters<typeof missing>[2],
+): T | undefined {
+  if (name === undefined) return undefined;
+  const entry = entries.get(name);
+  if (entry === undefined) throw missing(kind, name, config);
+  return entry;
 }
 
 function missing(kind: 'context' | 'cluster' | 'user', name: string, config: LoadedKubeconfig): PodcheckError {
