@@ -42,13 +42,14 @@ interface Claim {
   readonly complete: boolean;
   /** The place says so, not just the content. */
   readonly certain: boolean;
-  readonly list: ReadList;
+  /** Identities of everything in its list. */
+  readonly listed: ReadonlySet<string>;
 }
 
 function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
   const { form, place, objects } = list;
-  const seen = new Set(objects.map(identity));
-  const whole = !form.paged && seen.size === objects.length;
+  const listed = new Set(objects.map(identity));
+  const whole = !form.paged && listed.size === objects.length;
   const kinds = new Set(objects.map(({ kind }) => kind));
   if (kinds.size === 0) return form.kind === undefined ? [] : [emptyClaim(list, form.kind, whole, home)];
   return [...kinds].flatMap((kind) => {
@@ -59,7 +60,7 @@ function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
       ...(namespace === undefined ? {} : { namespace }),
       complete: whole && (kind !== 'Namespace' || hasImmortals(objects)),
       certain: place.namespace !== undefined && place.namespace === namespace && place.kind === kind,
-      list,
+      listed,
     }));
   });
 }
@@ -69,7 +70,13 @@ function emptyClaim(list: ReadList, kind: string, whole: boolean, home: string |
   const clusterScoped = resourceOfKind(kind)?.namespaced === false;
   const namespace = clusterScoped ? undefined : (list.place.namespace ?? home);
   const complete = whole && kind !== 'Namespace' && (clusterScoped || namespace !== undefined);
-  return { kind, ...(namespace === undefined ? {} : { namespace }), complete, certain: list.place.namespace !== undefined, list };
+  return {
+    kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    complete,
+    certain: list.place.namespace !== undefined,
+    listed: new Set(),
+  };
 }
 
 /** No cluster can be without these. Source: plugin/pkg/admission/namespace/lifecycle/admission.go (immortalNamespaces). */
@@ -91,8 +98,7 @@ function scopesOf(objects: readonly KubeObject[]): Scopes {
   return scopes;
 }
 
-function lacksSome({ kind, namespace, list }: Claim, scopes: Scopes): boolean {
-  const listed = new Set(list.objects.map(identity));
+function lacksSome({ kind, namespace, listed }: Claim, scopes: Scopes): boolean {
   return (scopes.get(`${kind} ${namespace ?? ''}`) ?? []).some((object) => !listed.has(identity(object)));
 }
 

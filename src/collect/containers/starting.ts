@@ -2,7 +2,7 @@ import type { Instant } from '../../base/instant.ts';
 import { dig } from '../../base/json.ts';
 import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { refOf, sameObject } from '../../model/kube-object.ts';
+import { refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving } from './container-health.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -39,7 +39,7 @@ const ROLLOUT_SECONDS = 60;
 export function isCovered(pod: KubeObject, { restarts, runSeconds }: ContainerHealth, scene: Scene): boolean {
   if (restarts > 0 || runSeconds === undefined || runSeconds > ROLLOUT_SECONDS) return false;
   const top = scene.workloadOf(refOf(pod));
-  const workload = top === undefined ? undefined : scene.workloads.find((one) => sameObject(refOf(one), top));
+  const workload = top === undefined ? undefined : scene.workload(top);
   if (workload?.kind !== 'Deployment') return false;
   const { desired, current, ready, updated } = countsOf(workload, scene);
   if (desired === undefined || desired === 0 || ready === undefined || ready < desired) return false;

@@ -1,6 +1,6 @@
 import { asBoolean, asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { evictionOf } from '../events/evictions.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { podEvents } from '../events/pod-events.ts';
@@ -48,7 +48,7 @@ function pinnedTo(pod: KubeObject, node: string | undefined, scene: Scene): stri
   if (!shows(pod, 'metadata.ownerReferences')) return undefined;
   const workload = scene.workloadOf(refOf(pod));
   if (workload === undefined) return controllerOf(pod) === undefined ? node : undefined;
-  const owner = scene.workloads.find((candidate) => sameObject(refOf(candidate), workload));
+  const owner = scene.workload(workload);
   return owner === undefined ? undefined : asText(dig(templateOf(owner), 'spec', 'nodeName'));
 }
 

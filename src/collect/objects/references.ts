@@ -3,7 +3,7 @@ import { nearest } from '../../base/text.ts';
 import type { ListRead, Read } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
+import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { NamedReference } from './reference-names.ts';
@@ -134,7 +134,7 @@ class Resolver {
   /** Where the template has the name or key: containers and volumes that were injected into a pod are not in it. */
   #path(owner: KubeObject, name: NamedReference, what: 'name' | 'key'): string | undefined {
     const top = this.#scene.workloadOf(refOf(owner));
-    const template = top === undefined ? owner : this.#scene.workloads.find((workload) => sameObject(refOf(workload), top));
+    const template = top === undefined ? owner : this.#scene.workload(top);
     if (template === undefined || !shows(template, 'spec')) return undefined;
     const spec = template.kind === 'Pod' ? dig(template, 'spec') : dig(templateOf(template), 'spec');
     return onlyPlace(

@@ -32,10 +32,9 @@ export async function backendsOf(service: KubeObject, scene: Scene): Promise<Bac
   const selector = selectorOf(service);
   const { namespace } = service.metadata;
   if (Object.keys(selector).length === 0) return { pods: [], workloads: [], ports: [], namesShown: false };
-  const pods = scene.pods.filter((pod) => pod.metadata.namespace === namespace && selects(selector, labelsOf(pod)));
-  const workloads = scene.workloads.filter(
-    (workload) => workload.metadata.namespace === namespace && selects(selector, templateLabels(workload)),
-  );
+  const near = scene.within(namespace);
+  const pods = near.pods.filter((pod) => selects(selector, labelsOf(pod)));
+  const workloads = near.workloads.filter((workload) => selects(selector, templateLabels(workload)));
   const templates = await manifestTemplates(scene, [...pods, ...workloads]);
   const sources = [
     ...pods.map((pod) => ({ spec: dig(pod, 'spec'), shown: shows(pod, 'spec.containers.ports.name') })),

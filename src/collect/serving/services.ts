@@ -132,17 +132,18 @@ const LABELLED = ['Pod', 'Deployment', 'StatefulSet', 'DaemonSet'] as const;
  */
 async function labelsShown(
   { metadata: { namespace } }: KubeObject,
-  { pods, workloads, request, survey }: Scene,
+  { within, request, survey }: Scene,
 ): Promise<{ readonly labels: boolean; readonly templates: boolean }> {
-  const near = (object: KubeObject): boolean => object.metadata.namespace === namespace;
+  const { pods, workloads } = within(namespace);
   const scope = namespace === undefined ? {} : { namespace };
   const lists = request.target === undefined || !survey.stored ? [] : await Promise.all(LABELLED.map((kind) => survey.list(kind, scope)));
-  const [otherPods = [], ...otherWorkloads] = lists.map((list) => (list.ok ? list.value : []));
+  const near = lists.map((list) => (list.ok ? list.value : []).filter(({ metadata }) => metadata.namespace === namespace));
+  const [otherPods = [], ...otherWorkloads] = near;
   return {
-    labels: [...pods, ...otherPods].filter(near).every((pod) => shows(pod, 'metadata.labels')),
-    templates: [...workloads, ...otherWorkloads.flat()]
-      .filter(near)
-      .every((workload) => shows(workload, `${workload.kind === 'CronJob' ? 'spec.jobTemplate.' : ''}spec.template.metadata.labels`)),
+    labels: [...pods, ...otherPods].every((pod) => shows(pod, 'metadata.labels')),
+    templates: [...workloads, ...otherWorkloads.flat()].every((workload) =>
+      shows(workload, `${workload.kind === 'CronJob' ? 'spec.jobTemplate.' : ''}spec.template.metadata.labels`),
+    ),
   };
 }
 
@@ -154,7 +155,7 @@ async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
   const { namespace } = service.metadata;
   const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
   if (!list.ok || unseenIn(list) !== undefined) return false;
-  const seen = new Set(scene.pods.map((pod) => formatRef(refOf(pod))));
+  const seen = new Set(scene.within(namespace).pods.map((pod) => formatRef(refOf(pod))));
   return list.value.every((pod) => seen.has(formatRef(refOf(pod))) || !selects(selectorOf(service), labelsOf(pod)));
 }
 

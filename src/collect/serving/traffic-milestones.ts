@@ -1,7 +1,7 @@
 import { dig } from '../../base/json.ts';
 import type { Fact } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { labelsOf, refOf, sameObject } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Milestone } from '../objects/milestones.ts';
 import { milestoneFact } from '../objects/milestones.ts';
@@ -15,38 +15,53 @@ import { selectorOf, selects } from './service-backends.ts';
  */
 export async function collectReach(scene: Scene, sink: FactSink): Promise<void> {
   const { target } = scene.request;
+  const served = servedIn(sink.facts);
   for (const namespace of scene.namespaces) {
     const list = await scene.survey.list('Service', { namespace });
     if (!list.ok) continue;
     const complete = list.partial === undefined;
     for (const service of list.value)
-      if (target?.kind === 'Service' && target.name === service.metadata.name) reach(service, [service], sink);
-    for (const pod of scene.pods.filter(({ metadata }) => metadata.namespace === namespace)) {
+      if (target?.kind === 'Service' && target.name === service.metadata.name) reach(service, [service], served, sink);
+    for (const pod of scene.within(namespace).pods) {
       if (isReady(pod) !== true || dig(pod, 'status', 'phase') === 'Succeeded') continue;
       const services = list.value.filter((service) => selects(selectorOf(service), labelsOf(pod)));
-      if (services.length > 0) reach(pod, services, sink);
+      if (services.length > 0) reach(pod, services, served, sink);
       else if (complete) milestoneFact(pod, 'endpoints', { state: 'not-needed', reason: 'no Service selects it' }, sink);
     }
   }
 }
 
-function reach(object: KubeObject, services: readonly KubeObject[], sink: FactSink): void {
-  const endpoints = endpointsMilestone(services, sink.facts);
+/** The facts that tell how far requests get, by the objects they are about. */
+interface Served {
+  readonly endpoints: ReadonlyMap<string, Fact>;
+  readonly answered: ReadonlySet<string>;
+}
+
+function servedIn(facts: readonly Fact[]): Served {
+  const endpoints = new Map<string, Fact>();
+  const answered = new Set<string>();
+  for (const fact of facts) {
+    const key = formatRef(fact.about);
+    if (fact.kind === 'endpoints' && !endpoints.has(key)) endpoints.set(key, fact);
+    if (fact.kind === 'try' && fact.fields['outcome'] === 'answered') answered.add(key);
+  }
+  return { endpoints, answered };
+}
+
+function reach(object: KubeObject, services: readonly KubeObject[], served: Served, sink: FactSink): void {
+  const endpoints = endpointsMilestone(services, served);
   if (endpoints === undefined) return;
   milestoneFact(object, 'endpoints', endpoints, sink);
   if (endpoints.state !== 'passed') return;
-  const about = [object, ...services].map(refOf);
-  const answered = sink.facts.some(
-    (fact) => fact.kind === 'try' && fact.fields['outcome'] === 'answered' && about.some((ref) => sameObject(ref, fact.about)),
-  );
+  const answered = [object, ...services].some((one) => served.answered.has(formatRef(refOf(one))));
   milestoneFact(object, 'traffic', answered ? { state: 'passed' } : { state: 'unknown', reason: 'not tested' }, sink);
 }
 
 /** Undefined when what stands behind one of them was not seen. */
-function endpointsMilestone(services: readonly KubeObject[], facts: readonly Fact[]): Milestone | undefined {
+function endpointsMilestone(services: readonly KubeObject[], { endpoints }: Served): Milestone | undefined {
   let empty: string | undefined;
   for (const service of services) {
-    const seen = facts.find(({ kind, about }) => kind === 'endpoints' && sameObject(about, refOf(service)));
+    const seen = endpoints.get(formatRef(refOf(service)));
     if (seen === undefined) return undefined;
     if (seen.fields['ready'] === 0) empty ??= service.metadata.name;
   }

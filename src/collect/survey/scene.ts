@@ -28,6 +28,10 @@ export interface Scene {
   readonly superseded: ReadonlySet<string>;
   /** Namespaces of all of these, sorted. */
   readonly namespaces: readonly string[];
+  /** The workload of the scene that is meant. */
+  readonly workload: (ref: ObjectRef) => KubeObject | undefined;
+  /** The pods and workloads of one namespace. */
+  readonly within: (namespace: string | undefined) => Pick<Scene, 'pods' | 'workloads'>;
   /** The top controller an object belongs to, or the object itself if it is one. */
   readonly workloadOf: (ref: ObjectRef) => ObjectRef | undefined;
   /** Pods under a controller, however many controllers are between. */
@@ -58,7 +62,8 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
   const counts = (object: KubeObject): boolean =>
     !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
   const [pods, workloads] = [found.pods.filter(counts), found.workloads.filter(counts)];
-  const known = new Set(workloads.map(keyOf));
+  const byKey = new Map(workloads.toReversed().map((workload) => [keyOf(workload), workload]));
+  const known = new Set(byKey.keys());
   const owners = new Map<string, ObjectRef | undefined>();
   for (const object of [...workloads, ...pods]) owners.set(keyOf(object), ownerOf(object, known));
   const tops = new Map<string, ObjectRef | undefined>();
@@ -82,10 +87,25 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
     unlisted,
     superseded,
     namespaces: [...namespaces].toSorted(),
+    workload: (ref) => byKey.get(formatRef(ref)),
+    within: byNamespace(pods, workloads),
     workloadOf: top,
     podsOf: (workload) => podsUnder.get(formatRef(workload)) ?? [],
     workloadsUnder: (workload) => workloadsUnder.get(formatRef(workload)) ?? [],
   };
+}
+
+/** Most questions are about one namespace: to look through all of a large cluster for each would take the square of its size. */
+function byNamespace(pods: readonly KubeObject[], workloads: readonly KubeObject[]): Scene['within'] {
+  const parts = new Map<string | undefined, { readonly pods: KubeObject[]; readonly workloads: KubeObject[] }>();
+  const partOf = (object: KubeObject): { readonly pods: KubeObject[]; readonly workloads: KubeObject[] } => {
+    const part = parts.get(object.metadata.namespace) ?? { pods: [], workloads: [] };
+    parts.set(object.metadata.namespace, part);
+    return part;
+  };
+  for (const pod of pods) partOf(pod).pods.push(pod);
+  for (const workload of workloads) partOf(workload).workloads.push(workload);
+  return (namespace) => parts.get(namespace) ?? { pods: [], workloads: [] };
 }
 
 function keyOf(object: KubeObject): string {

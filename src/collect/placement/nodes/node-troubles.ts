@@ -205,12 +205,7 @@ function troubleFacts(
 function evictionFacts(pod: KubeObject, eviction: { readonly message: string } | undefined, scene: Scene, sink: FactSink): void {
   if (eviction === undefined) return;
   const owner = scene.workloadOf(refOf(pod));
-  const workload =
-    owner === undefined
-      ? undefined
-      : scene.workloads.find(
-          ({ kind, metadata }) => kind === owner.kind && metadata.name === owner.name && metadata.namespace === owner.namespace,
-        );
+  const workload = owner === undefined ? undefined : scene.workload(owner);
   if (owner !== undefined && workload !== undefined) {
     const { desired, ready } = countsOf(workload, scene);
     if (desired !== undefined && ready !== undefined && ready >= desired) return;

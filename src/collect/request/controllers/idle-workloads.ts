@@ -142,7 +142,7 @@ async function bereftService(workload: KubeObject, scene: Scene): Promise<KubeOb
 }
 
 async function podsIn(namespace: string, scene: Scene): Promise<readonly KubeObject[] | undefined> {
-  if (scene.request.target === undefined) return scene.pods.filter(({ metadata }) => metadata.namespace === namespace);
+  if (scene.request.target === undefined) return scene.within(namespace).pods;
   const list = await scene.survey.list('Pod', { namespace });
   return list.ok && list.partial === undefined ? list.value : undefined;
 }

@@ -2,7 +2,6 @@ import { bigintOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { ObjectRef } from '../../../model/kube-object.ts';
-import { refOf, sameObject } from '../../../model/kube-object.ts';
 import type { FactSink, Proof } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { formatAmount, shortResource } from './quota-math.ts';
@@ -24,7 +23,7 @@ export async function quotaFactsOf(
   if (by === undefined || about.namespace === undefined) return;
   const ref = { kind: 'ResourceQuota', namespace: about.namespace, name: by };
   const read = await scene.survey.get(ref);
-  const workload = scene.workloads.find((one) => sameObject(refOf(one), about));
+  const workload = scene.workload(about);
   const missing = Math.max(1, (workload === undefined ? undefined : missingPods(workload, scene)) ?? 1);
   for (const { constraint, requested, used, hard } of numbers) {
     const present = read.ok
