@@ -1,12 +1,12 @@
 import { Matcher } from '../../base/wording/matcher.ts';
-import { locateTemplate } from '../../base/wording/read-template.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
-import type { Phrase, SpokenPhrase } from '../../model/phrases.ts';
 import type { Place } from '../../model/place.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { ReadyWording } from '../../model/wording.ts';
 import { framesAround, isSaidIn, maySay, readyWording } from '../../model/wording.ts';
 import type { FieldValues } from './fact-sink.ts';
+import type { Phrases } from './phrases-of.ts';
+import { phrasesOf } from './phrases-of.ts';
 
 /** What a wording of the rules says in a text. */
 export interface Reading<K extends FactKind> {
@@ -19,15 +19,11 @@ export interface Reading<K extends FactKind> {
 }
 
 /** The wordings of which collectors make facts: rules have them, and what they mean is nowhere else. */
-export interface Vocabulary {
+export interface Vocabulary extends Phrases {
   /** What the most particular wording that fits the text says as a fact of this kind. A lone text says only what names that place. */
   read<K extends FactKind>(kind: K, text: string, place: Place, reason?: string): Reading<K> | undefined;
   /** The same for every wording in the text that comes behind the one before. */
   readAll<K extends FactKind>(kind: K, text: string, place: Place): readonly Reading<K>[];
-  /** The most particular wording of a phrase in the text, from an index on. */
-  phrase<P extends Phrase>(phrase: P, text: string, from?: number): SpokenPhrase<P> | undefined;
-  /** Whether the text begins with a wording of the phrase. */
-  begins(phrase: Phrase, text: string): boolean;
 }
 
 const VOCABULARIES = new WeakMap<readonly Rule[], Vocabulary>();
@@ -60,22 +56,6 @@ function makeVocabulary(rules: readonly Rule[]): Vocabulary {
     }
     return matcher;
   };
-  const frames = [...new Set(rules.flatMap((rule) => rule.frames))];
-  const ready = new Map<Phrase, readonly ReadyWording[]>();
-  const framesOf = (phrase: Phrase): readonly ReadyWording[] => {
-    let own = ready.get(phrase);
-    if (own === undefined) ready.set(phrase, (own = frames.filter((frame) => frame.phrase === phrase).map(readyWording)));
-    return own;
-  };
-  const phrases = new Map<Phrase, Matcher<ReadyWording>>();
-  const phraseMatcher = (phrase: Phrase): Matcher<ReadyWording> => {
-    let matcher = phrases.get(phrase);
-    if (matcher === undefined) {
-      matcher = new Matcher(framesOf(phrase));
-      phrases.set(phrase, matcher);
-    }
-    return matcher;
-  };
   const read: Vocabulary['read'] = (kind, text, place, reason) => {
     const words = { place, reason, text };
     const found = matcherOf(kind).best(text, ({ wording, template }) =>
@@ -89,16 +69,7 @@ function makeVocabulary(rules: readonly Rule[]): Vocabulary {
   };
   return {
     read,
-    phrase(phrase, text, from = 0) {
-      const found = phraseMatcher(phrase).best(from === 0 ? text : text.slice(from), () => true);
-      if (found === undefined) return undefined;
-      // The catalog has made sure that a phrase captures what its name says.
-      const captured = Object.fromEntries(Object.entries(found.captured).map(([name, value]) => [name, String(value)]));
-      return { captured, start: found.start + from, end: found.end + from } as SpokenPhrase<typeof phrase>;
-    },
-    begins(phrase, text) {
-      return framesOf(phrase).some(({ template }) => locateTemplate(template, text, text)?.start === 0);
-    },
+    ...phrasesOf(rules),
     readAll(kind, text, place) {
       const readings = [];
       for (let rest = text; readings.length < READINGS;) {

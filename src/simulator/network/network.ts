@@ -32,7 +32,8 @@ export type Attempt =
       readonly trouble: Trouble;
       readonly ip: string | undefined;
       readonly why: string;
-      /** `shop/deny-all`: the NetworkPolicy that does not let it through. */ readonly policy?: string;
+      /** `shop/deny-all`: the NetworkPolicy that does not let it through. */
+      readonly policy?: string;
     };
 
 /** `dns timeout`: the name server does not answer. */

@@ -11,7 +11,8 @@ export type Carrier =
       readonly as: 'event';
       readonly reason: string;
       readonly component: string;
-      /** What the event's message begins with, where a log leaves it out. */ readonly prefix?: string;
+      /** What the event's message begins with, where a log leaves it out. */
+      readonly prefix?: string;
     }
   | { readonly as: 'answer' }
   /** The message of a node's condition Ready. */
