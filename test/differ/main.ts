@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { reasonOf } from '../../src/base/errors.ts';
+import { differenceLines, summaryLines } from './report.ts';
+import type { DifferOptions } from './options.ts';
+import { readOptions } from './options.ts';
+import type { Generator } from './generate.ts';
+import { sequenceOf } from './generate.ts';
+import { readKinds } from './kinds.ts';
+import { readReasons } from './known.ts';
+import type { Sequence } from './operation.ts';
+import type { Sides } from './play.ts';
+import { playSequence } from './play.ts';
+import { shrunk } from './shrink.ts';
+import { sideOf } from './side.ts';
+import type { Mechanism, Tally } from './tally.ts';
+import { count, emptyTally, mechanismsOf } from './tally.ts';
+import { readValues } from './values.ts';
+
+export interface Surroundings {
+  /** Of manifests, values and reasons. */
+  readonly folder: string;
+  readonly kubeconfigs: { readonly real: string; readonly simulated: string };
+  readonly write: (text: string) => void;
+}
+
+const SETTLE_MILLISECONDS = 400;
+/** For what differed once: is it a matter of time? */
+const LONG_SETTLE_MILLISECONDS = 1500;
+const TRIES_TO_SHRINK = 60;
+
+/** `npm run differ`. Exits with 0 when nothing without a reason differs, 1 when something does, 2 when it could not be compared. */
+export async function main(words: readonly string[], { folder, kubeconfigs, write }: Surroundings): Promise<number> {
+  const all = readKinds(join(folder, 'manifests.yaml'));
+  const options = readOptions(words, all);
+  if (typeof options === 'string') {
+    write(`${options}\n`);
+    return 2;
+  }
+  const sides: Sides = {
+    real: sideOf('the real cluster', kubeconfigs.real),
+    simulated: sideOf('the simulated cluster', kubeconfigs.simulated),
+  };
+  const generator = { kinds: options.kinds, values: readValues(join(folder, 'values.yaml')) };
+  const tally = emptyTally();
+  const run = new Run(sides, options, generator, tally, folder);
+  let gone: string | undefined;
+  try {
+    await run.all();
+    await report(run, tally, options, write);
+  } catch (error) {
+    gone = reasonOf(error);
+  } finally {
+    sides.real.close();
+    sides.simulated.close();
+  }
+  if (gone !== undefined) write(`stopped after ${tally.operations} operations: ${gone}\n`);
+  write(`${summaryLines(tally).join('\n')}\n`);
+  if (gone !== undefined) return 2;
+  return mechanismsOf(tally).some(({ because }) => because === undefined) ? 1 : 0;
+}
+
+async function report(run: Run, tally: Tally, { show }: DifferOptions, write: (text: string) => void): Promise<void> {
+  for (const mechanism of mechanismsOf(tally).slice(0, show)) {
+    const smallest = await run.smallest(mechanism);
+    write(`${differenceLines(mechanism, smallest).join('\n')}\n\n`);
+  }
+}
+
+/** Plays sequences, several at a time, each in a namespace of its own. */
+class Run {
+  readonly #sides: Sides;
+  readonly #options: DifferOptions;
+  readonly #generator: Generator;
+  readonly #tally: Tally;
+  readonly #reasons: ReturnType<typeof readReasons>;
+  readonly #prefix = Date.now().toString(36).slice(-5);
+  #names = 0;
+  #next = 0;
+
+  constructor(sides: Sides, options: DifferOptions, generator: Generator, tally: Tally, folder: string) {
+    this.#sides = sides;
+    this.#options = options;
+    this.#generator = generator;
+    this.#tally = tally;
+    this.#reasons = readReasons(join(folder, 'known.yaml'));
+  }
+
+  async all(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#options.workers }, () => this.#work()));
+  }
+
+  /** The shortest sequence found that shows a mechanism. */
+  smallest({ first, name }: Mechanism): Promise<Sequence> {
+    if (!this.#options.shrinks) return Promise.resolve(first);
+    return shrunk(first, (sequence) => this.#shows(sequence, name), TRIES_TO_SHRINK);
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const seed = this.#seed();
+      if (seed === undefined) return;
+      const sequence = sequenceOf(this.#generator, seed);
+      let played = await playSequence(this.#sides, sequence, { run: this.#name(), settleMilliseconds: SETTLE_MILLISECONDS });
+      if (played.some(({ differences }) => differences.length > 0)) {
+        const again = await playSequence(this.#sides, sequence, { run: this.#name(), settleMilliseconds: LONG_SETTLE_MILLISECONDS });
+        if (again.every(({ differences }) => differences.length === 0)) this.#tally.passing += 1;
+        played = again;
+      }
+      count(this.#tally, sequence, played, this.#reasons);
+    }
+  }
+
+  #seed(): string | undefined {
+    const { seed, count } = this.#options;
+    if (seed.includes('/')) return this.#next++ === 0 ? seed : undefined;
+    return this.#tally.operations < count ? `${seed}/${this.#next++}` : undefined;
+  }
+
+  async #shows(sequence: Sequence, mechanism: string): Promise<boolean> {
+    const played = await playSequence(this.#sides, sequence, { run: this.#name(), settleMilliseconds: SETTLE_MILLISECONDS });
+    return played.some(({ differences }) => differences.some((difference) => difference.mechanism === mechanism));
+  }
+
+  /** Of one length: the order of names is that of the sequences. */
+  #name(): string {
+    return `d${this.#prefix}x${String(10_000_000 + this.#names++).slice(1)}`;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Json, JsonObject } from '../../src/base/json.ts';
+
+/** Stands in paths and bodies for the name of a run, which no two runs share. */
+export const RUN = '%run%';
+
+/** One request, the same for both clusters. */
+export interface Operation {
+  /** `create`, `merge patch`, `scale`: what a person would call it. */
+  readonly does: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its query. */
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: Json;
+  /** A merge patch for what is stored at the path: what comes of it is sent. Each cluster gets its own object back. */
+  readonly edit?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Controllers write after it: the next operation waits for them. */
+  readonly settles: boolean;
+}
+
+/** Operations in a namespace of their own, and the seed that makes them again. */
+export interface Sequence {
+  /** `7/123`: the 123rd sequence of seed 7. */
+  readonly seed: string;
+  readonly kind: string;
+  readonly namespace: JsonObject;
+  readonly operations: readonly Operation[];
+}
+
+/** What a cluster said to an operation. */
+export interface Reply {
+  readonly code: number;
+  readonly warnings: readonly string[];
+  readonly body: Json;
+}

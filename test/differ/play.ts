@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { isJsonObject } from '../../src/base/json.ts';
+import type { Difference } from './compare.ts';
+import { compareReplies } from './compare.ts';
+import { maskOf } from './masks.ts';
+import type { Operation, Reply, Sequence } from './operation.ts';
+import { RUN } from './operation.ts';
+import type { Asked, Side } from './side.ts';
+import { written } from './side.ts';
+
+export interface Sides {
+  readonly real: Side;
+  readonly simulated: Side;
+}
+
+/** What came of one operation of a sequence. */
+export interface Played {
+  readonly operation: Operation;
+  readonly differences: readonly Difference[];
+  readonly fields: number;
+  readonly fieldsEqual: number;
+}
+
+export interface PlayOptions {
+  /** A name that nothing else has: of the namespace, and in the names of objects of the cluster. */
+  readonly run: string;
+  /** How long controllers get after a write. */
+  readonly settleMilliseconds: number;
+}
+
+const SETUP_TRIES = 200;
+
+/** Plays a sequence on both clusters at once. It ends where one accepts what the other refuses: what follows is about other objects. */
+export async function playSequence({ real, simulated }: Sides, sequence: Sequence, options: PlayOptions): Promise<readonly Played[]> {
+  const both = [real, simulated] as const;
+  await Promise.all(both.map((side) => setUp(side, sequence.namespace, options.run)));
+  const played: Played[] = [];
+  for (const operation of sequence.operations) {
+    const replies = await Promise.all(both.map((side) => carryOut(side, operation, options.run)));
+    const mask = maskOf(options.run, Date.now());
+    const pair = [replies[0], replies[1]] as unknown as readonly [Reply, Reply];
+    const comparison = compareReplies(sequence.kind, operation, pair, [mask, mask]);
+    played.push({ operation, ...comparison });
+    if (comparison.differences.some(({ about }) => about === 'accepted')) break;
+    if (operation.settles && pair[0].code < 300) await pause(options.settleMilliseconds);
+  }
+  await Promise.all(both.map((side) => cleanUp(side, sequence, options.run)));
+  return played;
+}
+
+/** Makes the namespace and waits for what controllers put into it. */
+async function setUp(side: Side, namespace: JsonObject, run: string): Promise<void> {
+  await side.ask(filled({ method: 'POST', path: '/api/v1/namespaces' }, namespace, run));
+  for (let tries = 0; tries < SETUP_TRIES; tries++) {
+    const { code } = await side.ask({ method: 'GET', path: `/api/v1/namespaces/${run}/serviceaccounts/default` });
+    if (code === 200) return;
+    await pause(20);
+  }
+  throw new Error(`${side.name} does not make the service account of namespace ${run}`);
+}
+
+/** Objects of the cluster stand in the way of other sequences; those of the namespace do not. */
+async function cleanUp(side: Side, { operations }: Sequence, run: string): Promise<void> {
+  const paths = operations
+    .map(({ path }) => path.split('?')[0] ?? '')
+    .filter((path) => !path.includes('/namespaces/') && path.includes(RUN));
+  for (const path of new Set(paths)) {
+    const [, own] = /^(\/.*?\/[a-z]+\/[^/]*%run%[^/]*)/.exec(path) ?? [];
+    if (own === undefined) continue;
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    await side.ask({ method: 'PATCH', path: own.replaceAll(RUN, run), headers: merge, body: '{"metadata":{"finalizers":null}}' });
+    await side.ask({ method: 'DELETE', path: own.replaceAll(RUN, run) });
+  }
+}
+
+async function carryOut(side: Side, operation: Operation, run: string): Promise<Reply> {
+  const { method, path, contentType, headers } = operation;
+  const asked = { method, path, headers: { 'content-type': contentType ?? 'application/json', ...headers } };
+  if (operation.edit === undefined) return side.ask(filled(asked, operation.body, run));
+  const stored = await side.ask({ method: 'GET', path: path.replaceAll(RUN, run) });
+  if (stored.code !== 200) return stored;
+  return side.ask(filled(asked, mergePatched(stored.body, operation.edit), run));
+}
+
+function filled(asked: Asked, body: Json | undefined, run: string): Asked {
+  const path = asked.path.replaceAll(RUN, run);
+  return body === undefined ? { ...asked, path } : { ...asked, path, body: written(body).replaceAll(RUN, run) };
+}
+
+/** Source: RFC 7386. */
+function mergePatched(target: Json, patch: Json): Json {
+  if (!isJsonObject(patch)) return patch;
+  const result: Record<string, Json | undefined> = isJsonObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null || value === undefined) delete result[name];
+    else result[name] = mergePatched(result[name] ?? null, value);
+  }
+  return result;
+}
