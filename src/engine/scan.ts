@@ -1,8 +1,8 @@
-import type { Evidence, Finding, ScanResult, Target } from '../model/diagnosis.ts';
+import type { Evidence, ScanResult, Target } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { toCauses } from './cause.ts';
-import { isStarting, reason, relevantGaps } from './diagnose.ts';
+import { isStarting, objectsOf, reason, relevantGaps } from './diagnose.ts';
 import { verdicts } from './verdicts.ts';
 
 /** What the rules make of a whole scope: each cause once, with everything it stops; and what is sick without a known cause. */
@@ -15,18 +15,18 @@ export function scan(evidence: Evidence, rules: readonly Rule[], scope: { readon
       ![target.ref, ...target.members].some((ref) => named.has(formatRef(ref))) &&
       !isStarting(evidence, target, verdicts(evidence, target, ranked)),
   );
+  const inactive = evidence.targets.filter(
+    ({ ref, state, reason: words }) => state === 'healthy' && words !== undefined && !named.has(formatRef(ref)),
+  );
   return {
     at: evidence.at,
     scope,
     counts: { targets: evidence.targets.length, ...countStates(evidence.targets), unexplained: unexplained.length },
     causes: toCauses(ranked, explanations),
     unexplained,
+    ...(inactive.length === 0 ? {} : { inactive }),
     gaps: relevantGaps(evidence, judged),
   };
-}
-
-function objectsOf(finding: Finding): readonly string[] {
-  return [finding.object, ...finding.affected, ...(finding.workload === undefined ? [] : [finding.workload])].map(formatRef);
 }
 
 function countStates(targets: readonly Target[]): { healthy: number; unhealthy: number; unknown: number } {

@@ -108,6 +108,8 @@ export interface Diagnosis {
   readonly pods?: PodCounts;
   readonly stages: readonly StageVerdict[];
   readonly causes: readonly Cause[];
+  /** Objects that are as healthy as the target, where nobody said which one is meant: then `stages` is empty. */
+  readonly others?: readonly { readonly ref: ObjectRef; readonly reason: string | undefined }[];
   readonly gaps: readonly Gap[];
 }
 
@@ -125,6 +127,8 @@ export interface ScanResult {
   readonly causes: readonly Cause[];
   /** Unhealthy things no cause was found for. */
   readonly unexplained: readonly Target[];
+  /** Healthy, but without running pods because their own spec says so: suspended, scaled to zero, gated. Left out where there are none. */
+  readonly inactive?: readonly Target[];
   /** Certificates that have ended, or will before they are renewed; undefined where nobody looked for them. */
   readonly certificates?: readonly CertificateRow[];
   readonly gaps: readonly Gap[];

@@ -67,6 +67,66 @@ describe('diagnosing without a name', () => {
   });
 });
 
+describe('what waits because its own spec says so', () => {
+  const GATED = {
+    ...POD,
+    metadata: { ...POD.metadata, name: 'report' },
+    spec: { schedulingGates: [{ name: 'shop.example/budget' }], containers: [{ name: 'report', image: 'report:1' }] },
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] },
+  };
+  const TABLE =
+    'NAME     READY   STATUS            RESTARTS   AGE\nweb-1    1/1     Running           0          8s\nreport   0/1     SchedulingGated   0          8s\n';
+
+  it('is left alone with a remark while nobody asks for it by name', async () => {
+    const stdin = list(GATED);
+    expect(await podcheck(['diagnose', '--from', '-'], { stdin })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Pod shop\/report is healthy\nhas scheduling gates, /) as string,
+    });
+    const scanned = await podcheck(['scan', '--from', '-'], { stdin });
+    expect(scanned.code).toBe(0);
+    expect(scanned.out).toContain('INACTIVE BY THEIR OWN SPEC\n  - Pod shop/report: has scheduling gates\n');
+    const json = JSON.parse((await podcheck(['scan', '--from', '-', '-o', 'json'], { stdin })).out) as { readonly inactive: unknown };
+    expect(json.inactive).toEqual([{ object: { kind: 'Pod', namespace: 'shop', name: 'report' }, reason: 'has scheduling gates' }]);
+    expect(problemsOf('scan.v1.json', json)).toEqual([]);
+    expect((await podcheck(['scan', '--from', '-', '-o', 'markdown'], { stdin })).out).toContain('- Pod shop/report: has scheduling gates');
+  });
+
+  it('is the cause for whoever asks for it by name, or prints nothing else', async () => {
+    const named = await podcheck(['diagnose', 'report', '-n', 'shop', '--from', '-'], { stdin: list(GATED) });
+    expect(named).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Pod shop\/report is blocked at scheduling: SchedulingGated/) as string,
+    });
+    const printed = TABLE.split('\n')
+      .filter((line) => !line.startsWith('web-1'))
+      .join('\n');
+    for (const verb of ['diagnose', 'scan'])
+      expect(await podcheck([verb, '--from', '-'], { stdin: printed }), verb).toMatchObject({ code: 1 });
+  });
+
+  it('is told beside what runs where several objects are healthy', async () => {
+    const { code, out } = await podcheck(['diagnose', '--from', '-'], { stdin: TABLE });
+    expect(out).toMatch(/^2 objects are healthy\nPod default\/web-1, Pod default\/report \(has scheduling gates\)\nas of /);
+    expect(code).toBe(0);
+  });
+});
+
+describe('diagnosing several healthy objects without a name', () => {
+  const BOTH = list(HEALTHY, { ...HEALTHY, metadata: { ...POD.metadata, name: 'web-2', uid: 'a2' } });
+
+  it('is about all of them, not about the first', async () => {
+    const { code, out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: BOTH });
+    const answer = JSON.parse(out) as object;
+    expect(code).toBe(0);
+    expect(answer).toMatchObject({ outcome: 'healthy', stages: [], others: [{ kind: 'Pod', namespace: 'shop', name: 'web-2' }] });
+    expect(problemsOf('diagnosis.v1.json', answer)).toEqual([]);
+    const markdown = (await podcheck(['diagnose', '--from', '-', '-o', 'markdown'], { stdin: BOTH })).out;
+    expect(markdown).toMatch(/^# 2 objects: healthy\n/);
+    expect(markdown).not.toContain('| Stage |');
+  });
+});
+
 describe('diagnosing a pasted describe', () => {
   it('needs no name', async () => {
     const { code, out, err } = await podcheck(['diagnose', '--from', '-'], { stdin: DESCRIBE });

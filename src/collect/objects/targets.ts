@@ -8,6 +8,7 @@ import { evictionOf } from '../events/evictions.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { podEvents } from '../events/pod-events.ts';
 import { conditionStatus, isReady } from './pods.ts';
+import { isGated } from './scheduling-gates.ts';
 import type { Scene } from '../survey/scene.ts';
 import { gatewayState } from './gateway-conditions.ts';
 import { countsOf } from './workloads.ts';
@@ -63,8 +64,10 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
       if (dig(workload, 'spec', 'suspend') === true) return { state: 'healthy', reason: 'suspended' };
       return worst(pods);
     }
-    case 'CronJob':
-      return worst(pods);
+    case 'CronJob': {
+      const state = worst(pods);
+      return state.state === 'healthy' && dig(workload, 'spec', 'suspend') === true ? { ...state, reason: 'suspended' } : state;
+    }
     default:
       if (desired === undefined || ready === undefined) return { state: 'unknown', reason: 'its status was not seen' };
       return countedState(workload, pods, { ready, desired }, updated);
@@ -89,7 +92,12 @@ function countedState(
 
 function worst(pods: readonly KubeObject[]): Pick<Target, 'state' | 'reason'> {
   const states = pods.map((pod) => podState(pod));
-  return states.find(({ state }) => state === 'unhealthy') ?? states.find(({ state }) => state !== 'healthy') ?? { state: 'healthy' };
+  const reasons = states.filter(({ reason }) => reason !== undefined);
+  return (
+    reasons.find(({ state }) => state === 'unhealthy') ??
+    reasons.find(({ state }) => state !== 'healthy') ??
+    reasons[0] ?? { state: 'healthy' }
+  );
 }
 
 function podTarget(pod: KubeObject, events: readonly SeenEvent[], scene: Scene): Target {
@@ -107,6 +115,8 @@ export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pi
       : { state: 'unhealthy', reason: 'Evicted' };
   if (phase === 'Failed') return { state: 'unhealthy', reason: asText(dig(pod, 'status', 'reason')) ?? 'Failed' };
   if (dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return { state: 'progressing', reason: 'Terminating' };
+  // The scheduler does not look at it, because whoever made it said so.
+  if (isGated(pod)) return { state: 'healthy', reason: 'has scheduling gates' };
   const ready = isReady(pod);
   if (ready === true) return { state: 'healthy' };
   if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses.ready')))

@@ -9,7 +9,7 @@ import type { Cause, Diagnosis, Evidence, Target } from '../../model/diagnosis.t
 import type { Gap } from '../../model/fact.ts';
 import { isUnread } from '../../model/fact.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { OBSERVED, refOf, sameObject } from '../../model/kube-object.ts';
+import { OBSERVED, formatRef, refOf, sameObject } from '../../model/kube-object.ts';
 import { IMPLIED_EVENT, NODE_SERVICE } from '../../model/record-kinds.ts';
 import { RESOURCES } from '../../model/resources.ts';
 import type { Rule } from '../../model/rule.ts';
@@ -26,6 +26,7 @@ import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
 import type { FormatOf } from '../formats.ts';
 import { dataText, outputFormat } from '../output-format.ts';
+import { onlyInactive } from './scan-source.ts';
 import { refuseForeign, tellsOfKubernetes } from './refuse-foreign.ts';
 import { sourceFlags } from './source-flags.ts';
 import { watchDiagnosis } from './watch-diagnosis.ts';
@@ -134,6 +135,10 @@ async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: T
   if (words.word !== undefined || words.selector !== undefined)
     return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
   const examination = await examine(reader, rules, scope);
+  const inactive = await onlyInactive(reader, examination);
+  if (inactive !== undefined) return diagnoseTarget(reader, rules, inactive);
+  const well = severalHealthy(examination);
+  if (well !== undefined) return well;
   // What was printed first is what somebody asks about.
   const printed = isPasted(reader) ? await firstPrinted(reader, examination) : undefined;
   if (printed !== undefined) return diagnoseTarget(reader, rules, printed);
@@ -147,6 +152,14 @@ async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: T
   return isWell(target, examination)
     ? examination.diagnosisOf(target)
     : asScanned(await diagnoseTarget(reader, rules, target), examination);
+}
+
+/** Several objects and nothing wrong with any of them: the answer is about all. */
+function severalHealthy({ evidence: { targets }, scan, diagnosisOf }: Examination): Diagnosis | undefined {
+  const [first, ...others] = new Map(targets.map(({ ref, reason }) => [formatRef(ref), { ref, reason }] as const)).values();
+  if (first === undefined || others.length === 0 || targets.some(({ state }) => state !== 'healthy') || scan().causes.length > 0)
+    return undefined;
+  return { ...diagnosisOf(first.ref), stages: [], others };
 }
 
 /** All that could be asked about is well, and something else is not: a route that leads past the pods, a claim. */

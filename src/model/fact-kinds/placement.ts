@@ -130,6 +130,7 @@ export const PLACEMENT_FACTS = {
       tried: flag('the scheduler has looked at it: there is a PodScheduled condition or a FailedScheduling event'),
       ageSeconds: number('seconds since creation'),
       gates: text('scheduling gates that are left, joined by commas'),
+      gateSuspicion: text('why they are perhaps not meant to stay: a person asks, or a workload has too few pods'),
       said: text("the scheduler's message: why no node was found"),
       displaced: flag('a pod of the same workload was preempted: something more important took its place'),
       displacedBy: text('the pod that took its place, if the event names it: `namespace/name`'),

@@ -5,7 +5,7 @@ import { causeJson, gapJson, refJson } from './cause-json.ts';
 import { clusterValue } from '../format/cluster-text.ts';
 
 /** The diagnosis as a contract for programs. Schema: `schemas/diagnosis.v1.json`. */
-export function diagnosisJson({ target, at, outcome, state, reason, pods, stages, causes, gaps }: Diagnosis): JsonObject {
+export function diagnosisJson({ target, at, outcome, state, reason, pods, stages, causes, others, gaps }: Diagnosis): JsonObject {
   return {
     schema: 'podcheck.diagnosis/v1',
     target: refJson(target),
@@ -21,6 +21,7 @@ export function diagnosisJson({ target, at, outcome, state, reason, pods, stages
       ...(stage.reason === undefined ? {} : { reason: clusterValue(stage.reason) }),
     })),
     causes: causes.map(causeJson),
+    ...(others === undefined ? {} : { others: others.map(({ ref }) => refJson(ref)) }),
     gaps: gaps.map(gapJson),
   };
 }

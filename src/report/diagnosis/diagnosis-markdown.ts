@@ -1,10 +1,11 @@
 import { fixWords } from '../format/fix-words.ts';
 import { formatInstant } from '../../base/instant.ts';
-import type { Cause, Diagnosis, ScanResult } from '../../model/diagnosis.ts';
+import type { Cause, Diagnosis, ScanResult, Target } from '../../model/diagnosis.ts';
 import type { Gap } from '../../model/fact.ts';
 import { isUnread } from '../../model/fact.ts';
 import { endWords, placeWords, roleWords } from '../cert-expiry/certificate-words.ts';
 import { SYMPTOM } from './cause-lines.ts';
+import { healthyWords, subjectWords } from './headline.ts';
 import type { Markdown } from '../format/markdown-words.ts';
 import { BLANK, code, document, fenced, marked } from '../format/markdown-words.ts';
 import { objectList, objectWords } from '../format/object-words.ts';
@@ -13,15 +14,17 @@ const AFFECTED = 20;
 const GAPS = 20;
 
 /** A diagnosis for a ticket. Text from the cluster cannot become markup: it is escaped, or stands in code. */
-export function diagnosisMarkdown({ target, at, outcome, stages, causes, gaps }: Diagnosis): string {
+export function diagnosisMarkdown(diagnosis: Diagnosis): string {
+  const { at, outcome, stages, causes, gaps } = diagnosis;
+  const healthy = healthyWords(diagnosis, AFFECTED);
   const [cause, ...others] = causes;
   return document([
-    marked`# ${objectWords(target)}: ${cause === undefined ? outcome : cause.title}`,
+    marked`# ${subjectWords(diagnosis)}: ${cause === undefined ? outcome : cause.title}`,
     BLANK,
     marked`Outcome **${outcome}**, as of ${formatInstant(at)}.`,
     BLANK,
-    marked`| Stage | Verdict | Since | Reason |`,
-    marked`|---|---|---|---|`,
+    ...(healthy === '' ? [] : [marked`${healthy}.`]),
+    ...(stages.length === 0 ? [] : [marked`| Stage | Verdict | Since | Reason |`, marked`|---|---|---|---|`]),
     ...stages.map(
       (stage) =>
         marked`| ${stage.id} | ${stage.verdict} | ${stage.at === undefined ? '' : formatInstant(stage.at)} | ${stage.reason ?? ''} |`,
@@ -35,14 +38,16 @@ export function diagnosisMarkdown({ target, at, outcome, stages, causes, gaps }:
 }
 
 /** A scan for a ticket: one section for each cause. */
-export function scanMarkdown({ at, scope, counts, causes, unexplained, certificates = [], gaps }: ScanResult): string {
+export function scanMarkdown({ at, scope, counts, causes, unexplained, inactive = [], certificates = [], gaps }: ScanResult): string {
   return document([
     marked`# ${scope.namespace === undefined ? 'All namespaces' : marked`Namespace ${scope.namespace}`}: ${counts.healthy} of ${counts.targets} healthy`,
     BLANK,
     marked`As of ${formatInstant(at)}.`,
     ...causes.flatMap((cause) => [BLANK, marked`## ${cause.rank}. ${cause.title}`, BLANK, ...causeSection(cause)]),
     ...(unexplained.length === 0 ? [] : [BLANK, marked`## Not well, and no rule knows why`, BLANK]),
-    ...unexplained.map(({ ref, reason }) => marked`- ${objectWords(ref)}${reason === undefined ? '' : marked`: ${reason}`}`),
+    ...unexplained.map(targetItem),
+    ...(inactive.length === 0 ? [] : [BLANK, marked`## Inactive by their own spec`, BLANK]),
+    ...inactive.map(targetItem),
     ...(certificates.length === 0 ? [] : [BLANK, marked`## Certificates`, BLANK]),
     ...certificates.map(
       (row) =>
@@ -50,6 +55,10 @@ export function scanMarkdown({ at, scope, counts, causes, unexplained, certifica
     ),
     ...gapSection(gaps),
   ]);
+}
+
+function targetItem({ ref, reason }: Target): Markdown {
+  return marked`- ${objectWords(ref)}${reason === undefined ? '' : marked`: ${reason}`}`;
 }
 
 function causeSection(cause: Cause): readonly Markdown[] {

@@ -35,7 +35,7 @@ export function diagnosisText(diagnosis: Diagnosis, look: Look, { wide, timeline
     if (timeline) return timelineLines(stages, look);
     return wide || isOpen ? stageLines(stages, at, look, wide) : stageSummary(stages, look);
   };
-  const lines = [...headline(diagnosis, look, standing), ...(way ?? ownWay())];
+  const lines = [...headline(diagnosis, look, standing), ...(way ?? (stages.length === 0 ? [] : ownWay()))];
   if (cause !== undefined) append(lines, ['', ...causeLines(cause, at, look, { wide, flags, target })]);
   append(lines, otherLines(others, look, wide));
   if (gaps.length > 0) {

@@ -11,7 +11,8 @@ import { ago, clockTime } from '../format/time-words.ts';
 
 /** The first two lines of an answer: the object, its state and the cause; then what its status counts, and when that was. */
 export function headline(diagnosis: Diagnosis, look: Look, standing?: string): readonly string[] {
-  const object = objectWords(diagnosis.target);
+  const { others = [] } = diagnosis;
+  const object = subjectWords(diagnosis);
   const { words, color } = standing === undefined ? stateWords(diagnosis) : { words: standing, color: 'yellow' as const };
   const lines = hanging('', `${object} ${words}`, look);
   return [
@@ -20,8 +21,27 @@ export function headline(diagnosis: Diagnosis, look: Look, standing?: string): r
         ? `${paint(look, 'bold', object)}${paint(look, color, line.slice(object.length))}`
         : paint(look, color, line),
     ),
+    ...(others.length === 0 ? [] : hanging('', healthyWords(diagnosis, NAMED), look)),
     paint(look, 'dim', [...countWords(diagnosis), `as of ${formatInstant(diagnosis.at)}`].join(', ')),
   ];
+}
+
+/** Objects named under a headline that is about several. */
+const NAMED = 12;
+
+/** The object an answer is about, or how many there are where nobody said which. */
+export function subjectWords({ target, others = [] }: Diagnosis): string {
+  return others.length === 0 ? objectWords(target) : `${String(others.length + 1)} objects`;
+}
+
+/** Several healthy objects, with why some have no running pods; empty for one. */
+export function healthyWords({ target, reason, others = [] }: Diagnosis, limit: number): string {
+  if (others.length === 0) return '';
+  const named = [{ ref: target, reason }, ...others].map(({ ref, reason: why }) =>
+    why === undefined ? objectWords(ref) : `${objectWords(ref)} (${clusterLine(why, 80)})`,
+  );
+  const more = named.length - limit;
+  return `${named.slice(0, limit).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
 
 interface StateWords {
@@ -35,7 +55,7 @@ function stateWords(diagnosis: Diagnosis): StateWords {
   const waiting = stages.find(({ verdict }) => verdict === 'waiting');
   switch (outcome) {
     case 'healthy':
-      return { words: 'is healthy', color: 'green' };
+      return { words: diagnosis.others === undefined ? 'is healthy' : 'are healthy', color: 'green' };
     case 'explained':
       return { words: `is ${troubleWords(diagnosis)}: ${cause?.title ?? 'cause found'}`, color: 'red' };
     case 'waiting':
@@ -44,7 +64,10 @@ function stateWords(diagnosis: Diagnosis): StateWords {
       return { words: 'is unhealthy: no rule matches', color: 'yellow' };
     case 'inconclusive':
       if (diagnosis.state === 'healthy' && diagnosis.gaps.some(isUnread))
-        return { words: 'looks healthy, but not everything could be read', color: 'yellow' };
+        return {
+          words: `${diagnosis.others === undefined ? 'looks' : 'look'} healthy, but not everything could be read`,
+          color: 'yellow',
+        };
       return { words: 'is inconclusive: required evidence is missing', color: 'yellow' };
   }
 }
@@ -57,12 +80,15 @@ function troubleWords({ state, pods, causes, stages, target }: Diagnosis): strin
   const stored = stages.some(({ id, verdict }) => id === 'persistence' && verdict === 'passed');
   if (!stored && stageOrder(stage) < stageOrder('persistence')) return `rejected at ${stage}`;
   if (target.kind === 'Node') return 'unhealthy';
-  if (state === 'healthy') return `degraded at ${stage}`;
-  if (pods !== undefined && pods.ready > 0)
-    return pods.ready < pods.desired
-      ? `partly ready (${pods.ready} of ${pods.desired}), blocked at ${stage}`
-      : `ready, but blocked at ${stage}`;
-  return `blocked at ${stage}`;
+  const ready = pods?.ready ?? 0;
+  // What its own spec keeps from running has no pod that could be degraded.
+  if (state === 'healthy') return `${ready === 0 && stageOrder(stage) <= stageOrder('scheduling') ? 'blocked' : 'degraded'} at ${stage}`;
+  return `${readyWords(ready, pods?.desired ?? 0)}blocked at ${stage}`;
+}
+
+function readyWords(ready: number, desired: number): string {
+  if (ready === 0) return '';
+  return ready < desired ? `partly ready (${ready} of ${desired}), ` : 'ready, but ';
 }
 
 function sinceWords({ at, reason }: StageVerdict, now: Diagnosis['at']): string {
@@ -70,7 +96,8 @@ function sinceWords({ at, reason }: StageVerdict, now: Diagnosis['at']): string 
   return `${since}${reason === undefined ? '' : `: ${clusterLine(reason, 120)}`}`;
 }
 
-function countWords({ pods, reason, state, outcome }: Diagnosis): readonly string[] {
+function countWords({ pods, reason, state, outcome, others }: Diagnosis): readonly string[] {
+  if (others !== undefined) return [];
   if (pods !== undefined) return [`${pods.ready} of ${pods.desired} ${pods.desired === 1 ? 'pod' : 'pods'} ready`];
   return reason === undefined || (state === 'healthy' && outcome !== 'healthy') ? [] : [clusterLine(reason, 80)];
 }

@@ -1,25 +1,27 @@
 import { formatInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CertificateRow } from '../../model/certificate.ts';
-import type { ScanResult } from '../../model/diagnosis.ts';
+import type { ScanResult, Target } from '../../model/diagnosis.ts';
 import { causeJson, gapJson, refJson } from './cause-json.ts';
 import { clusterValue } from '../format/cluster-text.ts';
 
 /** The scan as a contract for programs. Schema: `schemas/scan.v1.json`. */
-export function scanJson({ at, scope, counts, causes, unexplained, certificates, gaps }: ScanResult): JsonObject {
+export function scanJson({ at, scope, counts, causes, unexplained, inactive, certificates, gaps }: ScanResult): JsonObject {
   return {
     schema: 'podcheck.scan/v1',
     at: formatInstant(at),
     scope: scope.namespace === undefined ? {} : { namespace: scope.namespace },
     counts: { ...counts },
     causes: causes.map(causeJson),
-    unexplained: unexplained.map(({ ref, reason }) => ({
-      object: refJson(ref),
-      ...(reason === undefined ? {} : { reason: clusterValue(reason) }),
-    })),
+    unexplained: unexplained.map(targetJson),
+    ...(inactive === undefined ? {} : { inactive: inactive.map(targetJson) }),
     ...(certificates === undefined ? {} : { certificates: certificates.map(certificateJson) }),
     gaps: gaps.map(gapJson),
   };
+}
+
+function targetJson({ ref, reason }: Target): JsonObject {
+  return { object: refJson(ref), ...(reason === undefined ? {} : { reason: clusterValue(reason) }) };
 }
 
 function certificateJson({ role, places, subject, notAfter, daysLeft, status, stage, breaks, renew }: CertificateRow): JsonObject {

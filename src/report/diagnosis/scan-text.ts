@@ -1,6 +1,6 @@
 import { formatInstant } from '../../base/instant.ts';
 import { append } from '../../base/lists.ts';
-import type { Cause, ScanResult } from '../../model/diagnosis.ts';
+import type { Cause, ScanResult, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import { causeLines, hanging } from './cause-lines.ts';
 import { endWords, placeWords, roleWords } from '../cert-expiry/certificate-words.ts';
@@ -16,6 +16,7 @@ import { objectWords } from '../format/object-words.ts';
 import type { SourceFlags } from './runbook-command.ts';
 
 const UNEXPLAINED = 20;
+const INACTIVE = 6;
 const CERTIFICATES = 6;
 /** Causes in the table. */
 const CAUSES = 12;
@@ -29,7 +30,7 @@ export interface ScanTextOptions {
 
 /** A scan for a person: a table of causes, those that stop most first; then what no rule explains, certificates, and what was not seen. */
 export function scanText(result: ScanResult, look: Look, wide: boolean, { flags = [], notes = [] }: ScanTextOptions = {}): string {
-  const { at, causes, unexplained, gaps } = result;
+  const { at, causes, unexplained, inactive = [], gaps } = result;
   const lines = [
     ...hanging('', headline(result), look).map((line) => paint(look, 'bold', line)),
     paint(look, 'dim', `as of ${formatInstant(at)}`),
@@ -48,17 +49,27 @@ export function scanText(result: ScanResult, look: Look, wide: boolean, { flags 
       append(lines, ['', paint(look, 'bold', `${cause.title} (${countOf(cause)})`), ...causeLines(cause, at, look, { wide, flags })]);
   else if (causes.length > 0) append(lines, ['', ...moreLines(sorted, flags, look)]);
   if (unexplained.length > 0) append(lines, ['', ...unexplainedLines(unexplained, look, wide)]);
+  if (inactive.length > 0) append(lines, ['', ...inactiveLines(inactive, look, wide)]);
   append(lines, certificateLines(result, look, wide));
   if (gaps.length > 0) append(lines, ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]);
   if (notes.length > 0) append(lines, ['', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line))]);
   return shown(look, lines);
 }
 
-function unexplainedLines(unexplained: ScanResult['unexplained'], look: Look, wide: boolean): readonly string[] {
-  const told = wide ? unexplained : unexplained.slice(0, UNEXPLAINED);
-  const left = unexplained.length - told.length;
+function unexplainedLines(unexplained: readonly Target[], look: Look, wide: boolean): readonly string[] {
+  return targetLines('UNHEALTHY, NO RULE MATCHES', unexplained, look, wide ? unexplained.length : UNEXPLAINED);
+}
+
+/** Nobody has to do anything about these, but who waits for them wants to know. */
+function inactiveLines(inactive: readonly Target[], look: Look, wide: boolean): readonly string[] {
+  return targetLines('INACTIVE BY THEIR OWN SPEC', inactive, look, wide ? inactive.length : INACTIVE);
+}
+
+function targetLines(title: string, targets: readonly Target[], look: Look, limit: number): readonly string[] {
+  const told = targets.slice(0, limit);
+  const left = targets.length - told.length;
   return [
-    paint(look, 'bold', 'UNHEALTHY, NO RULE MATCHES'),
+    paint(look, 'bold', title),
     ...told.flatMap(({ ref, reason }) =>
       hanging('  - ', reason === undefined ? objectWords(ref) : `${objectWords(ref)}: ${clusterLine(reason, 200)}`, look),
     ),

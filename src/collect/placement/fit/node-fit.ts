@@ -14,13 +14,13 @@ import type { NodeFit } from './node-refusals.ts';
 import { nodeFitter } from './node-refusals.ts';
 import { parseSaid } from './scheduler-message.ts';
 import { isConditionTaint } from './taints.ts';
-import { gatesOf } from './unscheduled.ts';
+import { isGated } from '../../objects/scheduling-gates.ts';
 import type { WaitingPod } from './waiting-pods.ts';
 import { waitingPods } from './waiting-pods.ts';
 
 /** `node-fit` and `fit-summary` facts for every pod that waits for a node, and `node-use` facts where a sick node keeps it off. */
 export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void> {
-  const waiting = (await waitingPods(scene)).filter(({ pod, tried }) => tried !== false && gatesOf(pod).length === 0);
+  const waiting = (await waitingPods(scene)).filter(({ pod, tried }) => tried !== false && !isGated(pod));
   if (waiting.length === 0) return;
   const viewer = await podViewer(scene);
   const said = waiting.map((one) => readSaid(one.said, scene.survey.vocabulary));

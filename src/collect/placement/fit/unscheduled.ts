@@ -1,9 +1,12 @@
 import { formatDuration } from '../../../base/duration.ts';
-import { asList, asText, dig } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, refOf, sameObject } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { ageSeconds } from '../../objects/pods.ts';
+import { gatesOf, isGated } from '../../objects/scheduling-gates.ts';
+import { countsOf } from '../../objects/workloads.ts';
+import { ASKED_ABOUT, touched } from '../../request/controllers/suspicions.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { componentFacts } from '../nodes/control-plane.ts';
 import { waitsForDevices } from '../devices/device-claims.ts';
@@ -22,7 +25,8 @@ export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<
   const waiting = await waitingPods(scene);
   const viewer = await podViewer(scene);
   for (const one of waiting) {
-    unscheduledFact(one, schedulerOf(viewer(one.pod)), scene, sink);
+    const suspicion = isGated(one.pod) ? await suspicionOf(one.pod, scene) : undefined;
+    unscheduledFact(one, { scheduler: schedulerOf(viewer(one.pod)), suspicion }, scene, sink);
   }
   await stoppedServices(scene, sink);
   const free: WaitingPod[] = [];
@@ -32,14 +36,30 @@ export async function collectUnscheduled(scene: Scene, sink: FactSink): Promise<
   if (free.some(({ tried }) => tried === false)) await componentFacts(COMPONENT, scene, sink);
 }
 
-/** Names of the scheduling gates that are left. */
-export function gatesOf(pod: KubeObject): readonly string[] {
-  return asList(dig(pod, 'spec', 'schedulingGates')).map((gate) => asText(dig(gate, 'name')) ?? '?');
+/**
+ * Why the gates are perhaps not meant to stay. A queue leaves pods gated on purpose for hours, so that alone is no trouble: a person asks,
+ * or a workload that serves has too few pods because of it.
+ */
+async function suspicionOf(pod: KubeObject, scene: Scene): Promise<string | undefined> {
+  const { target } = scene.request;
+  const ref = refOf(pod);
+  const owners = scene.workloads.filter((workload) => scene.podsOf(refOf(workload)).includes(pod));
+  if (target !== undefined && [ref, ...owners.map(refOf)].some((one) => sameObject(one, target))) return ASKED_ABOUT;
+  const short = owners.find((workload) => isShortOfPods(workload, scene));
+  return short === undefined ? touched(pod, scene) : `${formatRef(refOf(short))} has too few ready pods`;
 }
+
+function isShortOfPods(workload: KubeObject, scene: Scene): boolean {
+  const { desired, ready } = countsOf(workload, scene);
+  return !BATCH.has(workload.kind) && desired !== undefined && ready !== undefined && ready < desired;
+}
+
+/** Kinds whose pods may wait for their turn. */
+const BATCH: ReadonlySet<string> = new Set(['Job', 'CronJob']);
 
 function unscheduledFact(
   { pod, tried, said, saidAt, source, displaced, displacedBy }: WaitingPod,
-  scheduler: string,
+  { scheduler, suspicion }: { readonly scheduler: string; readonly suspicion: string | undefined },
   scene: Scene,
   sink: FactSink,
 ): void {
@@ -58,12 +78,14 @@ function unscheduledFact(
     ...(tried === false ? ['no event or condition of a scheduler'] : []),
     ...(custom ? [`schedulerName: ${scheduler}`] : []),
     ...(gates === '' ? [] : [`schedulingGates: ${gates}`]),
+    ...(gates === '' && isGated(pod) ? ['SchedulingGated'] : []),
   ];
   const quote = said ?? parts.join(', ');
+  const gated = { gates: gates === '' ? undefined : gates, gateSuspicion: suspicion };
   sink.fact(
     'unscheduled',
     ref,
-    { scheduler, custom, tried, ageSeconds: age, gates: gates === '' ? undefined : gates, said, displaced, displacedBy },
+    { scheduler, custom, tried, ageSeconds: age, ...gated, said, displaced, displacedBy },
     { source, quote, at: saidAt },
   );
   if (custom && tried === false)
@@ -77,7 +99,7 @@ function unscheduledFact(
 
 /** The pod that has waited longest for the default scheduler without a word of it stands for all that wait. */
 function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) => PodView, scene: Scene, sink: FactSink): void {
-  const silent = waiting.filter(({ pod, tried }) => tried === false && gatesOf(pod).length === 0);
+  const silent = waiting.filter(({ pod, tried }) => tried === false && !isGated(pod));
   const unheard = silent.filter(({ pod }) => isForDefault(viewer(pod)));
   // A description of a pod does not show its schedulerName: another scheduler than the default one may be the silent one.
   for (const { pod } of silent)

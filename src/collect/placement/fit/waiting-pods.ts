@@ -3,6 +3,7 @@ import { parseInstant } from '../../../base/instant.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import { isGated } from '../../objects/scheduling-gates.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { PodEvents } from '../nodes/pod-events.ts';
 import { messageOf, podEvents, seenAt } from '../nodes/pod-events.ts';
@@ -42,7 +43,7 @@ export async function waitingPods(scene: Scene): Promise<readonly WaitingPod[]> 
 }
 
 function isWaiting(pod: KubeObject): boolean {
-  if (dig(pod, 'spec', 'nodeName') !== undefined || !shows(pod, 'spec.nodeName')) return false;
+  if (dig(pod, 'spec', 'nodeName') !== undefined || !(shows(pod, 'spec.nodeName') || isGated(pod))) return false;
   const phase = dig(pod, 'status', 'phase');
   return (phase === undefined || phase === 'Pending') && dig(pod, 'metadata', 'deletionTimestamp') === undefined;
 }

@@ -1,14 +1,13 @@
 import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf, sameObject, shows } from '../../../model/kube-object.ts';
-import { resourceNamed } from '../../../model/resources.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { countsOf, templateOf } from '../../objects/workloads.ts';
 import { isUnusedLabel } from '../../placement/fit/blocker-values.ts';
 import { taintsOf } from '../../placement/fit/taints.ts';
-import { answersOf } from '../answers/answers.ts';
 import { manifestsOf } from '../answers/manifests.ts';
+import { ASKED_ABOUT, touched } from './suspicions.ts';
 
 /**
  * An `idle` fact for every top workload whose own spec keeps it from making pods. Often that is intended, so each comes with the
@@ -178,21 +177,9 @@ function hasSwitch(object: KubeObject): boolean {
   return dig(object, 'spec', 'suspend') === true || dig(object, 'spec', 'paused') === true;
 }
 
-/** A person applied or changed it in the same session. */
-async function touched(workload: KubeObject, scene: Scene): Promise<string | undefined> {
-  for (const { blocks, line, command } of await answersOf(scene)) {
-    for (const block of blocks) {
-      if (block.kind !== 'done' || block.dryRun || block.how === 'deleted' || block.name !== workload.metadata.name) continue;
-      const sameNamespace = command.namespace === undefined || command.namespace === workload.metadata.namespace;
-      if (resourceNamed(block.resource)?.kind === workload.kind && sameNamespace) return `it was ${block.how} by ${line}`;
-    }
-  }
-  return undefined;
-}
-
 function asked(workload: KubeObject, scene: Scene): string | undefined {
   const { target } = scene.request;
   return target !== undefined && sameObject(target, refOf(workload)) && asList(dig(workload, 'metadata', 'ownerReferences')).length === 0
-    ? 'it is the object asked about'
+    ? ASKED_ABOUT
     : undefined;
 }
