@@ -72,6 +72,10 @@ describe.each(scenarios.map((scenario, index) => [`${scenario.id}: ${scenario.ti
       expect(words).toEqual(expected(scenario));
     });
 
+    it('is told alike by a scan and by a diagnosis of each object', async () => {
+      expect((await PLAYERS.told(looked(index))).disagreements).toEqual([]);
+    });
+
     it.each(OTHER_SEEDS)('is diagnosed so with seed %i, too', async (seed) => {
       expect(await PLAYERS.told(otherwise(index, seed))).toEqual(expected(scenario));
     });

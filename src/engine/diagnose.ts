@@ -18,8 +18,29 @@ import { verdicts } from './verdicts.ts';
 
 /** What the rules make of evidence that was collected for one target: verdicts for every stage, and the ranked causes. */
 export function diagnose(evidence: Evidence, rules: readonly Rule[], ref: ObjectRef): Diagnosis {
+  return diagnosisOf(evidence, reason(evidence, rules), targetIn(evidence, ref));
+}
+
+/** The same for evidence that was collected for a whole scope: only the causes that concern the target, its owners or pods count. */
+export function diagnoseWithin(evidence: Evidence, rules: readonly Rule[], ref: ObjectRef): Diagnosis {
   const reasoned = reason(evidence, rules);
-  const target = evidence.targets.find((candidate) => sameObject(candidate.ref, ref)) ?? { ref, state: 'unknown', members: [] };
+  const target = targetIn(evidence, ref);
+  const own = new Set([ref, ...target.members].map(formatRef));
+  const ranked = reasoned.ranked.filter((finding) => objectsOf(finding).some((object) => own.has(object)));
+  return diagnosisOf(evidence, { ...reasoned, ranked }, target);
+}
+
+/** Every object that a finding says something about, by key. */
+export function objectsOf({ object, affected, workload }: Finding): readonly string[] {
+  return [object, ...affected, ...(workload === undefined ? [] : [workload])].map(formatRef);
+}
+
+function targetIn({ targets }: Evidence, ref: ObjectRef): Target {
+  return targets.find((candidate) => sameObject(candidate.ref, ref)) ?? { ref, state: 'unknown', members: [] };
+}
+
+function diagnosisOf(evidence: Evidence, reasoned: Reasoned, target: Target): Diagnosis {
+  const { ref } = target;
   const gaps = relevantGaps(evidence, reasoned.judged);
   const stages = verdicts(evidence, target, reasoned.ranked);
   const outcome = outcomeOf(target, reasoned.ranked, gaps);

@@ -5,11 +5,17 @@ import type { Rule } from '../model/rule.ts';
 import { examine, requestAbout } from './examine.ts';
 
 /**
- * Reads what concerns one object and says what the rules make of it: a verdict for every stage, and the ranked causes. What could not
- * be read is in `gaps`. Throws only what the reader throws: a refused read is a value.
+ * Reads what concerns one object and says what the rules make of it: a verdict for every stage, and the ranked causes. Where that names
+ * no cause, all of its namespace is read: a cause may show at its callers alone. What could not be read is in `gaps`. Throws only what the
+ * reader throws: a refused read is a value.
  */
 export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
-  return (await examine(reader, rules, requestAbout(target))).diagnosisOf(target);
+  const near = (await examine(reader, rules, requestAbout(target))).diagnosisOf(target);
+  if (near.causes.length > 0 || (near.outcome === 'inconclusive' && reader.stored !== true)) return near;
+  // What others say about it shows only where they are looked at, too.
+  const wide = await examine(reader, rules, requestAbout(target, reader.stored === true ? 'cluster' : 'namespace'));
+  const beside = wide.diagnosisWithin(target);
+  return beside.causes.length === 0 ? near : beside;
 }
 
 /** Reads a namespace, or the whole cluster, and groups what is unhealthy by cause. */

@@ -1,5 +1,5 @@
 import { collect } from '../collect/collect.ts';
-import { diagnose } from '../engine/diagnose.ts';
+import { diagnose, diagnoseWithin } from '../engine/diagnose.ts';
 import { scan } from '../engine/scan.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { Diagnosis, Evidence, ScanResult } from '../model/diagnosis.ts';
@@ -16,6 +16,8 @@ export interface Examination {
   readonly evidence: Evidence;
   /** A verdict for every stage of one object, and its ranked causes. */
   readonly diagnosisOf: (target: ObjectRef) => Diagnosis;
+  /** The same of what was read about a scope: only the causes that concern the object count. */
+  readonly diagnosisWithin: (target: ObjectRef) => Diagnosis;
   /** What is unhealthy in the scope, grouped by cause. */
   readonly scan: () => ScanResult;
 }
@@ -34,6 +36,7 @@ export function examined(evidence: Evidence, rules: readonly Rule[], scope: Scop
   return {
     evidence,
     diagnosisOf: (target) => diagnose(evidence, rules, target),
+    diagnosisWithin: (target) => diagnoseWithin(evidence, rules, target),
     scan: () => (scanned ??= scan(evidence, rules, scope)),
   };
 }

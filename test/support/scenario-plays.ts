@@ -8,6 +8,7 @@ import { cureScenario } from '../../src/simulator/index.ts';
 import { diagnosisText } from '../../src/report/diagnosis/diagnosis-text.ts';
 import { displayWidth } from '../../src/report/format/display-width.ts';
 import { PLAIN } from '../../src/report/format/text-style.ts';
+import { disagreements } from './agreement.ts';
 import type { FailedReads } from './failed-reads.ts';
 import { blindfolded } from './rule-cases.ts';
 import type { Words } from './scenario-runs.ts';
@@ -30,6 +31,8 @@ export interface Looked {
   readonly lines: number;
   /** Whether what is asked about looks healthy: some trouble no state shows (a roll-out that is paused), only its own fact tells of it. */
   readonly silent: boolean;
+  /** What a scan and a diagnosis by name say differently. */
+  readonly disagreements: readonly string[];
   /** Where it is explained by a rule: how it looks to somebody who knows or sees less. */
   readonly doubted: Doubted | undefined;
 }
@@ -65,6 +68,7 @@ export async function lookedAt(scenario: Scenario, rules: readonly Rule[]): Prom
     evidence,
     lines: screenLines(diagnosisText(diagnosis, PLAIN, { wide: false, timeline: false, flags: ['--scenario', scenario.id] })),
     silent: evidence.targets.some(({ ref, state }) => sameObject(ref, target) && state === 'healthy'),
+    disagreements: await disagreements(cluster.reader(), rules),
     doubted: scenario.expect?.outcome === 'explained' ? doubts(scenario, evidence, rules) : undefined,
   };
 }

@@ -112,7 +112,8 @@ export function eventProof({ type, reason, count, message, at, implied }: SeenEv
   return { source: `event on ${formatRef(about)}`, quote: `${type} ${reason}: ${message}`, at, count };
 }
 
-async function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): Promise<void> {
+/** An `event` fact for one event; without a subject it is about an object that the scene does not have. */
+export async function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): Promise<void> {
   const seen = readEvent(event);
   const { involved, type, reason, message, count, at, container } = seen;
   const { uid } = subject?.metadata ?? {};

@@ -143,6 +143,19 @@ class Finder {
     const found = this.#listed('Pod', namespace, pods);
     append(this.pods, found);
     for (const pod of found) await this.#owners(pod);
+    if (found.length === 0 && namespace !== undefined) await this.#makersFor(object, namespace);
+  }
+
+  /** A Service without pods is explained by the workload that makes none: one that it selects, or that has its name. */
+  async #makersFor(service: KubeObject, namespace: string): Promise<void> {
+    const selector = asTextMap(dig(service, 'spec', 'selector'));
+    for (const kind of SERVING) {
+      const list = await this.#survey.list(kind, { namespace });
+      for (const workload of this.#listed(kind, namespace, list)) {
+        const labels = asTextMap(dig(workload, 'spec', 'template', 'metadata', 'labels'));
+        if (workload.metadata.name === service.metadata.name || hasLabels(labels, selector)) this.workloads.push(workload);
+      }
+    }
   }
 
   /** What was seen of a list, with a gap where that is not all. */
@@ -157,6 +170,13 @@ class Finder {
     const about = { kind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
     for (const fact of kind === 'Pod' ? (['pod', 'container'] as const) : (['workload'] as const)) this.gaps.push([fact, about, unread]);
   }
+}
+
+/** Kinds whose pods stand behind Services. */
+const SERVING = ['Deployment', 'StatefulSet', 'DaemonSet'] as const;
+
+function hasLabels(labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([key, value]) => labels[key] === value);
 }
 
 /** Pods that a controller says it has, by its status. */
