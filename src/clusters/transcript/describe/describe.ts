@@ -1,5 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { withoutUndefined } from '../../../base/without-undefined.ts';
 import type { Line } from '../clean-lines.ts';
 import { Draft, given, userOfClaim } from '../draft.ts';
 import { CLUSTER_DESCRIBES, leaseIn } from './cluster.ts';
@@ -59,21 +60,21 @@ export function readDescribe(
     describeGenerically(all, draft);
   } else reader(fields, draft, at, joined);
   const object = draft.build();
-  const events = describedEvents(fields.get('Events'), object, at);
-  const lease = actual === 'Node' ? leaseIn(fields) : undefined;
-  const others = [
-    ...(lease === undefined ? [] : [leaseOf(name, lease)]),
-    ...(actual === 'Service' ? endpointsOfService(fields, object) : []),
-    ...(actual === 'PersistentVolumeClaim' ? usersOfClaim(fields, object) : []),
-  ];
-  const pods = actual === 'Node' ? nodePods(fields.get('Non-terminated Pods'), name) : undefined;
-  return {
+  return withoutUndefined({
     line: lines[0]?.number ?? 0,
     object,
-    others,
-    ...(events === undefined ? {} : { events }),
-    ...(pods === undefined ? {} : { podsOnNode: pods }),
-  };
+    others: othersIn(fields, object),
+    events: describedEvents(fields.get('Events'), object, at),
+    podsOnNode: actual === 'Node' ? nodePods(fields.get('Non-terminated Pods'), name) : undefined,
+  });
+}
+
+/** Objects of other kinds of which the describe of an object shows a part. */
+function othersIn(fields: Sections, object: KubeObject): readonly KubeObject[] {
+  if (object.kind === 'Service') return endpointsOfService(fields, object);
+  if (object.kind === 'PersistentVolumeClaim') return usersOfClaim(fields, object);
+  const lease = object.kind === 'Node' ? leaseIn(fields) : undefined;
+  return lease === undefined ? [] : [leaseOf(object.metadata.name, lease)];
 }
 
 /** A claim's describe names the pods that use it, in older versions as mounted by. What else such a pod uses is not shown. */

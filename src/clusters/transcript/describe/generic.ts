@@ -54,10 +54,17 @@ function valueOf(value: string, body: readonly Line[], field = '', depth = 0): J
   const lines = body.filter(({ text }) => text.trim() !== '');
   if (lines.length === 0 && body.length > 0 && value === '') return body.map(() => '');
   if (lines.length === 0 || depth > MAX_DEPTH) return scalarOf(value);
+  if (areFields(lines)) return objectOrList(body, field, depth);
+  return value === '' ? body.map(({ text }) => scalarOf(text.trim())) : [value, ...lines.map(({ text }) => text.trim())].join('\n');
+}
+
+/** Whether labels begin the lines; other lines are the members of a list, or a text with line breaks. */
+function areFields(lines: readonly Line[]): boolean {
   const indent = indentOf(lines[0]?.text ?? '');
-  const isFields = lines.some(({ text }) => indentOf(text) === indent && /^[A-Z][\w ]*:(?:\s|$)/.test(text.trim()));
-  if (!isFields)
-    return value === '' ? body.map(({ text }) => scalarOf(text.trim())) : [value, ...lines.map(({ text }) => text.trim())].join('\n');
+  return lines.some(({ text }) => indentOf(text) === indent && /^[A-Z][\w ]*:(?:\s|$)/.test(text.trim()));
+}
+
+function objectOrList(body: readonly Line[], field: string, depth: number): Json {
   const members: Record<string, Json>[] = [{}];
   for (const section of sectionsOf(body)) {
     const name = fieldOf(section.key);

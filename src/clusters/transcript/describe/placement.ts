@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
+import { withoutUndefined } from '../../../base/without-undefined.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { labelSelectorJson } from '../printed-values.ts';
 import type { Section, Sections } from './sections.ts';
@@ -9,31 +10,30 @@ import { valuesOf } from './sections.ts';
  * Source: staging/src/k8s.io/kubectl/pkg/describe/describe.go (printTolerationsMultilineWithIndent).
  */
 export function tolerationsIn(section: Section): readonly JsonObject[] {
-  return valuesOf(section).flatMap((text) => {
-    if (given(text) === undefined) return [];
-    const [head, lasting] = text.split(' for ');
-    const words = (head ?? '').split(' ');
-    const exists = words.includes('op=Exists');
-    const operator = /(?:^|\s)op=(\w+)/.exec(head ?? '')?.[1];
-    const taint = words[0]?.startsWith('op=') === true ? '' : (words[0] ?? '');
-    const { key, value, effect } = taintParts(taint);
-    const seconds = integer(/^(\d+)s$/.exec(lasting ?? '')?.[1]);
-    return [
-      {
-        ...(key === '' ? {} : { key }),
-        operator: exists ? 'Exists' : (operator ?? 'Equal'),
-        ...(exists || operator !== undefined || value === undefined ? {} : { value }),
-        ...(effect === undefined ? {} : { effect }),
-        ...(seconds === undefined ? {} : { tolerationSeconds: seconds }),
-      },
-    ];
+  return valuesOf(section)
+    .filter((text) => given(text) !== undefined)
+    .map(tolerationOf);
+}
+
+function tolerationOf(text: string): JsonObject {
+  const [head = '', lasting = ''] = text.split(' for ');
+  const words = head.split(' ');
+  const operator = words.includes('op=Exists') ? 'Exists' : /(?:^|\s)op=(\w+)/.exec(head)?.[1];
+  const [first = ''] = words;
+  const { key, value, effect } = taintParts(first.startsWith('op=') ? '' : first);
+  return withoutUndefined({
+    key: key === '' ? undefined : key,
+    operator: operator ?? 'Equal',
+    value: operator === undefined ? value : undefined,
+    effect,
+    tolerationSeconds: integer(/^(\d+)s$/.exec(lasting)?.[1]),
   });
 }
 
 /** `key=value:Effect`, `key:Effect`, `key`. */
 export function taintParts(text: string): { readonly key: string; readonly value?: string; readonly effect?: string } {
   const [, key = '', value, effect] = /^([^=:]*)(?:=([^:]*))?(?::(\w+))?$/.exec(text) ?? [];
-  return { key, ...(value === undefined ? {} : { value }), ...(effect === undefined ? {} : { effect }) };
+  return withoutUndefined({ key, value, effect });
 }
 
 /** Fields of a spread constraint that are printed; the line as a whole is printed since kubectl 1.22, and only when there is one. */

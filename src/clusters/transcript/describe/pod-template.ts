@@ -27,14 +27,28 @@ const KEYS = new Set([
 export function describePodTemplate(section: Section | undefined, draft: Draft, cut: boolean, path = 'spec.template'): void {
   if (section === undefined) return;
   const fields = new Sections(section.body, KEYS);
-  const labels = fields.get('Labels');
-  if (labels !== undefined) draft.show(`${path}.metadata.labels`, labelMap(valuesOf(labels)));
-  if (labels !== undefined) {
-    const annotations = fields.get('Annotations');
-    draft.show(`${path}.metadata.annotations`, annotations === undefined ? undefined : annotationsIn(annotations));
-  }
+  const lastKey = cut ? fields.all.at(-1)?.key : undefined;
+  describeTemplateMetadata(fields, draft, path);
   if (!fields.has('Containers')) return;
   draft.show(`${path}.spec.serviceAccountName`, given(fields.value('Service Account')));
+  describeTemplateContainers(fields, draft, lastKey, path);
+  if (!fields.has('Volumes') || lastKey === 'Volumes') return;
+  draft
+    .set(`${path}.spec.volumes`, volumesOf(fields.get('Volumes')))
+    .covers(...VOLUME_SHOWN.map((field) => `${path}.spec.volumes.${field}`));
+  describeTemplatePlacement(fields, draft, path);
+}
+
+/** A template without annotations prints no title for them. */
+function describeTemplateMetadata(fields: Sections, draft: Draft, path: string): void {
+  const [labels, annotations] = [fields.get('Labels'), fields.get('Annotations')];
+  if (labels === undefined) return;
+  draft.show(`${path}.metadata.labels`, labelMap(valuesOf(labels)));
+  draft.show(`${path}.metadata.annotations`, annotations === undefined ? undefined : annotationsIn(annotations));
+}
+
+/** `lastKey` is the section within which the text may end. */
+function describeTemplateContainers(fields: Sections, draft: Draft, lastKey: string | undefined, path: string): void {
   for (const [key, list] of [
     ['Containers', 'containers'],
     ['Init Containers', 'initContainers'],
@@ -47,12 +61,12 @@ export function describePodTemplate(section: Section | undefined, draft: Draft, 
     }
     const { specs, shown } = containersOf(containers);
     draft.set(listPath, specs);
-    if (!cut || fields.all.at(-1)?.key !== key) draft.covers(...shown.map((field) => `${listPath}.${field}`));
+    if (lastKey !== key) draft.covers(...shown.map((field) => `${listPath}.${field}`));
   }
-  if (!fields.has('Volumes') || (cut && fields.all.at(-1)?.key === 'Volumes')) return;
-  draft
-    .set(`${path}.spec.volumes`, volumesOf(fields.get('Volumes')))
-    .covers(...VOLUME_SHOWN.map((field) => `${path}.spec.volumes.${field}`));
+}
+
+/** Which nodes the pods may run on, and which pods go first. */
+function describeTemplatePlacement(fields: Sections, draft: Draft, path: string): void {
   const spread = spreadIn(fields.get('Topology Spread Constraints'));
   const spreadPath = `${path}.spec.topologySpreadConstraints`;
   if (spread !== undefined) draft.set(spreadPath, spread).covers(...SPREAD_SHOWN.map((field) => `${spreadPath}.${field}`));

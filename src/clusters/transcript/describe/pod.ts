@@ -61,14 +61,23 @@ function describeStatus(fields: Sections, draft: Draft, at: Instant): void {
   if (fields.has('Termination Grace Period'))
     draft.show('metadata.deletionGracePeriodSeconds', integer(fields.value('Termination Grace Period')?.replace(/s$/, '')));
   if (fields.has('Node')) showStart(fields, draft);
+  showAddresses(fields, draft);
+  if (fields.has('Containers')) draft.show('status.nominatedNodeName', given(fields.value('NominatedNodeName')));
+  describeReadiness(fields, draft);
+}
+
+function showAddresses(fields: Sections, draft: Draft): void {
   showText(fields, draft, 'IP', 'status.podIP');
   const ips = fields.get('IPs');
-  if (ips !== undefined)
-    draft.show(
-      'status.podIPs',
-      valuesOf(ips).flatMap((text) => (given(text) === undefined ? [] : [{ ip: text.replace(/^IP:\s*/, '') }])),
-    );
-  if (fields.has('Containers')) draft.show('status.nominatedNodeName', given(fields.value('NominatedNodeName')));
+  if (ips === undefined) return;
+  draft.show(
+    'status.podIPs',
+    valuesOf(ips).flatMap((text) => (given(text) === undefined ? [] : [{ ip: text.replace(/^IP:\s*/, '') }])),
+  );
+}
+
+/** Conditions and readiness gates. A pod without them has no title for them; Volumes come after both, and show that both were printed. */
+function describeReadiness(fields: Sections, draft: Draft): void {
   const conditions = fields.get('Conditions');
   if (conditions !== undefined) draft.set('status.conditions', conditionsIn(conditions)).covers(...conditionPaths(conditions));
   else if (fields.has('Volumes')) draft.show('status.conditions', []);

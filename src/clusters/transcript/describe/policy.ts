@@ -1,11 +1,10 @@
-import type { Json, JsonObject } from '../../../base/json.ts';
-import { append } from '../../../base/lists.ts';
+import type { Json } from '../../../base/json.ts';
 import type { Draft } from '../draft.ts';
-import { given, integer } from '../draft.ts';
-import { labelSelectorJson, portOf } from '../printed-values.ts';
+import { given } from '../draft.ts';
 import { describeConditions, describeMetadata, showInteger, showText } from './metadata.ts';
 import type { Line } from '../clean-lines.ts';
 import type { DescribeReader } from './describe-reader.ts';
+import { describeNetworkPolicy } from './network-policy.ts';
 import type { Sections } from './sections.ts';
 import { describedTable, indentOf, valuesOf } from './sections.ts';
 
@@ -64,7 +63,7 @@ export const POLICY_DESCRIBES: Readonly<Record<string, DescribeReader>> = {
   NetworkPolicy(fields, draft) {
     describeMetadata(fields, draft);
     const spec = fields.get('Spec');
-    if (spec !== undefined) networkPolicy(spec.body, draft);
+    if (spec !== undefined) describeNetworkPolicy(spec.body, draft);
   },
   PriorityClass(fields, draft) {
     showInteger(fields, draft, 'Value', 'value');
@@ -152,69 +151,6 @@ function limitsIn(lines: readonly Line[]): readonly Json[] {
     }
   }
   return [...limits].map(([type, item]) => ({ type, ...item }));
-}
-
-/** Direction blocks of a NetworkPolicy: rules parted by dashes, each with ports and peers. */
-function networkPolicy(lines: readonly Line[], draft: Draft): void {
-  let direction: 'ingress' | 'egress' | undefined;
-  const rulesOf: { ingress?: Line[][]; egress?: Line[][] } = {};
-  for (const line of lines) {
-    const text = line.text.trim();
-    const selector = /^PodSelector:\s+(.*)/.exec(text);
-    const types = /^Policy Types: (.*)$/.exec(text);
-    const begins = /^Allowing (ingress|egress) traffic/.exec(text);
-    if (selector !== null && direction === undefined)
-      draft.show('spec.podSelector', labelSelectorJson(selector[1]?.replace(/^<none>.*/, '')) ?? {});
-    else if (types !== null)
-      draft.show(
-        'spec.policyTypes',
-        (types[1] ?? '').split(',').map((type) => type.trim()),
-      );
-    else if (begins !== null) {
-      direction = begins[1] === 'egress' ? 'egress' : 'ingress';
-      rulesOf[direction] = [[]];
-    } else if (/^Not affecting (?:ingress|egress) traffic/.test(text)) direction = undefined;
-    else if (direction !== undefined && /^-{4,}$/.test(text)) rulesOf[direction]?.push([]);
-    else if (direction !== undefined) rulesOf[direction]?.at(-1)?.push(line);
-  }
-  for (const name of ['ingress', 'egress'] as const) {
-    const blocks = rulesOf[name];
-    if (blocks === undefined) continue;
-    const isolated = blocks.some((block) => block.some(({ text }) => text.includes('Selected pods are isolated')));
-    draft.show(
-      `spec.${name}`,
-      isolated ? [] : blocks.filter((block) => block.length > 0).map((block) => policyRule(block, name === 'ingress' ? 'from' : 'to')),
-    );
-  }
-}
-
-function policyRule(lines: readonly Line[], peersField: 'from' | 'to'): JsonObject {
-  const ports: JsonObject[] = [];
-  const peers: Record<string, Json>[] = [];
-  let block: { cidr: string; except: string[] } | undefined;
-  for (const { text } of lines) {
-    const [, key = '', value = ''] = /^([\w ]+):\s*(.*)/.exec(text.trim()) ?? [];
-    const [port = '', protocol] = value.split('/');
-    const [first, last] = port.split('-').map(integer);
-    if (key === 'To Port' && !value.startsWith('<any>'))
-      ports.push({ port: portOf(port) ?? port, ...(protocol === undefined ? {} : { protocol }) });
-    else if (key === 'To Port Range' && first !== undefined && last !== undefined)
-      ports.push({ port: first, endPort: last, ...(protocol === undefined ? {} : { protocol }) });
-    else if ((key === 'From' || key === 'To') && !value.startsWith('<any>')) peers.push({});
-    else if (key === 'PodSelector' || key === 'NamespaceSelector') {
-      const peer = peers.at(-1);
-      if (peer !== undefined) peer[key === 'PodSelector' ? 'podSelector' : 'namespaceSelector'] = labelSelectorJson(value) ?? {};
-    } else if (key === 'CIDR') {
-      block = { cidr: value, except: [] };
-      const peer = peers.at(-1);
-      if (peer !== undefined) peer['ipBlock'] = block as unknown as JsonObject;
-    } else if (key === 'Except' && block !== undefined && given(value) !== undefined)
-      append(
-        block.except,
-        value.split(',').map((cidr) => cidr.trim()),
-      );
-  }
-  return { ...(ports.length === 0 ? {} : { ports }), ...(peers.length === 0 ? {} : { [peersField]: peers }) };
 }
 
 /** `pods/log  []  []  [get list]`, one row for each resource. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
+import { own } from '../../../base/own-property.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { labelSelectorJson, portOf } from '../printed-values.ts';
 import type { DescribeReader } from './describe-reader.ts';
@@ -165,24 +166,29 @@ function portTable(section: Section): readonly JsonObject[] {
 function endpointsIn(section: Section): readonly JsonObject[] {
   const lines = section.body.map((line) => ({ ...line, text: line.text.replace(/^(\s*)- /, '$1  ') }));
   const endpoints: Record<string, Json>[] = [];
-  for (const { key, value, body } of sectionsOf(lines)) {
-    if (key === 'Addresses') endpoints.push({ addresses: (given(value)?.split(',') ?? []).map((address) => address.trim()) });
-    const endpoint = endpoints.at(-1);
-    if (endpoint === undefined) continue;
-    const text = given(value);
-    if (key === 'Conditions') {
-      const ready = new Sections(body).value('Ready');
-      if (ready === 'true' || ready === 'false') endpoint['conditions'] = { ready: ready === 'true' };
-    } else if (text === undefined) continue;
-    else if (key === 'Hostname') endpoint['hostname'] = text;
-    else if (key === 'NodeName') endpoint['nodeName'] = text;
-    else if (key === 'Zone') endpoint['zone'] = text;
-    else if (key === 'TargetRef') {
-      const [kind = '', name = ''] = text.split('/');
-      endpoint['targetRef'] = { kind, name };
-    }
+  for (const section of sectionsOf(lines)) {
+    if (section.key === 'Addresses')
+      endpoints.push({ addresses: (given(section.value)?.split(',') ?? []).map((address) => address.trim()) });
+    Object.assign(endpoints.at(-1) ?? {}, endpointField(section));
   }
   return endpoints;
+}
+
+const ENDPOINT_TEXTS: Readonly<Record<string, string>> = { Hostname: 'hostname', NodeName: 'nodeName', Zone: 'zone' };
+
+function endpointField({ key, value, body }: Section): JsonObject {
+  if (key === 'Conditions') {
+    const ready = new Sections(body).value('Ready');
+    return ready === 'true' || ready === 'false' ? { conditions: { ready: ready === 'true' } } : {};
+  }
+  const text = given(value);
+  if (text === undefined) return {};
+  if (key === 'TargetRef') {
+    const [kind = '', name = ''] = text.split('/');
+    return { targetRef: { kind, name } };
+  }
+  const field = own(ENDPOINT_TEXTS, key);
+  return field === undefined ? {} : { [field]: text };
 }
 
 /** Hosts stand at the table's margin, their paths below and further right. */
