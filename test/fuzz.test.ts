@@ -3,6 +3,7 @@ import { PodcheckError } from '../src/base/errors.ts';
 import type { Json } from '../src/base/json.ts';
 import { asObject, asList, asText, dig } from '../src/base/json.ts';
 import { shippedExamples, shippedRules } from '../src/catalog/bundled-data.ts';
+import { OPENINGS } from './support/transcripts.ts';
 import { openSource } from '../src/clusters/open-source.ts';
 import { collect } from '../src/collect/collect.ts';
 import { diagnose } from '../src/engine/diagnose.ts';
@@ -77,7 +78,11 @@ describe('evidence that is not as it should be', () => {
 /** False when it is refused in so many words; anything else that is thrown is a bug. */
 async function isReported(text: string, seed: string): Promise<boolean> {
   try {
-    const { reader } = await openSource('-', { stdin: () => bytesOf(text), clock: () => Date.parse('2026-01-15T12:00:00Z') });
+    const { reader } = await openSource('-', {
+      stdin: () => bytesOf(text),
+      openings: () => Promise.resolve(OPENINGS),
+      clock: () => Date.parse('2026-01-15T12:00:00Z'),
+    });
     const evidence = await collect(reader, {}, RULES);
     const [target] = evidence.targets;
     let shown = scanText(scan(evidence, RULES, {}), PLAIN, true);

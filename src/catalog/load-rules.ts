@@ -1,7 +1,10 @@
-import type { Rule, Wording } from '../model/rule.ts';
+import type { Frames } from '../model/frames.ts';
+import { isEmpty, joinFrames, NO_FRAMES } from '../model/frames.ts';
+import type { Rule } from '../model/rule.ts';
 import { checkWordings } from './check-wordings.ts';
 import { parseRule } from './parse-rule.ts';
-import { parseFrames, parseWordings } from './parse-wording.ts';
+import { parseFrames } from './parse-frames.ts';
+import { parseWordings } from './parse-wording.ts';
 import type { RuleFile } from './rule-files.ts';
 import { readRuleFiles } from './rule-files.ts';
 import type { RuleWordings } from './rule-wordings.ts';
@@ -33,7 +36,7 @@ export async function loadRules(directory: string, { others = [], playbooks }: R
   const ids = new Set([...own, ...others].map(({ id }) => id));
   const rules = own.flatMap(
     ({ file, id, source }) =>
-      parseRule(file, source, id, problems, { frames: frames.get(stageOf(id)) ?? [], spoken, ids, playbooks }) ?? [],
+      parseRule(file, source, id, problems, { frames: frames.get(stageOf(id)) ?? NO_FRAMES, spoken, ids, playbooks }) ?? [],
   );
   checkWordings(rules, own, others, problems);
   return { rules, problems };
@@ -48,11 +51,13 @@ function stageOf(id: string): string {
 }
 
 /** Frames by stage; a folder's own stand before those of the other rules. */
-function framesOf(files: readonly RuleFile[], others: readonly Rule[], problems: Problem[]): ReadonlyMap<string, readonly Wording[]> {
-  const frames = new Map(others.map(({ stage, frames: known }) => [stage as string, known]));
+function framesOf(files: readonly RuleFile[], others: readonly Rule[], problems: Problem[]): ReadonlyMap<string, Frames> {
+  const frames = new Map<string, Frames>();
+  // Rules without wordings have none.
+  for (const { stage, frames: known } of others) if (!isEmpty(known)) frames.set(stage, known);
   for (const { file, id, source } of files.filter((each) => isFrames(each.id))) {
     const fields = openYaml(file, source, problems).fields(['frames'], ['frames']);
-    frames.set(stageOf(id), [...parseFrames(fields.get('frames')), ...(frames.get(stageOf(id)) ?? [])]);
+    frames.set(stageOf(id), joinFrames(parseFrames(fields.get('frames')), frames.get(stageOf(id)) ?? NO_FRAMES));
   }
   return frames;
 }
@@ -60,14 +65,14 @@ function framesOf(files: readonly RuleFile[], others: readonly Rule[], problems:
 /** The wordings of all rules by their ids: what is wrong with one is told where its rule is parsed. */
 function spokenBy(
   files: readonly RuleFile[],
-  frames: ReadonlyMap<string, readonly Wording[]>,
+  frames: ReadonlyMap<string, Frames>,
   others: readonly Rule[],
 ): ReadonlyMap<string, RuleWordings> {
   const spoken = new Map<string, RuleWordings>(others.filter(({ says }) => says.length > 0).map((rule) => [rule.id, rule]));
   for (const { file, id, source } of files) {
     if (!/^says:/m.test(source)) continue;
     const says = openYaml(file, source, []).entries().get('says');
-    spoken.set(id, { says: parseWordings(says).filter(({ fact }) => fact === undefined), frames: frames.get(stageOf(id)) ?? [] });
+    spoken.set(id, { says: parseWordings(says).filter(({ fact }) => fact === undefined), frames: frames.get(stageOf(id)) ?? NO_FRAMES });
   }
   return spoken;
 }

@@ -2,6 +2,7 @@ import { didYouMean } from '../base/text.ts';
 import type { FieldSpec } from '../model/fact-kinds/spec.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import { FACT_KINDS, fieldSpec, IMPLICIT_FIELDS, isFactKind } from '../model/fact-kinds.ts';
+import { NO_FRAMES } from '../model/frames.ts';
 import type { Pattern, Predicate, When } from '../model/rule.ts';
 import { parsePredicate } from './parse-predicate.ts';
 import type { RuleWordings } from './rule-wordings.ts';
@@ -18,7 +19,7 @@ export interface Hearing {
 }
 
 /** Patterns of a condition that hears no wordings. */
-const DEAF: Hearing = { rule: '', own: { says: [], frames: [] }, ofRule: () => undefined, rules: [] };
+const DEAF: Hearing = { rule: '', own: { says: [], frames: NO_FRAMES }, ofRule: () => undefined, rules: [] };
 
 export const WHEN_FIELDS = ['all', 'any', 'none', 'optional', 'unless'] as const;
 
@@ -117,7 +118,7 @@ function overWords(cursor: YamlCursor, where: YamlCursor | undefined, hearing: H
       ? hearing.own
       : stage === undefined
         ? hearing.ofRule(whose)
-        : { says: [{ in: [], reason: [], text: '', anyCase: false, general: false, as: {} }], frames: [] };
+        : { says: [{ in: [], reason: [], text: '', anyCase: false, general: false, as: {} }], frames: NO_FRAMES };
   if (spoken === undefined || spoken.says.length === 0)
     return cursor.problem(
       whose === 'own'

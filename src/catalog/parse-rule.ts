@@ -1,5 +1,7 @@
 import { didYouMean } from '../base/text.ts';
-import type { Fix, Rule, Wording } from '../model/rule.ts';
+import type { Frames } from '../model/frames.ts';
+import { NO_FRAMES } from '../model/frames.ts';
+import type { Fix, Rule } from '../model/rule.ts';
 import { FIX_ROLES } from '../model/rule.ts';
 import { STAGE_IDS } from '../model/stage.ts';
 import type { Hearing } from './parse-pattern.ts';
@@ -34,14 +36,14 @@ export const FIX_FIELDS = ['say', 'run', 'by', 'needs'] as const;
 
 /** What a rule may refer to: the frames of its stage, the wordings of other rules by their ids, rules and playbooks. */
 export interface Around {
-  readonly frames: readonly Wording[];
+  readonly frames: Frames;
   readonly spoken: ReadonlyMap<string, RuleWordings>;
   /** Ids of all rules, and names of all playbooks; without them a rule may name any. */
   readonly ids?: ReadonlySet<string> | undefined;
   readonly playbooks?: readonly string[] | undefined;
 }
 
-const ALONE: Around = { frames: [], spoken: new Map() };
+const ALONE: Around = { frames: NO_FRAMES, spoken: new Map() };
 
 /** Reads one rule; undefined when anything is wrong, with a problem for each thing that is. `expectedId` is what its path says. */
 export function parseRule(file: string, source: string, expectedId: string, problems: Problem[], around: Around = ALONE): Rule | undefined {
@@ -65,7 +67,7 @@ export function parseRule(file: string, source: string, expectedId: string, prob
     kind: fields.get('kind')?.oneOf(RULE_KINDS) ?? 'cause',
     says,
     tells: wordings.filter(({ fact }) => fact !== undefined),
-    frames: wordings.length === 0 ? [] : around.frames,
+    frames: wordings.length === 0 ? NO_FRAMES : around.frames,
     when: parseWhen(fields.get('when'), hearing),
     support: [...parsePatterns(fields.get('support'), hearing), ...(says.length === 0 ? [] : [heard(expectedId, hearing.own, {})])],
     ...optionalText('object', fields.get('object')),

@@ -4,8 +4,6 @@ import type { Scalar } from '../model/fact.ts';
 import type { FactKind } from '../model/fact-kinds.ts';
 import { FACT_KINDS, fieldSpec, isFactKind } from '../model/fact-kinds.ts';
 import { PLACES } from '../model/place.ts';
-import type { Phrase } from '../model/phrases.ts';
-import { PHRASE_NAMES, PHRASES } from '../model/phrases.ts';
 import type { Wording } from '../model/rule.ts';
 import { variablesOf } from './rule-wordings.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
@@ -19,21 +17,14 @@ export function parseWordings(cursor: YamlCursor | undefined): readonly Wording[
   return cursor?.items().map((item) => parseWording(item, WORDING_FIELDS)) ?? [];
 }
 
-/** Wordings that stand around those of rules, and phrases, which tell of no failure. */
-export function parseFrames(cursor: YamlCursor | undefined): readonly Wording[] {
-  return cursor?.items().map((item) => parseWording(item, [...WORDING_FIELDS, 'phrase'])) ?? [];
-}
-
-function parseWording(cursor: YamlCursor, known: readonly string[]): Wording {
+export function parseWording(cursor: YamlCursor, known: readonly string[]): Wording {
   const fields = cursor.fields(known);
   const reason = listed(fields.get('reason')).flatMap((each) => each.text() ?? []);
   if (!fields.has('text') && reason.length === 0) cursor.problem('a wording needs a text or a reason');
   const { text, readable } = parseText(fields.get('text'));
   const fact = parseKind(fields.get('fact'));
-  const phrase = fields.get('phrase')?.oneOf(PHRASE_NAMES);
   const wording: Wording = {
     ...(fact === undefined ? {} : { fact }),
-    ...(phrase === undefined ? {} : { phrase }),
     in: listed(fields.get('in')).flatMap((each) => each.oneOf(PLACES) ?? []),
     reason,
     text,
@@ -44,7 +35,6 @@ function parseWording(cursor: YamlCursor, known: readonly string[]): Wording {
     ...version('until', fields.get('until')),
   };
   if (fact !== undefined && readable) checkFields(wording, fact, fields);
-  if (phrase !== undefined && readable) checkCaptures(wording, phrase, fields);
   return wording;
 }
 
@@ -61,14 +51,6 @@ function parseKind(cursor: YamlCursor | undefined): FactKind | undefined {
   if (fact === undefined || isFactKind(fact)) return fact;
   cursor?.problem(`unknown kind of fact: ${JSON.stringify(fact)}${didYouMean(fact, Object.keys(FACT_KINDS), 'known')}`);
   return undefined;
-}
-
-/** A phrase has a name for each thing that a collector asks it for, and nothing else. */
-function checkCaptures(wording: Wording, phrase: Phrase, fields: ReadonlyMap<string, YamlCursor>): void {
-  const captures: readonly string[] = PHRASES[phrase].captures;
-  for (const name of variablesOf(wording).keys())
-    if (!captures.includes(name))
-      fields.get('text')?.problem(`the phrase ${phrase} has no capture ${JSON.stringify(name)}${didYouMean(name, captures, 'known')}`);
 }
 
 /** What a wording of a fact captures or adds must be fields of the fact, with values that they may have. */

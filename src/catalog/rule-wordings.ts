@@ -2,6 +2,7 @@ import { parseTemplate } from '../base/wording/template.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { FieldSpec } from '../model/fact-kinds/spec.ts';
 import { fieldSpec } from '../model/fact-kinds.ts';
+import type { Frames } from '../model/frames.ts';
 import type { Place } from '../model/place.ts';
 import { PLACES } from '../model/place.ts';
 import type { Wording } from '../model/rule.ts';
@@ -10,7 +11,7 @@ import { factsSpokenIn } from '../model/spoken-fields.ts';
 /** The wordings of one rule with the frames of its stage: what a pattern that hears them may ask for. */
 export interface RuleWordings {
   readonly says: readonly Wording[];
-  readonly frames: readonly Wording[];
+  readonly frames: Frames;
 }
 
 /** Where these wordings may be said. */
@@ -23,12 +24,11 @@ export function placesOf({ says }: RuleWordings): readonly Place[] {
 /** Variables that a match of these wordings gives, each with whether every match has it. */
 export function capturesOf({
   says,
-  frames: all,
+  frames,
 }: RuleWordings): ReadonlyMap<string, { readonly type: FieldSpec['type']; readonly surely: boolean }> {
   const found = new Map<string, { type: FieldSpec['type']; surely: boolean }>();
   const perWording = says.map(variablesOf);
-  const frames = all.filter(({ fact, phrase }) => fact === undefined && phrase === undefined);
-  for (const variables of [...perWording, ...frames.map(variablesOf)]) {
+  for (const variables of [...perWording, ...frames.around.filter(({ fact }) => fact === undefined).map(variablesOf)]) {
     for (const [name, type] of variables) found.set(name, { type, surely: perWording.every((own) => own.has(name)) });
   }
   return found;

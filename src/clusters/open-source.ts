@@ -8,6 +8,7 @@ import { systemReason } from '../base/system-error.ts';
 import { nearest } from '../base/text.ts';
 import { filePieces } from '../files/file-pieces.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
+import type { Opening } from '../model/frames.ts';
 import type { Conceal } from './conceal-secret.ts';
 import type { StoredEvidence } from './memory-reader.ts';
 import { memoryReader } from './memory-reader.ts';
@@ -35,6 +36,8 @@ export interface OpenedSource {
 }
 
 export interface OpenOptions {
+  /** By which messages that stand alone in a text are found: those of the rules. */
+  readonly openings: () => Promise<readonly Opening[]>;
   /** Taken for the time of the source instead of its own. */
   readonly now?: Instant;
   /** What `-` reads. */

@@ -3,6 +3,7 @@ import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import { dig } from '../base/json.ts';
 import { append } from '../base/lists.ts';
+import type { Opening } from '../model/frames.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { LOOSE_TEXT } from '../model/record-kinds.ts';
@@ -45,6 +46,8 @@ export interface ReadEvidence {
 }
 
 interface ReadOptions {
+  /** By which messages that stand alone in a text are found. */
+  readonly openings: () => Promise<readonly Opening[]>;
   readonly now?: Instant;
   readonly clock: () => Instant;
   /** What becomes of Secrets; their values are emptied without it. */
@@ -67,7 +70,7 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options);
   const { collected, refused, recordings, foreign } = read.snapshot;
   const objects = placeEvents(read.snapshot.objects);
-  const transcript = readTexts(read, source.name, writtenAt(source, read, options), options.now);
+  const transcript = await readTexts(read, source.name, writtenAt(source, read, options), options);
   const shown = objectsOf(transcript);
   const { manifests, notes } = manifestsAsApplied(read.snapshot.manifests, [...objects, ...shown]);
   const logs = [...read.snapshot.logs, ...read.logs, ...(await logsOf(read.unplaced, reader, shown))];
@@ -88,11 +91,11 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   };
 }
 
-function objectsOf(transcript: ReturnType<typeof readTexts>): readonly KubeObject[] {
+function objectsOf(transcript: Awaited<ReturnType<typeof readTexts>>): readonly KubeObject[] {
   return transcript?.evidence.objects ?? [];
 }
 
-function readingsOf(transcript: ReturnType<typeof readTexts>): ReadEvidence['readings'] {
+function readingsOf(transcript: Awaited<ReturnType<typeof readTexts>>): ReadEvidence['readings'] {
   return transcript?.readings() ?? [];
 }
 
@@ -135,12 +138,12 @@ function presentOf(seen: Instant, { isStreamed }: SourceFiles, { transcripts, sn
 }
 
 /** All texts are read as one transcript; a namespace that none of them names is the only one of the objects beside them. */
-function readTexts(
+async function readTexts(
   { transcripts, snapshot }: ReadFiles,
   name: string,
   written: Instant,
-  now: Instant | undefined,
-): Pick<Transcript, 'evidence' | 'notes' | 'readings' | 'recognised'> | undefined {
+  { now, openings }: ReadOptions,
+): Promise<Pick<Transcript, 'evidence' | 'notes' | 'readings' | 'recognised'> | undefined> {
   const [only] = transcripts;
   if (only === undefined) return undefined;
   const { text, placed } = joinTexts(transcripts);
@@ -148,6 +151,7 @@ function readTexts(
   const options = {
     name: transcripts.length === 1 ? only.path : name,
     written,
+    openings: await openings(),
     ...(now === undefined ? {} : { now }),
     ...(namespace === undefined ? {} : { namespace }),
   };

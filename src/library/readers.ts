@@ -1,5 +1,7 @@
+import { shippedRules } from '../catalog/bundled-data.ts';
 import { homeFolderOf } from '../files/state-folder.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
+import { openingsOf } from '../model/frames.ts';
 
 /** A reader of a running cluster, which keeps a connection until it is closed. */
 export interface OpenReader {
@@ -43,7 +45,14 @@ export async function readerFromText(text: string): Promise<ClusterReader> {
 
 async function opened(paths: readonly string[], text: string): Promise<ClusterReader> {
   const { openSources } = await import('../clusters/open-source.ts');
-  return (await openSources(paths, { stdin: () => bytesOf(text), clock: () => Date.now(), looseTexts: true })).reader;
+  return (
+    await openSources(paths, {
+      stdin: () => bytesOf(text),
+      clock: () => Date.now(),
+      looseTexts: true,
+      openings: async () => openingsOf(await shippedRules()),
+    })
+  ).reader;
 }
 
 async function* bytesOf(text: string): AsyncIterable<Uint8Array> {

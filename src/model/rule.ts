@@ -1,4 +1,4 @@
-import type { Phrase } from './phrases.ts';
+import type { Frames } from './frames.ts';
 import type { FactKind } from './fact-kinds.ts';
 import type { Scalar } from './fact.ts';
 import type { Place } from './place.ts';
@@ -23,8 +23,8 @@ export interface Rule {
   readonly says: readonly Wording[];
   /** Wordings of which a collector makes a fact of the kind that they name. */
   readonly tells: readonly Wording[];
-  /** Wordings around those of its stage: what they capture is known of every text in which they stand. */
-  readonly frames: readonly Wording[];
+  /** Those of its stage; none for a rule without wordings. */
+  readonly frames: Frames;
   readonly when: When;
   /** Facts that raise confidence and are quoted, but are not required. */
   readonly support: readonly Pattern[];
@@ -49,8 +49,6 @@ export interface Rule {
 export interface Wording {
   /** The kind of fact that a collector makes of it, with what it captures in that fact's fields; without it, it is `said`. */
   readonly fact?: FactKind;
-  /** Only in frames: it tells of nothing by itself, and stands around nothing. */
-  readonly phrase?: Phrase;
   /** None: anywhere. */
   readonly in: readonly Place[];
   /** The machine words that may stand with them; none: any, or none at all. */

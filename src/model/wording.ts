@@ -68,9 +68,9 @@ export function readyWording(wording: Wording): ReadyWording {
 export function framesAround({ frames }: Pick<Rule, 'frames'>, fact: Wording['fact'], words: Words): Captured {
   const captured: Record<string, string | number> = {};
   let folded: string | undefined;
-  for (const frame of frames.toReversed()) {
+  for (const frame of frames.around.toReversed()) {
     const template = templateOf(frame);
-    if (frame.phrase !== undefined || frame.fact !== fact || !maySay(frame, template.literal, words)) continue;
+    if (frame.fact !== fact || !maySay(frame, template.literal, words)) continue;
     const found = readTemplate(template, words.text, frame.anyCase ? (folded ??= foldCase(words.text)) : words.text);
     Object.assign(captured, found);
   }

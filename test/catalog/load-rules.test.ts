@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { loadRules } from '../../src/catalog/load-rules.ts';
 import { problemText } from '../../src/catalog/yaml-problem.ts';
+import { openingsOf } from '../../src/model/frames.ts';
 import { folderWith } from '../support/folder.ts';
 
 const GOOD = `id: volumes/map-gone
@@ -11,6 +13,14 @@ says:
 explains: [volumes/map-late]
 playbook: volumes
 what: "{{ map }} is gone."
+why: Because.
+fix: [{ say: Make it. }]
+`;
+const WORDLESS = `id: volumes/zone
+stage: volumes
+title: Zone
+when: { all: [{ fact: reference, where: { exists: false, refName: $to } }] }
+what: "{{ to }} is gone."
 why: Because.
 fix: [{ say: Make it. }]
 `;
@@ -100,6 +110,9 @@ describe('the frames of a stage', () => {
       "{ phrase: created-pod, text: 'made {{ pood: name }}' }",
       /no capture "pood"; did you mean pod\?/,
     ],
+    ['an opening of an event without its reason', "{ opens: kubelet, in: event, text: 'the map is ' }", /needs its reason/],
+    ['an opening in a place that no text alone is taken for', "{ opens: kubelet, in: probe, text: 'the map is ' }", /"probe"/],
+    ['an opening that cannot be read', "{ opens: kubelet, in: log, text: 'the map {{ is' }", /text: /],
   ])('are refused with %s', async (_, frame, expected) => {
     const folder = folderWith({
       'volumes/map-gone.yaml': GOOD,
@@ -108,6 +121,37 @@ describe('the frames of a stage', () => {
     });
     const { problems } = await loadRules(folder, { playbooks: ['volumes', 'images'] });
     expect(problems.map(problemText)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('reach the rules of another folder, also when the last rule of the stage has no wordings', async () => {
+    const own = folderWith({
+      'volumes/map-gone.yaml': GOOD.replace('explains: [volumes/map-late]\n', ''),
+      'volumes/_frames.yaml': `frames:\n  - { in: event, text: 'of pod {{ pod: name }}' }\n`,
+      'volumes/zone.yaml': WORDLESS,
+    });
+    const { rules: others, problems: ps } = await loadRules(own, { playbooks: ['volumes'] });
+    expect(ps.map(problemText)).toEqual([]);
+    expect(others.map(({ frames }) => frames.around.length)).toEqual([1, 0]);
+    const { rules, problems } = await loadRules(folderWith({ 'volumes/map-late.yaml': LATE }), { others, playbooks: ['volumes'] });
+    expect(problems).toEqual([]);
+    expect(rules.map(({ frames }) => frames.around.map(({ text }) => text))).toEqual([['of pod {{ pod: name }}']]);
+  });
+
+  it('have openings beside those of the shipped rules', async () => {
+    const opening = `{ opens: kubelet, in: event, reason: FailedMount, text: 'the turbine of volume ' }`;
+    const { rules } = await loadRules(folderWith({ 'volumes/map-late.yaml': LATE, 'volumes/_frames.yaml': `frames:\n  - ${opening}\n` }), {
+      others: await shippedRules(),
+      playbooks: ['volumes'],
+    });
+    const openings = openingsOf([...(await shippedRules()), ...rules]);
+    expect(openings.length).toBe(openingsOf(await shippedRules()).length + 1);
+    expect(openings).toContainEqual({
+      place: 'event',
+      component: 'kubelet',
+      reason: 'FailedMount',
+      begins: '',
+      text: 'the turbine of volume ',
+    });
   });
 
   it('have phrases, which a rule has not', async () => {

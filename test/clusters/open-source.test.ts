@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { formatInstant, parseInstant } from '../../src/base/instant.ts';
 import type { OpenedSource } from '../../src/clusters/open-source.ts';
+import { OPENINGS } from '../support/transcripts.ts';
 import { openSource, openSources } from '../../src/clusters/open-source.ts';
 import { formatRef, refOf } from '../../src/model/kube-object.ts';
 import { tarOf } from '../support/archives.ts';
@@ -13,7 +14,12 @@ const CLOCK = parseInstant('2026-11-21T12:00:00Z') ?? 0;
 
 function open(path: string, stdin = '', now?: string): Promise<OpenedSource> {
   const at = parseInstant(now);
-  return openSource(path, { stdin: () => chunksOf(stdin), clock: () => CLOCK, ...(at === undefined ? {} : { now: at }) });
+  return openSource(path, {
+    stdin: () => chunksOf(stdin),
+    openings: () => Promise.resolve(OPENINGS),
+    clock: () => CLOCK,
+    ...(at === undefined ? {} : { now: at }),
+  });
 }
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
@@ -335,6 +341,7 @@ describe('several sources', () => {
     const folder = folderWith({ 'pods.json': json(pod('web-1')), 'events/events.json': json(EVENT) });
     const opened = await openSources([join(folder, 'pods.json'), join(folder, 'events')], {
       stdin: () => chunksOf(''),
+      openings: () => Promise.resolve(OPENINGS),
       clock: () => CLOCK,
     });
     expect(refs(opened)).toEqual(['Event/shop/web-1.17', 'Pod/shop/web-1']);

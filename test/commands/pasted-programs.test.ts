@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
+import { OPENINGS } from '../support/transcripts.ts';
 import { diagnosed } from '../../src/commands/diagnose/diagnose.ts';
 
 /**
@@ -128,7 +129,7 @@ const TEXTS: readonly (readonly [what: string, rules: readonly string[], text: s
 
 describe('a text from elsewhere', () => {
   it.each(TEXTS)('%s', async (_, rules, text) => {
-    const { reader, recognised } = readTranscript(text, { name: 'pasted', written: Date.UTC(2026, 2, 4, 12) });
+    const { reader, recognised } = readTranscript(text, { openings: OPENINGS, name: 'pasted', written: Date.UTC(2026, 2, 4, 12) });
     const [cause] = recognised
       ? (await diagnosed({ reader, place: 'pasted', close: () => undefined }, await shippedRules(), {})).causes
       : [];
@@ -140,7 +141,9 @@ it('gives the log of a pod without a name to the one pod of a list that does not
   const listed = (status: string): string =>
     `NAME      READY   STATUS    RESTARTS   AGE\nledger-0  0/1     ${status}   3          9m\ntill-0    1/1     Running   0          9m\n\nlogs:\n\`\`\`\nledger: open /data/book: permission denied\n\`\`\`\n`;
   const podsOf = (text: string): readonly string[] =>
-    readTranscript(text, { name: 'pasted', written: Date.UTC(2026, 2, 4, 12) }).evidence.logs.map(({ pod }) => pod.name);
+    readTranscript(text, { openings: OPENINGS, name: 'pasted', written: Date.UTC(2026, 2, 4, 12) }).evidence.logs.map(
+      ({ pod }) => pod.name,
+    );
   expect(podsOf(listed('CrashLoopBackOff'))).toEqual(['ledger-0']);
   expect(podsOf(listed('Pending'))).toEqual(['<pod>']);
 });
@@ -149,7 +152,7 @@ it('says nothing wrong of the first of several pods that a list shows, and names
   const listed = (status: string): string =>
     `NAME      READY   STATUS    RESTARTS   AGE\nledger-0  0/1     ${status}   0          9m\ntill-0    0/1     ${status}   0          9m\n`;
   const outcomeOf = async (text: string): Promise<unknown> => {
-    const { reader } = readTranscript(text, { name: 'pasted', written: Date.UTC(2026, 2, 4, 12) });
+    const { reader } = readTranscript(text, { openings: OPENINGS, name: 'pasted', written: Date.UTC(2026, 2, 4, 12) });
     const { outcome, causes, target, stages } = await diagnosed(
       { reader, place: 'pasted', close: () => undefined },
       await shippedRules(),
@@ -164,7 +167,7 @@ it('says nothing wrong of the first of several pods that a list shows, and names
 it('calls a text inconclusive that shows something of a cluster, but nothing that could be unhealthy', async () => {
   const text =
     'Name:             till\nNamespace:        shop\nDefault backend:  till:80 (<none>)\nRules:\n  Host          Path  Backends\n  ----          ----  --------\n  shop.example\n                /*    till:80 (<none>)\nAnnotations:\n';
-  const { reader } = readTranscript(text, { name: 'pasted', written: Date.UTC(2026, 2, 4, 12) });
+  const { reader } = readTranscript(text, { openings: OPENINGS, name: 'pasted', written: Date.UTC(2026, 2, 4, 12) });
   expect(await diagnosed({ reader, place: 'pasted', close: () => undefined }, await shippedRules(), {})).toMatchObject({
     outcome: 'inconclusive',
     causes: [],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
+import { OPENINGS } from '../support/transcripts.ts';
 import { collect } from '../../src/collect/collect.ts';
 import { scan } from '../../src/engine/scan.ts';
 
@@ -362,7 +363,7 @@ Events:
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 async function causesOf(text: string): Promise<{ readonly recognised: boolean; readonly causes: readonly string[] }> {
-  const { reader, recognised } = readTranscript(text, { name: 'pasted', written: NOW });
+  const { reader, recognised } = readTranscript(text, { openings: OPENINGS, name: 'pasted', written: NOW });
   const { causes } = scan(await collect(reader, {}, await rulesOnce()), await rulesOnce(), {});
   return { recognised, causes: causes.map(({ rule }) => rule) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
+import { OPENINGS } from '../support/transcripts.ts';
 import { collect } from '../../src/collect/collect.ts';
 import { scan } from '../../src/engine/scan.ts';
 
@@ -297,7 +298,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 describe('pasted words', () => {
   it.each(WORDS)('name %j', async (rules, text) => {
-    const { reader } = readTranscript(text, { name: 'pasted', written: NOW });
+    const { reader } = readTranscript(text, { openings: OPENINGS, name: 'pasted', written: NOW });
     const { causes } = scan(await collect(reader, {}, await rulesOnce()), await rulesOnce(), {});
     expect(rules).toContain(causes[0]?.rule);
   });

@@ -1,5 +1,5 @@
 import { parseRule } from '../../src/catalog/parse-rule.ts';
-import { parseFrames } from '../../src/catalog/parse-wording.ts';
+import { parseFrames } from '../../src/catalog/parse-frames.ts';
 import type { Problem } from '../../src/catalog/yaml-problem.ts';
 import { openYaml } from '../../src/catalog/yaml-cursor.ts';
 import type { Fact, Gap, Scalar } from '../../src/model/fact.ts';

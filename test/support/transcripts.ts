@@ -1,7 +1,9 @@
 import type { Json } from '../../src/base/json.ts';
 import { dig } from '../../src/base/json.ts';
 import type { Transcript, TranscriptOptions } from '../../src/clusters/transcript/transcript.ts';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
+import { openingsOf } from '../../src/model/frames.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import { formatRef, refOf } from '../../src/model/kube-object.ts';
 import { RECORD_KINDS } from '../../src/model/record-kinds.ts';
@@ -9,8 +11,11 @@ import { RECORD_KINDS } from '../../src/model/record-kinds.ts';
 /** When texts without a time of their own were printed. */
 export const PRINTED = Date.parse('2026-11-20T12:00:00Z');
 
+/** Those podcheck comes with. */
+export const OPENINGS = openingsOf(await shippedRules());
+
 export function read(text: string, options: Partial<TranscriptOptions> = {}): Transcript {
-  return readTranscript(text, { name: 'pasted', written: PRINTED, ...options });
+  return readTranscript(text, { name: 'pasted', written: PRINTED, openings: OPENINGS, ...options });
 }
 
 /** The one object of this reference. */

@@ -200,7 +200,7 @@ function endsDocument(lines: readonly Line[], index: number, indent: number, jso
   return !/^(?:[\w.$/-]+:(?:\s|$)|"[^"]*":|- |-$|---|#|\.\.\.)/.test(bare);
 }
 
-function errorAt(lines: readonly Line[], index: number, { gathering }: Reading): number | undefined {
+function errorAt(lines: readonly Line[], index: number, { gathering, openings }: Reading): number | undefined {
   const line = lines[index];
   if (
     line === undefined ||
@@ -210,7 +210,7 @@ function errorAt(lines: readonly Line[], index: number, { gathering }: Reading):
   )
     return undefined;
   const text = line.text.trim();
-  if (isEventMessage(text) || (/^error: /i.test(text) && tellsErrno(text))) return undefined;
+  if (isEventMessage(text, openings) || (/^error: /i.test(text) && tellsErrno(text))) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
   for (const ref of absent) gathering.miss(ref);
   for (const refusal of refused) gathering.refuse(refusal);

@@ -1,9 +1,12 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Gathering } from './gathering.ts';
+import type { OpeningSearch } from './loose/opening-search.ts';
 
 /** What a segment is read with. */
 export interface Reading {
   readonly gathering: Gathering;
+  /** Finds messages that stand alone. */
+  readonly openings: OpeningSearch;
   readonly at: Instant;
   readonly zoneMinutes: number | undefined;
   /** Nothing stands behind what is read now. */

@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
+import type { Opening } from '../../model/frames.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { LOOSE_TEXT } from '../../model/record-kinds.ts';
 import type { StoredEvidence } from '../memory-reader.ts';
@@ -9,6 +10,7 @@ import { finish } from './assemble-evidence.ts';
 import { Gathering } from './gathering.ts';
 import { readManifest } from './manifests.ts';
 import { readingsOf } from './readings.ts';
+import { OpeningSearch } from './loose/opening-search.ts';
 import { readSegment } from './read-segment.ts';
 import type { Reading } from './reading.ts';
 import { segmentsOf } from './segments.ts';
@@ -29,6 +31,8 @@ export interface Transcript {
 }
 
 export interface TranscriptOptions {
+  /** By which messages that stand alone are found. */
+  readonly openings: readonly Opening[];
   /** What the text is called in messages. */
   readonly name: string;
   /** Overrides the time the transcript itself tells; ages are relative to it. */
@@ -47,12 +51,14 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
   const segments = segmentsOf(text);
   const times = segmentTimes(segments, options.now, options.written ?? Date.now());
   const gathering = new Gathering();
+  const openings = new OpeningSearch(options.openings);
   if (options.namespace !== undefined) gathering.useContext(options.namespace);
   const files: Reading['files'] = new Map();
   for (const [index, segment] of segments.entries()) {
     gathering.enter(index);
     readSegment(segment, {
       gathering,
+      openings,
       at: times.of(segment),
       zoneMinutes: times.zoneMinutes,
       name: options.name,

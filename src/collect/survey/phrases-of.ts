@@ -20,12 +20,12 @@ interface Compiled {
 
 /** Each phrase is compiled when it is first asked for. */
 export function phrasesOf(rules: readonly Rule[]): Phrases {
-  const frames = [...new Set(rules.flatMap((rule) => rule.frames))];
+  const all = [...new Set(rules.flatMap((rule) => rule.frames.phrases))];
   const known = new Map<Phrase, Compiled>();
   const compiled = (phrase: Phrase): Compiled => {
     let found = known.get(phrase);
     if (found === undefined) {
-      const wordings = frames.filter((frame) => frame.phrase === phrase).map(readyWording);
+      const wordings = all.filter((wording) => wording.phrase === phrase).map(readyWording);
       found = { wordings, matcher: new Matcher(wordings) };
       known.set(phrase, found);
     }

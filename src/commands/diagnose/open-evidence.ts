@@ -9,9 +9,12 @@ import type { Note } from '../../clusters/note.ts';
 import type { OpenOptions } from '../../clusters/open-source.ts';
 import type { ClusterChanger } from '../../model/cluster-changer.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
+import { openingsOf } from '../../model/frames.ts';
+import type { Rule } from '../../model/rule.ts';
 import type { Cluster } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
-import type { SourceOptions } from '../options.ts';
+import type { RuleOptions, SourceOptions } from '../options.ts';
+import { gatherRules } from '../rules/gather-rules.ts';
 
 /** What a command looks at: a stored source or a live cluster. */
 export interface OpenedEvidence {
@@ -32,10 +35,17 @@ export interface OpenedEvidence {
 const EXAMPLE = /^example(?::|$)/;
 
 /** What of a stored source is read; all but values of Secrets without it. */
-type StoredReading = Pick<OpenOptions, 'conceal' | 'datedByFiles' | 'explainReading' | 'logs' | 'looseTexts'>;
+type StoredReading = Pick<OpenOptions, 'conceal' | 'datedByFiles' | 'explainReading' | 'logs' | 'looseTexts'> & {
+  /** Those of the options without it. */
+  readonly rules?: readonly Rule[];
+};
 
 /** Opens what `--from` names, or the cluster kubectl would talk to. */
-export async function openEvidence(options: SourceOptions, context: CommandContext, stored: StoredReading = {}): Promise<OpenedEvidence> {
+export async function openEvidence(
+  options: SourceOptions & RuleOptions,
+  context: CommandContext,
+  stored: StoredReading = {},
+): Promise<OpenedEvidence> {
   if (options.allNamespaces === true && options.namespace !== undefined)
     throw new PodcheckError('usage', '-n and -A cannot be used together', 'leave out one of them');
   const now = givenTime(options.now);
@@ -65,9 +75,9 @@ async function openScenario(word: string, options: SourceOptions): Promise<Opene
 
 async function openStored(
   from: readonly string[],
-  options: SourceOptions,
+  options: SourceOptions & RuleOptions,
   context: CommandContext,
-  how: Pick<OpenOptions, 'now'> & StoredReading,
+  { rules, ...how }: Pick<OpenOptions, 'now'> & StoredReading,
 ): Promise<OpenedEvidence> {
   const { openSources } = await import('../../clusters/open-source.ts');
   const example = from.some((path) => EXAMPLE.test(path)) ? await exampleNamed(from) : undefined;
@@ -76,6 +86,7 @@ async function openStored(
     ...how,
     stdin: example === undefined ? context.stdin : () => bytesOf(example),
     clock: context.clock,
+    openings: async () => openingsOf(rules ?? (await gatherRules(options.rules ?? []))),
   });
   for (const line of source.readings.map(noteLine)) context.note(`${line}\n`);
   for (const line of noteLines(source.notes)) context.note(`note: ${line}\n`);

@@ -80,7 +80,7 @@ async function answerTo(
     const opened = await openEvidence(
       { from: files.map((file) => join(folder, file)), ...(now === undefined ? {} : { now }) },
       { ...context, note: () => undefined },
-      { looseTexts: true },
+      { looseTexts: true, rules },
     );
     return (await diagnosed(opened, rules, {})).causes;
   } catch (error) {

@@ -67,7 +67,7 @@ async function causesIn(
 ): Promise<readonly ScoredCause[] | undefined> {
   const from = { from: ['-'], ...(now === undefined ? {} : { now }) };
   try {
-    const opened = await openEvidence(from, { ...context, note: () => undefined, stdin: () => bytesOf(text) }, { looseTexts: true });
+    const opened = await openEvidence(from, { ...context, note: () => undefined, stdin: () => bytesOf(text) }, { looseTexts: true, rules });
     if (one.accepted !== undefined) return (await diagnosed(opened, rules, {})).causes;
     return await scannedCauses(opened.reader, rules);
   } catch (error) {

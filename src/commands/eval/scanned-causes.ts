@@ -30,7 +30,7 @@ export async function causesOfCase(
     const opened = await openEvidence(
       { from: [folder], ...(now === undefined ? {} : { now }) },
       { ...context, note: () => undefined },
-      { looseTexts: true },
+      { looseTexts: true, rules },
     );
     return await scannedCauses(opened.reader, rules);
   } catch (error) {

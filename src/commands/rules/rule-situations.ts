@@ -68,7 +68,7 @@ function ruleOf(scenario: string): string {
 export async function failureOf(situation: RuleSituation, rules: readonly Rule[], context: CommandContext): Promise<string | undefined> {
   const { source } = situation;
   if ('scenario' in source) return scenarioFailure(situation, source.scenario, rules);
-  const { reader } = await openEvidence({ from: [source.text] }, context, { looseTexts: true });
+  const { reader } = await openEvidence({ from: [source.text] }, context, { looseTexts: true, rules });
   const named = (await scanScope(reader, rules)).causes.map((cause) => cause.rule);
   return causeFailure(situation, named);
 }

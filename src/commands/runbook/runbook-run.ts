@@ -9,6 +9,7 @@ import { printable } from '../../base/text.ts';
 import { shippedPlaybooks } from '../../catalog/bundled-data.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { stateFolder } from '../../files/state-folder.ts';
+import { openingsOf } from '../../model/frames.ts';
 import type { JournalEntry, JournalPort, RunMode } from '../../model/journal.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import type { Playbook } from '../../model/playbook.ts';
@@ -142,7 +143,7 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
     ...source.ports,
     prompt,
     view: runView(context, write),
-    readPasted: (text) => pastedReader(text, context),
+    readPasted: (text) => pastedReader(text, rules, context),
     signal: context.signal,
   };
   const params = { ...(before === undefined ? {} : givenBefore(before.progress.head)), ...paramsOf(around.options.param ?? []) };
@@ -273,10 +274,10 @@ function deferredJournal(): { readonly port: JournalPort; readonly open: (journa
   return { port: { append: (entry: JournalEntry) => opened?.append(entry) }, open: (journal) => (opened = journal) };
 }
 
-async function pastedReader(text: string, context: CommandContext): ReturnType<RunPorts['readPasted']> {
+async function pastedReader(text: string, rules: readonly Rule[], context: CommandContext): ReturnType<RunPorts['readPasted']> {
   const { openSources } = await import('../../clusters/open-source.ts');
   try {
-    return (await openSources(['-'], { stdin: () => bytesOf(text), clock: context.clock })).reader;
+    return (await openSources(['-'], { stdin: () => bytesOf(text), clock: context.clock, openings: async () => openingsOf(rules) })).reader;
   } catch (error) {
     // What somebody pastes may be anything: that podcheck cannot read it is no reason to end a run.
     if (error instanceof PodcheckError) return undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanLines } from '../../../src/clusters/transcript/clean-lines.ts';
 import { readTranscript } from '../../../src/clusters/transcript/transcript.ts';
+import { OPENINGS } from '../../support/transcripts.ts';
 
 function wrap(text: string, width: number): string {
   return text
@@ -34,7 +35,7 @@ describe('a text that a terminal broke', () => {
   it('has no objects made of titles', () => {
     const names = readTranscript(
       '$ kubectl get nodes\nNAME       STATUS   ROLES    AGE   VERSION   INTERNAL-IP\nEXTERNAL-IP   OS-IMAGE\nworker-1   Ready    <none>   9d    v1.33.1   10.0.0.4\n',
-      { name: 'nodes' },
+      { openings: OPENINGS, name: 'nodes' },
     ).objects.flatMap(({ kind, metadata }) => (kind === 'Node' ? metadata.name : []));
     expect(names).toEqual(['worker-1']);
   });
@@ -65,13 +66,15 @@ describe('a manifest at the end of a text', () => {
 
   it('that breaks off is not malformed', () => {
     expect(
-      readTranscript(cut, { name: 'cut' }).evidence.objects.filter(({ spec }) => JSON.stringify(spec ?? {}).includes('"error"')),
+      readTranscript(cut, { openings: OPENINGS, name: 'cut' }).evidence.objects.filter(({ spec }) =>
+        JSON.stringify(spec ?? {}).includes('"error"'),
+      ),
     ).toEqual([]);
   });
 
   it('is malformed where more text follows it', () => {
     expect(
-      readTranscript(`${cut}\n$ kubectl get pods\n`, { name: 'whole' }).evidence.objects.some(({ spec }) =>
+      readTranscript(`${cut}\n$ kubectl get pods\n`, { openings: OPENINGS, name: 'whole' }).evidence.objects.some(({ spec }) =>
         JSON.stringify(spec ?? {}).includes('"error"'),
       ),
     ).toBe(true);

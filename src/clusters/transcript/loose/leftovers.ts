@@ -12,9 +12,7 @@ import { unframed } from './log-frame.ts';
 import type { Named } from './named-objects.ts';
 import { namedIn } from './named-objects.ts';
 import { isLayout, passages } from './passages.ts';
-import type { FoundSentence } from './sentence-search.ts';
-import { SentenceSearch } from './sentence-search.ts';
-import { SENTENCES } from './sentences.ts';
+import type { FoundOpening, OpeningSearch } from './opening-search.ts';
 import { involvedIn, unnamed } from './involved.ts';
 import { programLines } from './program-lines.ts';
 import { stateBlock } from './state-block.ts';
@@ -29,7 +27,7 @@ interface Context {
   /** Programs by the process that klog's header names. */
   readonly programs: ReadonlyMap<string, string>;
   readonly services: Services;
-  /** Lines whose sentence was taken in otherwise than as an event. */
+  /** Lines whose message was taken in otherwise than as an event. */
   readonly told: Set<number>;
 }
 
@@ -44,14 +42,12 @@ interface Found {
   readonly line: Line;
   readonly row: EventRow;
   readonly named: Named;
-  /** A sentence without its event. */
+  /** A message without its event. */
   readonly alone?: true;
 }
 
-const SEARCH = new SentenceSearch(SENTENCES);
-
 /**
- * Reads lines that are part of no table, describe or document: rows of events in whatever layout, lines of logs, and the sentences of
+ * Reads lines that are part of no table, describe or document: rows of events in whatever layout, lines of logs, and messages of
  * components, alone or amid prose. They become events about the object that they or their surroundings name, answers, or lines of a
  * service. `about` is the object a command before them named. Gives what is none of these.
  */
@@ -63,7 +59,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const rest = withoutBlocks(lines, reading, spoken);
   const context: Context = { programs: programsIn(rest), services: new Map(), told: new Set() };
   for (const { number, text } of rest) if (isLayout(text)) reading.gathering.explain(number, 'layout');
-  for (const passage of passages(rest, saysSomething)) {
+  for (const passage of passages(rest, (text) => saysSomething(text, reading.openings))) {
     const { line, more } = passage;
     const named = namedIn(line.text);
     const one = readPassage(line, named, context, reading);
@@ -175,8 +171,8 @@ function withoutBlocks(lines: readonly Line[], reading: Reading, about: ObjectRe
 }
 
 /** Whether a line that begins like an error of a client is the message of an event. */
-export function isEventMessage(text: string): boolean {
-  return sentenceIn(text)?.carrier.as === 'event';
+export function isEventMessage(text: string, openings: OpeningSearch): boolean {
+  return openings.in(text)?.opening.place === 'event';
 }
 
 /** Programs by the process that klog's header names; the source file in the header often shows which program it is. */
@@ -189,57 +185,67 @@ function programsIn(lines: readonly Line[]): ReadonlyMap<string, string> {
   return programs;
 }
 
-function saysSomething(text: string): boolean {
-  return eventRow(text) !== undefined || eventInLog(text) !== undefined || sentenceIn(unframed(text).text) !== undefined;
+function saysSomething(text: string, openings: OpeningSearch): boolean {
+  return eventRow(text) !== undefined || eventInLog(text) !== undefined || openings.in(unframed(text).text) !== undefined;
 }
 
 function readPassage(line: Line, named: Named, context: Context, reading: Reading): Found | undefined {
   const row = eventRow(line.text) ?? eventInLog(line.text);
   if (row !== undefined) {
     reading.gathering.explain(line.number, `event ${row.reason}`);
-    return { line, row: withInner(row), named: namedIn(row.message) };
+    return { line, row: withInner(row, reading.openings), named: namedIn(row.message) };
   }
   const frame = unframed(line.text);
-  const found = sentenceIn(frame.text);
-  if (found?.carrier.as !== 'event' || !OF_VOLUMES.has(found.carrier.reason)) serviceLine(line, frame, context.programs, context.services);
+  const found = reading.openings.in(frame.text);
+  if (found?.opening.place !== 'event' || !OF_VOLUMES.has(found.opening.reason))
+    serviceLine(line, frame, context.programs, context.services);
   if (found === undefined) return undefined;
-  if (found.carrier.as !== 'event') context.told.add(line.number);
-  if (found.carrier.as === 'answer') {
-    if (frame.program === 'kubelet') return undefined;
-    reading.gathering.explain(line.number, 'answer of the API server');
-    reading.gathering.answers.push({ command: 'kubectl', verb: '', output: asAnswer(found.text), order: reading.gathering.answers.length });
-    return undefined;
-  }
-  if (found.carrier.as === 'node') {
-    reading.gathering.explain(line.number, 'condition of a node');
-    const draft = new Draft('Node', frame.host ?? '<node>', undefined).set('status.conditions', [
-      { type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: found.message },
-    ]);
-    reading.gathering.see(draft.covers('status.conditions.type', 'status.conditions.status').build(), 'table');
-    return undefined;
-  }
-  if (found.carrier.as === 'log') {
-    reading.gathering.explain(line.number, 'line of a log');
-    const pod = frame.pod === undefined ? (named.pod ?? unnamed('Pod')) : podNamed(frame.pod);
-    reading.gathering.logs.push({
-      of: { by: 'pod', pod: pod.name },
-      ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }),
-      all: false,
-      previous: false,
-      lines: [`Error: ${found.text}`],
-      filtered: true,
-      segment: reading.gathering.segment,
-    });
-    return undefined;
-  }
-  reading.gathering.explain(line.number, `message of an event ${found.carrier.reason}`);
-  const { reason, component } = found.carrier;
+  if (found.opening.place === 'event') return eventAlone(line, named, frame, found, reading);
+  context.told.add(line.number);
+  if (found.opening.place === 'answer') takeAnswer(line, frame, found, reading);
+  else if (found.opening.place === 'condition') takeCondition(line, frame, found, reading);
+  else takeLogLine(line, named, frame, found, reading);
+  return undefined;
+}
+
+function takeAnswer({ number }: Line, { program }: Unframed, { text }: FoundOpening, { gathering }: Reading): void {
+  if (program === 'kubelet') return;
+  gathering.explain(number, 'answer of the API server');
+  gathering.answers.push({ command: 'kubectl', verb: '', output: asAnswer(text), order: gathering.answers.length });
+}
+
+function takeCondition({ number }: Line, { host }: Unframed, { message }: FoundOpening, { gathering }: Reading): void {
+  gathering.explain(number, 'condition of a node');
+  const draft = new Draft('Node', host ?? '<node>', undefined).set('status.conditions', [
+    { type: 'Ready', status: 'False', reason: 'KubeletNotReady', message },
+  ]);
+  gathering.see(draft.covers('status.conditions.type', 'status.conditions.status').build(), 'table');
+}
+
+function takeLogLine({ number }: Line, named: Named, frame: Unframed, { text }: FoundOpening, { gathering }: Reading): void {
+  gathering.explain(number, 'line of a log');
+  const pod = frame.pod === undefined ? (named.pod ?? unnamed('Pod')) : podNamed(frame.pod);
+  gathering.logs.push({
+    of: { by: 'pod', pod: pod.name },
+    ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }),
+    all: false,
+    previous: false,
+    lines: [`Error: ${text}`],
+    filtered: true,
+    segment: gathering.segment,
+  });
+}
+
+/** The event that a message stands in. */
+function eventAlone(line: Line, named: Named, frame: Unframed, { opening, message }: FoundOpening, { gathering }: Reading): Found {
+  const { reason, component } = opening;
+  gathering.explain(line.number, `message of an event ${reason}`);
   const host = frame.host ?? named.node;
   const source = component === 'kubelet' && host !== undefined ? `kubelet, ${host}` : component === 'controller' ? '' : component;
   const pod = frame.pod === undefined ? undefined : podNamed(frame.pod);
   return {
     line,
-    row: { type: 'Warning', reason, message: withoutDetail(found.message), age: '', source, ...(pod === undefined ? {} : { about: pod }) },
+    row: { type: 'Warning', reason, message: withoutDetail(message), age: '', source, ...(pod === undefined ? {} : { about: pod }) },
     named: { ...named, ...(frame.container === undefined ? {} : { container: frame.container }) },
     alone: true,
   };
@@ -260,19 +266,9 @@ function withoutDetail(message: string): string {
 }
 
 /** Before 1.9 the kubelet recorded the same event for every reason that kept it from syncing a pod. The message has the reason. */
-function withInner(row: EventRow): EventRow {
-  const found = row.reason === 'FailedSync' ? sentenceIn(row.message) : undefined;
-  return found?.carrier.as === 'event' ? { ...row, reason: found.carrier.reason, message: found.message } : row;
-}
-
-/** A known sentence in a text. Inline code is searched first. */
-function sentenceIn(text: string): (FoundSentence & { readonly text: string }) | undefined {
-  const pieces = text.includes('`') ? text.split('`').filter((_, index) => index % 2 === 1) : [];
-  for (const piece of [...pieces, text]) {
-    const found = SEARCH.first(piece);
-    if (found !== undefined) return { ...found, text: piece.trim() };
-  }
-  return undefined;
+function withInner(row: EventRow, openings: OpeningSearch): EventRow {
+  const found = row.reason === 'FailedSync' ? openings.in(row.message) : undefined;
+  return found?.opening.place === 'event' ? { ...row, reason: found.opening.reason, message: found.message } : row;
 }
 
 /**

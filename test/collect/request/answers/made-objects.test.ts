@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../../../src/clusters/transcript/transcript.ts';
+import { OPENINGS } from '../../../support/transcripts.ts';
 import { collect } from '../../../../src/collect/collect.ts';
 import type { Target } from '../../../../src/model/diagnosis.ts';
 
 async function targetsOf(text: string): Promise<readonly Target[]> {
-  return (await collect(readTranscript(text, { name: 'paste.txt', now: 0 }).reader, {}, [])).targets;
+  return (await collect(readTranscript(text, { openings: OPENINGS, name: 'paste.txt', now: 0 }).reader, {}, [])).targets;
 }
 
 describe('objects of which only the making was seen', () => {
