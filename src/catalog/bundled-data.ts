@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assert } from '../base/assert.ts';
+import { once } from '../base/once.ts';
 import type { Drill } from '../model/drill.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
@@ -17,12 +18,6 @@ const RULES = fileURLToPath(new URL('../../rules', import.meta.url));
 const PLAYBOOKS = fileURLToPath(new URL('../../playbooks', import.meta.url));
 const DRILLS = fileURLToPath(new URL('../../playbooks/drills', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('examples', import.meta.url));
-
-/** Loads at the first call, and gives the same to all later ones. */
-function once<Given>(load: () => Promise<Given>): () => Promise<Given> {
-  let given: Promise<Given> | undefined;
-  return () => (given ??= load());
-}
 
 /** The rules podcheck comes with, in order of their ids. */
 export const shippedRules = once(async (): Promise<readonly Rule[]> => {

@@ -1,6 +1,5 @@
-import type { Frames } from '../model/frames.ts';
 import { isEmpty, joinFrames, NO_FRAMES } from '../model/frames.ts';
-import type { Rule } from '../model/rule.ts';
+import type { Frames, Rule } from '../model/rule.ts';
 import { checkWordings } from './check-wordings.ts';
 import { parseRule } from './parse-rule.ts';
 import { parseFrames } from './parse-frames.ts';

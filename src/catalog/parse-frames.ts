@@ -1,9 +1,8 @@
 import { didYouMean } from '../base/text.ts';
 import { parseTemplate } from '../base/wording/template.ts';
-import type { Frames, Opening, PhraseWording } from '../model/frames.ts';
 import { OPENING_PLACES } from '../model/frames.ts';
 import { PHRASE_NAMES, PHRASES } from '../model/phrases.ts';
-import type { Wording } from '../model/rule.ts';
+import type { Frames, Opening, PhraseWording, Wording } from '../model/rule.ts';
 import { parseWording, WORDING_FIELDS } from './parse-wording.ts';
 import { variablesOf } from './rule-wordings.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
@@ -14,33 +13,36 @@ export function parseFrames(cursor: YamlCursor | undefined): Frames {
   for (const item of cursor?.items() ?? []) {
     const has = item.entries();
     if (has.has('opens')) frames.openings.push(parseOpening(item));
-    else if (has.has('phrase')) frames.phrases.push(...(parsePhrase(item) ?? []));
-    else frames.around.push(parseWording(item, WORDING_FIELDS));
+    else if (has.has('phrase')) {
+      const phrase = parsePhrase(item);
+      if (phrase !== undefined) frames.phrases.push(phrase);
+    } else frames.around.push(parseWording(item, WORDING_FIELDS));
   }
   return frames;
 }
 
 /** A phrase has a name for each thing that a collector asks it for, and nothing else. */
-function parsePhrase(cursor: YamlCursor): readonly PhraseWording[] | undefined {
+function parsePhrase(cursor: YamlCursor): PhraseWording | undefined {
   const wording = parseWording(cursor, [...WORDING_FIELDS, 'phrase']);
   const phrase = cursor.entries().get('phrase')?.oneOf(PHRASE_NAMES);
   if (phrase === undefined) return undefined;
   checkCaptures(cursor, wording.text, variablesOf(wording).keys(), PHRASES[phrase].captures, `the phrase ${phrase}`);
-  return [{ ...wording, phrase }];
+  return { ...wording, phrase };
 }
 
 function parseOpening(cursor: YamlCursor): Opening {
   const fields = cursor.fields(['opens', 'in', 'reason', 'begins', 'text'], ['in', 'text']);
+  const textOf = (field: string): string => fields.get(field)?.exactText() ?? '';
   const opening: Opening = {
     place: fields.get('in')?.oneOf(OPENING_PLACES) ?? 'event',
-    component: fields.get('opens')?.text() ?? '',
-    reason: fields.get('reason')?.text() ?? '',
-    begins: fields.get('begins')?.exactText() ?? '',
-    text: fields.get('text')?.exactText() ?? '',
+    component: textOf('opens'),
+    reason: textOf('reason'),
+    begins: textOf('begins'),
+    text: textOf('text'),
   };
   const template = parseTemplate(opening.text);
   if ('problem' in template) fields.get('text')?.problem(template.problem);
-  if (fields.get('in')?.text() === 'event' && opening.reason === '') cursor.problem('an opening of an event needs its reason');
+  if (textOf('in') === 'event' && opening.reason === '') cursor.problem('an opening of an event needs its reason');
   return opening;
 }
 

@@ -1,7 +1,6 @@
 import { didYouMean } from '../base/text.ts';
-import type { Frames } from '../model/frames.ts';
 import { NO_FRAMES } from '../model/frames.ts';
-import type { Fix, Rule } from '../model/rule.ts';
+import type { Fix, Frames, Rule } from '../model/rule.ts';
 import { FIX_ROLES } from '../model/rule.ts';
 import { STAGE_IDS } from '../model/stage.ts';
 import type { Hearing } from './parse-pattern.ts';

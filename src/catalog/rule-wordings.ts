@@ -2,10 +2,9 @@ import { parseTemplate } from '../base/wording/template.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { FieldSpec } from '../model/fact-kinds/spec.ts';
 import { fieldSpec } from '../model/fact-kinds.ts';
-import type { Frames } from '../model/frames.ts';
 import type { Place } from '../model/place.ts';
 import { PLACES } from '../model/place.ts';
-import type { Wording } from '../model/rule.ts';
+import type { Frames, Wording } from '../model/rule.ts';
 import { factsSpokenIn } from '../model/spoken-fields.ts';
 
 /** The wordings of one rule with the frames of its stage: what a pattern that hears them may ask for. */

@@ -8,7 +8,7 @@ import { systemReason } from '../base/system-error.ts';
 import { nearest } from '../base/text.ts';
 import { filePieces } from '../files/file-pieces.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
-import type { Opening } from '../model/frames.ts';
+import type { Opening } from '../model/rule.ts';
 import type { Conceal } from './conceal-secret.ts';
 import type { StoredEvidence } from './memory-reader.ts';
 import { memoryReader } from './memory-reader.ts';

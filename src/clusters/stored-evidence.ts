@@ -3,7 +3,7 @@ import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
 import { dig } from '../base/json.ts';
 import { append } from '../base/lists.ts';
-import type { Opening } from '../model/frames.ts';
+import type { Opening } from '../model/rule.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { LOOSE_TEXT } from '../model/record-kinds.ts';

@@ -1,5 +1,6 @@
 import { Matcher } from '../base/wording/matcher.ts';
 import type { Captured } from '../base/wording/read-template.ts';
+import { onceEach } from '../base/once.ts';
 import type { Rule, Wording } from '../model/rule.ts';
 import type { ReadyWording, Words } from '../model/wording.ts';
 import { framesAround, isSaidIn, maySay, readyWording } from '../model/wording.ts';
@@ -19,20 +20,11 @@ export interface Ear {
   hears(words: Words): Heard | undefined;
 }
 
-const EARS = new WeakMap<readonly Rule[], Ear>();
-
 /**
  * The ear for these rules: compiling a thousand wordings takes some milliseconds and is done once for each list of rules, which is less
  * than it would take to read what was compiled at build.
  */
-export function earFor(rules: readonly Rule[]): Ear {
-  let ear = EARS.get(rules);
-  if (ear === undefined) {
-    ear = makeEar(rules);
-    EARS.set(rules, ear);
-  }
-  return ear;
-}
+export const earFor = onceEach(makeEar);
 
 interface Ready extends ReadyWording {
   readonly rule: Rule;

@@ -1,4 +1,4 @@
-import type { Frames } from './frames.ts';
+import type { Phrase } from './phrases.ts';
 import type { FactKind } from './fact-kinds.ts';
 import type { Scalar } from './fact.ts';
 import type { Place } from './place.ts';
@@ -64,6 +64,35 @@ export interface Wording {
   /** First and last minor version of Kubernetes that has them, for a reader: words of old versions are never taken for something else. */
   readonly since?: string;
   readonly until?: string;
+}
+
+/** What `<stage>/_frames.yaml` has beside the rules of a stage. */
+export interface Frames {
+  /** They stand around the wordings of rules: what they capture is known of every text in which they stand. */
+  readonly around: readonly Wording[];
+  readonly phrases: readonly PhraseWording[];
+  readonly openings: readonly Opening[];
+}
+
+/** A wording of a phrase. It tells of nothing by itself, and stands around nothing. */
+export interface PhraseWording extends Wording {
+  readonly phrase: Phrase;
+}
+
+/**
+ * Words with which a component begins to tell that something fails. A line that is pasted alone and has them is read as what carries it in
+ * a cluster; what it means is for the rules. `message` captures the carried message where a log has it in quotation marks.
+ */
+export interface Opening {
+  /** What the text is taken for; `condition` is a node's Ready. */
+  readonly place: 'event' | 'condition' | 'log' | 'answer';
+  /** The component that says it; `controller` for any. */
+  readonly component: string;
+  /** Of an event; empty for other places. */
+  readonly reason: string;
+  /** What the message begins with in its event, where a log leaves it out. */
+  readonly begins: string;
+  readonly text: string;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Captured } from '../base/wording/read-template.ts';
 import { readTemplate } from '../base/wording/read-template.ts';
 import type { Template } from '../base/wording/template.ts';
 import { parseTemplate } from '../base/wording/template.ts';
+import { onceEach } from '../base/once.ts';
 import type { Place } from './place.ts';
 import type { Rule, Wording } from './rule.ts';
 
@@ -30,19 +31,12 @@ export function isSaidIn({ in: places }: Wording, place: Place): boolean {
   return places.length === 0 || places.includes(place);
 }
 
-const TEMPLATES = new WeakMap<Wording, Template>();
-
 /** The template of a wording that has a text; in lower case where case does not count. */
-export function templateOf(wording: Wording): Template {
-  let template = TEMPLATES.get(wording);
-  if (template === undefined) {
-    const parsed = parseTemplate(wording.anyCase ? foldTemplate(wording.text) : wording.text);
-    assert(!('problem' in parsed), 'the catalog has made sure that wordings can be read');
-    template = parsed;
-    TEMPLATES.set(wording, template);
-  }
-  return template;
-}
+export const templateOf = onceEach((wording: Wording): Template => {
+  const parsed = parseTemplate(wording.anyCase ? foldTemplate(wording.text) : wording.text);
+  assert(!('problem' in parsed), 'the catalog has made sure that wordings can be read');
+  return parsed;
+});
 
 /** Lower case of all but the captures. */
 function foldTemplate(text: string): string {

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /** Diagnoses what was read of every scenario in a few seconds: hardly anything else notices as much. */
 const SITUATIONS = 'test/situations.test.ts';
 
 /**
- * Test files by the source files they import, however far down: first those of the same folder, then the diagnoses of all scenarios, last
- * those that walk over everything, and of equals those that need the fewest steps.
+ * Test files by the source files they import, however far down: first those of the same folder, then those with a name like that of the
+ * source or of its folder, then the diagnoses of all scenarios, last those that walk over everything, and of equals those that need the
+ * fewest steps: all tests of commands import all commands.
  */
 export class RelatedTests {
   readonly #importers = new Map<string, string[]>();
@@ -27,7 +28,12 @@ export class RelatedTests {
   of(file: string): readonly string[] {
     const found: string[] = [];
     const folder = `${dirname(file).replace(/^src/, 'test')}/`;
-    const distance = (test: string): number => (test.startsWith(folder) ? 0 : test === SITUATIONS ? 1 : dirname(test) === 'test' ? 3 : 2);
+    const words = wordsOf(file);
+    const distance = (test: string): number => {
+      if (test.startsWith(folder)) return 0;
+      if (test === SITUATIONS) return 2;
+      return isLike(basename(test, '.test.ts'), words) ? 1 : dirname(test) === 'test' ? 4 : 3;
+    };
     const seen = new Set([file]);
     for (let step = [file]; step.length > 0;) {
       const next = [...new Set(step.flatMap((one) => this.#importers.get(one) ?? []))].filter((one) => !seen.has(one)).toSorted();
@@ -37,6 +43,20 @@ export class RelatedTests {
     }
     return found.toSorted((a, b) => distance(a) - distance(b));
   }
+}
+
+const LEAST_LETTERS = 4;
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/^src\/|\.ts$/g, '')
+    .split(/[/-]/)
+    .filter((word) => word.length >= LEAST_LETTERS);
+}
+
+/** `cert-expiry` is like `certificates`. */
+function isLike(test: string, words: readonly string[]): boolean {
+  return wordsOf(test).some((one) => words.some((word) => word.startsWith(one) || one.startsWith(word)));
 }
 
 /** Paths from `root`, with slashes. */

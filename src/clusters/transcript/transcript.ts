@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
-import type { Opening } from '../../model/frames.ts';
+import type { Opening } from '../../model/rule.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { LOOSE_TEXT } from '../../model/record-kinds.ts';
 import type { StoredEvidence } from '../memory-reader.ts';

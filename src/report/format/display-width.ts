@@ -1,4 +1,5 @@
 import { repeated } from '../../base/text.ts';
+import { once } from '../../base/once.ts';
 import { clusterWidth } from './cluster-width.ts';
 
 /** Columns a text takes in a terminal: East Asian wide characters and emoji two, combining marks none. Control characters must be gone. */
@@ -35,12 +36,12 @@ export function padEnd(text: string, width: number): string {
   return text + repeated(' ', width - displayWidth(text));
 }
 
-let segmenter: Intl.Segmenter | undefined;
+/** Most texts need none, and making it takes some milliseconds. */
+const segmenter = once(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
-/** What a reader takes for one character each. Most texts need none, and making the segmenter takes some milliseconds. */
+/** What a reader takes for one character each. */
 function clusters(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return segmenter.segment(text);
+  return segmenter().segment(text);
 }
 
 /** Below this nothing can be read anyway: a terminal that says it has no columns gets these. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Opening } from '../../../src/model/frames.ts';
+import type { Opening } from '../../../src/model/rule.ts';
 import { eventsIn, read } from '../../support/transcripts.ts';
 
 const OPENING: Opening = {

@@ -3,7 +3,7 @@ import { pieceOf, PieceSearch } from '../../../base/wording/piece-search.ts';
 import { readTemplate } from '../../../base/wording/read-template.ts';
 import type { Template } from '../../../base/wording/template.ts';
 import { parseTemplate } from '../../../base/wording/template.ts';
-import type { Opening } from '../../../model/frames.ts';
+import type { Opening } from '../../../model/rule.ts';
 
 export interface FoundOpening {
   readonly opening: Opening;

@@ -1,3 +1,4 @@
+import { onceEach } from '../../../base/once.ts';
 import type { Failure } from '../request.ts';
 import type { ServedResource } from '../resources.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
@@ -82,16 +83,10 @@ interface Plugins {
 }
 
 /** Those that look at a resource at all; worked out once for each. */
-function pluginsFor(resource: ServedResource): Plugins {
-  const known = plugins.get(resource);
-  if (known !== undefined) return known;
+const pluginsFor = onceEach((resource: ServedResource): Plugins => {
   const looking = ADMISSION_PLUGINS.filter(({ kinds }) => kinds?.has(resource.key) !== false);
-  const found: Plugins = {
+  return {
     admitting: looking.filter((plugin) => plugin.admit !== undefined),
     validating: looking.filter((plugin) => plugin.validate !== undefined),
   };
-  plugins.set(resource, found);
-  return found;
-}
-
-const plugins = new WeakMap<ServedResource, Plugins>();
+});

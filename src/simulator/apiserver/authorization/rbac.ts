@@ -1,6 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Store } from '../../store/store.ts';
 import { serviceAccountName } from '../authentication.ts';
@@ -113,25 +114,18 @@ export class Rbac {
 
 /** The rules of roles are values that are shared by all clusters that begin with them, and so is what is read from them. */
 export function rulesOf(role: KubeObject): readonly Rule[] {
-  const list = asList(role['rules']);
-  const known = readRules.get(list);
-  if (known !== undefined) return known;
-  const rules = readRulesOf(list);
-  readRules.set(list, rules);
-  return rules;
+  return readRules(asList(role['rules']));
 }
 
-const readRules = new WeakMap<readonly Json[], readonly Rule[]>();
-
-function readRulesOf(list: readonly Json[]): readonly Rule[] {
-  return list.map((rule) => ({
+const readRules = onceEach((list: readonly Json[]): readonly Rule[] =>
+  list.map((rule) => ({
     verbs: words(dig(rule, 'verbs')),
     apiGroups: words(dig(rule, 'apiGroups')),
     resources: words(dig(rule, 'resources')),
     resourceNames: words(dig(rule, 'resourceNames')),
     paths: words(dig(rule, 'nonResourceURLs')),
-  }));
-}
+  })),
+);
 
 /** Whether a rule gives what is asked for. */
 export function covers(rule: Rule, asked: Omit<Attributes, 'user'>): boolean {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { deepFreeze } from '../../../base/json-edit.ts';
+import { once } from '../../../base/once.ts';
 import { READ, readRule } from './rule-line.ts';
 import { CLUSTER_ROLES } from './cluster-roles.ts';
 import { CONTROLLER_ROLES, ADDON_ROLES } from './controller-roles.ts';
@@ -57,22 +58,17 @@ const AGGREGATED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every role and binding as an object to be created, in order; made once, for every cluster begins with the same. */
-export function rbacPolicy(): readonly JsonObject[] {
-  policy ??= deepFreeze(makePolicy());
-  if (sound.size === 0) for (const object of policy) sound.add(object);
-  return policy;
-}
+export const rbacPolicy = once((): readonly JsonObject[] => deepFreeze(makePolicy()));
+
+const sound = once((): ReadonlySet<JsonObject> => new Set(rbacPolicy()));
 
 /**
  * Whether this is, by identity, an object of the policy: complete as it is written here and sound, so that whoever creates it need
  * not look at it. What comes from outside never is one.
  */
 export function isRbacPolicy(object: JsonObject | undefined): boolean {
-  return object !== undefined && sound.has(object);
+  return object !== undefined && sound().has(object);
 }
-
-let policy: readonly JsonObject[] | undefined;
-const sound = new Set<JsonObject>();
 
 function makePolicy(): readonly JsonObject[] {
   const objects: JsonObject[] = [];

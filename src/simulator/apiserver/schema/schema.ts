@@ -1,4 +1,5 @@
 import { assert } from '../../../base/assert.ts';
+import { once, onceNamed } from '../../../base/once.ts';
 import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT } from './empty-values.ts';
 import { MODELS } from './models.ts';
 import { QUANTITY_FIELDS } from './quantities.ts';
@@ -43,16 +44,12 @@ export interface Model {
  * The model of a name. A line of `models.ts` is `Name|field:type|field!:type`, `!` for required; types are s string, b boolean,
  * i int32, l int64, d double, t time, m micro time, y bytes, x int-or-string, a anything, [T] list, {T} map, or another model.
  */
-export function modelNamed(name: string): Model {
-  const known = models.get(name);
-  if (known !== undefined) return known;
-  const line = (lines ??= indexLines()).get(name);
+export const modelNamed = onceNamed((name): Model => {
+  const line = lines().get(name);
   assert(line !== undefined, `model ${name} is in the schema`);
   const fields = line === '' ? [] : line.split('|').map((text) => readField(name, text));
-  const model: Model = { name, goName: goName(name), fields: new Map(fields.map((field) => [field.name, field])) };
-  models.set(name, model);
-  return model;
-}
+  return { name, goName: goName(name), fields: new Map(fields.map((field) => [field.name, field])) };
+});
 
 /** The name of a model as Go has it: `V1PodSpec` is `PodSpec`. */
 export function goName(model: string): string {
@@ -82,19 +79,17 @@ export function goType(type: FieldType): string {
   }
 }
 
-const models = new Map<string, Model>();
-let lines: Map<string, string> | undefined;
-
-function indexLines(): Map<string, string> {
-  return new Map(
-    MODELS.trim()
-      .split(/[\n;]/)
-      .map((line): [string, string] => {
-        const bar = line.indexOf('|');
-        return [line.slice(0, bar), line.slice(bar + 1)];
-      }),
-  );
-}
+const lines = once(
+  () =>
+    new Map(
+      MODELS.trim()
+        .split(/[\n;]/)
+        .map((line): [string, string] => {
+          const bar = line.indexOf('|');
+          return [line.slice(0, bar), line.slice(bar + 1)];
+        }),
+    ),
+);
 
 function readField(model: string, text: string): Field {
   const colon = text.indexOf(':');

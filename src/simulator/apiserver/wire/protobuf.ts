@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { numberOf, parseInteger } from '../../../base/number.ts';
 import { microTimeOf, timeOf } from '../../time/api-times.ts';
 import { base64OfBytes } from '../../../base/base64.ts';
+import { once, onceNamed } from '../../../base/once.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
 import type { FieldType } from '../schema/schema.ts';
 import { modelNamed } from '../schema/schema.ts';
@@ -55,24 +56,20 @@ function fieldsByNumber(bytes: Uint8Array): ReadonlyMap<number, ProtobufValue> {
 type Planned = { readonly name: string; readonly type: FieldType } | { readonly inline: Plan };
 type Plan = ReadonlyMap<number, Planned>;
 
-const plans = new Map<string, Plan>();
-let lines: ReadonlyMap<string, string> | undefined;
+const lines = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      FIELD_NUMBERS.trim()
+        .split(/[\n;]/)
+        .map((line) => [line.slice(0, line.indexOf('@')), line]),
+    ),
+);
 
 /** A line is `Model@package|field:number|number>(field:number,…)`, `>` before a message that JSON has inline. */
-function planOf(model: string): Plan | undefined {
-  const known = plans.get(model);
-  if (known !== undefined) return known;
-  lines ??= new Map(
-    FIELD_NUMBERS.trim()
-      .split(/[\n;]/)
-      .map((line) => [line.slice(0, line.indexOf('@')), line]),
-  );
-  const line = lines.get(model);
-  if (line === undefined) return undefined;
-  const plan = readPlan(model, line.slice(line.indexOf('|') + 1).split('|'));
-  plans.set(model, plan);
-  return plan;
-}
+const planOf = onceNamed((model): Plan | undefined => {
+  const line = lines().get(model);
+  return line === undefined ? undefined : readPlan(model, line.slice(line.indexOf('|') + 1).split('|'));
+});
 
 function readPlan(model: string, parts: readonly string[]): Plan {
   const { fields } = modelNamed(model);

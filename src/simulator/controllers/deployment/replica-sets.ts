@@ -1,5 +1,5 @@
 import { fnv32a } from '../../../base/digest.ts';
-import type { Json, JsonObject } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { asNumber, asObject, dig } from '../../../base/json.ts';
 import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
 import { parseInteger } from '../../../base/number.ts';
@@ -10,6 +10,7 @@ import { controllerReference } from '../ownership.ts';
 import { createdAt } from '../pod-state.ts';
 import { maxSurge, replicasOf } from './arithmetic.ts';
 import { safeEncoded } from '../../../base/template-hash.ts';
+import { onceEach } from '../../../base/once.ts';
 
 /**
  * A Deployment's ReplicaSets: which is the new one, what they are called, what is written on them. Source:
@@ -23,12 +24,12 @@ const HISTORY = 'deployment.kubernetes.io/revision-history';
 
 /** The oldest set with the Deployment's template, whatever its hash. */
 export function findNew(deployment: KubeObject, sets: readonly KubeObject[]): KubeObject | undefined {
-  const wanted = templateKey(dig(deployment, 'spec', 'template'));
-  return byAge(sets).find((set) => templateKey(dig(set, 'spec', 'template')) === wanted);
+  const wanted = templateKey(asObject(dig(deployment, 'spec', 'template')));
+  return byAge(sets).find((set) => templateKey(asObject(dig(set, 'spec', 'template'))) === wanted);
 }
 
 export function hasTemplateOf(set: KubeObject, deployment: KubeObject): boolean {
-  return templateKey(dig(set, 'spec', 'template')) === templateKey(dig(deployment, 'spec', 'template'));
+  return templateKey(asObject(dig(set, 'spec', 'template'))) === templateKey(asObject(dig(deployment, 'spec', 'template')));
 }
 
 export function byAge(sets: readonly KubeObject[]): readonly KubeObject[] {
@@ -107,18 +108,11 @@ export function templateHash(template: JsonObject, collisions: number | undefine
 
 /** Without vowels, so that no words come out. Source: apimachinery/pkg/util/rand (SafeEncodeString). */
 
-const keys = new WeakMap<object, string>();
-
-function templateKey(template: Json | undefined): string {
-  const object = asObject(template);
-  const known = keys.get(object);
-  if (known !== undefined) return known;
+const templateKey = onceEach((object: JsonObject): string => {
   const metadata = asObject(object['metadata']);
   const labels = withFields(asObject(metadata['labels']), { [HASH_LABEL]: undefined });
-  const key = canonicalJson(withFields(object, { metadata: withFields(metadata, { labels, creationTimestamp: undefined }) }));
-  keys.set(object, key);
-  return key;
-}
+  return canonicalJson(withFields(object, { metadata: withFields(metadata, { labels, creationTimestamp: undefined }) }));
+});
 
 function sizeAnnotations(deployment: KubeObject): Readonly<Record<string, string>> {
   return { [DESIRED]: String(replicasOf(deployment)), [MAX]: String(replicasOf(deployment) + maxSurge(deployment)) };

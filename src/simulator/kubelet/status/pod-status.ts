@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from '../pods/pod-fields.ts';
@@ -151,17 +152,15 @@ function resourcesOf(spec: JsonObject): JsonObject {
 function mountsOf(spec: JsonObject): readonly Json[] {
   const mounts = asList(spec['volumeMounts']);
   if (mounts.length === 0) return mounts;
-  const known = MOUNTS.get(mounts);
-  if (known !== undefined) return known;
-  const shown = mounts.map((mount): JsonObject => {
-    const [name, mountPath, readOnly] = [dig(mount, 'name'), dig(mount, 'mountPath'), dig(mount, 'readOnly') === true];
-    return readOnly ? { name, mountPath, readOnly, recursiveReadOnly: 'Disabled' } : { name, mountPath };
-  });
-  MOUNTS.set(mounts, shown);
-  return shown;
+  return shownMounts(mounts);
 }
 
-const MOUNTS = new WeakMap<readonly Json[], readonly Json[]>();
+const shownMounts = onceEach((mounts: readonly Json[]): readonly Json[] =>
+  mounts.map((mount): JsonObject => {
+    const [name, mountPath, readOnly] = [dig(mount, 'name'), dig(mount, 'mountPath'), dig(mount, 'readOnly') === true];
+    return readOnly ? { name, mountPath, readOnly, recursiveReadOnly: 'Disabled' } : { name, mountPath };
+  }),
+);
 
 function groupOf(spec: JsonObject, pod: KubeObject): number {
   return asNumber(dig(spec, 'securityContext', 'runAsGroup')) ?? asNumber(dig(pod, 'spec', 'securityContext', 'runAsGroup')) ?? 0;

@@ -1,0 +1,31 @@
+/** Works it out when it is first asked for, and gives the same from then on. */
+export function once<Given>(make: () => Given): () => Given {
+  let given: { readonly value: Given } | undefined;
+  return () => (given ??= { value: make() }).value;
+}
+
+/** Works a value out once for each object, which alone must decide it, and forgets it with the object. */
+export function onceEach<Key extends object, Given>(make: (of: Key) => Given): (of: Key) => Given {
+  const known = new WeakMap<Key, { readonly value: Given }>();
+  return (of) => {
+    let given = known.get(of);
+    if (given === undefined) {
+      given = { value: make(of) };
+      known.set(of, given);
+    }
+    return given.value;
+  };
+}
+
+/** The same for names, of which there must be few. */
+export function onceNamed<Given>(make: (name: string) => Given): (name: string) => Given {
+  const known = new Map<string, { readonly value: Given }>();
+  return (name) => {
+    let given = known.get(name);
+    if (given === undefined) {
+      given = { value: make(name) };
+      known.set(name, given);
+    }
+    return given.value;
+  };
+}
