@@ -35,6 +35,8 @@ const KUBECTL = new Set(['kubectl', 'oc', 'k', 'kubectl.exe', 'kc', 'kctl']);
 const READERS = new Set(['cat', 'less', 'more', 'bat', 'batcat', 'nl', 'type', 'tac']);
 const KEEPS_ALL = new Set(['cat', 'less', 'more', 'sort', 'tee', 'column', 'bat']);
 const TAKES_AWAY = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'zgrep', 'head', 'tail', 'uniq', 'findstr', 'Select-String']);
+/** Distributions that bring a kubectl of their own: `k3s kubectl get pods`. */
+const DISTRIBUTIONS = new Set(['microk8s', 'k3s', 'k0s', 'minikube']);
 const WRAPPERS = new Set(['sudo', 'time', 'watch', 'command', 'stdbuf', 'timeout', 'nohup', 'doas', 'winpty']);
 
 /** Reads a command line; `host` is the one its prompt names. */
@@ -77,21 +79,41 @@ export function hasFlag(command: Command, ...names: readonly string[]): boolean 
 }
 
 /** Takes off what only surrounds a command: sudo, environment variables, ssh to a host. */
-function unwrapped(words: Words): { readonly words: Words; readonly node?: string } {
-  let [rest, node]: [Words, string | undefined] = [words, undefined];
-  for (let depth = 0; depth < 6; depth++) {
-    const [first = ''] = rest;
-    if (/^\w+=/.test(first) || first === '+') rest = rest.slice(1);
-    else if (WRAPPERS.has(first)) rest = afterFlags(rest.slice(1), first === 'timeout' || first === 'watch');
-    else if (first === 'ssh') {
-      const target = afterFlags(rest.slice(1), false);
-      node = target[0]?.replace(/^[^@]*@/, '');
-      rest = target.length === 2 ? (shellLine(target[1] ?? '').pipelines[0]?.[0] ?? []) : target.slice(1);
-    } else if ((first === 'microk8s' || first === 'k3s' || first === 'k0s' || first === 'minikube') && rest[1] === 'kubectl') {
-      rest = rest.slice(1).filter((word, index) => index !== 1 || word !== '--');
-    } else break;
+function unwrapped(words: Words): Wrapped {
+  let inner: Wrapped = { words, node: undefined };
+  for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
+    const next = withoutWrapper(inner);
+    if (next === undefined) break;
+    inner = next;
   }
-  return { words: rest, ...(node === undefined ? {} : { node }) };
+  return inner;
+}
+
+const MAX_WRAPPERS = 6;
+
+/** A command within what surrounds it. */
+interface Wrapped {
+  readonly words: Words;
+  /** The host on which ssh runs it. */
+  readonly node: string | undefined;
+}
+
+/** The command without the outermost of what surrounds it; undefined when nothing does. */
+function withoutWrapper({ words: [first = '', ...rest], node }: Wrapped): Wrapped | undefined {
+  if (/^\w+=/.test(first) || first === '+') return { words: rest, node };
+  if (WRAPPERS.has(first)) return { words: afterFlags(rest, first === 'timeout' || first === 'watch'), node };
+  if (DISTRIBUTIONS.has(first) && rest[0] === 'kubectl') return { words: rest.filter((word, index) => index !== 1 || word !== '--'), node };
+  return first === 'ssh' ? throughSsh(rest) : undefined;
+}
+
+/** `ssh node-1 kubectl get pods`, or the command as one word in quotation marks. */
+function throughSsh(rest: Words): Wrapped {
+  const [target, ...command] = afterFlags(rest, false);
+  const [line = ''] = command;
+  return {
+    words: command.length === 1 ? (shellLine(line).pipelines[0]?.[0] ?? []) : command,
+    node: target?.replace(/^[^@]*@/, ''),
+  };
 }
 
 /** Words after leading flags; ssh's `-i KEY` and the like take a word with them, and some programs a number. */
@@ -115,18 +137,22 @@ function argumentsOf(tool: Command['tool'], words: Words): Pick<Command, 'verb' 
   for (let index = 1; index < words.length; index++) {
     const word = words[index] ?? '';
     if (word === '--') break;
-    const flag = /^--([\w-]+)(?:=(.*))?$/s.exec(word);
-    if (flag !== null) {
-      const [, name = '', value] = flag;
-      if (value !== undefined) flags.set(name, value);
-      else if (tool === 'kubectl' && VALUE_FLAGS.has(name)) flags.set(name, words[++index] ?? '');
-      else flags.set(name, 'true');
-    } else if (/^-[A-Za-z]/.test(word)) index += shortFlags(word.slice(1), words[index + 1], tool, flags, args);
+    const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name !== undefined && value !== undefined) flags.set(name, value);
+    else if (name !== undefined) index += longFlag(name, words[index + 1], tool, flags);
+    else if (/^-[A-Za-z]/.test(word)) index += shortFlags(word.slice(1), words[index + 1], tool, flags, args);
     else args.push(word);
   }
   if (tool === 'systemctl' && words[0] === 'service') return { verb: 'status', args: args.slice(0, 1), flags };
   const takesVerb = tool === 'kubectl' || tool === 'systemctl';
   return { verb: takesVerb ? (args[0] ?? '') : '', args: takesVerb ? args.slice(1) : args, flags };
+}
+
+/** `--namespace shop`, `--watch`: a flag without `=` takes the next word where it needs a value. Returns how many words it took. */
+function longFlag(name: string, next: string | undefined, tool: Command['tool'], flags: Map<string, string>): number {
+  const takes = tool === 'kubectl' && VALUE_FLAGS.has(name);
+  flags.set(name, takes ? (next ?? '') : 'true');
+  return takes ? 1 : 0;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { parseDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { withoutUndefined } from '../../base/without-undefined.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
 import { IMPLIED_EVENT } from '../../model/record-kinds.ts';
@@ -34,39 +36,44 @@ const FIELD_PATH = /^(spec\.(?:containers|initContainers|ephemeralContainers)\{[
 
 /** The Event object a printed row stands for; the name is made up where the row has none. */
 export function eventObject(printed: PrintedEvent, line: number): KubeObject {
-  const { about, at } = printed;
-  const [, last, times, over] = AGE.exec(printed.age.trim()) ?? [];
-  const lastSeconds = parseDuration(last ?? '');
-  const firstSeconds = parseDuration(over ?? printed.firstAge ?? '') ?? lastSeconds;
+  const { about } = printed;
   const prefix = FIELD_PATH.exec(printed.message);
-  const fieldPath = printed.fieldPath ?? prefix?.[1];
-  const message = prefix === null ? printed.message : printed.message.slice(prefix[0].length);
   const [component = '', host] = printed.source.split(/,\s*/);
-  const namespace = about.namespace ?? 'default';
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: {
+    metadata: withoutUndefined({
       name: printed.name ?? `${about.name}.${line.toString(16)}`,
-      namespace,
-      ...(printed.alone === undefined ? {} : { annotations: { [IMPLIED_EVENT]: 'message' } }),
-    },
-    involvedObject: {
+      namespace: about.namespace ?? 'default',
+      annotations: printed.alone === undefined ? undefined : { [IMPLIED_EVENT]: 'message' },
+    }),
+    involvedObject: withoutUndefined({
       kind: about.kind,
       name: about.name,
-      ...(about.namespace === undefined ? {} : { namespace: about.namespace }),
-      ...(about.uid === undefined ? {} : { uid: about.uid }),
-      ...(fieldPath === undefined ? {} : { fieldPath }),
-    },
+      namespace: about.namespace,
+      uid: about.uid,
+      fieldPath: printed.fieldPath ?? prefix?.[1],
+    }),
     type: printed.type,
     reason: printed.reason,
-    message,
-    ...(lastSeconds === undefined ? {} : { lastTimestamp: formatInstant(at - lastSeconds * 1000) }),
-    ...(firstSeconds === undefined ? {} : { firstTimestamp: formatInstant(at - firstSeconds * 1000) }),
-    count: integer(times) ?? printed.count ?? 1,
-    ...(component === '' ? {} : { source: { component, ...(host === undefined ? {} : { host }) }, reportingComponent: component }),
+    message: prefix === null ? printed.message : printed.message.slice(prefix[0].length),
+    ...seriesOf(printed),
+    ...(component === '' ? {} : { source: withoutUndefined({ component, host }), reportingComponent: component }),
     [OBSERVED]: component === '' ? SHOWN : SHOWN_WITH_SOURCE,
   };
+}
+
+/** When the event was first and last seen, and how often. */
+function seriesOf({ at, age, firstAge, count }: PrintedEvent): JsonObject {
+  const [, last = '', times, over] = AGE.exec(age.trim()) ?? [];
+  const before = (seconds: number | undefined): string | undefined =>
+    seconds === undefined ? undefined : formatInstant(at - seconds * 1000);
+  const lastSeconds = parseDuration(last);
+  return withoutUndefined({
+    lastTimestamp: before(lastSeconds),
+    firstTimestamp: before(parseDuration(over ?? firstAge ?? '') ?? lastSeconds),
+    count: integer(times) ?? count ?? 1,
+  });
 }
 
 const SHOWN: readonly string[] = [
@@ -102,32 +109,32 @@ interface ReadRows {
 }
 
 function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Instant): KubeObject | undefined {
-  const about = aboutOf(
-    cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${withoutStamp(cells.get('NAME') ?? '')}`,
-    given(cells.get('NAMESPACE')) ?? namespace,
-  );
-  const [reason, age] = [cells.get('REASON'), cells.get('LAST SEEN') ?? cells.get('LASTSEEN')];
-  const isMisplaced = cells.has('TYPE') && !/^(?:Normal|Warning)?$/.test(cells.get('TYPE') ?? '');
-  if (about === undefined || reason === undefined || age === undefined || isMisplaced || /\s/.test(about.name) || /[\s:]/.test(reason))
-    return undefined;
-  const [fieldPath, count] = [given(cells.get('SUBOBJECT')), integer(cells.get('COUNT'))];
-  const [first, name] = [given(cells.get('FIRST SEEN')), cells.has('OBJECT') ? given(cells.get('NAME')) : undefined];
-  return eventObject(
-    {
-      about,
-      at,
-      reason,
-      age,
-      type: cells.get('TYPE') ?? '',
-      message: cells.get('MESSAGE') ?? '',
-      source: given(cells.get('SOURCE')) ?? '',
-      ...(fieldPath === undefined ? {} : { fieldPath }),
-      ...(count === undefined ? {} : { count }),
-      ...(first === undefined ? {} : { firstAge: first }),
-      ...(name === undefined ? {} : { name }),
-    },
-    line,
-  );
+  const about = aboutOfRow(cells, namespace);
+  const [reason, type = ''] = [cells.get('REASON'), cells.get('TYPE')];
+  const age = cells.get('LAST SEEN') ?? cells.get('LASTSEEN');
+  if (about === undefined || reason === undefined || age === undefined) return undefined;
+  const isMisplaced = !/^(?:Normal|Warning)?$/.test(type) || /\s/.test(about.name) || /[\s:]/.test(reason);
+  if (isMisplaced) return undefined;
+  const printed: PrintedEvent = withoutUndefined({
+    about,
+    at,
+    reason,
+    age,
+    type,
+    message: cells.get('MESSAGE') ?? '',
+    source: given(cells.get('SOURCE')) ?? '',
+    fieldPath: given(cells.get('SUBOBJECT')),
+    count: integer(cells.get('COUNT')),
+    firstAge: given(cells.get('FIRST SEEN')),
+    name: cells.has('OBJECT') ? given(cells.get('NAME')) : undefined,
+  });
+  return eventObject(printed, line);
+}
+
+/** Tables before 1.13 have the object's kind and, in the event's name, the object's. */
+function aboutOfRow(cells: Row['cells'], namespace: string | undefined): ObjectRef | undefined {
+  const object = cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${withoutStamp(cells.get('NAME') ?? '')}`;
+  return aboutOf(object, given(cells.get('NAMESPACE')) ?? namespace);
 }
 
 /** Tables before 1.13 name the event, which is the object's name with a time behind it. */

@@ -21,25 +21,40 @@ const MAX_LINES = 200;
 
 /** Reads the output of `systemctl status`, of one service or of several. */
 export function readStatus(output: readonly Line[], asked: readonly string[], zoneMinutes: number | undefined): readonly ServiceOutput[] {
-  const found: { service: string; host?: string; spec: Record<string, string>; lines: string[] }[] = [];
+  const found: Status[] = [];
   for (const { text } of output) {
     const missing = NOT_FOUND.exec(text)?.[1];
     const unit = UNIT.exec(text)?.[1] ?? missing;
     if (unit !== undefined) found.push({ service: unit, spec: missing === undefined ? {} : { active: 'not-found' }, lines: [] });
     const current = found.at(-1);
-    if (current === undefined) continue;
-    const active = text.includes('Active: ') ? ACTIVE.exec(text.slice(0, 400)) : null;
-    if (active !== null) Object.assign(current.spec, activeOf(active, zoneMinutes));
-    const journal = JOURNAL.exec(text);
-    if (journal === null) continue;
-    current.host ??= journal[1] ?? '';
-    current.lines.push(text);
+    if (current !== undefined) readStatusLine(text, current, zoneMinutes);
   }
-  const [first, ...others] = found;
-  const [named] = asked;
-  if (first !== undefined) return [first, ...others].map((one) => ({ ...one, lines: one.lines.slice(-MAX_LINES) }));
+  if (found.length === 0) return activeWord(output, asked[0]);
+  return found.map((one) => ({ ...one, lines: one.lines.slice(-MAX_LINES) }));
+}
+
+/** The status of one service as far as its lines were read. */
+interface Status {
+  readonly service: string;
+  host?: string;
+  readonly spec: Record<string, string>;
+  readonly lines: string[];
+}
+
+function readStatusLine(text: string, status: Status, zoneMinutes: number | undefined): void {
+  const active = text.includes('Active: ') ? ACTIVE.exec(text.slice(0, 400)) : null;
+  if (active !== null) Object.assign(status.spec, activeOf(active, zoneMinutes));
+  const journal = JOURNAL.exec(text);
+  if (journal === null) return;
+  status.host ??= journal[1] ?? '';
+  status.lines.push(text);
+}
+
+/** `systemctl is-active kubelet` prints one word. */
+function activeWord(output: readonly Line[], service: string | undefined): readonly ServiceOutput[] {
   const word = output.find(({ text }) => /^(?:active|inactive|failed|activating|deactivating|unknown)$/.test(text.trim()))?.text.trim();
-  return word === undefined || named === undefined ? [] : [{ service: named.replace(/\.service$/, ''), spec: { active: word }, lines: [] }];
+  if (word === undefined || service === undefined) return [];
+  return [{ service: service.replace(/\.service$/, ''), spec: { active: word }, lines: [] }];
 }
 
 const LAST_LINES = 20;

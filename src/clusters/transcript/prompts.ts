@@ -51,17 +51,24 @@ export function promptStyle(lines: Iterable<string>): PromptStyle {
 
 /** The command typed on a line, if it is one. */
 export function promptOn(line: string, style: PromptStyle): Prompt | undefined {
-  const dollar = DOLLAR.exec(line)?.[1];
-  if (dollar !== undefined && isProgram(dollar)) return { command: dollar };
-  const header = HEADER.exec(line)?.[1]?.replace(HEADER_END, '').trimEnd();
-  if (header !== undefined && BARE.test(header)) return { command: header };
+  const command = afterDollar(line) ?? inHeader(line);
+  if (command !== undefined) return { command };
   const hosted = hostPrompt(line);
   if (hosted !== undefined) return hosted;
   const other = line.length > 4096 ? undefined : (OTHER_PROMPT.exec(line)?.[1] ?? announced(line));
-  if (other !== undefined) return { command: other };
-  if (style === 'dollar') return undefined;
-  const command = SHARP.exec(line)?.[1] ?? BARE.exec(line)?.[1];
-  return command === undefined ? undefined : { command };
+  const typed = other ?? (style === 'sharp' ? (SHARP.exec(line)?.[1] ?? BARE.exec(line)?.[1]) : undefined);
+  return typed === undefined ? undefined : { command: typed };
+}
+
+function afterDollar(line: string): string | undefined {
+  const typed = DOLLAR.exec(line)?.[1];
+  return typed !== undefined && isProgram(typed) ? typed : undefined;
+}
+
+/** `=== kubectl get pods ===`: scripts that collect outputs print each command as a heading. */
+function inHeader(line: string): string | undefined {
+  const header = HEADER.exec(line)?.[1]?.replace(HEADER_END, '').trimEnd();
+  return header !== undefined && BARE.test(header) ? header : undefined;
 }
 
 function announced(line: string): string | undefined {

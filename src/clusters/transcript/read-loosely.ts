@@ -1,17 +1,15 @@
-import { dig } from '../../base/json.ts';
-import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
 import { kindOfHeadless, mayGoOnDescribe } from './describe/headless.ts';
 import { indentOf } from './describe/sections.ts';
-import { readDocuments } from './documents.ts';
+import { documentAt } from './loose/document-piece.ts';
 import { readErrors } from './error-lines.ts';
 import { blockAt, isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
 import { tellsErrno } from './loose/program-lines.ts';
 import { unnamed } from './loose/involved.ts';
-import { readManifest } from './manifests.ts';
 import { tellDescribe } from './read-kubectl.ts';
 import type { Reading } from './reading.ts';
 import type { CodeBlock } from './segments.ts';
@@ -92,9 +90,7 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
 function describeAt(lines: readonly Line[], index: number, rest: readonly Line[], reading: Reading): number | undefined {
   const indent = indentOf(lines[index]?.text ?? '');
   if (!beginsDescribe(rest, index)) return undefined;
-  let end = index + 1;
-  for (let events = false; end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent); end++)
-    events ||= rest[end]?.text.startsWith('Events:') === true;
+  const end = describeEnd(rest, index, (at) => isOutdented(lines[at], indent));
   tellDescribe(rest.slice(index, end), undefined, undefined, true, reading);
   return end;
 }
@@ -102,13 +98,7 @@ function describeAt(lines: readonly Line[], index: number, rest: readonly Line[]
 /** Reads a describe whose first lines were cut off: of the object that is spoken of, or of one without a name. */
 function headlessAt(lines: readonly Line[], index: number, rest: readonly Line[], { reading, about }: Around): number | undefined {
   const indent = indentOf(lines[index]?.text ?? '');
-  let end = index + 1;
-  for (
-    let events = false;
-    end < rest.length && !endsDescribe(rest, end, events) && !isOutdented(lines[end], indent) && !isFence(lines[end]);
-    end++
-  )
-    events ||= rest[end]?.text.startsWith('Events:') === true;
+  const end = describeEnd(rest, index, (at) => isOutdented(lines[at], indent) || isFence(lines[at]));
   const body = rest.slice(index, end);
   const kind = kindOfHeadless(body);
   if (kind === undefined) return undefined;
@@ -116,6 +106,14 @@ function headlessAt(lines: readonly Line[], index: number, rest: readonly Line[]
   const number = body[0]?.number ?? 0;
   const head = [`Name:  ${name}`, ...(namespace === undefined ? [] : [`Namespace:  ${namespace}`])].map((text) => ({ number, text }));
   return tellDescribe([...head, ...body], kind, undefined, false, reading) ? end : undefined;
+}
+
+/** The line after a describe, which ends before a line that `stops` it at the latest. */
+function describeEnd(lines: readonly Line[], index: number, stops: (at: number) => boolean): number {
+  let end = index + 1;
+  for (let events = false; end < lines.length && !endsDescribe(lines, end, events) && !stops(end); end++)
+    events ||= lines[end]?.text.startsWith('Events:') === true;
+  return end;
 }
 
 function isFence(line: Line | undefined): boolean {
@@ -155,49 +153,6 @@ function tableAt(lines: readonly Line[], index: number, reading: Reading): numbe
   else for (const { object } of tableObjects(table, undefined, undefined, at)) gathering.see(object, 'table');
   if (kind !== undefined) gathering.collect({ kind, namespace: '', complete: false });
   return next;
-}
-
-/** A document goes on to a line that can be neither YAML nor JSON of its own level. */
-function documentAt(lines: readonly Line[], index: number, indent: number, reading: Reading): number | undefined {
-  const json = /^[[{]/.test((lines[index]?.text ?? '').slice(indent));
-  let end = index + 1;
-  while (end < lines.length && !endsDocument(lines, end, indent, json)) end++;
-  const body = lines
-    .slice(index, end)
-    .map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
-  const { objects, error } = readDocuments(body, reading.name);
-  if (error !== undefined) reading.gathering.note(error.line, error.message);
-  if (!objects.some(wasStored) && !(json && error !== undefined)) {
-    const manifests = readManifest(body.map((line) => line.text).join('\n'), reading.name, undefined);
-    if (json && objects.length === 0 && !manifests.some(({ spec }) => dig(spec, 'object', 'kind') !== undefined)) return undefined;
-    for (const document of manifests) reading.gathering.manifests.push(document);
-    return end;
-  }
-  for (const object of objects) {
-    reading.gathering.see(object, 'whole');
-    if (object.metadata.namespace !== undefined && objects.length === 1) reading.gathering.useContext(object.metadata.namespace);
-  }
-  return end;
-}
-
-/** Whether an object came from a cluster; otherwise it is a manifest that somebody wrote. */
-function wasStored({ metadata, ...rest }: KubeObject): boolean {
-  return (
-    metadata.uid !== undefined ||
-    metadata['resourceVersion'] !== undefined ||
-    metadata['creationTimestamp'] !== undefined ||
-    rest['status'] !== undefined ||
-    rest.kind === 'Event'
-  );
-}
-
-function endsDocument(lines: readonly Line[], index: number, indent: number, json: boolean): boolean {
-  const text = lines[index]?.text ?? '';
-  if (text.trim() === '' || indentOf(text) > indent) return false;
-  const bare = text.slice(indent);
-  if (json) return /^[\]}]/.test(lines[index - 1]?.text.slice(indent) ?? '') && !/^[[\]{}]/.test(bare);
-  if (isHeader(text) || beginsDescribe(lines, index)) return true;
-  return !/^(?:[\w.$/-]+:(?:\s|$)|"[^"]*":|- |-$|---|#|\.\.\.)/.test(bare);
 }
 
 function errorAt(lines: readonly Line[], index: number, { gathering, openings }: Reading): number | undefined {

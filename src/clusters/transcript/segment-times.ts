@@ -2,6 +2,7 @@ import { parseDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
 import { parseDate, parseInstant } from '../../base/instant.ts';
 import { parseInteger } from '../../base/number.ts';
+import { withoutUndefined } from '../../base/without-undefined.ts';
 import type { Segment } from './segments.ts';
 
 /** When each segment was printed, as far as can be told, and when the transcript ended. */
@@ -41,7 +42,7 @@ export function segmentTimes(segments: readonly Segment[], now: Instant | undefi
     const recent = running !== undefined && running <= end && end - running <= SESSION_MILLISECONDS ? running : end;
     times.set(segment, now ?? segment.at ?? recent);
   }
-  return { of: (segment) => times.get(segment) ?? end, now: end, ...(zoneMinutes === undefined ? {} : { zoneMinutes }) };
+  return withoutUndefined({ of: (segment: Segment) => times.get(segment) ?? end, now: end, zoneMinutes });
 }
 
 interface Bound {
@@ -62,9 +63,13 @@ const NAME = /^(\s*)Name: /;
 const EVENT_ROW = /^ {1,8}(?:Normal|Warning) +(\w{1,60}) +(\w{2,12})(?: \(x\d{1,9} over (\w{2,12})\))? /;
 
 function boundOf(segment: Segment): Bound {
-  const { command, output } = segment;
+  const { command } = segment;
   if (command?.tool === 'cat' || command?.tool === 'systemctl' || command?.tool === 'journalctl') return {};
-  if (command?.verb === 'logs' || command?.verb === 'log') return { ...logBound(segment) };
+  return command?.verb === 'logs' || command?.verb === 'log' ? logBound(segment) : outputBound(segment);
+}
+
+/** The newest time in the output of any other command. */
+function outputBound({ output }: Segment): Bound {
   let [seen, zoneMinutes]: (number | undefined)[] = [];
   let started: Started | undefined;
   for (const { text } of output) {
@@ -78,13 +83,12 @@ function boundOf(segment: Segment): Bound {
         started = { instant: at.instant, isPod: text.includes('Start Time'), indent: text.length - text.trimStart().length };
       continue;
     }
-    const iso = ISO.exec(text)?.[0];
-    if (iso !== undefined) seen = newest([seen, parseInstant(iso)]);
+    seen = newest([seen, parseInstant(ISO.exec(text)?.[0])]);
     if (started === undefined) continue;
     if (isNextObject(text, started)) started = undefined;
     else seen = newest([seen, eventTime(text, started)]);
   }
-  return { ...(seen === undefined ? {} : { seen }), ...(zoneMinutes === undefined ? {} : { zoneMinutes }) };
+  return withoutUndefined({ seen, zoneMinutes });
 }
 
 /** When the object that is being described began. */

@@ -13,16 +13,7 @@ export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
       podStatus(status, integer(cell('RESTARTS')?.split(' ')[0]), draft);
       draft.show('metadata.deletionTimestamp', status === 'Terminating' ? formatInstant(at) : undefined);
     }
-    const [ready, total] = fraction(cell('READY'));
-    const settled = status === 'Completed' || status === 'Succeeded' || status === 'Terminating';
-    const conditions: Json[] =
-      status !== undefined && OF_THE_KUBELET.test(status)
-        ? [{ type: 'PodScheduled', status: 'True' }]
-        : status === 'SchedulingGated'
-          ? [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }]
-          : [];
-    if (ready !== undefined && total !== undefined && !settled && (ready < total || status === 'Running'))
-      conditions.push({ type: 'Ready', status: ready < total ? 'False' : 'True' });
+    const conditions = [...scheduledCondition(status), ...readyCondition(status, cell('READY'))];
     if (conditions.length > 0) draft.set('status.conditions', conditions);
     showGiven(draft, 'status.podIP', cell('IP'));
     showGiven(draft, 'spec.nodeName', cell('NODE'));
@@ -99,6 +90,22 @@ const PENDING_REASONS =
 /** Words that only the kubelet writes: the pod has a node. */
 const OF_THE_KUBELET =
   /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainer(?:Config)?Error|RunContainerError|CrashLoopBackOff)$/;
+
+function scheduledCondition(status = ''): readonly Json[] {
+  if (status === 'SchedulingGated') return [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }];
+  return OF_THE_KUBELET.test(status) ? [{ type: 'PodScheduled', status: 'True' }] : [];
+}
+
+/** A pod that has ended or is being deleted need not be ready. */
+const SETTLED: ReadonlySet<string> = new Set(['Completed', 'Succeeded', 'Terminating']);
+
+/** `1/2` tells that the pod is not ready; `2/2` that it is, where its status is Running. */
+function readyCondition(status = '', containers: string | undefined): readonly Json[] {
+  const [ready, total] = fraction(containers);
+  if (ready === undefined || total === undefined || SETTLED.has(status)) return [];
+  if (ready < total) return [{ type: 'Ready', status: 'False' }];
+  return status === 'Running' ? [{ type: 'Ready', status: 'True' }] : [];
+}
 
 /**
  * The STATUS column shows status.reason, the phase, or a container's reason: the phase where that follows, the word as reason where it is

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asList, dig } from '../../../src/base/json.ts';
-import { eventInLog, eventRow } from '../../../src/clusters/transcript/loose/event-row.ts';
+import { eventInLog } from '../../../src/clusters/transcript/loose/event-in-log.ts';
+import { eventRow } from '../../../src/clusters/transcript/loose/event-row.ts';
 import { eventsIn, fieldOf, read, recordsIn, refsIn } from '../../support/transcripts.ts';
 
 describe('a row of events', () => {

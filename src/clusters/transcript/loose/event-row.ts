@@ -1,6 +1,7 @@
 import { parseDuration } from '../../../base/duration.ts';
 import type { ObjectRef } from '../../../model/kube-object.ts';
 import { resourceNamed, resourceOfKind } from '../../../model/resources.ts';
+import { withoutUndefined } from '../../../base/without-undefined.ts';
 import { integer } from '../draft.ts';
 import { withoutStamp } from '../events.ts';
 
@@ -19,7 +20,7 @@ export interface EventRow {
 }
 
 /** Longer rows are read up to here: no message of Kubernetes is longer than 1 KiB, but some carry the output of a command. */
-const MAX_ROW = 8192;
+export const MAX_ROW = 8192;
 const TYPE_AND_REASON = /(?:^|[\s`>])(Normal|Warning)[ \t]{1,200}([A-Z][A-Za-z]{2,80})(?=[ \t]|$)/;
 
 /**
@@ -33,22 +34,20 @@ export function eventRow(line: string): EventRow | undefined {
   const [all, type = '', reason = ''] = begin;
   const before = cellsBefore(text.slice(0, begin.index));
   const after = cellsAfter(text.slice(begin.index + all.length).trim());
-  const about = after.about ?? before.about;
-  const [fieldPath, source] = [after.fieldPath ?? before.fieldPath, after.source || before.source];
-  const [age, older] = after.age === '' ? youngest(before.ages) : [after.age, undefined];
-  // Of words alone nobody can tell whether they are a row or a sentence.
-  if (about === undefined && fieldPath === undefined && source === '' && age === '') return undefined;
-  return {
+  const [age, firstAge] = after.age === '' ? youngest(before.ages) : [after.age, undefined];
+  const row: EventRow = withoutUndefined({
     type,
     reason,
     message: after.message,
     age,
-    source,
-    ...(about === undefined ? {} : { about }),
-    ...(fieldPath === undefined ? {} : { fieldPath }),
-    ...(before.count === undefined ? {} : { count: before.count }),
-    ...(older === undefined ? {} : { firstAge: older }),
-  };
+    source: after.source || before.source,
+    about: after.about ?? before.about,
+    fieldPath: after.fieldPath ?? before.fieldPath,
+    count: before.count,
+    firstAge,
+  });
+  // Of words alone nobody can tell whether they are a row or a sentence.
+  return row.about === undefined && row.fieldPath === undefined && row.source === '' && age === '' ? undefined : row;
 }
 
 /** Old layouts print when an event was first and last seen, in either order. */
@@ -57,12 +56,16 @@ function youngest(ages: readonly string[]): readonly [string, string | undefined
   return [sorted[0] ?? '', sorted[1]];
 }
 
+/** The cells before type and reason, as far as they were read. */
 interface Before {
-  readonly ages: readonly string[];
-  readonly count?: number;
-  readonly source: string;
-  readonly about?: ObjectRef;
-  readonly fieldPath?: string;
+  readonly ages: string[];
+  source: string;
+  count: number | undefined;
+  about: ObjectRef | undefined;
+  fieldPath: string | undefined;
+  namespace: string | undefined;
+  /** The last word that may be a name: of the object, where its kind follows. */
+  name: string | undefined;
 }
 
 const OLD_SOURCE = /\{([\w.-]{1,100}) {0,2}([\w.:-]{0,253}) {0,2}\}/;
@@ -76,33 +79,58 @@ function cellsBefore(text: string): Before {
     .split(/\s/)
     .filter((word) => word !== '')
     .slice(-MAX_WORDS);
-  const ages: string[] = [];
-  let [source, count, about, fieldPath, name]: [string, number | undefined, ObjectRef | undefined, string | undefined, string | undefined] =
-    [old === null ? '' : sourceOf(old), undefined, undefined, undefined, undefined];
-  let namespace: string | undefined;
-  for (const [index, word] of words.entries()) {
-    const times = /^\(?x(\d{1,9})$/.exec(word)?.[1];
-    if (isAge(word)) ages.push(word.replace(')', ''));
-    else if (times !== undefined || /^\d{1,9}$/.test(word)) count = integer(times ?? word);
-    else if (FIELD_PATH.test(word)) fieldPath = word.startsWith('spec.') ? word : undefined;
-    else if (word === 'kubelet,' || word === 'kubelet') source = `kubelet${word.endsWith(',') ? `, ${words[index + 1] ?? ''}` : ''}`;
-    else if (isComponent(word)) source = word;
-    else if (word.includes('/')) about = objectNamed(word, namespace) ?? about;
-    else if (/^[A-Z]/.test(word) && resourceNamed(word) !== undefined && name !== undefined && NAME.test(name))
-      about = refOf(resourceNamed(word)?.kind ?? word, withoutStamp(name), namespace);
-    else {
-      if (index === 0 && NAME.test(word)) namespace = word;
-      name = word;
-    }
-  }
-  return {
-    ages,
-    source,
-    ...(count === undefined ? {} : { count }),
-    ...(about === undefined ? {} : { about }),
-    ...(fieldPath === undefined ? {} : { fieldPath }),
+  const cells: Before = {
+    ages: [],
+    source: old === null ? '' : sourceOf(old),
+    count: undefined,
+    about: undefined,
+    fieldPath: undefined,
+    namespace: undefined,
+    name: undefined,
   };
+  for (const [index, word] of words.entries()) {
+    if (CELL_READERS.some((read) => read(word, cells, words[index + 1] ?? ''))) continue;
+    if (index === 0 && NAME.test(word)) cells.namespace = word;
+    cells.name = word;
+  }
+  return cells;
 }
+
+/** What a word may be, in the order in which it is tried. Each reader tells whether the word was that; `next` is the word behind it. */
+const CELL_READERS: readonly ((word: string, cells: Before, next: string) => boolean)[] = [
+  function age(word, { ages }) {
+    if (!isAge(word)) return false;
+    ages.push(word.replace(')', ''));
+    return true;
+  },
+  function count(word, cells) {
+    const times = /^(?:\(?x)?(\d{1,9})$/.exec(word)?.[1];
+    if (times === undefined) return false;
+    cells.count = integer(times);
+    return true;
+  },
+  function fieldPath(word, cells) {
+    if (!FIELD_PATH.test(word)) return false;
+    cells.fieldPath = word.startsWith('spec.') ? word : undefined;
+    return true;
+  },
+  function source(word, cells, next) {
+    if (word !== 'kubelet,' && !isComponent(word)) return false;
+    cells.source = word === 'kubelet,' ? `kubelet, ${next}` : word;
+    return true;
+  },
+  function object(word, cells) {
+    if (!word.includes('/')) return false;
+    cells.about = objectNamed(word, cells.namespace) ?? cells.about;
+    return true;
+  },
+  function kindBehindName(word, cells) {
+    const kind = /^[A-Z]/.test(word) ? resourceNamed(word)?.kind : undefined;
+    if (kind === undefined || cells.name === undefined || !NAME.test(cells.name)) return false;
+    cells.about = refOf(kind, withoutStamp(cells.name), cells.namespace);
+    return true;
+  },
+];
 
 interface After {
   readonly age: string;
@@ -122,33 +150,48 @@ const WIDE_TAIL = /[ \t]{2,200}(?:\d{1,9}(?:ms|[smhdwy])){1,4}[ \t]{1,200}\d{1,9
 const TRAILING_AGE = /[ \t]{1,200}(?:about )?(?:\d{1,9}|an?) (?:sec|second|min|minute|hour|day)s? ago$/;
 
 function cellsAfter(text: string): After {
-  let rest = text;
-  let [age, source, about, fieldPath]: [string, string, ObjectRef | undefined, string | undefined] = ['', '', undefined, undefined];
-  const found = AGE.exec(rest);
-  if (found !== null) {
-    age = `${found[1] ?? ''}${found[2] === undefined ? '' : ` (x${found[2]} over ${found[3] ?? ''})`}`;
-    rest = rest.slice(found[0].length).trimStart();
-  }
-  const object = OBJECT.exec(rest)?.[1];
-  about = object === undefined ? undefined : objectNamed(object, undefined);
-  if (object !== undefined && about !== undefined) rest = rest.slice(object.length).trimStart();
-  fieldPath = SUBOBJECT.exec(rest)?.[1];
-  if (fieldPath !== undefined) rest = rest.slice(fieldPath.length).trimStart();
-  const cell = SOURCE.exec(rest)?.[0];
-  if (cell !== undefined && (isComponent(cell.split(/[,\s]/)[0] ?? '') || cell.startsWith('{') || /^\s{2}/.test(rest.slice(cell.length)))) {
-    source = cell.startsWith('{') ? sourceOf(OLD_SOURCE.exec(cell)) : cell;
-    rest = rest.slice(cell.length).trimStart();
-  }
+  const [age, afterAge] = takeAge(text);
+  const [about, afterObject] = takeObject(afterAge);
+  const [fieldPath, afterPath] = takeFieldPath(afterObject);
+  const [source, rest] = takeSource(afterPath);
   // A row that was cut within the source has no message.
   const isCut = source === '' && age !== '' && about === undefined && /^(?:[a-z-]{0,20}|kubelet, ?[\w.:-]{0,253})$/.test(rest);
-  const message = isCut
-    ? ''
-    : rest
-        .replace(WIDE_TAIL, '')
-        .replace(TRAILING_AGE, '')
-        .replace(/`{1,3}$/, '')
-        .trim();
-  return { age, source, message, ...(about === undefined ? {} : { about }), ...(fieldPath === undefined ? {} : { fieldPath }) };
+  return withoutUndefined({ age, source, message: isCut ? '' : messageIn(rest), about, fieldPath });
+}
+
+/** A cell that stands at the beginning of a text, and the text behind it. */
+type Taken<Cell> = readonly [cell: Cell, rest: string];
+
+function takeAge(text: string): Taken<string> {
+  const [all = '', last = '', times, over = ''] = AGE.exec(text) ?? [];
+  return [times === undefined ? last : `${last} (x${times} over ${over})`, text.slice(all.length).trimStart()];
+}
+
+function takeObject(text: string): Taken<ObjectRef | undefined> {
+  const object = OBJECT.exec(text)?.[1] ?? '';
+  const about = objectNamed(object, undefined);
+  return about === undefined ? [undefined, text] : [about, text.slice(object.length).trimStart()];
+}
+
+function takeFieldPath(text: string): Taken<string | undefined> {
+  const fieldPath = SUBOBJECT.exec(text)?.[1];
+  return fieldPath === undefined ? [undefined, text] : [fieldPath, text.slice(fieldPath.length).trimStart()];
+}
+
+function takeSource(text: string): Taken<string> {
+  const cell = SOURCE.exec(text)?.[0] ?? '';
+  const rest = text.slice(cell.length);
+  if (cell.startsWith('{')) return [sourceOf(OLD_SOURCE.exec(cell)), rest.trimStart()];
+  const isSource = cell !== '' && (isComponent(cell.split(/[,\s]/)[0] ?? '') || /^\s{2}/.test(rest));
+  return isSource ? [cell, rest.trimStart()] : ['', text];
+}
+
+function messageIn(text: string): string {
+  return text
+    .replace(WIDE_TAIL, '')
+    .replace(TRAILING_AGE, '')
+    .replace(/`{1,3}$/, '')
+    .trim();
 }
 
 function sourceOf(old: RegExpExecArray | null): string {
@@ -177,40 +220,6 @@ export function objectNamed(text: string, namespace: string | undefined): Object
   return kind === undefined || !NAME.test(name) ? undefined : refOf(kind, name, namespace);
 }
 
-function refOf(kind: string, name: string, namespace: string | undefined): ObjectRef {
+export function refOf(kind: string, name: string, namespace: string | undefined): ObjectRef {
   return resourceOfKind(kind)?.namespaced === false || namespace === undefined ? { kind, name } : { kind, namespace, name };
-}
-
-/** Layouts in which every event is a sentence: dumps of e2e tests, the recorder's own log line. */
-const EVENT_IN_LOG = /event for ([\w.-]{1,253}): \{([\w.-]{1,100}) {0,2}([\w.:-]{0,253}) {0,2}\} ([A-Z][A-Za-z]{2,80}): (.*)/;
-const RECORDED =
-  /Event\((?:\w{1,10}\.)?ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}?(?:FieldPath:"([^"]{0,300})")?\}\): type: '(\w{1,20})' reason: '(\w{1,80})' (.*)/;
-
-/** An event that a line of a log describes. */
-export function eventInLog(line: string): EventRow | undefined {
-  const text = line.slice(0, MAX_ROW);
-  const parts = text.includes('event for ') ? EVENT_IN_LOG.exec(text) : null;
-  if (parts !== null) {
-    const [, name = '', component = '', host = '', reason = '', message = ''] = parts;
-    return {
-      type: reason.startsWith('Fail') || reason === 'BackOff' || reason === 'Unhealthy' ? 'Warning' : 'Normal',
-      reason,
-      message,
-      age: '',
-      source: host === '' ? component : `${component}, ${host}`,
-      about: { kind: 'Pod', name },
-    };
-  }
-  const recorded = text.includes('ObjectReference{') ? RECORDED.exec(text) : null;
-  if (recorded === null) return undefined;
-  const [, kind = '', namespace = '', name = '', fieldPath = '', type = '', reason = '', message = ''] = recorded;
-  return {
-    type,
-    reason,
-    message,
-    age: '',
-    source: '',
-    about: refOf(kind, name, namespace === '' ? undefined : namespace),
-    ...(fieldPath === '' ? {} : { fieldPath }),
-  };
 }

@@ -7,6 +7,8 @@ import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, shows } from '../../../model/kube-object.ts';
 import { Draft } from '../draft.ts';
+import type { Step } from './event-step.ts';
+import { stepOf } from './event-step.ts';
 
 /**
  * Pods as their events imply them: the state in which the kubelet or the scheduler records that event. They have no field but what the
@@ -108,67 +110,16 @@ function impliedBy(
 const FAILS_JOB: ReadonlySet<string> = new Set(['BackoffLimitExceeded', 'DeadlineExceeded', 'PodFailurePolicy']);
 const UNBOUND: ReadonlySet<string> = new Set(['ProvisioningFailed', 'FailedBinding', 'ExternalProvisioning', 'WaitForPodScheduled']);
 
-/** What an event says of its pod, if it says something that lasts. */
-type Step =
-  | 'unscheduled'
-  | 'assigned'
-  | 'mounting'
-  | 'sandbox'
-  | 'pull'
-  | 'pulled'
-  | 'start'
-  | 'started'
-  | 'crash'
-  | 'evicted'
-  | 'rejected'
-  | 'gone';
-
-function stepOf(event: KubeObject): Step | undefined {
-  const [reason = '', message = ''] = [asText(dig(event, 'reason')), asText(dig(event, 'message'))];
-  if (message === '' && (reason === 'Failed' || reason === 'BackOff')) return undefined;
-  if (reason === 'Failed') return PULLS.test(message) ? 'pull' : STARTS.test(message) ? 'start' : undefined;
-  if (reason === 'BackOff') return message.includes('pulling image') ? 'pull' : 'crash';
-  return STEPS[reason];
-}
-
-const STARTS = /^Error: |container|OCI runtime|exec|mount|runc/i;
-const PULLS =
-  /Failed to pull image|failed to pull and unpack|ErrImagePull|ImagePullBackOff|toomanyrequests|pull access denied|manifest|\bregistry\b|PullImage|ErrImageNeverPull|Error: image .{1,300} not found|SignatureValidationFailed|InvalidImageName|response from daemon: Get/;
-const STEPS: Readonly<Record<string, Step>> = {
-  FailedScheduling: 'unscheduled',
-  NotTriggerScaleUp: 'unscheduled',
-  Scheduled: 'assigned',
-  FailedMount: 'mounting',
-  FailedAttachVolume: 'mounting',
-  FailedMapVolume: 'mounting',
-  FailedCreatePodSandBox: 'sandbox',
-  NetworkNotReady: 'sandbox',
-  FailedSync: 'sandbox',
-  ErrImageNeverPull: 'pull',
-  InspectFailed: 'pull',
-  Pulled: 'pulled',
-  Started: 'started',
-  Evicted: 'evicted',
-  FailedPostStartHook: 'start',
-  PodFitsHostPorts: 'rejected',
-  NodePorts: 'rejected',
-  NodeAffinity: 'rejected',
-  MatchNodeSelector: 'rejected',
-  UnexpectedAdmissionError: 'rejected',
-  OutOfcpu: 'rejected',
-  OutOfmemory: 'rejected',
-  OutOfpods: 'rejected',
-  'OutOfephemeral-storage': 'rejected',
-  SysctlForbidden: 'rejected',
-  AppArmor: 'rejected',
-  NodeShutdown: 'rejected',
-  TopologyAffinityError: 'rejected',
-};
-
 interface Named {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly latest: Instant;
+}
+
+/** A step, and the event that tells of it. */
+interface PodStep {
+  readonly step: Step;
+  readonly event: KubeObject;
 }
 
 function implied({ name, namespace, latest }: Named, events: readonly KubeObject[], known: KubeObject | undefined): KubeObject | undefined {
@@ -178,12 +129,8 @@ function implied({ name, namespace, latest }: Named, events: readonly KubeObject
     return step === undefined || (step === 'crash' && isOver(event, latest)) ? [] : [{ step, event }];
   });
   if (steps.length === 0 && known !== undefined) return undefined;
-  const node = steps.map(({ event }) => nodeIn(event)).findLast((found) => found !== undefined);
   const last = lastStep(steps);
-  if (node !== undefined) draft.show('spec.nodeName', node);
-  else if (last?.step === 'unscheduled') draft.show('spec.nodeName');
-  else if (last?.step === 'mounting' || last?.step === 'sandbox' || last?.step === 'evicted' || last?.step === 'rejected')
-    draft.show('spec.nodeName', '<node>');
+  showNode(steps, last?.step, draft);
   const claim = steps
     .map(({ step, event }) => (step === 'unscheduled' ? claimIn(event) : undefined))
     .findLast((found) => found !== undefined);
@@ -193,10 +140,18 @@ function implied({ name, namespace, latest }: Named, events: readonly KubeObject
   return draft.build();
 }
 
+/** Steps of a pod that only its node's kubelet tells of, and mostly without the node's name. */
+const ON_A_NODE: ReadonlySet<Step | undefined> = new Set<Step>(['mounting', 'sandbox', 'evicted', 'rejected']);
+
+function showNode(steps: readonly PodStep[], last: Step | undefined, draft: Draft): void {
+  const node = steps.map(({ event }) => nodeIn(event)).findLast((found) => found !== undefined);
+  if (node !== undefined) draft.show('spec.nodeName', node);
+  else if (last === 'unscheduled') draft.show('spec.nodeName');
+  else if (ON_A_NODE.has(last)) draft.show('spec.nodeName', '<node>');
+}
+
 /** The kubelet rejects a pod in the second in which it was assigned, and ages are rounded: Scheduled may seem to come later. */
-function lastStep(
-  steps: readonly { readonly step: Step; readonly event: KubeObject }[],
-): { readonly step: Step; readonly event: KubeObject } | undefined {
+function lastStep(steps: readonly PodStep[]): PodStep | undefined {
   const [before, last] = [steps.at(-2), steps.at(-1)];
   const apart = (parseInstant(dig(last?.event, 'lastTimestamp')) ?? 0) - (parseInstant(dig(before?.event, 'lastTimestamp')) ?? 0);
   return last?.step === 'assigned' && before?.step === 'rejected' && apart <= ROUNDED_MS ? before : last;
@@ -234,7 +189,7 @@ function phase(step: Step, event: KubeObject, draft: Draft): void {
 }
 
 /** A container waits for what its last event says, unless that went well later. */
-function containers(steps: readonly { readonly step: Step; readonly event: KubeObject }[], draft: Draft): void {
+function containers(steps: readonly PodStep[], draft: Draft): void {
   const waiting = new Map<string, JsonObject>();
   for (const { step, event } of steps) {
     const name = containerOf(event);

@@ -55,10 +55,13 @@ export function involvedIn(row: EventRow, named: Named, spoken: ObjectRef | unde
   const kind = BY_SOURCE.find(([part]) => row.source.includes(part))?.[1] ?? BY_REASON[row.reason] ?? 'Pod';
   if (spoken?.kind === kind) return spoken;
   if (kind === 'Pod') return named.pod ?? pod;
-  if (kind === 'Node')
-    return { kind, name: /^kubelet, (\S+)/.exec(row.source)?.[1] ?? /Node (\S{1,253}) status/.exec(row.message)?.[1] ?? '<node>' };
-  const made = kind === 'PersistentVolumeClaim' ? undefined : nameOfMaker(row.message);
-  return made === undefined ? unnamed(kind) : { kind, name: made };
+  const name = nameIn(row, kind);
+  return name === undefined ? unnamed(kind) : { kind, name };
+}
+
+function nameIn({ source, message }: EventRow, kind: string): string | undefined {
+  if (kind === 'Node') return /^kubelet, (\S+)/.exec(source)?.[1] ?? /Node (\S{1,253}) status/.exec(message)?.[1];
+  return kind === 'PersistentVolumeClaim' ? undefined : nameOfMaker(message);
 }
 
 /** A controller names its pods by its own name with a suffix; what it could not create ends with the dash. */

@@ -66,14 +66,24 @@ const FIELD = /(?:^|\s)([A-Za-z][\w./-]{0,60})=(?:"((?:[^"\\]|\\.){0,8000})"?|([
 /** The words of a structured line: its error where it has one, else its message. */
 function fieldsOf(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
   const json = text.startsWith('{') ? jsonFields(text) : undefined;
-  if (json !== undefined) return wordsOf(json.get('msg') ?? json.get('message') ?? json.get('log') ?? '', json);
+  return json === undefined ? pairedWords(text) : wordsOf(json.get('msg') ?? json.get('message') ?? json.get('log') ?? '', json);
+}
+
+/** `"message" key="value"` of klog, `msg=message key=value` of logfmt. */
+function pairedWords(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
   const message = QUOTED.exec(text)?.[1];
   if (message === undefined && !/(?:^|\s)(?:msg|level|time)=/.test(text)) return undefined;
-  const fields = new Map<string, string>();
-  for (const [, key = '', quoted, bare] of text.slice(0, 16_384).matchAll(FIELD))
-    if (!fields.has(key)) fields.set(key, quoted === undefined ? (bare ?? '') : unescaped(quoted));
+  const fields = pairsIn(text);
   if (message !== undefined && fields.size === 0) return undefined;
   return wordsOf(message === undefined ? (fields.get('msg') ?? '') : unescaped(message), fields);
+}
+
+/** Of equal keys the first. */
+function pairsIn(text: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  for (const [, key = '', quoted, bare = ''] of text.slice(0, 16_384).matchAll(FIELD))
+    if (!fields.has(key)) fields.set(key, quoted === undefined ? bare : unescaped(quoted));
+  return fields;
 }
 
 function wordsOf(message: string, fields: ReadonlyMap<string, string>): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {

@@ -1,5 +1,6 @@
 import type { Line } from '../clean-lines.ts';
-import { eventInLog, eventRow } from './event-row.ts';
+import { eventInLog } from './event-in-log.ts';
+import { eventRow } from './event-row.ts';
 import { unframed } from './log-frame.ts';
 
 /** Lines that belong together, as one line with the number of the first. */

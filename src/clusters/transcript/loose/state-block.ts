@@ -24,8 +24,7 @@ export interface StateBlock {
 
 /** Reads a block that begins on a line; undefined when none does. `about` is the pod it is of. */
 export function stateBlock(lines: readonly Line[], index: number, about: ObjectRef): StateBlock | undefined {
-  const first = lines[index]?.text ?? '';
-  const name = indentOf(first) < indentOf(lines[index + 1]?.text ?? '') ? HEADER.exec(first)?.[1] : undefined;
+  const name = headerName(lines, index);
   const start = name === undefined ? index : index + 1;
   let next = start;
   while (next < lines.length && next - start < MAX_LINES && KEY.test(lines[next]?.text ?? '')) next++;
@@ -38,6 +37,12 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   const { specs, statuses } = containersOf(section);
   const [spec, status] = [specs[0], statuses[0]];
   return status === undefined ? undefined : { pod: podWith(container, spec, status, about), next };
+}
+
+/** The container's name on a line of its own above what is printed of it. */
+function headerName(lines: readonly Line[], index: number): string | undefined {
+  const first = lines[index]?.text ?? '';
+  return indentOf(first) < indentOf(lines[index + 1]?.text ?? '') ? HEADER.exec(first)?.[1] : undefined;
 }
 
 function indented({ text, number }: Line): Line {

@@ -1,0 +1,43 @@
+import { withoutUndefined } from '../../../base/without-undefined.ts';
+import type { EventRow } from './event-row.ts';
+import { MAX_ROW, refOf } from './event-row.ts';
+
+/** Layouts in which every event is a sentence: dumps of e2e tests, the recorder's own log line. */
+const EVENT_IN_LOG = /event for ([\w.-]{1,253}): \{([\w.-]{1,100}) {0,2}([\w.:-]{0,253}) {0,2}\} ([A-Z][A-Za-z]{2,80}): (.*)/;
+const RECORDED =
+  /Event\((?:\w{1,10}\.)?ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}?(?:FieldPath:"([^"]{0,300})")?\}\): type: '(\w{1,20})' reason: '(\w{1,80})' (.*)/;
+
+/** An event that a line of a log describes. */
+export function eventInLog(line: string): EventRow | undefined {
+  const text = line.slice(0, MAX_ROW);
+  return dumpedEvent(text) ?? recordedEvent(text);
+}
+
+function dumpedEvent(text: string): EventRow | undefined {
+  const parts = text.includes('event for ') ? EVENT_IN_LOG.exec(text) : null;
+  if (parts === null) return undefined;
+  const [, name = '', component = '', host = '', reason = '', message = ''] = parts;
+  return {
+    type: reason.startsWith('Fail') || reason === 'BackOff' || reason === 'Unhealthy' ? 'Warning' : 'Normal',
+    reason,
+    message,
+    age: '',
+    source: host === '' ? component : `${component}, ${host}`,
+    about: { kind: 'Pod', name },
+  };
+}
+
+function recordedEvent(text: string): EventRow | undefined {
+  const recorded = text.includes('ObjectReference{') ? RECORDED.exec(text) : null;
+  if (recorded === null) return undefined;
+  const [, kind = '', namespace, name = '', fieldPath, type = '', reason = '', message = ''] = recorded;
+  return withoutUndefined({
+    type,
+    reason,
+    message,
+    age: '',
+    source: '',
+    about: refOf(kind, name, namespace === '' ? undefined : namespace),
+    fieldPath: fieldPath === '' ? undefined : fieldPath,
+  });
+}
