@@ -16,16 +16,3 @@ export function onceEach<Key extends object, Given>(make: (of: Key) => Given): (
     return given.value;
   };
 }
-
-/** The same for names, of which there must be few. */
-export function onceNamed<Given>(make: (name: string) => Given): (name: string) => Given {
-  const known = new Map<string, { readonly value: Given }>();
-  return (name) => {
-    let given = known.get(name);
-    if (given === undefined) {
-      given = { value: make(name) };
-      known.set(name, given);
-    }
-    return given.value;
-  };
-}

@@ -26,6 +26,8 @@ export { moments } from './trace/trace-walk.ts';
 
 // What can be found out about a cluster beside its API.
 export { unknownImages } from './images/unknown-images.ts';
+export { assumedBehaviour } from './programs/assumed-behaviour.ts';
+export { possibleMakers } from './programs/possible-makers.ts';
 export type { ServiceReach } from './network/clients.ts';
 export { reachOfServices } from './network/clients.ts';
 

@@ -198,7 +198,7 @@ it(
     const granted = async (file: string): Promise<boolean> =>
       (await podcheck(['sim', 'try', '-f', `${folder}/${file}`])).out
         .replaceAll(/\s+/g, ' ')
-        .includes('keep running registry.example.com/shop/till:1');
+        .includes('answer their probes registry.example.com/shop/till:1');
     expect([await granted('own.yaml'), await granted('common.yaml'), await granted('absent.yaml')]).toEqual([true, false, false]);
   },
   TIMEOUT,

@@ -154,10 +154,20 @@ async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: T
     : asScanned(await diagnoseTarget(reader, rules, target), examination);
 }
 
-/** Several objects and nothing wrong with any of them: the answer is about all. */
+/**
+ * Several objects and nothing wrong with any of them: the answer is about all. Where just one of them runs pods, that is the one whose way
+ * somebody wants to see.
+ */
 function severalHealthy({ evidence: { targets }, scan, diagnosisOf }: Examination): Diagnosis | undefined {
   const [first, ...others] = new Map(targets.map(({ ref, reason }) => [formatRef(ref), { ref, reason }] as const)).values();
-  if (first === undefined || others.length === 0 || targets.some(({ state }) => state !== 'healthy') || scan().causes.length > 0)
+  const running = targets.filter(({ ref: { kind } }) => kind !== 'Service' && kind !== 'Node');
+  if (
+    first === undefined ||
+    others.length === 0 ||
+    running.length === 1 ||
+    targets.some(({ state }) => state !== 'healthy') ||
+    scan().causes.length > 0
+  )
     return undefined;
   return { ...diagnosisOf(first.ref), stages: [], others };
 }

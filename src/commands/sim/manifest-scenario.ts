@@ -8,6 +8,7 @@ import type { Scenario, ScenarioStep } from '../../model/scenario.ts';
 import type { ManifestText } from '../diagnose/manifest-files.ts';
 import { isManifestPlace, textOf } from '../diagnose/manifest-files.ts';
 import { refuseTooManyPods } from '../diagnose/pods-asked-for.ts';
+import { assumedPrograms } from './assumed-programs.ts';
 
 /** A document of a manifest, and where it begins. */
 export interface PlacedDocument {
@@ -49,18 +50,29 @@ export function namespacesOf(documents: readonly PlacedDocument[], namespace: st
   return [...needed].filter((name) => !own.has(name));
 }
 
-/** A scenario that applies manifests; `made` are namespaces made for them before. */
+/** A scenario that applies manifests; `made` are namespaces and `storage` objects made for them before. */
 export function manifestScenario(
   documents: readonly PlacedDocument[],
-  { preset, namespace, made }: { readonly preset: string; readonly namespace: string | undefined; readonly made: readonly string[] },
+  {
+    preset,
+    namespace,
+    made,
+    storage = [],
+  }: {
+    readonly preset: string;
+    readonly namespace: string | undefined;
+    readonly made: readonly string[];
+    readonly storage?: readonly JsonObject[];
+  },
 ): Scenario {
   const files = [...new Set(documents.map(({ file }) => file))];
   const common = { atMilliseconds: undefined, place: files[0] ?? '' } as const;
+  const first = [...made.map(namespaceNamed), ...storage];
   const before: readonly ScenarioStep[] =
-    made.length === 0
+    first.length === 0
       ? []
       : [
-          { do: 'apply', documents: made.map(namespaceNamed), namespace: undefined, create: false, ...common },
+          { do: 'apply', documents: first, namespace: undefined, create: false, ...common },
           { do: 'wait', ...common },
         ];
   const steps = files.map((file): ScenarioStep => ({
@@ -76,7 +88,7 @@ export function manifestScenario(
     id: files.join(' '),
     title: `Result of applying ${files.join(', ')}`,
     cluster: { preset, configuration: {} },
-    setup: [],
+    setup: assumedPrograms(documents.map(({ object }) => object)).map((fault) => ({ fault: { ...fault }, place: common.place })),
     steps: [...before, ...steps],
     untilMilliseconds: undefined,
     expect: undefined,

@@ -1,14 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { PodcheckError } from '../../base/errors.ts';
-import { asText, dig } from '../../base/json.ts';
 import { systemReason } from '../../base/system-error.ts';
 import { ValueMasks } from '../../clusters/mask-values.ts';
-import { collect } from '../../collect/collect.ts';
-import { examine, requestAbout } from '../../library/examine.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { Gap } from '../../model/fact.ts';
-import type { ObjectRef } from '../../model/kube-object.ts';
 import { sameObject } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Scenario } from '../../model/scenario.ts';
@@ -18,7 +14,7 @@ import { stepWords } from '../../report/simulation/scenario-text.ts';
 import type { WayStage } from '../../report/simulation/stage-story.ts';
 import type { CloneRemark, Cluster, Played, PlayOptions } from '../../simulator/index.ts';
 import { playInSlices, traceEnd, unknownImages } from '../../simulator/index.ts';
-import { firstApplied, withStored } from './applied-object.ts';
+import type { AssumedStorage } from './assumed-storage.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -29,9 +25,9 @@ import type { OutputOptions, RuleOptions } from '../options.ts';
 import { dataText, outputFormat } from '../output-format.ts';
 import { refusalsIn } from './refused-documents.ts';
 import { optionMilliseconds, optionSeed } from './scenario-named.ts';
-import { withSeenTraffic } from './seen-traffic.ts';
+import { judged, targetOf, workloadsOf } from './chosen-target.ts';
 import { StageWatch } from './stage-watch.ts';
-import { shippedRules } from '../../catalog/bundled-data.ts';
+import { storageGaps } from './undecided-trial.ts';
 
 export interface SimRunOptions extends RuleOptions, OutputOptions {
   readonly namespace?: string;
@@ -51,6 +47,8 @@ export interface Playing {
   readonly context: CommandContext;
   /** The manifests that are applied, where it is not a scenario that is played. */
   readonly documents?: readonly PlacedDocument[];
+  /** What of storage was put into the cluster for them. */
+  readonly storage?: AssumedStorage;
   /** Instead of a cluster of the scenario's own; `trace` has what was recorded of it so far, and gets the rest. */
   readonly cluster?: Cluster;
   readonly trace?: string[];
@@ -70,17 +68,14 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
   const steps: PlayedStep[] = [];
   const playOptions = playOptionsOf(playing, lines, steps);
   const ran = await watched(scenario, playOptions, rules, context);
-  const { target, others } = await targetOf(ran.played.cluster, scenario, {
-    isTrial: playing.documents !== undefined,
-    namespace: options.namespace,
-  });
-  const { evidence, diagnosisOf } = await examine(ran.played.cluster.reader(), rules, requestAbout(target, scenario.expect?.scan));
-  const diagnosis = withSeenTraffic(
-    withStored(diagnosisOf(target), ran.played.cluster),
-    evidence.targets.find(({ ref }) => sameObject(ref, target)),
-    ran.played.cluster,
+  const chosen = await targetOf(ran.played.cluster, scenario, { isTrial: playing.documents !== undefined, namespace: options.namespace });
+  const { diagnosis, others } = await judged(chosen, scenario, ran.played.cluster, { rules, isTrial: playing.documents !== undefined });
+  const report = reportOf(
+    scenario,
+    ran,
+    withGaps(diagnosis, [...(playing.gaps ?? []), ...(playing.storage === undefined ? [] : storageGaps(playing.storage))]),
+    steps,
   );
-  const report = reportOf(scenario, ran, withGaps(diagnosis, playing.gaps ?? []), steps);
   const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
   if (options.trace !== undefined)
     await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
@@ -90,6 +85,8 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     cameUp: diagnosis.outcome === 'healthy' && report.diagnosis.outcome !== 'healthy',
     leftOut: playing.leftOut ?? [],
     others,
+    alsoHealthy: chosen.healthy,
+    assumesStorage: playing.storage?.hasDefault === true,
     unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster, ran.played.start),
   };
   context.write(
@@ -163,43 +160,6 @@ async function maskedTrace(
   }
 }
 
-/**
- * What the scenario asks about, or of what was applied the first that is not well; else the one thing in the cluster that is not. Beside it
- * what else of it is not well.
- */
-async function targetOf(
-  cluster: Cluster,
-  scenario: Scenario,
-  { isTrial, namespace }: { readonly isTrial: boolean; readonly namespace: string | undefined },
-): Promise<{ readonly target: ObjectRef; readonly others: RunReport['others'] }> {
-  if (scenario.expect?.target !== undefined) return { target: scenario.expect.target, others: [] };
-  const own = scenario.expect === undefined ? workloadsOf(scenario) : [];
-  const { targets } = await collect(cluster.reader(), namespace === undefined ? {} : { namespace }, await shippedRules());
-  const unwell = targets.filter(({ state }) => state !== 'healthy');
-  const mine = own.flatMap((ref) => unwell.find((one) => sameObject(one.ref, ref)) ?? []);
-  const target =
-    mine[0]?.ref ?? (isTrial ? undefined : unwell[0]?.ref) ?? own[0] ?? (isTrial ? firstApplied(scenario, cluster) : undefined);
-  if (target === undefined)
-    throw new PodcheckError('bad-input', 'the simulated cluster has no object to diagnose', 'apply a workload, a pod or a Service');
-  return { target, others: mine.slice(1).map(({ ref, reason }) => ({ ref, reason: reason ?? 'unhealthy' })) };
-}
-
-/** What runs pods or leads to them among what was applied, in the order it was. */
-function workloadsOf({ steps }: Scenario): readonly ObjectRef[] {
-  return steps.flatMap((step) =>
-    step.do !== 'apply'
-      ? []
-      : step.documents.flatMap((document): readonly ObjectRef[] => {
-          const [kind, name] = [asText(document['kind']) ?? '', asText(dig(document, 'metadata', 'name'))];
-          return name !== undefined && WORKLOADS.includes(kind)
-            ? [{ kind, namespace: asText(dig(document, 'metadata', 'namespace')) ?? step.namespace ?? 'default', name }]
-            : [];
-        }),
-  );
-}
-
-const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job', 'ReplicaSet', 'Pod', 'Service'];
-
 /** What was not known of the cluster may decide otherwise: then it is not certain that all would be well. */
 function withGaps(diagnosis: Diagnosis, gaps: readonly Gap[]): Diagnosis {
   if (gaps.length === 0) return diagnosis;
@@ -211,7 +171,7 @@ function reportOf(
   { played, watch }: Ran,
   diagnosis: Diagnosis,
   steps: readonly PlayedStep[],
-): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp' | 'others' | 'unknownImages'> {
+): Omit<RunReport, 'refusals' | 'leftOut' | 'cameUp' | 'others' | 'alsoHealthy' | 'assumesStorage' | 'unknownImages'> {
   const { cluster, start, settled } = played;
   const follows = watch !== undefined && sameObject(watch.target, diagnosis.target);
   if (follows) watch.note(diagnosis, cluster.now());

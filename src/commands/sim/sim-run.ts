@@ -1,4 +1,5 @@
 import { PodcheckError } from '../../base/errors.ts';
+import { assumedStorage } from './assumed-storage.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { manifestTexts } from '../diagnose/manifest-files.ts';
@@ -15,5 +16,7 @@ export async function runSimRun(words: readonly string[], options: SimRunOptions
   const documents = readManifests(await manifestTexts(words, { stdin: context.stdin, recursive: options.recursive === true }));
   const { namespace } = options;
   const made = namespacesOf(documents, namespace).filter((name) => name !== 'default');
-  return playAndShow(manifestScenario(documents, { preset: 'three-nodes', namespace, made }), { options, context, documents });
+  const storage = assumedStorage(documents);
+  const scenario = manifestScenario(documents, { preset: 'three-nodes', namespace, made, storage: storage.objects });
+  return playAndShow(scenario, { options, context, documents, storage });
 }

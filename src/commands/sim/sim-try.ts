@@ -5,6 +5,8 @@ import type { Gap } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Cluster } from '../../simulator/index.ts';
 import { isPresetName, PRESET_NAMES } from '../../model/preset.ts';
+import { assumedPrograms } from './assumed-programs.ts';
+import { assumedStorage } from './assumed-storage.ts';
 import { cloneOf } from './clone-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -35,23 +37,24 @@ export async function runSimTry(options: SimTryOptions, context: CommandContext)
   const documents = readManifests(await manifestTexts(files, { stdin: context.stdin, recursive: options.recursive === true }));
   if ((options.from ?? []).length === 0) {
     const made = namespacesOf(documents, namespace).filter((name) => name !== 'default');
-    return playAndShow(manifestScenario(documents, { preset: options.cluster ?? 'three-nodes', namespace, made }), {
-      options,
-      context,
-      documents,
-    });
+    const storage = assumedStorage(documents);
+    const scenario = manifestScenario(documents, { preset: options.cluster ?? 'three-nodes', namespace, made, storage: storage.objects });
+    return playAndShow(scenario, { options, context, documents, storage });
   }
   if (options.cluster !== undefined)
     throw new PodcheckError('usage', '--cluster and --from cannot be used together', 'leave out --cluster: --from brings the nodes');
   const lines: string[] = [];
   const opened = await openEvidence({ from: options.from ?? [] }, context);
   try {
-    const cloned = (reader: ClusterReader, trace: (line: string) => void): ReturnType<typeof cloneOf> =>
-      cloneOf(reader, {
+    const cloned = async (reader: ClusterReader, trace: (line: string) => void): ReturnType<typeof cloneOf> => {
+      const found = await cloneOf(reader, {
         seed: optionSeed(options.seed),
         wanted: wantedObjects(documents, namespace),
         ...(options.trace === undefined ? {} : { trace }),
       });
+      for (const fault of assumedPrograms(documents.map(({ object }) => object))) found.clone.cluster.inject(fault);
+      return found;
+    };
     const { clone, gaps } = await context.progress('reading the cluster', () => cloned(opened.reader, (line) => void lines.push(line)));
     const again = async (trace: (line: string) => void): Promise<Cluster> =>
       (await cloned(options.redact === true ? masking(opened.reader) : opened.reader, trace)).clone.cluster;

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Diagnosis, StageVerdict } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
@@ -31,7 +32,7 @@ const NAMED = 12;
 
 /** The object an answer is about, or how many there are where nobody said which. */
 export function subjectWords({ target, others = [] }: Diagnosis): string {
-  return others.length === 0 ? objectWords(target) : `${String(others.length + 1)} objects`;
+  return others.length === 0 ? objectWords(target) : counted(others.length + 1, 'object');
 }
 
 /** Several healthy objects, with why some have no running pods; empty for one. */

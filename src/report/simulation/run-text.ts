@@ -36,6 +36,9 @@ export interface RunReport {
   readonly leftOut: readonly { readonly about: ObjectRef; readonly why: string }[];
   /** What else was applied and is not well. */
   readonly others: readonly { readonly ref: ObjectRef; readonly reason: string }[];
+  readonly alsoHealthy: readonly ObjectRef[];
+  /** It was taken for granted that there is a default StorageClass that makes volumes. */
+  readonly assumesStorage: boolean;
   /** Images that were run of which nothing is known. */
   readonly unknownImages: readonly { readonly image: string; readonly pod: ObjectRef }[];
 }
@@ -54,7 +57,7 @@ export interface RefusedDocument {
 }
 
 export function runText(report: RunReport, look: Look, wide: boolean): string {
-  const { start, now, steps, settled, diagnosis, refusals, leftOut, others, unknownImages } = report;
+  const { start, now, steps, settled, diagnosis, refusals, leftOut, others } = report;
   const lines = [
     paint(look, 'bold', printable(report.title)),
     paint(look, 'dim', `${printable(report.id)}, seed ${printable(String(report.seed))}, digest ${report.digest}`),
@@ -72,9 +75,10 @@ export function runText(report: RunReport, look: Look, wide: boolean): string {
           paint(look, 'bold', 'ALSO UNHEALTHY'),
           ...others.flatMap(({ ref, reason }) => hanging('  - ', `${objectWords(ref)}: ${clusterLine(reason)}`, look)),
         ]),
+    ...alsoHealthyLines(report, look),
     ...(refusals.length === 0 ? [] : ['', paint(look, 'bold', 'REJECTED'), ...refusals.flatMap((one) => refusalLines(one, look))]),
     ...(leftOut.length === 0 ? [] : ['', paint(look, 'bold', 'NOT IN THE SIMULATED CLUSTER'), ...leftOutLines(leftOut, look, wide)]),
-    ...(unknownImages.length === 0 ? [] : ['', paint(look, 'bold', 'ASSUMED'), ...grantedLines(unknownImages, look)]),
+    ...grantedLines(report, look),
   ];
   const told = diagnosisText(diagnosis, look, {
     wide,
@@ -104,6 +108,8 @@ export function runJson(report: RunReport): JsonObject {
     refusals: refusals.map(({ file, line, fields, said }) => ({ file, line, fields: fields.map((field) => ({ ...field })), said })),
     leftOut: leftOut.map(({ about, why }) => ({ about: formatRef(about), why })),
     others: others.map(({ ref, reason }) => ({ object: formatRef(ref), reason })),
+    alsoHealthy: report.alsoHealthy.map(formatRef),
+    assumesStorage: report.assumesStorage,
     unknownImages: unknownImages.map(({ image, pod }) => ({ image, pod: formatRef(pod) })),
     diagnosis: diagnosisJson(report.diagnosis),
   };
@@ -155,11 +161,29 @@ function leftOutLines(leftOut: RunReport['leftOut'], look: Look, wide: boolean):
     : [...told.slice(0, LEFT_OUT), ...(told.length > LEFT_OUT ? [`  and ${told.length - LEFT_OUT} more lines (-o wide)`] : [])];
 }
 
-function grantedLines(images: RunReport['unknownImages'], look: Look): readonly string[] {
+/** In one line, as nobody needs to do anything about it. */
+function alsoHealthyLines({ alsoHealthy }: RunReport, look: Look): readonly string[] {
+  if (alsoHealthy.length === 0) return [];
+  const more = alsoHealthy.length - LEFT_OUT;
+  const names = alsoHealthy.slice(0, LEFT_OUT).map(objectWords).join(', ');
+  return ['', paint(look, 'bold', 'ALSO HEALTHY'), ...hanging('  - ', more > 0 ? `${names}, and ${more} more` : names, look)];
+}
+
+function grantedLines({ assumesStorage, unknownImages }: RunReport, look: Look): readonly string[] {
+  const storage = assumesStorage ? hanging('  - ', 'the cluster has a default StorageClass that creates volumes', look) : [];
+  const images = unknownImages.length === 0 ? [] : imageLines(unknownImages, look);
+  return storage.length + images.length === 0 ? [] : ['', paint(look, 'bold', 'ASSUMED'), ...storage, ...images];
+}
+
+function imageLines(images: RunReport['unknownImages'], look: Look): readonly string[] {
   const names = images.slice(0, LEFT_OUT).flatMap(({ image }) => hanging('    ', clusterLine(image), look));
   const more = images.length > LEFT_OUT ? [`    and ${images.length - LEFT_OUT} more`] : [];
   return [
-    ...hanging('  - ', 'only the names of these images are known. Assumed: they can be pulled, and their programs keep running', look),
+    ...hanging(
+      '  - ',
+      'only the names of these images are known. Assumed: they can be pulled, and their programs keep running and answer their probes',
+      look,
+    ),
     ...names,
     ...more,
   ];

@@ -318,6 +318,11 @@ export class ApiServer {
     this.#trace.record(this.#state.now(), 'request', fields);
   }
 
+  /** Whether a user may do this. Nobody asks, and so nothing is recorded. */
+  isAllowed(asked: Attributes): boolean {
+    return this.#state.authorizer.authorize(asked).allowed;
+  }
+
   /** Answers for a path outside the resources: whether the user may see it. */
   authorizePath(request: Pick<ApiRequest, 'credential' | 'impersonate'>, verb: string, path: string): Failure | undefined {
     const unavailable = this.unavailable();

@@ -1,5 +1,6 @@
 import { assert } from '../../../base/assert.ts';
-import { once, onceNamed } from '../../../base/once.ts';
+import { remembered } from '../../../base/memoized.ts';
+import { once } from '../../../base/once.ts';
 import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT } from './empty-values.ts';
 import { MODELS } from './models.ts';
 import { QUANTITY_FIELDS } from './quantities.ts';
@@ -40,16 +41,19 @@ export interface Model {
   readonly fields: ReadonlyMap<string, Field>;
 }
 
+/** Fewer models are known, so that none is forgotten. */
+export const EVERY_MODEL = { limit: 5000, length: 1000 };
+
 /**
  * The model of a name. A line of `models.ts` is `Name|field:type|field!:type`, `!` for required; types are s string, b boolean,
  * i int32, l int64, d double, t time, m micro time, y bytes, x int-or-string, a anything, [T] list, {T} map, or another model.
  */
-export const modelNamed = onceNamed((name): Model => {
+export const modelNamed = remembered((name): Model => {
   const line = lines().get(name);
   assert(line !== undefined, `model ${name} is in the schema`);
   const fields = line === '' ? [] : line.split('|').map((text) => readField(name, text));
   return { name, goName: goName(name), fields: new Map(fields.map((field) => [field.name, field])) };
-});
+}, EVERY_MODEL);
 
 /** The name of a model as Go has it: `V1PodSpec` is `PodSpec`. */
 export function goName(model: string): string {

@@ -3,10 +3,11 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { numberOf, parseInteger } from '../../../base/number.ts';
 import { microTimeOf, timeOf } from '../../time/api-times.ts';
 import { base64OfBytes } from '../../../base/base64.ts';
-import { once, onceNamed } from '../../../base/once.ts';
+import { remembered } from '../../../base/memoized.ts';
+import { once } from '../../../base/once.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
 import type { FieldType } from '../schema/schema.ts';
-import { modelNamed } from '../schema/schema.ts';
+import { EVERY_MODEL, modelNamed } from '../schema/schema.ts';
 import type { ProtobufValue } from './protobuf-reader.ts';
 import { ProtobufError, ProtobufReader } from './protobuf-reader.ts';
 
@@ -66,10 +67,10 @@ const lines = once(
 );
 
 /** A line is `Model@package|field:number|number>(field:number,…)`, `>` before a message that JSON has inline. */
-const planOf = onceNamed((model): Plan | undefined => {
+const planOf = remembered((model): Plan | undefined => {
   const line = lines().get(model);
   return line === undefined ? undefined : readPlan(model, line.slice(line.indexOf('|') + 1).split('|'));
-});
+}, EVERY_MODEL);
 
 function readPlan(model: string, parts: readonly string[]): Plan {
   const { fields } = modelNamed(model);
