@@ -24,8 +24,8 @@ const FALLBACK = { kind: 'Deployment', namespace: 'shop', name: 'web' };
  * Playbooks that tell of at least one scenario of their rules, simulated without a person, whether their changes would fix it; and such
  * scenarios. The numbers may only rise.
  */
-const TELLING_PLAYBOOKS = 18;
-const TOLD_SCENARIOS = 48;
+const TELLING_PLAYBOOKS = 20;
+const TOLD_SCENARIOS = 50;
 /** The number of playbooks that are not proved yet may only fall. */
 const UNPROVED = 0;
 

@@ -1,5 +1,5 @@
 import { shippedRules } from '../../src/catalog/bundled-data.ts';
-import { OPENINGS } from './transcripts.ts';
+import { openingsOf } from '../../src/model/frames.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -62,7 +62,7 @@ export async function evidenceOf({ source, title }: RuleCase): Promise<Evidence>
   const request = target === undefined ? {} : { target: parseRef(target) ?? { kind: 'Pod', name: target } };
   if (text === undefined) return collect(memoryReader(stored(given, source, now)), request, await shippedRules());
   const { readTranscript } = await import('../../src/clusters/transcript/transcript.ts');
-  const transcript = readTranscript(text, { openings: OPENINGS, name: title, now });
+  const transcript = readTranscript(text, { openings: openingsOf(await shippedRules()), name: title, now });
   if (given.length > 0) throw new Error(`${title}: a case has either objects or a text`);
   return collect(transcript.reader, request, await shippedRules());
 }

@@ -207,6 +207,7 @@ export const REQUEST_FACTS = {
   budget: {
     says: 'A PodDisruptionBudget.',
     fields: {
+      budget: text('`PodDisruptionBudget/name`'),
       allowed: number('disruptions that it allows now'),
       healthy: number('pods that are well'),
       needed: number('pods that must be well'),

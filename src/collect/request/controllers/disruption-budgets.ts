@@ -30,6 +30,7 @@ function budgetFact(budget: KubeObject, scene: Scene, sink: FactSink): void {
     'budget',
     ref,
     {
+      budget: `${ref.kind}/${ref.name}`,
       allowed: status('disruptionsAllowed'),
       healthy: status('currentHealthy'),
       needed: status('desiredHealthy'),
