@@ -5,7 +5,8 @@ import { kindOfHeadless, mayGoOnDescribe } from './describe/headless.ts';
 import { indentOf } from './describe/sections.ts';
 import { documentAt } from './loose/document-piece.ts';
 import { readErrors } from './error-lines.ts';
-import { blockAt, isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';
+import { isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';
+import { objectPartAt } from './loose/object-part.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
 import { tellsErrno } from './loose/program-lines.ts';
@@ -72,8 +73,8 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   const text = lines[index]?.text ?? '';
   const indent = indentOf(text);
   if (text.trim() === '' || indent > 40) return undefined;
-  const block = blockAt(lines, index, reading, about);
-  if (block !== undefined || indent > 12) return block;
+  const part = objectPartAt(lines, index, reading, about);
+  if (part !== undefined || indent > 12) return part;
   const bare = text.slice(indent);
   if (bare.startsWith('Name:')) return describeAt(lines, index, atLevel(lines, indent, levels), reading);
   const headless =

@@ -70,3 +70,9 @@ function podIn(text: string): ObjectRef | undefined {
 function podRef(name: string, namespace: string | undefined): ObjectRef {
   return { kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name };
 }
+
+/** `shop/web-1`, or the name alone: a pod as the fields of a log name it. */
+export function podNamed(text: string): ObjectRef {
+  const slash = text.indexOf('/');
+  return slash < 0 ? { kind: 'Pod', name: text } : { kind: 'Pod', namespace: text.slice(0, slash), name: text.slice(slash + 1) };
+}

@@ -1,0 +1,17 @@
+/**
+ * What a client printed, without the prose before it. An answer of the API server gets the beginning that kubectl gives it. Source:
+ * staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go.
+ */
+export function asAnswer(text: string): string {
+  const begun =
+    /(?:Error from server|Unable to connect to the server: |The connection to the server |[Ee]rror: (?!code))[^]*/.exec(text)?.[0] ?? text;
+  const bare = begun.replace(/^[Ee]rror: (?:[A-Z][A-Z ]{3,40}: )?/, '');
+  if (/^(?:Error from server|Unable to connect|The connection)/.test(bare)) return bare;
+  if (OF_SERVER.test(bare)) return `Error from server: ${bare}`;
+  const client = /error validating ".*/.exec(bare)?.[0] ?? bare;
+  return `error: ${client}`;
+}
+
+/** Words that only the API server uses. */
+const OF_SERVER =
+  /is forbidden: |Internal error occurred|admission webhook "|failed calling (?:admission )?webhook|" is invalid: |cannot \w{1,12} resource "|etcdserver: |please apply your changes|being terminated|cannot be handled as a|already exists/;

@@ -1,0 +1,80 @@
+import { withoutUndefined } from '../../../base/without-undefined.ts';
+import type { ObjectRef } from '../../../model/kube-object.ts';
+import type { Line } from '../clean-lines.ts';
+import type { PrintedEvent } from '../events.ts';
+import { eventObject } from '../events.ts';
+import type { Reading } from '../reading.ts';
+import type { EventRow } from './event-row.ts';
+import { involvedIn, unnamed } from './involved.ts';
+import type { Named } from './named-objects.ts';
+
+/** An event that was read from a line. */
+export interface LooseEvent {
+  readonly line: Line;
+  readonly row: EventRow;
+  readonly named: Named;
+  /** A message without its event. */
+  readonly alone?: true;
+}
+
+/** Each heading begins the events of another object. */
+export function underHeadings(found: readonly LooseEvent[], headings: readonly Line[]): readonly (readonly LooseEvent[])[] {
+  const blocks: LooseEvent[][] = [[]];
+  let next = 0;
+  for (const one of found) {
+    for (; next < headings.length && (headings[next]?.number ?? 0) <= one.line.number; next++) blocks.push([]);
+    blocks.at(-1)?.push(one);
+  }
+  return blocks;
+}
+
+/** Adds the events. Rows that name no object are about the pod that another row names, or about a pod without a name. */
+export function seeEvents(found: readonly LooseEvent[], about: ObjectRef | undefined, { gathering, at }: Reading): void {
+  if (found.length === 0) return;
+  const pod = podOf(found, about);
+  const containers = new Set(found.flatMap(({ named }) => named.container ?? []));
+  const only = containers.size === 1 ? [...containers][0] : '<container>';
+  for (const event of found) {
+    const { line, row, named, alone } = event;
+    const involved = row.about ?? involvedIn(row, named, about, pod);
+    const printed: PrintedEvent = withoutUndefined({
+      ...row,
+      about: withNamespace(involved, named),
+      at,
+      fieldPath: row.fieldPath ?? (involved.kind === 'Pod' ? containerPath(event, only) : undefined),
+      alone,
+    });
+    gathering.see(eventObject(printed, line.number), 'table');
+  }
+  gathering.collect({ kind: 'Event', namespace: '', complete: false });
+}
+
+function podOf(found: readonly LooseEvent[], about: ObjectRef | undefined): ObjectRef {
+  if (about?.kind === 'Pod') return about;
+  const row = found.find((one) => one.row.about?.kind === 'Pod')?.row;
+  return row?.about ?? found.find(({ named }) => named.pod !== undefined)?.named.pod ?? unnamed('Pod');
+}
+
+/** `only` is the container that all events name that name one. */
+function containerPath({ row, named }: LooseEvent, only: string | undefined): string | undefined {
+  const container = named.container ?? (OF_CONTAINERS.has(row.reason) ? only : undefined);
+  return container === undefined ? undefined : `spec.containers{${container}}`;
+}
+
+/** Reasons of events that are about one container of their pod. */
+const OF_CONTAINERS: ReadonlySet<string> = new Set([
+  'Unhealthy',
+  'BackOff',
+  'Failed',
+  'Killing',
+  'Created',
+  'Started',
+  'ErrImageNeverPull',
+  'InspectFailed',
+  'FailedPostStartHook',
+]);
+
+function withNamespace(involved: ObjectRef, { pod }: Named): ObjectRef {
+  const same = pod?.namespace !== undefined && involved.namespace === undefined && involved.kind === 'Pod' && involved.name === pod.name;
+  return same ? pod : involved;
+}

@@ -1,0 +1,69 @@
+import type { Line } from '../clean-lines.ts';
+import type { Reading } from '../reading.ts';
+import type { Unframed } from './log-frame.ts';
+import { unframed } from './log-frame.ts';
+
+/** Lines of the services of nodes. A service has ended when one of its lines says so. */
+export type Services = Map<string, { readonly node: string; readonly service: string; ended: boolean; readonly lines: string[] }>;
+
+/** Lines that are kept of one service. */
+const SERVICE_LINES = 200;
+
+/** Programs by the process that klog's header names; the source file in the header often shows which program it is. */
+export function programsIn(lines: readonly Line[]): ReadonlyMap<string, string> {
+  const programs = new Map<string, string>();
+  for (const { text } of lines) {
+    const { pid, program } = unframed(text);
+    if (pid !== undefined && pid !== '1' && program !== undefined) programs.set(pid, program);
+  }
+  return programs;
+}
+
+/** Keeps a line of the kubelet or of another service of a node. It says something about the node, whichever pod it is about. */
+export function addServiceLine(
+  { text }: Line,
+  { host, program: own, pid, isLog }: Unframed,
+  programs: ReadonlyMap<string, string>,
+  services: Services,
+): void {
+  const inspected = INSPECTED.exec(text)?.[1];
+  if (inspected !== undefined)
+    services.set(`<node> ${inspected}`, { node: '<node>', service: SNAPS[inspected] ?? inspected, ended: true, lines: [text.trim()] });
+  const program = own ?? programs.get(pid ?? '');
+  if (!isLog || program === undefined || !SERVICES.has(program)) return;
+  const node = host ?? '<node>';
+  const key = `${node} ${program}`;
+  const known = services.get(key) ?? { node, service: program, ended: false, lines: [] };
+  services.set(key, known);
+  known.ended ||= ENDS.test(text);
+  known.lines.push(text.trim());
+  if (known.lines.length > 2 * SERVICE_LINES) known.lines.splice(0, SERVICE_LINES);
+}
+
+const SERVICES: ReadonlySet<string> = new Set([
+  'kubelet',
+  'containerd',
+  'crio',
+  'dockerd',
+  'docker',
+  'kube-proxy',
+  'k3s',
+  'etcd',
+  'kube-scheduler',
+]);
+
+/** What `microk8s inspect` says of a service that has ended. Source: canonical/microk8s scripts/inspect.sh. */
+const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd|proxy) is not running/;
+/** The services by the names they have elsewhere; kubelite is the kubelet and all other components of Kubernetes in one process. */
+const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'kube-proxy' };
+
+/** What systemd and the program itself log when the program ends. */
+const ENDS = /main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"/;
+
+/** The services as their lines show them. */
+export function seeServices(services: Services, { gathering }: Reading): void {
+  for (const { node, service, ended, lines } of services.values()) {
+    const state = ended ? { active: 'failed' } : { active: 'active', sub: 'running' };
+    gathering.services.push({ node, service, spec: { ...state, seen: 'journal' }, lines: lines.slice(-SERVICE_LINES) });
+  }
+}
