@@ -12,6 +12,10 @@ const version = JSON.parse(readFileSync(join(root, 'node_modules/@kubernetes/cli
 /** What nobody writes has no body that tells its model, and it is not watched. */
 const READ_ONLY = { componentstatuses: 'V1ComponentStatus' };
 
+/** Types of single values. */
+const LETTERS = { IntOrString: 'x', string: 's', Date: 't', V1MicroTime: 'm', number: 'd', boolean: 'b' };
+const LETTERS_BY_FORMAT = { string: { byte: 'y' }, number: { int32: 'i', int64: 'l' } };
+
 const resources = readResources();
 const models = readModels(new Set(resources.flatMap((row) => [row.model, ...row.subresources.map(([, model]) => model)])));
 write('resources.ts', 'SERVED', resources.map(formatResource));
@@ -34,33 +38,38 @@ function readOperation(operation, rows) {
   const parts = /^\/(?:api|apis\/([\w.-]+))\/(v\d+)\/(namespaces\/\{namespace\}\/)?([a-z]+)(\/\{name\}(?:\/([a-z]+))?)?$/.exec(path ?? '');
   if (parts === null || method === undefined || parts[4] === 'watch') return;
   const [, group = '', apiVersion, namespaced, plural, named, subresource] = parts;
-  const id = `${group}/${apiVersion}/${plural}`;
-  const row = rows.get(id) ?? {
-    group,
-    version: apiVersion,
-    plural,
-    namespaced: false,
-    model: undefined,
-    verbs: new Set(),
-    subresources: [],
-  };
-  rows.set(id, row);
+  const row = rowOf(group, apiVersion, plural, rows);
   if (namespaced !== undefined) row.namespaced = true;
   const body = /serialize\(body, "(\w+)"/.exec(operation)?.[1];
   if (subresource !== undefined) {
-    if (!row.subresources.some(([name]) => name === subresource)) row.subresources.push([subresource, undefined]);
-    const entry = row.subresources.find(([name]) => name === subresource);
-    if (['PUT', 'POST'].includes(method) && body !== undefined && /^(V\d|CoreV|EventsV|Auth)/.test(body)) entry[1] = body;
-    return;
-  }
+    addSubresource(subresource, ['PUT', 'POST'].includes(method) ? body : undefined, row);
+  } else addVerb(method, named !== undefined, body, row);
+}
+
+function rowOf(group, version, plural, rows) {
+  const id = `${group}/${version}/${plural}`;
+  const row = rows.get(id) ?? { group, version, plural, namespaced: false, model: undefined, verbs: new Set(), subresources: [] };
+  rows.set(id, row);
+  return row;
+}
+
+/** `body` is the model of what is written to the subresource, if this operation writes. */
+function addSubresource(name, body, row) {
+  const entry = row.subresources.find(([known]) => known === name) ?? [name, undefined];
+  if (!row.subresources.includes(entry)) row.subresources.push(entry);
+  if (body !== undefined && /^(V\d|CoreV|EventsV|Auth)/.test(body)) entry[1] = body;
+}
+
+/** `named`: the operation is on one object. */
+function addVerb(method, named, body, row) {
   row.verbs.add(verbOf(method, named));
-  if (method === 'GET' && named === undefined && READ_ONLY[plural] === undefined) row.verbs.add('watch');
+  if (method === 'GET' && !named && READ_ONLY[row.plural] === undefined) row.verbs.add('watch');
   if (method === 'POST' && body !== undefined) row.model = body;
-  row.model ??= READ_ONLY[plural];
+  row.model ??= READ_ONLY[row.plural];
 }
 
 function verbOf(method, named) {
-  if (named === undefined) return { GET: 'list', POST: 'create', DELETE: 'deletecollection' }[method];
+  if (!named) return { GET: 'list', POST: 'create', DELETE: 'deletecollection' }[method];
   return { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }[method];
 }
 
@@ -114,12 +123,10 @@ function typeOf(type, format) {
   if (list !== undefined) return `[${typeOf(list, format)}]`;
   const map = /^\{ \[key: string\]: (.*); \}$/.exec(type)?.[1];
   if (map !== undefined) return `{${typeOf(map, format)}}`;
-  if (type === 'IntOrString' || format === 'int-or-string') return 'x';
-  if (type === 'string') return format === 'byte' ? 'y' : 's';
-  if (type === 'Date') return 't';
-  if (type === 'V1MicroTime' || format === 'date-time-micro') return 'm';
-  if (type === 'number') return { int32: 'i', int64: 'l' }[format] ?? 'd';
-  if (type === 'boolean') return 'b';
+  if (format === 'int-or-string') return 'x';
+  const letter = LETTERS_BY_FORMAT[type]?.[format] ?? LETTERS[type];
+  if (letter !== undefined) return letter;
+  if (format === 'date-time-micro') return 'm';
   return /^[A-Z]\w+$/.test(type) ? type : 'a';
 }
 

@@ -136,6 +136,58 @@ async function revision(): Promise<number> {
   return Number(read.ok ? dig(read.value, 'metadata', 'annotations', 'deployment.kubernetes.io/revision') : Number.NaN);
 }
 
+interface Counts {
+  kills: number;
+  resumed: number;
+  /** Runs that were killed before their journal had a record. */
+  beforeJournal: number;
+}
+
+/** Where kills come from; `whole` is how long a run takes that nobody interrupts, in milliseconds. */
+interface Chance {
+  readonly random: () => number;
+  readonly whole: number;
+}
+
+/** Kills a run and resumes it, now and then killing it again, until it is complete. Gives its name. */
+async function runToEnd(note: string, index: number, { random, whole }: Chance, counts: Counts): Promise<string | undefined> {
+  let { made, ended } = await runOnce(note, undefined, someKill(random, whole, 0), counts);
+  for (let again = 0; ended.code !== 0; again++) {
+    const told = `seed ${SEED}, run ${index} (${made ?? 'no journal'}), attempt ${again}`;
+    const last = made === undefined ? undefined : lastEntry(made, told);
+    // Killed after its end record: nothing is left to be done.
+    if (last === 'end') break;
+    if (last === undefined) counts.beforeJournal += 1;
+    else counts.resumed += 1;
+    expect(again, told).toBeLessThan(8);
+    const resumed = last === undefined ? undefined : made;
+    const kill = again < 3 && random() < 0.4 ? someKill(random, whole, linesOf(resumed)) : undefined;
+    ({ made, ended } = await runOnce(note, resumed, kill, counts));
+    if (ended.code !== null) expect(ended.out, told).toContain('Fixed. The run is complete.');
+  }
+  return made;
+}
+
+/** Runs the playbook, or resumes a run of it. `made` is the run's name, once it has a journal. */
+async function runOnce(
+  note: string,
+  resumed: string | undefined,
+  kill: Kill | undefined,
+  counts: Counts,
+): Promise<{ readonly made: string | undefined; readonly ended: Ended }> {
+  const known = new Set(runs());
+  const ended = await run([note, ...(resumed === undefined ? [] : [resumed])], kill);
+  if (ended.code === null) counts.kills += 1;
+  return { made: resumed ?? runs().find((name) => !known.has(name)), ended };
+}
+
+/** The type of a journal's last record, after a look at whether the journal is sound; undefined where it has none. */
+function lastEntry(name: string, told: string): string | undefined {
+  const read = readJournal(join(folder.path, 'journal'), name);
+  expect(`${journalState(read)}: ${stateWords(read)}`, told).toMatch(/^(unfinished|complete): /);
+  return read.records.at(-1)?.entry.type;
+}
+
 describe('a run that is killed with SIGKILL', () => {
   it(
     `loses nothing, does nothing twice and is gone on with (${KILLS} kills, seed ${SEED})`,
@@ -143,34 +195,11 @@ describe('a run that is killed with SIGKILL', () => {
       const random = randomFrom(SEED);
       const whole = await run(['notes-whole']);
       expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('Fixed. The run is complete.') as string });
-      const counts = { resumed: 0, beforeJournal: 0 };
-      for (let kills = 0, index = 0; kills < KILLS; index++) {
+      const counts: Counts = { kills: 0, resumed: 0, beforeJournal: 0 };
+      for (let index = 0; counts.kills < KILLS; index++) {
         const note = `notes-${index}`;
-        const [known, before] = [new Set(runs()), await revision()];
-        let ended = await run([note], someKill(random, whole.milliseconds, 0));
-        let made = runs().find((name) => !known.has(name));
-        if (ended.code === null) kills += 1;
-        for (let again = 0; ended.code !== 0; again++) {
-          const told = `seed ${SEED}, run ${index} (${made ?? 'no journal'}), attempt ${again}`;
-          if (made !== undefined) {
-            const read = readJournal(join(folder.path, 'journal'), made);
-            expect(`${journalState(read)}: ${stateWords(read)}`, told).toMatch(/^(unfinished|complete): /);
-            if (read.records.length === 0) made = undefined;
-            // Killed after its end record: nothing is left to be done.
-            if (read.records.at(-1)?.entry.type === 'end') break;
-          }
-          if (made === undefined) counts.beforeJournal += 1;
-          else counts.resumed += 1;
-          expect(again, told).toBeLessThan(8);
-          const first = new Set(runs());
-          ended = await run(
-            [note, ...(made === undefined ? [] : [made])],
-            again < 3 && random() < 0.4 ? someKill(random, whole.milliseconds, linesOf(made)) : undefined,
-          );
-          made ??= runs().find((name) => !first.has(name));
-          if (ended.code === null) kills += 1;
-          else expect(ended.out, told).toContain('Fixed. The run is complete.');
-        }
+        const before = await revision();
+        const made = await runToEnd(note, index, { random, whole: whole.milliseconds }, counts);
         // The Deployment's controller may not have seen the last change yet.
         for (let left = 500; (await revision()) === before && left > 0; left--) await sleep(20);
         const read = readJournal(join(folder.path, 'journal'), made ?? '');

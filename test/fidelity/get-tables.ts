@@ -2,12 +2,14 @@ import type { Json } from '../../src/base/json.ts';
 import { canonicalJson, withFields } from '../../src/base/json-edit.ts';
 import { textOf } from '../../src/base/json-text.ts';
 import { largest } from '../../src/base/lists.ts';
+import { withoutUndefined } from '../../src/base/without-undefined.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import { asItems } from '../../src/simulator/apiserver/lists.ts';
 import { qualified } from '../../src/simulator/apiserver/failures.ts';
 import { printerFor } from '../../src/simulator/apiserver/table/table.ts';
+import type { OutsideRequest } from '../../src/simulator/index.ts';
 import type { CommandLine } from './command-line.ts';
-import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
+import type { Address, CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';
 
 /**
@@ -16,52 +18,73 @@ import { addressOf, failed, send } from './kubectl-terminal.ts';
  */
 export function getTables({ options }: CommandLine, what: string, names: readonly string[], terminal: Terminal): CommandAnswer | undefined {
   const [kinds = '', inOne] = what.split('/');
+  const form = FORMS.get(options.get('o') ?? '');
+  if (kinds === '' || kinds === 'all' || options.has('w') || form === undefined) return undefined;
   const wanted = inOne ?? names[0];
-  const output = options.get('o') ?? '';
-  const whole = output === 'yaml' || output === 'json';
-  if (kinds === '' || kinds === 'all' || options.has('w') || (output !== '' && output !== 'wide' && !whole)) return undefined;
-  const several = kinds.includes(',');
+  const wish: Wish = { wanted, form, several: kinds.includes(','), options };
   const parts: string[] = [];
   for (const kind of kinds.split(',')) {
-    const at = addressOf(kind, options.get('n'));
-    if (at === undefined) return { output: `error: the server doesn't have a resource type "${kind}"`, exitCode: 1 };
-    const { namespace, word, ...everywhere } = at;
-    const all = options.has('A') || options.has('all-namespaces');
-    const place = all || namespace === undefined ? everywhere : { ...everywhere, namespace };
-    const selector = options.get('l') ?? options.get('selector');
-    const answer = send(
-      terminal,
-      wanted === undefined
-        ? { verb: 'list', ...place, ...(selector === undefined ? {} : { labelSelector: selector }) }
-        : { verb: 'get', ...place, name: at.resource === 'pods' ? terminal.podOf(wanted) : wanted },
-    );
-    if (!answer.ok) return failed(answer, '');
-    if (whole)
-      return {
-        output: canonicalJson(withFields(answer.object, { metadata: withFields(answer.object.metadata, { managedFields: undefined }) })),
-        exitCode: 0,
-      };
-    const objects = wanted === undefined ? asItems(answer.object) : [answer.object];
-    if (objects.length > 0)
-      parts.push(
-        tableText(
-          objects,
-          {
-            key: qualified({ group: at.group, resource: at.resource }),
-            wide: output === 'wide',
-            prefix: several ? `${word}/` : '',
-            namespaced: all && namespace !== undefined,
-          },
-          terminal,
-        ),
-      );
-    else if (!several)
-      return {
-        output: all || namespace === undefined ? 'No resources found' : `No resources found in ${namespace} namespace.`,
-        exitCode: 0,
-      };
+    const part = getKind(kind, wish, terminal);
+    if (typeof part !== 'string') return part;
+    if (part !== '') parts.push(part);
   }
   return { output: parts.join('\n\n'), exitCode: 0 };
+}
+
+type Form = 'plain' | 'wide' | 'whole';
+
+/** What is wanted of each kind. */
+interface Wish {
+  /** The one object that is named. */
+  readonly wanted: string | undefined;
+  readonly form: Form;
+  readonly several: boolean;
+  readonly options: CommandLine['options'];
+}
+
+/** The table of one kind, empty without objects; or the whole answer, where no other table can be in it. */
+function getKind(kind: string, { wanted, form, several, options }: Wish, terminal: Terminal): string | CommandAnswer {
+  const at = addressOf(kind, options.get('n'));
+  if (at === undefined) return { output: `error: the server doesn't have a resource type "${kind}"`, exitCode: 1 };
+  const namespace = options.has('A') || options.has('all-namespaces') ? undefined : at.namespace;
+  const answer = send(terminal, requestFor(withoutUndefined({ ...at, namespace }), wanted, options, terminal));
+  if (!answer.ok) return failed(answer, '');
+  if (form === 'whole') return wholeObject(answer.object);
+  const objects = wanted === undefined ? asItems(answer.object) : [answer.object];
+  if (objects.length === 0) return several ? '' : nothingIn(namespace);
+  const drawing: Drawing = {
+    key: qualified({ group: at.group, resource: at.resource }),
+    wide: form === 'wide',
+    prefix: several ? `${at.word}/` : '',
+    namespaced: namespace === undefined && at.namespace !== undefined,
+  };
+  return tableText(objects, drawing, terminal);
+}
+
+/** What `-o` may ask for. */
+const FORMS: ReadonlyMap<string, Form> = new Map([
+  ['', 'plain'],
+  ['wide', 'wide'],
+  ['yaml', 'whole'],
+  ['json', 'whole'],
+]);
+
+/** All objects at a place, or the one that is named. */
+function requestFor(at: Address, wanted: string | undefined, options: CommandLine['options'], terminal: Terminal): OutsideRequest {
+  const { word: _, ...place } = at;
+  if (wanted !== undefined) return { verb: 'get', ...place, name: at.resource === 'pods' ? terminal.podOf(wanted) : wanted };
+  return withoutUndefined({ verb: 'list', ...place, labelSelector: options.get('l') ?? options.get('selector') });
+}
+
+function wholeObject(object: KubeObject): CommandAnswer {
+  return {
+    output: canonicalJson(withFields(object, { metadata: withFields(object.metadata, { managedFields: undefined }) })),
+    exitCode: 0,
+  };
+}
+
+function nothingIn(namespace: string | undefined): CommandAnswer {
+  return { output: namespace === undefined ? 'No resources found' : `No resources found in ${namespace} namespace.`, exitCode: 0 };
 }
 
 interface Drawing {

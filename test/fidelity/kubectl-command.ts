@@ -4,12 +4,14 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../src/base/json.ts';
 import { withFields } from '../../src/base/json-edit.ts';
 import { largest } from '../../src/base/lists.ts';
+import { withoutUndefined } from '../../src/base/without-undefined.ts';
 import { parseKubeYaml } from '../../src/base/yaml/kube-yaml.ts';
+import type { OutsideRequest } from '../../src/simulator/index.ts';
 import { deletingWarning } from '../../src/simulator/terminal/kubectl.ts';
 import { yamlWords } from '../../src/simulator/terminal/yaml-mistakes.ts';
 import type { CommandLine } from './command-line.ts';
 import { getTables } from './get-tables.ts';
-import type { CommandAnswer, Terminal } from './kubectl-terminal.ts';
+import type { Address, CommandAnswer, Terminal } from './kubectl-terminal.ts';
 import { addressOf, failed, send } from './kubectl-terminal.ts';
 import { nodeCommand } from './node-commands.ts';
 import { authCommand } from './reviews.ts';
@@ -219,35 +221,37 @@ function deleteObjects(command: CommandLine, kind: string, names: readonly strin
     );
   const at = addressOf(kind, options.get('n'));
   if (at === undefined) return undefined;
-  const grace = options.get('grace-period');
-  const selector = options.get('l') ?? options.get('selector');
-  const found = selector === undefined ? undefined : send(terminal, { verb: 'list', ...at, labelSelector: selector });
-  const wanted =
-    found?.ok === true
-      ? asList(found.object['items']).map((item) => asText(dig(item, 'metadata', 'name')) ?? '')
-      : names.map((name) => (at.resource === 'pods' ? terminal.podOf(name) : name));
+  const isForced = options.get('force') === 'true';
   const lines: string[] = [];
-  for (const name of wanted) {
-    const answer = send(terminal, {
-      verb: 'delete',
-      ...at,
-      name,
-      delete: {
-        propagationPolicy: PROPAGATION[options.get('cascade') ?? ''] ?? 'Background',
-        ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }),
-      },
-    });
+  for (const name of namesToDelete(at, names, options, terminal)) {
+    const answer = send(terminal, { verb: 'delete', ...at, name, delete: deleteOptions(options) });
     if (!answer.ok) return failed(answer, '');
-    lines.push(
-      `${at.word} "${name}" ${options.get('force') === 'true' ? 'force ' : ''}deleted${at.namespace === undefined ? '' : ` from ${at.namespace} namespace`}`,
-    );
+    const place = at.namespace === undefined ? '' : ` from ${at.namespace} namespace`;
+    lines.push(`${at.word} "${name}" ${isForced ? 'force ' : ''}deleted${place}`);
   }
-  if (options.get('force') === 'true')
+  if (isForced)
     lines.push(
       'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.',
     );
   // kubectl waits until what it deleted is gone, unless it was told not to; what follows waits for the next command's time.
   return { output: lines.join('\n'), exitCode: 0 };
+}
+
+/** Those that a selector finds, or those that are named. */
+function namesToDelete(at: Address, names: readonly string[], options: CommandLine['options'], terminal: Terminal): readonly string[] {
+  const selector = options.get('l') ?? options.get('selector');
+  const found = selector === undefined ? undefined : send(terminal, { verb: 'list', ...at, labelSelector: selector });
+  return found?.ok === true
+    ? asList(found.object['items']).map((item) => asText(dig(item, 'metadata', 'name')) ?? '')
+    : names.map((name) => (at.resource === 'pods' ? terminal.podOf(name) : name));
+}
+
+function deleteOptions(options: CommandLine['options']): NonNullable<OutsideRequest['delete']> {
+  const grace = options.get('grace-period');
+  return withoutUndefined({
+    propagationPolicy: PROPAGATION[options.get('cascade') ?? ''] ?? 'Background',
+    gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
+  });
 }
 
 const PROPAGATION: Readonly<Record<string, 'Orphan' | 'Foreground'>> = { orphan: 'Orphan', foreground: 'Foreground' };

@@ -38,7 +38,7 @@ export function send(terminal: Terminal, request: OutsideRequest): Answer {
   });
 }
 
-interface Address {
+export interface Address {
   readonly group: string;
   readonly version: string;
   readonly resource: string;

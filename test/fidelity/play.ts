@@ -103,35 +103,43 @@ function answerTo(
 ): CommandAnswer | undefined {
   const command = parseCommand(line);
   const kubeconfig = command.options.get('kubeconfig');
-  const context = command.options.get('context');
   const identity = kubeconfig === undefined ? undefined : kubeconfigNamed(kubeconfig, setups);
   if (kubeconfig !== undefined && identity === undefined) return undefined;
-  if (identity !== undefined && 'missing' in identity)
-    return { output: `error: stat ${kubeconfig ?? ''}: no such file or directory`, exitCode: 1 };
-  if (context !== undefined && context !== setups.context)
-    return { output: `Error in configuration: context was not found for specified context: ${context}`, exitCode: 1 };
-  if (identity !== undefined && 'unreachable' in identity) return { output: identity.unreachable, exitCode: 1 };
-  let credential: Credential | undefined;
+  const output = failureBefore(command, identity, setups);
+  if (output !== undefined) return { output, exitCode: 1 };
   const token = command.options.get('token');
-  if (token !== undefined) credential = { kind: 'token', token };
-  else if (identity !== undefined && 'tokenOf' in identity) credential = { kind: 'token', token: tokens.get(identity.tokenOf) ?? '' };
-  else if (identity !== undefined && 'anonymous' in identity) credential = { kind: 'anonymous' };
-  else if (identity !== undefined) {
-    const made = cluster.userCredential(identity.user, identity.groups);
-    credential =
-      made.kind === 'certificate' && identity.issuer !== undefined
-        ? { kind: 'certificate', certificate: { ...made.certificate, issuer: identity.issuer } }
-        : made;
-  }
   return runKubectl(command, {
     cluster,
     folder: recording.folder,
-    credential,
+    credential: token === undefined ? credentialOf(identity, tokens, cluster) : { kind: 'token', token },
     impersonate: impersonationOf(command),
     keepToken: (account, token) => void tokens.set(account, token),
     podOf: (name) => podLike(name, recording, cluster),
     addressHere: (text) => addressesHere(text, recording, cluster),
   });
+}
+
+/** What kubectl says that cannot even ask: its configuration is wrong, or nobody answers. */
+function failureBefore({ options }: CommandLine, identity: KubeconfigSetup | undefined, setups: Setups): string | undefined {
+  if (identity !== undefined && 'missing' in identity) return `error: stat ${options.get('kubeconfig') ?? ''}: no such file or directory`;
+  const context = options.get('context');
+  if (context !== undefined && context !== setups.context)
+    return `Error in configuration: context was not found for specified context: ${context}`;
+  return identity !== undefined && 'unreachable' in identity ? identity.unreachable : undefined;
+}
+
+/** Those of a kubeconfig; undefined for the administrator's, who needs none. */
+function credentialOf(
+  identity: KubeconfigSetup | undefined,
+  tokens: ReadonlyMap<string, string>,
+  cluster: Cluster,
+): Credential | undefined {
+  if (identity === undefined || 'missing' in identity || 'unreachable' in identity) return undefined;
+  if ('tokenOf' in identity) return { kind: 'token', token: tokens.get(identity.tokenOf) ?? '' };
+  if ('anonymous' in identity) return { kind: 'anonymous' };
+  const made = cluster.userCredential(identity.user, identity.groups);
+  if (made.kind !== 'certificate' || identity.issuer === undefined) return made;
+  return { kind: 'certificate', certificate: { ...made.certificate, issuer: identity.issuer } };
 }
 
 /** `podNetwork: recorded`: what the recorded machine was configured with, as its events name it. */

@@ -87,24 +87,40 @@ class Exec {
 
   #take(part: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, part]);
-    if (this.head === '') {
-      const end = this.#rest.indexOf('\r\n\r\n');
-      if (end < 0) return;
-      this.head = this.#rest.subarray(0, end).toString();
-      this.#rest = this.#rest.subarray(end + 4);
-    }
+    if (this.head === '') this.#takeHead();
     if (!this.head.includes(' 101 ')) return;
-    for (;;) {
-      const short = (this.#rest[1] ?? 0) & 0x7f;
-      const header = short === 126 ? 4 : 2;
-      const size = short === 126 && this.#rest.length >= 4 ? this.#rest.readUInt16BE(2) : short;
-      if (this.#rest.length < header + size || this.#rest.length < 2) return;
-      const payload = this.#rest.subarray(header, header + size);
-      if (((this.#rest[0] ?? 0) & 0x0f) === 2)
-        this.texts[payload[0] ?? 0] = (this.texts[payload[0] ?? 0] ?? '') + payload.subarray(1).toString();
-      this.#rest = this.#rest.subarray(header + size);
+    for (let frame = frameIn(this.#rest); frame !== undefined; frame = frameIn(this.#rest)) {
+      const { kind, payload, rest } = frame;
+      const [channel = 0] = payload;
+      if (kind === BINARY) this.texts[channel] = (this.texts[channel] ?? '') + payload.subarray(1).toString();
+      this.#rest = rest;
     }
   }
+
+  #takeHead(): void {
+    const end = this.#rest.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    this.head = this.#rest.subarray(0, end).toString();
+    this.#rest = this.#rest.subarray(end + 4);
+  }
+}
+
+const BINARY = 2;
+
+interface Frame {
+  readonly kind: number;
+  readonly payload: Buffer;
+  readonly rest: Buffer;
+}
+
+/** The first frame of a WebSocket (RFC 6455, 5.2), as a server sends it: without a mask. Undefined until all of it is there. */
+function frameIn(bytes: Buffer): Frame | undefined {
+  if (bytes.length < 2) return undefined;
+  const short = bytes.readUInt8(1) & 0x7f;
+  const header = short === 126 ? 4 : 2;
+  const size = short === 126 && bytes.length >= 4 ? bytes.readUInt16BE(2) : short;
+  if (bytes.length < header + size) return undefined;
+  return { kind: bytes.readUInt8(0) & 0x0f, payload: bytes.subarray(header, header + size), rest: bytes.subarray(header + size) };
 }
 
 describe('a command in a container', () => {

@@ -107,24 +107,27 @@ interface Upstream {
 async function pass(request: IncomingMessage, response: ServerResponse, upstream: Upstream, fault: Fault | undefined): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  if (fault?.answer === 'hang' && fault.forwards !== true) return;
-  if (fault?.answer === 'drip') return drip(response);
-  const answer =
-    fault === undefined || fault.forwards === true || fault.answer === 'cut' || typeof fault.answer === 'function'
-      ? await forwarded(request, Buffer.concat(chunks), upstream)
-      : undefined;
-  if (fault?.answer === 'hang') return;
-  if (fault?.answer === 'reset') return void request.socket.destroy();
-  if (fault?.answer === 'cut') {
-    const half = answer?.body.subarray(0, answer.body.length / 2) ?? Buffer.alloc(0);
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': String((answer?.body.length ?? 0) + 1) });
-    response.write(half, () => request.socket.destroy());
+  const ask = (): Promise<ServerAnswer> => forwarded(request, Buffer.concat(chunks), upstream);
+  if (fault === undefined) {
+    const { status, body, headers } = await ask();
+    response.writeHead(status, headers).end(body);
     return;
   }
-  const whole: ServerAnswer = { status: answer?.status ?? 500, body: answer?.body ?? Buffer.alloc(0), headers: answer?.headers ?? {} };
-  const { status, body, headers }: FaultyAnswer | ServerAnswer =
-    fault === undefined ? whole : { headers: {}, body: '', ...(typeof fault.answer === 'function' ? fault.answer(whole) : fault.answer) };
+  const { answer, forwards } = fault;
+  if (answer === 'drip') return drip(response);
+  const needsAnswer = answer === 'cut' || typeof answer === 'function';
+  const heard = forwards === true || needsAnswer ? await ask() : { status: 500, body: Buffer.alloc(0), headers: {} };
+  if (answer === 'hang') return;
+  if (answer === 'reset') return void request.socket.destroy();
+  if (answer === 'cut') return cutOff(heard, request, response);
+  const { status, body = '', headers = {} } = typeof answer === 'function' ? answer(heard) : answer;
   response.writeHead(status, headers).end(body);
+}
+
+/** Half of the answer. */
+function cutOff({ body }: ServerAnswer, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(body.length + 1) });
+  response.write(body.subarray(0, body.length / 2), () => request.socket.destroy());
 }
 
 /** Something always comes, and never the end. */

@@ -3,7 +3,8 @@ import { openingsOf } from '../../src/model/frames.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Json } from '../../src/base/json.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { withoutUndefined } from '../../src/base/without-undefined.ts';
 import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../src/base/json.ts';
 import { parseInstant } from '../../src/base/instant.ts';
 import type { StoredEvidence } from '../../src/clusters/memory-reader.ts';
@@ -128,28 +129,32 @@ function logsOf(pod: KubeObject): StoredEvidence['logs'] {
 function complete(source: Json, now: number): KubeObject {
   const kind = asText(dig(source, 'kind')) ?? '';
   const resource = resourceOfKind(kind);
-  const metadata = asObject(dig(source, 'metadata'));
-  const namespaced = resource?.namespaced !== false && !RECORD_KINDS.includes(kind);
-  const name =
-    asText(metadata['name']) ??
-    (kind === 'Event' ? `event-${JSON.stringify(source).length}-${hash(JSON.stringify(source))}` : kind.toLowerCase());
-  const namespace = asText(metadata['namespace']) ?? (namespaced ? 'shop' : undefined);
   if (!isJsonObject(source) || kind === '') throw new Error(`not an object: ${JSON.stringify(source)}`);
+  const given = asObject(source['metadata']);
+  const namespaced = resource?.namespaced !== false && !RECORD_KINDS.includes(kind);
+  const named = withoutUndefined({
+    namespace: asText(given['namespace']) ?? (namespaced ? 'shop' : undefined),
+    name: asText(given['name']) ?? madeUpName(kind, source),
+  });
   return {
     ...source,
     apiVersion: asText(source['apiVersion']) ?? resource?.apiVersion ?? 'podcheck/v1',
     kind,
     metadata: {
       creationTimestamp: new Date(now - 600_000).toISOString(),
-      uid: `uid-${formatRef({ kind, ...(namespace === undefined ? {} : { namespace }), name })}`,
+      uid: `uid-${formatRef({ kind, ...named })}`,
       resourceVersion: '100',
-      ...metadata,
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...given,
+      ...named,
     },
-    ...(kind === 'Event' ? eventDefaults(source, namespace, now) : {}),
+    ...(kind === 'Event' ? eventDefaults(source, named.namespace, now) : {}),
     ...(kind === CERTIFICATE_RECORD ? certificateRecord(source, now) : {}),
   };
+}
+
+function madeUpName(kind: string, source: JsonObject): string {
+  const text = JSON.stringify(source);
+  return kind === 'Event' ? `event-${text.length}-${hash(text)}` : kind.toLowerCase();
 }
 
 function eventDefaults(source: Json, namespace: string | undefined, now: number): Readonly<Record<string, Json>> {

@@ -43,13 +43,7 @@ export async function killCase(prng: Prng, world: LiveWorld): Promise<Outcome> {
   const [fell, said]: [string[], string[]] = [[], []];
   let done = false;
   for (let attempt = 0; attempt < ATTEMPTS && !done; attempt++) {
-    const kill =
-      attempt < 4 && (attempt === 0 || prng.fraction() < 0.6)
-        ? {
-            records: prng.fraction() < 0.7 ? prng.below(RECORDS) : undefined,
-            milliseconds: prng.below(prng.fraction() < 0.7 ? 40 : MILLISECONDS),
-          }
-        : undefined;
+    const kill = attempt < 4 && (attempt === 0 || prng.fraction() < 0.6) ? someKill(prng) : undefined;
     const run = runOf(folder);
     const { code, out } = await started(world, [note, ...(run === undefined ? [] : [run])], kill);
     said.push(
@@ -67,6 +61,13 @@ export async function killCase(prng: Prng, world: LiveWorld): Promise<Outcome> {
   if (!done) fell.push('the run never came to its end');
   fell.push(...(await truth(serving, folder, note)));
   return { fell, refused: false, said: said.join('\n') };
+}
+
+function someKill(prng: Prng): Kill {
+  return {
+    records: prng.fraction() < 0.7 ? prng.below(RECORDS) : undefined,
+    milliseconds: prng.below(prng.fraction() < 0.7 ? 40 : MILLISECONDS),
+  };
 }
 
 /** What the journal says was done is what was done, once. */
