@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import type { Instant } from '../base/instant.ts';
 import { parseDate } from '../base/instant.ts';
-import type { Certificate } from '../simulator/index.ts';
+import { onceEach } from '../base/once.ts';
+import type { Certificate, Credential } from '../simulator/index.ts';
 import { CLUSTER_CA } from '../simulator/index.ts';
 import type { Issuer, KeyPair } from './issue-certificate.ts';
 import { issueCertificate, signedAnew, subjectOf } from './issue-certificate.ts';
@@ -14,6 +16,12 @@ export class Authority {
   readonly certificate: string;
   readonly #issuer: Issuer;
   readonly #own: X509Certificate;
+
+  /** The certificate that a client shows on a connection, read once: it does not change there. */
+  readonly credentialOn = onceEach((socket: TLSSocket): Credential | undefined => {
+    const shown = socket.getPeerX509Certificate?.();
+    return shown === undefined ? undefined : { kind: 'certificate', certificate: this.recognize(shown) };
+  });
 
   constructor(wall: Instant) {
     const made = issueCertificate({ commonName: 'kubernetes', notBefore: wall - DAY, notAfter: wall + 10 * YEAR, usage: 'authority' });

@@ -10,7 +10,7 @@ import { headerOf } from './exchange.ts';
  * does. Source: staging/src/k8s.io/apiserver/pkg/authentication/request/{union,x509,bearertoken}.
  */
 export function credentialOf(request: IncomingMessage, authority: Authority, holds: (credential: Credential) => boolean): Credential {
-  const certificate = certificateOf(request.socket as TLSSocket, authority);
+  const certificate = authority.credentialOn(request.socket as TLSSocket);
   if (certificate !== undefined && holds(certificate)) return certificate;
   const bearer = /^bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '');
   if (bearer?.[1] !== undefined) return { kind: 'token', token: bearer[1] };
@@ -63,16 +63,3 @@ function valuesOf({ rawHeaders, headers }: IncomingMessage, name: string): reado
   const joined = headers[name];
   return joined === undefined ? [] : [joined].flat();
 }
-
-/** Read once for each connection: certificates do not change on one. */
-function certificateOf(socket: TLSSocket, authority: Authority): Credential | undefined {
-  const known = shown.get(socket);
-  if (known !== undefined) return known.credential;
-  const certificate = socket.getPeerX509Certificate?.();
-  const credential: Credential | undefined =
-    certificate === undefined ? undefined : { kind: 'certificate', certificate: authority.recognize(certificate) };
-  shown.set(socket, { credential });
-  return credential;
-}
-
-const shown = new WeakMap<object, { readonly credential: Credential | undefined }>();

@@ -1,3 +1,4 @@
+import { onceEach } from '../../base/once.ts';
 import type { Instant } from '../../base/instant.ts';
 import { dig } from '../../base/json.ts';
 import type { ListRead } from '../../model/cluster-reader.ts';
@@ -51,17 +52,8 @@ export class PodEvents {
   }
 }
 
-const READ = new WeakMap<Scene, Promise<PodEvents>>();
-
 /** Reads what `collectEvents` reads as well: no more requests. */
-export function podEvents(scene: Scene): Promise<PodEvents> {
-  let pending = READ.get(scene);
-  if (pending === undefined) {
-    pending = readAll(scene);
-    READ.set(scene, pending);
-  }
-  return pending;
-}
+export const podEvents = onceEach(readAll);
 
 async function readAll(scene: Scene): Promise<PodEvents> {
   const byPod = new Map<string, SeenEvent[]>();

@@ -1,3 +1,4 @@
+import { onceEach } from '../../base/once.ts';
 import { append } from '../../base/lists.ts';
 import type { Read } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -53,17 +54,8 @@ export class PodLogs {
   }
 }
 
-const READ = new WeakMap<Scene, Promise<PodLogs>>();
-
 /** Reads the logs of containers that are not well; where reading costs nothing, those of all. */
-export function podLogs(scene: Scene): Promise<PodLogs> {
-  let pending = READ.get(scene);
-  if (pending === undefined) {
-    pending = readAll(scene);
-    READ.set(scene, pending);
-  }
-  return pending;
-}
+export const podLogs = onceEach(readAll);
 
 async function readAll(scene: Scene): Promise<PodLogs> {
   const logs = new PodLogs();

@@ -1,3 +1,4 @@
+import { onceEach } from '../../base/once.ts';
 import { Matcher } from '../../base/wording/matcher.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import type { Place } from '../../model/place.ts';
@@ -26,17 +27,8 @@ export interface Vocabulary extends Phrases {
   readAll<K extends FactKind>(kind: K, text: string, place: Place): readonly Reading<K>[];
 }
 
-const VOCABULARIES = new WeakMap<readonly Rule[], Vocabulary>();
-
 /** The vocabulary of these rules, compiled once for each list of rules. */
-export function vocabularyOf(rules: readonly Rule[]): Vocabulary {
-  let vocabulary = VOCABULARIES.get(rules);
-  if (vocabulary === undefined) {
-    vocabulary = makeVocabulary(rules);
-    VOCABULARIES.set(rules, vocabulary);
-  }
-  return vocabulary;
-}
+export const vocabularyOf = onceEach(makeVocabulary);
 
 interface Ready extends ReadyWording {
   readonly rule: Rule;

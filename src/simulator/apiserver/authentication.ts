@@ -2,10 +2,12 @@ import type { Instant } from '../../base/instant.ts';
 import { digestOf } from '../../base/digest.ts';
 import { sha256Hex } from '../../base/sha256.ts';
 import { asText, dig } from '../../base/json.ts';
+import { onceEach } from '../../base/once.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Store } from '../store/store.ts';
 import type { Certificates } from '../x509/certificates.ts';
 import { CLUSTER_CA } from '../x509/certificates.ts';
+import type { Certificate } from '../x509/simulated-certificate.ts';
 import type { Credential, UserInfo } from './request.ts';
 
 /** What a token says; it is looked up, not decoded. */
@@ -50,7 +52,7 @@ export class Authenticator {
         const { certificate } = credential;
         const why = this.#certificates.verify(certificate, [CLUSTER_CA], this.#now());
         if (why !== undefined) return { why };
-        return { user: certificateUser(certificate.commonName, certificate.organizations) };
+        return { user: certificateUser(certificate) };
       }
       case 'token':
         return this.#token(credential.token);
@@ -134,12 +136,7 @@ export function serviceAccountName(namespace: string, name: string): string {
 }
 
 /** The user of a certificate's names; remembered, since every component asks again and again. */
-function certificateUser(commonName: string, organizations: readonly string[]): UserInfo {
-  const known = users.get(organizations);
-  if (known?.name === commonName) return known;
-  const user = { name: commonName, groups: [...organizations, AUTHENTICATED] };
-  users.set(organizations, user);
-  return user;
-}
-
-const users = new WeakMap<readonly string[], UserInfo>();
+const certificateUser = onceEach(({ commonName, organizations }: Certificate): UserInfo => ({
+  name: commonName,
+  groups: [...organizations, AUTHENTICATED],
+}));

@@ -1,3 +1,4 @@
+import { onceEach } from '../../../base/once.ts';
 import type { Json } from '../../../base/json.ts';
 import { asList, asText, asTextMap, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -50,14 +51,8 @@ function podTerm(term: Json, owner: KubeObject): PodTerm {
   };
 }
 
-const LABELS = new WeakMap<KubeObject, Readonly<Record<string, string>>>();
-
 /** The same pods are asked about their labels for every pod that waits. */
-function knownLabels(pod: KubeObject): Readonly<Record<string, string>> {
-  const known = LABELS.get(pod) ?? labelsOf(pod);
-  LABELS.set(pod, known);
-  return known;
-}
+const knownLabels = onceEach(labelsOf);
 
 /** matchLabelKeys: the pod's own values of these labels must be met as well. */
 export function keyedRequirements(keys: Json | undefined, pod: KubeObject): readonly LabelRequirement[] {

@@ -1,3 +1,4 @@
+import { once } from '../../../base/once.ts';
 import type { ServedResource } from '../resources.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
 import { goName } from '../schema/schema.ts';
@@ -7,18 +8,20 @@ import { goName } from '../schema/schema.ts';
  * to.
  */
 export function schemaName(model: string, owner: ServedResource): string {
-  packages ??= new Map(
-    FIELD_NUMBERS.trim()
-      .split(/[\n;]/)
-      .map((line): [string, string] => {
-        const at = line.indexOf('@');
-        return [line.slice(0, at), line.slice(at + 1, line.indexOf('|')).replace(/^k8s\.io\./, 'io.k8s.')];
-      }),
-  );
-  return `${packages.get(model) ?? packageOf(owner)}.${goName(model)}`;
+  return `${packages().get(model) ?? packageOf(owner)}.${goName(model)}`;
 }
 
-let packages: ReadonlyMap<string, string> | undefined;
+const packages = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      FIELD_NUMBERS.trim()
+        .split(/[\n;]/)
+        .map((line): [string, string] => {
+          const at = line.indexOf('@');
+          return [line.slice(0, at), line.slice(at + 1, line.indexOf('|')).replace(/^k8s\.io\./, 'io.k8s.')];
+        }),
+    ),
+);
 
 function packageOf({ group, version }: ServedResource): string {
   if (group === 'apiextensions.k8s.io') return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.${version}`;

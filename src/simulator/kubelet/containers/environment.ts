@@ -1,3 +1,4 @@
+import { onceEach } from '../../../base/once.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -110,11 +111,8 @@ export function expandReferences(text: string, env: ReadonlyMap<string, string>)
 }
 
 /** SHOP_WEB_SERVICE_HOST and its kin, worked out once for each state of a service. Source: pkg/kubelet/envvars/envvars.go. */
-function serviceLinks(service: KubeObject): ReadonlyMap<string, string> {
-  const known = links.get(service);
-  if (known !== undefined) return known;
+const serviceLinks = onceEach((service: KubeObject): ReadonlyMap<string, string> => {
   const env = new Map<string, string>();
-  links.set(service, env);
   const ip = asText(dig(service, 'spec', 'clusterIP'));
   if (ip === undefined || ip === 'None' || ip === '') return env;
   const name = service.metadata.name.toUpperCase().replaceAll('-', '_');
@@ -134,6 +132,4 @@ function serviceLinks(service: KubeObject): ReadonlyMap<string, string> {
       .set(`${start}_ADDR`, ip);
   }
   return env;
-}
-
-const links = new WeakMap<KubeObject, ReadonlyMap<string, string>>();
+});

@@ -1,3 +1,4 @@
+import { onceEach } from '../../../base/once.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts';
 import { bigintOf, parseInteger } from '../../../base/number.ts';
@@ -122,9 +123,10 @@ function short(resource: string, requested: bigint, used: bigint, capacity: bigi
 
 /** What a pod asks for: its containers and sidecars together, or the greatest of its init containers, and the overhead. */
 export function requestsOf(pod: KubeObject): ReadonlyMap<string, bigint> {
-  if (!asksForAnything(pod)) return NO_REQUESTS;
-  const known = REQUESTS.get(pod);
-  if (known !== undefined) return known;
+  return asksForAnything(pod) ? sumOfRequests(pod) : NO_REQUESTS;
+}
+
+const sumOfRequests = onceEach((pod: KubeObject): ReadonlyMap<string, bigint> => {
   const sum = new Map<string, bigint>();
   const add = (into: Map<string, bigint>, requests: Json | undefined): void => {
     for (const [name, amount] of Object.entries(asTextMap(requests)))
@@ -142,11 +144,9 @@ export function requestsOf(pod: KubeObject): ReadonlyMap<string, bigint> {
   for (const [name, amount] of sidecars) sum.set(name, (sum.get(name) ?? 0n) + amount);
   for (const [name, amount] of greatest) if (amount > (sum.get(name) ?? 0n)) sum.set(name, amount);
   add(sum, dig(pod, 'spec', 'overhead'));
-  REQUESTS.set(pod, sum);
   return sum;
-}
+});
 
-const REQUESTS = new WeakMap<KubeObject, ReadonlyMap<string, bigint>>();
 const NO_REQUESTS: ReadonlyMap<string, bigint> = new Map();
 
 function asksForAnything(pod: KubeObject): boolean {

@@ -114,16 +114,15 @@ function statesOf(
   return { state: { waiting }, lastState: latest === undefined ? {} : stateOf(latest) };
 }
 
-/** What has ended is shown again and again; it is written out once. */
 function stateOf(container: Container): JsonObject {
-  const known = STATES.get(container);
-  if (known !== undefined && known.of === container.state) return known.shown;
-  const shown = container.state === 'running' ? { running: { startedAt: timeOf(container.startedAt ?? 0) } } : terminatedState(container);
-  STATES.set(container, { of: container.state, shown });
-  return shown;
+  if (container.state === 'running') return runningState(container);
+  return container.state === 'exited' ? endedState(container) : terminatedState(container);
 }
 
-const STATES = new WeakMap<Container, { readonly of: Container['state']; readonly shown: JsonObject }>();
+const runningState = onceEach((container: Container): JsonObject => ({ running: { startedAt: timeOf(container.startedAt ?? 0) } }));
+
+/** What has ended is shown again and again; it is written out once. */
+const endedState = onceEach(terminatedState);
 
 function terminatedState(container: Container): JsonObject {
   const message = terminationMessage(container);

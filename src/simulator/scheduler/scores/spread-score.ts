@@ -1,3 +1,4 @@
+import { onceEach } from '../../../base/once.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asTextMap, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -113,15 +114,11 @@ function defaultConstraints(pod: PodInfo, view: SchedulerView): readonly SpreadC
     .map((service) => asTextMap(dig(service, 'spec', 'selector')))
     .filter((selector) => selectsLabels(selector, pod.labels));
   const owner = ownerOf(pod, view);
-  const known = owner === undefined || services.length > 0 ? undefined : byOwner.get(owner.object);
-  if (known !== undefined) return known;
-  const constraints = constraintsOf(defaultSelector(services, owner));
-  if (owner !== undefined && services.length === 0) byOwner.set(owner.object, constraints);
-  return constraints;
+  return owner === undefined || services.length > 0 ? constraintsOf(defaultSelector(services, owner)) : constraintsOfOwner(owner);
 }
 
 /** What spreads the pods of a workload that no Service selects: worked out once for each of its states. */
-const byOwner = new WeakMap<KubeObject, readonly SpreadConstraint[]>();
+const constraintsOfOwner = onceEach((owner: KubeObject) => constraintsOf(defaultSelector([], owner)));
 
 function constraintsOf(selector: JsonObject | undefined): readonly SpreadConstraint[] {
   if (selector === undefined) return [];
@@ -132,23 +129,17 @@ function constraintsOf(selector: JsonObject | undefined): readonly SpreadConstra
   ];
 }
 
-function ownerOf({ pod, namespace }: PodInfo, view: SchedulerView): Owner | undefined {
+function ownerOf({ pod, namespace }: PodInfo, view: SchedulerView): KubeObject | undefined {
   const owner = controllerOf(pod);
   const kind = OWNERS.find((known) => known === owner?.kind);
-  const object = owner === undefined || kind === undefined ? undefined : view.find(kind, namespace, owner.name);
-  return kind === undefined || object === undefined ? undefined : { kind, object };
-}
-
-interface Owner {
-  readonly kind: LookedUpKind;
-  readonly object: KubeObject;
+  return owner === undefined || kind === undefined ? undefined : view.find(kind, namespace, owner.name);
 }
 
 /** The selectors of the pod's Services and of its owner, together. Source: plugins/helper/spread.go (DefaultSelector). */
-function defaultSelector(services: readonly Readonly<Record<string, string>>[], owner: Owner | undefined): JsonObject | undefined {
+function defaultSelector(services: readonly Readonly<Record<string, string>>[], owner: KubeObject | undefined): JsonObject | undefined {
   const matchLabels: Record<string, string> = {};
   for (const service of services) Object.assign(matchLabels, service);
-  const selector = dig(owner?.object, 'spec', 'selector');
+  const selector = dig(owner, 'spec', 'selector');
   if (owner?.kind === 'ReplicationController') Object.assign(matchLabels, asTextMap(selector));
   else Object.assign(matchLabels, asTextMap(dig(asObject(selector), 'matchLabels')));
   const matchExpressions = asList(dig(asObject(selector), 'matchExpressions'));

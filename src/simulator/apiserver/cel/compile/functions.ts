@@ -1,3 +1,4 @@
+import { once } from '../../../../base/once.ts';
 import type { Type } from './types.ts';
 
 /** One way to call a function. The first argument of a member's is what stands before the dot. */
@@ -9,11 +10,10 @@ export interface Overload {
 
 /** The ways to call a function; undefined when there is none of the name. */
 export function overloadsOf(name: string): readonly Overload[] | undefined {
-  functions ??= readTable();
-  return functions.get(name);
+  return functions().get(name);
 }
 
-let functions: ReadonlyMap<string, readonly Overload[]> | undefined;
+const functions = once(readTable);
 
 /**
  * Name, then its overloads: `(int,int)int` or, called on a value, `string.(string)bool`. Single capitals are parameters.
