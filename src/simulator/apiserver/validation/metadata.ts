@@ -3,6 +3,7 @@ import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../..
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
 import { checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
@@ -53,18 +54,20 @@ export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): r
 }
 
 export function validateLabels(labels: Json | undefined, field: string): readonly FieldError[] {
+  return !isJsonObject(labels) || areRight(labels) ? [] : labelErrors(labels, field);
+}
+
+/** The pods of a template share their labels: those that are right are looked at once. */
+const areRight = onceEach((labels: JsonObject) => labelErrors(labels, '').length === 0);
+
+function labelErrors(labels: JsonObject, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (!isJsonObject(labels) || right.has(labels)) return errors;
   for (const [key, value] of Object.entries(asTextMap(labels))) {
     addWrong(errors, field, key, checkQualifiedName(key));
     addWrong(errors, field, value, checkLabelValue(value));
   }
-  if (errors.length === 0) right.add(labels);
   return errors;
 }
-
-/** Labels that were found right: the pods of a template share theirs. */
-const right = new WeakSet<object>();
 
 /** The field of an update that must stay as it was. */
 export function immutable(field: string, value: Json | undefined, old: Json | undefined): readonly FieldError[] {
