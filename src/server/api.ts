@@ -12,6 +12,7 @@ import type {
   DecodedBody,
   DeleteOptions,
   Failure,
+  GivenOptions,
   Patch,
   Representation,
   Resources,
@@ -239,7 +240,11 @@ function withBody(request: ApiRequest, contentType: string, body: Json): { reado
     );
   if (request.verb !== 'delete' && request.verb !== 'deletecollection') return { ok: true, request: { ...request, body } };
   const dryRun = request.dryRun === true || asList(body['dryRun']).includes('All');
-  return { ok: true, request: { ...request, delete: { ...request.delete, ...deleteOptionsOf(body) }, ...(dryRun ? { dryRun } : {}) } };
+  const given = { ...request.given, ...givenOptionsOf(body) };
+  return {
+    ok: true,
+    request: { ...request, given, delete: { ...request.delete, ...deleteOptionsOf(body) }, ...(dryRun ? { dryRun } : {}) },
+  };
 }
 
 const PATCH_TYPES: Readonly<Record<string, Patch['type']>> = {
@@ -249,8 +254,15 @@ const PATCH_TYPES: Readonly<Record<string, Patch['type']>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
+function givenOptionsOf(body: JsonObject): GivenOptions {
+  const [dryRun, propagationPolicy] = [asList(body['dryRun']).map(String), asText(body['propagationPolicy'])];
+  return { ...(dryRun.length === 0 ? {} : { dryRun }), ...(propagationPolicy === undefined ? {} : { propagationPolicy }) };
+}
+
 function deleteOptionsOf(body: JsonObject): DeleteOptions {
-  const grace = asNumber(body['gracePeriodSeconds']);
+  const given = asNumber(body['gracePeriodSeconds']);
+  // Source: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go (BeforeDelete).
+  const grace = given !== undefined && given < 0 ? 1 : given;
   const policy = asText(body['propagationPolicy']);
   const [uid, resourceVersion] = [asText(dig(body, 'preconditions', 'uid')), asText(dig(body, 'preconditions', 'resourceVersion'))];
   return {

@@ -1,6 +1,6 @@
 import { parseInstant } from '../base/instant.ts';
 import { parseInteger } from '../base/number.ts';
-import type { ApiRequest, DeleteOptions, LogRequest, Verb } from '../simulator/index.ts';
+import type { ApiRequest, DeleteOptions, GivenOptions, LogRequest, Verb } from '../simulator/index.ts';
 
 /** What a request line asks for: something of a resource, or a path outside the resources. */
 export type Route =
@@ -139,8 +139,23 @@ function optionsOf(query: URLSearchParams): Omit<RoutedRequest, 'verb' | 'group'
     ...(continueToken === undefined ? {} : { continueToken }),
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
     ...(match === 'Exact' || match === 'NotOlderThan' ? { resourceVersionMatch: match } : {}),
+    given: givenOptionsOf(query),
     delete: deleteOptionsOf(query),
     log: logOptionsOf(query),
+  };
+}
+
+function givenOptionsOf(query: URLSearchParams): GivenOptions {
+  const dryRun = query.getAll('dryRun');
+  const [fieldManager, fieldValidation, propagationPolicy] = ['fieldManager', 'fieldValidation', 'propagationPolicy'].map((name) =>
+    textOf(query, name),
+  );
+  return {
+    ...(dryRun.length === 0 ? {} : { dryRun }),
+    ...(fieldManager === undefined ? {} : { fieldManager }),
+    ...(fieldValidation === undefined ? {} : { fieldValidation }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(query.has('force') ? { force: isTrue(query.get('force')) } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { asNumber, dig } from '../base/json.ts';
 import type { Failure } from '../simulator/index.ts';
+import { warningHeaders } from '../simulator/index.ts';
 import type { Exchange } from './exchange.ts';
 import { isOpen } from './exchange.ts';
 
@@ -24,5 +25,6 @@ export function sendFailure(exchange: Exchange, refused: Failure): number {
   }
   const retry = asNumber(dig(refused.status, 'details', 'retryAfterSeconds'));
   if (retry !== undefined && (refused.code === 429 || refused.code >= 500)) exchange.response.setHeader('retry-after', String(retry));
+  for (const header of warningHeaders(refused.warnings ?? [])) exchange.response.appendHeader('warning', header);
   return sendText(exchange, refused.code, 'application/json', `${JSON.stringify(refused.status)}\n`);
 }

@@ -40,6 +40,7 @@ export type {
   Credential,
   DeleteOptions,
   Failure,
+  GivenOptions,
   Impersonation,
   LogRequest,
   Patch,

@@ -78,7 +78,7 @@ function decodeBody(
   }
   const subject = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`;
   if (model !== undefined) {
-    const decoded = decode(model, body, known);
+    const decoded = decode(model, body, known, true);
     return decoded.ok ? withoutUnknown(call, subject, decoded.object, decoded.unknown) : badRequest(`${subject}: ${decoded.error}`);
   }
   if (resource.custom === undefined) return { ok: true, body };

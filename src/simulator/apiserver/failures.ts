@@ -75,7 +75,7 @@ export function forbiddenPath(why: string): Failure {
 export function invalid(kind: { readonly group: string; readonly kind: string }, name: string, errors: readonly FieldError[]): Failure {
   const subject = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   const told = firstErrors(errors);
-  const about = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind, causes: causesOf(told) };
+  const about = { ...details({ group: kind.group, resource: kind.kind }, name), causes: causesOf(told) };
   return failure(422, 'Invalid', `${subject} ${quote(name)} is invalid: ${formatErrors(told)}`, about);
 }
 
@@ -151,7 +151,7 @@ export function failure(code: number, reason: string, message: string, about?: J
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
 function details({ group, resource }: Named, name: string): JsonObject {
-  return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: resource };
+  return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), ...(resource === '' ? {} : { kind: resource }) };
 }
 
 function quote(text: string): string {

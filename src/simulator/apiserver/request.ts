@@ -50,8 +50,18 @@ export interface RequestOptions {
   /** Of get, list and watch: not older than this; of a watch: the changes after it. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+  /** The options as a client wrote them, right or wrong. */
+  readonly given?: GivenOptions;
   readonly delete?: DeleteOptions | undefined;
   readonly log?: LogRequest;
+}
+
+export interface GivenOptions {
+  readonly dryRun?: readonly string[];
+  readonly fieldManager?: string;
+  readonly fieldValidation?: string;
+  readonly force?: boolean;
+  readonly propagationPolicy?: string;
 }
 
 /** As whom a caller wants to act (`--as`, `--as-group`, `--as-uid`). */
@@ -118,6 +128,8 @@ export interface Failure {
   readonly reason: string;
   readonly message: string;
   readonly status: JsonObject;
+  /** Texts of the Warning headers. */
+  readonly warnings?: readonly string[];
 }
 
 export const ANONYMOUS: Credential = { kind: 'anonymous' };

@@ -16,7 +16,7 @@ export function parseLabelSelector(text: string): LabelMatcher | { readonly erro
   const matchers: LabelMatcher[] = [];
   for (const clause of splitClauses(text)) {
     const matcher = parseClause(clause);
-    if (matcher === undefined) return { error: `unable to parse requirement: found '${clause}', expected: identifier` };
+    if (matcher === undefined) return { error: `unable to parse requirement: found '${unexpectedIn(clause)}', expected: identifier` };
     matchers.push(matcher);
   }
   return (labels) => matchers.every((matches) => matches(labels));
@@ -79,7 +79,7 @@ export function parseFieldSelector(text: string, resource: { readonly key: strin
     if (found === null) return { error: `invalid selector: '${text}'; can't understand '${part}'` };
     const [, field = '', operator, value = ''] = found;
     if (!SELECTABLE_EVERYWHERE.includes(field) && SELECTABLE[resource.key]?.includes(field) !== true)
-      return { error: `field label not supported: ${field}` };
+      return { error: notSelectable(field, resource.key) };
     clauses.push({ field, path: pathOfField(field), equal: operator !== '!=', value });
   }
   const exact = (field: string): string | undefined => clauses.find((clause) => clause.field === field && clause.equal)?.value;
@@ -87,6 +87,13 @@ export function parseFieldSelector(text: string, resource: { readonly key: strin
   const matches: ObjectMatcher = (object) =>
     clauses.every(({ field, path, equal, value }) => (fieldText(object, field, path) === value) === equal);
   return { matches, ...(name === undefined ? {} : { name }), ...(nodeName === undefined || nodeName === '' ? {} : { nodeName }) };
+}
+
+/** Kinds with fields of their own say it in other words than all others. Source: apimachinery/pkg/runtime/conversion.go. */
+function notSelectable(field: string, key: string): string {
+  return SELECTABLE[key] === undefined
+    ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+    : `field label not supported: ${field}`;
 }
 
 /** The matcher of both selectors of a request; everything when there are none. */
@@ -162,6 +169,11 @@ function splitClauses(text: string): readonly string[] {
     from = index + 1;
   }
   return clauses;
+}
+
+/** What stands where a value should: the second of two operators, or the clause as a whole. */
+function unexpectedIn(clause: string): string {
+  return /^[^\s!=(),]+\s*(?:==|!=|=)\s*([!=]+)/.exec(clause)?.[1] ?? clause;
 }
 
 function parseClause(clause: string): LabelMatcher | undefined {

@@ -25,6 +25,7 @@ import {
   unknownPath,
   unreachable,
 } from './failures.ts';
+import { optionsFailure } from './validation/request-options.ts';
 import { impersonated } from './impersonation.ts';
 import { OpenWatches } from './open-watches.ts';
 import { pathOf } from './request-path.ts';
@@ -53,6 +54,12 @@ export interface ApiServerOptions {
   /** Objects that etcd has room for; `MAX_OBJECTS` when not given. */
   readonly maxObjects?: number | undefined;
 }
+
+/** What everybody is told who asks for them. Source: pkg/apis/core/v1/zz_generated.prerelease-lifecycle.go. */
+const DEPRECATED: Readonly<Record<string, string>> = {
+  endpoints: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  componentstatuses: 'v1 ComponentStatus is deprecated in v1.19+',
+};
 
 /** At about 13 KiB of memory for a pod and 2 KiB of etcd's own, both memory and etcd's default quota of 2 GiB hold so many. */
 const MAX_OBJECTS = 100_000;
@@ -249,7 +256,12 @@ export class ApiServer {
     if (request.patch !== undefined && isTooLarge(request.patch.body)) return entityTooLarge(MAX_STORED_BYTES);
     const broken = etcdFailure(request, resource, this.#etcd, this.#state.store.total >= this.#maxObjects);
     if (broken !== undefined) return broken;
-    return this.#carryOut({ state: this.#state, request, resource, user, manager, warnings: [] });
+    const options = optionsFailure(request);
+    if (options !== undefined) return options;
+    const deprecation = DEPRECATED[resource.key];
+    const warnings = deprecation === undefined ? [] : [deprecation];
+    const answer = this.#carryOut({ state: this.#state, request, resource, user, manager, warnings });
+    return answer.ok || warnings.length === 0 ? answer : { ...answer, warnings };
   }
 
   #carryOut(call: Call): Answer {

@@ -52,6 +52,7 @@ const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
   'daemonsets.apps',
   'jobs.batch',
   'cronjobs.batch',
+  'csidrivers.storage.k8s.io',
   'poddisruptionbudgets.policy',
   'networkpolicies.networking.k8s.io',
   'ingresses.networking.k8s.io',
@@ -184,20 +185,35 @@ function prepareDefinition(definition: KubeObject, now: string): KubeObject {
   return withFields(definition, { status: { acceptedNames: dig(definition, 'spec', 'names') ?? {}, conditions, storedVersions } });
 }
 
-/** A status update leaves spec and metadata alone; those of pods and nodes may carry labels and annotations. */
+/** A status update leaves the spec alone, and of some kinds the metadata too. */
 function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObject): KubeObject {
-  const carried =
-    resource.key === 'pods' ||
-    resource.key === 'deployments.apps' ||
-    resource.key === 'nodes' ||
-    resource.key === 'persistentvolumes' ||
-    resource.key === 'persistentvolumeclaims';
-  const metadata = carried
-    ? withFields(old.metadata, { labels: object.metadata['labels'], annotations: object.metadata['annotations'] })
-    : old.metadata;
+  const metadata = keptByStatus(resource, object.metadata, old.metadata);
   const fields: Record<string, Json | undefined> = { ...old, metadata, status: object['status'] };
   return old['status'] === object['status'] && metadata === old.metadata ? old : (fields as unknown as KubeObject);
 }
+
+/** Source: the strategies' PrepareForUpdate of each status subresource. */
+function keptByStatus(
+  { key, custom }: ServedResource,
+  metadata: KubeObject['metadata'],
+  old: KubeObject['metadata'],
+): KubeObject['metadata'] {
+  if (metadata === old) return old;
+  if (custom !== undefined || STATUS_KEEPS_METADATA.has(key)) return withFields(old, { managedFields: metadata['managedFields'] });
+  if (key === 'deployments.apps') return withFields(metadata, { labels: old['labels'] });
+  return key === 'pods' ? withFields(metadata, { ownerReferences: old['ownerReferences'] }) : metadata;
+}
+
+const STATUS_KEEPS_METADATA: ReadonlySet<string> = new Set([
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'apiservices.apiregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'flowschemas.flowcontrol.apiserver.k8s.io',
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
+  'volumeattachments.storage.k8s.io',
+  'certificatesigningrequests.certificates.k8s.io',
+  'resourceclaims.resource.k8s.io',
+]);
 
 /** What an update does not name of the addresses a Service was given stays. */
 function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {

@@ -335,7 +335,9 @@ describe('delete', () => {
     create(cluster, pod('web'));
     const failure = failureOf(send(cluster, 'delete', 'Pod', 'web', { delete: { preconditions: { uid: 'another' } } }));
     expect(failure).toMatchObject({ code: 409 });
-    expect(failure.message).toContain('AdditionalErrorMsg: Precondition failed: UID in precondition: another, UID in object meta: ');
+    expect(failure.message).toMatch(
+      /^Operation cannot be fulfilled on Pod "web": the UID in the precondition \(another\) does not match the UID in record \([0-9a-f-]+\)\./,
+    );
   });
 
   test('leaves its wishes about dependents as finalizers', () => {

@@ -178,9 +178,9 @@ test('a target that is not there cannot be scaled', () => {
   const cluster = shop([], { spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'till' } } });
   cluster.advance(20_000);
   expect(conditions(cluster)).toEqual([
-    'AbleToScale False FailedGetScale: the HPA controller was unable to get the target\'s current scale: deployments/scale.apps "till" not found',
+    'AbleToScale False FailedGetScale: the HPA controller was unable to get the target\'s current scale: deployments.apps "till" not found',
   ]);
-  expect(eventsOf(cluster)).toEqual(['Warning FailedGetScale deployments/scale.apps "till" not found']);
+  expect(eventsOf(cluster)).toEqual(['Warning FailedGetScale deployments.apps "till" not found']);
 });
 
 test('more replicas than it may have are taken back at once', () => {

@@ -175,7 +175,9 @@ function inspect(fields: Fields, value: JsonObject, path: string): Inspected {
     const shape = shapeOf(fields, field);
     if (shape.is === 'whole' && typeof member === 'object' && member !== null) atomic.push(at);
     if (shape.is === 'object') add(shape.of, member, at);
-    if (shape.is === 'keyed') for (const [index, one] of asList(member).entries()) add(shape.of, one, `${at}[${index}]`);
+    if (shape.is === 'keyed')
+      for (const [index, one] of asList(member).entries())
+        add(shape.members.is === 'object' ? shape.members.of : undefined, one, `${at}[${index}]`);
   }
   return { undeclared, atomic };
 }

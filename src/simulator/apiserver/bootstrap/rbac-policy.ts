@@ -110,7 +110,7 @@ function clusterRole(name: string, lines: readonly string[], labels: JsonObject)
     apiVersion: RBAC,
     kind: 'ClusterRole',
     metadata: { name, annotations: DEFAULTS['annotations'], labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels } },
-    ...(lines.length === 0 ? {} : { rules: lines.map(readRule) }),
+    rules: lines.length === 0 ? null : lines.map(readRule),
   };
 }
 

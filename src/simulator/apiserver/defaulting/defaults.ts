@@ -27,15 +27,10 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   namespaces: defaultNamespace,
   secrets: defaultSecret,
   nodes: (node) => withDefaults(node, { spec: {} }),
-  persistentvolumeclaims: (claim) =>
-    withDefaults(
-      inSpec(claim, (spec) => withDefaults(spec, { volumeMode: 'Filesystem' })),
-      { status: { phase: 'Pending' } },
-    ),
+  persistentvolumeclaims: (claim) => withPendingPhase(inSpec(claim, (spec) => withDefaults(spec, { volumeMode: 'Filesystem' }))),
   persistentvolumes: (volume) =>
-    withDefaults(
+    withPendingPhase(
       inSpec(volume, (spec) => defaultHostPath(withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }))),
-      { status: { phase: 'Pending' } },
     ),
   'storageclasses.storage.k8s.io': (object) => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   'csidrivers.storage.k8s.io': (object) =>
@@ -90,6 +85,10 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   'resourceslices.resource.k8s.io': (object) => inSpec(object, defaultSlice),
   'certificatesigningrequests.certificates.k8s.io': (object) => object,
 };
+
+function withPendingPhase(object: JsonObject): JsonObject {
+  return withFields(object, { status: withDefaults(asObject(object['status']), { phase: 'Pending' }) });
+}
 
 function inSpec(object: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
   const { spec } = object;
@@ -151,11 +150,10 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
     claims === undefined
       ? undefined
       : mapObjects(claims, (claim) =>
-          withDefaults(
+          withPendingPhase(
             inSpec(withDefaults(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }), (claimSpec) =>
               withDefaults(claimSpec, { volumeMode: 'Filesystem' }),
             ),
-            { status: { phase: 'Pending' } },
           ),
         );
   return withFields(spec, { updateStrategy, persistentVolumeClaimRetentionPolicy, volumeClaimTemplates });
@@ -225,10 +223,20 @@ function defaultService(service: JsonObject): JsonObject {
     if (type === 'LoadBalancer') spec = withDefaults(spec, { allocateLoadBalancerNodePorts: true });
     if (!Array.isArray(spec['ports'])) return spec;
     return withFields(spec, {
-      ports: mapObjects(spec['ports'], (port) => withDefaults(port, { protocol: 'TCP', targetPort: port['port'] })),
+      ports: mapObjects(spec['ports'], (port) =>
+        withDefaults(isUnset(port['targetPort']) ? withFields(port, { targetPort: undefined }) : port, {
+          protocol: 'TCP',
+          targetPort: port['port'],
+        }),
+      ),
     });
   });
   return withDefaults(filled, { status: { loadBalancer: {} } });
+}
+
+/** What Go's type has when nothing was set. */
+function isUnset(value: Json | undefined): boolean {
+  return value === 0 || value === '';
 }
 
 function defaultNamespace(namespace: JsonObject): JsonObject {
@@ -303,7 +311,8 @@ function defaultAutoscaler(given: JsonObject): JsonObject {
 }
 
 function defaultBinding(binding: JsonObject): JsonObject {
-  const roleRef = withDefaults(asObject(binding['roleRef']), { apiGroup: RBAC });
+  const given = asObject(binding['roleRef']);
+  const roleRef = withFields(given, { apiGroup: (asText(given['apiGroup']) ?? '') === '' ? RBAC : given['apiGroup'] });
   const subjects =
     binding['subjects'] === undefined
       ? undefined

@@ -99,11 +99,9 @@ function alwaysPulls(image: string): boolean {
 }
 
 function defaultEnv(entry: JsonObject): JsonObject {
-  const fieldRef = asObject(entry['valueFrom'])['fieldRef'];
-  if (!isJsonObject(fieldRef)) return entry;
-  return withFields(entry, {
-    valueFrom: withFields(asObject(entry['valueFrom']), { fieldRef: withDefaults(fieldRef, { apiVersion: 'v1' }) }),
-  });
+  const { valueFrom } = entry;
+  if (!isJsonObject(valueFrom)) return entry;
+  return withFields(entry, { valueFrom: defaultFieldRef(valueFrom) });
 }
 
 function defaultProbe(given: JsonObject): JsonObject {
@@ -164,8 +162,9 @@ function defaultFiles(value: JsonObject, source: string): JsonObject {
 }
 
 function defaultFieldRef(item: JsonObject): JsonObject {
-  const { fieldRef } = item;
-  return isJsonObject(fieldRef) ? withFields(item, { fieldRef: withDefaults(fieldRef, { apiVersion: 'v1' }) }) : item;
+  const { fieldRef, resourceFieldRef } = item;
+  if (isJsonObject(fieldRef)) return withFields(item, { fieldRef: withDefaults(fieldRef, { apiVersion: 'v1' }) });
+  return isJsonObject(resourceFieldRef) ? withFields(item, { resourceFieldRef: withDefaults(resourceFieldRef, { divisor: '0' }) }) : item;
 }
 
 function defaultEphemeral(value: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, isJsonObject } from '../../../base/json.ts';
 import { canonicalJson, sameJson } from '../../../base/json-edit.ts';
 import type { FieldSet } from './field-set.ts';
-import { isEmpty, NO_FIELDS } from './field-set.ts';
+import { NO_FIELDS } from './field-set.ts';
 import type { Fields, Shape } from './shapes.ts';
 import { memberStep, shapeOf } from './shapes.ts';
 
@@ -15,56 +15,75 @@ export interface Compared {
 
 /** Source: sigs.k8s.io/structured-merge-diff/typed/compare.go. */
 export function compareFields(fields: Fields, before: JsonObject, after: JsonObject): Compared {
-  const changed: Record<string, Json> = {};
-  const removed: Record<string, Json> = {};
-  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, now] = [before[field], after[field]];
-    if (old === now || sameJson(old, now)) continue;
-    const step = `f:${field}`;
-    if (now === undefined) removed[step] = NO_FIELDS;
-    else note(step, compareValues(shapeOf(fields, field), old, now), changed, removed);
+  const sides = newSides();
+  visitFields(fields, before, after, sides);
+  return sides;
+}
+
+interface Sides {
+  readonly changed: Record<string, Json>;
+  readonly removed: Record<string, Json>;
+}
+
+function newSides(): Sides {
+  return { changed: {}, removed: {} };
+}
+
+function visitFields(fields: Fields, before: JsonObject, after: JsonObject, sides: Sides): void {
+  for (const field of new Set([...Object.keys(before), ...Object.keys(after)]))
+    visit(`f:${field}`, shapeOf(fields, field), before[field], after[field], sides);
+}
+
+/** A value at a step: in one piece, or by what is in it. What was not there before, or is there no more, counts itself besides. */
+function visit(step: string, shape: Shape, before: Json | undefined, after: Json | undefined, sides: Sides): void {
+  if (before === after || sameJson(before, after)) return;
+  if (isLeaf(shape, before, after)) {
+    if (after === undefined) sides.removed[step] = NO_FIELDS;
+    else sides.changed[step] = NO_FIELDS;
+    return;
   }
-  return { changed, removed };
+  const inside = newSides();
+  if (before === undefined) inside.changed['.'] = NO_FIELDS;
+  if (after === undefined) inside.removed['.'] = NO_FIELDS;
+  visitInside(shape, before, after, inside);
+  if (Object.keys(inside.changed).length > 0) sides.changed[step] = inside.changed;
+  if (Object.keys(inside.removed).length > 0) sides.removed[step] = inside.removed;
 }
 
-function note(step: string, difference: Compared | 'whole', changed: Record<string, Json>, removed: Record<string, Json>): void {
-  if (difference === 'whole') changed[step] = NO_FIELDS;
-  else {
-    if (!isEmpty(difference.changed)) changed[step] = difference.changed;
-    if (!isEmpty(difference.removed)) removed[step] = difference.removed;
+/** What is empty on both sides is in one piece too: so that empty and null can be told apart. */
+function isLeaf({ is }: Shape, before: Json | undefined, after: Json | undefined): boolean {
+  if (is === 'whole') return true;
+  return is === 'object' ? !hasFields(before) && !hasFields(after) : asList(before).length === 0 && asList(after).length === 0;
+}
+
+function hasFields(value: Json | undefined): boolean {
+  return isJsonObject(value) && Object.keys(value).length > 0;
+}
+
+function visitInside(shape: Shape, before: Json | undefined, after: Json | undefined, sides: Sides): void {
+  switch (shape.is) {
+    case 'object':
+      visitFields(shape.of, isJsonObject(before) ? before : {}, isJsonObject(after) ? after : {}, sides);
+      return;
+    case 'set':
+      visitSets(asList(before), asList(after), sides);
+      return;
+    case 'keyed':
+      visitMembers(shape, asList(before), asList(after), sides);
+      return;
+    default:
   }
 }
 
-function compareValues(shape: Shape, before: Json | undefined, after: Json): Compared | 'whole' {
-  if (shape.is === 'object' && isJsonObject(after)) {
-    const difference = compareFields(shape.of, isJsonObject(before) ? before : {}, after);
-    // An object without fields that was not there before is a field itself.
-    return before === undefined && isEmpty(difference.changed) ? 'whole' : difference;
-  }
-  if (!Array.isArray(after) || shape.is === 'whole' || shape.is === 'object') return 'whole';
-  return shape.is === 'set' ? compareSets(asList(before), asList(after)) : compareMembers(shape, asList(before), asList(after));
+function visitSets(before: readonly Json[], after: readonly Json[], { changed, removed }: Sides): void {
+  const [old, now] = [new Set(before.map(canonicalJson)), new Set(after.map(canonicalJson))];
+  for (const one of after) if (!old.has(canonicalJson(one))) changed[`v:${JSON.stringify(one)}`] = NO_FIELDS;
+  for (const one of before) if (!now.has(canonicalJson(one))) removed[`v:${JSON.stringify(one)}`] = NO_FIELDS;
 }
 
-function compareSets(before: readonly Json[], after: readonly Json[]): Compared {
-  const not = (list: readonly Json[], other: readonly Json[]): FieldSet => {
-    const others = new Set(other.map(canonicalJson));
-    return Object.fromEntries(list.filter((one) => !others.has(canonicalJson(one))).map((one) => [`v:${JSON.stringify(one)}`, NO_FIELDS]));
-  };
-  return { changed: not(after, before), removed: not(before, after) };
-}
-
-function compareMembers(shape: Shape & { readonly is: 'keyed' }, before: readonly Json[], after: readonly Json[]): Compared {
+function visitMembers(shape: Shape & { readonly is: 'keyed' }, before: readonly Json[], after: readonly Json[], sides: Sides): void {
   const byStep = (list: readonly Json[]): ReadonlyMap<string, JsonObject> =>
     new Map(list.filter(isJsonObject).map((member) => [memberStep(shape.keys, member), member]));
   const [old, now] = [byStep(before), byStep(after)];
-  const changed: Record<string, Json> = {};
-  const removed: Record<string, Json> = {};
-  for (const [step, member] of now) {
-    const known = old.get(step);
-    if (known !== undefined && sameJson(known, member)) continue;
-    const difference = compareFields(shape.of, known ?? {}, member);
-    note(step, known === undefined ? { ...difference, changed: { '.': NO_FIELDS, ...difference.changed } } : difference, changed, removed);
-  }
-  for (const step of old.keys()) if (!now.has(step)) removed[step] = NO_FIELDS;
-  return { changed, removed };
+  for (const step of new Set([...old.keys(), ...now.keys()])) visit(step, shape.members, old.get(step), now.get(step), sides);
 }

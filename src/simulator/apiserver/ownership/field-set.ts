@@ -8,56 +8,68 @@ export type FieldSet = JsonObject;
 
 export const NO_FIELDS: FieldSet = {};
 
-/** All fields that an object sets. */
+/** All fields that an object sets. Source: sigs.k8s.io/structured-merge-diff/typed/tofieldset.go. */
 export function fieldSetOf(fields: Fields, value: JsonObject): FieldSet {
   const set: Record<string, Json> = {};
-  for (const [field, member] of Object.entries(value))
-    if (member !== undefined) set[`f:${field}`] = setOfValue(shapeOf(fields, field), member);
+  const ofMap = fields !== undefined && 'map' in fields;
+  for (const [field, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const inner = setOfValue(shapeOf(fields, field), member);
+    if (inner !== undefined) set[`f:${field}`] = ofMap ? withSelf(inner) : inner;
+  }
   return set;
 }
 
-function setOfValue(shape: Shape, value: Json): FieldSet {
+/** Undefined for what counts as nothing: a list without members. */
+function setOfValue(shape: Shape, value: Json): FieldSet | undefined {
   if (shape.is === 'object' && isJsonObject(value)) return fieldSetOf(shape.of, value);
-  if (!Array.isArray(value)) return NO_FIELDS;
+  if (!Array.isArray(value) || shape.is === 'whole' || shape.is === 'object') return NO_FIELDS;
   const list = value as readonly Json[];
+  if (list.length === 0) return undefined;
   if (shape.is === 'set') return Object.fromEntries(list.map((member) => [`v:${JSON.stringify(member)}`, NO_FIELDS]));
-  if (shape.is !== 'keyed') return NO_FIELDS;
   return Object.fromEntries(
-    list.filter(isJsonObject).map((member) => [memberStep(shape.keys, member), { '.': NO_FIELDS, ...fieldSetOf(shape.of, member) }]),
+    list.filter(isJsonObject).map((member) => [memberStep(shape.keys, member), withSelf(setOfValue(shape.members, member) ?? NO_FIELDS)]),
   );
 }
 
+/** The fields with the value itself that they are in. */
+function withSelf(inner: FieldSet): FieldSet {
+  return Object.keys(inner).length === 0 ? inner : { '.': NO_FIELDS, ...inner };
+}
+
+/** What is in one of both. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
-  const result: Record<string, Json | undefined> = { ...a };
-  for (const [step, inner] of Object.entries(b)) result[step] = union(asSet(a[step]), asSet(inner));
-  return result;
+  return combined(a, b, (inA, inB) => inA || inB);
 }
 
-/** What is in the first and not in the second; a field that is taken away takes all below it along. */
+/** What is in the first and not in the second. What is below a field stays when the field goes. */
 export function subtract(a: FieldSet, b: FieldSet): FieldSet {
-  const result: Record<string, Json | undefined> = { ...a };
-  for (const [step, given] of Object.entries(b)) {
-    const own = a[step];
-    if (own === undefined) continue;
-    const [inner, taken] = [asSet(own), asSet(given)];
-    const left = isEmpty(taken) || isEmpty(inner) ? NO_FIELDS : subtract(inner, taken);
-    if (isEmpty(left)) delete result[step];
-    else result[step] = left;
+  return combined(a, b, (inA, inB) => inA && !inB);
+}
+
+/** What is in both. */
+export function intersect(a: FieldSet, b: FieldSet): FieldSet {
+  return combined(a, b, (inA, inB) => inA && inB);
+}
+
+/**
+ * A step is in a set by itself when nothing is below it, or a dot is. Source: sigs.k8s.io/structured-merge-diff/fieldpath/set.go.
+ */
+function combined(a: FieldSet, b: FieldSet, keeps: (inA: boolean, inB: boolean) => boolean): FieldSet {
+  const result: Record<string, Json> = {};
+  for (const step of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    if (step === '.') continue;
+    const [own, other] = [a[step], b[step]];
+    const below = combined(asSet(own), asSet(other), keeps);
+    const itself = keeps(isMember(own), isMember(other));
+    if (itself) result[step] = withSelf(below);
+    else if (!isEmpty(below)) result[step] = below;
   }
   return result;
 }
 
-/** What is in both: fields of the first that are in the second, or lie below one that is. */
-export function intersect(a: FieldSet, b: FieldSet): FieldSet {
-  const result: Record<string, Json> = {};
-  for (const [step, given] of Object.entries(b)) {
-    const own = a[step];
-    if (own === undefined) continue;
-    const [inner, other] = [asSet(own), asSet(given)];
-    const common = isEmpty(other) || isEmpty(inner) ? inner : intersect(inner, other);
-    if (isEmpty(inner) || !isEmpty(common)) result[step] = common;
-  }
-  return result;
+function isMember(value: Json | undefined): boolean {
+  return isJsonObject(value) && (Object.keys(value).length === 0 || '.' in value);
 }
 
 export function isEmpty(set: FieldSet): boolean {

@@ -39,7 +39,7 @@ function mergeMembers(shape: Shape & { readonly is: 'keyed' }, live: readonly Js
   for (const member of applied) {
     const found = known.get(stepOf(member));
     if (found !== undefined && isJsonObject(found.place.member) && isJsonObject(member)) {
-      found.place.member = mergeApplied(shape.of, found.place.member, member);
+      found.place.member = mergeValue(shape.members, found.place.member, member);
       behind = found.behind;
     } else {
       const place: Place = { member, after: [] };

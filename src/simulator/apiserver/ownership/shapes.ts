@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, dig, isJsonObject } from '../../../base/json.ts';
 import { own } from '../../../base/own-property.ts';
-import { MERGED_SETS, MERGE_KEYS } from '../patches/merge-keys.ts';
 import type { FieldType } from '../schema/schema.ts';
 import { modelNamed } from '../schema/schema.ts';
+import { ATOMIC, LIST_MAP_KEYS, LIST_SETS } from './markers.ts';
 
 /** How a value is owned and merged: in one piece, field by field, or member by member. */
 export type Shape =
   | { readonly is: 'whole' }
   | { readonly is: 'object'; readonly of: Fields }
-  | { readonly is: 'keyed'; readonly keys: readonly string[]; readonly of: Fields }
+  | { readonly is: 'keyed'; readonly keys: readonly string[]; readonly members: Shape }
   | { readonly is: 'set' };
 
 /** Whose fields they are: those of a model, of a custom resource's schema, or of nothing known (every field for itself). */
@@ -44,9 +44,9 @@ function shapeOfType(name: string, type: FieldType | undefined): Shape {
     case 'map':
       return ATOMIC.has(name) ? WHOLE : { is: 'object', of: { map: shapeOfType('', type.of) } };
     case 'list': {
-      if (MERGED_SETS.has(name)) return { is: 'set' };
-      const keys = APPLIED_KEYS[name] ?? (MERGE_KEYS[name] === undefined ? [] : [MERGE_KEYS[name]]);
-      return keys.length === 0 ? WHOLE : { is: 'keyed', keys, of: type.of.is === 'model' ? { model: type.of.model } : undefined };
+      if (LIST_SETS.has(name)) return { is: 'set' };
+      const keys = LIST_MAP_KEYS[name];
+      return keys === undefined ? WHOLE : { is: 'keyed', keys, members: shapeOfType('', type.of) };
     }
     default:
       return WHOLE;
@@ -59,48 +59,9 @@ function shapeOfSchema(schema: Json | undefined): Shape {
     const keys = asList(schema['x-kubernetes-list-map-keys']).map(String);
     if (schema['x-kubernetes-list-type'] === 'set') return { is: 'set' };
     return schema['x-kubernetes-list-type'] === 'map' && keys.length > 0
-      ? { is: 'keyed', keys, of: fieldsOfSchema(schema['items']) }
+      ? { is: 'keyed', keys, members: shapeOfSchema(schema['items']) }
       : WHOLE;
   }
   if (schema['type'] !== 'object' && schema['type'] !== undefined) return WHOLE;
   return schema['x-kubernetes-map-type'] === 'atomic' ? WHOLE : { is: 'object', of: { schema } };
 }
-
-function fieldsOfSchema(schema: Json | undefined): Fields {
-  return isJsonObject(schema) ? { schema } : undefined;
-}
-
-/** Lists that apply tells apart by more than patches do. */
-const APPLIED_KEYS: Readonly<Record<string, readonly string[]>> = {
-  'Container.ports': ['containerPort', 'protocol'],
-  'EphemeralContainer.ports': ['containerPort', 'protocol'],
-  'ServiceSpec.ports': ['port', 'protocol'],
-  'PodSpec.topologySpreadConstraints': ['topologyKey', 'whenUnsatisfiable'],
-};
-
-/** Structs and maps that are owned in one piece. */
-const ATOMIC: ReadonlySet<string> = new Set([
-  'LabelSelector',
-  'ObjectReference',
-  'LocalObjectReference',
-  'SecretReference',
-  'TypedLocalObjectReference',
-  'ConfigMapKeySelector',
-  'SecretKeySelector',
-  'ObjectFieldSelector',
-  'ResourceFieldSelector',
-  'NodeSelector',
-  'NodeSelectorTerm',
-  'TopologySelectorTerm',
-  'ScopeSelector',
-  'CrossVersionObjectReference',
-  'RoleRef',
-  'Subject',
-  'EndpointAddress',
-  'EndpointPort',
-  'AttachedVolume',
-  'PodSpec.nodeSelector',
-  'ServiceSpec.selector',
-  'ReplicationControllerSpec.selector',
-  'CSIPersistentVolumeSource.volumeAttributes',
-]);

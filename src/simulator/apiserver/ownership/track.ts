@@ -5,11 +5,12 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Writer } from '../managed-fields.ts';
 import { withWriter } from '../managed-fields.ts';
 import type { ServedResource } from '../resources.ts';
+import type { Compared } from './compare.ts';
 import { compareFields } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
 import { isEmpty, isFieldSet, NO_FIELDS, subtract, union } from './field-set.ts';
 import type { Owner } from './owners.ts';
-import { entriesOf, ownable, ownersOf } from './owners.ts';
+import { entriesOf, ownersOf, withoutIdentity, withoutMetadata, withoutStatus } from './owners.ts';
 import type { Fields } from './shapes.ts';
 
 /** Whether it is known which fields somebody owns of the object. */
@@ -44,10 +45,12 @@ export function schemaOf({ model, custom }: ServedResource): Fields {
 
 /**
  * The metadata after a write: what the writer changed is its own now, what it removed is nobody's; who applies owns what it applied.
+ * `intended` is the object as the writer wanted it, before plugins and the registry changed it.
  * Source: sigs.k8s.io/structured-merge-diff/merge/update.go.
  */
-export function withOwner(schema: Fields, old: KubeObject, now: KubeObject, writer: Writer): KubeObject['metadata'] {
-  const { changed, removed } = compareFields(schema, ownableOf(old, writer), ownableOf(now, writer));
+export function withOwner(schema: Fields, old: KubeObject, intended: KubeObject, now: KubeObject, writer: Writer): KubeObject['metadata'] {
+  const wanted = writer.subresource === 'status' ? withFields(intended, { metadata: now.metadata }) : intended;
+  const { changed, removed } = changeOf(schema, old, wanted, writer);
   const owners = ownersOf(schema, { ...old, metadata: withFields(old.metadata, { managedFields: now.metadata['managedFields'] }) });
   const isWriter = ({ manager, operation, subresource }: Owner): boolean =>
     manager === writer.manager && operation === writer.operation && subresource === writer.subresource;
@@ -58,11 +61,20 @@ export function withOwner(schema: Fields, old: KubeObject, now: KubeObject, writ
   const left = new Map(others.map((owner) => [owner.entry, owner]));
   const fields: FieldSet = writer.fields ?? union(subtract(mine?.fields ?? NO_FIELDS, removed), changed);
   const kept = withFields(now.metadata, { managedFields: entriesOf(owners.map((owner) => left.get(owner.entry) ?? owner)) });
-  return isEmpty(fields) ? kept : withWriter(kept, { ...writer, fields });
+  if (!isEmpty(fields)) return withWriter(kept, { ...writer, fields });
+  return mine === undefined ? kept : withFields(kept, { managedFields: entriesOf(others) });
 }
 
-function ownableOf(object: KubeObject, { subresource }: Writer): JsonObject {
-  return ownable(object, subresource === 'status' ? 'status' : undefined);
+/** What a writer changed of what it may change: the status only through its subresource, all else only without. */
+function changeOf(schema: Fields, old: KubeObject, now: KubeObject, { subresource }: Writer): Compared {
+  const compared = compareFields(schema, withoutIdentity(old), withoutIdentity(now));
+  const own = subresource === 'status' ? onlyStatus : withoutStatus;
+  return { changed: own(withoutMetadata(compared.changed)), removed: own(withoutMetadata(compared.removed)) };
+}
+
+/** What every registry lets through: the status, and of the metadata what it does not reset. */
+function onlyStatus(set: FieldSet): FieldSet {
+  return Object.fromEntries(Object.entries(set).filter(([step]) => step === 'f:status' || step === 'f:metadata'));
 }
 
 /** Labels and annotations have no schema in a definition: each is a field of its own. */

@@ -3,7 +3,7 @@ import { asList, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import type { FieldType } from '../schema/schema.ts';
 import { goName, modelNamed } from '../schema/schema.ts';
-import { MERGED_SETS, MERGE_KEYS } from './merge-keys.ts';
+import { MERGED_SETS, MERGE_KEYS, REPLACED } from './merge-keys.ts';
 
 /**
  * Strategic merge patch on a copy: as a merge patch, but lists of things with names are merged by them. Understands `$patch`
@@ -75,6 +75,7 @@ function applyDirective(result: Record<string, Json | undefined>, field: string,
 function mergeValue(name: string, type: FieldType | undefined, target: Json | undefined, patch: Json, order: Json | undefined): Json {
   if (isJsonObject(patch)) {
     const inner = type?.is === 'model' ? type.model : undefined;
+    if (REPLACED.has(name)) return withoutDirectives(patch);
     return mergeObject(inner, isJsonObject(target) ? target : {}, patch);
   }
   if (!Array.isArray(patch)) return patch;

@@ -2,6 +2,7 @@ import { unreachable } from '../../../base/assert.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asObject, isJsonObject } from '../../../base/json.ts';
 import { KEEPS_NULL_LIST } from './empty-values.ts';
+import { decodeTime } from './times.ts';
 import { canonicalQuantity } from './quantities.ts';
 import type { Field, FieldType, Model } from './schema.ts';
 import { goType, modelNamed } from './schema.ts';
@@ -19,9 +20,9 @@ export type Decoded =
  * time, and neither is the spec of a pod that came out of here in a template.
  * Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/json.go; encoding/json for the words.
  */
-export function decode(model: string, body: JsonObject, known?: JsonObject): Decoded {
-  if (body === known || wellFormed.get(body) === model) return { ok: true, object: body, unknown: [] };
-  const run: Run = { unknown: [], path: [] };
+export function decode(model: string, body: JsonObject, known?: JsonObject, fills = false): Decoded {
+  if (body === known || (!fills && wellFormed.get(body) === model)) return { ok: true, object: body, unknown: [] };
+  const run: Run = { unknown: [], path: [], fills };
   try {
     const object = decodeModel(modelNamed(model), body, run, known);
     if (object === body && Object.isFrozen(body)) wellFormed.set(body, model);
@@ -39,6 +40,8 @@ interface Run {
   readonly unknown: string[];
   /** Steps to the value at hand: fields and places in lists. */
   readonly path: (string | number)[];
+  /** Whether what Go always writes is put in where it is not given. */
+  readonly fills: boolean;
 }
 
 /** Leaves the recursion when a value is of a wrong type: the first one ends it, as in Go. */
@@ -62,8 +65,25 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
     copy[name] = kept;
     gone ||= kept === undefined;
   }
+  if (run.fills && known === undefined) copy = filled(model, value, copy, run);
   const result = copy === undefined ? value : gone ? withoutAbsent(copy) : copy;
   if (model.name === POD_TEMPLATE) keepSpec(result['spec']);
+  return result;
+}
+
+/** With the fields that are written when they are not set. */
+function filled(
+  model: Model,
+  value: JsonObject,
+  copy: Record<string, Json | undefined> | undefined,
+  run: Run,
+): Record<string, Json | undefined> | undefined {
+  let result = copy;
+  for (const { name, type, unset } of model.written) {
+    if (unset === undefined || (result ?? value)[name] !== undefined) continue;
+    result ??= { ...value };
+    result[name] = unset === null || type.is !== 'model' ? null : decodeModel(modelNamed(type.model), {}, run);
+  }
   return result;
 }
 
@@ -91,7 +111,7 @@ function decodeGiven(model: Model, field: Field, given: Json | undefined, run: R
 
 /** Most values: of the right type, and not empty. */
 function isAsItIs(is: FieldType['is'], value: Json | undefined): boolean {
-  if (typeof value === 'string') return value !== '' && (is === 'string' || is === 'time' || is === 'micro-time');
+  if (typeof value === 'string') return value !== '' && is === 'string';
   if (value === true) return is === 'boolean';
   return typeof value === 'number' && (is === 'int32' || is === 'int64') && value > 0 && value < 2 ** 31 && Number.isInteger(value);
 }
@@ -104,7 +124,9 @@ function withoutAbsent(object: JsonObject): JsonObject {
 
 /** Times are pointers that are written as null where upstream has no omitempty; everything else that is null is gone. */
 function nullOf(model: Model, field: Field, given: null | undefined): Json | undefined {
-  return given === null && (NULLABLE.has(field.name) || KEEPS_NULL_LIST.has(`${model.goName}.${field.name}`)) ? null : undefined;
+  return given === null && (field.unset === null || NULLABLE.has(field.name) || KEEPS_NULL_LIST.has(`${model.goName}.${field.name}`))
+    ? null
+    : undefined;
 }
 
 const NULLABLE: ReadonlySet<string> = new Set(['lastProbeTime', 'eventTime', 'firstTimestamp', 'lastTimestamp', 'startedAt', 'finishedAt']);
@@ -134,9 +156,13 @@ function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known
     case 'map':
       return decodeMap(owner, type, value, run);
     case 'string':
-    case 'time':
-    case 'micro-time':
       return typeof value === 'string' ? value : wrongType(owner, { is: 'string' }, value, run);
+    case 'time':
+    case 'micro-time': {
+      const time = typeof value === 'string' ? decodeTime(value, type.is === 'micro-time') : wrongType(owner, { is: 'string' }, value, run);
+      if (typeof time === 'object') throw new DecodeError(time.error);
+      return time;
+    }
     case 'bytes': {
       const wrong = typeof value === 'string' ? corruptAt(value) : wrongType(owner, type, value, run);
       if (wrong !== undefined) throw new DecodeError(`illegal base64 data at input byte ${wrong}`);

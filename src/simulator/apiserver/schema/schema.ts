@@ -2,6 +2,8 @@ import { assert } from '../../../base/assert.ts';
 import { remembered } from '../../../base/memoized.ts';
 import { once } from '../../../base/once.ts';
 import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT } from './empty-values.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { WRITTEN_EMPTY, WRITTEN_NULL } from './always-written.ts';
 import { MODELS } from './models.ts';
 import { QUANTITY_FIELDS } from './quantities.ts';
 
@@ -32,6 +34,8 @@ export interface Field {
   readonly keepsEmptyText: boolean;
   readonly dropsZero: boolean;
   readonly keepsEmptyList: boolean;
+  /** What is written when it is not set: an empty struct or null; undefined for a field that is left out then. */
+  readonly unset: JsonObject | null | undefined;
 }
 
 export interface Model {
@@ -39,6 +43,8 @@ export interface Model {
   /** As Go has it: `PodSpec`. */
   readonly goName: string;
   readonly fields: ReadonlyMap<string, Field>;
+  /** Those that are written when they are not set. */
+  readonly written: readonly Field[];
 }
 
 /** Fewer models are known, so that none is forgotten. */
@@ -52,7 +58,8 @@ export const modelNamed = remembered((name): Model => {
   const line = lines().get(name);
   assert(line !== undefined, `model ${name} is in the schema`);
   const fields = line === '' ? [] : line.split('|').map((text) => readField(name, text));
-  return { name, goName: goName(name), fields: new Map(fields.map((field) => [field.name, field])) };
+  const written = fields.filter(({ unset }) => unset !== undefined);
+  return { name, goName: goName(name), fields: new Map(fields.map((field) => [field.name, field])), written };
 }, EVERY_MODEL);
 
 /** The name of a model as Go has it: `V1PodSpec` is `PodSpec`. */
@@ -108,6 +115,7 @@ function readField(model: string, text: string): Field {
     keepsEmptyText: required || KEEPS_EMPTY_TEXT.has(full),
     dropsZero: DROPS_ZERO.has(full),
     keepsEmptyList: KEEPS_EMPTY_LIST.has(full),
+    unset: WRITTEN_EMPTY.has(full) ? {} : WRITTEN_NULL.has(full) ? null : undefined,
   };
 }
 

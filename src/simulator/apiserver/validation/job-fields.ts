@@ -5,7 +5,7 @@ import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
-import { selectorValue, sortedMap, validateLabelSelector } from './label-selector.ts';
+import { selectorValue, sortedMap, validateLabelSelector, validateSelected } from './label-selector.ts';
 import { checkLabelName, checkQualifiedName } from './names.ts';
 import { validatePrefixedPath } from './network.ts';
 import { validatePodTemplate } from './templates.ts';
@@ -19,9 +19,7 @@ export function validateJob(object: JsonObject): readonly FieldError[] {
   validateJobSpec(spec, 'spec', errors);
   if (isJsonObject(spec['selector'])) validateLabelSelector(spec['selector'], 'spec.selector', errors);
   else errors.push(required('spec.selector'));
-  const labels = asTextMap(dig(spec, 'template', 'metadata', 'labels'));
-  if (isJsonObject(spec['selector']) && !labelSelectorMatcher(spec['selector'])(labels))
-    errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), '`selector` does not match template `labels`'));
+  if (isJsonObject(spec['selector'])) validateSelected(spec['selector'], asObject(spec['template']), 'spec.template', errors);
   const [name, completions] = [asText(dig(object, 'metadata', 'name')) ?? '', asNumber(spec['completions']) ?? 0];
   const last = `${name}-${completions - 1}`;
   if (spec['completionMode'] === 'Indexed' && completions > 0 && checkLabelName(last).length > 0)

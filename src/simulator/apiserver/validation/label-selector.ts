@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { labelSelectorMatcher } from '../selectors.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { remembered } from '../../../base/memoized.ts';
 import type { FieldError } from './field-error.ts';
@@ -20,6 +21,16 @@ export function validateLabelSelector(selector: Json | undefined, path: string, 
       errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
     validateKeyAndValues(expression, field, errors);
   }
+}
+
+/** That a selector fits the labels of the template it is for; of one that is wrong itself nothing is said. */
+export function validateSelected(selector: Json | undefined, template: JsonObject, path: string, errors: FieldError[]): void {
+  const wrong: FieldError[] = [];
+  validateLabelSelector(selector, '', wrong);
+  const given = dig(template, 'metadata', 'labels');
+  if (wrong.length > 0 || labelSelectorMatcher(selector)(asTextMap(given))) return;
+  const value = isJsonObject(given) ? sortedMap(given) : null;
+  errors.push(invalidValue(`${path}.metadata.labels`, value, '`selector` does not match template `labels`'));
 }
 
 /** Whether the operator is one of sets; the values it needs, or must not have, are looked at. */

@@ -6,7 +6,15 @@ import { append } from '../../../base/lists.ts';
 import { onceEach } from '../../../base/once.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
-import { checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
+import {
+  checkLabelKey,
+  checkLabelName,
+  checkLabelValue,
+  checkPathSegment,
+  checkQualifiedName,
+  checkServiceName,
+  checkSubdomain,
+} from './names.ts';
 
 /** Metadata of a new object. Source: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go. */
 export function validateMetadata(resourceKey: string, namespaced: boolean, metadata: JsonObject): readonly FieldError[] {
@@ -25,12 +33,37 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   if (metadata['labels'] !== undefined) append(errors, validateLabels(metadata['labels'], 'metadata.labels'));
   if (metadata['annotations'] !== undefined) append(errors, validateAnnotations(metadata['annotations']));
   if (metadata['ownerReferences'] !== undefined) append(errors, validateOwners(metadata['ownerReferences']));
-  if (metadata['finalizers'] !== undefined) append(errors, validateFinalizers(metadata['finalizers']));
+  if (metadata['finalizers'] !== undefined) {
+    append(errors, validateFinalizers(metadata['finalizers']));
+    if (!OWN_METADATA_RULES.has(resourceKey)) append(errors, unqualifiedFinalizers(metadata['finalizers']));
+  }
   return errors;
 }
 
+/** Kinds whose own checks do not look for finalizers without a domain. Source: pkg/apis/core/validation/validation.go (ValidateObjectMeta). */
+const OWN_METADATA_RULES: ReadonlySet<string> = new Set([
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+]);
+
+function unqualifiedFinalizers(finalizers: Json | undefined): readonly FieldError[] {
+  return asList(finalizers).flatMap((one, index) => {
+    const name = textOf(one);
+    const known = name.includes('/') || STANDARD_FINALIZERS.includes(name);
+    const words = 'name is neither a standard finalizer name nor is it fully qualified';
+    return known ? [] : [invalidValue(`metadata.finalizers[${index}]`, one, words)];
+  });
+}
+
+const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
 /** What of an object's metadata may not change. */
-export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): readonly FieldError[] {
+export function validateMetadataUpdate(resourceKey: string, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (metadata['name'] !== old['name']) errors.push(invalidValue('metadata.name', metadata['name'], IMMUTABLE));
   if (metadata['namespace'] !== old['namespace']) errors.push(invalidValue('metadata.namespace', metadata['namespace'], IMMUTABLE));
@@ -38,7 +71,10 @@ export function validateMetadataUpdate(metadata: JsonObject, old: JsonObject): r
   if (metadata['labels'] !== old['labels']) append(errors, validateLabels(metadata['labels'], 'metadata.labels'));
   if (metadata['annotations'] !== old['annotations']) append(errors, validateAnnotations(metadata['annotations']));
   if (metadata['ownerReferences'] !== old['ownerReferences']) append(errors, validateOwners(metadata['ownerReferences']));
-  if (metadata['finalizers'] !== old['finalizers']) append(errors, validateFinalizers(metadata['finalizers']));
+  if (metadata['finalizers'] !== old['finalizers']) {
+    append(errors, validateFinalizers(metadata['finalizers']));
+    if (!OWN_METADATA_RULES.has(resourceKey)) append(errors, unqualifiedFinalizers(metadata['finalizers']));
+  }
   if (old['deletionTimestamp'] !== undefined) {
     const before = new Set(asList(old['finalizers']));
     const added = asList(metadata['finalizers']).filter((finalizer) => !before.has(finalizer));
@@ -63,7 +99,7 @@ const areRight = onceEach((labels: JsonObject) => labelErrors(labels, '').length
 function labelErrors(labels: JsonObject, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(asTextMap(labels))) {
-    addWrong(errors, field, key, checkQualifiedName(key));
+    addWrong(errors, field, key, checkLabelKey(key));
     addWrong(errors, field, value, checkLabelValue(value));
   }
   return errors;
@@ -96,6 +132,8 @@ function validateOwners(owners: Json | undefined): readonly FieldError[] {
     .filter((owner) => dig(owner, 'controller') === true)
     .map((owner) => `${textOf(dig(owner, 'kind'))}/${textOf(dig(owner, 'name'))}`);
   for (const [index, owner] of asList(owners).entries()) {
+    if (dig(owner, 'apiVersion') === 'v1' && dig(owner, 'kind') === 'Event')
+      errors.push(invalidValue('metadata.ownerReferences', owner, '/v1, Kind=Event is disallowed from being an owner'));
     for (const field of ['apiVersion', 'kind', 'name', 'uid']) {
       if ((asText(asObject(owner)[field]) ?? '') === '')
         errors.push(invalidValue(`metadata.ownerReferences[${index}].${field}`, '', 'must not be empty'));

@@ -75,6 +75,13 @@ export function checkQualifiedName(name: string): readonly string[] {
   return wrong;
 }
 
+/** A key of labels: as a qualified name, which has another name when there is more than one slash. */
+export function checkLabelKey(key: string): readonly string[] {
+  return key.split('/').length > 2
+    ? [`a valid label key ${QUALIFIED} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
+    : checkQualifiedName(key);
+}
+
 /** Names of container ports: IANA_SVC_NAME. */
 export function checkPortName(name: string): readonly string[] {
   const wrong: string[] = [];

@@ -6,7 +6,7 @@ import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
-import { sortedMap, validateAddress } from './label-selector.ts';
+import { sortedMap, validateAddress, validateSelected } from './label-selector.ts';
 import { checkLabelName, checkPort } from './names.ts';
 import { validateChoice } from './request-rules.ts';
 import { validatePodTemplate } from './templates.ts';
@@ -85,9 +85,7 @@ export function validateReplicationController(object: JsonObject): readonly Fiel
   }
   const template = spec['template'];
   if (!isJsonObject(template)) return [...errors, required('spec.template')];
-  const labels = asTextMap(dig(template, 'metadata', 'labels'));
-  if (Object.keys(selector).length > 0 && !labelSelectorMatcher({ matchLabels: selector })(labels))
-    errors.push(invalidValue('spec.template.metadata.labels', sortedMap(labels), '`selector` does not match template `labels`'));
+  if (Object.keys(selector).length > 0) validateSelected({ matchLabels: selector }, template, 'spec.template', errors);
   validatePodTemplate(template, 'spec.template', errors);
   const restart = dig(template, 'spec', 'restartPolicy');
   if (restart !== undefined && restart !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restart, ['Always']));

@@ -47,7 +47,7 @@ export function validateStatus(resource: ServedResource, object: KubeObject, old
 
 /** Everything wrong with a change of an object. */
 export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
-  const errors = [...validateMetadataUpdate(object.metadata, old.metadata)];
+  const errors = [...validateMetadataUpdate(resource.key, object.metadata, old.metadata)];
   if (resource.custom !== undefined) return [...errors, ...checkChange(resource.custom.schema, object, old)];
   if (object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus) return errors;
   if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];

@@ -10,7 +10,7 @@ import { forbiddenField, invalidValue, notSupported, required } from './field-er
 import { internalTemplate } from './go-diff.ts';
 import { IMMUTABLE, immutable } from './metadata.ts';
 import { validateJobTemplate } from './job-fields.ts';
-import { selectorValue, sortedMap, validateLabelSelector } from './label-selector.ts';
+import { selectorValue, sortedMap, validateLabelSelector, validateSelected } from './label-selector.ts';
 import { validatePodTemplate } from './templates.ts';
 
 /** Workloads. Source: pkg/apis/apps/validation/validation.go, pkg/apis/batch/validation/validation.go. */
@@ -214,9 +214,7 @@ function validateTemplate(
   { claims = [], kind = 'ReplicaSet' }: TemplateOf = {},
 ): void {
   const template = asObject(spec['template']);
-  const labels = asTextMap(dig(template, 'metadata', 'labels'));
-  if (!labelSelectorMatcher(spec['selector'])(labels))
-    errors.push(invalidValue(`${path}.metadata.labels`, sortedMap(labels), '`selector` does not match template `labels`'));
+  validateSelected(spec['selector'], template, path, errors);
   const podSpec = asObject(template['spec']);
   validatePodTemplate(
     template,

@@ -17,8 +17,7 @@ import { applyDefaults } from '../defaulting/defaults.ts';
 import { refuseTooLarge } from '../etcd-size.ts';
 import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError } from '../failures.ts';
 import { withWriter } from '../managed-fields.ts';
-import { fieldSetOf } from '../ownership/field-set.ts';
-import { ownable } from '../ownership/owners.ts';
+import { fieldsSet, withoutStatus } from '../ownership/owners.ts';
 import { schemaOf, soundOwners } from '../ownership/track.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
@@ -51,7 +50,7 @@ export function create(call: Call): Answer {
   if ((asText(body.object.metadata['resourceVersion']) ?? '') !== '')
     return plainError('resourceVersion should not be set on objects to be created');
   const made = buildNew(call, body.object);
-  return made.ok ? store(call, made.object) : made;
+  return made.ok ? store(call, made.object, body.object) : made;
 }
 
 /** The object as it would be stored, admitted and valid, or why it is not. Also for apply, which creates what is not there. */
@@ -124,7 +123,8 @@ function withRequester({ resource, user }: Call, object: KubeObject): KubeObject
   });
 }
 
-export function store(call: Call, object: KubeObject): Answer {
+/** `intended` is the object as its writer wanted it, before plugins and the registry changed it: of those fields the writer is the owner. */
+export function store(call: Call, object: KubeObject, intended: KubeObject = object): Answer {
   const { state, request, resource } = call;
   const of = { group: resource.group, resource: resource.plural };
   const { name, namespace } = object.metadata;
@@ -151,7 +151,7 @@ export function store(call: Call, object: KubeObject): Answer {
           complete.metadata['managedFields'] === undefined
             ? complete.metadata
             : withFields(complete.metadata, { managedFields: undefined }),
-          request.tracksFields === true ? { ...writer, fields: fieldSetOf(schemaOf(call.resource), ownable(complete, undefined)) } : writer,
+          request.tracksFields === true ? { ...writer, fields: withoutStatus(fieldsSet(schemaOf(call.resource), intended)) } : writer,
           state.writers,
         )
       : complete.metadata;

@@ -4,7 +4,7 @@ import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { mutate, validate } from '../admission/chain.ts';
-import { notFound, preconditionFailed } from '../failures.ts';
+import { conflict, notFound } from '../failures.ts';
 import { asItems } from '../lists.ts';
 import { present } from '../present.ts';
 import type { Answer, DeleteOptions, Failure } from '../request.ts';
@@ -88,7 +88,7 @@ function graceOf(object: KubeObject, options: DeleteOptions): number {
 
 function markDeleted(call: Call, object: KubeObject, grace: number, options: DeleteOptions): KubeObject {
   const { metadata } = object;
-  const finalizers = withPropagation(asList(metadata['finalizers']).map(String), options);
+  const finalizers = withPropagation(call.resource.key, asList(metadata['finalizers']).map(String), options);
   const already = metadata['deletionTimestamp'] !== undefined;
   const remaining = asNumber(metadata['deletionGracePeriodSeconds']) ?? 0;
   if (already && grace >= remaining) return withFields(object, { metadata: withFinalizers(metadata, finalizers) });
@@ -111,32 +111,36 @@ function withFinalizers(metadata: KubeObject['metadata'], finalizers: readonly s
   return same ? metadata : withFields(metadata, { finalizers: finalizers.length === 0 ? undefined : finalizers });
 }
 
-function withPropagation(finalizers: readonly string[], { propagationPolicy }: DeleteOptions): readonly string[] {
+/** Kinds whose dependents stay when nothing is said. Source: the strategies' DefaultGarbageCollectionPolicy. */
+const ORPHANING: ReadonlySet<string> = new Set(['replicationcontrollers', 'jobs.batch']);
+
+function withPropagation(
+  key: string,
+  finalizers: readonly string[],
+  { propagationPolicy = ORPHANING.has(key) ? 'Orphan' : undefined }: DeleteOptions,
+): readonly string[] {
   if (propagationPolicy === undefined) return finalizers;
   const others = finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion' && finalizer !== 'orphan');
   if (propagationPolicy === 'Foreground') return [...others, 'foregroundDeletion'];
   return propagationPolicy === 'Orphan' ? [...others, 'orphan'] : others;
 }
 
-function checkPreconditions(call: Call, object: KubeObject, { preconditions }: DeleteOptions): Failure | undefined {
+/** Source: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go (BeforeDelete). */
+function checkPreconditions({ resource }: Call, { metadata }: KubeObject, { preconditions }: DeleteOptions): Failure | undefined {
   if (preconditions === undefined) return undefined;
-  const { resource, request } = call;
-  const of = { group: resource.group, resource: resource.plural };
+  const of = { group: resource.group, resource: resource.kind };
   const { uid, resourceVersion } = preconditions;
-  if (uid !== undefined && uid !== object.metadata.uid)
-    return preconditionFailed(
+  const differs = (what: string, wanted: string, found: string, end: string): Failure =>
+    conflict(
       of,
-      { namespace: request.namespace, name: object.metadata.name },
-      { what: 'UID', wanted: uid, found: object.metadata.uid ?? '' },
+      metadata.name,
+      `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${end}`,
     );
-  const version = asText(object.metadata['resourceVersion']) ?? '';
-  if (resourceVersion !== undefined && resourceVersion !== version)
-    return preconditionFailed(
-      of,
-      { namespace: request.namespace, name: object.metadata.name },
-      { what: 'ResourceVersion', wanted: resourceVersion, found: version },
-    );
-  return undefined;
+  if (uid !== undefined && uid !== metadata.uid) return differs('UID', uid, metadata.uid ?? '', 'deleted and then recreated');
+  const version = asText(metadata['resourceVersion']) ?? '';
+  return resourceVersion === undefined || resourceVersion === version
+    ? undefined
+    : differs('ResourceVersion', resourceVersion, version, 'modified');
 }
 
 /** What is gone is answered with a Status, but for pods and what still waits. */
@@ -166,4 +170,8 @@ const WHOLE: ReadonlySet<string> = new Set([
   'csinodes.storage.k8s.io',
   'storageclasses.storage.k8s.io',
   'volumeattachments.storage.k8s.io',
+  'deviceclasses.resource.k8s.io',
+  'resourceclaims.resource.k8s.io',
+  'resourceclaimtemplates.resource.k8s.io',
+  'resourceslices.resource.k8s.io',
 ]);

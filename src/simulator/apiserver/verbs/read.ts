@@ -93,7 +93,12 @@ export function selectionOf(request: UnsignedRequest, resource: ServedResource):
 export function checkRevision(state: ServerState, request: UnsignedRequest): Failure | undefined {
   const given = request.resourceVersion ?? '';
   const wanted = given === '' ? 0 : parseInteger(given);
-  if (wanted === undefined) return badRequest(`Invalid value: "${request.resourceVersion ?? ''}": resourceVersion is invalid`);
+  if (wanted === undefined) {
+    const words = JSON.stringify(given);
+    return badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${words}: strconv.ParseUint: parsing ${words}: invalid syntax`,
+    );
+  }
   if (wanted <= state.store.revision) return undefined;
   const causes: Json = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
   return timeout(`Too large resource version: ${wanted}, current: ${state.store.revision}`, { causes, retryAfterSeconds: 1 });

@@ -66,7 +66,7 @@ function unsupported(call: Call): Answer {
 function scale(call: Call): Answer {
   const { state, request, resource } = call;
   const object = state.store.get(resource.key, request.namespace, request.name ?? '');
-  if (object === undefined) return notFound({ group: resource.group, resource: `${resource.plural}/scale` }, request.name ?? '');
+  if (object === undefined) return notFound({ group: resource.group, resource: resource.plural }, request.name ?? '');
   const current = scaleOf(object, resource);
   if (request.verb === 'get') return { ok: true, code: 200, object: current, warnings: call.warnings };
   const wanted = wantedScale(current, request);

@@ -7,9 +7,20 @@ import type { AdmissionRequest } from '../admission/admission.ts';
 import { withTypeChecking } from '../admission/policy-type-check.ts';
 import { mutate, validate } from '../admission/chain.ts';
 import { escalates } from '../authorization/escalation.ts';
+import type { Body } from '../body.ts';
 import { readBody } from '../body.ts';
 import { fromStored } from '../convert.ts';
-import { badRequest, conflict, failure, forbidden, invalid, notFound, preconditionFailed, unsupportedMediaType } from '../failures.ts';
+import {
+  badRequest,
+  conflict,
+  failure,
+  forbidden,
+  invalid,
+  notFound,
+  plainError,
+  preconditionFailed,
+  unsupportedMediaType,
+} from '../failures.ts';
 import { withWriter } from '../managed-fields.ts';
 import { applyJsonPatch, MAX_OPERATIONS } from '../../../base/json-patch.ts';
 import { applyMergePatch } from '../../../base/merge-patch.ts';
@@ -17,6 +28,8 @@ import { applyConfiguration } from '../patches/server-side-apply.ts';
 import { fieldSetOf } from '../ownership/field-set.ts';
 import { ownable } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
+import { conversionError, goPrinted } from '../patches/patched-body.ts';
+import { typedPatchError } from '../patches/typed-check.ts';
 import { applyStrategicMerge } from '../patches/strategic-merge.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
@@ -74,8 +87,26 @@ export function patch(call: Call): Answer {
   const wanted = patched.object['metadata'];
   if (isJsonObject(wanted) && wanted['resourceVersion'] !== old.metadata['resourceVersion'])
     return conflict(namedOf(call), old.metadata.name);
-  const body = readBody(call, patched.object, current);
+  const body = readPatched(call, patched.object, current);
   return body.ok ? write(call, body.object, old) : body;
+}
+
+/** What came of a patch: where it is no object of its kind any more, the patch is invalid, not the request. */
+function readPatched(call: Call, patched: JsonObject, current: KubeObject): Body {
+  const { patch: given } = call.request;
+  const { model } = call.resource;
+  const isStrategic = given?.type === 'strategic' && model !== undefined;
+  const unconvertible = isStrategic ? conversionError(model, patched) : undefined;
+  if (unconvertible !== undefined) return wrongPatch(goPrinted(given?.body), unconvertible);
+  const body = readBody(call, patched, current);
+  if (body.ok || body.code !== 400 || !body.message.startsWith(`${call.resource.kind} in version `)) return body;
+  const why = body.message.slice(body.message.indexOf(': ') + 2);
+  return wrongPatch(isStrategic ? goPrinted(given.body) : JSON.stringify(patched), why);
+}
+
+/** Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go. */
+function wrongPatch(value: string, why: string): Failure {
+  return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, why)]);
 }
 
 /** Stores a changed object if it may and did change; also what subresources do to an object. */
@@ -109,12 +140,12 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   if (request.subresource === undefined) for (const warning of warningsOn(resource.key, admission.object, old)) around.warn(warning);
   const denied = validate(admission, around);
   if (denied !== undefined) return denied;
-  return finish(call, admission.object, old, writer);
+  return finish(call, { wanted: kept, object: admission.object }, old, writer);
 }
 
 function finish(
   call: Call,
-  object: KubeObject,
+  { wanted, object }: { readonly wanted: KubeObject; readonly object: KubeObject },
   old: KubeObject,
   { fields, subresource = call.request.subresource }: WriterOptions,
 ): Answer {
@@ -136,7 +167,7 @@ function finish(
   const tracks = fields !== undefined || request.tracksFields === true || hasOwnedFields(old);
   const written = withFields(complete, {
     metadata: tracks
-      ? withOwner(schemaOf(call.resource), old, complete, writer)
+      ? withOwner(schemaOf(call.resource), old, wanted, complete, writer)
       : withWriter(complete.metadata, writer, call.state.writers),
   });
   if (request.dryRun === true) return answered(call, written);
@@ -180,8 +211,9 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   const config = request.patch?.body;
   if (!isJsonObject(config)) return badRequest('error decoding patch: expected an object');
   const manager = call.manager ?? '';
-  if (manager === '')
-    return badRequest('PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
+  const { model } = call.resource;
+  const untyped = model === undefined ? undefined : typedPatchError(model, config);
+  if (untyped !== undefined) return plainError(untyped);
   if (old === undefined) return applyNew(call, config, manager);
   const checked = readBody(call, config);
   if (!checked.ok) return checked;
@@ -229,10 +261,7 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
         `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${given.body.length}`,
       );
     const result = applyJsonPatch(current, given.body);
-    if (!result.ok)
-      return failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {
-        causes: [{ reason: 'UnexpectedServerResponse', message: result.error }],
-      });
+    if (!result.ok) return failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
     return isJsonObject(result.value) ? { ok: true, object: result.value } : badRequest(NO_OBJECT);
   }
   if (!isJsonObject(given.body)) return badRequest('error decoding patch: expected an object');

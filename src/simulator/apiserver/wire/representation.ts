@@ -81,13 +81,30 @@ function plain(source: RepresentationSource, contentType: string): Representatio
     body: (object) => {
       if (!isList(object)) return whole(object, source);
       const items = asItems(object);
-      return items.length > MOST_WHOLE ? object : { ...object, items: items.map((item) => whole(item, source)) };
+      const owned = items.length > MOST_WHOLE ? items : items.map((item) => whole(item, source));
+      return { ...object, items: isCustom(object, source) ? owned : owned.map(withoutType) };
     },
     watched: (object) => object,
   };
 }
 
 const MOST_WHOLE = 500;
+
+/** Only custom resources say in a list what they are: of the others the list's own kind tells it. */
+function isCustom(list: KubeObject, { resources }: RepresentationSource): boolean {
+  return resources.ofKind(list.apiVersion, list.kind.slice(0, -'List'.length))?.model === undefined;
+}
+
+/** Remembered: the text of an object is written once for all who list it. */
+function withoutType(object: KubeObject): JsonObject {
+  const known = withoutTypes.get(object);
+  if (known !== undefined) return known;
+  const { apiVersion: _, kind: _kind, ...rest } = object;
+  withoutTypes.set(object, rest);
+  return rest;
+}
+
+const withoutTypes = new WeakMap<KubeObject, JsonObject>();
 
 function whole(object: KubeObject, { resources }: RepresentationSource): KubeObject {
   const resource = resources.ofKind(object.apiVersion, object.kind);

@@ -37,14 +37,27 @@ describe('sets of fields', () => {
     const [a, b] = [{ 'f:x': { 'f:y': {}, 'f:z': {} } }, { 'f:x': { 'f:y': {} }, 'f:w': {} }];
     expect(union(a, b)).toEqual({ 'f:x': { 'f:y': {}, 'f:z': {} }, 'f:w': {} });
     expect(subtract(a, b)).toEqual({ 'f:x': { 'f:z': {} } });
-    expect(subtract(a, { 'f:x': {} })).toEqual({});
+    expect(subtract(a, { 'f:x': {} })).toEqual(a);
+    expect(subtract({ 'f:x': { '.': {}, 'f:y': {} } }, { 'f:x': {} })).toEqual({ 'f:x': { 'f:y': {} } });
+    expect(union(a, { 'f:x': {} })).toEqual({ 'f:x': { '.': {}, 'f:y': {}, 'f:z': {} } });
     expect(intersect(a, b)).toEqual({ 'f:x': { 'f:y': {} } });
   });
 
   it('say what a change did', () => {
     const { changed, removed } = compareFields(POD, spec('a', 'web', 'proxy'), spec('b', 'web'));
     expect(pathsOf(changed)).toEqual([['f:spec', 'f:containers', 'k:{"name":"web"}', 'f:image']]);
-    expect(pathsOf(removed)).toEqual([['f:spec', 'f:containers', 'k:{"name":"proxy"}']]);
+    expect(removed).toEqual({
+      'f:spec': {
+        'f:containers': {
+          'k:{"name":"proxy"}': {
+            '.': {},
+            'f:name': {},
+            'f:image': {},
+            'f:ports': { '.': {}, 'k:{"containerPort":80,"protocol":"TCP"}': { '.': {}, 'f:containerPort': {} } },
+          },
+        },
+      },
+    });
   });
 });
 
@@ -70,6 +83,35 @@ describe('who owns what', () => {
         }),
       ).message,
     ).toBe('Apply failed with 1 conflict: conflict with "scaler" using apps/v1: .spec.replicas');
+  });
+
+  it('begins with what a client sent, with its defaults, and without what plugins and the registry add', () => {
+    const cluster = shop();
+    const containers = [{ name: 'web', image: 'nginx:1.27' }];
+    const sent = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', labels: { app: 'web' } }, spec: { containers } };
+    const pod = objectOf(create(cluster, sent, { manager: 'maker' }));
+    expect(dig(ownerOf(pod, 'maker'), 'fieldsV1')).toEqual({
+      'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
+      'f:spec': {
+        'f:containers': {
+          'k:{"name":"web"}': {
+            '.': {},
+            'f:image': {},
+            'f:imagePullPolicy': {},
+            'f:name': {},
+            'f:resources': {},
+            'f:terminationMessagePath': {},
+            'f:terminationMessagePolicy': {},
+          },
+        },
+        'f:dnsPolicy': {},
+        'f:enableServiceLinks': {},
+        'f:restartPolicy': {},
+        'f:schedulerName': {},
+        'f:securityContext': {},
+        'f:terminationGracePeriodSeconds': {},
+      },
+    });
   });
 
   it('is worked out for those known as writers only, so that every entry has fields', () => {

@@ -1,0 +1,70 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import type { FieldType, Model } from '../schema/schema.ts';
+import { modelNamed } from '../schema/schema.ts';
+
+/**
+ * Why what a strategic merge patch makes of an object is none of its kind; undefined when it is one: it is converted and not decoded, so
+ * that this is told in other words than a wrong body.
+ * Source: staging/src/k8s.io/apimachinery/pkg/runtime/converter.go (fromUnstructured).
+ */
+export function conversionError(model: string, value: JsonObject): string | undefined {
+  return inModel(modelNamed(model), value);
+}
+
+function inModel(model: Model, value: JsonObject): string | undefined {
+  for (const [name, { type }] of model.fields) {
+    const inner = value[name];
+    const error = inner === undefined || inner === null ? undefined : inValue(type, inner);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+function inValue(type: FieldType, value: Json): string | undefined {
+  switch (type.is) {
+    case 'model':
+      return isJsonObject(value) ? inModel(modelNamed(type.model), value) : `cannot restore struct from: ${goKind(value)}`;
+    case 'list':
+      return Array.isArray(value) ? inMembers(type.of, value as readonly Json[]) : `cannot restore slice from ${goKind(value)}`;
+    case 'map':
+      return isJsonObject(value) ? inMembers(type.of, Object.values(value)) : `cannot restore map from ${goKind(value)}`;
+    case 'string':
+      return typeof value === 'string' ? undefined : 'unrecognized type: string';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'unrecognized type: bool';
+    case 'int32':
+    case 'int64':
+      return typeof value === 'number' ? undefined : `unrecognized type: ${type.is}`;
+    case 'double':
+      return typeof value === 'number' ? undefined : 'unrecognized type: float64';
+    default:
+      return undefined;
+  }
+}
+
+function inMembers(type: FieldType, members: readonly (Json | undefined)[]): string | undefined {
+  for (const member of members) {
+    const error = member === undefined || member === null ? undefined : inValue(type, member);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+function goKind(value: Json): string {
+  if (Array.isArray(value)) return 'slice';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'object' ? 'map' : typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+/** A value as Go's `%+v` prints it. */
+export function goPrinted(value: Json | undefined): string {
+  if (value === undefined || value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(goPrinted).join(' ')}]`;
+  if (typeof value !== 'object') return String(value);
+  if (!isJsonObject(value)) return '';
+  const fields = Object.keys(value)
+    .sort()
+    .map((name) => `${name}:${goPrinted(value[name])}`);
+  return `map[${fields.join(' ')}]`;
+}

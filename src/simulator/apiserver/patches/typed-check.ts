@@ -1,0 +1,128 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asText, dig, isJsonObject } from '../../../base/json.ts';
+import { canonicalJson } from '../../../base/json-edit.ts';
+import { own } from '../../../base/own-property.ts';
+import { textOf } from '../../../base/json-text.ts';
+import { LIST_MAP_KEYS, LIST_SETS } from '../ownership/markers.ts';
+import type { FieldType, Model } from '../schema/schema.ts';
+import { modelNamed } from '../schema/schema.ts';
+import { goPrinted } from './patched-body.ts';
+
+/**
+ * Why an applied configuration is none of its kind; undefined when it is one.
+ * Source: sigs.k8s.io/structured-merge-diff/typed/validate.go, apimachinery/pkg/util/managedfields/internal/structuredmerge.go.
+ */
+export function typedPatchError(model: string, config: JsonObject): string | undefined {
+  const errors: string[] = [];
+  inModel(modelNamed(model), config, '', errors);
+  if (errors.length === 0) return undefined;
+  const words = errors.length === 1 ? (errors[0] ?? '') : `errors:\n${errors.map((error) => `  ${error}`).join('\n')}`;
+  const [apiVersion, kind] = [asText(config['apiVersion']) ?? '', asText(config['kind']) ?? ''];
+  const [namespace, name] = [textOf(dig(config, 'metadata', 'namespace')), textOf(dig(config, 'metadata', 'name'))];
+  const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  return `failed to create typed patch object (${namespace}/${name}; ${version}, Kind=${kind}): ${words}`;
+}
+
+function inModel(model: Model, value: JsonObject, path: string, errors: string[]): void {
+  for (const [name, inner] of Object.entries(value)) {
+    const field = model.fields.get(name);
+    if (inner === undefined) continue;
+    if (field === undefined) errors.push(`${path}.${name}: field not declared in schema`);
+    else if (inner !== null) inValue(`${model.goName}.${name}`, field.type, inner, `${path}.${name}`, errors);
+  }
+}
+
+function inValue(name: string, type: FieldType, value: Json, path: string, errors: string[]): void {
+  switch (type.is) {
+    case 'model':
+      if (isJsonObject(value)) inModel(modelNamed(type.model), value, path, errors);
+      else errors.push(`${path}: expected map, got &{${goPrinted(value)}}`);
+      return;
+    case 'map':
+      inMap(type.of, value, path, errors);
+      return;
+    case 'list':
+      inList(name, type.of, value, path, errors);
+      return;
+    default: {
+      const wrong = scalarError(type.is, value);
+      if (wrong !== undefined) errors.push(`${path}: ${wrong}`);
+    }
+  }
+}
+
+function inMap(type: FieldType, value: Json, path: string, errors: string[]): void {
+  if (!isJsonObject(value)) {
+    errors.push(`${path}: expected map, got &{${goPrinted(value)}}`);
+    return;
+  }
+  for (const [key, member] of Object.entries(value))
+    if (member !== undefined && member !== null) inValue('', type, member, `${path}.${key}`, errors);
+}
+
+function inList(name: string, type: FieldType, value: Json, path: string, errors: string[]): void {
+  if (!Array.isArray(value)) {
+    errors.push(`${path}: expected list, got &{${goPrinted(value)}}`);
+    return;
+  }
+  const keys = own(LIST_MAP_KEYS, name);
+  const seen = new Set<string>();
+  for (const [index, member] of (value as readonly Json[]).entries()) {
+    const key = keys === undefined ? (LIST_SETS.has(name) ? JSON.stringify(member) : undefined) : keyOf(keys, member);
+    const place = typeof key === 'string' ? `${path}[${key}]` : `${path}[${index}]`;
+    if (typeof key === 'string' && seen.has(key)) errors.push(`${path}: duplicate entries for key [${key}]`);
+    if (typeof key === 'string') seen.add(key);
+    if (member !== null) inValue('', type, member, place, errors);
+  }
+  if (keys !== undefined) missingKeys(keys, value as readonly Json[], path, errors);
+}
+
+/** `name="web"`, with the protocol that stands for a missing one. */
+function keyOf(keys: readonly string[], member: Json): string | undefined {
+  if (!isJsonObject(member)) return undefined;
+  const values = keys.map((key) => [key, member[key] ?? (key === 'protocol' ? 'TCP' : undefined)] as const);
+  if (values.some(([, value]) => value === undefined)) return undefined;
+  return values.map(([key, value]) => `${key}=${canonicalJson(value)}`).join(',');
+}
+
+function missingKeys(keys: readonly string[], members: readonly Json[], path: string, errors: string[]): void {
+  for (const [index, member] of members.entries()) {
+    const missing = isJsonObject(member) ? keys.find((key) => key !== 'protocol' && (member[key] ?? undefined) === undefined) : undefined;
+    if (missing !== undefined)
+      errors.push(
+        `${path}: element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(missing)} (and doesn't have default value)`,
+      );
+  }
+}
+
+function scalarError(is: FieldType['is'], value: Json): string | undefined {
+  switch (is) {
+    case 'string':
+    case 'bytes':
+      return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goPrinted(value)}}`;
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return typeof value === 'number' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
+    case 'any':
+      return undefined;
+    default:
+      return typeof value === 'object' ? `expected any scalar, got &{${goPrinted(value)}}` : undefined;
+  }
+}
+
+/** A value as Go's `%#v` prints it. */
+function goSyntax(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[]interface {}{${(value as readonly Json[]).map(goSyntax).join(', ')}}`;
+  const fields = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}:${goSyntax(inner ?? null)}`);
+  return `map[string]interface {}{${fields.toSorted().join(', ')}}`;
+}
+
+function goTypeName(value: Json): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}
