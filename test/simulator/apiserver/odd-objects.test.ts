@@ -165,7 +165,7 @@ function spoilt(draw: Draw, value: Json, times: number): Json {
 function isAnswer(answer: Answer): boolean {
   if (answer.ok) return isJsonObject(answer.object) && answer.object.kind !== '';
   // A configuration that cannot be applied is told with that code, as the real server does.
-  if (answer.code === 500) return String(answer.message).startsWith('failed to create typed patch object ');
+  if (answer.code === 500) return answer.message.startsWith('failed to create typed patch object ');
   return answer.code >= 400 && answer.code < 500 && typeof answer.message === 'string';
 }
 

@@ -70,7 +70,7 @@ function visitInside(shape: Shape, before: Json | undefined, after: Json | undef
       return;
     case 'keyed':
       visitMembers(shape, asList(before), asList(after), sides);
-      return;
+      break;
     default:
   }
 }

@@ -1,18 +1,19 @@
 import type { JsonObject } from '../../../base/json.ts';
+import { remembered } from '../../../base/memoized.ts';
 import { deepFreeze } from '../../../base/json-edit.ts';
 
 /** An object of a kind that nothing was set of; without anything for a kind that has no such fields. */
 export function emptyObject(apiVersion: string, kind: string): JsonObject {
-  const key = `${apiVersion} ${kind}`;
-  const known = objects.get(key);
-  if (known !== undefined) return known;
-  const line = EMPTY_OBJECTS.split('\n').find((one) => one.startsWith(`${key} `));
-  const object = deepFreeze({ metadata: {}, ...(line === undefined ? {} : (JSON.parse(line.slice(key.length + 1)) as JsonObject)) });
-  objects.set(key, object);
-  return object;
+  return objectOf(`${apiVersion} ${kind}`);
 }
 
-const objects = new Map<string, JsonObject>();
+const objectOf = remembered(
+  (key): JsonObject => {
+    const line = EMPTY_OBJECTS.split('\n').find((one) => one.startsWith(`${key} `));
+    return deepFreeze({ metadata: {}, ...(line === undefined ? {} : (JSON.parse(line.slice(key.length + 1)) as JsonObject)) });
+  },
+  { limit: 200, length: 200 },
+);
 
 /**
  * What Go's type of each kind is when nothing was set: the fields that are always written. What a client sends is compared with it to find

@@ -4,13 +4,12 @@ import { sameJson } from '../../../base/json-edit.ts';
 import { parseInteger } from '../../../base/number.ts';
 import { parseSchedule } from '../../controllers/cronjob/schedule.ts';
 import { zoneOffset } from '../../controllers/cronjob/time-zone.ts';
-import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { internalTemplate } from './go-diff.ts';
 import { IMMUTABLE, immutable } from './metadata.ts';
 import { validateJobTemplate } from './job-fields.ts';
-import { selectorValue, sortedMap, validateLabelSelector, validateSelected } from './label-selector.ts';
+import { selectorValue, validateLabelSelector, validateSelected } from './label-selector.ts';
 import { validatePodTemplate } from './templates.ts';
 
 /** Workloads. Source: pkg/apis/apps/validation/validation.go, pkg/apis/batch/validation/validation.go. */

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { onceEach } from '../../../base/once.ts';
 import { parseDecimal } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { asItems } from '../lists.ts';
@@ -96,15 +97,10 @@ function isCustom(list: KubeObject, { resources }: RepresentationSource): boolea
 }
 
 /** Remembered: the text of an object is written once for all who list it. */
-function withoutType(object: KubeObject): JsonObject {
-  const known = withoutTypes.get(object);
-  if (known !== undefined) return known;
+const withoutType = onceEach((object: KubeObject): JsonObject => {
   const { apiVersion: _, kind: _kind, ...rest } = object;
-  withoutTypes.set(object, rest);
   return rest;
-}
-
-const withoutTypes = new WeakMap<KubeObject, JsonObject>();
+});
 
 function whole(object: KubeObject, { resources }: RepresentationSource): KubeObject {
   const resource = resources.ofKind(object.apiVersion, object.kind);
