@@ -1,3 +1,4 @@
+import { append } from '../../../base/lists.ts';
 import { invalid } from '../failures.ts';
 import type { Failure, GivenOptions, UnsignedRequest } from '../request.ts';
 import type { FieldError } from './field-error.ts';
@@ -33,7 +34,7 @@ const LONGEST_MANAGER = 128;
 function writeErrors({ fieldManager = '', dryRun = [], fieldValidation = '' }: GivenOptions): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (fieldManager.length > LONGEST_MANAGER) errors.push(tooLong('fieldManager', LONGEST_MANAGER));
-  errors.push(...dryRunErrors(dryRun));
+  append(errors, dryRunErrors(dryRun));
   if (!VALIDATIONS.includes(fieldValidation)) errors.push(notSupported('fieldValidation', fieldValidation, VALIDATIONS));
   return errors;
 }
