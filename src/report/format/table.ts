@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
-import { largest } from '../../base/lists.ts';
-import { displayWidth, wrap } from './display-width.ts';
+import { append, largest } from '../../base/lists.ts';
+import { displayWidth, padEnd, wrap } from './display-width.ts';
 import type { Look } from './text-style.ts';
 import { paint } from './text-style.ts';
 
@@ -17,35 +17,53 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
   let used = 0;
   for (const width of widths) used += width + GAP.length;
   const room = Math.max(MIN_LAST, look.width - used);
-  const table = new Table({
-    chars: {
-      top: '',
-      'top-mid': '',
-      'top-left': '',
-      'top-right': '',
-      bottom: '',
-      'bottom-mid': '',
-      'bottom-left': '',
-      'bottom-right': '',
-      left: '',
-      'left-mid': '',
-      mid: '',
-      'mid-mid': '',
-      right: '',
-      'right-mid': '',
-      middle: GAP,
-    },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  if (head.some((title) => title !== '')) table.push(head.map((title) => paint(look, 'dim', title)));
-  for (const row of rows)
-    table.push([...row.slice(0, columns), wrap(row[columns] ?? '', room).join('\n')].map((cell) => cell.normalize('NFC')));
-  return `${table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')}\n`;
+  const padded = (cells: readonly string[]): string[] =>
+    cells.map((cell, column) => (column < columns ? padEnd(cell.normalize('NFC'), widths[column] ?? 0) : cell.normalize('NFC')));
+  const blocks = rows.map((row) => linesOf([...row.slice(0, columns).map((cell) => cell.split('\n')), wrap(row[columns] ?? '', room)]));
+  const top = head.some((title) => title !== '') ? [padded(head).map((title) => paint(look, 'dim', title))] : [];
+  const first = drawn([...top, ...blocks.map(([cells = []]) => padded(cells))]);
+  const lines = first.slice(0, top.length);
+  for (const [index, block] of blocks.entries()) {
+    lines.push(first[top.length + index] ?? '');
+    // The library takes long for a row, and there is nothing beside what goes on.
+    for (const cells of block.slice(1)) lines.push(padded(cells).join(GAP));
+  }
+  return lines.map((line) => `${line.trimEnd()}\n`).join('') || '\n';
 }
 
+function linesOf(cells: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const height = largest(cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ''));
+}
+
+/** A line for each row, in pieces: the library compares each row with all rows before it. All cells of a column are as wide already. */
+function drawn(rows: readonly string[][]): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < rows.length; at += PIECE) {
+    const table = new Table({ chars: NO_LINES, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 } });
+    for (const cells of rows.slice(at, at + PIECE)) table.push(cells);
+    append(lines, table.toString().split('\n'));
+  }
+  return lines;
+}
+
+const PIECE = 50;
 const GAP = '  ';
 const MIN_LAST = 20;
+const NO_LINES = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: GAP,
+};
