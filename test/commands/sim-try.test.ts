@@ -289,4 +289,31 @@ describe('sim try with claims', () => {
     },
     TIMEOUT,
   );
+
+  it.each([
+    [
+      'is not certain where the classes of the cluster were not seen',
+      [],
+      3,
+      'StorageClasses were not seen, and a claim needs the default one',
+    ],
+    ['knows that there is no default class where all classes were seen', ['all'], 1, 'No volume matches PersistentVolumeClaim data'],
+  ] as const)(
+    '%s',
+    async (_, lists, expected, says) => {
+      const items = [claim({}), user];
+      const nodes = [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }];
+      const folder = folderWith({
+        'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+        'saved/nodes.json': JSON.stringify({ apiVersion: 'v1', kind: 'NamespaceList', items: nodes }),
+        ...Object.fromEntries(
+          lists.map(() => ['saved/classes.json', '{"apiVersion":"storage.k8s.io/v1","kind":"StorageClassList","items":[]}']),
+        ),
+      });
+      const { code, out } = await podcheck(['sim', 'try', '-f', `${folder}/all.json`, '--from', `${folder}/saved`]);
+      expect(out.replaceAll(/[\s│]+/g, ' ')).toContain(says);
+      expect(code).toBe(expected);
+    },
+    TIMEOUT,
+  );
 });

@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asText, dig } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { asText, dig } from '../../base/json.ts';
+import { claimSpecsOf, IS_DEFAULT_CLASS, isProvisioned } from '../../simulator/index.ts';
 import type { PlacedDocument } from './manifest-scenario.ts';
 
 /** Storage that claims of manifests ask for and no manifest brings: clusters have it, and that of a preset is only made of nodes. */
@@ -13,7 +14,6 @@ export interface AssumedStorage {
 
 const PROVISIONER = 'storage.assumed';
 const DEFAULT_CLASS = 'standard';
-const IS_DEFAULT = 'storageclass.kubernetes.io/is-default-class';
 
 export function assumedStorage(documents: readonly PlacedDocument[]): AssumedStorage {
   const objects = documents.map(({ object }) => object);
@@ -22,10 +22,10 @@ export function assumedStorage(documents: readonly PlacedDocument[]): AssumedSto
     .map((volume) => asText(dig(volume, 'spec', 'storageClassName')) ?? '');
   const classes = objects.filter(({ kind }) => kind === 'StorageClass');
   const brought = new Set(classes.map((one) => asText(dig(one, 'metadata', 'name'))));
-  const brings = classes.some((one) => dig(one, 'metadata', 'annotations', IS_DEFAULT) === 'true');
+  const brings = classes.some((one) => dig(one, 'metadata', 'annotations', IS_DEFAULT_CLASS) === 'true');
   const asked = new Set(
     objects
-      .flatMap(claimsOf)
+      .flatMap(claimSpecsOf)
       .filter(isProvisioned)
       .map((claim) => asText(dig(claim, 'storageClassName'))),
   );
@@ -35,24 +35,11 @@ export function assumedStorage(documents: readonly PlacedDocument[]): AssumedSto
     name === undefined || name === '' || brought.has(name) || volumes.includes(name) ? [] : [name],
   );
   const made = [
-    ...(hasDefault ? [storageClass(DEFAULT_CLASS, { [IS_DEFAULT]: 'true' })] : []),
+    ...(hasDefault ? [storageClass(DEFAULT_CLASS, { [IS_DEFAULT_CLASS]: 'true' })] : []),
     ...named.map((name) => storageClass(name, {})),
   ];
   const driver: JsonObject = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: PROVISIONER }, spec: {} };
   return { objects: made.length === 0 ? [] : [driver, ...made], hasDefault, named };
-}
-
-function claimsOf(object: JsonObject): readonly Json[] {
-  const own = object['kind'] === 'PersistentVolumeClaim' ? [dig(object, 'spec')] : [];
-  const templates = asList(dig(object, 'spec', 'volumeClaimTemplates')).map((template) => dig(template, 'spec'));
-  const pod = object['kind'] === 'Pod' ? dig(object, 'spec') : dig(object, 'spec', 'template', 'spec');
-  const ephemeral = asList(dig(pod, 'volumes')).map((volume) => dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec'));
-  return [...own, ...templates, ...ephemeral].filter((spec) => spec !== undefined);
-}
-
-/** A claim of one volume, or of those with labels, waits for these. */
-function isProvisioned(claim: Json): boolean {
-  return dig(claim, 'volumeName') === undefined && dig(claim, 'selector') === undefined;
 }
 
 function storageClass(name: string, annotations: JsonObject): JsonObject {

@@ -2,10 +2,11 @@ import type { JsonObject } from '../../base/json.ts';
 import { asObject, asText, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import { own } from '../../base/own-property.ts';
+import { IS_DEFAULT_CLASS } from '../apiserver/admission/default-storage-class.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Need } from './pod-needs.ts';
-import { needsOf } from './pod-needs.ts';
+import { claimSpecsOf, isProvisioned, needsOf } from './pod-needs.ts';
 
 /** An object nobody saw, or keys of one that nobody saw, and why it is taken to be there. */
 export interface StandIn {
@@ -56,9 +57,40 @@ export function standIns({ seen, there, wanted, isComplete }: Sighting): readonl
       add(volumeOf(object), 'volumes were not seen, and this one is bound');
     for (const need of needsOf(object, namespace ?? 'default')) meet(need, object, known, made, isComplete);
   }
-  if (![...known.values(), ...[...made.values()].map(({ object }) => object)].some(({ kind }) => kind === 'Node'))
-    for (const name of ORDINARY_NODES) add(ordinaryNode(name), 'nodes were not seen; three ordinary ones with 4 cores and 8Gi stand in');
+  const all = [...known.values(), ...[...made.values()].map(({ object }) => object)];
+  for (const one of [...defaultClassFor(wanted, all, isComplete), ...ordinaryNodesFor(all, isComplete)])
+    made.set(formatRef(one.about), one);
   return [...made.values()];
+}
+
+/** A claim that names no class gets the default one, unless it is for a volume that comes with it. */
+function asksForDefaultClass(wanted: readonly KubeObject[]): boolean {
+  const brought = wanted.some(
+    ({ kind, ...volume }) => kind === 'PersistentVolume' && (dig(volume, 'spec', 'storageClassName') ?? '') === '',
+  );
+  const asked = wanted.flatMap(claimSpecsOf).some((claim) => isProvisioned(claim) && dig(claim, 'storageClassName') === undefined);
+  return asked && !brought;
+}
+
+function defaultClassFor(wanted: readonly KubeObject[], known: readonly KubeObject[], isComplete: IsComplete): readonly StandIn[] {
+  if (!asksForDefaultClass(wanted) || isComplete('StorageClass', undefined) || known.some(isDefaultClass)) return [];
+  const why = 'StorageClasses were not seen, and a claim needs the default one';
+  return [defaultClass(), ...companions(defaultClass())].map((object) => ({ about: refOf(object), why, object }));
+}
+
+function ordinaryNodesFor(known: readonly KubeObject[], isComplete: IsComplete): readonly StandIn[] {
+  if (isComplete('Node', undefined) || known.some(({ kind }) => kind === 'Node')) return [];
+  const why = 'nodes were not seen; three ordinary ones with 4 cores and 8Gi stand in';
+  return ORDINARY_NODES.map(ordinaryNode).map((object) => ({ about: refOf(object), why, object }));
+}
+
+function isDefaultClass({ kind, metadata }: KubeObject): boolean {
+  return kind === 'StorageClass' && dig(metadata, 'annotations', IS_DEFAULT_CLASS) === 'true';
+}
+
+function defaultClass(): KubeObject {
+  const metadata = { name: 'default-unseen', annotations: { [IS_DEFAULT_CLASS]: 'true' } };
+  return { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata, ...FIELDS['StorageClass']?.more };
 }
 
 const ORDINARY_NODES: readonly string[] = ['worker-1', 'worker-2', 'worker-3'];

@@ -15,8 +15,7 @@ export interface Need {
  */
 export function needsOf(document: KubeObject, namespace: string): readonly Need[] {
   const spec = podSpecOf(document);
-  const storage = document.kind === 'PersistentVolumeClaim' ? [document as Json] : asList(dig(document, 'spec', 'volumeClaimTemplates'));
-  const classes = storage.flatMap((claim) => clusterNeed('StorageClass', dig(claim, 'spec', 'storageClassName')));
+  const classes = claimSpecsOf(document).flatMap((claim) => clusterNeed('StorageClass', dig(claim, 'storageClassName')));
   const devices =
     document.kind === 'ResourceClaim'
       ? document['spec']
@@ -27,11 +26,24 @@ export function needsOf(document: KubeObject, namespace: string): readonly Need[
   return spec === undefined ? classes : [...classes, ...podNeeds(spec, namespace)];
 }
 
-function podSpecOf(document: KubeObject): JsonObject | undefined {
+/** The specs of claims that a document is or brings: of a StatefulSet, of ephemeral volumes. */
+export function claimSpecsOf(document: JsonObject): readonly Json[] {
+  const claim = document['kind'] === 'PersistentVolumeClaim' ? [document['spec']] : [];
+  const templates = asList(dig(document, 'spec', 'volumeClaimTemplates')).map((template) => dig(template, 'spec'));
+  const ephemeral = asList(podSpecOf(document)?.['volumes']).map((volume) => dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec'));
+  return [...claim, ...templates, ...ephemeral].filter((spec) => spec !== undefined);
+}
+
+/** Whether its volume may come from a StorageClass: a claim of one volume, or of those with labels, waits for these. */
+export function isProvisioned(claim: Json): boolean {
+  return dig(claim, 'volumeName') === undefined && dig(claim, 'selector') === undefined;
+}
+
+function podSpecOf(document: JsonObject): JsonObject | undefined {
   const spec =
-    document.kind === 'Pod'
+    document['kind'] === 'Pod'
       ? document['spec']
-      : document.kind === 'CronJob'
+      : document['kind'] === 'CronJob'
         ? dig(document, 'spec', 'jobTemplate', 'spec', 'template', 'spec')
         : dig(document, 'spec', 'template', 'spec');
   return isJsonObject(spec) && Array.isArray(spec['containers']) ? spec : undefined;
@@ -69,7 +81,6 @@ function volumeNeeds(volume: Json, namespace: string): readonly Need[] {
       keyedNeeds('Secret', namespace, dig(source, 'secret'), dig(source, 'secret', 'secretName') ?? dig(source, 'secret', 'name')),
     ),
     ...need('PersistentVolumeClaim', namespace, dig(volume, 'persistentVolumeClaim', 'claimName')),
-    ...clusterNeed('StorageClass', dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'storageClassName')),
   ];
 }
 

@@ -5,6 +5,8 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { AdmissionPlugin } from './admission.ts';
 
+export const IS_DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+
 /**
  * A claim that names no class gets the default one; of several the newest. `""` is a name: none is wanted.
  * Source: plugin/pkg/admission/storage/storageclass/setdefault/admission.go, pkg/volume/util/storageclass.go.
@@ -28,10 +30,7 @@ export const DEFAULT_STORAGE_CLASS: AdmissionPlugin = {
 export function defaultClass(classes: readonly KubeObject[]): KubeObject | undefined {
   const marked = classes.filter((one) => {
     const annotations = annotationsOf(one);
-    return (
-      annotations['storageclass.kubernetes.io/is-default-class'] === 'true' ||
-      annotations['storageclass.beta.kubernetes.io/is-default-class'] === 'true'
-    );
+    return annotations[IS_DEFAULT_CLASS] === 'true' || annotations['storageclass.beta.kubernetes.io/is-default-class'] === 'true';
   });
   const age = (one: KubeObject): number => parseInstant(one.metadata['creationTimestamp']) ?? 0;
   return marked.sort((a, b) => age(b) - age(a) || (a.metadata.name < b.metadata.name ? -1 : 1))[0];
