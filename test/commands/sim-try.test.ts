@@ -317,3 +317,26 @@ describe('sim try with claims', () => {
     TIMEOUT,
   );
 });
+
+describe('sim try with documents that are rejected', () => {
+  const POD = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'till' }, spec: { containers: [{ name: 'till', image: 'redis:7' }] } };
+
+  it.each([
+    ['fails, as kubectl does, though everything else would run', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'NO' } }, 1],
+    [
+      'fails for a version that Kubernetes does not serve any more',
+      { apiVersion: 'policy/v1beta1', kind: 'PodSecurityPolicy', metadata: { name: 'a' } },
+      1,
+    ],
+    ['is not certain of kinds that a cluster may have', { apiVersion: 'shop.example/v1', kind: 'Basket', metadata: { name: 'a' } }, 3],
+  ] as const)(
+    '%s',
+    async (_, document, expected) => {
+      const folder = folderWith({ 'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [POD, document] }) });
+      const { code, out } = await podcheck(['sim', 'try', '-f', `${folder}/all.json`]);
+      expect(out).toMatch(/Pod default\/till is healthy[^]*REJECTED/);
+      expect(code).toBe(expected);
+    },
+    TIMEOUT,
+  );
+});

@@ -17,13 +17,13 @@ import { playInSlices, traceEnd, unknownImages } from '../../simulator/index.ts'
 import type { AssumedStorage } from './assumed-storage.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { exitCodeOf } from '../exit-codes.ts';
+import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { gatherRules } from '../rules/gather-rules.ts';
 import type { PlacedDocument } from './manifest-scenario.ts';
 import { maskedScenario } from './masked-scenario.ts';
 import type { OutputOptions, RuleOptions } from '../options.ts';
 import { dataText, outputFormat } from '../output-format.ts';
-import { refusalsIn } from './refused-documents.ts';
+import { codeOfRefusals, refusalsIn } from './refused-documents.ts';
 import { optionMilliseconds, optionSeed } from './scenario-named.ts';
 import { judged, targetOf, workloadsOf } from './chosen-target.ts';
 import { StageWatch } from './stage-watch.ts';
@@ -92,7 +92,8 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
   context.write(
     format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'),
   );
-  return exitCodeOf(whole.diagnosis.outcome);
+  const code = exitCodeOf(whole.diagnosis.outcome);
+  return code === EXIT.healthy ? codeOfRefusals(refusals) : code;
 }
 
 function playOptionsOf({ options, cluster, documents }: Playing, lines: string[], steps: PlayedStep[]): PlayOptions {

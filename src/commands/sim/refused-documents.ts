@@ -1,7 +1,10 @@
+import type { JsonObject } from '../../base/json.ts';
 import { asNumber, asText, dig } from '../../base/json.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import type { RefusedDocument } from '../../report/simulation/run-text.ts';
 import type { Cluster } from '../../simulator/index.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
 import type { PlacedDocument } from './manifest-scenario.ts';
 
 /** The documents that were not accepted, where they stand, and what kubectl printed for each. */
@@ -10,14 +13,26 @@ export async function refusalsIn(cluster: Cluster, documents: readonly PlacedDoc
   if (!answers.ok) return [];
   // What was applied before the documents are the namespaces they need.
   const own = answers.value.slice(-documents.length);
-  return documents.flatMap(({ file, line, lineOf }, index): readonly RefusedDocument[] => {
+  return documents.flatMap(({ file, line, lineOf, object }, index): readonly RefusedDocument[] => {
     const spec = own[index]?.['spec'];
     const said = asText(dig(spec, 'output')) ?? '';
     if (asNumber(dig(spec, 'exitCode')) === 0 || said === '') return [];
     const fields = fieldsIn(said);
     const places = fields.map((field) => ({ field, line: lineOf(field) ?? line }));
-    return [{ file, line: places[0]?.line ?? line, fields: places, said }];
+    return [{ file, line: places[0]?.line ?? line, fields: places, said, addedKind: isAdded(object, cluster) }];
   });
+}
+
+/** kubectl fails where a document is rejected. Whether a cluster has the kinds that somebody added to Kubernetes is not known. */
+export function codeOfRefusals(refusals: readonly RefusedDocument[]): ExitCode {
+  if (refusals.length === 0) return EXIT.healthy;
+  return refusals.every(({ addedKind }) => addedKind) ? EXIT.inconclusive : EXIT.causeFound;
+}
+
+/** Of a group of its own, which Kubernetes itself does not serve in any version. */
+function isAdded(document: JsonObject, { server }: Cluster): boolean {
+  const group = /^([^/]*)\//.exec(asText(document['apiVersion']) ?? '')?.[1] ?? '';
+  return group.includes('.') && !server.resources.all().some((resource) => resource.group === group);
 }
 
 /** Paths of fields that an answer names: `spec.containers[0].image: Required value`, `unknown field "spec.contaners"`. */

@@ -54,6 +54,8 @@ export interface RefusedDocument {
   readonly line: number;
   readonly fields: readonly { readonly field: string; readonly line: number }[];
   readonly said: string;
+  /** Its kind is none of Kubernetes' own: clusters have it where somebody added it. */
+  readonly addedKind: boolean;
 }
 
 export function runText(report: RunReport, look: Look, wide: boolean): string {
