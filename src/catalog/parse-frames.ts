@@ -31,7 +31,7 @@ function parsePhrase(cursor: YamlCursor): PhraseWording | undefined {
 }
 
 function parseOpening(cursor: YamlCursor): Opening {
-  const fields = cursor.fields(['opens', 'in', 'reason', 'begins', 'text'], ['in', 'text']);
+  const fields = cursor.fields(['opens', 'in', 'reason', 'begins', 'text', 'within'], ['in', 'text']);
   const textOf = (field: string): string => fields.get(field)?.exactText() ?? '';
   const opening: Opening = {
     place: fields.get('in')?.oneOf(OPENING_PLACES) ?? 'event',
@@ -39,6 +39,7 @@ function parseOpening(cursor: YamlCursor): Opening {
     reason: textOf('reason'),
     begins: textOf('begins'),
     text: textOf('text'),
+    ...(fields.get('within')?.scalar() === true ? { within: true } : {}),
   };
   const template = parseTemplate(opening.text);
   if ('problem' in template) fields.get('text')?.problem(template.problem);

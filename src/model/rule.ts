@@ -93,6 +93,8 @@ export interface Opening {
   /** What the message begins with in its event, where a log leaves it out. */
   readonly begins: string;
   readonly text: string;
+  /** It stands within longer messages, too: a line that begins with it need not begin anything. */
+  readonly within?: true;
 }
 
 /**

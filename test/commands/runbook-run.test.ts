@@ -48,6 +48,33 @@ describe('podcheck runbook run', () => {
     );
   });
 
+  it('reads the log of the only run where a container is not restarted', async () => {
+    const ended = { exitCode: 1, reason: 'Error', startedAt: '2026-02-03T10:00:05Z', finishedAt: '2026-02-03T10:00:40Z' };
+    const pod = (restartPolicy: string, status: object): string =>
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'load', namespace: 'shop', uid: 'l1', creationTimestamp: '2026-02-03T10:00:00Z' },
+        spec: { nodeName: 'worker-2', restartPolicy, containers: [{ name: 'load', image: 'shop/load:3' }] },
+        status: {
+          conditions: [{ type: 'Ready', status: 'False' }],
+          containerStatuses: [{ name: 'load', image: 'shop/load:3', ready: false, ...status }],
+        },
+      });
+    const logsOf = async (name: string, text: string): Promise<string> => {
+      const files = folderWith({ [name]: text });
+      const { out } = await run(files, 'crash-loop', 'Pod/shop/load', '--from', join(files, name));
+      return out.split('\n').find((line) => line.includes('logs load')) ?? '';
+    };
+    const once = await logsOf('once.json', pod('Never', { restartCount: 0, state: { terminated: ended } }));
+    expect(once).toContain('kubectl -n shop logs load --tail=50');
+    const again = await logsOf(
+      'again.json',
+      pod('Always', { restartCount: 3, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: ended } }),
+    );
+    expect(again).toContain('--previous');
+  });
+
   it('says in a simulated clone whether it would help, and writes down how', async () => {
     const where = folder();
     const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--simulate', '--param', 'mine=yes');

@@ -15,6 +15,7 @@ const READERS: Readonly<Record<string, RowReader>> = { ...WORKLOAD_ROWS, ...SERV
 const TELLING: readonly (readonly [kind: string, ...columns: readonly string[]])[] = [
   ['Event', 'LAST SEEN', 'REASON'],
   ['Pod', 'READY', 'STATUS', 'RESTARTS'],
+  ['Pod', 'STATUS', 'RESTARTS'],
   ['DaemonSet', 'DESIRED', 'CURRENT', 'NODE SELECTOR'],
   ['Deployment', 'UP-TO-DATE', 'AVAILABLE'],
   ['ReplicaSet', 'DESIRED', 'CURRENT', 'READY'],
@@ -43,6 +44,7 @@ const TELLING: readonly (readonly [kind: string, ...columns: readonly string[]])
 export function kindOfTable({ columns, rows }: Table): string | undefined {
   const prefix = /^([a-z]+(?:\.[a-z0-9.-]+)?)\//.exec(rows[0]?.cells.get('NAME') ?? '')?.[1];
   const named = prefix === undefined ? undefined : resourceNamed(prefix)?.kind;
+  if (columns.includes('KIND') && columns.includes('HEALTH')) return resourceNamed(rows[0]?.cells.get('KIND') ?? '')?.kind;
   return named ?? TELLING.find(([, ...telling]) => telling.every((title) => columns.includes(title)))?.[0];
 }
 
@@ -58,7 +60,9 @@ export interface RowObject {
 export function tableObjects(table: Table, kind: string | undefined, namespace: string | undefined, at: Instant): readonly RowObject[] {
   const guessed = kind ?? kindOfTable(table);
   return table.rows.flatMap((row) => {
-    const object = isCut(row, table.columns) ? undefined : rowObject(row, guessed, namespace, at);
+    // Only a list of resources of all kinds has their health beside them.
+    const own = table.columns.includes('HEALTH') ? resourceNamed(row.cells.get('KIND') ?? '')?.kind : undefined;
+    const object = isCut(row, table.columns) ? undefined : rowObject(row, own ?? guessed, namespace, at);
     return object === undefined ? [] : [{ object, line: row.line }];
   });
 }
@@ -70,13 +74,16 @@ function isCut({ cells }: Row, columns: readonly string[]): boolean {
 
 const NAME = /^[a-z0-9](?:[a-z0-9.:_-]{0,251}[a-z0-9])?$/i;
 
+/** The branches that lead to an object below another one. */
+const TREE = /^[\s│├└─]{1,40}/;
+
 /** A word of a title row, which was broken or came once more: names of most kinds have no capital letters. */
 const TITLE = /^[A-Z][A-Z()-]+$/;
 const MIXED: ReadonlySet<string> = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
 
 function rowObject(row: Row, kind: string | undefined, namespace: string | undefined, at: Instant): KubeObject | undefined {
   const cell = (title: string): string | undefined => row.cells.get(title);
-  const written = (cell('NAME') ?? '').replace(/ \(default\)$/, '');
+  const written = (cell('NAME') ?? '').replace(/ \(default\)$/, '').replace(TREE, '');
   const slash = written.indexOf('/');
   const actual = slash > 0 ? resourceNamed(written.slice(0, slash))?.kind : kind;
   const name = written.slice(slash + 1);

@@ -101,6 +101,8 @@ const SETTLED: ReadonlySet<string> = new Set(['Completed', 'Succeeded', 'Termina
 
 /** `1/2` tells that the pod is not ready; `2/2` that it is, where its status is Running. */
 function readyCondition(status = '', containers: string | undefined): readonly Json[] {
+  // A tree of objects shows the condition itself.
+  if (containers === 'True' || containers === 'False') return [{ type: 'Ready', status: containers }];
   const [ready, total] = fraction(containers);
   if (ready === undefined || total === undefined || SETTLED.has(status)) return [];
   if (ready < total) return [{ type: 'Ready', status: 'False' }];

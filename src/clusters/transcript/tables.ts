@@ -1,4 +1,5 @@
 import type { Line } from './clean-lines.ts';
+import { screenColumns } from './screen-titles.ts';
 
 /** A printed table: one map from column title to cell for each row. */
 export interface Table {
@@ -16,6 +17,8 @@ export interface Row {
 export interface Column {
   readonly title: string;
   readonly start: number;
+  /** Its number, where tabs stand between the columns: then a cell may be empty. */
+  readonly tab?: number;
 }
 
 /** Titles with a space in them, which a table of single-spaced titles would otherwise split. */
@@ -36,8 +39,12 @@ const SPACED = [
 ];
 const TITLE = /^[A-Z][A-Z0-9()%/-]*(?: [A-Z][A-Z0-9()%/-]*)*$/;
 
-/** Whether a line is the title line of a table of `kubectl get`. */
+/** Whether a line is the title line of a table of `kubectl get`, or of a screen. */
 export function isHeader(text: string): boolean {
+  return isKubectlHeader(text) || screenColumns(text) !== undefined;
+}
+
+function isKubectlHeader(text: string): boolean {
   if (!/^\s*(?:NAME|NAMESPACE|LAST SEEN|RESOURCE|TYPE)(?:\s|$)/.test(text)) return false;
   const titles = titlesOf(text);
   return titles.length > 0 && titles.every(({ title }) => TITLE.test(title)) && (titles.length > 1 || text.trim() === 'NAME');
@@ -60,8 +67,15 @@ export function readTable(lines: readonly Line[], from: number): { readonly tabl
   return { table: { columns: columns.map(({ title }) => title), rows }, next: at };
 }
 
+/** Whether the titles are not those of kubectl, which are two blanks apart and in capital letters. */
+function isUnspaced(text: string): boolean {
+  return /[^\x20-\x7e]|[a-z]|\S (?!SEEN|NODE|GATES|MODES|POLICY|SELECTOR|AVAILABLE|UNAVAILABLE|DISRUPTIONS|SCHEDULE|IMAGE)\S/.test(text);
+}
+
 /** Titles with the position each begins at. */
 function titlesOf(text: string): readonly Column[] {
+  const onScreen = isUnspaced(text) ? screenColumns(text) : undefined;
+  if (onScreen !== undefined) return onScreen;
   const byGaps = [...text.matchAll(/\S+(?: \S+)*/g)].map((match) => ({ title: match[0], start: match.index }));
   if (byGaps.length > 1 || !text.trim().includes(' ')) return byGaps;
   let joined = text;
@@ -72,6 +86,10 @@ function titlesOf(text: string): readonly Column[] {
 /** Cells stand under their titles; where something moved them, the gaps between them have to do. The last one takes what is left. */
 export function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
   const cells = new Map<string, string>();
+  if (columns[0]?.tab !== undefined && text.includes('\t')) {
+    for (const [index, cell] of text.split('\t').entries()) if (columns[index] !== undefined) cells.set(columns[index].title, cell.trim());
+    return cells;
+  }
   if (isAligned(text, columns)) {
     for (const [index, { title, start }] of columns.entries()) {
       if (start < text.length) cells.set(title, text.slice(start, columns[index + 1]?.start).trim());

@@ -47,7 +47,11 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const rest = withoutObjectParts(lines, reading, spoken);
   const context: Context = { programs: programsIn(rest), services: new Map(), told: new Set() };
   for (const { number, text } of rest) if (isLayout(text)) reading.gathering.explain(number, 'layout');
-  for (const passage of passages(rest, (text) => saysSomething(text, reading.openings))) {
+  for (const passage of passages(
+    rest,
+    (text) => saysSomething(text, reading.openings),
+    (text) => saysSomething(text, reading.openings, true),
+  )) {
     const { line, more } = passage;
     const named = namedIn(line.text);
     const one = readPassage(line, named, context, reading);
@@ -129,8 +133,11 @@ export function isEventMessage(text: string, openings: OpeningSearch): boolean {
   return openings.in(text)?.opening.place === 'event';
 }
 
-function saysSomething(text: string, openings: OpeningSearch): boolean {
-  return eventRow(text) !== undefined || eventInLog(text) !== undefined || openings.in(unframed(text).text) !== undefined;
+/** `anew`: what may also be the rest of the line before does not count. */
+function saysSomething(text: string, openings: OpeningSearch, anew = false): boolean {
+  if (eventRow(text) !== undefined || eventInLog(text) !== undefined) return true;
+  const opening = openings.in(unframed(text).text)?.opening;
+  return opening !== undefined && !(anew && opening.within === true);
 }
 
 function readPassage(line: Line, named: Named, context: Context, reading: Reading): LooseEvent | undefined {

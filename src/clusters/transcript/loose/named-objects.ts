@@ -14,7 +14,11 @@ const ASSIGNED = new RegExp(`Successfully assigned (?:(${NAME})/)?(${NAME}) to (
 const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);
 const SPLIT = new RegExp(`for pod "(${NAME})"/"(${NAME})"`);
 const CREATED = new RegExp(`create Pod (${NAME}) in `);
-const SLASHED = new RegExp(`(?:^|[\\s"'(\`])pods?/(${NAME})`);
+const SLASHED = new RegExp(`(?:^|[\\s"'(\`─])[Pp]ods?/(${NAME})`);
+/** A row of Argo CD's list of resources. */
+const SYNCED = new RegExp(
+  `(?:^|\\s)Pod\\s{1,200}(${NAME})\\s{1,200}(${NAME})\\s{1,200}(?:Synced|OutOfSync|Healthy|Degraded|Progressing)\\b`,
+);
 const TYPED = new RegExp(
   `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
 );
@@ -63,6 +67,8 @@ function podIn(text: string): ObjectRef | undefined {
   if (quoted !== null && quoted[2]?.endsWith('-') !== true) return podRef(quoted[2] ?? '', quoted[1]);
   const typed = TYPED.exec(text);
   if (typed !== null) return podRef(typed[1] ?? '', typed[2]);
+  const synced = SYNCED.exec(text);
+  if (synced !== null) return podRef(synced[2] ?? '', synced[1]);
   const name = CREATED.exec(text)?.[1] ?? SLASHED.exec(text)?.[1];
   return name === undefined ? undefined : podRef(name, undefined);
 }

@@ -1,16 +1,23 @@
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import type { Reading } from '../reading.ts';
+import { eventFragment, mayBeginEvent } from './event-fragment.ts';
 import { unnamed } from './involved.ts';
 import { stateBlock } from './state-block.ts';
 import { mayBeginFragment, statusFragment } from './status-fragment.ts';
 
 /**
- * Takes in the part of an object that begins on a line: the state of a container, a fragment of YAML or JSON. The line after it; undefined
+ * Takes in the part of an object that begins on a line: fields of an event, the state of a container, a fragment of YAML or JSON. The line after it; undefined
  * when none begins.
  */
 export function objectPartAt(lines: readonly Line[], index: number, reading: Reading, about: ObjectRef | undefined): number | undefined {
   const first = lines[index];
+  const mayBeEvent = mayBeginEvent(first?.text ?? '') && reading.gathering.mayTry();
+  const told = mayBeEvent ? eventFragment(lines, index, about, reading.at) : undefined;
+  if (told !== undefined) {
+    see(told.event, first, 'fields of an event', reading);
+    return told.next;
+  }
   const pod = about?.kind === 'Pod' ? about : unnamed('Pod');
   const state = stateBlock(lines, index, pod);
   if (state !== undefined) {

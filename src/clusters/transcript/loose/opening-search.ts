@@ -63,7 +63,10 @@ function ready(opening: Opening): Ready {
 function read({ opening, template }: Ready, text: string): Omit<FoundOpening, 'text'> | undefined {
   const captured = readTemplate(template, text, text);
   if (captured === undefined) return undefined;
-  const index = text.indexOf(template.pieces.find((piece) => piece !== '') ?? '');
+  const first = text.indexOf(template.pieces.find((piece) => piece !== '') ?? '');
+  // What is captured at the beginning is part of the message.
+  const lead = template.pieces[0] === '' ? captured[template.captures[0]?.name ?? ''] : undefined;
+  const index = first - String(lead ?? '').length;
   const inner = captured['message'];
   const message = typeof inner === 'string' ? unquoted(inner) : text.slice(index).trim();
   return { opening, message: message.startsWith(opening.begins) ? message : `${opening.begins}${message}`, index };

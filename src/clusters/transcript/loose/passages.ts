@@ -20,15 +20,19 @@ const LAYOUT =
 
 /**
  * Joins wrapped lines. A line that says something goes on until something else begins. Two lines that say something only together are
- * joined. Lines that are only layout are left out.
+ * joined. Lines that are only layout are left out. `beginsSomething` is the same, but for what may also go on with the line before.
  */
-export function passages(lines: readonly Line[], saysSomething: (text: string) => boolean): readonly Passage[] {
+export function passages(
+  lines: readonly Line[],
+  saysSomething: (text: string) => boolean,
+  beginsSomething: (text: string) => boolean,
+): readonly Passage[] {
   const found: Passage[] = [];
   const width = fullWidth(lines);
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index];
     if (line === undefined || line.text.trim() === '' || isLayout(line.text)) continue;
-    const more = linesAfter(lines, index, width, saysSomething);
+    const more = linesAfter(lines, index, width, beginsSomething);
     const count = saysSomething(line.text) ? more.length : together(line.text, more, width, saysSomething);
     const text = joined([line.text, ...more.slice(0, count)], width);
     index += count;
@@ -42,7 +46,7 @@ export function passages(lines: readonly Line[], saysSomething: (text: string) =
 }
 
 /** The lines that may go on with the one at `index`. A line that says something by itself goes on only where a terminal broke it. */
-function linesAfter(lines: readonly Line[], index: number, width: number, saysSomething: (text: string) => boolean): readonly string[] {
+function linesAfter(lines: readonly Line[], index: number, width: number, beginsSomething: (text: string) => boolean): readonly string[] {
   const more: string[] = [];
   let [last, length] = [lines[index]?.text ?? '', 0];
   for (let next = index + 1; more.length < MAX_JOINED && length < MAX_LENGTH; next++) {
@@ -50,7 +54,7 @@ function linesAfter(lines: readonly Line[], index: number, width: number, saysSo
     if (
       text === undefined ||
       !goesOn(last, text) ||
-      (last.length !== width && text.length > 40 && saysSomething(text.slice(0, SENTENCE_HEAD)))
+      (last.length !== width && text.length > 40 && beginsSomething(text.slice(0, SENTENCE_HEAD)))
     )
       break;
     more.push(text);

@@ -29,7 +29,7 @@ export function addServiceLine(
   const inspected = INSPECTED.exec(text)?.[1];
   if (inspected !== undefined)
     services.set(`<node> ${inspected}`, { node: '<node>', service: SNAPS[inspected] ?? inspected, ended: true, lines: [text.trim()] });
-  const program = own ?? programs.get(pid ?? '');
+  const program = (own === 'systemd' ? UNIT.exec(text)?.[1] : own) ?? programs.get(pid ?? '');
   if (!isLog || program === undefined || !SERVICES.has(program)) return;
   const node = host ?? '<node>';
   const key = `${node} ${program}`;
@@ -56,6 +56,9 @@ const SERVICES: ReadonlySet<string> = new Set([
 const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd|proxy) is not running/;
 /** The services by the names they have elsewhere; kubelite is the kubelet and all other components of Kubernetes in one process. */
 const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'kube-proxy' };
+
+/** The service that systemd tells of. */
+const UNIT = /\b([a-z][\w-]{1,40})\.service: /;
 
 /** What systemd and the program itself log when the program ends. */
 const ENDS = /main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"/;

@@ -4,6 +4,7 @@ import { parseKubeYaml } from '../../../base/yaml/kube-yaml.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import { indentOf } from '../describe/sections.ts';
+import { goFields } from './go-value.ts';
 import { Draft } from '../draft.ts';
 
 const BEGINS =
@@ -17,12 +18,25 @@ export interface StatusFragment {
 
 /** Whether a fragment may begin on a line. */
 export function mayBeginFragment(text: string): boolean {
-  return BEGINS.test(text.trimStart().replace(/^- /, ''));
+  return CONDITION.test(text) || GO_PRINTS.test(text) || BEGINS.test(text.trimStart().replace(/^- /, ''));
 }
+
+/** A list of conditions without the word for it. Source: pkg/apis/{core,apps,batch,autoscaling}/types.go. */
+const CONDITION =
+  /^\s{0,40}- type: (?:PodScheduled|ContainersReady|Initialized|PodReadyToStartContainers|Progressing|Available|ReplicaFailure|ScalingActive|AbleToScale|ScalingLimited|FailureTarget)\s{0,8}$/;
+
+/** Maps and structs as Go prints them. */
+const GO_PRINTS = /\bstate: ?(?:map\[|\{)/i;
 
 /** Reads the fragment that begins on a line; undefined when none does. `about` is the pod it is of, where it is of one. */
 export function statusFragment(lines: readonly Line[], index: number, about: ObjectRef): StatusFragment | undefined {
   const text = lines[index]?.text ?? '';
+  const printed = goFields(text);
+  const told = printed === undefined ? undefined : statusIn(printed);
+  if (told !== undefined) {
+    const seen = objectWith(told, about);
+    return seen === undefined ? undefined : { object: seen, next: index + 1 };
+  }
   const indent = indentOf(text);
   let next = index + 1;
   while (next < lines.length && next - index < MAX_LINES && goesOn(lines[next]?.text ?? '', indent)) next++;
@@ -48,6 +62,7 @@ function parsed(body: readonly string[]): Json | undefined {
   const { documents, errors } = parseKubeYaml(whole, 'fragment');
   const [first] = documents;
   const value = errors.length > 0 ? undefined : first?.value;
+  if (Array.isArray(value) && dig(value as readonly Json[], 0, 'type') !== undefined) return { conditions: value };
   return Array.isArray(value) ? (value as readonly Json[])[0] : value;
 }
 
@@ -73,7 +88,8 @@ function statusIn(value: Json): JsonObject | undefined {
     return value;
   const state = value['waiting'] === undefined && value['terminated'] === undefined ? value : { state: value };
   if (!isJsonObject(state['state']) && !isJsonObject(state['lastState'])) return undefined;
-  return { containerStatuses: [{ name: '<container>', image: '<image>', ...state }] };
+  const { name = '<container>', image = '<image>' } = value;
+  return { containerStatuses: [{ ...state, name, image }] };
 }
 
 /** Types of conditions that only one kind has. */
@@ -83,6 +99,7 @@ const KINDS: readonly (readonly [kind: string, ...types: readonly string[]])[] =
   ['Deployment', 'Progressing', 'Available'],
   ['ReplicaSet', 'ReplicaFailure'],
   ['Job', 'Failed', 'Complete', 'FailureTarget', 'SuccessCriteriaMet'],
+  ['HorizontalPodAutoscaler', 'ScalingActive', 'AbleToScale', 'ScalingLimited'],
 ];
 
 function objectWith(status: JsonObject, about: ObjectRef): KubeObject | undefined {

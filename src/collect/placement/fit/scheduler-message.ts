@@ -31,7 +31,7 @@ export interface Said {
 export function parseSaid(message: string, vocabulary: Vocabulary): Said | undefined {
   const head = vocabulary.phrase('nodes-counted', message);
   if (head === undefined || /\d/.test(message[head.start - 1] ?? ''))
-    return oldSaid(message, vocabulary) ?? withoutNodes(message, vocabulary);
+    return oldSaid(message, vocabulary) ?? withoutNodes(message, vocabulary) ?? withoutHead(message, vocabulary);
   const nodes = parseInteger(head.captured.nodes) ?? 0;
   // A message over several lines was wrapped by whoever pasted it: a break stands where a blank was, or beside one.
   const rest = message
@@ -57,6 +57,17 @@ function oldSaid(message: string, vocabulary: Vocabulary): Said | undefined {
   const reasons = entries.map(([, words = '', count]) => wordedReason(words, parseInteger(count), vocabulary));
   const nodes = reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0);
   return reasons.length === 0 ? undefined : { nodes, reasons, text: message, complete: true };
+}
+
+/**
+ * `3 Insufficient cpu, 2 node(s) had untolerated taint {dedicated: gpu}.`: reasons that were pasted without the head, which counts all
+ * nodes. They are as many as the reasons count, for every node has one. Where a reason has no count, nothing can be said of any number.
+ */
+function withoutHead(message: string, vocabulary: Vocabulary): Said | undefined {
+  const reasons = entriesOf(beforePreemption(message)).map((entry) => reasonOf(entry, vocabulary));
+  if (reasons.some(({ blocker }) => blocker === 'other') || reasons.length === 0) return undefined;
+  const complete = reasons.every(({ nodes }) => nodes !== undefined && nodes > 0);
+  return { nodes: reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0), reasons, text: message, complete };
 }
 
 /** A cluster without nodes has a sentence of its own. */

@@ -1,0 +1,91 @@
+import { formatInstant } from '../../../base/instant.ts';
+import type { Instant } from '../../../base/instant.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { parseKubeYaml } from '../../../base/yaml/kube-yaml.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
+import { involvedIn as involvedOf } from '../../../model/event-fields.ts';
+import type { Line } from '../clean-lines.ts';
+import { indentOf } from '../describe/sections.ts';
+import { eventObject } from '../events.ts';
+import { parseInstant } from '../../../base/instant.ts';
+import { involvedIn, unnamed } from './involved.ts';
+import { namedIn } from './named-objects.ts';
+
+const BEGINS =
+  /^(?:- )?"?(?:reason|message|note|type|count|action|eventTime|firstTimestamp|lastTimestamp|involvedObject|regarding|reportingComponent|reportingController|source)"?:(?:\s|$)/;
+const GOES_ON = /^(?:[\w.$/-]{1,80}:(?:\s|$)|"[^"]{1,80}":|[\]}],?\s{0,8}$)/;
+const MAX_LINES = 60;
+
+/** An event of which somebody pasted some fields as YAML or JSON, without the line that says that it is one. */
+export interface EventFragment {
+  readonly event: KubeObject;
+  readonly next: number;
+}
+
+/** Whether such a fragment may begin on a line. */
+export function mayBeginEvent(text: string): boolean {
+  return BEGINS.test(text.trimStart());
+}
+
+/**
+ * Reads the fragment that begins on a line: it has a reason and a message, and a type or an object that only events have. Undefined when
+ * none does. `about` is the pod that is spoken of.
+ */
+export function eventFragment(lines: readonly Line[], index: number, about: ObjectRef | undefined, at: Instant): EventFragment | undefined {
+  const first = lines[index]?.text ?? '';
+  const indent = indentOf(first) + (first.trimStart().startsWith('- ') ? 2 : 0);
+  let next = index + 1;
+  while (next < lines.length && next - index < MAX_LINES && goesOn(lines[next]?.text ?? '', indent)) next++;
+  const body = lines
+    .slice(index, next)
+    .map(({ text }, number) => (number === 0 ? text.trimStart().replace(/^- /, '') : text.slice(indent)));
+  const value = isEventLike(body) ? parsed(body) : undefined;
+  const event = value === undefined ? undefined : eventIn(value, lines[index]?.number ?? 0, about, at);
+  return event === undefined ? undefined : { event, next };
+}
+
+function goesOn(text: string, indent: number): boolean {
+  const own = indentOf(text);
+  return text.trim() !== '' && (own > indent || (own === indent && GOES_ON.test(text.slice(own))));
+}
+
+/** Parsing costs time: without these words a text is no event. */
+function isEventLike(body: readonly string[]): boolean {
+  const has = (field: RegExp): boolean => body.some((line) => field.test(line));
+  return has(/^"?reason"?:/) && has(/^"?(?:message|note)"?:/) && has(/^"?(?:type|involvedObject|regarding)"?:/);
+}
+
+function parsed(body: readonly string[]): JsonObject | undefined {
+  const text = body.join('\n').trim();
+  const whole = text.startsWith('"') ? `{${text.replace(/[,}\s]{0,20}$/, '')}}` : text;
+  const { documents, errors } = parseKubeYaml(whole, 'fragment');
+  const value: Json | undefined = errors.length > 0 ? undefined : documents[0]?.value;
+  return isJsonObject(value) ? value : undefined;
+}
+
+function eventIn(value: JsonObject, line: number, about: ObjectRef | undefined, now: Instant): KubeObject | undefined {
+  const [reason, type] = [asText(value['reason']), asText(value['type'])];
+  const message = asText(value['message']) ?? asText(value['note']);
+  const involved = involvedOf(value);
+  const isEvent = involved !== undefined || type === 'Normal' || type === 'Warning';
+  if (reason === undefined || message === undefined || !isEvent) return undefined;
+  const source = asText(dig(value, 'source', 'component')) ?? asText(value['reportingComponent']) ?? '';
+  const row = { type: type ?? 'Warning', reason, message, age: '', source };
+  const [kind, name, namespace] = ['kind', 'name', 'namespace'].map((field) => asText(dig(involved, field)));
+  const told = kind === undefined || name === undefined ? undefined : { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  const count = asNumber(value['count']);
+  const fieldPath = asText(dig(involved, 'fieldPath'));
+  const seen = parseInstant(value['lastTimestamp']) ?? parseInstant(value['eventTime']);
+  const event = eventObject(
+    {
+      ...row,
+      at: now,
+      about: told ?? involvedIn(row, namedIn(message), about, about?.kind === 'Pod' ? about : unnamed('Pod')),
+      ...(count === undefined ? {} : { count }),
+      ...(fieldPath === undefined ? {} : { fieldPath }),
+    },
+    line,
+  );
+  return seen === undefined ? event : { ...event, lastTimestamp: formatInstant(seen) };
+}

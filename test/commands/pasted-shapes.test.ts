@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { podcheck } from '../support/command-line.ts';
+
+interface Answer {
+  readonly outcome: string;
+  readonly target: { readonly kind: string; readonly name: string };
+  readonly causes: readonly { readonly rule: string; readonly what: string }[];
+}
+
+async function answerTo(text: string): Promise<Answer & { readonly err: string }> {
+  const { out, err } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: text });
+  expect(out, err).not.toBe('');
+  return { ...(JSON.parse(out) as Answer), err };
+}
+
+async function causeOf(text: string): Promise<string | undefined> {
+  return (await answerTo(text)).causes[0]?.rule;
+}
+
+describe('reasons of the scheduler without the number of all nodes', () => {
+  it('are counted by themselves', async () => {
+    const { causes } = await answerTo(
+      'Our till stays Pending: "2 Insufficient memory, 1 node(s) had untolerated taint {dedicated: gpu}."\n',
+    );
+    expect(causes[0]).toMatchObject({ rule: 'scheduling/insufficient-resource', what: expect.stringMatching(/^2 of 3 nodes /) as string });
+  });
+
+  it.each(['Insufficient cpu', "node(s) didn't match Pod's node affinity/selector"])(
+    'say nothing of any number without one: %s',
+    async (words) => {
+      expect(await answerTo(`pod till is Unschedulable: ${words}\n`)).toMatchObject({ outcome: 'inconclusive', causes: [] });
+    },
+  );
+
+  it('are none of the scheduler where the autoscaler counts groups of nodes', async () => {
+    expect(await causeOf("pod didn't trigger scale-up (it wouldn't fit if a new node is added): 1 Insufficient cpu\n")).toBeUndefined();
+  });
+});
+
+describe('the status of a pod as Go prints it', () => {
+  const ENDED = 'exitCode:137 finishedAt:2026-02-03T10:00:00Z reason:OOMKilled startedAt:2026-02-03T09:59:00Z';
+
+  it.each([
+    [
+      'a map after its field',
+      `till: State: map[waiting:map[message:back-off 5m0s restarting failed container=till reason:CrashLoopBackOff]] LastState: map[terminated:map[${ENDED}]]`,
+    ],
+    [
+      'a list of maps',
+      `containerStatuses:[map[image:shop/till:1 lastState:map[terminated:map[${ENDED}]] name:till ready:false restartCount:3 state:map[waiting:map[reason:CrashLoopBackOff]]]]`,
+    ],
+    [
+      'structs with pointers',
+      'Statuses: [{Name:till State:{Waiting:&ContainerStateWaiting{Reason:CrashLoopBackOff,Message:,} Running:nil Terminated:nil} LastTerminationState:{Waiting:nil Running:nil Terminated:&ContainerStateTerminated{ExitCode:137,Signal:0,Reason:OOMKilled,Message:,StartedAt:2026-02-03 09:59:00 +0000 UTC,}} Ready:false RestartCount:3 Image:shop/till:1 ImageID:}]',
+    ],
+  ])('is read from %s', async (_, text) => {
+    expect(await causeOf(`${text}\n`)).toBe('containers/oom-killed');
+  });
+
+  it('keeps a message with colons and brackets whole', async () => {
+    const text =
+      'lastState:map[terminated:map[exitCode:128 message:failed to create shim task: OCI runtime create failed: exec: "till": executable file not found in $PATH: unknown reason:StartError]]\n';
+    expect(await causeOf(text)).toBe('containers/command-not-found');
+  });
+
+  it('is read no further than its brackets close', async () => {
+    const { causes } = await answerTo(
+      `name:till state:map[running:map[startedAt:2026-02-03T10:00:00Z]] ready:true\nnothing else is wrong\n`,
+    );
+    expect(causes).toEqual([]);
+  });
+});
+
+describe('fields of an event without the line that says that it is one', () => {
+  const METRICS =
+    'reason: FailedGetResourceMetric\nmessage: "failed to get cpu utilization: missing request for cpu in container till of Pod till-1"\ntype: Warning\n';
+
+  it('are about the object that they name, in any order', async () => {
+    expect(await answerTo(`${METRICS}involvedObject:\n  kind: HorizontalPodAutoscaler\n  name: till\n  namespace: shop\n`)).toMatchObject({
+      target: { kind: 'HorizontalPodAutoscaler', name: 'till' },
+      causes: [{ rule: 'controllers/hpa-no-metrics' }],
+    });
+  });
+
+  it('are about an object of the kind that has such events, where they name none', async () => {
+    expect(await answerTo(METRICS)).toMatchObject({
+      target: { kind: 'HorizontalPodAutoscaler' },
+      causes: [{ rule: 'controllers/hpa-no-metrics' }],
+    });
+  });
+
+  it('are no event without a type or an object of one', async () => {
+    const { code } = await podcheck(['diagnose', '--from', '-'], { stdin: 'reason: holidays\nmessage: closed until Monday\n' });
+    expect(code).toBe(2);
+  });
+
+  it('are the conditions of an autoscaler where only it has these', async () => {
+    expect(
+      await causeOf(
+        '- type: ScalingActive\n  status: "False"\n  reason: FailedGetResourceMetric\n  message: "missing request for cpu in container till of Pod till-1"\n',
+      ),
+    ).toBe('controllers/hpa-no-metrics');
+  });
+});
+
+describe('troubles of a program in prose', () => {
+  it.each([
+    ['containers/port-conflict', 'After the update my container ends because port 8080 is already in use.\n'],
+    ['containers/permission-denied', 'the till pod says data directory has wrong ownership when it starts\n'],
+    ['containers/permission-denied', "Error while starting: EPERM: operation not permitted, chown '/till/data'\n"],
+    [
+      'volumes/nfs-mount-failed',
+      'Mounting arguments: -t nfs 10.0.0.9:/tills /var/lib/kubelet/pods/1/volumes/kubernetes.io~nfs/tills\nOutput: mount.nfs: Connection timed out\n',
+    ],
+    [
+      'volumes/secret-not-found',
+      'E0203 13:56:58.757986   13539 kubelet.go:943] Unable to mount volumes for pod "till-1_shop": secrets "till-key" not found; skipping pod\n',
+    ],
+    [
+      'kubelet/kubelet-not-running',
+      'Feb 03 10:15:22 worker-1 systemd[9005]: kubelet.service: Failed at step EXEC spawning /opt/bin/kubelet: Permission denied\nFeb 03 10:15:22 worker-1 systemd[1]: kubelet.service: Main process exited, code=exited, status=203/EXEC\n',
+    ],
+  ])('lead to %s: %s', async (rule, text) => {
+    expect(await causeOf(text)).toBe(rule);
+  });
+
+  it('are not those of a pod where a port of one’s own machine is taken', async () => {
+    const stdin =
+      'I forward the port of pod/till-1: unable to listen on port 8080: Error listen tcp4 127.0.0.1:8080: bind: address already in use\n';
+    expect((await podcheck(['diagnose', '--from', '-'], { stdin })).out).not.toContain('port-conflict');
+  });
+});
+
+describe('screens of consoles', () => {
+  const NAME = 'till-6f7d9c5b8-abcde';
+
+  it.each([
+    [
+      'a full-screen program, with marks and one blank between titles',
+      `│ NAMESPACE   NAME                    PF READY STATUS             RESTARTS CPU MEM IP            NODE      AGE   │\n│ shop        ${NAME}    ●  0/1   ImagePullBackOff          0   0   0 10.1.2.3      worker-1  5m    │\n│ shop        db-0                    ●  1/1   Running                   0   3  22 10.1.2.4      worker-2  3d    │\n`,
+    ],
+    [
+      'a sorted column',
+      `│ NAME↑                   PF  READY  STATUS             RESTARTS  IP         NODE      AGE │\n│ ${NAME}    ●   0/1    CrashLoopBackOff         12  10.1.2.3   worker-1  40m │\n│ db-0                    ●   1/1    Running                   0  10.1.2.4   worker-2  3d  │\n`,
+    ],
+    [
+      'the state in front, with tabs',
+      `State\tName\tImage\tReady\tRestarts\tIP\tNode\tAge\nCrashLoopBackOff\t${NAME}\tshop/till:1\t0/1\t8\t10.1.2.3\tworker-1\t20 mins\n`,
+    ],
+    [
+      'the state behind, with an empty cell',
+      `Name\tNamespace\tContainers\tRestarts\tControlled By\tNode\tQoS\tAge\tStatus\n${NAME}\tshop\t\t8\tReplicaSet\tworker-1\tBestEffort\t20m\tCrashLoopBackOff\n`,
+    ],
+    ['Korean titles', `이름\t네임스페이스\t상태\t재시작\n${NAME}\tshop\tCrashLoopBackOff\t8\n`],
+    ['Chinese titles', `名称\t命名空间\t状态\t重启次数\t节点\n${NAME}\tshop\tImagePullBackOff\t0\tworker-1\n`],
+    [
+      'a tree of objects',
+      `NAMESPACE  NAME                                  READY  REASON              STATUS  AGE\nshop       Deployment/till                       -                                  5m\nshop       └─ReplicaSet/till-6f7d9c5b8           -                                  5m\nshop         └─Pod/${NAME}          False  ContainersNotReady          5m\n`,
+    ],
+  ])('name the pod that is not well: %s', async (_, text) => {
+    expect(await answerTo(text)).toMatchObject({ outcome: 'inconclusive', target: { kind: 'Pod', name: NAME } });
+  });
+
+  it('tell the message of an object in a list of all resources', async () => {
+    const head = 'GROUP  KIND        NAMESPACE  NAME                  STATUS  HEALTH    HOOK  MESSAGE\n';
+    const text = `${head}apps   Deployment  shop       till                  Synced  Progressing     Waiting for rollout to finish\n       Pod         shop       ${NAME}  Synced  Degraded        Back-off pulling image "shop/till:9"\n`;
+    expect(await answerTo(text)).toMatchObject({ target: { kind: 'Pod', name: NAME }, causes: [{ rule: 'images/image-pull-failing' }] });
+  });
+
+  it('are not seen in a sentence, nor in a table of other things', async () => {
+    for (const stdin of ['Name, status and age of the guest\n', 'Name  Colour  Size\ntill  red  9\n'])
+      expect(await podcheck(['diagnose', '--from', '-'], { stdin }), stdin).toMatchObject({ code: 2, out: '' });
+  });
+});
