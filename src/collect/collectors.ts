@@ -43,7 +43,7 @@ import { collectRefusals } from './request/refusals/refusals.ts';
 import { collectTemplateReferences } from './request/controllers/template-references.ts';
 import { collectUnobserved } from './request/controllers/unobserved-workloads.ts';
 import { collectWebhooks } from './request/refusals/webhooks.ts';
-import { collectProvisionerEvents } from './placement/nodes/provisioner-events.ts';
+import { collectProvisioners } from './placement/nodes/provisioners.ts';
 import { collectProxies } from './serving/proxies.ts';
 import { collectReach } from './serving/traffic-milestones.ts';
 import { collectRoutes } from './serving/routes.ts';
@@ -64,7 +64,7 @@ export const COLLECTORS: readonly Collector[] = [
   collectConditions,
   collectReferences,
   collectEvents,
-  collectProvisionerEvents,
+  collectProvisioners,
   collectAnswers,
   collectMadeObjects,
   collectRefusals,

@@ -15,6 +15,7 @@ const NETWORKING = 'networking.k8s.io/v1';
 const ADMISSION = 'admissionregistration.k8s.io/v1';
 const RESOURCE = 'resource.k8s.io/v1';
 const GATEWAY = 'gateway.networking.k8s.io/v1';
+const KARPENTER = 'karpenter.sh/v1';
 
 /** Source: kubectl api-resources of 1.36; the preferred version of each group, Gateway API's v1 and cert-manager's. */
 export const RESOURCES: readonly Resource[] = [
@@ -65,6 +66,10 @@ export const RESOURCES: readonly Resource[] = [
   row('Gateway', GATEWAY, 'gateways', true, 'gtw'),
   row('GatewayClass', GATEWAY, 'gatewayclasses', false, 'gc'),
   row('HTTPRoute', GATEWAY, 'httproutes', true),
+  row('BackendTLSPolicy', GATEWAY, 'backendtlspolicies', true, 'btlspolicy'),
+  row('ServiceCIDR', NETWORKING, 'servicecidrs', false),
+  row('NodePool', KARPENTER, 'nodepools', false),
+  row('NodeClaim', KARPENTER, 'nodeclaims', false),
   row('MutatingWebhookConfiguration', ADMISSION, 'mutatingwebhookconfigurations', false),
   row('ValidatingWebhookConfiguration', ADMISSION, 'validatingwebhookconfigurations', false),
   row('ValidatingAdmissionPolicy', ADMISSION, 'validatingadmissionpolicies', false),

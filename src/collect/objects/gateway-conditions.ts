@@ -28,13 +28,25 @@ const PARTS: readonly (readonly [string, ...string[]])[] = [
   ['ancestors', 'ancestorRef', 'name'],
 ];
 
-/** How a Gateway, its class or a route is, by its own conditions; undefined for other kinds, and where none of these was seen. */
+/** How a Gateway, its class, a route, a range of addresses or what makes nodes is, by its own conditions; undefined for other kinds, and where none of these was seen. */
 export function gatewayState(object: KubeObject): Pick<Target, 'state' | 'reason'> | undefined {
+  if (READY_KINDS.has(object.kind)) return readyState(object);
   if (!object.apiVersion.startsWith('gateway.networking.k8s.io/')) return undefined;
   const decisive = conditionsOf(object).filter(({ condition }) => DECISIVE.has(asText(dig(condition, 'type')) ?? ''));
   if (decisive.length === 0) return undefined;
   const bad = decisive.find(({ condition }) => dig(condition, 'status') !== DECISIVE.get(asText(dig(condition, 'type')) ?? ''));
   return bad === undefined ? { state: 'healthy' } : { state: 'unhealthy', reason: asText(dig(bad.condition, 'reason')) ?? 'not accepted' };
+}
+
+/** Kinds whose condition Ready sums up all others. Source: pkg/apis/networking, kubernetes-sigs/karpenter pkg/apis/v1. */
+const READY_KINDS: ReadonlySet<string> = new Set(['ServiceCIDR', 'NodePool', 'NodeClaim']);
+
+function readyState(object: KubeObject): Pick<Target, 'state' | 'reason'> | undefined {
+  const ready = conditionsOf(object).find(({ condition }) => dig(condition, 'type') === 'Ready')?.condition;
+  if (ready === undefined) return undefined;
+  return dig(ready, 'status') === 'True'
+    ? { state: 'healthy' }
+    : { state: 'unhealthy', reason: asText(dig(ready, 'reason')) ?? 'not ready' };
 }
 
 /** The status that each of these conditions has when all is well. */

@@ -48,6 +48,7 @@ export const REQUEST_FACTS = {
         'forbidden',
         'immutable-field',
         'invalid-value',
+        'limit-below-request',
         'limit-range-violated',
         'mutating-policy-failed',
         'name-being-deleted',

@@ -11,7 +11,8 @@ import { templateOf } from '../../objects/workloads.ts';
 import { changerOf } from './blame.ts';
 
 /**
- * `injected` facts: containers that a pod which is not well has and its template does not; and fields for which the API server finds a pod
+ * `injected` facts: containers that a pod which is not well has and its template does not; images that cannot be pulled and are not those of
+ * the template; and fields for which the API server finds a pod
  * invalid although it accepted the template they should have come from.
  */
 export async function collectInjectedParts(scene: Scene, sink: FactSink): Promise<void> {
@@ -25,34 +26,52 @@ export async function collectInjectedParts(scene: Scene, sink: FactSink): Promis
   await injectedFields(scene, sink);
 }
 
-async function injectedContainers(pod: KubeObject, declared: ReadonlySet<string>, scene: Scene, sink: FactSink): Promise<void> {
+async function injectedContainers(pod: KubeObject, declared: ReadonlyMap<string, string>, scene: Scene, sink: FactSink): Promise<void> {
   const ref = refOf(pod);
   for (const container of containersOf(pod)) {
-    if (container.role === 'ephemeral' || declared.has(container.name)) continue;
-    const image = asText(dig(container.spec, 'image')) ?? '?';
+    const part = container.role === 'ephemeral' ? undefined : injectedPart(container, pod, declared);
+    if (part === undefined) continue;
     const blame = (await changerOf(ref, scene)) ?? `${ref.kind}/${ref.name}`;
     const trouble = troubleOf(container);
     sink.fact(
       'injected',
       ref,
-      { part: `container ${container.name} (${image})`, container: container.name, trouble, blame },
-      {
-        source: `${formatRef(ref)} spec`,
-        quote: `container ${container.name} (${image}) is not in the template${trouble === undefined ? '' : `; ${trouble}`}`,
-      },
+      { part: part.words, container: container.name, trouble, blame },
+      { source: `${formatRef(ref)} spec`, quote: `${part.words} is not in the template${trouble === undefined ? '' : `; ${trouble}`}` },
     );
   }
 }
 
-/** Names of the containers of the template that a pod was made from; undefined when its controller does not show one. */
-function declaredContainers(workload: KubeObject | undefined): ReadonlySet<string> | undefined {
+/** Controllers whose pods all have one template: that of others may be newer than a pod. */
+const OF_ONE_TEMPLATE: ReadonlySet<string> = new Set(['ReplicaSet', 'Job']);
+/** Only the image itself is to blame for these. Source: pkg/kubelet/images/types.go. */
+const PULLING: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']);
+
+function injectedPart(
+  container: PodContainer,
+  pod: KubeObject,
+  declared: ReadonlyMap<string, string>,
+): { readonly words: string } | undefined {
+  const image = asText(dig(container.spec, 'image')) ?? '?';
+  const own = declared.get(container.name);
+  if (own === undefined) return { words: `container ${container.name} (${image})` };
+  const isChanged = own !== '' && own !== image && OF_ONE_TEMPLATE.has(controllerOf(pod)?.kind ?? '');
+  return isChanged && PULLING.has(asText(dig(container.status, 'state', 'waiting', 'reason')) ?? '')
+    ? { words: `image ${image} instead of ${own} for container ${container.name}` }
+    : undefined;
+}
+
+/** Names and images of the containers of the template that a pod was made from; undefined when its controller does not show one. */
+function declaredContainers(workload: KubeObject | undefined): ReadonlyMap<string, string> | undefined {
   if (workload === undefined || !shows(workload, 'spec.template.spec.initContainers') || !shows(workload, 'spec.template.spec.containers'))
     return undefined;
   const spec = dig(templateOf(workload), 'spec');
-  const names = [...asList(dig(spec, 'containers')), ...asList(dig(spec, 'initContainers'))].flatMap(
-    (container) => asText(dig(container, 'name')) ?? [],
-  );
-  return names.length === 0 ? undefined : new Set(names);
+  const images = new Map<string, string>();
+  for (const container of [...asList(dig(spec, 'containers')), ...asList(dig(spec, 'initContainers'))]) {
+    const name = asText(dig(container, 'name'));
+    if (name !== undefined) images.set(name, asText(dig(container, 'image')) ?? '');
+  }
+  return images.size === 0 ? undefined : images;
 }
 
 /** Reasons of waiting that are no trouble. */

@@ -67,7 +67,8 @@ function invalidField(cause: string, vocabulary: Vocabulary): readonly RefusalWo
   if (told.reason === 'required-field')
     return [{ reason: field === 'metadata.name' ? 'name-missing' : 'required-field', field, detail: told.detail }];
   const { value, detail } = valueAndDetail(rest);
-  return [{ reason: told.reason, field, value, detail: told.detail ?? (detail === '' ? type : detail) }];
+  const { reason, resource, wanted } = told;
+  return [{ reason, field, value, resource, wanted, detail: told.detail ?? (detail === '' ? type : detail) }];
 }
 
 /** `"2Gi": must be …`, `80800: must be …`, `{"app":"web"}: …`: the value comes first, where there is one. */
