@@ -1,4 +1,4 @@
-import type { Column } from './tables.ts';
+import type { Column } from './column.ts';
 
 /** Titles of columns in web consoles and full-screen programs, in the languages these have, by what kubectl calls the column. */
 const TITLES: Readonly<Record<string, readonly string[]>> = {

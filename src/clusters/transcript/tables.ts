@@ -1,5 +1,7 @@
 import type { Line } from './clean-lines.ts';
+import type { Column } from './column.ts';
 import { screenColumns } from './screen-titles.ts';
+import { titlesOf } from './table-titles.ts';
 
 /** A printed table: one map from column title to cell for each row. */
 export interface Table {
@@ -13,30 +15,6 @@ export interface Row {
   readonly cells: ReadonlyMap<string, string>;
 }
 
-/** A title and where it begins. */
-export interface Column {
-  readonly title: string;
-  readonly start: number;
-  /** Its number, where tabs stand between the columns: then a cell may be empty. */
-  readonly tab?: number;
-}
-
-/** Titles with a space in them, which a table of single-spaced titles would otherwise split. */
-const SPACED = [
-  'LAST SEEN',
-  'FIRST SEEN',
-  'NOMINATED NODE',
-  'READINESS GATES',
-  'ACCESS MODES',
-  'RECLAIM POLICY',
-  'NODE SELECTOR',
-  'MIN AVAILABLE',
-  'MAX UNAVAILABLE',
-  'ALLOWED DISRUPTIONS',
-  'LAST SCHEDULE',
-  'OS IMAGE',
-  'PORT(S)',
-];
 const TITLE = /^[A-Z][A-Z0-9()%/-]*(?: [A-Z][A-Z0-9()%/-]*)*$/;
 
 /** Whether a line is the title line of a table of `kubectl get`, or of a screen. */
@@ -67,35 +45,11 @@ export function readTable(lines: readonly Line[], from: number): { readonly tabl
   return { table: { columns: columns.map(({ title }) => title), rows }, next: at };
 }
 
-/** Whether the titles are not those of kubectl, which are two blanks apart and in capital letters. */
-function isUnspaced(text: string): boolean {
-  return /[^\x20-\x7e]|[a-z]|\S (?!SEEN|NODE|GATES|MODES|POLICY|SELECTOR|AVAILABLE|UNAVAILABLE|DISRUPTIONS|SCHEDULE|IMAGE)\S/.test(text);
-}
-
-/** Titles with the position each begins at. */
-function titlesOf(text: string): readonly Column[] {
-  const onScreen = isUnspaced(text) ? screenColumns(text) : undefined;
-  if (onScreen !== undefined) return onScreen;
-  const byGaps = [...text.matchAll(/\S+(?: \S+)*/g)].map((match) => ({ title: match[0], start: match.index }));
-  if (byGaps.length > 1 || !text.trim().includes(' ')) return byGaps;
-  let joined = text;
-  for (const title of SPACED) joined = joined.replace(title, title.replace(' ', '\u00a0'));
-  return [...joined.matchAll(/[^ \t]+/g)].map((match) => ({ title: match[0].replace('\u00a0', ' '), start: match.index }));
-}
-
 /** Cells stand under their titles; where something moved them, the gaps between them have to do. The last one takes what is left. */
 export function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
+  if (columns[0]?.tab !== undefined && text.includes('\t')) return tabbedCells(text, columns);
+  if (isAligned(text, columns)) return alignedCells(text, columns);
   const cells = new Map<string, string>();
-  if (columns[0]?.tab !== undefined && text.includes('\t')) {
-    for (const [index, cell] of text.split('\t').entries()) if (columns[index] !== undefined) cells.set(columns[index].title, cell.trim());
-    return cells;
-  }
-  if (isAligned(text, columns)) {
-    for (const [index, { title, start }] of columns.entries()) {
-      if (start < text.length) cells.set(title, text.slice(start, columns[index + 1]?.start).trim());
-    }
-    return cells;
-  }
   const pieces = [...text.matchAll(/[^\s](?:[^\t ]| (?! ))*/g)].map((match) => ({ text: match[0].trim(), start: match.index }));
   if (pieces.length >= columns.length) {
     for (const [index, { title }] of columns.entries()) {
@@ -108,6 +62,16 @@ export function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<s
     for (const [index, cell] of looseCells(text, columns.length).entries()) cells.set(columns[index]?.title ?? '', cell);
   }
   return cells;
+}
+
+function alignedCells(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
+  const seen = columns.filter(({ start }) => start < text.length);
+  return new Map(seen.map(({ title, start }, index) => [title, text.slice(start, columns[index + 1]?.start).trim()] as const));
+}
+
+function tabbedCells(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
+  const texts = text.split('\t');
+  return new Map(columns.flatMap(({ title, tab = 0 }) => (texts[tab] === undefined ? [] : [[title, texts[tab].trim()] as const])));
 }
 
 /** The title that begins closest to where a cell begins. */

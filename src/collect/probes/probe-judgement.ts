@@ -17,8 +17,9 @@ export function judgePort(
   const { port } = spec;
   if (port === undefined) return {};
   const about = evidence.filter((one) => one.port === port);
-  const portKnown = evidence.length === 0 ? undefined : about.length > 0;
-  const other = portKnown === false ? evidence[0] : undefined;
+  const moved = failure?.failure === 'refused' ? movedPort(port, evidence) : undefined;
+  const portKnown = evidence.length === 0 ? undefined : about.length > 0 && moved === undefined;
+  const other = portKnown === false ? (moved ?? evidence[0]) : undefined;
   const spoken = speaks(failure, about);
   return {
     portKnown,
@@ -30,6 +31,23 @@ export function judgePort(
     loopback: loopbackOnly(about, failure),
   };
 }
+
+/**
+ * Where a variable tells the program to listen, if nothing but the manifest has the port that refuses: programs that read the variable do
+ * not know what the manifest declares. Of a container with several ports nobody can tell which one the variable means.
+ */
+function movedPort(port: number, evidence: readonly PortEvidence[]): PortEvidence | undefined {
+  if (evidence.some((one) => (one.port === port ? !WRITTEN.has(one.from) : one.from === 'declared' || one.from === 'service')))
+    return undefined;
+  const [told, ...others] = evidence.filter(({ from }) => from === 'env');
+  return told !== undefined && others.length === 0 && told.protocol !== 'grpc' && OWN_PORT.test(told.words) ? told : undefined;
+}
+
+/** Variables that never mean the port of another service. */
+const OWN_PORT = /^env (?:PORT|SERVER_PORT|HTTP_PORT|LISTEN_ADDR|LISTEN_ADDRESS|ASPNETCORE_URLS|ASPNETCORE_HTTP_PORTS)=/;
+
+/** What people write beside the program. */
+const WRITTEN: ReadonlySet<PortEvidence['from']> = new Set(['declared', 'service']);
 
 interface RuleWordings {
   readonly protocol: WordOf<'probe', 'speaks'>;

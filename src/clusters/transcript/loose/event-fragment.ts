@@ -1,5 +1,5 @@
-import { formatInstant } from '../../../base/instant.ts';
 import type { Instant } from '../../../base/instant.ts';
+import { formatInstant, parseInstant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { parseKubeYaml } from '../../../base/yaml/kube-yaml.ts';
@@ -8,7 +8,6 @@ import { involvedIn as involvedOf } from '../../../model/event-fields.ts';
 import type { Line } from '../clean-lines.ts';
 import { indentOf } from '../describe/sections.ts';
 import { eventObject } from '../events.ts';
-import { parseInstant } from '../../../base/instant.ts';
 import { involvedIn, unnamed } from './involved.ts';
 import { namedIn } from './named-objects.ts';
 
@@ -64,28 +63,32 @@ function parsed(body: readonly string[]): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-function eventIn(value: JsonObject, line: number, about: ObjectRef | undefined, now: Instant): KubeObject | undefined {
+function eventIn(value: JsonObject, line: number, about: ObjectRef | undefined, at: Instant): KubeObject | undefined {
   const [reason, type] = [asText(value['reason']), asText(value['type'])];
   const message = asText(value['message']) ?? asText(value['note']);
-  const involved = involvedOf(value);
-  const isEvent = involved !== undefined || type === 'Normal' || type === 'Warning';
-  if (reason === undefined || message === undefined || !isEvent) return undefined;
-  const source = asText(dig(value, 'source', 'component')) ?? asText(value['reportingComponent']) ?? '';
-  const row = { type: type ?? 'Warning', reason, message, age: '', source };
-  const [kind, name, namespace] = ['kind', 'name', 'namespace'].map((field) => asText(dig(involved, field)));
-  const told = kind === undefined || name === undefined ? undefined : { kind, name, ...(namespace === undefined ? {} : { namespace }) };
-  const count = asNumber(value['count']);
-  const fieldPath = asText(dig(involved, 'fieldPath'));
+  const told = namedObject(value);
+  if (reason === undefined || message === undefined || !(told !== undefined || type === 'Normal' || type === 'Warning')) return undefined;
+  const row = { type: type ?? 'Warning', reason, message, age: '', source: componentOf(value) };
+  const pod = about?.kind === 'Pod' ? about : unnamed('Pod');
+  return { ...eventObject({ ...row, at, about: told ?? involvedIn(row, namedIn(message), about, pod) }, line), ...ownFields(value) };
+}
+
+function componentOf(value: JsonObject): string {
+  return asText(dig(value, 'source', 'component')) ?? asText(value['reportingComponent']) ?? '';
+}
+
+function namedObject(value: JsonObject): ObjectRef | undefined {
+  const [kind, name, namespace] = ['kind', 'name', 'namespace'].map((field) => asText(dig(involvedOf(value), field)));
+  return kind === undefined || name === undefined ? undefined : { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** What the fragment says of how often and when it was seen, and of which part of the object. */
+function ownFields(value: JsonObject): JsonObject {
   const seen = parseInstant(value['lastTimestamp']) ?? parseInstant(value['eventTime']);
-  const event = eventObject(
-    {
-      ...row,
-      at: now,
-      about: told ?? involvedIn(row, namedIn(message), about, about?.kind === 'Pod' ? about : unnamed('Pod')),
-      ...(count === undefined ? {} : { count }),
-      ...(fieldPath === undefined ? {} : { fieldPath }),
-    },
-    line,
-  );
-  return seen === undefined ? event : { ...event, lastTimestamp: formatInstant(seen) };
+  const count = asNumber(value['count']);
+  return {
+    ...(seen === undefined ? {} : { lastTimestamp: formatInstant(seen) }),
+    ...(count === undefined ? {} : { count }),
+    ...(namedObject(value) === undefined ? {} : { involvedObject: involvedOf(value) }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 
 /** Longer lines are no status that somebody printed. */
 const MAX_LENGTH = 16_384;
@@ -120,7 +121,7 @@ function valueOf(name: string, text: string, depth: number): Json | undefined {
   if (open !== null) return depth >= MAX_DEPTH ? undefined : groupIn(name, open[0], text.slice(open[0].length, -1), depth);
   const plain = text.replace(/[\s,\]}]{1,200}$/, '').trim();
   if (plain === '' || plain === 'nil' || plain === '<nil>') return undefined;
-  if (NUMBERS.has(name)) return /^\d{1,9}$/.test(plain) ? Number(plain) : undefined;
+  if (NUMBERS.has(name)) return parseInteger(plain);
   return FLAGS.has(name) ? (/^\*?true$/.test(plain) ? true : /^\*?false$/.test(plain) ? false : undefined) : plain;
 }
 

@@ -65,10 +65,14 @@ function podIn(text: string): ObjectRef | undefined {
   const quoted = QUOTED.exec(text);
   // A controller names the pod it could not create by the beginning of its name.
   if (quoted !== null && quoted[2]?.endsWith('-') !== true) return podRef(quoted[2] ?? '', quoted[1]);
-  const typed = TYPED.exec(text);
-  if (typed !== null) return podRef(typed[1] ?? '', typed[2]);
-  const synced = SYNCED.exec(text);
-  if (synced !== null) return podRef(synced[2] ?? '', synced[1]);
+  const [, typed, where] = TYPED.exec(text) ?? [];
+  if (typed !== undefined) return podRef(typed, where);
+  return podOfRow(text);
+}
+
+function podOfRow(text: string): ObjectRef | undefined {
+  const [, namespace, synced] = SYNCED.exec(text) ?? [];
+  if (synced !== undefined) return podRef(synced, namespace);
   const name = CREATED.exec(text)?.[1] ?? SLASHED.exec(text)?.[1];
   return name === undefined ? undefined : podRef(name, undefined);
 }

@@ -7,8 +7,8 @@ import { stateBlock } from './state-block.ts';
 import { mayBeginFragment, statusFragment } from './status-fragment.ts';
 
 /**
- * Takes in the part of an object that begins on a line: fields of an event, the state of a container, a fragment of YAML or JSON. The line after it; undefined
- * when none begins.
+ * Takes in the part of an object that begins on a line: fields of an event, the state of a container, a fragment of YAML or JSON. The line
+ * after it; undefined when none begins.
  */
 export function objectPartAt(lines: readonly Line[], index: number, reading: Reading, about: ObjectRef | undefined): number | undefined {
   const first = lines[index];
