@@ -239,11 +239,12 @@ function withBody(request: ApiRequest, contentType: string, body: Json): { reado
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   if (request.verb !== 'delete' && request.verb !== 'deletecollection') return { ok: true, request: { ...request, body } };
-  const dryRun = request.dryRun === true || asList(body['dryRun']).includes('All');
-  const given = { ...request.given, ...givenOptionsOf(body) };
+  // Options in the body stand for those of the query. Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go.
+  const { dryRun: _, ...rest } = request;
+  const dryRun = asList(body['dryRun']).includes('All');
   return {
     ok: true,
-    request: { ...request, given, delete: { ...request.delete, ...deleteOptionsOf(body) }, ...(dryRun ? { dryRun } : {}) },
+    request: { ...rest, given: givenOptionsOf(body), delete: deleteOptionsOf(body), ...(dryRun ? { dryRun } : {}) },
   };
 }
 

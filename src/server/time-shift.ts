@@ -83,6 +83,7 @@ const FIELDS = [
   'finishedAt',
   'firstTimestamp',
   'lastHeartbeatTime',
+  'lastPhaseTransitionTime',
   'lastObservedTime',
   'lastProbeTime',
   'lastScaleTime',
@@ -101,6 +102,8 @@ const FIELDS = [
 /** An escaped quote inside a string is no quote here, so text of users cannot be taken for a field. */
 const TIMES = new RegExp(`"(${FIELDS.join('|')})":"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)((?:\\.\\d{1,9})?)Z"`, 'g');
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)((?:\.\d{1,9})?)Z$/;
+/** Of another zone. */
+const ELSEWHERE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?[+-]\d\d:\d\d$/;
 const HELD: ReadonlySet<string> = new Set(FIELDS);
 
 function moveText(time: string, seconds: number): string {
@@ -109,13 +112,20 @@ function moveText(time: string, seconds: number): string {
   return isInstant(moved) ? formatInstant(moved).slice(0, 19) : time;
 }
 
+function movedTime(text: string, seconds: number): string {
+  const time = TIME.exec(text);
+  if (time !== null) return `${moveText(time[1] ?? '', -seconds)}${time[2] ?? ''}Z`;
+  const elsewhere = ELSEWHERE.exec(text);
+  const instant = elsewhere === null ? undefined : parseInstant(text);
+  return instant === undefined ? text : `${moveText(formatInstant(instant).slice(0, 19), -seconds)}${elsewhere?.[1] ?? ''}Z`;
+}
+
 function movedBack(value: Json | undefined, seconds: number): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => movedBack(item, seconds));
   if (typeof value !== 'object' || value === null) return value ?? null;
   const moved: Record<string, Json> = {};
   for (const [field, inner] of Object.entries(value as JsonObject)) {
-    const time = typeof inner === 'string' && HELD.has(field) ? TIME.exec(inner) : null;
-    moved[field] = time === null ? movedBack(inner, seconds) : `${moveText(time[1] ?? '', -seconds)}${time[2] ?? ''}Z`;
+    moved[field] = typeof inner === 'string' && HELD.has(field) ? movedTime(inner, seconds) : movedBack(inner, seconds);
   }
   return moved;
 }

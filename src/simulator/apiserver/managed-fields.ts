@@ -8,7 +8,8 @@ export interface Writer {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
-  readonly time: string;
+  /** Undefined for one who applied what was there already. */
+  readonly time: string | undefined;
   readonly subresource?: string | undefined;
   /** The fields, of those who apply and of clients from outside; others are known as writers only. */
   readonly fields?: JsonObject | undefined;
@@ -37,7 +38,7 @@ export function withWriter(metadata: ObjectMeta, writer: Writer, written?: Write
 /** Entries without fields are one value for all objects that were written in the same second: few write in it under different names. */
 export class WriterEntries {
   readonly #entries: { readonly of: Writer; readonly entry: JsonObject }[] = [];
-  #time = '';
+  #time: string | undefined = '';
 
   of(writer: Writer): JsonObject {
     if (writer.fields !== undefined) return makeEntry(writer);
@@ -64,7 +65,7 @@ function makeEntry(writer: Writer): JsonObject {
     manager: writer.manager,
     operation: writer.operation,
     apiVersion: writer.apiVersion,
-    time: writer.time,
+    ...(writer.time === undefined ? {} : { time: writer.time }),
   };
   if (writer.fields !== undefined) Object.assign(entry, { fieldsType: 'FieldsV1', fieldsV1: writer.fields });
   if (writer.subresource !== undefined) entry['subresource'] = writer.subresource;

@@ -31,6 +31,14 @@ export const OBJECT_WARNINGS: Readonly<Record<string, (object: JsonObject, isNew
           'metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets',
         ]
       : [],
+  'csidrivers.storage.k8s.io': (object) =>
+    asList(dig(object, 'spec', 'tokenRequests')).length > 0 && dig(object, 'spec', 'serviceAccountTokenInSecrets') === undefined
+      ? [
+          'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+        ]
+      : [],
+  'endpointslices.discovery.k8s.io': (object) =>
+    object['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
   nodes: (object) => asList(dig(object, 'spec', 'podCIDRs')).flatMap((cidr, index) => networkWarnings(cidr, `spec.podCIDRs[${index}]`)),
 };
 

@@ -38,8 +38,11 @@ interface Dependent {
 }
 
 const balances = ({ type }: JsonObject): boolean => type === 'LoadBalancer';
-const isReached = (spec: JsonObject): boolean =>
-  spec['type'] === 'NodePort' || balances(spec) || (spec['type'] === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
+
+/** Whether it can be reached from outside the cluster. Source: pkg/apis/core/v1/helper (ExternallyAccessible). */
+export function isReached(spec: JsonObject): boolean {
+  return spec['type'] === 'NodePort' || balances(spec) || (spec['type'] === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
+}
 
 const DEPENDENT: readonly Dependent[] = [
   { fields: [['clusterIP', 'clusterIPs'], ['ipFamilies'], ['ipFamilyPolicy']], needed: ({ type }) => type !== 'ExternalName' },

@@ -35,12 +35,19 @@ export function prepareForUpdate(
   if (resource.key === 'nodes') result = withFields(result, { status: old['status'] });
   if (resource.key === 'services')
     result = keepAddresses(withFields(result, { spec: dropTypeDependent(asObject(result['spec']), asObject(old['spec'])) }), old);
+  const generation = asNumber(old.metadata['generation']);
+  if (COUNTS_CHANGES.has(resource.key)) return changesSpec(result, old) ? withGeneration(result, old, generation ?? 0) : result;
   const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
-  if (!counted) return result;
-  const generation = asNumber(old.metadata['generation']) ?? 1;
+  return counted ? withGeneration(result, old, generation ?? 1) : result;
+}
+
+function withGeneration(result: KubeObject, old: KubeObject, generation: number): KubeObject {
   const next = changesSpec(result, old) ? generation + 1 : generation;
   return withFields(result, { metadata: withFields(result.metadata, { generation: next }) });
 }
+
+/** Kinds that have no generation before their spec changes. */
+const COUNTS_CHANGES: ReadonlySet<string> = new Set(['csidrivers.storage.k8s.io']);
 
 /** Kinds whose metadata.generation counts changes of their spec. */
 const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
@@ -52,7 +59,7 @@ const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
   'daemonsets.apps',
   'jobs.batch',
   'cronjobs.batch',
-  'csidrivers.storage.k8s.io',
+  'podtemplates',
   'poddisruptionbudgets.policy',
   'networkpolicies.networking.k8s.io',
   'ingresses.networking.k8s.io',
@@ -68,6 +75,7 @@ const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
   'flowschemas.flowcontrol.apiserver.k8s.io',
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
+  'deviceclasses.resource.k8s.io',
 ]);
 
 const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeObject>> = {
@@ -100,6 +108,18 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
   'volumeattachments.storage.k8s.io': (object) => withFields(object, { status: { attached: false } }),
   'customresourcedefinitions.apiextensions.k8s.io': prepareDefinition,
   'resourceclaims.resource.k8s.io': (object) => withFields(object, { status: {} }),
+  'flowschemas.flowcontrol.apiserver.k8s.io': (object) => withFields(object, { status: {} }),
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': (object) => withFields(object, { status: {} }),
+  // What else a reference says is dropped. Source: pkg/registry/core/serviceaccount/strategy.go (cleanSecretReferences).
+  serviceaccounts: (account) =>
+    account['secrets'] === undefined
+      ? account
+      : withFields(account, {
+          secrets: asList(account['secrets']).map((secret) => {
+            const name = asText(dig(secret, 'name'));
+            return name === undefined ? {} : { name };
+          }),
+        }),
 };
 
 /** Source: pkg/apis/core/v1/helper/qos/qos.go. */
@@ -205,7 +225,6 @@ function keptByStatus(
 }
 
 const STATUS_KEEPS_METADATA: ReadonlySet<string> = new Set([
-  'customresourcedefinitions.apiextensions.k8s.io',
   'apiservices.apiregistration.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'flowschemas.flowcontrol.apiserver.k8s.io',

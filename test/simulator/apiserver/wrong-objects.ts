@@ -10,12 +10,17 @@ export const WRONG_OTHERS: readonly WrongObject[] = [
   [
     'an autoscaler of nothing',
     scaler({ maxReplicas: 0 }),
-    '[spec.maxReplicas: Invalid value: 0: must be greater than 0, spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`]',
+    '[spec.maxReplicas: Required value: must be set and greater than 0, spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`]',
   ],
   [
     'an autoscaler of a nameless thing',
-    scaler({ scaleTargetRef: { kind: 'Deployment', name: '' } }),
+    scaler({ scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: '' } }),
     'spec.scaleTargetRef.name: Required value',
+  ],
+  [
+    'an autoscaler of a thing of no group',
+    scaler({ scaleTargetRef: { kind: 'Deployment', name: 'web' } }),
+    'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group',
   ],
   [
     'a metric without a source',

@@ -3,6 +3,8 @@ import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../..
 import { withDefaults, withFields, withPath } from '../../../base/json-edit.ts';
 import { encodeBase64 } from '../../../base/base64.ts';
 import { defaultDeviceClaim, defaultSlice } from './devices.ts';
+import { defaultFlowSchema, defaultPriorityLevel } from './flow-control.ts';
+import { isReached } from '../service-type.ts';
 import { defaultPodOnly, defaultPodSpec, mapObjects } from './pod-spec.ts';
 
 /**
@@ -21,7 +23,7 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   'replicasets.apps': (object) => inSpec(object, (spec) => withTemplate(withDefaults(spec, { replicas: 1 }))),
   'statefulsets.apps': (object) => inSpec(object, defaultStatefulSet),
   'daemonsets.apps': (object) => inSpec(object, defaultDaemonSet),
-  'jobs.batch': (object) => inSpec(object, defaultJob),
+  'jobs.batch': (job) => withTemplateLabels(inSpec(job, defaultJob)),
   'cronjobs.batch': (object) => inSpec(object, defaultCronJob),
   services: defaultService,
   namespaces: defaultNamespace,
@@ -46,7 +48,10 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
       }),
     ),
   limitranges: (object) => inSpec(object, (spec) => withFields(spec, { limits: mapObjects(spec['limits'], defaultLimit) })),
-  'priorityclasses.scheduling.k8s.io': (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
+  'priorityclasses.scheduling.k8s.io': (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority', value: 0 }),
+  'controllerrevisions.apps': (object) => withDefaults(object, { revision: 0 }),
+  'flowschemas.flowcontrol.apiserver.k8s.io': (object) => inSpec(object, defaultFlowSchema),
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': (object) => inSpec(object, defaultPriorityLevel),
   'networkpolicies.networking.k8s.io': (object) => inSpec(object, defaultNetworkPolicy),
   'ingressclasses.networking.k8s.io': (object) => {
     const { parameters } = asObject(object['spec']);
@@ -169,6 +174,13 @@ function defaultDaemonSet(given: JsonObject): JsonObject {
   return withFields(spec, { updateStrategy });
 }
 
+/** A Job without labels takes those of its template. Source: pkg/apis/batch/v1/defaults.go (SetDefaults_Job). */
+function withTemplateLabels(job: JsonObject): JsonObject {
+  const [metadata, labels] = [asObject(job['metadata']), dig(job, 'spec', 'template', 'metadata', 'labels')];
+  if (!isJsonObject(labels) || Object.keys(asTextMap(metadata['labels'])).length > 0) return job;
+  return withFields(job, { metadata: withFields(metadata, { labels }) });
+}
+
 function defaultJob(given: JsonObject): JsonObject {
   let spec = withTemplate(
     withDefaults(given, {
@@ -219,7 +231,7 @@ function defaultService(service: JsonObject): JsonObject {
       spec = withDefaults(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } });
     if (type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer')
       spec = withDefaults(spec, { internalTrafficPolicy: 'Cluster' });
-    if (type === 'NodePort' || type === 'LoadBalancer') spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
+    if (isReached(spec)) spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
     if (type === 'LoadBalancer') spec = withDefaults(spec, { allocateLoadBalancerNodePorts: true });
     if (!Array.isArray(spec['ports'])) return spec;
     return withFields(spec, {

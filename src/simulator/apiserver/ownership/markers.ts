@@ -86,10 +86,10 @@ export const LIST_SETS: ReadonlySet<string> = new Set([
   'ValidatingAdmissionPolicyBindingSpec.validationActions',
 ]);
 
-/** Structs and maps that are owned in one piece. */
+/** Structs and maps that are owned in one piece; with its version where another version is not. */
 export const ATOMIC: ReadonlySet<string> = new Set([
   'ConfigMapKeySelector',
-  'CrossVersionObjectReference',
+  'V1CrossVersionObjectReference',
   'EndpointAddress',
   'EndpointPort',
   'FileKeySelector',
@@ -119,3 +119,6 @@ export const ATOMIC: ReadonlySet<string> = new Set([
   'Scheduling.nodeSelector',
   'ServiceSpec.selector',
 ]);
+
+/** Fields of an atomic struct that are owned field by field all the same. */
+export const GRANULAR: ReadonlySet<string> = new Set(['PersistentVolumeSpec.claimRef']);

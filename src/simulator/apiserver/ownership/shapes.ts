@@ -3,7 +3,7 @@ import { asList, dig, isJsonObject } from '../../../base/json.ts';
 import { own } from '../../../base/own-property.ts';
 import type { FieldType } from '../schema/schema.ts';
 import { modelNamed } from '../schema/schema.ts';
-import { ATOMIC, LIST_MAP_KEYS, LIST_SETS } from './markers.ts';
+import { ATOMIC, GRANULAR, LIST_MAP_KEYS, LIST_SETS } from './markers.ts';
 
 /** How a value is owned and merged: in one piece, field by field, or member by member. */
 export type Shape =
@@ -34,13 +34,14 @@ export function memberStep(keys: readonly string[], member: JsonObject): string 
 }
 
 /** A key that may be left out. */
-const KEY_DEFAULTS: Readonly<Record<string, Json>> = { protocol: 'TCP' };
+const KEY_DEFAULTS: Readonly<Record<string, Json>> = { protocol: 'TCP', containerPort: 0, port: 0, name: '' };
 
 function shapeOfType(name: string, type: FieldType | undefined): Shape {
   if (type === undefined) return LOOSE;
   switch (type.is) {
     case 'model':
-      return ATOMIC.has(modelNamed(type.model).goName) ? WHOLE : { is: 'object', of: { model: type.model } };
+      if (GRANULAR.has(name)) return { is: 'object', of: { model: type.model } };
+      return ATOMIC.has(modelNamed(type.model).goName) || ATOMIC.has(type.model) ? WHOLE : { is: 'object', of: { model: type.model } };
     case 'map':
       return ATOMIC.has(name) ? WHOLE : { is: 'object', of: { map: shapeOfType('', type.of) } };
     case 'list': {

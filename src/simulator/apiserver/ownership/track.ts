@@ -60,9 +60,13 @@ export function withOwner(schema: Fields, old: KubeObject, intended: KubeObject,
     .map((owner) => ({ ...owner, fields: subtract(subtract(owner.fields, changed), removed) }));
   const left = new Map(others.map((owner) => [owner.entry, owner]));
   const fields: FieldSet = writer.fields ?? union(subtract(mine?.fields ?? NO_FIELDS, removed), changed);
-  const kept = withFields(now.metadata, { managedFields: entriesOf(owners.map((owner) => left.get(owner.entry) ?? owner)) });
+  const kept = withFields(now.metadata, { managedFields: someOf(entriesOf(owners.map((owner) => left.get(owner.entry) ?? owner))) });
   if (!isEmpty(fields)) return withWriter(kept, { ...writer, fields });
-  return mine === undefined ? kept : withFields(kept, { managedFields: entriesOf(others) });
+  return mine === undefined ? kept : withFields(kept, { managedFields: someOf(entriesOf(others)) });
+}
+
+function someOf<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 /** What a writer changed of what it may change: the status only through its subresource, all else only without. */

@@ -11,7 +11,12 @@ import { MERGED_SETS, MERGE_KEYS, REPLACED } from './merge-keys.ts';
  * Source: staging/src/k8s.io/apimachinery/pkg/util/strategicpatch/patch.go.
  */
 export function applyStrategicMerge(model: string, target: JsonObject, patch: JsonObject): JsonObject {
-  return mergeObject(model, target, patch);
+  return mergeObject({ model, appends: true }, target, patch);
+}
+
+/** The same for a client from outside, whose new members come where the server puts them; the cluster's components name an order. */
+export function applyClientPatch(model: string, target: JsonObject, patch: JsonObject): JsonObject {
+  return mergeObject({ model, appends: false }, target, patch);
 }
 
 /** The patch that makes one object into another, for a model; lists of named things by their names. Undefined when they are the same. */
@@ -38,7 +43,13 @@ const RETAIN = '$retainKeys';
 const ORDER = '$setElementOrder/';
 const DELETE_VALUES = '$deleteFromPrimitiveList/';
 
-function mergeObject(model: string | undefined, target: JsonObject, patch: JsonObject): JsonObject {
+/** What is merged, and whether new members of a list come last. */
+interface Merging {
+  readonly model: string | undefined;
+  readonly appends: boolean;
+}
+
+function mergeObject({ model, appends }: Merging, target: JsonObject, patch: JsonObject): JsonObject {
   if (patch[DIRECTIVE] === 'replace') return withoutDirectives(patch);
   if (patch[DIRECTIVE] === 'delete') return {};
   const kept = retained(target, patch);
@@ -53,7 +64,8 @@ function mergeObject(model: string | undefined, target: JsonObject, patch: JsonO
       continue;
     }
     const type = model === undefined ? undefined : modelNamed(model).fields.get(field)?.type;
-    result[field] = mergeValue(`${model === undefined ? '' : goName(model)}.${field}`, type, kept[field], value, patch[`${ORDER}${field}`]);
+    const name = `${model === undefined ? '' : goName(model)}.${field}`;
+    result[field] = mergeValue({ name, type, appends, order: patch[`${ORDER}${field}`] }, kept[field], value);
   }
   return sameJson(result, target) ? target : result;
 }
@@ -72,35 +84,41 @@ function applyDirective(result: Record<string, Json | undefined>, field: string,
   result[list] = asList(result[list]).filter((member) => !gone.has(member));
 }
 
-function mergeValue(name: string, type: FieldType | undefined, target: Json | undefined, patch: Json, order: Json | undefined): Json {
+interface MergedField {
+  readonly name: string;
+  readonly type: FieldType | undefined;
+  readonly appends: boolean;
+  /** `$setElementOrder` of the patch. */
+  readonly order: Json | undefined;
+}
+
+function mergeValue(field: MergedField, target: Json | undefined, patch: Json): Json {
+  const { name, type, appends } = field;
   if (isJsonObject(patch)) {
     const inner = type?.is === 'model' ? type.model : undefined;
     if (REPLACED.has(name)) return withoutDirectives(patch);
-    return mergeObject(inner, isJsonObject(target) ? target : {}, patch);
+    return mergeObject({ model: inner, appends }, isJsonObject(target) ? target : {}, patch);
   }
   if (!Array.isArray(patch)) return patch;
   const list = patch as readonly Json[];
   if (MERGED_SETS.has(name)) {
     const known = new Set(asList(target));
-    return [...asList(target), ...list.filter((member) => !known.has(member))];
+    const merged = [...asList(target), ...list.filter((member) => !known.has(member))];
+    return appends ? merged : inServerOrder(merged, list, asList(target), (member) => member);
   }
   const key = MERGE_KEYS[name];
   if (key === undefined || target === undefined)
     return list.filter((member) => !isJsonObject(member) || member[DIRECTIVE] !== 'delete').map(cleanMember);
-  return mergeNamed(type?.is === 'list' && type.of.is === 'model' ? type.of.model : undefined, key, asList(target), list, order);
+  return mergeNamed(field, key, asList(target), list);
 }
 
-function mergeNamed(
-  model: string | undefined,
-  key: string,
-  target: readonly Json[],
-  patch: readonly Json[],
-  order: Json | undefined,
-): Json {
+function mergeNamed({ type, appends, order }: MergedField, key: string, target: readonly Json[], patch: readonly Json[]): Json {
   if (patch.some((member) => isJsonObject(member) && member[DIRECTIVE] === 'replace' && Object.keys(member).length === 1))
     return patch.filter((member) => !isJsonObject(member) || member[DIRECTIVE] === undefined);
-  const result = mergeMembers(model, key, target, patch);
-  if (!Array.isArray(order)) return result;
+  const model = type?.is === 'list' && type.of.is === 'model' ? type.of.model : undefined;
+  const result = mergeMembers({ model, appends }, key, target, patch);
+  if (!Array.isArray(order) && appends) return result;
+  if (!Array.isArray(order)) return inServerOrder(result, patch, target, (member) => (isJsonObject(member) ? member[key] : member));
   const place = new Map((order as readonly Json[]).map((one, index) => [isJsonObject(one) ? one[key] : one, index]));
   const rank = (member: Json): number => place.get(isJsonObject(member) ? member[key] : member) ?? Number.POSITIVE_INFINITY;
   return result
@@ -109,8 +127,38 @@ function mergeNamed(
     .map(({ member }) => member);
 }
 
+/**
+ * Members of the patch in its order, all others in theirs; one that is new comes before those it is not named with.
+ * Source: staging/src/k8s.io/apimachinery/pkg/util/strategicpatch/patch.go (normalizeElementOrder, mergeSortedSlice).
+ */
+function inServerOrder(
+  merged: readonly Json[],
+  patch: readonly Json[],
+  target: readonly Json[],
+  nameOf: (member: Json) => Json | undefined,
+): readonly Json[] {
+  const places = (list: readonly Json[]): ReadonlyMap<Json | undefined, number> =>
+    new Map(list.map((member, index): [Json | undefined, number] => [nameOf(member), index]));
+  const [asked, before] = [places(patch), places(target)];
+  const place = (of: ReadonlyMap<Json | undefined, number>, member: Json): number => of.get(nameOf(member)) ?? -1;
+  const named = merged.filter((member) => asked.has(nameOf(member))).toSorted((a, b) => place(asked, a) - place(asked, b));
+  const others = merged.filter((member) => !asked.has(nameOf(member)));
+  const result: Json[] = [];
+  let next = 0;
+  for (const member of others) {
+    while (next < named.length && !comesFirst(place(before, member), place(before, named[next] as Json)))
+      result.push(named[next++] as Json);
+    result.push(member);
+  }
+  return [...result, ...named.slice(next)];
+}
+
+function comesFirst(left: number, right: number): boolean {
+  return left >= 0 && right >= 0 && left < right;
+}
+
 /** By their names, each of which finds the first that has it. A member that is taken away leaves its place empty until all are done. */
-function mergeMembers(model: string | undefined, key: string, target: readonly Json[], patch: readonly Json[]): readonly Json[] {
+function mergeMembers(merging: Merging, key: string, target: readonly Json[], patch: readonly Json[]): readonly Json[] {
   const result: (Json | undefined)[] = [...target];
   const places = new Map<Json | undefined, number[]>();
   const note = (member: Json, index: number): void => {
@@ -132,7 +180,7 @@ function mergeMembers(model: string | undefined, key: string, target: readonly J
     } else if (index === undefined) {
       result.push(cleanMember(member));
       note(member, result.length - 1);
-    } else result[index] = mergeObject(model, result[index] as JsonObject, member);
+    } else result[index] = mergeObject(merging, result[index] as JsonObject, member);
   }
   return result.filter((member) => member !== undefined);
 }

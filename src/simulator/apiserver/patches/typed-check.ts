@@ -68,31 +68,37 @@ function inList(name: string, type: FieldType, value: Json, path: string, errors
   const keys = own(LIST_MAP_KEYS, name);
   const seen = new Set<string>();
   for (const [index, member] of (value as readonly Json[]).entries()) {
-    const key = keys === undefined ? (LIST_SETS.has(name) ? JSON.stringify(member) : undefined) : keyOf(keys, member);
+    const key = keys === undefined ? (LIST_SETS.has(name) ? JSON.stringify(member) : undefined) : keyOf(keys, type, member);
     const place = typeof key === 'string' ? `${path}[${key}]` : `${path}[${index}]`;
     if (typeof key === 'string' && seen.has(key)) errors.push(`${path}: duplicate entries for key [${key}]`);
     if (typeof key === 'string') seen.add(key);
     if (member !== null) inValue('', type, member, place, errors);
   }
-  if (keys !== undefined) missingKeys(keys, value as readonly Json[], path, errors);
+  if (keys !== undefined) missingKeys(keys, type, value as readonly Json[], path, errors);
 }
 
-/** `name="web"`, with the protocol that stands for a missing one. */
-function keyOf(keys: readonly string[], member: Json): string | undefined {
+/** `name="web"`; a key that is required has a default. Undefined for a member without the only key, which may be left out. */
+function keyOf(keys: readonly string[], type: FieldType, member: Json): string | undefined {
   if (!isJsonObject(member)) return undefined;
-  const values = keys.map((key) => [key, member[key] ?? (key === 'protocol' ? 'TCP' : undefined)] as const);
-  if (values.some(([, value]) => value === undefined)) return undefined;
+  const values = keys.map((key) => [key, member[key] ?? keyDefault(type, key)] as const);
+  if (values.every(([, value]) => value === undefined)) return undefined;
   return values.map(([key, value]) => `${key}=${canonicalJson(value)}`).join(',');
 }
 
-function missingKeys(keys: readonly string[], members: readonly Json[], path: string, errors: string[]): void {
-  for (const [index, member] of members.entries()) {
-    const missing = isJsonObject(member) ? keys.find((key) => key !== 'protocol' && (member[key] ?? undefined) === undefined) : undefined;
-    if (missing !== undefined)
-      errors.push(
-        `${path}: element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(missing)} (and doesn't have default value)`,
-      );
-  }
+function keyDefault(type: FieldType, key: string): Json | undefined {
+  if (key === 'protocol') return 'TCP';
+  const field = type.is === 'model' ? modelNamed(type.model).fields.get(key) : undefined;
+  if (field?.required !== true) return undefined;
+  return field.type.is === 'string' ? '' : 0;
+}
+
+/** Of the first member without keys. */
+function missingKeys(keys: readonly string[], type: FieldType, members: readonly Json[], path: string, errors: string[]): void {
+  const index = members.findIndex((member) => isJsonObject(member) && keyOf(keys, type, member) === undefined);
+  if (index < 0) return;
+  const words = 'associative list with keys has an element that omits all key fields';
+  const names = keys.map((key) => JSON.stringify(key)).join(' ');
+  errors.push(`${path}: element ${index}: ${words} [${names}] (and doesn't have default values for any key fields)`);
 }
 
 function scalarError(is: FieldType['is'], value: Json): string | undefined {

@@ -65,7 +65,7 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
     copy[name] = kept;
     gone ||= kept === undefined;
   }
-  if (run.fills && known === undefined) copy = filled(model, value, copy, run);
+  if (run.fills) copy = filled(model, value, copy, run, known === undefined ? undefined : before);
   const result = copy === undefined ? value : gone ? withoutAbsent(copy) : copy;
   if (model.name === POD_TEMPLATE) keepSpec(result['spec']);
   return result;
@@ -77,10 +77,13 @@ function filled(
   value: JsonObject,
   copy: Record<string, Json | undefined> | undefined,
   run: Run,
+  before: JsonObject | undefined,
 ): Record<string, Json | undefined> | undefined {
   let result = copy;
   for (const { name, type, unset } of model.written) {
     if (unset === undefined || (result ?? value)[name] !== undefined) continue;
+    // What was stored without it was written by a component of the cluster, and stays as it is.
+    if (before !== undefined && before[name] === undefined) continue;
     result ??= { ...value };
     result[name] = unset === null || type.is !== 'model' ? null : decodeModel(modelNamed(type.model), {}, run);
   }
@@ -136,6 +139,7 @@ function decodeField(model: Model, field: Field, value: Json, run: Run, known: J
   if (decoded === '') return field.keepsEmptyText ? '' : undefined;
   if (decoded === 0 || decoded === false) return field.dropsZero ? undefined : decoded;
   const list = field.type.is === 'list' || field.type.is === 'map';
+  if (run.fills && list && field.unset === null && isEmpty(decoded)) return null;
   return list && !field.keepsEmptyList && isEmpty(decoded) ? undefined : decoded;
 }
 

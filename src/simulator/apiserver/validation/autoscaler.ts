@@ -13,9 +13,15 @@ export function validateAutoscaler(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   const [min, max] = [asNumber(spec['minReplicas']), asNumber(spec['maxReplicas']) ?? 0];
   if (min !== undefined && min < 1) errors.push(invalidValue('spec.minReplicas', min, 'must be greater than or equal to 1'));
-  if (max < 1) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than 0'));
+  if (max === 0) errors.push(required('spec.maxReplicas', 'must be set and greater than 0'));
+  else if (max < 0) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than 0'));
   if (min !== undefined && max < min) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`'));
   validateTargetRef(spec['scaleTargetRef'], 'spec.scaleTargetRef', errors);
+  const version = asText(dig(spec, 'scaleTargetRef', 'apiVersion')) ?? '';
+  if (version.split('/').length > 2)
+    errors.push(invalidValue('spec.scaleTargetRef.apiVersion', version, `unexpected GroupVersion string: ${version}`));
+  else if (!version.includes('/') && dig(spec, 'scaleTargetRef', 'kind') !== 'ReplicationController')
+    errors.push(invalidValue('spec.scaleTargetRef.apiVersion', version, 'apiVersion must specify API group'));
   for (const [index, metric] of asList(spec['metrics']).entries()) validateMetric(asObject(metric), `spec.metrics[${index}]`, errors);
   for (const direction of ['scaleUp', 'scaleDown']) validateRules(dig(spec, 'behavior', direction), `spec.behavior.${direction}`, errors);
   return errors;
@@ -74,6 +80,7 @@ function validateMetric(metric: JsonObject, path: string, errors: FieldError[]):
       ),
     );
   for (const one of given) validateSource(one, asObject(metric[one]), `${path}.${one}`, errors);
+  if (type !== '' && !METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
 }
 
 function validateSource(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
@@ -122,7 +129,7 @@ function validateIdentifier(metric: Json | undefined, path: string, errors: Fiel
 function validateTarget(target: JsonObject, path: string, errors: FieldError[]): void {
   const type = asText(target['type']) ?? '';
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric target type'));
-  else if (!['Utilization', 'Value', 'AverageValue'].includes(type))
+  if (!['Utilization', 'Value', 'AverageValue'].includes(type))
     errors.push(invalidValue(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
   for (const field of ['value', 'averageValue'])
     if (target[field] !== undefined && (parseQuantity(target[field]) ?? 1n) <= 0n)

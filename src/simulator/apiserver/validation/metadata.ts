@@ -22,8 +22,7 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   const check = nameCheckOf(resourceKey);
   const [name, prefix] = [asText(metadata['name']) ?? '', asText(metadata['generateName']) ?? ''];
   if (prefix !== '') {
-    const masked = prefix.endsWith('-') ? `${prefix.slice(0, -1)}a` : prefix;
-    addWrong(errors, 'metadata.generateName', prefix, check(masked));
+    if (resourceKey !== 'replicationcontrollers') addWrong(errors, 'metadata.generateName', prefix, check(maskedPrefix(prefix)));
   }
   if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
   else addWrong(errors, 'metadata.name', name, check(name));
@@ -49,6 +48,9 @@ const OWN_METADATA_RULES: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicies.admissionregistration.k8s.io',
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
+  'poddisruptionbudgets.policy',
+  'runtimeclasses.node.k8s.io',
+  'leases.coordination.k8s.io',
 ]);
 
 function unqualifiedFinalizers(finalizers: Json | undefined): readonly FieldError[] {
@@ -62,19 +64,79 @@ function unqualifiedFinalizers(finalizers: Json | undefined): readonly FieldErro
 
 const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
+/**
+ * What is wrong with the metadata of a changed object. The registry looks at it as at a new one and as at a change; then the kind's own
+ * rules look once or twice more, and each says the same.
+ * Source: staging/src/k8s.io/apiserver/pkg/registry/rest/update.go (BeforeUpdate), the kinds' ValidateXUpdate.
+ */
+export function validateMetadataUpdate({ key }: { readonly key: string }, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [parts, changes] = [changedParts(metadata, old), forbiddenChanges(metadata, old)];
+  const asNew = metadata['generateName'] === old['generateName'] ? parts : [...prefixErrors(metadata), ...parts];
+  const common = [...asNew, ...finalizerErrors(metadata, old), ...changes, ...parts];
+  if (CHECKED_ONCE.has(key)) return common;
+  const unqualified =
+    OWN_METADATA_RULES.has(key) || metadata['finalizers'] === old['finalizers'] ? [] : unqualifiedFinalizers(metadata['finalizers']);
+  const again = [...changes, ...parts, ...unqualified];
+  if (!CHECKED_AGAIN.has(key)) return [...common, ...again];
+  return [...common, ...asNew, ...finalizerErrors(metadata, old), ...unqualified, ...again];
+}
+
+/** Kinds whose own rules for a change do not look at metadata. */
+const CHECKED_ONCE: ReadonlySet<string> = new Set(['poddisruptionbudgets.policy']);
+
+/** Kinds whose own rules for a change look at the metadata as those of a new object too. */
+const CHECKED_AGAIN: ReadonlySet<string> = new Set([
+  'pods',
+  'endpoints',
+  'configmaps',
+  'secrets',
+  'serviceaccounts',
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'namespaces',
+  'controllerrevisions.apps',
+  'jobs.batch',
+  'ingresses.networking.k8s.io',
+  'ingressclasses.networking.k8s.io',
+  'ipaddresses.networking.k8s.io',
+  'roles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+  'clusterroles.rbac.authorization.k8s.io',
+  'clusterrolebindings.rbac.authorization.k8s.io',
+  'storageclasses.storage.k8s.io',
+  'csistoragecapacities.storage.k8s.io',
+  'volumeattributesclasses.storage.k8s.io',
+  'runtimeclasses.node.k8s.io',
+  'resourceclaims.resource.k8s.io',
+  'deviceclasses.resource.k8s.io',
+]);
+
+/** Labels, annotations and owners that changed. */
+function changedParts(metadata: JsonObject, old: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (metadata['labels'] !== old['labels']) append(errors, validateLabels(metadata['labels'], 'metadata.labels'));
+  if (metadata['annotations'] !== old['annotations']) append(errors, validateAnnotations(metadata['annotations']));
+  if (metadata['ownerReferences'] !== old['ownerReferences']) append(errors, validateOwners(metadata['ownerReferences']));
+  return errors;
+}
+
+function prefixErrors(metadata: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const prefix = asText(metadata['generateName']) ?? '';
+  if (prefix !== '') addWrong(errors, 'metadata.generateName', prefix, checkPathSegment(maskedPrefix(prefix)));
+  return errors;
+}
+
+function finalizerErrors(metadata: JsonObject, old: JsonObject): readonly FieldError[] {
+  return metadata['finalizers'] === old['finalizers'] ? [] : validateFinalizers(metadata['finalizers']);
+}
+
 /** What of an object's metadata may not change. */
-export function validateMetadataUpdate(resourceKey: string, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
+function forbiddenChanges(metadata: JsonObject, old: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (metadata['name'] !== old['name']) errors.push(invalidValue('metadata.name', metadata['name'], IMMUTABLE));
   if (metadata['namespace'] !== old['namespace']) errors.push(invalidValue('metadata.namespace', metadata['namespace'], IMMUTABLE));
   if (metadata['uid'] !== old['uid']) errors.push(invalidValue('metadata.uid', metadata['uid'], IMMUTABLE));
-  if (metadata['labels'] !== old['labels']) append(errors, validateLabels(metadata['labels'], 'metadata.labels'));
-  if (metadata['annotations'] !== old['annotations']) append(errors, validateAnnotations(metadata['annotations']));
-  if (metadata['ownerReferences'] !== old['ownerReferences']) append(errors, validateOwners(metadata['ownerReferences']));
-  if (metadata['finalizers'] !== old['finalizers']) {
-    append(errors, validateFinalizers(metadata['finalizers']));
-    if (!OWN_METADATA_RULES.has(resourceKey)) append(errors, unqualifiedFinalizers(metadata['finalizers']));
-  }
   if (old['deletionTimestamp'] !== undefined) {
     const before = new Set(asList(old['finalizers']));
     const added = asList(metadata['finalizers']).filter((finalizer) => !before.has(finalizer));
@@ -131,13 +193,14 @@ function validateOwners(owners: Json | undefined): readonly FieldError[] {
   const controllers = asList(owners)
     .filter((owner) => dig(owner, 'controller') === true)
     .map((owner) => `${textOf(dig(owner, 'kind'))}/${textOf(dig(owner, 'name'))}`);
-  for (const [index, owner] of asList(owners).entries()) {
+  for (const owner of asList(owners)) {
     if (dig(owner, 'apiVersion') === 'v1' && dig(owner, 'kind') === 'Event')
       errors.push(invalidValue('metadata.ownerReferences', owner, '/v1, Kind=Event is disallowed from being an owner'));
-    for (const field of ['apiVersion', 'kind', 'name', 'uid']) {
+    for (const field of ['apiVersion', 'kind', 'name', 'uid'])
       if ((asText(asObject(owner)[field]) ?? '') === '')
-        errors.push(invalidValue(`metadata.ownerReferences[${index}].${field}`, '', 'must not be empty'));
-    }
+        errors.push(
+          invalidValue(`metadata.ownerReferences.${field}`, '', field === 'apiVersion' ? 'version must not be empty' : 'must not be empty'),
+        );
   }
   if (controllers.length > 1)
     errors.push(
@@ -156,6 +219,11 @@ function validateFinalizers(finalizers: Json | undefined): readonly FieldError[]
   if (asList(finalizers).includes('orphan') && asList(finalizers).includes('foregroundDeletion'))
     errors.push(invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   return errors;
+}
+
+/** With something for what is still to come. Source: the same (maskTrailingDash). */
+function maskedPrefix(prefix: string): string {
+  return prefix.endsWith('-') ? `${prefix.slice(0, -1)}a` : prefix;
 }
 
 /** Most names are DNS subdomains; some must fit a DNS label, some need only fit a path. */

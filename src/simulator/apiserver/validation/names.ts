@@ -35,14 +35,14 @@ const HYPHEN = 45;
 
 export function checkLabelName(name: string): readonly string[] {
   const wrong: string[] = [];
-  if (name.length > 63) wrong.push('must be no more than 63 bytes');
+  if (name.length > 63) wrong.push('must be no more than 63 characters');
   if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) wrong.push(isSubdomain(name) ? 'must not contain dots' : LABEL_NAME);
   return wrong;
 }
 
 export function checkServiceName(name: string): readonly string[] {
   const wrong: string[] = [];
-  if (name.length > 63) wrong.push('must be no more than 63 bytes');
+  if (name.length > 63) wrong.push('must be no more than 63 characters');
   if (!/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name)) wrong.push(SERVICE_NAME);
   return wrong;
 }

@@ -29,6 +29,19 @@ import { validateReplicationController, validateSigningRequest } from './other-o
 import { validateMutatingPolicy, validatePolicyBinding, validateValidatingPolicy } from './policies.ts';
 import { validateLimitRange, validateQuota, validateQuotaUpdate } from './quotas.ts';
 import { validateBinding, validateBindingUpdate, validateRules } from './rbac.ts';
+import { validateIpAddress, validateIpAddressUpdate, validateRevision } from './named-parents.ts';
+import { validatePodTemplate } from './templates.ts';
+import { validateFlowSchema, validatePriorityLevel } from './flow-control.ts';
+import {
+  validateAttachment,
+  validateAttachmentUpdate,
+  validateAttributesClass,
+  validateAttributesClassUpdate,
+  validateNodeDrivers,
+  validateNodeDriversUpdate,
+  validateStorageCapacity,
+  validateStorageCapacityUpdate,
+} from './attached-storage.ts';
 import { validateChoice } from './request-rules.ts';
 import { validateResourceSlice } from './resource-slices.ts';
 import { validateService, validateServiceUpdate } from './services.ts';
@@ -87,6 +100,15 @@ export const OBJECT_CHECKS: Readonly<Record<string, Check>> = {
   'resourceclaimtemplates.resource.k8s.io': validateResourceClaimTemplate,
   'deviceclasses.resource.k8s.io': validateDeviceClass,
   'resourceslices.resource.k8s.io': validateResourceSlice,
+  'volumeattachments.storage.k8s.io': validateAttachment,
+  'csinodes.storage.k8s.io': validateNodeDrivers,
+  'csistoragecapacities.storage.k8s.io': validateStorageCapacity,
+  'volumeattributesclasses.storage.k8s.io': validateAttributesClass,
+  'flowschemas.flowcontrol.apiserver.k8s.io': validateFlowSchema,
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': validatePriorityLevel,
+  'controllerrevisions.apps': validateRevision,
+  'ipaddresses.networking.k8s.io': validateIpAddress,
+  podtemplates: validateTemplateObject,
 };
 
 /** What of them stays as it is. */
@@ -106,7 +128,19 @@ export const OBJECT_UPDATE_CHECKS: Readonly<Record<string, UpdateCheck>> = {
   'clusterrolebindings.rbac.authorization.k8s.io': validateBindingUpdate,
   'priorityclasses.scheduling.k8s.io': validatePriorityClassUpdate,
   'runtimeclasses.node.k8s.io': validateRuntimeClassUpdate,
+  'volumeattachments.storage.k8s.io': validateAttachmentUpdate,
+  'csinodes.storage.k8s.io': validateNodeDriversUpdate,
+  'csistoragecapacities.storage.k8s.io': validateStorageCapacityUpdate,
+  'volumeattributesclasses.storage.k8s.io': validateAttributesClassUpdate,
+  'ipaddresses.networking.k8s.io': validateIpAddressUpdate,
 };
+
+/** Source: pkg/apis/core/validation/validation.go (ValidatePodTemplate). */
+function validateTemplateObject(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  validatePodTemplate(asObject(object['template']), 'template', errors);
+  return errors;
+}
 
 const MEBIBYTE = 1_048_576;
 

@@ -149,8 +149,9 @@ export function validateLimitRange(object: JsonObject): readonly FieldError[] {
   for (const [index, entry] of asList(dig(object, 'spec', 'limits')).entries()) {
     const [limit, field] = [asObject(entry), `spec.limits[${index}]`];
     const type = asText(limit['type']) ?? '';
-    addWrong(errors, `${field}.type`, type, checkQualifiedName(type));
-    if (!type.includes('/') && !LIMITED.includes(type))
+    const wrong = checkQualifiedName(type);
+    addWrong(errors, `${field}.type`, type, wrong);
+    if (wrong.length === 0 && !type.includes('/') && !LIMITED.includes(type))
       errors.push(invalidValue(`${field}.type`, type, 'must be a standard limit type or fully qualified'));
     if (types.has(type)) errors.push(duplicate(`${field}.type`, type));
     types.add(type);

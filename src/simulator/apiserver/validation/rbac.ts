@@ -34,7 +34,6 @@ function validateSubject(subject: Json, field: string, scope: 'namespaced' | 'cl
     if (group !== '') errors.push(notSupported(`${field}.apiGroup`, group, ['']));
     if (scope === 'cluster' && (asText(dig(subject, 'namespace')) ?? '') === '') errors.push(required(`${field}.namespace`));
   } else if (kind === 'User' || kind === 'Group') {
-    if (name === '') errors.push(invalidValue(`${field}.name`, name, `${kind.toLowerCase()} name cannot be empty`));
     if (group !== RBAC) errors.push(notSupported(`${field}.apiGroup`, group, [RBAC]));
   } else errors.push(notSupported(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
 }

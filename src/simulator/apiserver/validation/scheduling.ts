@@ -82,7 +82,7 @@ function validateOperator(operator: string, value: string, field: string, errors
   if (operator === 'Exists') {
     if (value !== '') errors.push(invalidValue(field, value, "value must be empty when `operator` is 'Exists'"));
   } else if (operator === '' || operator === 'Equal') addWrong(errors, field, value, joined(checkLabelValue(value)));
-  else errors.push(notSupported(field, operator, ['Equal', 'Exists']));
+  else errors.push(notSupported(field, operator, ['Equal', 'Exists', 'Lt', 'Gt']));
 }
 
 /** Taints of a node. Source: the same (validateNodeTaints). */

@@ -14,6 +14,7 @@ import { forbiddenField, joined, required } from './field-error.ts';
 import { goDiff } from './go-diff.ts';
 import { validateGenerated, validateJob } from './job-fields.ts';
 import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { validateRevisionData, validateRevisionUpdate } from './named-parents.ts';
 import { validateIngressClassOf } from './network.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './other-objects.ts';
 import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
@@ -47,17 +48,26 @@ export function validateStatus(resource: ServedResource, object: KubeObject, old
 
 /** Everything wrong with a change of an object. */
 export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
-  const errors = [...validateMetadataUpdate(resource.key, object.metadata, old.metadata)];
+  const errors = [...validateMetadataUpdate(resource, object.metadata, old.metadata)];
   if (resource.custom !== undefined) return [...errors, ...checkChange(resource.custom.schema, object, old)];
   if (object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus) return errors;
   if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];
   const change = CHANGES[resource.key];
   if (change !== undefined) return [...errors, ...change(object, old)];
   const check = CHECKS[resource.key];
-  append(errors, check === undefined ? missingFields(resource, object) : check(object));
-  append(errors, UPDATE_CHECKS[resource.key]?.(object, old) ?? []);
-  return errors;
+  const whole = check === undefined ? missingFields(resource, object) : check(object);
+  const changed = UPDATE_CHECKS[resource.key]?.(object, old) ?? [];
+  return CHANGE_FIRST.has(resource.key) ? [...errors, ...changed, ...whole] : [...errors, ...whole, ...changed];
 }
+
+/** Kinds of which it is told first what may not change. */
+const CHANGE_FIRST: ReadonlySet<string> = new Set([
+  'configmaps',
+  'secrets',
+  'daemonsets.apps',
+  'ingressclasses.networking.k8s.io',
+  'volumeattributesclasses.storage.k8s.io',
+]);
 
 const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldError[]>> = {
   ...OBJECT_CHECKS,
@@ -84,6 +94,7 @@ const CREATE_CHECKS: Readonly<Record<string, (object: JsonObject) => readonly Fi
       : [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')],
   'jobs.batch': validateGenerated,
   endpoints: validateEndpoints,
+  'controllerrevisions.apps': validateRevisionData,
   'ingresses.networking.k8s.io': validateIngressClassOf,
 };
 
@@ -94,6 +105,7 @@ const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
   'daemonsets.apps': (object, old) => validateWorkloadUpdate('daemonsets.apps', object, old),
   'statefulsets.apps': (object, old) => validateWorkloadUpdate('statefulsets.apps', object, old),
   'jobs.batch': (object, old) => validateWorkloadUpdate('jobs.batch', object, old),
+  'controllerrevisions.apps': validateRevisionUpdate,
   ...OBJECT_UPDATE_CHECKS,
 };
 
@@ -108,12 +120,12 @@ const CHANGES: Readonly<Record<string, (object: JsonObject, old: JsonObject) => 
 /** Pods may change their images, tolerations (only more) and deadline, and nothing else; what their containers ask for, by a resize. */
 function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): readonly FieldError[] {
   const [spec, before] = [asObject(pod['spec']), asObject(old['spec'])];
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = [...validatePodSpec(spec, 'spec')];
   const names = (value: JsonObject, field: string): readonly unknown[] => asList(value[field]).map((container) => dig(container, 'name'));
   if (asList(spec['containers']).length !== asList(before['containers']).length)
-    return [forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
+    return [...errors, forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
   if (asList(spec['initContainers']).length !== asList(before['initContainers']).length)
-    return [forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
+    return [...errors, forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
   const bound = asText(before['nodeName']) ?? '';
   const gatesLeft = asList(before['schedulingGates']).length > 0 && bound === '';
   const loosened = (value: JsonObject): JsonObject =>

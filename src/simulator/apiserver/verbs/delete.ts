@@ -47,6 +47,7 @@ export function removeCollection(call: Call): Answer {
 
 export function removeObject(call: Call, object: KubeObject, options: DeleteOptions): Answer {
   const { state, request, resource, user } = call;
+  if (resource.key === 'jobs.batch' && options.propagationPolicy === undefined) call.warnings.push(JOB_WARNING);
   const refused = checkPreconditions(call, object, options);
   if (refused !== undefined) return refused;
   const admission = {
@@ -73,6 +74,10 @@ export function removeObject(call: Call, object: KubeObject, options: DeleteOpti
   if (!waits) return deleted(call, state.store.delete(resource.key, request.namespace, object.metadata.name) ?? object, false);
   return deleted(call, marked === object ? object : state.store.update(resource.key, marked), true);
 }
+
+/** Source: pkg/registry/batch/job/strategy.go (jobDeletionWarning). */
+const JOB_WARNING =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
 /**
  * Seconds a pod has left: what was asked for, or its own; none if it never ran. Source: pkg/registry/core/pod/strategy.go

@@ -1,24 +1,26 @@
-import type { Json } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, digAt, isJsonObject } from '../../../base/json.ts';
 import { withFields, withPath } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
-import { badRequest, conflict, invalid, methodNotSupported, notFound } from '../failures.ts';
+import { badRequest, conflict, failure, invalid, methodNotSupported, notFound } from '../failures.ts';
 import { applyMergePatch } from '../../../base/merge-patch.ts';
-import type { Answer } from '../request.ts';
+import type { Answer, Failure } from '../request.ts';
 import type { Call } from '../server-state.ts';
 import { invalidValue } from '../validation/field-error.ts';
 import { bind, evict, placeOfContainer, readLog } from './pod-subresources.ts';
 import { get } from './read.ts';
-import { patch, update, write } from './update.ts';
+import { patch, update, write, wrongPatch } from './update.ts';
+import { decode } from '../schema/decode.ts';
 
 /** Requests to a part of an object: its status, its scale, its token. Undefined for a part that is not served. */
 export function answerSubresource(call: Call): Answer {
   const { request } = call;
   switch (request.subresource) {
-    case 'status':
     case 'finalize':
+      return request.verb === 'update' ? update(call) : failure(405, 'MethodNotAllowed', NOT_ALLOWED, {});
+    case 'status':
     case 'approval':
     case 'ephemeralcontainers':
     case 'resize':
@@ -40,6 +42,8 @@ export function answerSubresource(call: Call): Answer {
       return unsupported(call);
   }
 }
+
+const NOT_ALLOWED = 'the server does not allow this method on the requested resource';
 
 /** Those whose body is the object itself. */
 function whole(call: Call): Answer {
@@ -70,7 +74,8 @@ function scale(call: Call): Answer {
   const current = scaleOf(object, resource);
   if (request.verb === 'get') return { ok: true, code: 200, object: current, warnings: call.warnings };
   const wanted = wantedScale(current, request);
-  if (!isJsonObject(wanted)) return badRequest('body is empty');
+  const wrong = undecodable(request.verb, wanted);
+  if (wrong !== undefined) return wrong;
   const version = asText(dig(wanted, 'metadata', 'resourceVersion')) ?? '';
   if (version !== '' && version !== object.metadata['resourceVersion'])
     return conflict({ group: resource.group, resource: resource.plural }, object.metadata.name);
@@ -86,6 +91,15 @@ function scale(call: Call): Answer {
   return answer.ok ? { ...answer, object: scaleOf(answer.object, resource) } : answer;
 }
 
+/** Why a body is no Scale. */
+function undecodable(verb: Call['request']['verb'], wanted: Json | undefined): Failure | undefined {
+  if (!isJsonObject(wanted)) return badRequest('body is empty');
+  const decoded = decode('V1Scale', wanted);
+  if (decoded.ok) return undefined;
+  if (verb === 'patch') return wrongPatch(JSON.stringify(wanted), decoded.error);
+  return badRequest(`Scale in version "v1" cannot be handled as a Scale: ${decoded.error}`);
+}
+
 function wantedScale(current: KubeObject, { verb, patch: given, body }: Call['request']): Json | undefined {
   return verb === 'patch' && given !== undefined ? applyMergePatch(current, given.body) : body;
 }
@@ -99,7 +113,8 @@ function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {
     resourceVersion: object.metadata['resourceVersion'],
     creationTimestamp: object.metadata['creationTimestamp'],
   };
-  const labels = Object.entries(asTextMap(dig(object, 'spec', 'selector', 'matchLabels')))
+  const plain = object.kind === 'ReplicationController';
+  const labels = Object.entries(asTextMap(plain ? dig(object, 'spec', 'selector') : dig(object, 'spec', 'selector', 'matchLabels')))
     .map(([key, value]) => `${key}=${value}`)
     .sort();
   const paths = custom?.scale;
@@ -111,7 +126,7 @@ function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata,
-    spec: { replicas: asNumber(digAt(object, paths?.specReplicas ?? ['spec', 'replicas'])) ?? 0 },
+    spec: withoutZero('replicas', asNumber(digAt(object, paths?.specReplicas ?? ['spec', 'replicas'])) ?? 0),
     status: {
       replicas: asNumber(digAt(object, paths?.statusReplicas ?? ['status', 'replicas'])) ?? 0,
       selector:
@@ -120,6 +135,11 @@ function scaleOf(object: KubeObject, { custom }: Call['resource']): KubeObject {
           : textOf(paths.selector === undefined ? '' : digAt(object, paths.selector)),
     },
   };
+}
+
+/** Go leaves a number out that is zero. */
+function withoutZero(field: string, value: number): JsonObject {
+  return value === 0 ? {} : { [field]: value };
 }
 
 /** Source: pkg/registry/core/serviceaccount/storage/token.go. */

@@ -30,7 +30,7 @@ import { ownable } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { conversionError, goPrinted } from '../patches/patched-body.ts';
 import { typedPatchError } from '../patches/typed-check.ts';
-import { applyStrategicMerge } from '../patches/strategic-merge.ts';
+import { applyClientPatch, applyStrategicMerge } from '../patches/strategic-merge.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf } from '../resources.ts';
@@ -105,7 +105,7 @@ function readPatched(call: Call, patched: JsonObject, current: KubeObject): Body
 }
 
 /** Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go. */
-function wrongPatch(value: string, why: string): Failure {
+export function wrongPatch(value: string, why: string): Failure {
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, why)]);
 }
 
@@ -160,7 +160,7 @@ function finish(
     manager: call.manager ?? 'unknown',
     operation: fields === undefined ? ('Update' as const) : ('Apply' as const),
     apiVersion: apiVersionOf(resource),
-    time: timeOf(state.now()),
+    time: fields !== undefined && changesNothing(object, old) ? timeOfEntry(old, call.manager) : timeOf(state.now()),
     subresource,
     fields,
   };
@@ -176,6 +176,18 @@ function finish(
     return answered(call, last ?? written);
   }
   return answered(call, state.store.update(resource.key, written));
+}
+
+/** Whether nothing but who owns what is another. */
+function changesNothing(object: KubeObject, old: KubeObject): boolean {
+  const plain = (one: KubeObject): JsonObject => withFields(one, { metadata: withFields(one.metadata, { managedFields: undefined }) });
+  return sameJson(plain(object), plain(old));
+}
+
+/** When the manager applied last what changed something; undefined when it never did. */
+function timeOfEntry(old: KubeObject, manager: string | undefined): string | undefined {
+  const entry = asList(old.metadata['managedFields']).find((one) => dig(one, 'manager') === manager && dig(one, 'operation') === 'Apply');
+  return asText(dig(entry, 'time'));
 }
 
 /** What is remembered of a write: the fields that were applied, and the part of the object it went by when that is not the request's. */
@@ -270,7 +282,8 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
     return unsupportedMediaType(
       'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
     );
-  return { ok: true, object: applyStrategicMerge(resource.model, current, given.body) };
+  const merge = request.tracksFields === true ? applyClientPatch : applyStrategicMerge;
+  return { ok: true, object: merge(resource.model, current, given.body) };
 }
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go (Interpret). */

@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { sameJson } from '../../../base/json-edit.ts';
+import type { FieldError } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
+import { validateLabelSelector } from './label-selector.ts';
+import { IMMUTABLE } from './metadata.ts';
+import { checkQualifiedName, checkSubdomain } from './names.ts';
+
+const LONGEST_DRIVER = 63;
+
+/** Source: pkg/apis/storage/validation/validation.go (ValidateVolumeAttachment). */
+export function validateAttachment(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = asObject(object['spec']);
+  validateDriverName(asText(spec['attacher']) ?? '', 'spec.attacher', errors);
+  const volume = dig(spec, 'source', 'persistentVolumeName');
+  const inline = dig(spec, 'source', 'inlineVolumeSpec');
+  const words = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (volume === undefined && inline === undefined) errors.push(required('spec.source', words));
+  else if (volume !== undefined && inline !== undefined) errors.push(forbiddenField('spec.source', words));
+  else if (volume === '') errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
+  addWrong(errors, 'spec.nodeName', spec['nodeName'] ?? '', checkSubdomain(asText(spec['nodeName']) ?? ''));
+  if (typeof volume === 'string') addWrong(errors, 'spec.source.persistentVolumeName', volume, checkSubdomain(volume));
+  return errors;
+}
+
+export function validateAttachmentUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  if (sameJson(object['spec'], old['spec'])) return [];
+  const spec = asObject(object['spec']);
+  const printed = {
+    Attacher: spec['attacher'] ?? '',
+    Source: {
+      PersistentVolumeName: dig(spec, 'source', 'persistentVolumeName') ?? null,
+      InlineVolumeSpec: dig(spec, 'source', 'inlineVolumeSpec') ?? null,
+    },
+    NodeName: spec['nodeName'] ?? '',
+  };
+  return [invalidValue('spec', printed, IMMUTABLE)];
+}
+
+/** Source: the same (ValidateCSINode). */
+export function validateNodeDrivers(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<Json>();
+  for (const [index, driver] of asList(dig(object, 'spec', 'drivers')).entries()) {
+    const path = `spec.drivers[${index}]`;
+    const [name, node] = [asText(dig(driver, 'name')) ?? '', asText(dig(driver, 'nodeID')) ?? ''];
+    validateDriverName(name, `${path}.name`, errors);
+    if (node === '') errors.push(required(`${path}.nodeID`));
+    const count = asNumber(dig(driver, 'allocatable', 'count')) ?? 0;
+    if (count < 0) errors.push(invalidValue(`${path}.allocatable.count`, count, 'must be greater than or equal to 0'));
+    if (seen.has(name)) errors.push({ type: 'Duplicate', field: `${path}.name`, value: name, detail: '' });
+    seen.add(name);
+    for (const key of asList(dig(driver, 'topologyKeys')).map((one) => asText(one) ?? '')) {
+      if (key === '') errors.push(required(path));
+      addWrong(errors, path, key, checkQualifiedName(key));
+    }
+  }
+  return errors;
+}
+
+/** A driver that is there may only change how many volumes it takes. */
+export function validateNodeDriversUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const plain = (driver: Json): Json => ({ ...asObject(driver), allocatable: null });
+  return asList(dig(object, 'spec', 'drivers')).flatMap((driver) => {
+    const before = asList(dig(old, 'spec', 'drivers')).find((one) => dig(one, 'name') === dig(driver, 'name'));
+    if (before === undefined || sameJson(plain(before), plain(driver))) return [];
+    const printed = {
+      Name: dig(driver, 'name') ?? '',
+      NodeID: dig(driver, 'nodeID') ?? '',
+      TopologyKeys: dig(driver, 'topologyKeys') ?? null,
+      Allocatable: isJsonObject(dig(driver, 'allocatable')) ? { Count: dig(driver, 'allocatable', 'count') ?? null } : null,
+    };
+    return [invalidValue('CSINodeDriver', printed, IMMUTABLE)];
+  });
+}
+
+/** Source: the same (ValidateCSIStorageCapacity). */
+export function validateStorageCapacity(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  validateLabelSelector(object['nodeTopology'], 'nodeTopology', errors);
+  const name = asText(object['storageClassName']) ?? '';
+  addWrong(errors, 'storageClassName', name, checkSubdomain(name));
+  for (const field of ['capacity', 'maximumVolumeSize'])
+    if ((asText(object[field]) ?? '').startsWith('-'))
+      errors.push(invalidValue(field, object[field], 'must be greater than or equal to 0'));
+  return errors;
+}
+
+export function validateStorageCapacityUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [field, none] of [
+    ['nodeTopology', null],
+    ['storageClassName', ''],
+  ] as const)
+    if (!sameJson(object[field] ?? none, old[field] ?? none)) errors.push(invalidValue(field, object[field] ?? none, IMMUTABLE));
+  return errors;
+}
+
+/** Source: the same (ValidateVolumeAttributesClass). */
+export function validateAttributesClass(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const name = asText(object['driverName']) ?? '';
+  if (name === '') errors.push(required('driverName'));
+  else addWrong(errors, 'driverName', name, checkQualifiedName(name.toLowerCase()));
+  if (Object.keys(asObject(object['parameters'])).length === 0)
+    errors.push(required('parameters', 'must contain at least one key/value pair'));
+  return errors;
+}
+
+export function validateAttributesClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  return ['driverName', 'parameters'].flatMap((field) =>
+    sameJson(object[field], old[field]) ? [] : [forbiddenField(field, `updates to ${field} are forbidden.`)],
+  );
+}
+
+/** Source: pkg/apis/core/validation/validation.go (ValidateCSIDriverName). */
+function validateDriverName(name: string, field: string, errors: FieldError[]): void {
+  if (name === '') errors.push(required(field));
+  if (name.length > LONGEST_DRIVER) errors.push(tooLong(field, LONGEST_DRIVER));
+  if (name !== '') addWrong(errors, field, name, checkSubdomain(name.toLowerCase()));
+}
