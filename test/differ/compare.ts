@@ -82,9 +82,12 @@ function saidBy({ code, warnings, body }: Reply, mask: Mask): Said {
   const parts: Record<string, string> = { code: String(code) };
   if (refused) {
     parts['reason'] = asText(dig(body, 'reason')) ?? '';
-    const causes = asList(details['causes']);
-    parts['causes'] = mask(causes.map((cause) => canonicalJson(cause)).join('\n'));
-    parts['message'] = mask(asText(dig(body, 'message')) ?? '');
+    const causes = asList(details['causes']).map((cause) => withoutPatched(canonicalJson(cause)));
+    // A real server tells conflicts in the order of a Go map, another one each time.
+    const conflicts = code === 409 && causes.length > 0;
+    const message = withoutPatched(asText(dig(body, 'message')) ?? '');
+    parts['causes'] = mask((conflicts ? causes.toSorted() : causes).join('\n'));
+    parts['message'] = mask(conflicts ? message.split('\n').toSorted().join('\n') : message);
     parts['details'] = mask(canonicalJson({ ...details, causes: null, uid: null }));
   }
   if (warnings.length > 0) parts['warnings'] = mask(warnings.join('\n'));
@@ -92,6 +95,11 @@ function saidBy({ code, warnings, body }: Reply, mask: Mask): Said {
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
   return { text, parts };
+}
+
+/** Of a patch whose outcome is invalid the whole object is told, in an order of fields that is Go's own. */
+function withoutPatched(text: string): string {
+  return text.replace(/(Invalid value: \\?")\{.*\}(\\?": (?:json|parsing|strict|illegal|unknown|error|quantities))/s, '$1<patched>$2');
 }
 
 /** The part that differs, with the field that a cause is about where there is one. */
