@@ -10,7 +10,8 @@ import { dropTypeDependent, isHealthChecked } from './service-type.ts';
  * and what of an old object an update may not touch.
  * Source: pkg/registry/<group>/<kind>/strategy.go (PrepareForCreate, PrepareForUpdate).
  */
-export function prepareForCreate(resource: ServedResource, object: KubeObject, now: string): KubeObject {
+export function prepareForCreate(resource: ServedResource, given: KubeObject, now: string): KubeObject {
+  const object = withoutDisabled(resource.key, given);
   const withGeneration =
     COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined
       ? withFields(object, { metadata: withFields(object.metadata, { generation: 1 }) })
@@ -28,7 +29,7 @@ export function prepareForUpdate(
   old: KubeObject,
 ): KubeObject {
   if (subresource === 'status' || subresource === 'approval') return statusUpdate(resource, object, old);
-  let result = object;
+  let result = withoutDisabled(resource.key, object);
   if (resource.hasStatus && resource.key !== 'namespaces') result = withFields(result, { status: old['status'] });
   if (resource.key === 'namespaces')
     result = withFields(result, { status: old['status'], ...(subresource === 'finalize' ? {} : { spec: old['spec'] }) });
@@ -45,6 +46,20 @@ function withGeneration(result: KubeObject, old: KubeObject, generation: number)
   const next = changesSpec(result, old) ? generation + 1 : generation;
   return withFields(result, { metadata: withFields(result.metadata, { generation: next }) });
 }
+
+/** Without the fields of features that are off. Source: the strategies' dropDisabledFields, pkg/features/kube_features.go. */
+function withoutDisabled(key: string, object: KubeObject): KubeObject {
+  const fields = DISABLED[key];
+  const spec = object['spec'];
+  if (fields === undefined || !isJsonObject(spec)) return object;
+  return withFields(object, { spec: withFields(spec, Object.fromEntries(fields.map((field) => [field, undefined]))) });
+}
+
+/** Of the spec. */
+const DISABLED: Readonly<Record<string, readonly string[]>> = {
+  'leases.coordination.k8s.io': ['preferredHolder', 'strategy'],
+  'csidrivers.storage.k8s.io': ['preventPodSchedulingIfMissing'],
+};
 
 /** Kinds that have no generation before their spec changes. */
 const COUNTS_CHANGES: ReadonlySet<string> = new Set(['csidrivers.storage.k8s.io']);

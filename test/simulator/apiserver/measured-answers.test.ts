@@ -84,6 +84,13 @@ describe('an answer as a real server gives it', () => {
     expect(dig(labelled('Deployment'), 'metadata', 'labels', 'a')).toBeUndefined();
   });
 
+  it('knows nobody as the owner of an object in which nothing is set', () => {
+    const made = objectOf(create(shop(), config({}), { manager: 'maker' }));
+    expect(made.metadata['managedFields']).toBeUndefined();
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'till' }, spec: { preferredHolder: 'a' } };
+    expect(objectOf(create(shop(), lease))['spec']).toEqual({});
+  });
+
   it('stores what Go always writes', () => {
     const made = objectOf(create(shop(), { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'none' } }));
     expect(made['rules']).toBeNull();

@@ -1,6 +1,6 @@
 import { assert } from '../../../base/assert.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { asObject, asText, dig, digAt } from '../../../base/json.ts';
+import { asList, asObject, asText, dig, digAt } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
@@ -16,7 +16,9 @@ import { isRbacPolicy } from '../bootstrap/rbac-policy.ts';
 import { applyDefaults } from '../defaulting/defaults.ts';
 import { refuseTooLarge } from '../etcd-size.ts';
 import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError } from '../failures.ts';
+import type { Writer, WriterEntries } from '../managed-fields.ts';
 import { withWriter } from '../managed-fields.ts';
+import { isEmpty } from '../ownership/field-set.ts';
 import { fieldsSet, withoutStatus } from '../ownership/owners.ts';
 import { schemaOf, soundOwners } from '../ownership/track.ts';
 import { present } from '../present.ts';
@@ -145,19 +147,30 @@ export function store(call: Call, object: KubeObject, intended: KubeObject = obj
     apiVersion: apiVersionOf(resource),
     time: timeOf(state.now()),
   };
-  const metadata =
-    soundOwners(complete.metadata['managedFields']) === undefined
-      ? withWriter(
-          complete.metadata['managedFields'] === undefined
-            ? complete.metadata
-            : withFields(complete.metadata, { managedFields: undefined }),
-          request.tracksFields === true ? { ...writer, fields: withoutStatus(fieldsSet(schemaOf(call.resource), intended)) } : writer,
-          state.writers,
-        )
-      : complete.metadata;
+  const metadata = ownedMetadata(call, complete.metadata, intended, writer);
   const written = withFields(complete, { metadata });
   const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
   return { ok: true, code: 201, object: present(state, resource, stored), warnings: call.warnings };
+}
+
+/** With whose fields are whose, where the request does not say it itself. */
+function ownedMetadata(
+  { state, request, resource }: Call,
+  metadata: KubeObject['metadata'],
+  intended: KubeObject,
+  writer: Writer,
+): KubeObject['metadata'] {
+  const owners = asList(soundOwners(metadata['managedFields']));
+  if (owners.length > 0) return withFields(metadata, { managedFields: owners });
+  if (metadata['managedFields'] !== undefined && request.patch?.type === 'apply') return withFields(metadata, { managedFields: undefined });
+  const fields = request.tracksFields === true ? withoutStatus(fieldsSet(schemaOf(resource), intended)) : undefined;
+  return withCreator(metadata, { ...writer, fields }, state.writers);
+}
+
+/** Who sets nothing owns nothing. */
+function withCreator(metadata: KubeObject['metadata'], writer: Writer, writers: WriterEntries): KubeObject['metadata'] {
+  const own = metadata['managedFields'] === undefined ? metadata : withFields(metadata, { managedFields: undefined });
+  return writer.fields !== undefined && isEmpty(writer.fields) ? own : withWriter(own, writer, writers);
 }
 
 /** For what is complete but for that. */

@@ -25,7 +25,7 @@ import { withWriter } from '../managed-fields.ts';
 import { applyJsonPatch, MAX_OPERATIONS } from '../../../base/json-patch.ts';
 import { applyMergePatch } from '../../../base/merge-patch.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
-import { fieldSetOf } from '../ownership/field-set.ts';
+import { fieldSetOf, isEmpty } from '../ownership/field-set.ts';
 import { ownable } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { conversionError, goPrinted } from '../patches/patched-body.ts';
@@ -256,7 +256,11 @@ function applyNew(call: Call, config: JsonObject, manager: string): Answer {
   if (!made.ok) return made;
   const fields = fieldSetOf(schemaOf(call.resource), ownable(config, undefined));
   const writer = { manager, operation: 'Apply' as const, apiVersion: apiVersionOf(resource), time: timeOf(state.now()), fields };
-  return store(call, withFields(made.object, { metadata: withWriter(made.object.metadata, writer, call.state.writers) }));
+  // An entry without fields stays for the rest of the request: without any, the creator would be taken for one who updates.
+  const metadata = isEmpty(fields)
+    ? withFields(made.object.metadata, { managedFields: [] })
+    : withWriter(made.object.metadata, writer, call.state.writers);
+  return store(call, withFields(made.object, { metadata }));
 }
 
 function patchedObject(call: Call, current: KubeObject): { readonly ok: true; readonly object: JsonObject } | Failure {
