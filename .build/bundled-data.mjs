@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 
 /**
@@ -41,13 +41,18 @@ async function writeData(root, folder) {
   await write('examples', 'json', JSON.stringify(await examplesIn(join(root, 'src/catalog/examples'))));
   const scenarios = await checkedScenarios(root);
   const lines = scenarios.map(({ id, ...rest }) => `${JSON.stringify({ id, ...rest })}\n`).join('');
-  await write('scenarios', 'jsonl.gz', gzipSync(lines, { level: 9 }));
+  await write('scenarios', 'jsonl.br', packed(lines));
   return files;
+}
+
+/** A third smaller than with gzip: the scenarios are much alike. The whole package has a bound. */
+function packed(text) {
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length, [constants.BROTLI_PARAM_LGWIN]: 24 } });
 }
 
 /** Reads them when they are asked for, once. */
 const READER = `import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -58,7 +63,7 @@ const read = (name, parse = (bytes) => JSON.parse(bytes.toString())) => {
   if (!known.has(name)) known.set(name, parse(readFileSync(join(folder, FILES[name]))));
   return known.get(name);
 };
-const bytes = () => read('scenarios', gunzipSync);
+const bytes = () => read('scenarios', brotliDecompressSync);
 // The rules of a stage share their frames.
 export const shippedRules = async () => read('rules', (text) => {
   const { frames, rules } = JSON.parse(text.toString());
