@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { compiled } from './bundled-data.mjs';
 import { oracle, ROOT, whatIsLacking, withRealCluster } from './real-cluster.mjs';
 
 const words = process.argv.slice(2);
@@ -28,7 +28,6 @@ function whole(given) {
 
 /** Serves a simulated cluster and compares it with the one of KUBECONFIG. */
 async function beside(given) {
-  const folder = await mkdtemp(join(ROOT, 'node_modules/.podcheck-differ-'));
   const home = await mkdtemp(join(tmpdir(), 'podcheck-differ-'));
   const kubeconfig = join(home, 'kubeconfig');
   const served = spawn(
@@ -45,7 +44,7 @@ async function beside(given) {
         return failed('the simulated cluster did not start: see the lines above');
       await pause(50);
     }
-    const { main } = await built(folder);
+    const { main } = await compiled(ROOT, 'test/differ/main.ts');
     const compared = main(given, {
       folder: join(ROOT, 'test/differ'),
       kubeconfigs: { real: process.env.KUBECONFIG ?? '', simulated: kubeconfig },
@@ -54,24 +53,8 @@ async function beside(given) {
     return await Promise.race([compared, interrupted]);
   } finally {
     served.kill('SIGTERM');
-    await Promise.all([folder, home].map((one) => rm(one, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })));
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
-}
-
-async function built(folder) {
-  const outfile = join(folder, 'differ.mjs');
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['test/differ/main.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  return import(pathToFileURL(outfile).href);
 }
 
 function failed(why) {
