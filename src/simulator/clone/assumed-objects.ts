@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { asObject, asText, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import { own } from '../../base/own-property.ts';
-import { IS_DEFAULT_CLASS } from '../apiserver/admission/default-storage-class.ts';
+import { defaultClass, IS_DEFAULT_CLASS } from '../apiserver/admission/default-storage-class.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Need } from './pod-needs.ts';
@@ -73,24 +73,22 @@ function asksForDefaultClass(wanted: readonly KubeObject[]): boolean {
 }
 
 function defaultClassFor(wanted: readonly KubeObject[], known: readonly KubeObject[], isComplete: IsComplete): readonly StandIn[] {
-  if (!asksForDefaultClass(wanted) || isComplete('StorageClass', undefined) || known.some(isDefaultClass)) return [];
+  if (
+    !asksForDefaultClass(wanted) ||
+    isComplete('StorageClass', undefined) ||
+    defaultClass(known.filter(({ kind }) => kind === 'StorageClass')) !== undefined
+  )
+    return [];
   const why = 'StorageClasses were not seen, and a claim needs the default one';
-  return [defaultClass(), ...companions(defaultClass())].map((object) => ({ about: refOf(object), why, object }));
+  const metadata = { name: 'default-unseen', annotations: { [IS_DEFAULT_CLASS]: 'true' } };
+  const unseenClass = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata, ...FIELDS['StorageClass']?.more };
+  return [unseenClass, ...companions(unseenClass)].map((object) => ({ about: refOf(object), why, object }));
 }
 
 function ordinaryNodesFor(known: readonly KubeObject[], isComplete: IsComplete): readonly StandIn[] {
   if (isComplete('Node', undefined) || known.some(({ kind }) => kind === 'Node')) return [];
   const why = 'nodes were not seen; three ordinary ones with 4 cores and 8Gi stand in';
   return ORDINARY_NODES.map(ordinaryNode).map((object) => ({ about: refOf(object), why, object }));
-}
-
-function isDefaultClass({ kind, metadata }: KubeObject): boolean {
-  return kind === 'StorageClass' && dig(metadata, 'annotations', IS_DEFAULT_CLASS) === 'true';
-}
-
-function defaultClass(): KubeObject {
-  const metadata = { name: 'default-unseen', annotations: { [IS_DEFAULT_CLASS]: 'true' } };
-  return { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata, ...FIELDS['StorageClass']?.more };
 }
 
 const ORDINARY_NODES: readonly string[] = ['worker-1', 'worker-2', 'worker-3'];
