@@ -26,19 +26,34 @@ export function whatIsLacking() {
 
 /** The program of all components, built once for these versions: ten minutes on two cores. Undefined when it cannot be built. */
 export function oracle(until) {
+  return builtOnce('kube', ['build', '-o', BUILT, '.'], until);
+}
+
+/** Kubernetes' end-to-end tests and the program that runs them in parallel, each built once. Undefined when they cannot be built. */
+export function conformanceTests() {
+  const suite = builtOnce('e2e.test', ['test', '-c', '-o', BUILT, 'k8s.io/kubernetes/test/e2e']);
+  const runner = suite && builtOnce('ginkgo', ['build', '-o', BUILT, 'github.com/onsi/ginkgo/v2/ginkgo']);
+  return runner && { suite, runner };
+}
+
+/** In the words of a build, where its program is to be written. */
+const BUILT = Symbol('built');
+
+/** A program of the modules of test/oracle, kept in the cache until its sources change. */
+function builtOnce(name, [verb, ...words], until) {
   const sums = createHash('sha256');
   for (const file of ['main.go', 'go.mod', 'go.sum']) sums.update(readFileSync(join(ORACLE, file)));
   const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'podcheck-oracle', sums.digest('hex').slice(0, 16));
-  const program = join(folder, 'kube');
+  const program = join(folder, name);
   if (existsSync(program)) return program;
   const version = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(readFileSync(join(ORACLE, 'go.mod'), 'utf8'));
-  process.stderr.write(`Building Kubernetes ${version[1]}, once: this takes ten minutes.\n`);
+  process.stderr.write(`Building ${name} of Kubernetes ${version[1]}, once: this can take ten minutes.\n`);
   mkdirSync(folder, { recursive: true });
   const set = Object.entries({ gitMajor: version[2], gitMinor: version[3], gitVersion: version[1] }).map(
-    ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
+    ([field, value]) => `-X k8s.io/component-base/version.${field}=${value}`,
   );
-  const words = ['build', '-trimpath', '-tags', 'providerless', '-ldflags', ['-s', '-w', ...set].join(' '), '-o', `${program}.new`, '.'];
-  const { status } = spawnSync('go', words, {
+  const flags = ['-trimpath', '-tags', 'providerless', '-ldflags', ['-s', '-w', ...set].join(' ')];
+  const { status } = spawnSync('go', [verb, ...flags, ...words.map((word) => (word === BUILT ? `${program}.new` : word))], {
     cwd: ORACLE,
     env: { ...process.env, CGO_ENABLED: '0' },
     stdio: 'inherit',
