@@ -119,7 +119,8 @@ function readField(model: string, text: string): Field {
   };
 }
 
-function readType(text: string): FieldType {
+/** A type as a line of `models.ts` has it. */
+export function readType(text: string): FieldType {
   if (text.startsWith('[')) return { is: 'list', of: readType(text.slice(1, -1)) };
   if (text.startsWith('{')) return { is: 'map', of: readType(text.slice(1, -1)) };
   return SCALARS[text] ?? { is: 'model', model: text };

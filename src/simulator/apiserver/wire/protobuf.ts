@@ -7,7 +7,7 @@ import { remembered } from '../../../base/memoized.ts';
 import { once } from '../../../base/once.ts';
 import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
 import type { FieldType } from '../schema/schema.ts';
-import { EVERY_MODEL, modelNamed } from '../schema/schema.ts';
+import { EVERY_MODEL, modelNamed, readType } from '../schema/schema.ts';
 import type { ProtobufValue } from './protobuf-reader.ts';
 import { ProtobufError, ProtobufReader } from './protobuf-reader.ts';
 
@@ -54,7 +54,17 @@ function fieldsByNumber(bytes: Uint8Array): ReadonlyMap<number, ProtobufValue> {
 }
 
 /** What a number stands for: a field of the model, or a message whose fields JSON has among those of the model. */
-type Planned = { readonly name: string; readonly type: FieldType } | { readonly inline: Plan };
+type Planned = PlannedField | { readonly inline: Plan };
+
+interface PlannedField {
+  readonly name: string;
+  readonly type: FieldType;
+  /** Go's JSON leaves it out when it is zero; a Go client writes every field that is no pointer. */
+  readonly dropsZero: boolean;
+  /** The types of what stands in the place of a message in JSON, by number; an empty message is an empty object. */
+  readonly ways?: ReadonlyMap<number, FieldType>;
+}
+
 type Plan = ReadonlyMap<number, Planned>;
 
 const lines = once(
@@ -66,7 +76,7 @@ const lines = once(
     ),
 );
 
-/** A line is `Model@package|field:number|number>(field:number,…)`, `>` before a message that JSON has inline. */
+/** A line is written by `walk` of .build/field-numbers.mjs, which says what its signs mean. */
 const planOf = remembered((model): Plan | undefined => {
   const line = lines().get(model);
   return line === undefined ? undefined : readPlan(model, line.slice(line.indexOf('|') + 1).split('|'));
@@ -77,12 +87,20 @@ function readPlan(model: string, parts: readonly string[]): Plan {
   const plan = new Map<number, Planned>();
   for (const part of parts) {
     const inline = /^(\d+)>\((.*)\)$/.exec(part);
-    const [name = '', number = ''] = part.split(':');
+    const [, name = '', number = '', zero = '', ways] = /^([^:]*):(\d+)(\??)(?:=(.*))?$/.exec(part) ?? [];
     const type = fields.get(name)?.type;
     if (inline !== null) plan.set(parseInteger(inline[1]) ?? 0, { inline: readPlan(model, (inline[2] ?? '').split(',')) });
-    else if (type !== undefined) plan.set(parseInteger(number) ?? 0, { name, type });
+    else if (type !== undefined) {
+      const known = ways === undefined ? {} : { ways: readWays(ways) };
+      plan.set(parseInteger(number) ?? 0, { name, type, dropsZero: zero !== '', ...known });
+    }
   }
   return plan;
+}
+
+function readWays(text: string): ReadonlyMap<number, FieldType> {
+  const words = text.split(' ');
+  return new Map(words.flatMap((word, index) => (index % 2 === 0 ? [] : [[parseInteger(words[index - 1]) ?? 0, readType(word)] as const])));
 }
 
 /** Deeper than any kind goes. */
@@ -101,31 +119,46 @@ function readMessage(plan: Plan, bytes: Uint8Array, depth: number): JsonObject {
   return object;
 }
 
-function addField(
-  object: Record<string, Json>,
-  { name, type }: { readonly name: string; readonly type: FieldType },
-  value: ProtobufValue,
-  depth: number,
-): void {
-  if (type.is === 'list') {
+function addField(object: Record<string, Json>, field: PlannedField, value: ProtobufValue, depth: number): void {
+  const { name, type, dropsZero, ways } = field;
+  if (type.is === 'map') {
+    addEntry((object[name] ??= {}) as Record<string, Json>, field, fieldsByNumber(asBytes(value)), depth);
+  } else if (ways !== undefined) {
+    object[name] = readWay(ways, asBytes(value), depth);
+  } else if (type.is === 'list') {
     const list = (object[name] ?? []) as Json[];
     const member = readValue(type.of, value, depth);
     if (member !== undefined) list.push(member);
     object[name] = list;
-  } else if (type.is === 'map') {
-    const entry = fieldsByNumber(asBytes(value));
-    const member = readValue(type.of, entry.get(2) ?? EMPTY, depth) ?? '';
-    Object.defineProperty((object[name] ??= {}), readText(entry.get(1)), {
-      value: member,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
   } else {
     const read = readValue(type, value, depth);
-    // A port that is not given is written as the number 0.
-    if (read !== undefined && !(name === 'targetPort' && read === 0)) object[name] = read;
+    if (read !== undefined && !(dropsZero && isZero(read))) object[name] = read;
   }
+}
+
+function isZero(value: Json): boolean {
+  return value === 0 || value === '' || value === false;
+}
+
+function addEntry(map: Record<string, Json>, { type, ways }: PlannedField, entry: ReadonlyMap<number, ProtobufValue>, depth: number): void {
+  if (type.is !== 'map') return;
+  const value = ways === undefined ? (readValue(type.of, entry.get(2) ?? EMPTY, depth) ?? '') : readWay(ways, asBytes(entry.get(2)), depth);
+  Object.defineProperty(map, readText(entry.get(1)), { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** What stands last wins: a schema over whether one is allowed, a list over a single schema. */
+function readWay(ways: ReadonlyMap<number, FieldType>, bytes: Uint8Array, depth: number): Json {
+  let read: Json = {};
+  const members: Json[] = [];
+  for (const reader = new ProtobufReader(bytes); !reader.done;) {
+    const { number, value } = reader.next();
+    const type = ways.get(number);
+    if (type?.is === 'list') {
+      members.push(readValue(type.of, value, depth + 1) ?? null);
+      read = members;
+    } else if (type !== undefined) read = readValue(type, value, depth + 1) ?? {};
+  }
+  return read;
 }
 
 const EMPTY = new Uint8Array();

@@ -15,6 +15,17 @@ const BODIES = {
   token: 'azhzAAooChhhdXRoZW50aWNhdGlvbi5rOHMuaW8vdjESDFRva2VuUmVxdWVzdBIdChAKABIAGgAiACoAMgA4AEIAEgMgkBwaBAoAEgAaACIA',
 };
 
+/** Bodies as Go's types of Kubernetes 1.36 write themselves. */
+const OF_GO_TYPES = {
+  definition:
+    'azhzAAozChdhcGlleHRlbnNpb25zLms4cy5pby92MRIYQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uEqwDCiQKFGJhc2tldHMuc2hvcC5leGFtcGxlEgAaACIAKgAyADgAQgAS9QIKDHNob3AuZXhhbXBsZRoVCgdiYXNrZXRzEgAiBkJhc2tldCoAIgpOYW1lc3BhY2VkOr8CCgJ2MRABGAEirgIKqwIKABIAIgAqBm9iamVjdDIAOgBQAGAAegCQAQDqAWEKBWl0ZW1zElgKABIAIgAqBWFycmF5MgA6AFAAYAB6AJABAMIBMgowCgASACIAKgZzdHJpbmcyADoAUABgAHoAkAEAogEJCgciYXBwbGUiqAIAuAIAwAIAqAIAuAIAwAIA6gExCgRvcGVuEikKABIAIgAqBm9iamVjdDIAOgBQAGAAegCQAQDyAQIIAagCALgCAMACAOoBaQoGcHJpY2VzEl8KABIAIgAqBm9iamVjdDIAOgBCDQoLeyJhcHBsZSI6M31QAGAAegCQAQDyASkIARIlCgASACIAKgdpbnRlZ2VyMgA6AFAAYAB6AJABAKgCALgCAMACAKgCALgCAMACAKgCALACAbgCAMACACoCCgA4AFAAGgwSCAoAEgAiACoAIAAaACIA',
+  policy:
+    'azhzAApBCh9hZG1pc3Npb25yZWdpc3RyYXRpb24uazhzLmlvL3YxEh5NdXRhdGluZ0FkbWlzc2lvblBvbGljeUJpbmRpbmcSMAodCg1sYWJlbC1iYXNrZXRzEgAaACIAKgAyADgAQgASDwoNbGFiZWwtYmFza2V0cxoAIgA=',
+  binding:
+    'azhzAAorChxyYmFjLmF1dGhvcml6YXRpb24uazhzLmlvL3YxEgtSb2xlQmluZGluZxJAChsKB3JlYWRlcnMSABoEc2hvcCIAKgAyADgAQgASDwoEVXNlchIAGgNhbm4iABoQCgASBFJvbGUaBnJlYWRlchoAIgA=',
+  service: 'azhzAAoNCgJ2MRIHU2VydmljZRI9ChMKA3dlYhIAGgAiACoAMgA4AEIAEiIKEAoAEgAYUCIGCAAQABoAKAAaACIAOgBCAFIAWgBgAGgAGgIKABoAIgA=',
+};
+
 function body(base64: string): unknown {
   const decoded = decodeWireBody('application/vnd.kubernetes.protobuf', Buffer.from(base64, 'base64'), new Resources());
   return decoded.ok ? decoded.body : decoded.message;
@@ -42,6 +53,49 @@ describe('a body in protobuf', () => {
     expect(body(BODIES.quota)).toMatchObject({ spec: { hard: { cpu: '1500m', pods: '3' } } });
     expect(body(BODIES.service)).toMatchObject({ spec: { type: 'ClusterIP', ports: [{ port: 80, targetPort: 'http' }] } });
     expect(body(BODIES.token)).toMatchObject({ kind: 'TokenRequest', spec: { expirationSeconds: 3600 } });
+  });
+
+  it('is known of every kind that is served', () => {
+    const known = new Resources();
+    const models = known.all().filter(({ model }) => model !== undefined);
+    expect(models.length).toBeGreaterThan(60);
+    for (const { group, version, kind, model } of models) {
+      const apiVersion = group === '' ? version : `${group}/${version}`;
+      expect(readProtobuf(envelope(apiVersion, kind), () => model)).toEqual({ ok: true, body: { apiVersion, kind } });
+    }
+    expect(body(OF_GO_TYPES.policy)).toMatchObject({ kind: 'MutatingAdmissionPolicyBinding', spec: { policyName: 'label-baskets' } });
+  });
+
+  it('has schemas with what JSON has in the place of a message', () => {
+    expect(body(OF_GO_TYPES.definition)).toMatchObject({
+      spec: {
+        group: 'shop.example',
+        versions: [
+          {
+            subresources: { status: {} },
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                properties: {
+                  items: { type: 'array', items: { type: 'string', enum: ['apple'] } },
+                  prices: { default: { apple: 3 }, additionalProperties: { type: 'integer' } },
+                  open: { additionalProperties: true },
+                },
+              },
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  it('leaves out what is zero, where JSON leaves it out', () => {
+    expect(body(OF_GO_TYPES.service)).toMatchObject({ spec: { ports: [{ port: 80, targetPort: 0 }] } });
+    expect(body(OF_GO_TYPES.service)).not.toHaveProperty('spec.ports.0.protocol');
+    expect(body(OF_GO_TYPES.service)).not.toHaveProperty('metadata.generateName');
+    expect(body(OF_GO_TYPES.binding)).toMatchObject({ roleRef: { apiGroup: '', kind: 'Role', name: 'reader' } });
+    expect(body(OF_GO_TYPES.binding)).not.toHaveProperty('subjects.0.apiGroup');
   });
 
   it('has no time where none was set', () => {
@@ -72,3 +126,10 @@ describe('a body in protobuf', () => {
     });
   });
 });
+
+/** An empty object of a kind. */
+function envelope(apiVersion: string, kind: string): Uint8Array {
+  const text = (number: number, value: string): readonly number[] => [number * 8 + 2, value.length, ...new TextEncoder().encode(value)];
+  const type = [...text(1, apiVersion), ...text(2, kind)];
+  return Uint8Array.from([0x6b, 0x38, 0x73, 0, 10, type.length, ...type]);
+}
