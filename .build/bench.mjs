@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LARGE_LOADS, measuredLarge } from './bench-large.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = join(ROOT, 'dist/podcheck.js');
@@ -60,16 +61,12 @@ const RULES = [
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 const names = words.filter((word) => !word.startsWith('-'));
-const unknown = names.filter(
-  (name) => ![...BENCHES, ...LOADS, ...SERVED, ...RULES, ...CERTIFICATE_LOADS].some((bench) => bench.name === name),
-);
-if (unknown.length > 0)
-  fail(
-    `no bench called ${unknown.join(', ')}; there are ${[...BENCHES, ...LOADS, ...SERVED, ...RULES, ...CERTIFICATE_LOADS].map(({ name }) => name).join(', ')}`,
-  );
+const ALL = [...BENCHES, ...LOADS, ...SERVED, ...RULES, ...CERTIFICATE_LOADS, ...LARGE_LOADS];
+const unknown = names.filter((name) => !ALL.some((bench) => bench.name === name));
+if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${ALL.map(({ name }) => name).join(', ')}`);
 const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
 if (
-  (chosen([...BENCHES, ...CERTIFICATE_LOADS]).length > 0 || chosen(SERVED).some(({ name }) => name === 'serve-first')) &&
+  (chosen([...BENCHES, ...CERTIFICATE_LOADS, ...LARGE_LOADS]).length > 0 || chosen(SERVED).some(({ name }) => name === 'serve-first')) &&
   !existsSync(PROGRAM)
 )
   fail('dist/ is not built: npm run build');
@@ -78,6 +75,7 @@ const folder = mkdtempSync(join(tmpdir(), 'podcheck-bench-'));
 try {
   const results = chosen(BENCHES).map(measured);
   const loads = [...(await loaded(chosen(LOADS))), ...(await readCertificates(chosen(CERTIFICATE_LOADS)))];
+  loads.push(...(await measuredLarge(chosen(LARGE_LOADS), { root: ROOT, program: PROGRAM, folder, fail })));
   const served = [...(await measuredServed(chosen(SERVED))), ...(await measuredRules(chosen(RULES)))];
   if (json) console.log(JSON.stringify([...results, ...loads, ...served], null, 2));
   else print(results, loads, served);
@@ -326,9 +324,9 @@ function print(results, loads, served) {
       `${name.padEnd(14)} ${`${value.toFixed({ times: 2, s: 2 }[unit] ?? 0)} ${unit}`.padEnd(11)} ${`${bound} ${unit}`.padEnd(10)} ${holds ? 'ok' : 'BROKEN'}${beside === '' ? '' : ` (${beside})`}`,
     );
   if (loads.length > 0) console.log('load                 clock      bound   processor  memory   bound');
-  for (const { name, value, bound, processor, memory, memoryBound, holds } of loads) {
+  for (const { name, value, bound, processor, memory, memoryBound, ratio, ratioBound, holds } of loads) {
     console.log(
-      `${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${processor.toFixed(1)} s`.padEnd(10)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}`,
+      `${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${processor.toFixed(1)} s`.padEnd(10)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}${ratio === undefined ? '' : ` (${ratio.toFixed(1)} times JSON.parse, bound ${ratioBound})`}`,
     );
   }
   printGrowth(loads);

@@ -54,6 +54,8 @@ export interface OpenOptions {
   readonly looseTexts?: boolean;
   /** Tell how each line of a text was read. */
   readonly explainReading?: boolean;
+  /** JSON files of so many bytes and more are read piece by piece. */
+  readonly streamedFrom?: number;
 }
 
 /**

@@ -59,6 +59,8 @@ interface ReadOptions {
   /** Lines that are part of nothing are evidence, too: rules may know their words. */
   readonly looseTexts?: boolean;
   readonly explainReading?: boolean;
+  /** JSON files of so many bytes and more are read piece by piece. */
+  readonly streamedFrom?: number;
 }
 
 /**
@@ -66,7 +68,7 @@ interface ReadOptions {
  * it, which says what was wrong with the first file that could not be parsed.
  */
 export async function readEvidence(source: SourceFiles, options: ReadOptions): Promise<ReadEvidence> {
-  const reader = new FileReader();
+  const reader = new FileReader(options.streamedFrom);
   const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options);
   const { collected, refused, recordings, foreign } = read.snapshot;
   const objects = placeEvents(read.snapshot.objects);
@@ -205,9 +207,9 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
       transcripts.push(await reader.transcript(file));
       continue;
     }
-    if (file.size > MAX_DOCUMENT_BYTES)
-      throw new PodcheckError('bad-input', `${file.path} is too large`, 'Narrow the output with kubectl -n and -l.');
     const documents = await reader.documents(file);
+    if (documents === undefined && file.size > MAX_DOCUMENT_BYTES)
+      throw new PodcheckError('bad-input', `${file.path} is too large`, 'Narrow the output with kubectl -n and -l.');
     if (!isDocumentName(file.path) && documents !== undefined && isFragment(documents)) transcripts.push(await reader.transcript(file));
     else if (documents !== undefined) parsed.push(documents);
   }

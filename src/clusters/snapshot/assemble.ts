@@ -12,6 +12,7 @@ import { completenessOf } from './completeness.ts';
 import type { Documents } from './documents.ts';
 import { isManifest, manifestRecords } from './manifests.ts';
 import { ObjectIndex } from './object-index.ts';
+import type { Place } from './file-place.ts';
 import { dumpRoots, placeOf } from './file-place.ts';
 import { certificateRecordsIn } from './printed-certificates.ts';
 import { refusalsIn } from './refusals.ts';
@@ -84,11 +85,18 @@ function takeFile({ path, documents: read }: ParsedFile, roots: ReadonlySet<stri
   }
   const place = placeOf(path, roots);
   let found = read.logs.length > 0;
-  for (const { value } of read.documents) if (takeDocument(value, path, place, parts)) found = true;
+  for (const { value, isCut } of read.documents) if (takeDocument(value, { path, place, isCut: isCut === true }, parts)) found = true;
   return found;
 }
 
-function takeDocument(value: Json, path: string, place: ReturnType<typeof placeOf>, parts: Parts): boolean {
+interface Found {
+  readonly path: string;
+  readonly place: Place;
+  /** Some objects of the list could not be read. */
+  readonly isCut: boolean;
+}
+
+function takeDocument(value: Json, { path, place, isCut }: Found, parts: Parts): boolean {
   const recording = readRecording(value);
   if (recording !== undefined) {
     parts.recordings.push({ ...recording, objects: recording.objects.map((object) => parts.conceal(object) as KubeObject) });
@@ -101,7 +109,8 @@ function takeDocument(value: Json, path: string, place: ReturnType<typeof placeO
   const certificates = certificateRecordsIn(value, path);
   for (const certificate of certificates) parts.index.add(certificate);
   if (certificates.length > 0) return true;
-  const { objects, deleted, list } = listItems(value, place, parts.conceal);
+  const { objects, deleted, list: told } = listItems(value, place, parts.conceal);
+  const list = told !== undefined && isCut ? { ...told, paged: true } : told;
   for (const object of objects) parts.index.add(object);
   for (const object of deleted) parts.index.delete(object);
   const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));

@@ -14,6 +14,11 @@ export function decodeLog(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
+/** Whether a text begins with the byte order mark of UTF-16. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  return encodingOf(bytes)?.startsWith('utf-16') === true;
+}
+
 const BINARY_SAMPLE = 8192;
 
 function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {

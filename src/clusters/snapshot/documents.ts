@@ -8,7 +8,12 @@ import { parseJsonDocuments, tooManyValues } from './parse-json.ts';
 
 /** What one file holds. */
 export interface Documents {
-  readonly documents: readonly { readonly value: Json; readonly line: number }[];
+  readonly documents: readonly {
+    readonly value: Json;
+    readonly line: number;
+    /** A list of which some objects could not be read. */
+    readonly isCut?: true;
+  }[];
   readonly faults: readonly Fault[];
   readonly syntax: 'json' | 'yaml';
   /** Logs that stand between the documents of a `kubectl cluster-info dump`. */
@@ -53,7 +58,7 @@ export function formatFault({ line, column, message }: Fault): string {
 }
 
 /** Whether the first line that is no warning of kubectl's begins with a bracket. */
-function startsAsJson(text: string): boolean {
+export function startsAsJson(text: string): boolean {
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;

@@ -19,7 +19,7 @@ export interface ListItems {
 export interface ListForm {
   /** Kind of the items where the list itself or its file names it. */
   readonly kind?: string;
-  /** More pages follow, so the list is not whole. */
+  /** More pages follow, or some of it could not be read, so the list is not whole. */
   readonly paged: boolean;
 }
 

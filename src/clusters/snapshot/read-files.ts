@@ -5,8 +5,9 @@ import type { StoredLog } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
 import { packingOf } from './archive.ts';
 import type { ParsedFile } from './assemble.ts';
-import { decodeLog, decodeText } from './decode-text.ts';
-import { formatFault, readDocuments } from './documents.ts';
+import { decodeLog, decodeText, isUtf16 } from './decode-text.ts';
+import type { Documents } from './documents.ts';
+import { formatFault, readDocuments, startsAsJson } from './documents.ts';
 import { cutDumpLogs } from './dump-logs.ts';
 import {
   BYTES_A_VALUE,
@@ -19,6 +20,7 @@ import {
   MAX_VALUES,
   MEMORY_A_VALUE,
   SAMPLE_BYTES,
+  STREAMED_FROM_BYTES,
 } from './limits.ts';
 import type { PodNames } from './log-places.ts';
 import { placeOfLog } from './log-places.ts';
@@ -27,6 +29,7 @@ import { isManifestPath } from './manifests.ts';
 import { printedCertificates, showsCertificates } from './printed-certificates.ts';
 import { recogniseText } from './recognise.ts';
 import type { SourceFile } from './source-file.ts';
+import { streamDocuments } from './stream-documents.ts';
 import { DamagedEntry } from './zip.ts';
 
 /** A text to be read as what a terminal showed. */
@@ -60,13 +63,22 @@ export class FileReader {
   readonly notes: Note[] = [];
   /** Faults in documents, the first of which explains a source that turns out to hold nothing. */
   readonly faults: Trouble[] = [];
+  readonly #streamedFrom: number;
   #documentBytes = 0;
+  #streamedBytes = 0;
   #values = 0;
   #logBytes = 0;
+
+  /** JSON files of so many bytes and more are read piece by piece. */
+  constructor(streamedFrom: number = STREAMED_FROM_BYTES) {
+    this.#streamedFrom = streamedFrom;
+  }
 
   /** A file that its name says holds documents. */
   async documents(file: SourceFile): Promise<ParsedFile | undefined> {
     return this.#guarded(file, async () => {
+      const streamed = await this.#streamed(file);
+      if (streamed !== undefined) return this.#noting(file.path, streamed);
       if (file.size > MAX_DOCUMENT_BYTES || this.#documentBytes + file.size > MAX_TOTAL_BYTES) {
         this.#unread(file.path, `not read: too large (${megabytes(file.size)})`);
         return undefined;
@@ -131,8 +143,23 @@ export class FileReader {
     return logs;
   }
 
+  /** Large JSON, read piece by piece; undefined where it has to be read whole, to tell what is wrong with it. */
+  async #streamed(file: SourceFile): Promise<Documents | undefined> {
+    if (file.size < this.#streamedFrom || isManifestPath(file.path)) return undefined;
+    const sample = await file.head(SAMPLE_BYTES);
+    if (isUtf16(sample) || !startsAsJson(decodeText(sample) ?? '')) return undefined;
+    const documents = await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes));
+    const isOdd = documents === undefined || (documents.faults.length > 0 && documents.values <= this.#mostValues(file.size));
+    if (isOdd && file.size <= MAX_DOCUMENT_BYTES) return undefined;
+    this.#streamedBytes += file.size;
+    return documents;
+  }
+
   #parsed(path: string, text: string): ParsedFile {
-    const documents = readDocuments(text, path, this.#room());
+    return this.#noting(path, readDocuments(text, path, this.#room()));
+  }
+
+  #noting(path: string, documents: Documents): ParsedFile {
     this.#values += documents.values;
     const isExpected = isManifestPath(path);
     for (const fault of documents.faults.slice(0, MAX_FAULTS)) {
@@ -161,8 +188,13 @@ export class FileReader {
   /** How many values there may be in the next document: those of all together take no more than the memory that Node may use. */
   #room(): number {
     const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
-    const most = Math.max(MAX_VALUES, Math.floor(this.#documentBytes / BYTES_A_VALUE)) - this.#values;
-    return Math.max(0, Math.min(most, Math.floor((limit - used) / MEMORY_A_VALUE)));
+    return Math.max(0, Math.min(this.#mostValues(0), Math.floor((limit - used) / MEMORY_A_VALUE)));
+  }
+
+  /** The same by the bytes that have been read, and so many more. */
+  #mostValues(more: number): number {
+    const bytes = this.#documentBytes + this.#streamedBytes + more;
+    return Math.max(MAX_VALUES, Math.floor(bytes / BYTES_A_VALUE)) - this.#values;
   }
 }
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Instant } from '../../base/instant.ts';
+import { filePieces } from '../../files/file-pieces.ts';
 
 /** A file of a source, wherever it lies: on disk, in an archive, or what came through a pipe. */
 export interface SourceFile {
@@ -12,6 +13,8 @@ export interface SourceFile {
   head(limit: number): Promise<Uint8Array>;
   /** The last bytes, at most as many as asked for. */
   tail(limit: number): Promise<Uint8Array>;
+  /** All bytes from the beginning, piece by piece. */
+  pieces(): AsyncIterable<Uint8Array>;
 }
 
 /** A file that is in memory already. */
@@ -22,6 +25,7 @@ export function bytesFile(path: string, bytes: Uint8Array, modified: Instant): S
     modified,
     head: (limit) => Promise.resolve(bytes.subarray(0, limit)),
     tail: (limit) => Promise.resolve(bytes.subarray(Math.max(0, bytes.length - limit))),
+    pieces: () => single(bytes),
   };
 }
 
@@ -33,7 +37,13 @@ export function diskFile(path: string, location: string, size: number, modified:
     modified,
     head: (limit) => readRange(location, 0, Math.min(limit, size)),
     tail: (limit) => readRange(location, Math.max(0, size - limit), Math.min(limit, size)),
+    pieces: () => filePieces(location),
   };
+}
+
+/** One piece, which is all. */
+export async function* single(piece: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield await Promise.resolve(piece);
 }
 
 async function readRange(location: string, from: number, length: number): Promise<Uint8Array> {

@@ -6,6 +6,7 @@ import { inflatedPieces } from './decompress.ts';
 import { entryPath } from './entry-path.ts';
 import { MAX_FILES, MAX_RATIO, MAX_TOTAL_BYTES, RATIO_FLOOR_BYTES } from './limits.ts';
 import type { SourceFile } from './source-file.ts';
+import { single } from './source-file.ts';
 import type { FoundFiles } from './walk-folder.ts';
 
 /**
@@ -124,6 +125,7 @@ function zipFile(file: Packed, modified: Instant): SourceFile {
     modified,
     head: async (limit) => (limit >= size ? whole(size) : firstBytes(piecesOf(file), limit)),
     tail: (limit) => whole(limit),
+    pieces: () => checkedPieces(file),
   };
 }
 
@@ -131,10 +133,6 @@ function piecesOf({ bytes, view, entry: { method, packed, size, offset } }: Pack
   const start = dataOf(view, offset);
   const raw = bytes.subarray(start, start + packed);
   return method === 0 ? single(raw) : inflatedPieces(raw, size);
-}
-
-async function* single(piece: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield await Promise.resolve(piece);
 }
 
 async function* checkedPieces({ archive, path, bytes, view, entry }: Packed): AsyncGenerator<Uint8Array, void, undefined> {
