@@ -172,3 +172,37 @@ describe('screens of consoles', () => {
       expect(await podcheck(['diagnose', '--from', '-'], { stdin }), stdin).toMatchObject({ code: 2, out: '' });
   });
 });
+
+describe('the last words of a component', () => {
+  it('are no words of the kubelet where it is process 1 of a container', async () => {
+    const line = (pid: string) =>
+      `E1120 10:11:12.345678 ${pid.padStart(7)} run.go:72] "command failed" err="kube-proxy in nftables mode requires kernel 5.13 or later"\n`;
+    expect(await causeOf(line('1'))).toBe('traffic/kube-proxy-kernel-too-old');
+  });
+
+  it('are not called unknown where they prove the cause', async () => {
+    const { causes, err } = await answerTo(
+      'E1120 10:11:12.345678    2112 run.go:72] "command failed" err="failed to run Kubelet: running with swap on is not supported, please disable swap or set --fail-swap-on flag to false"\n',
+    );
+    expect(causes[0]).toMatchObject({ rule: 'kubelet/kubelet-not-running', what: expect.stringContaining('swap is on') as string });
+    expect(err).not.toContain('unknown line');
+  });
+
+  it('are those of the service that its journal names without time and host', async () => {
+    const { target, causes } = await answerTo(
+      'containerd[811]: time="2026-11-20T10:00:00Z" level=fatal msg="invalid plugin config: `mirrors` cannot be set when `config_path` is provided"\n',
+    );
+    expect(target).toMatchObject({ kind: 'Node' });
+    expect(causes[0]).toMatchObject({ rule: 'sandbox/container-runtime-config-invalid' });
+  });
+});
+
+describe('a refusal without the command that it answers', () => {
+  const range = 'Internal error occurred: failed to allocate a nodePort: range is full';
+
+  it('is one of a write where it names the manifest', async () => {
+    expect(await causeOf(`Error from server (InternalError): error when creating "till.yaml": ${range}\n`)).toBe(
+      'persistence/service-address-range-full',
+    );
+  });
+});

@@ -33,6 +33,7 @@ export class Gathering {
   readonly looseTexts: { readonly text: string; readonly line: number }[] = [];
   /** How lines were read, where somebody may ask. */
   readonly readings: { readonly line: number; readonly as: string }[] = [];
+  readonly #explained = new Set<number>();
   /** Namespace of the current context, from the segment on in which it was chosen or seen. */
   readonly contexts: { readonly namespace: string; readonly segment: number }[] = [];
   #segment = 0;
@@ -74,7 +75,13 @@ export class Gathering {
   }
 
   explain(line: number, as: string): void {
+    this.#explained.add(line);
     if (this.readings.length < MAX_READINGS) this.readings.push({ line, as });
+  }
+
+  /** Whether a line was understood, as far as it was said how. */
+  isExplained(line: number): boolean {
+    return this.#explained.has(line);
   }
 
   note(line: number, text: string): void {

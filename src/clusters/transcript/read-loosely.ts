@@ -46,7 +46,7 @@ const LOOSE_LENGTH = 4000;
 
 function keep({ text, number }: Line, { gathering }: Reading): void {
   const trimmed = text.trim();
-  if (gathering.looseTexts.length < 3) gathering.note(number, `unknown line: ${trimmed.slice(0, 120)}`);
+  if (gathering.looseTexts.length < 3 && !gathering.isExplained(number)) gathering.note(number, `unknown line: ${trimmed.slice(0, 120)}`);
   if (gathering.looseTexts.length < LOOSE_LINES) gathering.looseTexts.push({ text: trimmed.slice(0, LOOSE_LENGTH), line: number });
 }
 

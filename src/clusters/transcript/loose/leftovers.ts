@@ -148,8 +148,9 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   }
   const frame = unframed(line.text);
   const found = reading.openings.in(frame.text);
-  if (found?.opening.place !== 'event' || !OF_VOLUMES.has(found.opening.reason))
-    addServiceLine(line, frame, context.programs, context.services);
+  const ofVolume = found?.opening.place === 'event' && OF_VOLUMES.has(found.opening.reason);
+  if (!ofVolume && addServiceLine(line, frame, context.programs, context.services))
+    reading.gathering.explain(line.number, 'line of a service of a node');
   if (found === undefined) return undefined;
   if (found.opening.place === 'event') return eventAlone(line, named, frame, found, reading);
   context.told.add(line.number);

@@ -18,6 +18,8 @@ const BULLET = /^\s{0,40}(?:[-*•] |\d{1,3}\. )/;
 const STAMP = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]{0,12}(?:Z|[+-]\d\d:?\d\d)?\]?(?: (?:stdout|stderr) [FP])?\s{1,4}/;
 const JOURNAL =
   /^(?:\[[ \d.]{1,20}\] )?(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{4}-\d\d-\d\dT\S{8,30}) ?([\w.-]{1,253})? {1,2}([A-Za-z][\w./@-]{0,100})(?:\[\d{1,10}\])?: {1,2}/;
+/** What `journalctl -o cat` or a person leaves of it. */
+const PROCESS = /^()([a-z][\w./@-]{0,60})\[\d{1,10}\]: {1,2}/;
 const DMESG = /^\[ {0,8}\d{1,9}\.\d{1,9}\] ([\w.-]{1,253}) ([A-Za-z][\w./@-]{0,100})\[\d{1,10}\]: /;
 /** klog's header. Source: k8s.io/klog/v2 (formatHeader); a console may glue its own time in front. */
 const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}(\d{1,10}) ([\w./@-]{1,200}):\d{1,6}\] /;
@@ -31,16 +33,17 @@ export function unframed(line: string): Unframed {
     undefined,
     false,
   ];
-  const journal = JOURNAL.exec(text) ?? DMESG.exec(text);
+  const journal = JOURNAL.exec(text) ?? DMESG.exec(text) ?? PROCESS.exec(text);
   if (journal !== null) {
-    [host, program, isLog] = [journal[1], journal[2], true];
+    [host, program, isLog] = [journal[1] === '' ? undefined : journal[1], journal[2], true];
     text = text.slice(journal[0].length);
   } else text = text.replace(STAMP, '');
   const klog = KLOG.exec(text.slice(0, 600));
   if (klog !== null) {
     isLog = true;
-    program ??= programOf(klog[2] ?? '');
     pid = klog[1];
+    // All components have a run.go. In a container each is process 1, and the kubelet runs in none.
+    if (pid !== '1') program ??= programOf(klog[2] ?? '');
     text = text.slice(klog.index + klog[0].length);
   }
   const writer = {

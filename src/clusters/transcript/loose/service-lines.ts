@@ -19,18 +19,21 @@ export function programsIn(lines: readonly Line[]): ReadonlyMap<string, string> 
   return programs;
 }
 
-/** Keeps a line of the kubelet or of another service of a node. It says something about the node, whichever pod it is about. */
+/**
+ * Keeps a line of the kubelet or of another service of a node. It says something about the node, whichever pod it is about. Tells whether it
+ * is one.
+ */
 export function addServiceLine(
   { text }: Line,
   { host, program: own, pid, isLog }: Unframed,
   programs: ReadonlyMap<string, string>,
   services: Services,
-): void {
+): boolean {
   const inspected = INSPECTED.exec(text)?.[1];
   if (inspected !== undefined)
     services.set(`<node> ${inspected}`, { node: '<node>', service: SNAPS[inspected] ?? inspected, ended: true, lines: [text.trim()] });
   const program = (own === 'systemd' ? UNIT.exec(text)?.[1] : own) ?? programs.get(pid ?? '');
-  if (!isLog || program === undefined || !SERVICES.has(program)) return;
+  if (!isLog || program === undefined || !SERVICES.has(program)) return inspected !== undefined;
   const node = host ?? '<node>';
   const key = `${node} ${program}`;
   const known = services.get(key) ?? { node, service: program, ended: false, lines: [] };
@@ -38,6 +41,7 @@ export function addServiceLine(
   known.ended ||= ENDS.test(text);
   known.lines.push(text.trim());
   if (known.lines.length > 2 * SERVICE_LINES) known.lines.splice(0, SERVICE_LINES);
+  return true;
 }
 
 const SERVICES: ReadonlySet<string> = new Set([

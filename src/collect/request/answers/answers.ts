@@ -110,8 +110,18 @@ async function failureFacts(failure: Failure): Promise<void> {
   const client = readClientFailure(text, place, vocabulary);
   if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name'))
     return clientFact(failure, client);
-  const rejected = vocabulary.begins('rejected-answer', text) && isWrite(answer.command);
+  const rejected = vocabulary.begins('rejected-answer', text) && wasWrite(answer.command, text);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
+}
+
+/** Where the words were read; a text pasted by itself has no command to show. */
+function sourceOf(line: string): string {
+  return line === 'kubectl' ? 'answer of the API server' : `$ ${line}`;
+}
+
+/** A failure pasted without its command tells by the manifest it names that something was to be written. */
+function wasWrite(command: KubectlCommand, text: string): boolean {
+  return isWrite(command) || (command.verb === undefined && manifestOfError(text) !== undefined);
 }
 
 /**
@@ -142,7 +152,7 @@ async function warningFacts({ answer, text, answers, scene, sink }: Failure): Pr
         exists: true,
         scene,
         sink,
-        proof: { source: `$ ${line}`, quote: text, at },
+        proof: { source: sourceOf(line), quote: text, at },
       });
   }
 }
@@ -185,7 +195,7 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
       kubeKind,
       apiVersion,
     },
-    { source: `$ ${line}`, quote: text, at },
+    { source: sourceOf(line), quote: text, at },
   );
   if (isWrite(command) || !recovered) sink.target({ ref: about, state: 'unhealthy', reason: reason.replaceAll('-', ' '), members: [] });
 }
@@ -215,7 +225,7 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
       verbs: neededVerbs(command, words.verb),
       scene,
       sink,
-      proof: { source: `$ ${line}`, quote: text, at },
+      proof: { source: sourceOf(line), quote: text, at },
     });
   }
   if (blocking && exists !== true && about.kind !== 'Cluster')
