@@ -1,3 +1,4 @@
+import type { Fact } from '../../../model/fact.ts';
 import { ANYTHING } from '../../../model/fact.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import { selectorOfFields } from '../../../model/selectors.ts';
@@ -13,14 +14,15 @@ const KINDS = ['NodePool', 'NodeClaim'] as const;
 const NAMESPACE = 'default';
 
 /**
- * `event` facts of what makes nodes, for a target whose pods fit none: a scope of all namespaces has them anyway; and `condition` facts of
- * the nodes that are on the way for pods.
+ * For pods that fit no node: `condition` facts of the NodePools, and `event` facts of what makes nodes, which a scope of all namespaces has
+ * anyway. Besides them `condition` facts of the nodes that are on the way for pods.
  */
 export async function collectProvisioners(scene: Scene, sink: FactSink): Promise<void> {
   await claimedNodes(scene, sink);
-  if (scene.request.target === undefined) return;
   const waiting = (await waitingPods(scene)).some(({ pod, tried }) => tried === true && !isGated(pod));
   if (!waiting) return;
+  await poolConditions(scene, sink);
+  if (scene.request.target === undefined) return;
   for (const kind of KINDS) {
     const list = await scene.survey.list('Event', {
       namespace: NAMESPACE,
@@ -30,6 +32,21 @@ export async function collectProvisioners(scene: Scene, sink: FactSink): Promise
     if (unseen !== undefined) sink.gap('event', { kind, name: ANYTHING }, unseen);
     for (const event of list.ok ? list.value : []) await eventFact(event, undefined, scene, sink);
   }
+}
+
+/**
+ * `condition` facts of the NodePools. Most clusters have none, and then nobody may be allowed to list them either: a list that was refused
+ * is a gap only where Karpenter is at work.
+ */
+async function poolConditions(scene: Scene, sink: FactSink): Promise<void> {
+  const list = await scene.survey.list('NodePool', {});
+  for (const pool of list.ok ? list.value : []) conditionFacts(pool, scene, sink);
+  const unseen = unseenIn(list);
+  if (unseen !== undefined && sink.facts.some(isOfKarpenter)) sink.gap('condition', { kind: 'NodePool', name: ANYTHING }, unseen);
+}
+
+function isOfKarpenter({ kind, about, fields }: Fact): boolean {
+  return (KINDS as readonly string[]).includes(about.kind) || (kind === 'event' && fields['component'] === 'karpenter');
 }
 
 /** Karpenter names the NodeClaim in an event of the pod. Source: kubernetes-sigs/karpenter pkg/controllers/provisioning/scheduling/events.go. */
