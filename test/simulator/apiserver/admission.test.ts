@@ -376,4 +376,58 @@ describe('PodSecurity', () => {
       `pods "web" is forbidden: violates PodSecurity "baseline:latest": ${words}`,
     );
   });
+
+  const inUserNamespace = pod(
+    'web',
+    { hostUsers: false, securityContext: { runAsUser: 0, seccompProfile: { type: 'RuntimeDefault' } } },
+    { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } },
+  );
+  const ofWindows = pod('web', { os: { name: 'windows' }, securityContext: { runAsNonRoot: true } });
+
+  test.each([
+    ['root in a user namespace', inUserNamespace, 'restricted', 'v1.34', 'runAsUser=0 (pod must not set runAsUser=0)'],
+    ['root in a user namespace', inUserNamespace, 'restricted', 'v1.35', undefined],
+    ['a pod of Windows', ofWindows, 'restricted', 'v1.24', 'unrestricted capabilities (container "web" must set'],
+    ['a pod of Windows', ofWindows, 'restricted', 'v1.25', undefined],
+    [
+      'a host in a probe',
+      pod('web', {}, { readinessProbe: { tcpSocket: { port: 80, host: '10.0.0.1' } } }),
+      'baseline',
+      'latest',
+      'probe or lifecycle host (container "web" uses probe or lifecycle host "10.0.0.1")',
+    ],
+    [
+      'a host in a probe',
+      pod('web', {}, { readinessProbe: { tcpSocket: { port: 80, host: '10.0.0.1' } } }),
+      'baseline',
+      'v1.33',
+      undefined,
+    ],
+    [
+      'a sysctl',
+      pod('web', { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_rmem', value: '4096' }] } }),
+      'baseline',
+      'v1.31',
+      'forbidden sysctls (net.ipv4.tcp_rmem)',
+    ],
+    [
+      'a sysctl',
+      pod('web', { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_rmem', value: '4096' }] } }),
+      'baseline',
+      'v1.32',
+      undefined,
+    ],
+  ] as const)('judges %s by the version of the policy', (_, object, level, version, words) => {
+    const cluster = inNamespace({ 'pod-security.kubernetes.io/enforce': level, 'pod-security.kubernetes.io/enforce-version': version });
+    const answer = create(cluster, there(object), { namespace: 'tight' });
+    expect(answer).toMatchObject(words === undefined ? { ok: true } : { ok: false, message: expect.stringContaining(words) as string });
+  });
+
+  test('reads the annotation that came before the field of AppArmor', () => {
+    const cluster = inNamespace({ 'pod-security.kubernetes.io/enforce': 'baseline' });
+    const annotated = withPath(pod('web'), ['metadata', 'annotations'], {
+      'container.apparmor.security.beta.kubernetes.io/web': 'unconfined',
+    });
+    expect(failureOf(create(cluster, there(annotated), { namespace: 'tight' })).message).toContain('forbidden AppArmor profile');
+  });
 });

@@ -3,18 +3,15 @@ import { asList, asNumber, asObject, asText, asTextMap, dig } from '../../../bas
 import { textOf } from '../../../base/json-text.ts';
 
 /**
- * What of a pod a level forbids, in the order of the checks: those of baseline, then those of restricted, which take the place of
- * some. Source: staging/src/k8s.io/pod-security-admission/policy/check_*.go and registry.go.
+ * What of a pod a level forbids, in the order of the checks: those of baseline, then those of restricted, which take the place of some.
+ * `minor` is that of the policy's version, infinite for the latest. Source:
+ * staging/src/k8s.io/pod-security-admission/policy/check_*.go and registry.go.
  */
-export function podSecurityViolations(pod: JsonObject, level: 'baseline' | 'restricted'): readonly string[] {
-  const around: Checked = { pod, spec: asObject(pod['spec']), containers: containersOf(asObject(pod['spec'])) };
+export function podSecurityViolations(pod: JsonObject, level: 'baseline' | 'restricted', minor: number): readonly string[] {
+  const spec = asObject(pod['spec']);
+  const around: Checked = { pod, spec, containers: containersOf(spec), minor };
   const checks =
-    level === 'baseline'
-      ? BASELINE
-      : [
-          ...BASELINE.filter((check) => check !== capabilitiesBaseline && check !== hostPathVolumes && check !== seccompBaseline),
-          ...RESTRICTED,
-        ];
+    level === 'baseline' ? BASELINE : [...BASELINE.filter((check) => !(minor >= (REPLACED.get(check) ?? Number.NaN))), ...RESTRICTED];
   return checks.flatMap((check) => check(around) ?? []);
 }
 
@@ -22,6 +19,7 @@ interface Checked {
   readonly pod: JsonObject;
   readonly spec: JsonObject;
   readonly containers: readonly JsonObject[];
+  readonly minor: number;
 }
 
 type Check = (checked: Checked) => string | undefined;
@@ -48,19 +46,57 @@ const BASELINE: readonly Check[] = [
 const RESTRICTED: readonly Check[] = [
   allowPrivilegeEscalation,
   capabilitiesRestricted,
+  procMountRestricted,
   restrictedVolumes,
   runAsNonRoot,
   runAsUser,
   seccompRestricted,
 ];
 
-function appArmor({ spec, containers }: Checked): string | undefined {
-  const allowed = (context: Json | undefined): boolean => !['Unconfined'].includes(asText(dig(context, 'appArmorProfile', 'type')) ?? '');
-  const wrong = containers.filter((container) => !allowed(container['securityContext']));
-  const who = [...(allowed(spec['securityContext']) ? [] : ['pod']), ...(wrong.length === 0 ? [] : [named(wrong)])];
-  return who.length === 0
-    ? undefined
-    : `forbidden AppArmor profile (${who.join(' and ')} must not set AppArmor profile type to "Unconfined")`;
+/** Checks of baseline that restricted has its own ones for, since which minor version. */
+const REPLACED: ReadonlyMap<Check, number> = new Map([
+  [capabilitiesBaseline, 22],
+  [hostPathVolumes, 0],
+  [procMount, 35],
+  [seccompBaseline, 19],
+]);
+
+/** Root of a user namespace is no root of the node. */
+function isInUserNamespace({ spec, minor }: Checked): boolean {
+  return minor >= 35 && spec['hostUsers'] === false;
+}
+
+/** Linux' fields are no fields of Windows' pods. */
+function isOfWindows({ spec, minor }: Checked): boolean {
+  return minor >= 25 && dig(spec, 'os', 'name') === 'windows';
+}
+
+const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
+
+function appArmor({ pod, spec, containers }: Checked): string | undefined {
+  const badType = (context: Json | undefined): string | undefined => {
+    const type = asText(dig(context, 'appArmorProfile', 'type'));
+    return type === undefined || ['RuntimeDefault', 'Localhost'].includes(type) ? undefined : type;
+  };
+  const ofPod = badType(spec['securityContext']);
+  const wrong = containers.filter((container) => badType(container['securityContext']) !== undefined);
+  const annotations = Object.entries(asTextMap(dig(pod, 'metadata', 'annotations')))
+    .filter(([key, value]) => key.startsWith(APP_ARMOR) && !/^(?:$|runtime\/default$|localhost\/)/.test(value))
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .sort();
+  const who = [
+    ...(ofPod === undefined ? [] : ['pod']),
+    ...(wrong.length === 0 ? [] : [named(wrong)]),
+    ...(annotations.length === 0 ? [] : [plural(annotations, 'annotation')]),
+  ];
+  if (who.length === 0) return undefined;
+  const types = [...new Set([ofPod, ...wrong.map((container) => badType(container['securityContext']))])].filter(
+    (type) => type !== undefined,
+  );
+  const values = [...types.sort(), ...annotations];
+  // Go's joinQuote only puts marks around: those within are not escaped.
+  const quotedValues = values.map((value) => `"${value}"`).join(', ');
+  return `forbidden AppArmor ${plural(values, 'profile')} (${who.join(' and ')} must not set AppArmor profile type to ${quotedValues})`;
 }
 
 const BASELINE_CAPABILITIES: readonly string[] = [
@@ -121,7 +157,8 @@ function hostPorts({ containers }: Checked): string | undefined {
   return `hostPort (${named(wrong)} ${wrong.length === 1 ? 'uses' : 'use'} ${plural(all, 'hostPort')} ${all.join(', ')})`;
 }
 
-function hostProbes({ containers }: Checked): string | undefined {
+function hostProbes({ containers, minor }: Checked): string | undefined {
+  if (minor < 34) return undefined;
   const hosts = (container: JsonObject): readonly string[] => {
     const handlers = [
       ...['livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => container[field]),
@@ -143,19 +180,30 @@ function privileged({ containers }: Checked): string | undefined {
   return wrong.length === 0 ? undefined : `privileged (${named(wrong)} must not set securityContext.privileged=true)`;
 }
 
-function procMount({ containers }: Checked): string | undefined {
+function procMount(checked: Checked): string | undefined {
+  return isInUserNamespace(checked) ? undefined : unmasked(checked);
+}
+
+function procMountRestricted(checked: Checked): string | undefined {
+  return checked.minor < 35 ? undefined : unmasked(checked);
+}
+
+function unmasked({ containers }: Checked): string | undefined {
   const wrong = containers.filter((container) => (asText(dig(container, 'securityContext', 'procMount')) ?? 'Default') !== 'Default');
   if (wrong.length === 0) return undefined;
   const values = [...new Set(wrong.map((container) => textOf(dig(container, 'securityContext', 'procMount'))))].sort();
   return `procMount (${named(wrong)} must not set securityContext.procMount to ${quoted(values)})`;
 }
 
-function seLinux({ spec, containers }: Checked): string | undefined {
+const SE_LINUX_TYPES: readonly string[] = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
+
+function seLinux({ spec, containers, minor }: Checked): string | undefined {
+  const types = minor < 31 ? SE_LINUX_TYPES : [...SE_LINUX_TYPES, 'container_engine_t'];
   const problems = (context: Json | undefined): readonly string[] => {
     const options = asTextMap(dig(context, 'seLinuxOptions'));
     const type = options['type'] ?? '';
     return [
-      ...(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t'].includes(type) ? [] : [`type "${type}"`]),
+      ...(types.includes(type) ? [] : [`type "${type}"`]),
       ...(options['user'] === undefined ? [] : ['user may not be set']),
       ...(options['role'] === undefined ? [] : ['role may not be set']),
     ];
@@ -168,7 +216,8 @@ function seLinux({ spec, containers }: Checked): string | undefined {
   return `seLinuxOptions (${who} set forbidden securityContext.seLinuxOptions: ${all.join('; ')})`;
 }
 
-function seccompBaseline({ spec, containers }: Checked): string | undefined {
+function seccompBaseline({ pod, spec, containers, minor }: Checked): string | undefined {
+  if (minor < 19) return seccompAnnotations(pod, containers);
   const unconfined = (context: Json | undefined): boolean => dig(context, 'seccompProfile', 'type') === 'Unconfined';
   const wrong = containers.filter((container) => unconfined(container['securityContext']));
   const who = [...(unconfined(spec['securityContext']) ? ['pod'] : []), ...(wrong.length === 0 ? [] : [named(wrong)])];
@@ -177,25 +226,40 @@ function seccompBaseline({ spec, containers }: Checked): string | undefined {
     : `seccompProfile (${who.join(' and ')} must not set securityContext.seccompProfile.type to "Unconfined")`;
 }
 
-const SAFE_SYSCTLS: readonly string[] = [
-  'kernel.shm_rmid_forced',
-  'net.ipv4.ip_local_port_range',
-  'net.ipv4.tcp_syncookies',
-  'net.ipv4.ping_group_range',
-  'net.ipv4.ip_unprivileged_port_start',
-  'net.ipv4.ip_local_reserved_ports',
-  'net.ipv4.tcp_keepalive_time',
-  'net.ipv4.tcp_fin_timeout',
-  'net.ipv4.tcp_keepalive_intvl',
-  'net.ipv4.tcp_keepalive_probes',
-  'net.ipv4.tcp_rmem',
-  'net.ipv4.tcp_wmem',
-];
+/** Before the field there were annotations. */
+function seccompAnnotations(pod: JsonObject, containers: readonly JsonObject[]): string | undefined {
+  const annotations = asTextMap(dig(pod, 'metadata', 'annotations'));
+  const keys = [
+    'seccomp.security.alpha.kubernetes.io/pod',
+    ...containers.map((container) => `container.seccomp.security.alpha.kubernetes.io/${textOf(container['name'])}`),
+  ];
+  const wrong = keys
+    .filter((key) => annotations[key] !== undefined && !/^(?:runtime\/default$|docker\/default$|localhost\/)/.test(annotations[key]))
+    .map((key) => `${key}=${JSON.stringify(annotations[key])}`)
+    .sort();
+  return wrong.length === 0 ? undefined : `seccompProfile (forbidden ${plural(wrong, 'annotation')} ${wrong.join(', ')})`;
+}
 
-function sysctls({ spec }: Checked): string | undefined {
+/** Safe ones, and the minor version whose policy first has them. */
+const SAFE_SYSCTLS: ReadonlyMap<string, number> = new Map([
+  ['kernel.shm_rmid_forced', 0],
+  ['net.ipv4.ip_local_port_range', 0],
+  ['net.ipv4.tcp_syncookies', 0],
+  ['net.ipv4.ping_group_range', 0],
+  ['net.ipv4.ip_unprivileged_port_start', 0],
+  ['net.ipv4.ip_local_reserved_ports', 27],
+  ['net.ipv4.tcp_keepalive_time', 29],
+  ['net.ipv4.tcp_fin_timeout', 29],
+  ['net.ipv4.tcp_keepalive_intvl', 29],
+  ['net.ipv4.tcp_keepalive_probes', 29],
+  ['net.ipv4.tcp_rmem', 32],
+  ['net.ipv4.tcp_wmem', 32],
+]);
+
+function sysctls({ spec, minor }: Checked): string | undefined {
   const names = asList(dig(spec, 'securityContext', 'sysctls'))
     .map((one) => textOf(dig(one, 'name')))
-    .filter((name) => !SAFE_SYSCTLS.includes(name));
+    .filter((name) => !(minor >= (SAFE_SYSCTLS.get(name) ?? Number.NaN)));
   return names.length === 0 ? undefined : `forbidden sysctls (${names.join(', ')})`;
 }
 
@@ -206,14 +270,18 @@ function windowsHostProcess({ spec, containers }: Checked): string | undefined {
   return who.length === 0 ? undefined : `hostProcess (${who.join(' and ')} must not set securityContext.windowsOptions.hostProcess=true)`;
 }
 
-function allowPrivilegeEscalation({ containers }: Checked): string | undefined {
+function allowPrivilegeEscalation(checked: Checked): string | undefined {
+  const { containers, minor } = checked;
+  if (minor < 8 || isOfWindows(checked)) return undefined;
   const wrong = containers.filter((container) => dig(container, 'securityContext', 'allowPrivilegeEscalation') !== false);
   return wrong.length === 0
     ? undefined
     : `allowPrivilegeEscalation != false (${named(wrong)} must set securityContext.allowPrivilegeEscalation=false)`;
 }
 
-function capabilitiesRestricted({ containers }: Checked): string | undefined {
+function capabilitiesRestricted(checked: Checked): string | undefined {
+  const { containers, minor } = checked;
+  if (minor < 22 || isOfWindows(checked)) return undefined;
   const keeping = containers.filter((container) => !asList(dig(container, 'securityContext', 'capabilities', 'drop')).includes('ALL'));
   const parts = [
     ...(keeping.length === 0 ? [] : [`${named(keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
@@ -244,7 +312,9 @@ function restrictedVolumes({ spec }: Checked): string | undefined {
   return `restricted volume types (${plural(names, 'volume')} ${quoted(names)} ${names.length === 1 ? 'uses' : 'use'} ${plural(types, 'restricted volume type')} ${quoted(types)})`;
 }
 
-function runAsNonRoot({ spec, containers }: Checked): string | undefined {
+function runAsNonRoot(checked: Checked): string | undefined {
+  const { spec, containers } = checked;
+  if (isInUserNamespace(checked)) return undefined;
   const ofPod = dig(spec, 'securityContext', 'runAsNonRoot');
   const explicit = containers.filter((container) => dig(container, 'securityContext', 'runAsNonRoot') === false);
   const silent = containers.filter((container) => dig(container, 'securityContext', 'runAsNonRoot') === undefined);
@@ -254,13 +324,17 @@ function runAsNonRoot({ spec, containers }: Checked): string | undefined {
   return `runAsNonRoot != true (pod or ${named(silent)} must set securityContext.runAsNonRoot=true)`;
 }
 
-function runAsUser({ spec, containers }: Checked): string | undefined {
+function runAsUser(checked: Checked): string | undefined {
+  const { spec, containers, minor } = checked;
+  if (minor < 23 || isInUserNamespace(checked)) return undefined;
   const wrong = containers.filter((container) => dig(container, 'securityContext', 'runAsUser') === 0);
   const who = [...(dig(spec, 'securityContext', 'runAsUser') === 0 ? ['pod'] : []), ...(wrong.length === 0 ? [] : [named(wrong)])];
   return who.length === 0 ? undefined : `runAsUser=0 (${who.join(' and ')} must not set runAsUser=0)`;
 }
 
-function seccompRestricted({ spec, containers }: Checked): string | undefined {
+function seccompRestricted(checked: Checked): string | undefined {
+  const { spec, containers, minor } = checked;
+  if (minor < 19 || isOfWindows(checked)) return undefined;
   const typeOf = (context: Json | undefined): string | undefined => asText(dig(context, 'seccompProfile', 'type'));
   const fine = (type: string | undefined): boolean => type === 'RuntimeDefault' || type === 'Localhost';
   const ofPod = typeOf(spec['securityContext']);

@@ -6,7 +6,7 @@ import type { Failure } from '../request.ts';
 import type { AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 import { podSecurityViolations } from './pod-security-checks.ts';
 import type { LevelOfVersion } from './pod-security-policy.ts';
-import { isStricter, policyErrors, policyOf } from './pod-security-policy.ts';
+import { isStricter, policyErrors, policyMinor, policyOf } from './pod-security-policy.ts';
 
 /**
  * Labels of a namespace have to be levels and versions; who enforces more than before is told which of its pods would be refused now.
@@ -40,11 +40,11 @@ export function validateNamespace(
 }
 
 /** One line for all pods that break the same rules, named after the first of them. */
-function existingPods(pods: readonly KubeObject[], { level }: LevelOfVersion): readonly string[] {
+function existingPods(pods: readonly KubeObject[], { level, version }: LevelOfVersion): readonly string[] {
   if (level === 'privileged') return [];
   const byReasons = new Map<string, { readonly first: string; count: number }>();
   for (const pod of oneOfEachOwnerFirst(pods)) {
-    const reasons = podSecurityViolations(pod, level)
+    const reasons = podSecurityViolations(pod, level, policyMinor(version))
       .map((violation) => violation.split(' (')[0] ?? violation)
       .join(', ');
     if (reasons === '') continue;

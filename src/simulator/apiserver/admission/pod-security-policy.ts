@@ -1,3 +1,4 @@
+import { parseInteger } from '../../../base/number.ts';
 import type { FieldError } from '../validation/field-error.ts';
 import { invalidValue } from '../validation/field-error.ts';
 
@@ -19,6 +20,12 @@ export function policyOf(labels: Readonly<Record<string, string>>, mode: Mode): 
   const version = labels[versionLabel(mode)];
   if (mode === 'warn' && own === undefined && version === undefined) return policyOf(labels, 'enforce');
   return { level: LEVELS.find((level) => level === own) ?? 'privileged', version: version ?? 'latest' };
+}
+
+/** The minor version of a policy, infinite for the latest; a newer one than there is judges as the latest. */
+export function policyMinor(version: string): number {
+  const minor = /^v1\.(\d{1,4})$/.exec(version)?.[1];
+  return parseInteger(minor) ?? Number.POSITIVE_INFINITY;
 }
 
 /** What is wrong with those labels. */

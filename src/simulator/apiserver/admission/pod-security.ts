@@ -7,8 +7,8 @@ import type { Failure } from '../request.ts';
 import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from './admission.ts';
 import { podSecurityViolations } from './pod-security-checks.ts';
 import { validateNamespace } from './pod-security-namespace.ts';
-import type { Level } from './pod-security-policy.ts';
-import { policyOf } from './pod-security-policy.ts';
+import type { LevelOfVersion } from './pod-security-policy.ts';
+import { policyMinor, policyOf } from './pod-security-policy.ts';
 
 /**
  * Pod Security by the labels of the namespace: pods are refused (enforce), workloads only warned about (warn).
@@ -46,7 +46,7 @@ function validate(request: AdmissionRequest, surroundings: AdmissionSurroundings
   const refused = request.resource.key === 'pods' ? enforced(labels, template, request.name) : undefined;
   if (refused !== undefined) return refused;
   const warned = policyOf(labels, 'warn');
-  const warning = violationsOf(template, warned.level);
+  const warning = violationsOf(template, warned);
   if (warning !== '') warn(`would violate PodSecurity "${warned.level}:${warned.version}": ${warning}`);
   return undefined;
 }
@@ -57,8 +57,9 @@ function isSame(template: JsonObject, old: JsonObject, key: string): boolean {
 
 /** Why a pod may not be in a namespace with these labels. */
 function enforced(labels: Parameters<typeof policyOf>[0], template: JsonObject, name: string): Failure | undefined {
-  const { level, version } = policyOf(labels, 'enforce');
-  const wrong = violationsOf(template, level);
+  const policy = policyOf(labels, 'enforce');
+  const { level, version } = policy;
+  const wrong = violationsOf(template, policy);
   return wrong === ''
     ? undefined
     : forbidden({ group: '', resource: 'pods' }, name, `violates PodSecurity "${level}:${version}": ${wrong}`);
@@ -72,8 +73,8 @@ function isSignificant(pod: JsonObject, old: JsonObject): boolean {
   });
 }
 
-function violationsOf(template: JsonObject, level: Level): string {
-  return level === 'privileged' ? '' : podSecurityViolations(template, level).join(', ');
+function violationsOf(template: JsonObject, { level, version }: LevelOfVersion): string {
+  return level === 'privileged' ? '' : podSecurityViolations(template, level, policyMinor(version)).join(', ');
 }
 
 /** The pod, or the pod a workload would make. */
