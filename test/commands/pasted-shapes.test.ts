@@ -206,3 +206,27 @@ describe('a refusal without the command that it answers', () => {
     );
   });
 });
+
+describe('a Job of which no pod was seen', () => {
+  const job = (spec: string, status: string) =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata: { name: till, namespace: shop, uid: a, creationTimestamp: "2026-02-03T10:00:00Z" }\nspec: { completions: 1, ${spec} template: { spec: { restartPolicy: Never, containers: [{ name: till, image: "shop/till:1" }] } } }\nstatus: ${status}\n`;
+
+  it('is not healthy while another controller has not begun it', async () => {
+    expect(await causeOf(job('managedBy: till.example.com/batch,', '{}'))).toBe('controllers/job-managed-by-another');
+  });
+
+  it('may be anything once it has begun', async () => {
+    expect(await answerTo(job('', '{ startTime: "2026-02-03T10:00:00Z", active: 1 }'))).toMatchObject({ outcome: 'inconclusive' });
+  });
+
+  it('is healthy when as many of its pods have succeeded as it wants', async () => {
+    expect(await answerTo(job('', '{ startTime: "2026-02-03T10:00:00Z", succeeded: 1 }'))).toMatchObject({ outcome: 'healthy' });
+  });
+});
+
+describe('the answer of an agent that a program repeats', () => {
+  it('is no matter of files', async () => {
+    const line = 'Received non 200 response 400 from container metadata: [9c]: (AccessDeniedException): no such association, fault: client';
+    expect(await causeOf(`$ kubectl logs till-0\nCredentialRetrievalError: ${line}\n`)).toBe('containers/eks-pod-identity-denied');
+  });
+});

@@ -1,4 +1,4 @@
-import { asText, dig } from '../../base/json.ts';
+import { asNumber, asText, dig } from '../../base/json.ts';
 import type { PodCounts, Target } from '../../model/diagnosis.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
@@ -62,7 +62,7 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
       if (conditionStatus(workload, 'Complete') === 'True') return { state: 'healthy' };
       if (conditionStatus(workload, 'Failed') === 'True') return { state: 'unhealthy', reason: 'failed' };
       if (dig(workload, 'spec', 'suspend') === true) return { state: 'healthy', reason: 'suspended' };
-      return worst(pods);
+      return pods.length === 0 ? podlessJob(workload) : worst(pods);
     }
     case 'CronJob': {
       const state = worst(pods);
@@ -72,6 +72,14 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
       if (desired === undefined || ready === undefined) return { state: 'unknown', reason: 'its status was not seen' };
       return countedState(workload, pods, { ready, desired }, updated);
   }
+}
+
+/** A Job that has not ended and of which no pod was seen: it has not begun, or its pods were not looked for. */
+function podlessJob(job: KubeObject): Pick<Target, 'state' | 'reason'> {
+  const counted = asNumber(dig(job, 'status', 'succeeded')) ?? 0;
+  if (counted > 0 && counted >= (asNumber(dig(job, 'spec', 'completions')) ?? 1)) return { state: 'healthy' };
+  const begun = dig(job, 'status', 'startTime') !== undefined || !shows(job, 'status.startTime');
+  return begun ? { state: 'unknown', reason: 'none of its pods was seen' } : { state: 'progressing', reason: 'not started' };
 }
 
 function countedState(

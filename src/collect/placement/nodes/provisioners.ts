@@ -41,6 +41,7 @@ export async function collectProvisioners(scene: Scene, sink: FactSink): Promise
 async function poolConditions(scene: Scene, sink: FactSink): Promise<void> {
   const list = await scene.survey.list('NodePool', {});
   for (const pool of list.ok ? list.value : []) conditionFacts(pool, scene, sink);
+  if (!list.ok && list.why === 'absent') return;
   const unseen = unseenIn(list);
   if (unseen !== undefined && sink.facts.some(isOfKarpenter)) sink.gap('condition', { kind: 'NodePool', name: ANYTHING }, unseen);
 }
