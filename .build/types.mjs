@@ -1,6 +1,6 @@
 // Writes dist/types/: the declarations of the library and of what they name, and nothing else. Run before the package is packed.
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,10 +29,15 @@ try {
   for (const file of await reachable(join(folder, 'src'), 'index.d.ts')) {
     const target = join(TYPES, file);
     await mkdir(dirname(target), { recursive: true });
-    await copyFile(join(folder, 'src', file), target);
+    await writeFile(target, withoutProse(await readFile(join(folder, 'src', file), 'utf8')));
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+/** What a constant says to a person is only some text to the compiler, and the package has a bound. */
+function withoutProse(declarations) {
+  return declarations.replace(/(readonly (?:says|title|breaks): )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*");/g, '$1string;');
 }
 
 /** A declaration and those it imports, as paths below the folder. */
