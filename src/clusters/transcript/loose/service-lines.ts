@@ -30,8 +30,10 @@ export function addServiceLine(
   services: Services,
 ): boolean {
   const inspected = INSPECTED.exec(text)?.[1];
-  if (inspected !== undefined)
-    services.set(`<node> ${inspected}`, { node: '<node>', service: SNAPS[inspected] ?? inspected, ended: true, lines: [text.trim()] });
+  if (inspected !== undefined) {
+    const service = SNAPS[inspected] ?? inspected;
+    services.set(`<node> ${inspected}`, { node: '<node>', service, ended: true, lines: [text.trim()] });
+  }
   const program = (own === 'systemd' ? UNIT.exec(text)?.[1] : own) ?? programs.get(pid ?? '');
   if (!isLog || program === undefined || !SERVICES.has(program)) return inspected !== undefined;
   const node = host ?? '<node>';
