@@ -20,8 +20,8 @@ export function programsIn(lines: readonly Line[]): ReadonlyMap<string, string> 
 }
 
 /**
- * Keeps a line of the kubelet or of another service of a node. It says something about the node, whichever pod it is about. Tells whether it
- * is one.
+ * Keeps a line of the kubelet or of another service of a node, and tells whether it is one. It says something about the node, whichever pod
+ * it is about.
  */
 export function addServiceLine(
   { text }: Line,
