@@ -240,6 +240,7 @@ export const REQUEST_FACTS = {
       part: text('the container, or the field that is wrong'),
       container: text('the name of the container, if it is one'),
       trouble: text('what is wrong with it; absent while it works'),
+      moved: text('the image, if only its registry or path differs from the template; otherwise `no`'),
       blame: text('`Kind/name` of the webhook configuration that changes pods here; of the object itself when none is known'),
     },
   },

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../../../model/kube-object.ts';
 import type { PodContainer } from '../../containers/containers.ts';
 import { containersOf } from '../../containers/containers.ts';
+import { parseImage } from '../../images/image-reference.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -36,7 +37,7 @@ async function injectedContainers(pod: KubeObject, declared: ReadonlyMap<string,
     sink.fact(
       'injected',
       ref,
-      { part: part.words, container: container.name, trouble, blame },
+      { part: part.words, container: container.name, trouble, blame, moved: part.moved ?? 'no' },
       { source: `${formatRef(ref)} spec`, quote: `${part.words} is not in the template${trouble === undefined ? '' : `; ${trouble}`}` },
     );
   }
@@ -47,18 +48,30 @@ const OF_ONE_TEMPLATE: ReadonlySet<string> = new Set(['ReplicaSet', 'Job']);
 /** Only the image itself is to blame for these. Source: pkg/kubelet/images/types.go. */
 const PULLING: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']);
 
-function injectedPart(
-  container: PodContainer,
-  pod: KubeObject,
-  declared: ReadonlyMap<string, string>,
-): { readonly words: string } | undefined {
+interface InjectedPart {
+  readonly words: string;
+  /** The image, where only its registry or path was changed. */
+  readonly moved?: string;
+}
+
+function injectedPart(container: PodContainer, pod: KubeObject, declared: ReadonlyMap<string, string>): InjectedPart | undefined {
   const image = asText(dig(container.spec, 'image')) ?? '?';
   const own = declared.get(container.name);
   if (own === undefined) return { words: `container ${container.name} (${image})` };
   const isChanged = own !== '' && own !== image && OF_ONE_TEMPLATE.has(controllerOf(pod)?.kind ?? '');
   return isChanged && PULLING.has(asText(dig(container.status, 'state', 'waiting', 'reason')) ?? '')
-    ? { words: `image ${image} instead of ${own} for container ${container.name}` }
+    ? { words: `image ${image} instead of ${own} for container ${container.name}`, ...(isMoved(image, own) ? { moved: image } : {}) }
     : undefined;
+}
+
+/** Whether only what stands before the last part differs, as where images come from a mirror: the tag is that of the template. */
+function isMoved(image: string, own: string): boolean {
+  const [now, before] = [parseImage(image), parseImage(own)];
+  return lastPart(now.repository) === lastPart(before.repository) && now.tag === before.tag && now.digest === before.digest;
+}
+
+function lastPart(repository: string): string {
+  return repository.slice(repository.lastIndexOf('/') + 1);
 }
 
 /** Names and images of the containers of the template that a pod was made from; undefined when its controller does not show one. */
@@ -103,7 +116,7 @@ async function injectedFields(scene: Scene, sink: FactSink): Promise<void> {
     sink.fact(
       'injected',
       about,
-      { part: field, trouble: `${value}${String(fields['detail'] ?? 'it has no value')}`, blame },
+      { part: field, trouble: `${value}${String(fields['detail'] ?? 'it has no value')}`, blame, moved: 'no' },
       { source, quote, at },
     );
   }
