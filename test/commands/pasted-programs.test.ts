@@ -92,7 +92,7 @@ const TEXTS: readonly (readonly [what: string, rules: readonly string[], text: s
   ],
   [
     'nodes that the scheduler has found unreachable for hours',
-    ['kubelet/node-not-ready'],
+    ['kubelet/kubelet-down'],
     '2m    Warning   FailedScheduling   pod/till-0   0/1 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }.\n9h    Warning   FailedScheduling   pod/till-0   0/1 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }.\n',
   ],
   [

@@ -230,3 +230,36 @@ describe('the answer of an agent that a program repeats', () => {
     expect(await causeOf(`$ kubectl logs till-0\nCredentialRetrievalError: ${line}\n`)).toBe('containers/eks-pod-identity-denied');
   });
 });
+
+describe('events below a name that is all that is left of a description', () => {
+  const rows = (age: string) =>
+    `  Normal   Started    9m   kubelet  Started container till\n  Warning  Unhealthy  ${age}  kubelet  Readiness probe failed: HTTP probe failed with statuscode: 502\n`;
+
+  it('are about the pod of that name, also where a sentence quotes one before', async () => {
+    const text = `It says \`Readiness probe failed: HTTP probe failed with statuscode: 502\`:\n\n\`\`\`\nName:             till-0\n${rows('2m (x12 over 8m)')}Name:             till-1\n  Normal   Started    9m   kubelet  Started container till\n\`\`\`\n`;
+    expect(await answerTo(text)).toMatchObject({
+      target: { kind: 'Pod', name: 'till-0' },
+      causes: [{ rule: 'probes/readiness-probe-http-500' }],
+    });
+  });
+});
+
+describe('a node that the scheduler calls unreachable', () => {
+  it('has a kubelet that reports nothing', async () => {
+    expect(
+      await causeOf(
+        '2m57s  Warning  FailedScheduling  pod/till-0  0/1 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }.\n',
+      ),
+    ).toBe('kubelet/kubelet-down');
+  });
+});
+
+describe('a command in a sentence', () => {
+  it('names its pod also behind the namespace', async () => {
+    expect(
+      await answerTo(
+        '`kubectl describe pods -n shop till-0`\n`Warning  FailedScheduling  4m  default-scheduler  0/3 nodes are available: 3 Insufficient cpu.`\n',
+      ),
+    ).toMatchObject({ target: { namespace: 'shop', name: 'till-0' }, causes: [{ rule: 'scheduling/insufficient-resource' }] });
+  });
+});

@@ -11,7 +11,7 @@ import type { Unframed } from './log-frame.ts';
 import { unframed } from './log-frame.ts';
 import type { Named } from './named-objects.ts';
 import type { LooseEvent } from './loose-events.ts';
-import { seeEvents, underHeadings } from './loose-events.ts';
+import { isHeading, seeEvents, underHeadings } from './loose-events.ts';
 import { namedIn, podNamed } from './named-objects.ts';
 import { withoutObjectParts } from './object-part.ts';
 import { isLayout, passages } from './passages.ts';
@@ -46,7 +46,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const spoken = about ?? podOfCommand(lines);
   const rest = withoutObjectParts(lines, reading, spoken);
   const context: Context = { programs: programsIn(rest), services: new Map(), told: new Set() };
-  for (const { number, text } of rest) if (isLayout(text)) reading.gathering.explain(number, 'layout');
+  for (const { number, text } of rest) if (isLayout(text) || isHeading(text)) reading.gathering.explain(number, 'layout');
   for (const passage of passages(
     rest,
     (text) => saysSomething(text, reading.openings),
@@ -62,8 +62,8 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     }
   }
   seeServices(context.services, reading);
-  const headings = rest.filter(({ text }) => /^\s*Events:/.test(text));
-  for (const events of underHeadings(found, headings)) seeEvents(events, spoken, reading);
+  const headings = rest.filter(({ text }) => isHeading(text));
+  for (const { events, about: own } of underHeadings(found, headings)) seeEvents(events, own ?? spoken, reading);
   const taken = takeProgramLines(
     left.filter(({ number }) => !context.told.has(number)),
     rest,

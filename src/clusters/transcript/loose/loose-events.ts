@@ -17,15 +17,36 @@ export interface LooseEvent {
   readonly alone?: true;
 }
 
+/** Events under one heading, which names their pod where it is the first line of a description of one. */
+interface EventBlock {
+  readonly events: LooseEvent[];
+  readonly about?: ObjectRef;
+}
+
+/** Lines that begin the events of another object: titles, and names that were all that was left of a description. */
+export function isHeading(text: string): boolean {
+  return /^\s*Events:/.test(text) || NAMED.test(text);
+}
+
+const NAMED = /^Name:\s{1,60}([a-z0-9][a-z0-9.-]{0,252})\s*$/;
+
 /** Each heading begins the events of another object. */
-export function underHeadings(found: readonly LooseEvent[], headings: readonly Line[]): readonly (readonly LooseEvent[])[] {
-  const blocks: LooseEvent[][] = [[]];
+export function underHeadings(found: readonly LooseEvent[], headings: readonly Line[]): readonly EventBlock[] {
+  const blocks: EventBlock[] = [{ events: [] }];
   let next = 0;
   for (const one of found) {
-    for (; next < headings.length && (headings[next]?.number ?? 0) <= one.line.number; next++) blocks.push([]);
-    blocks.at(-1)?.push(one);
+    for (let heading = headings[next]; heading !== undefined && heading.number <= one.line.number; heading = headings[++next]) {
+      const name = NAMED.exec(heading.text)?.[1];
+      blocks.push(name === undefined ? { events: [] } : { events: [], about: { kind: 'Pod', name } });
+    }
+    blocks.at(-1)?.events.push(one);
   }
-  return blocks;
+  return blocks.map(({ events, about }) => (about !== undefined && events.some(isOfPod) ? { events, about } : { events }));
+}
+
+/** Only pods have events of the scheduler and of the kubelet, but for those of nodes, which nobody describes by their name alone. */
+function isOfPod({ row }: LooseEvent): boolean {
+  return row.about === undefined && /^(?:kubelet|default-scheduler)\b/.test(row.source ?? '');
 }
 
 /** Adds the events. Rows that name no object are about the pod that another row names, or about a pod without a name. */

@@ -1,5 +1,6 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { append } from '../../../base/lists.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import type { Gathering } from '../gathering.ts';
@@ -10,6 +11,7 @@ import { unnamed } from './involved.ts';
  * events or the log of the one that stands out in it.
  */
 export function nameUnnamed(gathering: Gathering): void {
+  dropRepeats(gathering);
   for (const kind of ['Pod', 'Node']) {
     const blank = unnamed(kind).name;
     const only = onlyOne(gathering, kind, blank);
@@ -29,6 +31,22 @@ export function nameUnnamed(gathering: Gathering): void {
       for (const [index, service] of gathering.services.entries())
         if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
   }
+}
+
+/** A sentence quotes the message of an event before the event itself is shown, with the pod that it is about. */
+function dropRepeats({ events }: Gathering): void {
+  const blank = unnamed('Pod').name;
+  const nameOf = (event: KubeObject): string | undefined => asText(dig(event, 'involvedObject', 'name'));
+  const told = new Set(events.flatMap(({ object }) => (nameOf(object) === blank ? [] : wordsOf(object))));
+  const kept = events.filter(({ object }) => nameOf(object) !== blank || !wordsOf(object).some((words) => told.has(words)));
+  events.length = 0;
+  append(events, kept);
+}
+
+/** None for an event without a message. */
+function wordsOf(event: KubeObject): readonly string[] {
+  const message = asText(dig(event, 'message')) ?? '';
+  return message === '' ? [] : [`${asText(dig(event, 'reason')) ?? ''} ${message}`];
 }
 
 function nameLogs({ logs }: Gathering, blank: string, { name, namespace }: ObjectRef): void {

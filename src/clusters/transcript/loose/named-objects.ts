@@ -20,7 +20,7 @@ const SYNCED = new RegExp(
   `(?:^|\\s)Pod\\s{1,200}(${NAME})\\s{1,200}(${NAME})\\s{1,200}(?:Synced|OutOfSync|Healthy|Degraded|Progressing)\\b`,
 );
 const TYPED = new RegExp(
-  `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
+  `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)(?: (?:-n|--namespace)[ =](${NAME}))?[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
 );
 const CONTAINER = new RegExp(`(?:container[ =]"?|container: |"StartContainer" for ")(${NAME})`);
 
@@ -65,8 +65,8 @@ function podIn(text: string): ObjectRef | undefined {
   const quoted = QUOTED.exec(text);
   // A controller names the pod it could not create by the beginning of its name.
   if (quoted !== null && quoted[2]?.endsWith('-') !== true) return podRef(quoted[2] ?? '', quoted[1]);
-  const [, typed, where] = TYPED.exec(text) ?? [];
-  if (typed !== undefined) return podRef(typed, where);
+  const [, before, typed, behind] = TYPED.exec(text) ?? [];
+  if (typed !== undefined) return podRef(typed, before ?? behind);
   return podOfRow(text);
 }
 
