@@ -16,3 +16,16 @@ export function onceEach<Key extends object, Given>(make: (of: Key) => Given): (
     return given.value;
   };
 }
+
+/** Works a value out once for each key: a name, an absent one. What it keeps lives as long as the function. */
+export function onceFor<Key extends string | undefined, Given>(make: (key: Key) => Given): (key: Key) => Given {
+  const known = new Map<Key, { readonly value: Given }>();
+  return (key) => {
+    let given = known.get(key);
+    if (given === undefined) {
+      given = { value: make(key) };
+      known.set(key, given);
+    }
+    return given.value;
+  };
+}

@@ -4,6 +4,8 @@ import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import type { FieldRequirement } from '../model/selectors.ts';
+import { storedObjects } from './stored-objects.ts';
+import type { StoredObjects } from './stored-objects.ts';
 import { matchObjectFields, matchObjectLabels, parseFieldSelector, parseLabelSelector } from '../model/selectors.ts';
 
 /** What a source that cannot be asked again has shown: its objects, and what else is known of what it would have shown. */
@@ -70,7 +72,8 @@ export function memoryReader(store: StoredEvidence): ClusterReader {
 
 interface Index {
   readonly store: StoredEvidence;
-  readonly byKind: ReadonlyMap<string, readonly KubeObject[]>;
+  readonly byKind: ReadonlyMap<string, StoredObjects>;
+  readonly logs: ReadonlyMap<string, readonly StoredLog[]>;
   readonly byRef: ReadonlyMap<string, KubeObject>;
   readonly absent: ReadonlySet<string>;
 }
@@ -84,7 +87,24 @@ function indexed(store: StoredEvidence): Index {
     else same.push(object);
     byRef.set(formatRef(refOf(object)), object);
   }
-  return { store, byKind, byRef, absent: new Set(store.absent.map(formatRef)) };
+  const logs = new Map<string, StoredLog[]>();
+  for (const log of store.logs) {
+    const same = logs.get(podKey(log.pod));
+    if (same === undefined) logs.set(podKey(log.pod), [log]);
+    else same.push(log);
+  }
+  return {
+    store,
+    byKind: new Map([...byKind].map(([kind, objects]) => [kind, storedObjects(objects)] as const)),
+    logs,
+    byRef,
+    absent: new Set(store.absent.map(formatRef)),
+  };
+}
+
+/** A log may name its pod without a kind. */
+function podKey({ namespace, name }: ObjectRef): string {
+  return `${namespace ?? ''}/${name}`;
 }
 
 function getObject(index: Index, ref: ObjectRef): Read<KubeObject> {
@@ -110,7 +130,7 @@ function isAbsent(index: Index, { kind, namespace, name }: ObjectRef): boolean {
 }
 
 function listObjects(index: Index, kind: string, scope: Scope): ListRead {
-  const objects = index.byKind.get(kind) ?? [];
+  const objects = index.byKind.get(kind)?.within(scope) ?? [];
   const { value, undecided } = select(asksForNode(kind, scope) ? [...objects, ...glimpsesOf(index)] : objects, scope);
   if (isCovered(index, kind, scope)) {
     if (undecided === 0) return { ok: true, value };
@@ -163,11 +183,11 @@ const INVOLVED_UID = 'involvedObject.uid';
 
 /** Whether everything of this kind in this scope was collected. */
 function isCovered(index: Index, kind: string, scope: Scope): boolean {
-  const { collected, objects } = index.store;
+  const { collected } = index.store;
   if (collected.some((one) => covers(one, kind, scope))) return true;
   if (scope.namespace !== undefined) return index.absent.has(formatRef({ kind: 'Namespace', name: scope.namespace }));
   if (resourceOfKind(kind)?.namespaced !== true || !collected.some((one) => covers(one, 'Namespace', {}))) return false;
-  const namespaces = objects.filter((object) => object.kind === 'Namespace').map(({ metadata }) => metadata.name);
+  const namespaces = (index.byKind.get('Namespace')?.all ?? []).map(({ metadata }) => metadata.name);
   return namespaces.every((namespace) => collected.some((one) => covers(one, kind, { ...scope, namespace })));
 }
 
@@ -217,9 +237,9 @@ function unreadOf({ why, detail, needs }: Refusal): Unread {
   return { ok: false, why, detail, ...(needs === undefined ? {} : { needs }) };
 }
 
-function readLog({ store }: Index, pod: ObjectRef, container: string, options: LogOptions): Read<Log> {
+function readLog({ logs }: Index, pod: ObjectRef, container: string, options: LogOptions): Read<Log> {
   const previous = options.previous === true;
-  const found = store.logs.filter(
+  const found = (logs.get(podKey(pod)) ?? []).filter(
     (log) => log.pod.name === pod.name && log.pod.namespace === pod.namespace && log.container === container && log.previous === previous,
   );
   const whole = found.findLast((log) => log.unread === undefined && !log.filtered) ?? found.findLast((log) => log.unread === undefined);

@@ -1,21 +1,25 @@
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence } from '../model/diagnosis.ts';
 import { ANY_FACT } from '../model/fact.ts';
-import { sameObject } from '../model/kube-object.ts';
+import { formatRef, refOf, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { FactSink } from './survey/fact-sink.ts';
 import type { SceneGap } from './survey/find-scene.ts';
 import { findScene } from './survey/find-scene.ts';
-import type { CollectRequest } from './survey/scene.ts';
+import type { CollectRequest, Scene } from './survey/scene.ts';
 import { Survey } from './survey/survey.ts';
 import { COLLECTORS } from './collectors.ts';
 
 /**
  * Looks at a cluster, or at one target in it, and says what was seen (facts) and what could not be (gaps). What texts mean is read with
- * the wordings of the rules. Never throws for the cluster's trouble.
+ * the wordings of the rules. What a survey has read before is not read again. Never throws for the cluster's trouble.
  */
-export async function collect(reader: ClusterReader, request: CollectRequest, rules: readonly Rule[]): Promise<Evidence> {
-  const survey = new Survey(reader, rules);
+export async function collect(
+  reader: ClusterReader,
+  request: CollectRequest,
+  rules: readonly Rule[],
+  survey: Survey = new Survey(reader, rules),
+): Promise<Evidence> {
   const { scene, gaps } = await findScene(survey, request);
   const sink = new FactSink(scene.workloadOf);
   for (const gap of gaps) sink.gap(...gap);
@@ -27,7 +31,14 @@ export async function collect(reader: ClusterReader, request: CollectRequest, ru
     facts: sink.facts,
     gaps: sink.gaps.filter(({ about }) => !refused || request.target === undefined || !sameObject(about, request.target)),
     targets: sink.targets,
+    ...(scene.standing.size === 0 ? {} : { sample: { standing: scene.standing, spoken: spokenOf(scene, sink) } }),
   };
+}
+
+/** Pods for which another one stands, and of which there are facts nevertheless. That a pod is there is no such fact. */
+function spokenOf(scene: Scene, { facts }: FactSink): ReadonlySet<string> {
+  const told = new Set(facts.flatMap(({ kind, about }) => (about.kind === 'Pod' && kind !== 'pod' ? [formatRef(about)] : [])));
+  return new Set(scene.pods.flatMap((pod) => (!scene.isJudged(pod) && told.has(formatRef(refOf(pod))) ? [formatRef(refOf(pod))] : [])));
 }
 
 /** The target is not there, and it is known why: it was refused. Then nothing about it is left that could not be seen. */

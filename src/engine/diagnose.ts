@@ -65,6 +65,17 @@ export interface Reasoned {
 }
 
 export function reason(evidence: Evidence, rules: readonly Rule[]): Reasoned {
+  const known = reasoned.get(evidence);
+  if (known?.rules === rules) return known.made;
+  const made = reasonAnew(evidence, rules);
+  reasoned.set(evidence, { rules, made });
+  return made;
+}
+
+/** Asked of the same evidence again: by a scan, and by whoever looks for what it rests on. */
+const reasoned = new WeakMap<Evidence, { readonly rules: readonly Rule[]; readonly made: Reasoned }>();
+
+function reasonAnew(evidence: Evidence, rules: readonly Rule[]): Reasoned {
   const judged = judge(rules, new FactIndex([...evidence.facts, ...hear(evidence, rules)], evidence.gaps));
   const explanations = explain(judged.findings, evidence.facts);
   return { judged, explanations, ranked: rank(judged.findings, explanations, evidence) };

@@ -1,5 +1,6 @@
 import type { Instant } from '../base/instant.ts';
 import { largest } from '../base/lists.ts';
+import { onceEach } from '../base/once.ts';
 import type { Evidence, Finding, StageVerdict, Target } from '../model/diagnosis.ts';
 import type { Fact, Scalar } from '../model/fact.ts';
 import { formatRef } from '../model/kube-object.ts';
@@ -64,9 +65,10 @@ function milestonesOf(evidence: Evidence, target: Target): ReadonlyMap<StageId, 
   const members = new Set([target.ref, ...target.members].map(formatRef));
   const byPod = new Map<string, Fact[]>();
   const chosen: Fact[] = [];
-  for (const fact of evidence.facts) {
+  const known = milestonesIn(evidence);
+  const own = [...members].flatMap((key) => known.get(key) ?? []).toSorted((a, b) => a.position - b.position);
+  for (const { fact } of own) {
     const key = formatRef(fact.about);
-    if (fact.kind !== 'milestone' || !members.has(key)) continue;
     if (fact.about.kind !== 'Pod') chosen.push(fact);
     else byPod.set(key, [...(byPod.get(key) ?? []), fact]);
   }
@@ -83,6 +85,19 @@ function milestonesOf(evidence: Evidence, target: Target): ReadonlyMap<StageId, 
   }
   return byStage;
 }
+
+/** Milestones by the object they are about: all facts of a large cluster are not gone through for each target. */
+const milestonesIn = onceEach(({ facts }: Evidence) => {
+  const byObject = new Map<string, { readonly fact: Fact; readonly position: number }[]>();
+  for (const [position, fact] of facts.entries()) {
+    if (fact.kind !== 'milestone') continue;
+    const key = formatRef(fact.about);
+    const same = byObject.get(key);
+    if (same === undefined) byObject.set(key, [{ fact, position }]);
+    else same.push({ fact, position });
+  }
+  return byObject;
+});
 
 function severity(milestone: Fact): number {
   const state = milestone.fields['state'];

@@ -2,7 +2,7 @@ import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { Diagnosis, ScanResult } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
-import { examine, requestAbout } from './examine.ts';
+import { examine, requestAbout, SAMPLED_FROM } from './examine.ts';
 
 /**
  * Reads what concerns one object and says what the rules make of it: a verdict for every stage, and the ranked causes. Where that names
@@ -20,5 +20,5 @@ export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule
 
 /** Reads a namespace, or the whole cluster, and groups what is unhealthy by cause. */
 export async function scanScope(reader: ClusterReader, rules: readonly Rule[], scope: Scope = {}): Promise<ScanResult> {
-  return (await examine(reader, rules, scope)).scan();
+  return (await examine(reader, rules, { ...scope, sampledFrom: SAMPLED_FROM })).scan();
 }

@@ -1,5 +1,8 @@
 import { collect } from '../collect/collect.ts';
+import type { CollectRequest } from '../collect/survey/scene.ts';
+import { Survey } from '../collect/survey/survey.ts';
 import { diagnose, diagnoseWithin } from '../engine/diagnose.ts';
+import { oddPods } from '../engine/odd-pods.ts';
 import { scan } from '../engine/scan.ts';
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
 import type { Diagnosis, Evidence, ScanResult } from '../model/diagnosis.ts';
@@ -7,9 +10,12 @@ import type { ObjectRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 
 /** What is read: one object and all that it depends on, or everything of a scope; without both the whole cluster. */
-export interface ExamineRequest extends Scope {
+export interface ExamineRequest extends Scope, Pick<CollectRequest, 'sampledFrom' | 'odd'> {
   readonly target?: ObjectRef;
 }
+
+/** A scan of a scope of so many pods and more looks at one of those that are plain and alike: what it finds is the same. */
+export const SAMPLED_FROM = 1000;
 
 /** What was seen of a cluster at one moment, and what the rules make of it. */
 export interface Examination {
@@ -27,8 +33,26 @@ export interface Examination {
  * value.
  */
 export async function examine(reader: ClusterReader, rules: readonly Rule[], request: ExamineRequest): Promise<Examination> {
-  return examined(await collect(reader, request, rules), rules, request.namespace === undefined ? {} : { namespace: request.namespace });
+  const evidence = await sampled(reader, rules, request);
+  return examined(evidence, rules, request.namespace === undefined ? {} : { namespace: request.namespace });
 }
+
+/** Looks at the pods one by one for which others stood, where something depends on these. */
+async function sampled(reader: ClusterReader, rules: readonly Rule[], request: ExamineRequest): Promise<Evidence> {
+  const survey = new Survey(reader, rules);
+  let evidence = await collect(reader, request, rules, survey);
+  const odd = new Set<string>(request.odd);
+  for (let round = 1; ; round++) {
+    const more = oddPods(evidence, rules);
+    if (more.size === 0) return evidence;
+    for (const key of more) odd.add(key);
+    const { sampledFrom, ...rest } = request;
+    // Whatever keeps turning up, an answer from all pods needs no sample.
+    evidence = await collect(reader, round < ROUNDS && sampledFrom !== undefined ? { ...rest, sampledFrom, odd } : rest, rules, survey);
+  }
+}
+
+const ROUNDS = 4;
 
 /** The same for evidence that was read before. */
 export function examined(evidence: Evidence, rules: readonly Rule[], scope: Scope = {}): Examination {

@@ -12,6 +12,16 @@ export interface Evidence {
   readonly gaps: readonly Gap[];
   /** What was looked at and may be chosen as a target, healthy or not. */
   readonly targets: readonly Target[];
+  /** Where not all pods were looked at one by one. */
+  readonly sample?: PodSample;
+}
+
+/** Pods, by key. */
+export interface PodSample {
+  /** Each stands for others that are like it: what is found about one of these is true of the others, too. */
+  readonly standing: ReadonlySet<string>;
+  /** Others stand for these, but something was said of them all the same. */
+  readonly spoken: ReadonlySet<string>;
 }
 
 /** A thing a person can ask about: a workload with its pods, a pod of its own, a Service, a Node, an object that was refused. */

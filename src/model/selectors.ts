@@ -153,7 +153,8 @@ function all(matches: readonly Match[]): Match {
   return matches.includes('unknown') ? 'unknown' : 'yes';
 }
 
-function fieldText(object: KubeObject, field: string): string | undefined {
+/** What a field selector compares; undefined where the source does not show the field. */
+export function fieldText(object: KubeObject, field: string): string | undefined {
   const value: Json | undefined = digAt(object, field.split('.'));
   if (value === undefined || value === null) return shows(object, field) ? '' : undefined;
   return typeof value === 'object' ? undefined : String(value);

@@ -137,7 +137,7 @@ function knownOf(index: number, nodes: number, container: JsonObject | undefined
     containerID: `containerd://${digits(index, 64)}`,
     hostIP: host,
     image: container?.['image'],
-    imageID: `registry.example/shop/web@sha256:${digits(index % 20, 64)}`,
+    imageID: `registry.example/shop/web@sha256:${digits(Math.floor(index / PODS_A_DEPLOYMENT) % 20, 64)}`,
     podIP: addressOf(index),
   };
 }

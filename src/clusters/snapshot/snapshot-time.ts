@@ -10,51 +10,71 @@ import { resourceOfKind } from '../../model/resources.ts';
  * renewals of leases. Times that are set for the future (ends of certificates, deadlines, next runs) do not count.
  */
 export function newestTime(objects: readonly KubeObject[]): Instant | undefined {
-  let newest: Instant | undefined;
+  const newest = new Newest();
   for (const object of objects) {
-    for (const at of timesOf(object)) if (newest === undefined || at > newest) newest = at;
+    newest.take(object.metadata['creationTimestamp']);
+    eachLaterTime(object, (value) => newest.take(value));
   }
-  return newest;
+  return newest.at;
 }
+
+/** Times as the API server writes them stand in the order of their texts: of a million of them only the newest so far are parsed. */
+class Newest {
+  at: Instant | undefined;
+  #text = '';
+
+  take(value: Json | undefined): void {
+    if (typeof value !== 'string') return;
+    const isUsual = value.length === USUAL.length && value.charAt(10) === 'T' && value.endsWith('Z');
+    if (isUsual && value <= this.#text) return;
+    const at = parseInstant(value);
+    if (at === undefined) return;
+    if (isUsual) this.#text = value;
+    if (this.at === undefined || at > this.at) this.at = at;
+  }
+}
+
+const USUAL = '2026-11-20T09:00:00Z';
 
 /** Whether anything but creations is dated: what was made long ago says nothing of when it was read. */
 export function tellsItsTime(objects: readonly KubeObject[]): boolean {
-  return objects.some((object) => laterTimesOf(object).next().done !== true);
+  return objects.some((object) => {
+    let isDated = false;
+    eachLaterTime(object, (value) => (isDated ||= parseInstant(value) !== undefined));
+    return isDated;
+  });
 }
 
-function* timesOf(object: KubeObject): Generator<Instant> {
-  yield* time(object.metadata['creationTimestamp']);
-  yield* laterTimesOf(object);
-}
+type Take = (value: Json | undefined) => unknown;
 
-function* laterTimesOf(object: KubeObject): Generator<Instant> {
+/** What may be the time of something that happened to the object after its creation. */
+function eachLaterTime(object: KubeObject, take: Take): void {
   const { metadata } = object;
-  for (const entry of asList(metadata['managedFields'])) yield* time(dig(entry, 'time'));
-  for (const [key, value] of Object.entries(asObject(metadata['annotations']))) if (!PLANNED.test(key)) yield* time(value);
+  for (const entry of asList(metadata['managedFields'])) take(dig(entry, 'time'));
+  const annotations = asObject(metadata['annotations']);
+  for (const key of Object.keys(annotations)) if (!PLANNED.test(key)) take(annotations[key]);
   if (object.kind === 'Event') {
-    for (const field of EVENT_TIMES) yield* time(object[field]);
-    yield* time(dig(object, 'series', 'lastObservedTime'));
-  } else if (object.kind === 'Lease') yield* time(dig(object, 'spec', 'renewTime'));
-  else if (resourceOfKind(object.kind) !== undefined && object.kind !== 'Certificate') yield* statusTimes(object['status']);
-  else for (const condition of asList(dig(object, 'status', 'conditions'))) yield* time(dig(condition, 'lastTransitionTime'));
+    for (const field of EVENT_TIMES) take(object[field]);
+    take(dig(object, 'series', 'lastObservedTime'));
+  } else if (object.kind === 'Lease') take(dig(object, 'spec', 'renewTime'));
+  else if (resourceOfKind(object.kind) !== undefined && object.kind !== 'Certificate') eachStatusTime(object['status'], take);
+  else for (const condition of asList(dig(object, 'status', 'conditions'))) take(dig(condition, 'lastTransitionTime'));
 }
 
 const EVENT_TIMES = ['firstTimestamp', 'lastTimestamp', 'eventTime', 'deprecatedFirstTimestamp', 'deprecatedLastTimestamp'] as const;
 const PLANNED = /not-?after|expir|renew|until|valid|next|schedule|deadline|certificate/i;
 const MAX_STATUS_DEPTH = 8;
 
-function* statusTimes(value: Json | undefined, depth = 0): Generator<Instant> {
+function eachStatusTime(value: Json | undefined, take: Take, depth = 0): void {
   if (depth > MAX_STATUS_DEPTH) return;
-  if (Array.isArray(value)) for (const member of value as readonly Json[]) yield* statusTimes(member, depth + 1);
+  if (Array.isArray(value)) for (const member of value as readonly Json[]) eachStatusTime(member, take, depth + 1);
   else if (isJsonObject(value)) {
-    for (const [field, member] of Object.entries(value)) {
-      if (typeof member === 'object') yield* statusTimes(member, depth + 1);
-      else if (/(?:Time|Timestamp|At)$/.test(field) && !PLANNED.test(field.replace('lastSchedule', ''))) yield* time(member);
+    for (const field of Object.keys(value)) {
+      const member = value[field];
+      if (typeof member === 'object') eachStatusTime(member, take, depth + 1);
+      else if (TIME_FIELD.test(field) && !PLANNED.test(field.replace('lastSchedule', ''))) take(member);
     }
   }
 }
 
-function* time(value: Json | undefined): Generator<Instant> {
-  const at = parseInstant(value);
-  if (at !== undefined) yield at;
-}
+const TIME_FIELD = /(?:Time|Timestamp|At)$/;

@@ -40,7 +40,7 @@ export function containersOf(pod: KubeObject): readonly PodContainer[] {
 
 /** A `container` fact for every container of every pod in the scene. */
 export function collectContainers(scene: Scene, sink: FactSink): void {
-  for (const pod of scene.pods) for (const container of containersOf(pod)) containerFact(pod, container, scene, sink);
+  for (const pod of scene.judged) for (const container of containersOf(pod)) containerFact(pod, container, scene, sink);
 }
 
 function containerFact(pod: KubeObject, { name, role, spec, status }: PodContainer, scene: Scene, sink: FactSink): void {

@@ -20,7 +20,7 @@ import type { Scene } from '../survey/scene.ts';
 /** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
 export async function collectExits(scene: Scene, sink: FactSink): Promise<void> {
   const [logs, events] = [await podLogs(scene), await podEvents(scene)];
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     if (isLeaving(pod) || endedOnPurpose(pod)) continue;
     const healths = healthOf(pod, scene.survey.now());
     for (const health of healths) {

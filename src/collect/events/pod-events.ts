@@ -67,7 +67,7 @@ async function readAll(scene: Scene): Promise<PodEvents> {
     else list.push(event);
   }
   for (const list of byPod.values()) list.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
-  return new PodEvents(byPod, { unseen: await unseenPods(scene, byPod), blind: scene.pods.filter(isBlind) }, unread);
+  return new PodEvents(byPod, { unseen: await unseenPods(scene, byPod), blind: scene.judged.filter(isBlind) }, unread);
 }
 
 function isBlind(pod: KubeObject): boolean {

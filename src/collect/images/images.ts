@@ -31,7 +31,7 @@ const PULL_EVENTS = new Set(['Failed', 'ErrImageNeverPull', 'InspectFailed']);
 export async function collectImages(scene: Scene, sink: FactSink): Promise<void> {
   const running = runningImages(scene);
   const events = await podEvents(scene);
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     if (isLeaving(pod)) continue;
     for (const health of healthOf(pod, scene.survey.now())) {
       if (!PULL_REASONS.has(health.waiting?.reason)) continue;
@@ -54,7 +54,7 @@ interface RunningImage {
 
 function runningImages(scene: Scene): readonly RunningImage[] {
   const found = new Map<string, RunningImage>();
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     const secret = pullSecretsOf(pod).length > 0 || !shows(pod, 'spec.imagePullSecrets');
     for (const { spec, status } of containersOf(pod)) {
       const image = asText(dig(spec, 'image'));

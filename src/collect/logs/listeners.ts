@@ -25,7 +25,7 @@ export interface Listener {
 /** `listener` facts for every container: what it declares, is told by its command and variables, and logs. */
 export async function collectListeners(scene: Scene, sink: FactSink): Promise<void> {
   const logs = await podLogs(scene);
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     const ref = refOf(pod);
     for (const container of containersOf(pod)) {
       if (container.role === 'init' || container.role === 'ephemeral') continue;

@@ -18,7 +18,7 @@ const LAST_WORDS = 3;
 /** `log` facts: lines that tell of trouble, and the last words of containers that are down. */
 export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
   const logs = await podLogs(scene);
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     for (const health of healthOf(pod, scene.survey.now())) {
       const runs = logs.of(pod, health.container.name);
       for (const run of runs) runFacts(pod, health, run, sink);

@@ -88,7 +88,7 @@ function wantedLogs(scene: Scene): readonly Wanted[] {
   const now = scene.survey.now();
   const perWorkload = new Map<string, number>();
   const [sick, others]: [Wanted[], Wanted[]] = [[], []];
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     if (isLeaving(pod)) continue;
     const healths = healthOf(pod, now).filter(
       ({ container, state }) => container.role !== 'ephemeral' && (state !== undefined || scene.survey.stored),

@@ -14,7 +14,7 @@ const FROM_EVENTS: readonly FactKind[] = ['image', 'probe'];
 
 /** Gaps for pods that are not well: a table shows no containers, and events may not be read. */
 export async function collectBlindSpots(scene: Scene, sink: FactSink): Promise<void> {
-  const sick = scene.pods.filter((pod) => podState(pod).state !== 'healthy');
+  const sick = scene.judged.filter((pod) => podState(pod).state !== 'healthy');
   for (const pod of sick) {
     if (shows(pod, 'spec.containers') || containersOf(pod).some(({ role }) => role !== 'init')) continue;
     const { namespace, name } = pod.metadata;

@@ -8,7 +8,7 @@ import type { Scene } from '../survey/scene.ts';
 
 /** A `condition` fact for every condition of every pod, workload and other object in the scene. */
 export function collectConditions(scene: Scene, sink: FactSink): void {
-  for (const object of [...scene.pods, ...scene.workloads, ...scene.others]) conditionFacts(object, scene, sink);
+  for (const object of [...scene.judged, ...scene.workloads, ...scene.others]) conditionFacts(object, scene, sink);
 }
 
 /** Conditions of one object, for collectors that read objects of their own. */

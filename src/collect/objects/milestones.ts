@@ -24,7 +24,7 @@ export interface Milestone {
 /** `milestone` facts: which stages each pod has passed, and how far workloads without pods have come. */
 export async function collectMilestones(scene: Scene, sink: FactSink): Promise<void> {
   const events = await podEvents(scene);
-  for (const pod of scene.pods)
+  for (const pod of scene.judged)
     for (const [stage, milestone] of podMilestones(pod, events.of(pod))) milestoneFact(pod, stage, milestone, sink);
   for (const workload of scene.workloads) {
     const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));

@@ -8,10 +8,10 @@ import { ageSeconds, isReady } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { templateOf } from './workloads.ts';
 
-/** A `pod` fact for every pod in the scene. */
+/** A `pod` fact for every pod that is judged, and for those whose ports are the node's: they keep others off these. */
 export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
   const events = await podEvents(scene);
-  for (const pod of scene.pods) {
+  for (const pod of scene.pods.filter((one) => scene.isJudged(one) || dig(one, 'spec', 'hostNetwork') === true)) {
     const ref = refOf(pod);
     const node = asText(dig(pod, 'spec', 'nodeName'));
     const phase = asText(dig(pod, 'status', 'phase'));

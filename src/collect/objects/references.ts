@@ -15,7 +15,7 @@ import { countsOf, templateOf } from './workloads.ts';
 /** `reference` facts for every name a pod or template uses that must resolve to an object. */
 export async function collectReferences(scene: Scene, sink: FactSink): Promise<void> {
   const resolver = new Resolver(scene, sink);
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     const settled = isLeaving(pod) || !isPending(pod, scene);
     for (const name of namesIn(dig(pod, 'spec'), (path) => shows(pod, `spec.${path}`))) await resolver.fact(pod, name, settled);
   }

@@ -15,7 +15,7 @@ import type { Scene } from '../survey/scene.ts';
 /** `call-failure` facts: what pods' logs say of the other programs they call. */
 export async function collectCalls(scene: Scene, sink: FactSink): Promise<void> {
   const logs = await podLogs(scene);
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     for (const { container } of healthOf(pod, scene.survey.now())) {
       for (const run of logs.of(pod, container.name)) runFacts(pod, run, scene, sink);
     }

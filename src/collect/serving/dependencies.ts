@@ -25,7 +25,7 @@ function callers(scene: Scene): readonly KubeObject[] {
     (workload) =>
       scene.workloadOf(refOf(workload))?.name === workload.metadata.name && scene.workloadOf(refOf(workload))?.kind === workload.kind,
   );
-  return [...tops, ...scene.pods.filter((pod) => scene.workloadOf(refOf(pod)) === undefined)];
+  return [...tops, ...scene.judged.filter((pod) => scene.workloadOf(refOf(pod)) === undefined)];
 }
 
 /**

@@ -11,7 +11,7 @@ import { templateOf } from '../objects/workloads.ts';
 export async function collectDns(scene: Scene, sink: FactSink): Promise<void> {
   const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
   const told = new Set<string>();
-  for (const object of [...scene.workloads, ...scene.pods]) {
+  for (const object of [...scene.workloads, ...scene.judged]) {
     const ref = scene.workloadOf(refOf(object)) ?? refOf(object);
     // The template of a ReplicaSet below a Deployment may be an old one.
     if (object.kind !== 'Pod' && !sameObject(ref, refOf(object))) continue;

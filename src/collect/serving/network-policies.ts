@@ -11,7 +11,7 @@ export async function collectNetworkPolicies(scene: Scene, sink: FactSink): Prom
     const list = await scene.survey.list('NetworkPolicy', { namespace });
     if (!list.ok || list.value.length === 0) continue;
     const services = await scene.survey.list('Service', { namespace });
-    for (const pod of scene.within(namespace).pods) {
+    for (const pod of scene.within(namespace).pods.filter(scene.isJudged)) {
       const service = (services.ok ? services.value : []).find((candidate) => selects(selectorOf(candidate), labelsOf(pod)));
       const closing = list.value.filter((policy) => isForIngress(policy) && covers(policy, pod));
       const [first] = closing;

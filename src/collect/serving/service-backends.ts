@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
+import { onceEach, onceFor } from '../../base/once.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { labelsOf, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
@@ -32,9 +33,9 @@ export async function backendsOf(service: KubeObject, scene: Scene): Promise<Bac
   const selector = selectorOf(service);
   const { namespace } = service.metadata;
   if (Object.keys(selector).length === 0) return { pods: [], workloads: [], ports: [], namesShown: false };
-  const near = scene.within(namespace);
-  const pods = near.pods.filter((pod) => selects(selector, labelsOf(pod)));
-  const workloads = near.workloads.filter((workload) => selects(selector, templateLabels(workload)));
+  const near = labelled(scene)(namespace);
+  const pods = near.pods(selector).filter((pod) => selects(selector, labelsOf(pod)));
+  const workloads = near.workloads(selector).filter((workload) => selects(selector, templateLabels(workload)));
   const templates = await manifestTemplates(scene, [...pods, ...workloads]);
   const sources = [
     ...pods.map((pod) => ({ spec: dig(pod, 'spec'), shown: shows(pod, 'spec.containers.ports.name') })),
@@ -45,6 +46,37 @@ export async function backendsOf(service: KubeObject, scene: Scene): Promise<Bac
     ...templates.map((template) => ({ spec: dig(template, 'spec'), shown: true })),
   ];
   return { pods, workloads, ports: unique(sources.flatMap(({ spec }) => portsOf(spec))), namesShown: sources.some(({ shown }) => shown) };
+}
+
+/** Pods and workloads of a namespace by their labels: one of thousands of Services is not gone through for each of these. */
+const labelled = onceEach((scene: Scene) =>
+  onceFor((namespace: string | undefined) => {
+    const { pods, workloads } = scene.within(namespace);
+    return { pods: byLabels(pods, labelsOf), workloads: byLabels(workloads, templateLabels) };
+  }),
+);
+
+/** Finds what has the rarest of the labels of a selector; whether it has the others, too, is not looked at. */
+function byLabels(
+  objects: readonly KubeObject[],
+  labels: (object: KubeObject) => Readonly<Record<string, string>>,
+): (selector: Readonly<Record<string, string>>) => readonly KubeObject[] {
+  const byLabel = new Map<string, KubeObject[]>();
+  for (const object of objects) {
+    for (const [key, value] of Object.entries(labels(object))) {
+      const same = byLabel.get(`${key}=${value}`);
+      if (same === undefined) byLabel.set(`${key}=${value}`, [object]);
+      else same.push(object);
+    }
+  }
+  return (selector) => {
+    let fewest: readonly KubeObject[] | undefined;
+    for (const [key, value] of Object.entries(selector)) {
+      const found = byLabel.get(`${key}=${value}`) ?? [];
+      if (fewest === undefined || found.length < fewest.length) fewest = found;
+    }
+    return fewest ?? [];
+  };
 }
 
 export function selects(selector: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>): boolean {

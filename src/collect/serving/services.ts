@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asScalarText, asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
+import { onceEach, onceFor } from '../../base/once.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
@@ -71,7 +72,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
     },
   );
   if (intended !== undefined) backendFact(intended.workload, service, sink);
-  for (const pod of backends.pods) backendFact(pod, service, sink);
+  for (const pod of backends.pods.filter(scene.isJudged)) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
   serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined }, sink);
 }
@@ -114,7 +115,7 @@ async function selectedSeen(
     });
   const podsSeen = !contradicted && (await sawAllPods(service, scene));
   if (!shows(service, 'spec.selector')) return { pods: false, templates: false };
-  const { labels, templates } = await labelsShown(service, scene);
+  const { labels, templates } = await labelsShown(scene)(service.metadata.namespace);
   const hasPods = isLookedAt || backends.pods.length > 0;
   return { pods: podsSeen && labels && hasPods, templates: (podsSeen && templates) || backends.workloads.length > 0 };
 }
@@ -130,8 +131,10 @@ const LABELLED = ['Pod', 'Deployment', 'StatefulSet', 'DaemonSet'] as const;
  * Whether the source shows the labels of the pods, and of the templates, that the Service might select: a table does not. The scene of a
  * Service has no pod whose labels were not seen; a cluster that is asked shows them all.
  */
-async function labelsShown(
-  { metadata: { namespace } }: KubeObject,
+const labelsShown = onceEach((scene: Scene) => onceFor((namespace: string | undefined) => labelsShownIn(namespace, scene)));
+
+async function labelsShownIn(
+  namespace: string | undefined,
   { within, request, survey }: Scene,
 ): Promise<{ readonly labels: boolean; readonly templates: boolean }> {
   const { pods, workloads } = within(namespace);
@@ -152,12 +155,19 @@ async function labelsShown(
  */
 async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
   if (!scene.unlisted.has('Pod')) return true;
-  const { namespace } = service.metadata;
-  const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
-  if (!list.ok || unseenIn(list) !== undefined) return false;
-  const seen = new Set(scene.within(namespace).pods.map((pod) => formatRef(refOf(pod))));
-  return list.value.every((pod) => seen.has(formatRef(refOf(pod))) || !selects(selectorOf(service), labelsOf(pod)));
+  const missed = await unseenPods(scene)(service.metadata.namespace);
+  return missed !== undefined && missed.every((pod) => !selects(selectorOf(service), labelsOf(pod)));
 }
+
+/** Pods of a namespace that are not in the scene, once for all its Services; undefined where not all could be listed. */
+const unseenPods = onceEach((scene: Scene) =>
+  onceFor(async (namespace: string | undefined): Promise<readonly KubeObject[] | undefined> => {
+    const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
+    if (!list.ok || unseenIn(list) !== undefined) return undefined;
+    const seen = new Set(scene.within(namespace).pods.map((pod) => formatRef(refOf(pod))));
+    return list.value.filter((pod) => !seen.has(formatRef(refOf(pod))));
+  }),
+);
 
 function backendFact(object: KubeObject, service: KubeObject, sink: FactSink): void {
   const ref = refOf(object);
@@ -268,7 +278,7 @@ interface Intended {
  */
 function intendedFor(service: KubeObject, scene: Scene): Intended | undefined {
   const selector = Object.entries(selectorOf(service));
-  const candidates = [...scene.workloads, ...scene.pods].filter(
+  const candidates = [...scene.workloads, ...scene.judged].filter(
     (object) => object.metadata.namespace === service.metadata.namespace && isWholeStory(object, scene),
   );
   let best: (Intended & { readonly score: number }) | undefined;

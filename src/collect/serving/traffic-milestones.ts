@@ -22,7 +22,7 @@ export async function collectReach(scene: Scene, sink: FactSink): Promise<void> 
     const complete = list.partial === undefined;
     for (const service of list.value)
       if (target?.kind === 'Service' && target.name === service.metadata.name) reach(service, [service], served, sink);
-    for (const pod of scene.within(namespace).pods) {
+    for (const pod of scene.within(namespace).pods.filter(scene.isJudged)) {
       if (isReady(pod) !== true || dig(pod, 'status', 'phase') === 'Succeeded') continue;
       const services = list.value.filter((service) => selects(selectorOf(service), labelsOf(pod)));
       if (services.length > 0) reach(pod, services, served, sink);

@@ -8,6 +8,7 @@ import type { FactKind } from '../../model/fact-kinds.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
 import { selectorOfFields, selectorOfLabels } from '../../model/selectors.ts';
+import { samplePods } from './sample-pods.ts';
 import type { CollectRequest, Scene } from './scene.ts';
 import { isWorkloadKind, makeScene, WORKLOAD_KINDS } from './scene.ts';
 import type { Survey } from './survey.ts';
@@ -29,7 +30,12 @@ export async function findScene(survey: Survey, request: CollectRequest): Promis
   const finder = new Finder(survey);
   if (request.target === undefined) await finder.scope(request.namespace);
   else await finder.target(request.target);
-  return { scene: makeScene(survey, request, finder), gaps: finder.gaps };
+  const sample = request.target === undefined ? await samplePods(finder.pods, finder.workloads, survey, request) : undefined;
+  return { scene: makeScene(survey, request, { ...foundBy(finder), ...(sample === undefined ? {} : { sample }) }), gaps: finder.gaps };
+}
+
+function foundBy({ pods, workloads, others, unlisted, departed }: Finder): Parameters<typeof makeScene>[2] {
+  return { pods, workloads, others, unlisted, departed };
 }
 
 class Finder {

@@ -1,13 +1,13 @@
 import { safeEncoded } from '../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, labelsOf, refOf, sameObject } from '../../model/kube-object.ts';
+import type { SampledPods, SampleRequest } from './sample-pods.ts';
 import { supersededIn } from './superseded.ts';
 import type { Survey } from './survey.ts';
 
 /** What is asked about: one target, or everything in a scope (a namespace, or all of them). */
-export interface CollectRequest {
+export interface CollectRequest extends SampleRequest {
   readonly target?: ObjectRef;
-  readonly namespace?: string;
 }
 
 /** The pods and workloads that are looked at, with how they belong together. Collectors add facts about these and what they involve. */
@@ -15,6 +15,11 @@ export interface Scene {
   readonly survey: Survey;
   readonly request: CollectRequest;
   readonly pods: readonly KubeObject[];
+  /** Those about which there are facts: of plain pods that are alike one stands for all (`samplePods`). */
+  readonly judged: readonly KubeObject[];
+  /** Keys of the pods that stand for others. */
+  readonly standing: ReadonlySet<string>;
+  readonly isJudged: (pod: KubeObject) => boolean;
   /** Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs, ReplicationControllers. */
   readonly workloads: readonly KubeObject[];
   /** Other objects that were asked for by name: a Service, a Node, a claim. */
@@ -48,6 +53,8 @@ export function isWorkloadKind(kind: string): boolean {
 
 interface FoundObjects {
   readonly pods: readonly KubeObject[];
+  /** All pods without it. */
+  readonly sample?: SampledPods;
   readonly workloads: readonly KubeObject[];
   readonly others: readonly KubeObject[];
   readonly unlisted: ReadonlySet<string>;
@@ -62,6 +69,8 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
   const counts = (object: KubeObject): boolean =>
     !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
   const [pods, workloads] = [found.pods.filter(counts), found.workloads.filter(counts)];
+  const judged = found.sample === undefined ? pods : found.sample.judged.filter(counts);
+  const isJudged = new Set(judged);
   const byKey = new Map(workloads.toReversed().map((workload) => [keyOf(workload), workload]));
   const known = new Set(byKey.keys());
   const owners = new Map<string, ObjectRef | undefined>();
@@ -82,6 +91,9 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
     survey,
     request,
     pods,
+    judged,
+    standing: found.sample?.standing ?? NONE,
+    isJudged: (pod) => isJudged.has(pod),
     workloads,
     others,
     unlisted,

@@ -1,5 +1,5 @@
 import type { Examination } from '../../library/examine.ts';
-import { examine } from '../../library/examine.ts';
+import { examine, SAMPLED_FROM } from '../../library/examine.ts';
 import { diagnoseTarget } from '../../library/diagnose-target.ts';
 import type { ClusterReader, Scope } from '../../model/cluster-reader.ts';
 import type { Evidence, ScanResult } from '../../model/diagnosis.ts';
@@ -15,8 +15,9 @@ export async function scanSource(
   reader: ClusterReader,
   rules: readonly Rule[],
   scope: Scope,
+  sampledFrom: number = SAMPLED_FROM,
 ): Promise<{ readonly evidence: Evidence; readonly result: ScanResult }> {
-  const examination = await examine(reader, rules, scope);
+  const examination = await examine(reader, rules, { ...scope, sampledFrom });
   const { evidence } = examination;
   const result = examination.scan();
   const asked =

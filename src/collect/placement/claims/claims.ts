@@ -90,7 +90,7 @@ interface ClaimUse {
 async function claimUses(scene: Scene): Promise<readonly ClaimUse[]> {
   const viewer = await podViewer(scene);
   const asked = new Set(scene.others.map((other) => formatRef(refOf(other))));
-  const pods = scene.pods.filter(
+  const pods = scene.judged.filter(
     (pod) =>
       (nodeOf(pod) === undefined && dig(pod, 'metadata', 'deletionTimestamp') === undefined && dig(pod, 'status', 'phase') !== 'Failed') ||
       asked.size > 0,

@@ -20,8 +20,8 @@ import { parseSaid } from '../fit/scheduler-message.ts';
 
 /** `device-claim` facts for every claim for devices of pods that are not ready. */
 export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise<void> {
-  for (const pod of scene.pods) await extendedFact(pod, scene, sink);
-  const pods = scene.pods.filter((pod) => asList(dig(pod, 'spec', 'resourceClaims')).length > 0 && isReady(pod) !== true && !isOver(pod));
+  for (const pod of scene.judged) await extendedFact(pod, scene, sink);
+  const pods = scene.judged.filter((pod) => asList(dig(pod, 'spec', 'resourceClaims')).length > 0 && isReady(pod) !== true && !isOver(pod));
   if (pods.length === 0) return;
   const waiting = new Map((await waitingPods(scene)).map((one) => [formatRef(refOf(one.pod)), one] as const));
   const events = await podEvents(scene, pods);

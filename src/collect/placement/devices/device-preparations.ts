@@ -8,7 +8,7 @@ import { isOver, nodeOf } from '../fit/placement-view.ts';
 
 /** `device-preparation` facts: what the kubelet said of the devices of pods that are not ready. */
 export async function collectDevicePreparations(scene: Scene, sink: FactSink): Promise<void> {
-  const pods = scene.pods.filter(
+  const pods = scene.judged.filter(
     (pod) =>
       (scene.survey.stored || dig(pod, 'spec', 'resourceClaims') !== undefined) &&
       nodeOf(pod) !== undefined &&

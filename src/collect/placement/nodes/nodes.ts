@@ -72,7 +72,7 @@ interface FoundNodes {
 
 /** All nodes for a scope or an unscheduled pod; else the nodes of the pods. */
 async function findNodes(scene: Scene, sink: FactSink): Promise<FoundNodes> {
-  const waits = scene.pods.some((pod) => nodeOf(pod) === undefined && shows(pod, 'spec.nodeName') && !isOver(pod));
+  const waits = scene.judged.some((pod) => nodeOf(pod) === undefined && shows(pod, 'spec.nodeName') && !isOver(pod));
   const names = [
     ...new Set([
       ...scene.pods.flatMap((pod) => nodeOf(pod) ?? []),

@@ -7,7 +7,7 @@ import type { Scene } from '../../survey/scene.ts';
 /** `runtime-class` facts about the classes that pods ask for which are not ready. */
 export async function collectRuntimeClasses(scene: Scene, sink: FactSink): Promise<void> {
   const names = new Set(
-    scene.pods.filter((pod) => isReady(pod) !== true).flatMap((pod) => asText(dig(pod, 'spec', 'runtimeClassName')) ?? []),
+    scene.judged.filter((pod) => isReady(pod) !== true).flatMap((pod) => asText(dig(pod, 'spec', 'runtimeClassName')) ?? []),
   );
   for (const name of names) {
     const ref = { kind: 'RuntimeClass', name };

@@ -25,7 +25,7 @@ export async function collectDeletions(scene: Scene, sink: FactSink): Promise<vo
   const asked = await deletedByHand(scene);
   for (const object of asked) deletionFact(object, { asked: true }, scene, sink);
   const known = new Set(asked.map((object) => formatRef(refOf(object))));
-  for (const object of [...scene.workloads, ...scene.pods, ...scene.others])
+  for (const object of [...scene.workloads, ...scene.judged, ...scene.others])
     if (!known.has(formatRef(refOf(object)))) deletionFact(object, {}, scene, sink);
   for (const namespace of await terminatingNamespaces(scene, sink)) await namespaceContent(namespace, scene, sink);
 }
