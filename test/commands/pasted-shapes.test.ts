@@ -263,3 +263,14 @@ describe('a command in a sentence', () => {
     ).toMatchObject({ target: { namespace: 'shop', name: 'till-0' }, causes: [{ rule: 'scheduling/insufficient-resource' }] });
   });
 });
+
+describe('a line of containerd', () => {
+  it('names the pod whose sandbox fails', async () => {
+    const line =
+      'May 11 16:09:21 worker-1 containerd[765]: time="2026-02-03T10:00:00Z" level=error msg="RunPodSandbox for &PodSandboxMetadata{Name:till-0,Uid:eeb63f47-d6af-45ef-b52a-f37fb5bc75d5,Namespace:shop,Attempt:0,} failed, error" error="failed to setup network for sandbox \\"f1\\": plugin type=\\"calico\\" failed (add): netplugin failed with no error message: signal: killed"\n';
+    expect(await answerTo(line)).toMatchObject({
+      target: { namespace: 'shop', name: 'till-0' },
+      causes: [{ rule: 'network/network-plugin-failed' }],
+    });
+  });
+});

@@ -13,6 +13,8 @@ const POD = new RegExp(`(?:^|[\\s"'=:(])(${NAME})_(${NAME})(?:\\([0-9a-f-]{0,40}
 const ASSIGNED = new RegExp(`Successfully assigned (?:(${NAME})/)?(${NAME}) to (${NAME})`);
 const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);
 const SPLIT = new RegExp(`for pod "(${NAME})"/"(${NAME})"`);
+/** As containerd writes the sandbox that it was asked for. */
+const SANDBOX = new RegExp(`PodSandboxMetadata\\{Name:(${NAME}),Uid:[0-9a-f-]{0,40},Namespace:(${NAME}),`);
 const CREATED = new RegExp(`create Pod (${NAME}) in `);
 const SLASHED = new RegExp(`(?:^|[\\s"'(\`─])[Pp]ods?/(${NAME})`);
 /** A row of Argo CD's list of resources. */
@@ -62,6 +64,8 @@ function podIn(text: string): ObjectRef | undefined {
   if (split !== null) return podRef(split[2] ?? '', split[1]);
   const written = POD.exec(text);
   if (written !== null) return podRef(written[1] ?? '', written[2]);
+  const sandbox = SANDBOX.exec(text);
+  if (sandbox !== null) return podRef(sandbox[1] ?? '', sandbox[2]);
   const quoted = QUOTED.exec(text);
   // A controller names the pod it could not create by the beginning of its name.
   if (quoted !== null && quoted[2]?.endsWith('-') !== true) return podRef(quoted[2] ?? '', quoted[1]);
