@@ -72,7 +72,19 @@ function whatIsLacking() {
 /** Serves a simulated cluster while `use` works with its kubeconfig. Gives what `use` gives, or why the cluster did not start. */
 async function withServedCluster(home, { preset, speed }, signal, use) {
   const kubeconfig = join(home, 'kubeconfig');
-  const words = [join(ROOT, 'dist/podcheck.js'), '--kubeconfig', kubeconfig, 'sim', 'serve', preset, '--seed', '1', '--speed', speed];
+  const words = [
+    join(ROOT, 'dist/podcheck.js'),
+    '--kubeconfig',
+    kubeconfig,
+    'sim',
+    'serve',
+    preset,
+    '--seed',
+    '1',
+    '--speed',
+    speed,
+    '--steady-times',
+  ];
   const served = spawn(process.execPath, words, { env: { ...process.env, HOME: home }, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise((resolved) => served.once('exit', resolved));
   try {

@@ -62,6 +62,7 @@ function addServe(sim: Command, finish: Finish): void {
     .argument('[scenario]', 'scenario ID, scenario file or node preset')
     .addOption(seedOption())
     .option('--speed <speed>', 'virtual seconds per second; max: run all effects of a request before the next', '1')
+    .option('--steady-times', 'never change a timestamp once it is sent; with --speed above 1 they run ahead of your clock')
     .option('--port <port>', 'TCP port; 0: any free port', '0')
     .option('--listen <address>', 'listen on this address instead of 127.0.0.1')
     .option('--shell', 'open a shell whose kubectl uses it; the cluster ends with the shell')

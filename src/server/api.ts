@@ -3,6 +3,7 @@ import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../base/json.ts';
 import { isDeeperThan } from '../base/json-depth.ts';
+import { duplicateKeys } from '../base/yaml/duplicate-keys.ts';
 import { parseFirstDocument } from '../base/yaml/kube-yaml.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type {
@@ -23,6 +24,7 @@ import {
   decodeWireBody,
   documentAt,
   failure,
+  isReviewed,
   isTooLarge,
   MEDIA_TYPES,
   methodNotSupported,
@@ -102,7 +104,7 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   const decoded = requestOf(exchange, route.request, sent, around);
   if (!decoded.ok) return answered(exchange, decoded);
   const { request } = decoded;
-  const representation = representationFor(exchange, cluster);
+  const representation = representationFor(exchange, request, cluster);
   if (UPGRADED.has(request.subresource ?? '')) return answered(exchange, badRequest('Upgrade request required'));
   const reads = request.verb === 'get' || request.verb === 'list';
   // A log is text whatever is accepted; what only reads may be told first that it must not.
@@ -117,9 +119,14 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   return answerObject(exchange, request, answer, representation, around);
 }
 
-function representationFor({ request, query }: Exchange, cluster: Cluster): Representation | undefined {
+function representationFor({ request, query }: Exchange, asked: ApiRequest, cluster: Cluster): Representation | undefined {
+  const resource = cluster.server.resources.at(asked.group, asked.version, asked.resource);
   return representationOf(
-    { accept: headerOf(request, 'accept'), includeObject: query.get('includeObject') ?? undefined },
+    {
+      accept: headerOf(request, 'accept'),
+      includeObject: query.get('includeObject') ?? undefined,
+      transforms: resource === undefined || !isReviewed(resource),
+    },
     { now: () => cluster.now(), resources: cluster.server.resources },
   );
 }
@@ -197,7 +204,11 @@ function requestOf(
   if (isDeeperThan(decoded.body, MAX_DEPTH)) return badRequest('error decoding body: exceeded max depth');
   // What is too large is refused once it is known who sends it, and its times are not looked for.
   return withBody(
-    { ...base, ...(decoded.duplicates.length === 0 ? {} : { duplicateFields: decoded.duplicates }) },
+    {
+      ...base,
+      ...(decoded.duplicates.length === 0 ? {} : { duplicateFields: decoded.duplicates }),
+      ...(routed.fieldValidation === 'Strict' && contentType === APPLY_PATCH ? { duplicateKeys: keysOf(bytes) } : {}),
+    },
     contentType,
     isTooLarge(decoded.body) ? decoded.body : shift.toVirtual(decoded.body),
   );
@@ -214,10 +225,16 @@ function beginOf(header: string | undefined, sign: string): string {
  */
 const MAX_FREE_YAML = 64 * 1024;
 
+const APPLY_PATCH = 'application/apply-patch+yaml';
+
+function keysOf(bytes: Uint8Array): readonly string[] {
+  const text = new TextDecoder().decode(bytes);
+  return text.length > MAX_FREE_YAML || text.startsWith('{') ? [] : duplicateKeys(text);
+}
+
 /** YAML is made JSON before anything else is done with it. */
 function bodyOf(contentType: string, bytes: Uint8Array, resources: Resources): DecodedBody {
-  if (contentType !== 'application/yaml' && contentType !== 'application/apply-patch+yaml')
-    return decodeWireBody(contentType, bytes, resources);
+  if (contentType !== 'application/yaml' && contentType !== APPLY_PATCH) return decodeWireBody(contentType, bytes, resources);
   const document = parseFirstDocument(new TextDecoder().decode(bytes), MAX_FREE_YAML);
   if (document !== undefined && 'error' in document) return badRequest(`error decoding YAML: ${document.error}`);
   return { ok: true, body: document?.value ?? null, duplicates: [] };
@@ -252,7 +269,7 @@ const PATCH_TYPES: Readonly<Record<string, Patch['type']>> = {
   'application/json-patch+json': 'json',
   'application/merge-patch+json': 'merge',
   'application/strategic-merge-patch+json': 'strategic',
-  'application/apply-patch+yaml': 'apply',
+  [APPLY_PATCH]: 'apply',
 };
 
 function givenOptionsOf(body: JsonObject): GivenOptions {

@@ -33,6 +33,8 @@ export interface ServingOptions {
   /** 127.0.0.1 when not given. */
   readonly listen?: string;
   readonly wall?: () => Instant;
+  /** Whether a timestamp stays as it was first sent, however fast time passes (TimeShift). */
+  readonly steadyTimes?: boolean;
   /** How long a client of HTTP/1.1 may take for the headers of a request; a minute when not given. */
   readonly headersMilliseconds?: number;
   /** Told of every request once it is answered. */
@@ -135,7 +137,7 @@ function serve(
   { cluster, wall, host, failed, authority, entry, front }: Parts,
   options: ServingOptions,
 ): Omit<Serving, keyof Place | 'kubeconfigFor' | keyof Credentials> {
-  const shift = new TimeShift(() => cluster.now(), wall);
+  const shift = new TimeShift(() => cluster.now(), wall, options.steadyTimes);
   const text = new WireText(shift);
   const issued = new IssuedCertificates(authority);
   const watches = new WatchStreams(cluster, text, issued);

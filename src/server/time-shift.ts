@@ -10,17 +10,21 @@ import type { Json, JsonObject } from '../base/json.ts';
 export class TimeShift {
   readonly #virtual: () => Instant;
   readonly #wall: () => Instant;
+  readonly #steady: boolean;
   #seconds = 0;
   readonly #written = new Map<string, string>();
 
-  constructor(virtual: () => Instant, wall: () => Instant) {
+  /** With `steady`, the distance of the beginning stays: no timestamp ever changes, and those of a fast cluster run ahead of the wall clock. */
+  constructor(virtual: () => Instant, wall: () => Instant, steady = false) {
     this.#virtual = virtual;
     this.#wall = wall;
+    this.#steady = steady;
     this.#seconds = Math.round(this.#behind());
   }
 
   /** How many seconds the cluster is behind the wall clock; the same as long as both pass alike, so that nothing seems to change. */
   get seconds(): number {
+    if (this.#steady) return this.#seconds;
     const behind = this.#behind();
     if (Math.abs(behind - this.#seconds) > TOLERANCE_SECONDS) {
       this.#seconds = Math.round(behind);

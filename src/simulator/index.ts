@@ -51,7 +51,7 @@ export type {
 } from './apiserver/request.ts';
 export { ANONYMOUS } from './apiserver/request.ts';
 export type { Resources } from './apiserver/resources.ts';
-export { apiVersionOf } from './apiserver/resources.ts';
+export { apiVersionOf, isReviewed } from './apiserver/resources.ts';
 export type { WatchEvent, WatchHandle } from './apiserver/watch.ts';
 export type { DecodedBody } from './apiserver/wire/body.ts';
 export { decodeWireBody } from './apiserver/wire/body.ts';

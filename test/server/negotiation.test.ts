@@ -202,4 +202,27 @@ describe('componentstatuses', () => {
     expect((await client.ask('/api/v1/componentstatuses/nothing')).code).toBe(404);
     expect((await client.ask('/api/v1/componentstatuses/scheduler', { method: 'DELETE' })).code).toBe(405);
   });
+
+  it('has no Table of what is answered and not stored', async () => {
+    const body = JSON.stringify({ spec: { nonResourceAttributes: { path: '/', verb: 'get' } } });
+    const ask = (accept: string): Promise<Reply> =>
+      client.ask('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body,
+      });
+    expect((await ask('application/json;as=Table;v=v1;g=meta.k8s.io')).code).toBe(406);
+    expect((await ask('application/json')).code).toBe(201);
+  });
+
+  it('is told of a key that stands twice in an applied YAML text', async () => {
+    const text = '\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: twice\ndata:\n  mode: fast\n  mode: slow\n';
+    const { code, json } = await client.ask(`${SETTINGS}/twice?fieldManager=ann&fieldValidation=Strict`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: text,
+    });
+    expect(code).toBe(400);
+    expect(dig(json, 'message')).toContain('line 8: key "mode" already set in map');
+  });
 });

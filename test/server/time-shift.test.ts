@@ -17,3 +17,23 @@ test('times of objects go over the wire by the wall clock and come back; what us
   expect(JSON.parse(sent)).toEqual({ ...object, status: { allocation: { allocationTimestamp: '1970-01-01T01:00:05Z' } } });
   expect(shift.toVirtual(JSON.parse(sent) as Json)).toEqual(object);
 });
+
+test('steady times stay as they were first sent, however fast the cluster runs', () => {
+  let now = 0;
+  const times = (steady: boolean): readonly string[] => {
+    now = 0;
+    const shift = new TimeShift(
+      () => now * 15,
+      () => HOUR + now,
+      steady,
+    );
+    const sent = (): string => shift.toWall('{"creationTimestamp":"1970-01-01T00:00:05Z"}');
+    const first = sent();
+    now = HOUR;
+    return [first, sent()];
+  };
+  const [first, later] = times(true);
+  expect(first).toBe('{"creationTimestamp":"1970-01-01T01:00:05Z"}');
+  expect(later).toBe(first);
+  expect(new Set(times(false)).size).toBe(2);
+});

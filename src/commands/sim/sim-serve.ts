@@ -22,6 +22,7 @@ import { optionSeed, scenarioNamed } from './scenario-named.ts';
 export interface SimServeOptions {
   readonly seed?: string;
   readonly speed?: string;
+  readonly steadyTimes?: boolean;
   readonly port?: string;
   /** An address other than 127.0.0.1. */
   readonly listen?: string;
@@ -57,6 +58,7 @@ export async function runSimServe(word: string | undefined, options: SimServeOpt
       seed,
       scenario,
       wall: context.clock,
+      steadyTimes: options.steadyTimes === true,
       runs: runsFolder(context.env, context.homeFolder),
       stop: () => ended.abort(),
       interrupted: context.signal,
@@ -118,7 +120,8 @@ async function detached(scenario: string, options: SimServeOptions, context: Com
   const words = Object.entries({ seed, speed, port, listen, kubeconfig }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  const run = await launchDetached(['sim', 'serve', '--detach', ...words, '--', scenario], context.env);
+  const steady = options.steadyTimes === true ? ['--steady-times'] : [];
+  const run = await launchDetached(['sim', 'serve', '--detach', ...steady, ...words, '--', scenario], context.env);
   context.write(
     `${printable(scenario)} is served at ${printable(announced(run, 'url'))}\n\n  export KUBECONFIG=${printable(announced(run, 'kubeconfig'))}\n  kubectl get pods -A\n\nStop it with \`podcheck sim stop\`.\n`,
   );

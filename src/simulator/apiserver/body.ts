@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { asObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asObject, isJsonObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { toStored } from './convert.ts';
@@ -88,6 +88,18 @@ function decodeBody(
   return withoutUnknown(call, subject, object, [...unknown, ...metadata.unknown.map((path) => `metadata.${path}`)]);
 }
 
+/** As the body has them: both are found by one walk through its text. */
+function inOrder(body: JsonObject | undefined, found: readonly { readonly path: string; readonly word: string }[]): readonly string[] {
+  const order = new Map<string, number>();
+  const walk = (value: Json | undefined, path: string): void => {
+    order.set(path, order.size);
+    if (Array.isArray(value)) for (const [index, item] of (value as readonly Json[]).entries()) walk(item, `${path}[${index}]`);
+    else if (isJsonObject(value)) for (const [field, inner] of Object.entries(value)) walk(inner, path === '' ? field : `${path}.${field}`);
+  };
+  if (found.length > 1) walk(body, '');
+  return found.toSorted((a, b) => (order.get(a.path) ?? 0) - (order.get(b.path) ?? 0)).map(({ word }) => word);
+}
+
 function isAsDecoded(model: string, body: JsonObject, known: JsonObject | undefined): boolean {
   const decoded = decode(model, body, known);
   return decoded.ok && decoded.unknown.length === 0 && decoded.object === body;
@@ -101,7 +113,10 @@ function withoutUnknown(
 ): { readonly ok: true; readonly body: JsonObject } | Failure {
   const { duplicateFields = [] } = request;
   if (unknown.length === 0 && duplicateFields.length === 0) return { ok: true, body };
-  const words = [...duplicateFields.map((path) => `duplicate field "${path}"`), ...unknown.map((path) => `unknown field "${path}"`)];
+  const words = inOrder(request.body, [
+    ...duplicateFields.map((path) => ({ path, word: `duplicate field "${path}"` })),
+    ...unknown.map((path) => ({ path, word: `unknown field "${path}"` })),
+  ]);
   if (request.fieldValidation === 'Strict') return badRequest(`${subject}: strict decoding error: ${words.join(', ')}`);
   if (request.fieldValidation !== 'Ignore') for (const word of words) warnings.push(word);
   return { ok: true, body };

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { applySchemaDefaults } from './custom/structural.ts';
 import type { ServedResource } from './resources.ts';
 import { apiVersionOf } from './resources.ts';
 
@@ -18,7 +19,9 @@ export function fromStored(resource: ServedResource, object: KubeObject): KubeOb
   if (resource.group === 'events.k8s.io') return toEventsGroup(object);
   if (resource.group === 'autoscaling' && resource.version === 'v1') return toAutoscalingV1(object);
   const apiVersion = apiVersionOf(resource);
-  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+  const versioned = object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+  // What the schema did not say when the object was written. Source: apiextensions-apiserver/pkg/apiserver/customresource_handler.go.
+  return resource.custom === undefined ? versioned : (applySchemaDefaults(resource.custom.schema, versioned) as KubeObject);
 }
 
 /** Field of core/v1 and of events.k8s.io/v1. */

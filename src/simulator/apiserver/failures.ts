@@ -105,8 +105,10 @@ export function tooManyRequests(message: string, details: JsonObject = {}): Fail
   return failure(429, 'TooManyRequests', message, details);
 }
 
-export function expired(message: string): Failure {
-  return failure(410, 'Expired', message);
+/** `metadata`: of the answer's own, such as where a list can go on. */
+export function expired(message: string, metadata: JsonObject = {}): Failure {
+  const refused = failure(410, 'Expired', message);
+  return { ...refused, status: { ...refused.status, metadata } };
 }
 
 export function timeout(message: string, about: JsonObject = {}): Failure {

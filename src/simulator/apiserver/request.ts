@@ -41,6 +41,8 @@ export interface RequestOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /** Fields the body named twice on the wire; the last of each is in it. */
   readonly duplicateFields?: readonly string[];
+  /** Of an applied YAML text, in words, where keys are named twice; only where it is checked strictly. */
+  readonly duplicateKeys?: readonly string[];
   /** Server-side apply: take fields over from other managers. */
   readonly force?: boolean;
   readonly labelSelector?: string;

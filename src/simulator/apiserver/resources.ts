@@ -208,6 +208,7 @@ export function isReviewed({ kind }: ServedResource): boolean {
 
 const REVIEWED: ReadonlySet<string> = new Set([
   'SelfSubjectReview',
+  'TokenReview',
   'SelfSubjectAccessReview',
   'SubjectAccessReview',
   'LocalSubjectAccessReview',

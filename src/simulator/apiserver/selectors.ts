@@ -72,13 +72,16 @@ export interface FieldSelector {
  * `spec.nodeName=worker-1,status.phase!=Failed`. Fields that a resource cannot be selected by give the API server's message.
  * Source: pkg/apis/core/v1/conversion.go and the strategies' SelectableFields.
  */
-export function parseFieldSelector(text: string, resource: { readonly key: string }): FieldSelector | { readonly error: string } {
+export function parseFieldSelector(
+  text: string,
+  resource: { readonly key: string; readonly group?: string },
+): FieldSelector | { readonly error: string } {
   const clauses: { readonly field: string; readonly path: readonly string[]; readonly equal: boolean; readonly value: string }[] = [];
   for (const part of text.split(',').filter((word) => word !== '')) {
     const found = /^([^!=]+)(==|=|!=)(.*)$/.exec(part);
     if (found === null) return { error: `invalid selector: '${text}'; can't understand '${part}'` };
     const [, field = '', operator, value = ''] = found;
-    if (!SELECTABLE_EVERYWHERE.includes(field) && SELECTABLE[resource.key]?.includes(field) !== true)
+    if (!SELECTABLE_EVERYWHERE.includes(field) && selectableOf(resource)?.includes(field) !== true)
       return { error: notSelectable(field, resource.key) };
     clauses.push({ field, path: pathOfField(field), equal: operator !== '!=', value });
   }
@@ -129,10 +132,6 @@ const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
     'reportingComponent',
     'source',
     'type',
-    'regarding.kind',
-    'regarding.namespace',
-    'regarding.name',
-    'regarding.uid',
   ],
   nodes: ['spec.unschedulable'],
   secrets: ['type'],
@@ -144,7 +143,27 @@ const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
 };
 
+/** Source: pkg/apis/events/v1/conversion.go (AddFieldLabelConversionsForEvent). */
+const SELECTABLE_OF_NEW_EVENTS: readonly string[] = [
+  'reason',
+  'regarding.kind',
+  'regarding.namespace',
+  'regarding.name',
+  'regarding.uid',
+  'regarding.apiVersion',
+  'regarding.resourceVersion',
+  'regarding.fieldPath',
+  'reportingController',
+  'type',
+];
+
+function selectableOf({ key, group }: { readonly key: string; readonly group?: string }): readonly string[] | undefined {
+  return key === 'events' && group === 'events.k8s.io' ? SELECTABLE_OF_NEW_EVENTS : SELECTABLE[key];
+}
+
+/** Events are stored as those of the core group. */
 function pathOfField(field: string): readonly string[] {
+  if (field === 'reportingController') return ['reportingComponent'];
   return (field.startsWith('regarding.') ? `involvedObject.${field.slice('regarding.'.length)}` : field).split('.');
 }
 

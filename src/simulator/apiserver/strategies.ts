@@ -28,7 +28,8 @@ export function prepareForUpdate(
   object: KubeObject,
   old: KubeObject,
 ): KubeObject {
-  if (subresource === 'status' || subresource === 'approval') return statusUpdate(resource, object, old);
+  if (subresource === 'approval') return approvalUpdate(object, old);
+  if (subresource === 'status') return statusUpdate(resource, object, old);
   let result = withoutDisabled(resource.key, object);
   if (resource.hasStatus && resource.key !== 'namespaces') result = withFields(result, { status: old['status'] });
   if (resource.key === 'namespaces')
@@ -227,6 +228,12 @@ function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObj
   return old['status'] === object['status'] && metadata === old.metadata ? old : (fields as unknown as KubeObject);
 }
 
+/** Only conditions and metadata. Source: pkg/registry/certificates/certificates/strategy.go (csrApprovalStrategy). */
+function approvalUpdate(object: KubeObject, old: KubeObject): KubeObject {
+  const conditions = dig(object, 'status', 'conditions');
+  return withFields(old, { metadata: object.metadata, status: withFields(asObject(old['status']), { conditions }) });
+}
+
 /** Source: the strategies' PrepareForUpdate of each status subresource. */
 function keptByStatus(
   { key, custom }: ServedResource,
@@ -240,12 +247,13 @@ function keptByStatus(
 }
 
 const STATUS_KEEPS_METADATA: ReadonlySet<string> = new Set([
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'servicecidrs.networking.k8s.io',
   'apiservices.apiregistration.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'flowschemas.flowcontrol.apiserver.k8s.io',
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
   'volumeattachments.storage.k8s.io',
-  'certificatesigningrequests.certificates.k8s.io',
   'resourceclaims.resource.k8s.io',
 ]);
 

@@ -53,12 +53,26 @@ const BUSYBOX: readonly string[] =
   );
 const SHELL: readonly string[] = [...BUSYBOX, 'bash', 'getent', 'apt-get', 'dpkg'];
 
+/** Source: test/images/agnhost/Dockerfile. */
+const AGNHOST: readonly string[] = [...BUSYBOX, 'agnhost', 'agnhost-2', 'bash', 'curl', 'dig', 'getent'];
+
 const CATALOG: Readonly<Record<string, Partial<Image>>> = {
   busybox: { size: 1_071_344, entrypoint: [], command: ['sh'], programs: BUSYBOX },
   alpine: { size: 3_642_247, entrypoint: [], command: ['/bin/sh'], programs: [...BUSYBOX, 'apk', 'getent'] },
   debian: { size: 48_494_010, entrypoint: [], command: ['bash'], programs: SHELL },
   ubuntu: { size: 29_749_646, entrypoint: [], command: ['/bin/bash'], programs: SHELL },
   curl: { size: 8_000_000, entrypoint: ['/entrypoint.sh'], command: ['curl'], programs: [...BUSYBOX, 'curl'], user: '100' },
+  agnhost: {
+    size: 51_000_000,
+    entrypoint: ['/agnhost'],
+    command: ['pause'],
+    programs: AGNHOST,
+    files: files({
+      '/agnhost': { type: 'file', content: '', mode: 0o755 },
+      '/agnhost-2': { type: 'file', content: '', mode: 0o755 },
+      '/uploads': { type: 'directory' },
+    }),
+  },
   pause: { size: 305_869, entrypoint: ['/pause'], command: [], programs: ['pause'] },
   'hello-world': { size: 9_136, entrypoint: [], command: ['/hello'], programs: ['hello'] },
   nginx: {

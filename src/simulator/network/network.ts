@@ -1,4 +1,5 @@
 import type { Prng } from '../../base/prng.ts';
+import { fnv32a } from '../../base/digest.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Store } from '../store/store.ts';
@@ -117,6 +118,11 @@ export class Network {
     return proxy === undefined ? undefined : (proxy.kept ?? this.view.services());
   }
 
+  /** The address of the cluster's name server; of one that is no Service, where kubeadm puts it. */
+  get dnsServer(): string {
+    return asText(dig(this.view.service('kube-system', 'kube-dns'), 'spec', 'clusterIP')) ?? '10.96.0.10';
+  }
+
   resolve(origin: Origin, name: string): Resolution {
     if (isAddress(name)) return { ok: true, ips: [name] };
     if (name === 'localhost') return { ok: true, ips: ['127.0.0.1'] };
@@ -182,7 +188,10 @@ export class Network {
     let usable = usableEndpoints(service);
     if (dig(service.service, 'spec', 'internalTrafficPolicy') === 'Local')
       usable = usable.filter((endpoint) => endpoint.node === origin.node);
-    const chosen = usable[this.#options.prng.below(Math.max(1, usable.length))];
+    // The same client keeps its endpoint. Source: pkg/proxy/iptables/proxier.go (writeServiceToEndpointRules).
+    const sticky = dig(service.service, 'spec', 'sessionAffinity') === 'ClientIP';
+    const chosen =
+      usable[sticky ? placeOf(`${name} ${origin.netns?.ip ?? ''}`, usable.length) : this.#options.prng.below(Math.max(1, usable.length))];
     if (chosen === undefined)
       return { ok: false, trouble: 'connection refused', ip, why: `Service ${name} has no ready endpoints for port ${service.port}` };
     return this.#direct(origin, chosen.ip, chosen.port, service.protocol, [`Service ${name}`]);
@@ -220,6 +229,11 @@ export class Network {
 
 interface Proxy {
   readonly kept: ServiceTable | undefined;
+}
+
+/** A place in a list of that length: the same for the same text. */
+function placeOf(text: string, length: number): number {
+  return length === 0 ? 0 : fnv32a(text) % length;
 }
 
 function listener(netns: NetworkNamespace | undefined, ip: string, port: number, via: readonly string[]): Attempt {

@@ -1,15 +1,25 @@
 /** What a listening program says to those who connect. */
 export interface Speech {
   readonly kind: 'http' | 'https' | 'grpc' | 'tcp';
-  readonly respond: (path: string) => Response;
+  readonly respond: (path: string, caller?: Caller) => Response;
   /** Milliseconds until it may answer otherwise by itself; undefined when it will not. */
   readonly changesIn: () => number | undefined;
+}
+
+/** Who asks, and what is sent beside the path. */
+export interface Caller {
+  readonly ip: string;
+  readonly port: number;
+  readonly method?: string;
+  readonly body?: string;
 }
 
 export interface Response {
   readonly status: number;
   readonly body: string;
   readonly afterMilliseconds: number;
+  /** Of HTTP, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Socket {

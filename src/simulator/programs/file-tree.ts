@@ -1,8 +1,20 @@
 /** One file of an image, a volume or a machine. */
 export type FileEntry =
   /** `size`: bytes, where there are more of them than anybody reads. */
-  | { readonly type: 'file'; readonly content: string; readonly size?: number; readonly mode?: number; readonly owner?: number }
-  | { readonly type: 'directory' | 'socket' | 'block' | 'character'; readonly mode?: number; readonly owner?: number };
+  | {
+      readonly type: 'file';
+      readonly content: string;
+      readonly size?: number;
+      readonly mode?: number;
+      readonly owner?: number;
+      readonly group?: number;
+    }
+  | {
+      readonly type: 'directory' | 'socket' | 'block' | 'character';
+      readonly mode?: number;
+      readonly owner?: number;
+      readonly group?: number;
+    };
 
 export type Files = ReadonlyMap<string, FileEntry>;
 
@@ -11,6 +23,8 @@ export interface FileMount {
   /** Where it lies on the machine, for messages that name it. */
   readonly source?: string;
   readonly readOnly: boolean;
+  /** Whether it lies in memory; on the machine's disk when not given. */
+  readonly inMemory?: boolean;
   /** Asked at every look, so that an updated volume shows at once. Paths in it are relative: `` is the mount itself. */
   readonly files: () => Files;
   /** Set for volumes that keep what is written to them; without an entry what is there is taken away. */
@@ -29,10 +43,19 @@ export class FileTree {
   readonly #readOnly: boolean;
   readonly #wrote: () => void;
   readonly #owner: number;
+  readonly #groups: readonly number[];
   #sawMounts = false;
 
-  /** `owner`: whom the image's directories belong to. */
-  constructor(image: Files, mounts: readonly FileMount[], readOnly: boolean, wrote: () => void = () => undefined, owner = 0) {
+  /** `owner`: whom the image's directories belong to. `groups`: those of the container's processes. */
+  constructor(
+    image: Files,
+    mounts: readonly FileMount[],
+    readOnly: boolean,
+    wrote: () => void = () => undefined,
+    owner = 0,
+    groups: readonly number[] = [],
+  ) {
+    this.#groups = groups;
     this.#wrote = wrote;
     this.#owner = owner;
     this.#image = image;
@@ -52,11 +75,16 @@ export class FileTree {
     return this.#written.get(full) ?? entryIn(this.#image, full) ?? (this.#leadsToMount(full) ? { type: 'directory' } : undefined);
   }
 
+  /** The volume that a path lies in. */
+  mountAt(path: string): FileMount | undefined {
+    return this.#mountOf(normalize(path));
+  }
+
   read(path: string, user: number): string | FileTrouble {
     const entry = this.entry(path);
     if (entry === undefined) return { trouble: 'No such file or directory' };
     if (entry.type !== 'file') return { trouble: 'Is a directory' };
-    if (!readable(entry, user)) return { trouble: 'Permission denied' };
+    if (!readable(entry, user, this.#groups)) return { trouble: 'Permission denied' };
     return entry.content;
   }
 
@@ -161,8 +189,9 @@ function relative(full: string, mount: string): string {
   return full === mount ? '' : full.slice(mount === '/' ? 1 : mount.length + 1);
 }
 
-function readable(entry: FileEntry, user: number): boolean {
+function readable(entry: FileEntry, user: number, groups: readonly number[]): boolean {
   if (user === 0) return true;
   const mode = entry.mode ?? 0o644;
+  if (entry.group !== undefined && groups.includes(entry.group)) return (mode & 0o040) !== 0;
   return (entry.owner ?? 0) === user ? (mode & 0o400) !== 0 : (mode & 0o004) !== 0;
 }

@@ -33,8 +33,23 @@ export interface ProcessContext {
   useDisk(bytes: number): void;
   /** CPU cores in use from now on. */
   useCpu(cores: number): void;
-  connect(host: string, port: number, timeoutMilliseconds: number): Routine<Attempt>;
-  request(host: string, port: number, path: string, timeoutMilliseconds: number): Routine<Attempt & { readonly response?: Response }>;
+  connect(host: string, port: number, timeoutMilliseconds: number, protocol?: string): Routine<Attempt>;
+  request(
+    host: string,
+    port: number,
+    path: string,
+    timeoutMilliseconds: number,
+    protocol?: string,
+  ): Routine<Attempt & { readonly response?: Response }>;
+  /** What a program learns that asks somebody else while it is asked itself: the answer, and how long it took. */
+  ask(
+    host: string,
+    port: number,
+    path: string,
+    protocol: string,
+  ): { readonly milliseconds: number } & ({ readonly response: Response } | { readonly trouble: string });
+  /** Ends it, in a moment. */
+  quit(code: number): void;
   resolve(name: string): Routine<Resolution>;
   /** Whether SIGTERM has come since it was last asked; only for programs that handle it. */
   takeSignal(): boolean;

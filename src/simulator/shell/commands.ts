@@ -4,6 +4,7 @@ import type { Routine } from '../time/routine.ts';
 import type { Behaviour, Listening } from '../programs/behaviour.ts';
 import { programOf } from '../programs/behaviour.ts';
 import type { Program, ProcessContext } from '../programs/program.ts';
+import { agnhostCommands } from './agnhost/agnhost.ts';
 import { fileCommands } from './file-commands.ts';
 import { lookCommands } from './look-commands.ts';
 import { netCommands } from './net-commands.ts';
@@ -324,4 +325,5 @@ const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   ...lookCommands(),
   ...fileCommands(),
   ...netCommands(),
+  ...agnhostCommands(),
 ]);

@@ -33,8 +33,10 @@ function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
       { kind: 'tcp', respond: () => OK, changesIn: () => undefined },
     );
   }
-  const attempt = yield* shell.process.connect(host, portIn(port), timeoutOf(args, /^-[a-z]*w(\d*)$/) ?? 120_000);
-  if (attempt.ok) return { code: 0 };
+  const datagrams = args.some((arg) => /^-[a-z]*u/.test(arg));
+  const timeout = timeoutOf(args, /^-[a-z]*w(\d*)$/) ?? 120_000;
+  const attempt = yield* shell.process.connect(host, portIn(port), timeout, datagrams ? 'UDP' : 'TCP');
+  if (attempt.ok) return yield* say(attempt, datagrams, shell);
   if (!args.some((arg) => /^-[a-z]*z/.test(arg)))
     shell.errors(
       attempt.trouble === 'no such host' || attempt.trouble === 'dns timeout'
@@ -42,6 +44,19 @@ function* netcat(args: readonly string[], shell: Shell): Routine<Result> {
         : `nc: ${host} (${attempt.ip ?? host}:${port}): ${said(attempt.trouble)}\n`,
     );
   return { code: 1 };
+}
+
+/** Sends what is typed or piped, and prints the answer. Whoever speaks HTTP does not understand it. */
+function* say(attempt: Extract<Attempt, { ok: true }>, datagrams: boolean, shell: Shell): Routine<Result> {
+  const { kind, respond } = attempt.socket.speech;
+  if (shell.input === '' || (attempt.socket.port === 0 && !datagrams)) return { code: 0 };
+  if (kind === 'http')
+    shell.output('HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request');
+  if (kind !== 'tcp') return { code: 0 };
+  const { body, afterMilliseconds } = respond(shell.input);
+  yield* shell.process.sleep(afterMilliseconds);
+  shell.output(body);
+  return { code: 0 };
 }
 
 function* wget(args: readonly string[], shell: Shell): Routine<Result> {
@@ -84,7 +99,11 @@ function* curl(args: readonly string[], shell: Shell): Routine<Result> {
     shell.errors(`curl: (22) The requested URL returned error: ${status}\n`);
     return { code: 22 };
   }
-  shell.output(`${answer.response?.body ?? ''}\n`);
+  const format = args[args.findIndex((arg) => arg === '-w' || arg === '--write-out') + 1] ?? '';
+  const discards = args.includes('/dev/null');
+  if (!discards) shell.output(`${answer.response?.body ?? ''}\n`);
+  if (args.includes('-w') || args.includes('--write-out'))
+    shell.output(format.replaceAll('%{http_code}', String(status)).replaceAll('\\n', '\n'));
   return { code: 0 };
 }
 

@@ -1,3 +1,4 @@
+import { parseInteger } from '../../base/number.ts';
 import type { Routine } from '../time/routine.ts';
 import type { CommandRun, Result, Shell } from './shell-state.ts';
 import { resolvePath } from './shell.ts';
@@ -11,6 +12,7 @@ export function textCommands(): readonly (readonly [string, CommandRun])[] {
     ['env', showEnvironment],
     ['tee', pass],
     ['sort', pass],
+    ['seq', sequence],
   ];
 }
 
@@ -52,6 +54,23 @@ function* showEnvironment(_args: readonly string[], shell: Shell): Routine<Resul
   for (const [name, value] of shell.variables) shell.output(`${name}=${value}\n`);
   return { code: 0 };
 }
+
+/** `seq 3`, `seq 2 5`, `seq 0 2 10`: no longer a list than anybody reads. */
+function* sequence(args: readonly string[], shell: Shell): Routine<Result> {
+  const numbers = args.map((arg) => parseInteger(arg) ?? 1);
+  const [first, step, last] =
+    numbers.length >= 3
+      ? [numbers[0] ?? 1, numbers[1] ?? 1, numbers[2] ?? 0]
+      : numbers.length === 2
+        ? [numbers[0] ?? 1, 1, numbers[1] ?? 0]
+        : [1, 1, numbers[0] ?? 0];
+  if (step === 0) return { code: 1 };
+  const count = Math.min(MOST_NUMBERS, Math.max(0, Math.floor((last - first) / step) + 1));
+  shell.output(Array.from({ length: count }, (_, index) => `${first + index * step}\n`).join(''));
+  return { code: 0 };
+}
+
+const MOST_NUMBERS = 100_000;
 
 function* pass(_args: readonly string[], shell: Shell): Routine<Result> {
   shell.output(shell.input);

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import type { Authenticator } from '../authentication.ts';
 import type { UserInfo } from '../request.ts';
 import type { Attributes } from './attributes.ts';
 import type { Authorizer } from './authorizer.ts';
@@ -14,7 +15,7 @@ export function answerReview(
   review: KubeObject,
   user: UserInfo,
   namespace: string | undefined,
-  authorizer: Authorizer,
+  { authorizer, authenticator }: { readonly authorizer: Authorizer; readonly authenticator: Authenticator },
 ): KubeObject | undefined {
   const spec = asObject(review['spec']);
   switch (kind) {
@@ -25,12 +26,36 @@ export function answerReview(
     case 'SubjectAccessReview':
     case 'LocalSubjectAccessReview':
       return { ...review, status: decide(spec, subjectOf(spec), kind === 'LocalSubjectAccessReview' ? namespace : undefined, authorizer) };
+    case 'TokenReview':
+      return { ...review, status: reviewToken(asText(spec['token']) ?? '', asList(spec['audiences']).map(String), authenticator) };
     case 'SelfSubjectRulesReview':
       return { ...review, status: rules(user, asText(spec['namespace']), authorizer) };
     default:
       return undefined;
   }
 }
+
+/** Source: pkg/registry/authentication/tokenreview/storage.go (Create). */
+function reviewToken(token: string, wanted: readonly string[], authenticator: Authenticator): JsonObject {
+  const found = authenticator.authenticate({ kind: 'token', token });
+  if ('why' in found) return { user: {}, error: found.why };
+  const own = authenticator.claimsOf(token)?.audiences ?? [];
+  const audiences = own.length === 0 ? [API_AUDIENCE] : own;
+  const shared = wanted.length === 0 ? audiences.filter((one) => one === API_AUDIENCE) : wanted.filter((one) => audiences.includes(one));
+  if (shared.length === 0)
+    return {
+      user: {},
+      error: `[invalid bearer token, token audiences ${goList(audiences)} is invalid for the target audiences ${goList(wanted.length === 0 ? [API_AUDIENCE] : wanted)}]`,
+    };
+  return { authenticated: true, user: userInfoOf(found.user), audiences: shared };
+}
+
+function goList(items: readonly string[]): string {
+  return `[${items.map((item) => JSON.stringify(item)).join(' ')}]`;
+}
+
+/** Of tokens that name no other. */
+const API_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
 
 function subjectOf(spec: JsonObject): UserInfo {
   return { name: asText(spec['user']) ?? '', groups: asList(spec['groups']).map(String) };

@@ -70,7 +70,7 @@ function markOf({ resources, store, version }: OpenApiSource, place: string): st
 function addCustom({ described }: OpenApiSource, schemas: Record<string, Json>, resource: ServedResource): void {
   const name = customSchemaName(resource);
   addObjectMeta(schemas, resource, described);
-  schemas[name] = customSchema(resource);
+  schemas[name] = customSchema(resource, described);
   schemas[`${name}List`] = {
     type: 'object',
     description: `${resource.kind}List is a list of ${resource.kind}`,

@@ -143,11 +143,20 @@ export function customSchemaName({ group, version, kind }: ServedResource): stri
   return `${group.split('.').toReversed().join('.')}.${version}.${kind}`;
 }
 
-export function customSchema(resource: ServedResource): JsonObject {
+/** Source: staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types_swagger_doc_generated.go (PartialObjectMetadata). */
+const METADATA =
+  "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+
+/** Source: staging/src/k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go (buildKubeNative). */
+export function customSchema(resource: ServedResource, described: Descriptions): JsonObject {
+  const words = (field: string): JsonObject => {
+    const description = described('V1ConfigMap', field);
+    return description === undefined ? {} : { description };
+  };
   const properties = {
-    apiVersion: { type: 'string' },
-    kind: { type: 'string' },
-    metadata: { type: 'object', allOf: [reference(`${META}.ObjectMeta`)] },
+    apiVersion: { type: 'string', ...words('apiVersion') },
+    kind: { type: 'string', ...words('kind') },
+    metadata: { allOf: [reference(`${META}.ObjectMeta`)], description: METADATA },
   };
   const base: JsonObject = resource.custom?.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {

@@ -38,6 +38,10 @@ function parameterOf(parameter: Json): JsonObject {
 
 /** A schema in the older form: references alone, and one type where there may be two. */
 function definitionOf(schema: JsonObject): JsonObject {
+  const kinds = schema['x-kubernetes-group-version-kind'];
+  // A kubectl that knows some fields would refuse all others. Source: apiextensions-apiserver/pkg/controller/openapi/builder/builder.go.
+  if (kinds !== undefined && schema['x-kubernetes-preserve-unknown-fields'] === true)
+    return { type: 'object', 'x-kubernetes-group-version-kind': kinds };
   const { allOf, oneOf, default: _, nullable, ...rest } = schema;
   void [_, nullable];
   const [wrapped] = asList(allOf);

@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asText, dig, isJsonObject } from '../../../base/json.ts';
+import { asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { canonicalJson } from '../../../base/json-edit.ts';
 import { own } from '../../../base/own-property.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { LIST_MAP_KEYS, LIST_SETS } from '../ownership/markers.ts';
 import type { FieldType, Model } from '../schema/schema.ts';
 import { modelNamed } from '../schema/schema.ts';
+import { pruneUnknown } from '../custom/structural.ts';
 import { goPrinted } from './patched-body.ts';
 
 /**
@@ -15,6 +16,19 @@ import { goPrinted } from './patched-body.ts';
 export function typedPatchError(model: string, config: JsonObject): string | undefined {
   const errors: string[] = [];
   inModel(modelNamed(model), config, '', errors);
+  return patchError(config, errors);
+}
+
+/** The same for a custom resource, by the schema of its version. */
+export function customPatchError(schema: JsonObject | undefined, config: JsonObject): string | undefined {
+  if (schema === undefined) return undefined;
+  const metadata: string[] = [];
+  inModel(modelNamed('V1ObjectMeta'), asObject(config['metadata']), '.metadata', metadata);
+  const { unknown } = pruneUnknown(schema, config);
+  return patchError(config, [...metadata, ...unknown.map((path) => `.${path}: field not declared in schema`)]);
+}
+
+function patchError(config: JsonObject, errors: readonly string[]): string | undefined {
   if (errors.length === 0) return undefined;
   const words = errors.length === 1 ? (errors[0] ?? '') : `errors:\n${errors.map((error) => `  ${error}`).join('\n')}`;
   const [apiVersion, kind] = [asText(config['apiVersion']) ?? '', asText(config['kind']) ?? ''];

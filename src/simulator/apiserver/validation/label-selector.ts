@@ -53,8 +53,12 @@ export function validateKeyAndValues(expression: Json, field: string, errors: Fi
 }
 
 export function validateAddress(address: Json | undefined, field: string, errors: FieldError[]): void {
-  if (!isAddress(asText(address) ?? ''))
-    errors.push(invalidValue(field, address ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
+  for (const wrong of checkAddress(asText(address) ?? '')) errors.push(invalidValue(field, address ?? '', wrong));
+}
+
+/** Source: staging/src/k8s.io/apimachinery/pkg/util/validation/ip.go (IsValidIP). */
+export function checkAddress(text: string): readonly string[] {
+  return isAddress(text) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
 }
 
 /** Asked again and again about the addresses behind a Service. */

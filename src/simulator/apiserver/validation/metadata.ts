@@ -6,6 +6,7 @@ import { append } from '../../../base/lists.ts';
 import { onceEach } from '../../../base/once.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
+import { checkAddress } from './label-selector.ts';
 import {
   checkLabelKey,
   checkLabelName,
@@ -230,6 +231,7 @@ function maskedPrefix(prefix: string): string {
 function nameCheckOf(resourceKey: string): (name: string) => readonly string[] {
   if (resourceKey === 'services') return checkServiceName;
   if (resourceKey === 'namespaces') return checkLabelName;
+  if (resourceKey === 'ipaddresses.networking.k8s.io') return checkAddress;
   if (resourceKey.endsWith('.rbac.authorization.k8s.io')) return checkPathSegment;
   return checkSubdomain;
 }

@@ -46,7 +46,7 @@ export function create(call: Call): Answer {
   const body = readBody(call, request.body);
   if (!body.ok) return body;
   if (isReviewed(resource)) {
-    const review = answerReview(resource.kind, body.object, user, request.namespace, state.authorizer);
+    const review = answerReview(resource.kind, body.object, user, request.namespace, state);
     if (review !== undefined) return { ok: true, code: 201, object: review, warnings: call.warnings };
   }
   if ((asText(body.object.metadata['resourceVersion']) ?? '') !== '')

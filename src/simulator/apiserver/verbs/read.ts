@@ -33,10 +33,11 @@ export function list(call: Call): Answer {
   if (tooLarge !== undefined) return tooLarge;
   const start = request.continueToken === undefined ? undefined : readToken(request.continueToken);
   if (start !== undefined && !start.ok) return start;
-  if (start !== undefined && start.revision < state.store.compactedRevision) return expired(TOKEN_TOO_OLD);
+  if (start !== undefined && start.revision !== INCONSISTENT && start.revision < state.store.compactedRevision)
+    return expired(TOKEN_TOO_OLD, { continue: writeToken(INCONSISTENT, start.after) });
   const candidates = candidatesFor(state, request, resource, selection);
   const { page, rest } = pageOf(candidates, start?.after, selection.matches, request.limit ?? 0);
-  const revision = start?.revision ?? state.store.revision;
+  const revision = start === undefined || start.revision === INCONSISTENT ? state.store.revision : start.revision;
   const last = page.at(-1);
   const more =
     rest === 0 || last === undefined
@@ -124,6 +125,9 @@ function candidatesFor(
 
 const TOKEN_TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** Of a token that goes on with what is there by then. Source: staging/src/k8s.io/apiserver/pkg/storage/continue.go. */
+const INCONSISTENT = -1;
 
 function writeToken(revision: number, after: string): string {
   return encodeBase64(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\u0000` }));

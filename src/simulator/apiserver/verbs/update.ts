@@ -29,7 +29,7 @@ import { fieldSetOf, isEmpty } from '../ownership/field-set.ts';
 import { ownable } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { conversionError, goPrinted } from '../patches/patched-body.ts';
-import { typedPatchError } from '../patches/typed-check.ts';
+import { customPatchError, typedPatchError } from '../patches/typed-check.ts';
 import { applyClientPatch, applyStrategicMerge } from '../patches/strategic-merge.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
@@ -223,9 +223,12 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   const config = request.patch?.body;
   if (!isJsonObject(config)) return badRequest('error decoding patch: expected an object');
   const manager = call.manager ?? '';
-  const { model } = call.resource;
-  const untyped = model === undefined ? undefined : typedPatchError(model, config);
+  const { model, custom } = call.resource;
+  const untyped = model === undefined ? customPatchError(custom?.schema, config) : typedPatchError(model, config);
   if (untyped !== undefined) return plainError(untyped);
+  const twice = request.duplicateKeys ?? [];
+  if (twice.length > 0)
+    return badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${twice.join('\n  ')}`);
   if (old === undefined) return applyNew(call, config, manager);
   const checked = readBody(call, config);
   if (!checked.ok) return checked;

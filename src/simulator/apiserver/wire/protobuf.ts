@@ -89,13 +89,18 @@ function readPlan(model: string, parts: readonly string[]): Plan {
     const inline = /^(\d+)>\((.*)\)$/.exec(part);
     const [, name = '', number = '', zero = '', ways] = /^([^:]*):(\d+)(\??)(?:=(.*))?$/.exec(part) ?? [];
     const type = fields.get(name)?.type;
-    if (inline !== null) plan.set(parseInteger(inline[1]) ?? 0, { inline: readPlan(model, (inline[2] ?? '').split(',')) });
+    if (inline !== null) plan.set(parseInteger(inline[1]) ?? 0, { inline: readPlan(model, partsOf(inline[2] ?? '')) });
     else if (type !== undefined) {
       const known = ways === undefined ? {} : { ways: readWays(ways) };
       plan.set(parseInteger(number) ?? 0, { name, type, dropsZero: zero !== '', ...known });
     }
   }
   return plan;
+}
+
+/** The fields of a message that JSON has inline, which can hold another one of the kind. */
+function partsOf(text: string): readonly string[] {
+  return text.match(/\d+>\([^()]*(?:\([^()]*\)[^()]*)*\)|[^,]+/g) ?? [];
 }
 
 function readWays(text: string): ReadonlyMap<number, FieldType> {

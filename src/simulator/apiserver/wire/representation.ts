@@ -26,6 +26,8 @@ export interface Wish {
   readonly accept: string | undefined;
   /** `includeObject` of a Table. */
   readonly includeObject: string | undefined;
+  /** Whether it is about objects that are stored: only they can be had as a Table or as metadata alone. */
+  readonly transforms?: boolean;
 }
 
 export interface RepresentationSource {
@@ -45,7 +47,9 @@ export function representationOf(wish: Wish, source: RepresentationSource): Repr
     if (type !== JSON_TYPE && type !== '*/*' && type !== 'application/*') continue;
     const given = new Map(parameters.map((parameter): [string, string] => [parameter.split('=')[0] ?? '', parameter.split('=')[1] ?? '']));
     const version = given.get('v') === 'v1beta1' ? 'v1beta1' : 'v1';
-    switch (given.get('g') === 'meta.k8s.io' ? given.get('as') : undefined) {
+    const form = given.get('g') === 'meta.k8s.io' ? given.get('as') : undefined;
+    if (form !== undefined && wish.transforms === false) continue;
+    switch (form) {
       case 'Table':
         return asTable(version, includedBy(wish), source);
       case 'PartialObjectMetadata':

@@ -83,3 +83,11 @@ export function goDuration(milliseconds: number): string {
 export function hasReadOnlyRoot(container: JsonObject): boolean {
   return dig(container, 'securityContext', 'readOnlyRootFilesystem') === true;
 }
+
+/** The groups a container's processes are in, its primary one first. Source: pkg/kubelet/kuberuntime/security_context.go. */
+export function groupsOf({ pod, spec }: { readonly pod: KubeObject; readonly spec: JsonObject }): readonly number[] {
+  const context = dig(pod, 'spec', 'securityContext');
+  const primary = asNumber(dig(spec, 'securityContext', 'runAsGroup')) ?? asNumber(dig(context, 'runAsGroup')) ?? 0;
+  const more = [dig(context, 'fsGroup'), ...asList(dig(context, 'supplementalGroups'))].map(asNumber).filter((one) => one !== undefined);
+  return [...new Set([primary, ...more])];
+}

@@ -2,7 +2,7 @@ import type { Prng } from '../../../base/prng.ts';
 import type { Agenda, Task } from '../../time/agenda.ts';
 import type { Resolution } from '../../network/dns.ts';
 import type { Attempt, Network, Origin } from '../../network/network.ts';
-import type { NetworkNamespace, Response, Socket, Speech } from '../../network/sockets.ts';
+import type { Caller, NetworkNamespace, Response, Socket, Speech } from '../../network/sockets.ts';
 import type { Routine } from '../../time/routine.ts';
 import { runRoutine, wait } from '../../time/routine.ts';
 import type { FileTree } from '../../programs/file-tree.ts';
@@ -147,21 +147,50 @@ export class Process implements ProcessContext {
     this.#use({ cores });
   }
 
-  *connect(host: string, port: number, timeoutMilliseconds: number): Routine<Attempt> {
+  *connect(host: string, port: number, timeoutMilliseconds: number, protocol?: string): Routine<Attempt> {
     this.#outward = true;
-    const attempt = this.#options.network.reach(this.#options.origin, host, port);
+    const attempt = this.#options.network.reach(this.#options.origin, host, port, protocol);
     yield* this.sleep(costOf(attempt, timeoutMilliseconds));
     return attempt;
   }
 
-  *request(host: string, port: number, path: string, timeoutMilliseconds: number): Routine<Attempt & { readonly response?: Response }> {
-    const attempt = yield* this.connect(host, port, timeoutMilliseconds);
+  *request(
+    host: string,
+    port: number,
+    path: string,
+    timeoutMilliseconds: number,
+    protocol?: string,
+  ): Routine<Attempt & { readonly response?: Response }> {
+    const attempt = yield* this.connect(host, port, timeoutMilliseconds, protocol);
     if (!attempt.ok) return attempt;
-    const response = attempt.socket.speech.respond(path);
+    const response = attempt.socket.speech.respond(path, this.#caller);
     yield* this.sleep(Math.min(response.afterMilliseconds, timeoutMilliseconds));
     if (response.afterMilliseconds > timeoutMilliseconds)
       return { ok: false, trouble: 'i/o timeout', ip: attempt.ip, why: 'no answer in time' };
     return { ...attempt, response };
+  }
+
+  ask(
+    host: string,
+    port: number,
+    path: string,
+    protocol: string,
+  ): { readonly milliseconds: number } & ({ readonly response: Response } | { readonly trouble: string }) {
+    this.#outward = true;
+    const attempt = this.#options.network.reach(this.#options.origin, host, port, protocol);
+    const milliseconds = costOf(attempt, ASK_MILLISECONDS);
+    if (!attempt.ok) return { milliseconds, trouble: attempt.trouble };
+    const response = attempt.socket.speech.respond(path, this.#caller);
+    return { milliseconds: milliseconds + response.afterMilliseconds, response };
+  }
+
+  quit(code: number): void {
+    this.#outward = true;
+    this.#later(QUIT_MILLISECONDS, false, () => this.#end(code, false));
+  }
+
+  get #caller(): Caller {
+    return { ip: this.#options.netns.ip, port: SOURCE_PORT };
   }
 
   *resolve(name: string): Routine<Resolution> {
@@ -215,6 +244,12 @@ export function startupMilliseconds(prng: Prng): number {
 }
 
 const DNS_TIMEOUT_MILLISECONDS = 10_000;
+/** How long a program waits for another while it is asked itself. */
+const ASK_MILLISECONDS = 5000;
+/** The answer to who told it to end goes out first. */
+const QUIT_MILLISECONDS = 5;
+/** Clients come from one of the upper ports; which one tells nobody anything. */
+const SOURCE_PORT = 40_000;
 
 /** What the attempt takes: a refusal comes at once, a lost packet costs the whole time-out. */
 export function costOf(attempt: Attempt, timeoutMilliseconds: number): number {

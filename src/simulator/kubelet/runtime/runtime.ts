@@ -22,6 +22,8 @@ import type { Container } from './runtime-container.ts';
 import { newContainer } from './runtime-container.ts';
 import type { ContainerSettings, RuntimeOptions } from './runtime-options.ts';
 import type { RuntimeFaults } from './sandbox-trouble.ts';
+import { groupsOf } from '../pods/pod-fields.ts';
+import { withNetworkFiles } from './network-files.ts';
 import { networkSetup, sandboxTrouble } from './sandbox-trouble.ts';
 import { startTrouble } from './start-trouble.ts';
 
@@ -58,7 +60,10 @@ export class NodeRuntime {
   readonly faults: RuntimeFaults = {};
   /** Bytes used on the machine beside what containers use. */
   readonly usage: MachineUsage = { memoryBytes: 0, diskFraction: 0 };
-  readonly hostFiles = new Map<string, FileEntry>([['/', { type: 'directory' }]]);
+  readonly hostFiles = new Map<string, FileEntry>([
+    ['/', { type: 'directory' }],
+    ['/etc/hosts', { type: 'file', content: '127.0.0.1 localhost\n' }],
+  ]);
   readonly options: RuntimeOptions;
   readonly #pools = new AddressPools();
   readonly #sandboxes = new Map<string, Sandbox>();
@@ -169,12 +174,13 @@ export class NodeRuntime {
   startContainer(container: Container): string | undefined {
     const { settings } = container;
     const files = new FileTree(
-      settings.image.files,
+      withNetworkFiles(settings, this.#sandboxes.get(container.podUid), this.options.network.dnsServer),
       settings.mounts,
       hasReadOnlyRoot(settings.spec),
       () => this.#sandboxes.get(container.podUid)?.netns.changed(),
       parseInteger(/^\d+/.exec(settings.image.user)?.[0]) ??
         (settings.image.user === '' || settings.image.user === 'root' ? 0 : settings.user),
+      groupsOf(settings),
     );
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {

@@ -6,6 +6,7 @@ export function emptyVolume(): {
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly write: (path: string, entry: FileEntry | undefined) => void;
 } {
-  const files = new Map<string, FileEntry>();
+  // Everybody may write into it. Source: pkg/volume/emptydir/empty_dir.go (perm).
+  const files = new Map<string, FileEntry>([['', { type: 'directory', mode: 0o777 }]]);
   return { files, write: (path, entry) => void (entry === undefined ? removeFrom(files, path) : files.set(path, entry)) };
 }

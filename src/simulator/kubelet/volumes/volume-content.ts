@@ -1,10 +1,10 @@
-import { asList, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { ComponentHost } from '../../components/component.ts';
 import type { Routine } from '../../time/routine.ts';
 import { decodeBase64 } from '../../../base/base64.ts';
-import { fieldValue } from '../containers/downward.ts';
+import { fieldValue, resourceValue } from '../containers/downward.ts';
 import type { FileEntry } from '../../programs/file-tree.ts';
 import type { ObjectCache } from '../object-cache.ts';
 
@@ -12,21 +12,40 @@ export type Content =
   | { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry> }
   | { readonly ok: false; readonly trouble: string };
 
+/** What content is made from beside its source. */
+export interface ContentInput {
+  readonly pod: KubeObject;
+  readonly host: ComponentHost;
+  readonly objects: ObjectCache;
+  /** What pods can use of the node: the limit of a container that has none. */
+  readonly allocatable: Json | undefined;
+}
+
 /** The files of a volume that is made from API objects. Source: pkg/volume/{configmap,secret,projected,downwardapi}. */
-export function* contentOf(kind: string, source: JsonObject, pod: KubeObject, host: ComponentHost, objects: ObjectCache): Routine<Content> {
+export function* contentOf(kind: string, source: JsonObject, input: ContentInput): Routine<Content> {
+  const content = yield* plainContent(kind, source, input);
+  const group = asNumber(dig(input.pod, 'spec', 'securityContext', 'fsGroup'));
+  if (!content.ok || group === undefined) return content;
+  // Source: pkg/volume/volume_linux.go (changeFilePermission), for volumes that are read-only.
+  const files = [...content.files].map(([path, entry]) => [path, { ...entry, group, mode: (entry.mode ?? 0o644) | 0o440 }] as const);
+  return { ok: true, files: new Map(files) };
+}
+
+function* plainContent(kind: string, source: JsonObject, input: ContentInput): Routine<Content> {
+  const { pod, host, objects } = input;
   switch (kind) {
     case 'configMap':
       return yield* fromObject('ConfigMap', asText(source['name']) ?? '', source, pod, objects);
     case 'secret':
       return yield* fromObject('Secret', asText(source['secretName']) ?? asText(source['name']) ?? '', source, pod, objects);
     case 'downwardAPI':
-      return { ok: true, files: downwardFiles(source, pod) };
+      return { ok: true, files: downwardFiles(source, pod, input.allocatable) };
     default:
-      return yield* projected(source, pod, host, objects);
+      return yield* projected(source, input, host);
   }
 }
 
-function* projected(source: JsonObject, pod: KubeObject, host: ComponentHost, objects: ObjectCache): Routine<Content> {
+function* projected(source: JsonObject, input: ContentInput, host: ComponentHost): Routine<Content> {
   const files = new Map<string, FileEntry>();
   const troubles: string[] = [];
   for (const part of asList(source['sources']).filter(isJsonObject)) {
@@ -36,10 +55,10 @@ function* projected(source: JsonObject, pod: KubeObject, host: ComponentHost, ob
     const withMode = { defaultMode: source['defaultMode'], ...inner };
     const content =
       kind === 'serviceAccountToken'
-        ? yield* token(withMode, pod, host)
+        ? yield* token(withMode, input.pod, host)
         : kind === 'clusterTrustBundle'
           ? EMPTY
-          : yield* contentOf(kind, withMode, pod, host, objects);
+          : yield* plainContent(kind, withMode, input);
     if (content.ok) for (const [path, entry] of content.files) files.set(path, entry);
     else troubles.push(content.trouble);
   }
@@ -104,7 +123,17 @@ function* token(source: JsonObject, pod: KubeObject, host: ComponentHost): Routi
   const answer = yield* host.client.createSubresource({ kind: 'ServiceAccount', namespace, name: account }, 'token', body);
   if (!answer.ok) return { ok: false, trouble: `failed to fetch token: ${answer.message}` };
   const content = asText(dig(answer.object, 'status', 'token')) ?? '';
-  return { ok: true, files: new Map([[asText(source['path']) ?? 'token', { type: 'file', content, mode: 0o644 }]]) };
+  return { ok: true, files: new Map([[asText(source['path']) ?? 'token', { type: 'file', content, mode: tokenMode(source, pod) }]]) };
+}
+
+/** Only its reader may read it, where one is named. Source: pkg/volume/projected/projected.go (collectData). */
+function tokenMode(source: JsonObject, pod: KubeObject): number {
+  const context = dig(pod, 'spec', 'securityContext');
+  const users = new Set(
+    asList(dig(pod, 'spec', 'containers')).map((one) => dig(one, 'securityContext', 'runAsUser') ?? dig(context, 'runAsUser')),
+  );
+  if (dig(context, 'fsGroup') !== undefined || (users.size === 1 && !users.has(undefined))) return 0o600;
+  return asNumber(source['defaultMode']) ?? 0o644;
 }
 
 function audiencesOf(source: JsonObject): readonly Json[] {
@@ -112,11 +141,19 @@ function audiencesOf(source: JsonObject): readonly Json[] {
   return typeof audience === 'string' && audience !== '' ? [audience] : [];
 }
 
-function downwardFiles(source: JsonObject, pod: KubeObject): ReadonlyMap<string, FileEntry> {
+function downwardFiles(source: JsonObject, pod: KubeObject, allocatable: Json | undefined): ReadonlyMap<string, FileEntry> {
   return new Map(
     asList(source['items']).map((item): [string, FileEntry] => {
-      const value = fieldValue(asText(dig(item, 'fieldRef', 'fieldPath')) ?? '', pod, { hostIp: '', podIp: '' }) ?? '';
-      return [asText(dig(item, 'path')) ?? '', { type: 'file', content: value, mode: 0o644 }];
+      const mode = asNumber(dig(item, 'mode')) ?? asNumber(source['defaultMode']) ?? 0o644;
+      return [asText(dig(item, 'path')) ?? '', { type: 'file', content: downwardValue(item, pod, allocatable), mode }];
     }),
   );
+}
+
+function downwardValue(item: Json, pod: KubeObject, allocatable: Json | undefined): string {
+  const resource = dig(item, 'resourceFieldRef');
+  if (resource === undefined) return fieldValue(asText(dig(item, 'fieldRef', 'fieldPath')) ?? '', pod, { hostIp: '', podIp: '' }) ?? '';
+  const named = asText(dig(resource, 'containerName')) ?? '';
+  const container = asList(dig(pod, 'spec', 'containers')).find((each) => dig(each, 'name') === named);
+  return resourceValue(asText(dig(resource, 'resource')) ?? '', dig(resource, 'divisor'), asObject(container), allocatable) ?? '';
 }

@@ -10,6 +10,7 @@ import { TIMING } from '../../time/timing.ts';
 import { emptyVolume } from './empty-volume.ts';
 import type { FileEntry, FileMount } from '../../programs/file-tree.ts';
 import { containersOf, nameOf } from '../pods/pod-fields.ts';
+import { changesMetadata, isMadeOfPod, showsMetadata } from './pod-metadata-volume.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import { setUpClaim } from './volume-claim.ts';
 import { contentOf } from './volume-content.ts';
@@ -23,6 +24,7 @@ export interface MountedVolume {
   readonly source: string;
   files: ReadonlyMap<string, FileEntry>;
   readonly write: ((path: string, entry: FileEntry | undefined) => void) | undefined;
+  readonly inMemory: boolean;
 }
 
 interface PodVolumes {
@@ -81,6 +83,7 @@ export class VolumeManager {
           path: withoutTail(path, '/') || '/',
           source: volume.source,
           readOnly: dig(mount, 'readOnly') === true || write === undefined,
+          ...(volume.inMemory ? { inMemory: true } : {}),
           files: () => snapshot ?? volume.files,
           ...(write === undefined ? {} : { write: (name: string, entry: FileEntry | undefined) => write(below + name, entry) }),
         },
@@ -135,7 +138,9 @@ export class VolumeManager {
     const uid = pod.metadata.uid ?? '';
     const known = this.#pods.get(uid);
     if (known !== undefined) {
+      const changed = showsMetadata(pod) && changesMetadata(known.pod, pod);
       known.pod = pod;
+      if (changed) this.#around.host.spawn(this.#refresh(known, known.wanted.filter(isMadeOfPod)));
       return known;
     }
     const volumes: PodVolumes = {
@@ -203,7 +208,7 @@ export class VolumeManager {
     const name = nameOf(volume);
     const source = `/var/lib/kubelet/pods/${volumes.pod.metadata.uid}/volumes/kubernetes.io~${setUp.plugin}/${name}`;
     volumes.claimTroubles.delete(name);
-    volumes.mounted.set(name, { name, source, files: setUp.files, write: setUp.write });
+    volumes.mounted.set(name, { name, source, files: setUp.files, write: setUp.write, inMemory: isInMemory(volume) });
   }
 
   #tell(volumes: PodVolumes): void {
@@ -245,7 +250,12 @@ export class VolumeManager {
       case 'secret':
       case 'projected':
       case 'downwardAPI': {
-        const content = yield* contentOf(kind, source, pod, this.#around.host, this.#around.objects);
+        const content = yield* contentOf(kind, source, {
+          pod,
+          host: this.#around.host,
+          objects: this.#around.objects,
+          allocatable: dig(this.#around.node(), 'status', 'allocatable'),
+        });
         return content.ok
           ? { ...content, plugin: kind === 'downwardAPI' ? 'downward-api' : kind.toLowerCase() }
           : { ok: false, kind: 'operation', trouble: content.trouble };
@@ -292,6 +302,13 @@ export class VolumeManager {
 /** The claim a volume names, or the one that is made for it. */
 function claimNameOf(volume: JsonObject, pod: KubeObject): string {
   return asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? `${pod.metadata.name}-${nameOf(volume)}`;
+}
+
+/** Source: pkg/volume/{emptydir,secret,projected,downwardapi}: those that must not be written to a disk lie in a tmpfs. */
+function isInMemory(volume: JsonObject): boolean {
+  return (
+    dig(volume, 'emptyDir', 'medium') === 'Memory' || ['secret', 'projected', 'downwardAPI'].some((kind) => volume[kind] !== undefined)
+  );
 }
 
 function usedVolumes(pod: KubeObject): readonly JsonObject[] {

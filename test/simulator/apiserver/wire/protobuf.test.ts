@@ -20,7 +20,7 @@ const OF_GO_TYPES = {
   definition:
     'azhzAAozChdhcGlleHRlbnNpb25zLms4cy5pby92MRIYQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uEqwDCiQKFGJhc2tldHMuc2hvcC5leGFtcGxlEgAaACIAKgAyADgAQgAS9QIKDHNob3AuZXhhbXBsZRoVCgdiYXNrZXRzEgAiBkJhc2tldCoAIgpOYW1lc3BhY2VkOr8CCgJ2MRABGAEirgIKqwIKABIAIgAqBm9iamVjdDIAOgBQAGAAegCQAQDqAWEKBWl0ZW1zElgKABIAIgAqBWFycmF5MgA6AFAAYAB6AJABAMIBMgowCgASACIAKgZzdHJpbmcyADoAUABgAHoAkAEAogEJCgciYXBwbGUiqAIAuAIAwAIAqAIAuAIAwAIA6gExCgRvcGVuEikKABIAIgAqBm9iamVjdDIAOgBQAGAAegCQAQDyAQIIAagCALgCAMACAOoBaQoGcHJpY2VzEl8KABIAIgAqBm9iamVjdDIAOgBCDQoLeyJhcHBsZSI6M31QAGAAegCQAQDyASkIARIlCgASACIAKgdpbnRlZ2VyMgA6AFAAYAB6AJABAKgCALgCAMACAKgCALgCAMACAKgCALACAbgCAMACACoCCgA4AFAAGgwSCAoAEgAiACoAIAAaACIA',
   policy:
-    'azhzAApBCh9hZG1pc3Npb25yZWdpc3RyYXRpb24uazhzLmlvL3YxEh5NdXRhdGluZ0FkbWlzc2lvblBvbGljeUJpbmRpbmcSMAodCg1sYWJlbC1iYXNrZXRzEgAaACIAKgAyADgAQgASDwoNbGFiZWwtYmFza2V0cxoAIgA=',
+    'azhzAApBCh9hZG1pc3Npb25yZWdpc3RyYXRpb24uazhzLmlvL3YxEh5NdXRhdGluZ0FkbWlzc2lvblBvbGljeUJpbmRpbmcSWwodCg1sYWJlbC1iYXNrZXRzEgAaACIAKgAyADgAQgASOgoNbGFiZWwtYmFza2V0cxopGicSJQoGQ1JFQVRFEhsKDHNob3AuZXhhbXBsZRICdjEaB2Jhc2tldHMaACIA',
   binding:
     'azhzAAorChxyYmFjLmF1dGhvcml6YXRpb24uazhzLmlvL3YxEgtSb2xlQmluZGluZxJAChsKB3JlYWRlcnMSABoEc2hvcCIAKgAyADgAQgASDwoEVXNlchIAGgNhbm4iABoQCgASBFJvbGUaBnJlYWRlchoAIgA=',
   service: 'azhzAAoNCgJ2MRIHU2VydmljZRI9ChMKA3dlYhIAGgAiACoAMgA4AEIAEiIKEAoAEgAYUCIGCAAQABoAKAAaACIAOgBCAFIAWgBgAGgAGgIKABoAIgA=',
@@ -63,7 +63,15 @@ describe('a body in protobuf', () => {
       const apiVersion = group === '' ? version : `${group}/${version}`;
       expect(readProtobuf(envelope(apiVersion, kind), () => model)).toEqual({ ok: true, body: { apiVersion, kind } });
     }
-    expect(body(OF_GO_TYPES.policy)).toMatchObject({ kind: 'MutatingAdmissionPolicyBinding', spec: { policyName: 'label-baskets' } });
+    expect(body(OF_GO_TYPES.policy)).toMatchObject({
+      kind: 'MutatingAdmissionPolicyBinding',
+      spec: {
+        policyName: 'label-baskets',
+        matchResources: {
+          resourceRules: [{ operations: ['CREATE'], apiGroups: ['shop.example'], apiVersions: ['v1'], resources: ['baskets'] }],
+        },
+      },
+    });
   });
 
   it('has schemas with what JSON has in the place of a message', () => {
