@@ -100,6 +100,7 @@ interface Sent {
 /** Answers, and says with which code; 0 when there was no answer at all. */
 function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSurroundings): number {
   if (route.kind === 'path') return answerPath(exchange, route, sent.credential, around);
+  if (route.request.subresource === 'proxy') return answerProxy(exchange, route.request, sent, around);
   const { cluster, clock, watches } = around;
   const decoded = requestOf(exchange, route.request, sent, around);
   if (!decoded.ok) return answered(exchange, decoded);
@@ -117,6 +118,38 @@ function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSu
   if (!answer.ok) return answered(exchange, answer);
   if (answer.lines !== undefined) return answerLog(exchange, { request, answer, cluster, shift: around.shift });
   return answerObject(exchange, request, answer, representation, around);
+}
+
+const PROXY = '/proxy';
+
+/** Hands a request on to a pod or Service, whatever it holds. */
+function answerProxy(exchange: Exchange, routed: RoutedRequest, { credential, bytes }: Sent, { cluster, clock }: ApiSurroundings): number {
+  const impersonation = impersonationOf(exchange.request);
+  if (!impersonation.ok) return answered(exchange, impersonation);
+  // Behind the name of the object, which comes after its resource.
+  const { target } = exchange;
+  const rest = target.slice(target.indexOf(PROXY, target.indexOf(`/${routed.resource}/`) + routed.resource.length + 2) + PROXY.length);
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
+  const request: ApiRequest = {
+    ...routed,
+    verb: routed.verb === 'watch' || routed.verb === 'list' ? 'get' : routed.verb,
+    credential,
+    ...(impersonation.as === undefined ? {} : { impersonate: impersonation.as }),
+    proxied: { path, method: exchange.method, body: new TextDecoder().decode(bytes) },
+  };
+  const answer = cluster.request(request);
+  clock.wrote();
+  if (!answer.ok) return answered(exchange, answer);
+  const { headers = {}, body = '' } = answer.proxied ?? {};
+  const isPage = body.startsWith('<') && headers['content-type'] === undefined;
+  for (const [name, value] of Object.entries(headers)) exchange.response.setHeader(name, value);
+  if (!isPage) return sendText(exchange, answer.code, headers['content-type'] ?? 'text/plain; charset=utf-8', body);
+  return sendText(exchange, answer.code, 'text/html; charset=utf-8', withLinks(body, target.slice(0, target.length - rest.length)));
+}
+
+/** Links of a page lead through the proxy. Source: staging/src/k8s.io/apimachinery/pkg/util/proxy/transport.go (rewriteHTML). */
+function withLinks(page: string, prefix: string): string {
+  return page.replaceAll('href="/', `href="${prefix}/`).replaceAll('src="/', `src="${prefix}/`);
 }
 
 function representationFor({ request, query }: Exchange, asked: ApiRequest, cluster: Cluster): Representation | undefined {

@@ -41,6 +41,8 @@ export interface RequestOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /** Fields the body named twice on the wire; the last of each is in it. */
   readonly duplicateFields?: readonly string[];
+  /** What is handed on to a pod or Service, as it came. */
+  readonly proxied?: { readonly path: string; readonly method: string; readonly body: string };
   /** Of an applied YAML text, in words, where keys are named twice; only where it is checked strictly. */
   readonly duplicateKeys?: readonly string[];
   /** Server-side apply: take fields over from other managers. */
@@ -119,6 +121,8 @@ export interface Success {
   /** Lines of a log request. */
   readonly lines?: readonly string[];
   readonly log?: LogPlace;
+  /** What the server said that a request was handed on to. */
+  readonly proxied?: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
   /** Texts of the Warning headers. */
   readonly warnings: readonly string[];
 }

@@ -48,7 +48,7 @@ const APPLICATION: Omit<Image, 'digest'> = {
 };
 
 const BUSYBOX: readonly string[] =
-  'sh ash echo printf sleep true false cat test [ nc wget nslookup httpd date hostname env id ls mkdir rm cp mv dd fallocate touch chmod chown head tail grep sed awk cut sort uniq wc tr seq kill ps top df du stat mount which ping vi find xargs tee basename dirname expr pwd uname whoami yes ln tar gzip traceroute netstat ip ifconfig timeout'.split(
+  'sh ash echo printf expr sleep true false cat test [ nc wget nslookup httpd date hostname env id ls mkdir rm cp mv dd fallocate touch chmod chown head tail grep sed awk cut sort uniq wc tr seq kill ps top df du stat mount which ping vi find xargs tee basename dirname expr pwd uname whoami yes ln tar gzip traceroute netstat ip ifconfig timeout'.split(
     ' ',
   );
 const SHELL: readonly string[] = [...BUSYBOX, 'bash', 'getent', 'apt-get', 'dpkg'];

@@ -22,11 +22,13 @@ export class ObjectCache {
     this.#changed = changed;
   }
 
-  *get(ref: ObjectRef): Routine<Fetched> {
+  /** With `awaited`, one that is not there is watched for: who uses it goes on without it. */
+  *get(ref: ObjectRef, awaited = false): Routine<Fetched> {
     const key = `${ref.kind}/${ref.namespace}/${ref.name}`;
     const known = this.#known.get(key);
     if (known !== undefined) return { ok: true, object: known };
     const answer = yield* this.#host.client.get(ref);
+    if (!answer.ok && answer.code === 404 && awaited) this.#watch(ref, key);
     if (!answer.ok) return { ok: false, trouble: troubleOf(ref, answer.code, answer.message), missing: answer.code === 404 };
     this.#known.set(key, answer.object);
     this.#watch(ref, key);

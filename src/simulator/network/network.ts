@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { ServicePort, ServiceTable } from './cluster-view.ts';
 import { ClusterView, usableEndpoints } from './cluster-view.ts';
 import type { Resolution } from './dns.ts';
-import { resolveName } from './dns.ts';
+import { recordsOf, resolveName } from './dns.ts';
 import { denyingPolicy, inNetwork, peerOfPod } from './network-policy.ts';
 import type { Peer } from './network-policy.ts';
 import type { NetworkNamespace, Socket } from './sockets.ts';
@@ -131,6 +131,14 @@ export class Network {
     if (usesNodeServers(pod)) return this.#resolveByNode(name);
     if (pod !== undefined && !this.#reachesDns(origin)) return { ok: false, trouble: 'timeout' };
     return resolveName(this.view, this.#outside, this.#options.clusterDomain, pod?.metadata.namespace, name);
+  }
+
+  /** The records of a name, addresses or others; undefined when the name server does not answer. */
+  lookUp(origin: Origin, name: string, type: string): readonly string[] | undefined {
+    const resolved = this.resolve(origin, type === 'A' ? name : 'kubernetes.default.svc');
+    if (!resolved.ok && resolved.trouble === 'timeout') return undefined;
+    if (type === 'A') return resolved.ok ? resolved.ips : [];
+    return recordsOf(this.view, this.#options.clusterDomain, name, type);
   }
 
   /** The name servers of a machine know what is outside, and no Service. */

@@ -16,6 +16,8 @@ export interface ProcessContext {
   readonly hostname: string;
   /** Numeric user the program runs as. */
   readonly user: number;
+  /** Of its processes, the primary one first. */
+  readonly groups: readonly number[];
   /** For measuring how long something takes. */
   now(): Instant;
   /** For telling what time it is. */
@@ -51,6 +53,8 @@ export interface ProcessContext {
   /** Ends it, in a moment. */
   quit(code: number): void;
   resolve(name: string): Routine<Resolution>;
+  /** The records of a name; undefined when no name server answers. */
+  lookUp(name: string, type: string): Routine<readonly string[] | undefined>;
   /** Whether SIGTERM has come since it was last asked; only for programs that handle it. */
   takeSignal(): boolean;
   /** What SIGTERM does: nothing (the default of process 1), end it with a code, or be noticed by the program itself. */

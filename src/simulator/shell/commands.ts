@@ -243,6 +243,19 @@ function* within(args: readonly string[], shell: Shell, last: boolean): Routine<
   return yield* runWords(args.slice(at + 1), shell, last);
 }
 
+/** Source: busybox coreutils/id.c. */
+function* identity(args: readonly string[], shell: Shell): Routine<Result> {
+  const { user, groups } = shell.process;
+  const named = (number: number): string => (number === 0 ? '0(root)' : String(number));
+  const [group = 0] = groups;
+  if (args.includes('-u')) shell.output(`${user}\n`);
+  else if (args.includes('-g')) shell.output(`${group}\n`);
+  else if (args.includes('-G')) shell.output(`${groups.join(' ')}\n`);
+  else shell.output(`uid=${named(user)} gid=${named(group)} groups=${groups.map(named).join(',')}\n`);
+  yield* shell.process.sleep(0);
+  return { code: 0 };
+}
+
 function saying(text: (shell: Shell) => string): CommandRun {
   return function* say(_args, shell) {
     shell.output(`${text(shell)}\n`);
@@ -273,6 +286,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'exit',
   'test',
   '[',
+  '[[',
   'cd',
   'export',
   'readonly',
@@ -300,6 +314,7 @@ const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   ['exit', exit],
   ['test', test],
   ['[', test],
+  ['[[', test],
   ['touch', touch],
   ['mkdir', makeFolder],
   ['wait', waitForJobs],
@@ -319,7 +334,7 @@ const COMMANDS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
   ['hostname', saying((shell) => shell.process.hostname)],
   ['pwd', saying((shell) => shell.state.folder)],
   ['whoami', saying((shell) => (shell.process.user === 0 ? 'root' : String(shell.process.user)))],
-  ['id', saying((shell) => `uid=${shell.process.user}`)],
+  ['id', identity],
   ...textCommands(),
   ...stateCommands(),
   ...lookCommands(),

@@ -14,6 +14,7 @@ export function netCommands(): readonly (readonly [string, CommandRun])[] {
     ['curl', curl],
     ['nslookup', nslookup],
     ['getent', getent],
+    ['dig', digRecords],
     ['httpd', httpd],
     ['ping', ping],
     ['pg_isready', ready(5432)],
@@ -120,8 +121,27 @@ function* nslookup(args: readonly string[], shell: Shell): Routine<Result> {
   return { code: 1 };
 }
 
+/** Source: bind9 bin/dig, as far as its answers go. */
+function* digRecords(args: readonly string[], shell: Shell): Routine<Result> {
+  const [name = '', type = 'A'] = args.filter((arg) => !/^[-+@]/.test(arg));
+  const found = yield* shell.process.lookUp(name, type);
+  if (found === undefined) {
+    shell.output(';; connection timed out; no servers could be reached\n');
+    return { code: 9 };
+  }
+  const short = args.includes('+short');
+  for (const value of found) shell.output(short ? `${value}\n` : `${name.replace(/\.?$/, '.')}\t30\tIN\t${type}\t${value}\n`);
+  return { code: 0 };
+}
+
 function* getent(args: readonly string[], shell: Shell): Routine<Result> {
   const name = args[1] ?? '';
+  const hosts = shell.process.files.read('/etc/hosts', shell.process.user);
+  const own = (typeof hosts === 'string' ? hosts : '').split('\n').find((line) => line.split(/\s+/).slice(1).includes(name));
+  if (own !== undefined && args[0] === 'hosts') {
+    shell.output(`${own}\n`);
+    return { code: 0 };
+  }
   const found = yield* shell.process.resolve(name);
   if (found.ok) shell.output(`${found.ips[0] ?? ''}  ${name}\n`);
   return { code: found.ok ? 0 : 2 };

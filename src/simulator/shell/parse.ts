@@ -206,8 +206,9 @@ class Parser {
         return this.#for();
       case 'case':
         return this.#case();
-      case 'function':
       case '[[':
+        return this.#condition();
+      case 'function':
       case 'select':
       case 'then':
       case 'do':
@@ -219,6 +220,13 @@ class Parser {
       default:
         return this.#simple();
     }
+  }
+
+  /** `[[ -r file ]]`, as far as `[` can do it as well. */
+  #condition(): Command | undefined {
+    const command = this.#simple();
+    if (command?.kind !== 'simple') return undefined;
+    return command.words.at(-1) === ']]' && !command.words.includes('=~') ? command : undefined;
   }
 
   #group(open: string, close: string): Command | undefined {

@@ -5,7 +5,7 @@ import { resolvePath } from './shell.ts';
 
 /** `test` and `[`: whether two words compare, or a file is of a kind. */
 export function* test(args: readonly string[], shell: Shell): Routine<Result> {
-  const words = args.at(-1) === ']' ? args.slice(0, -1) : args;
+  const words = [']', ']]'].includes(args.at(-1) ?? '') ? args.slice(0, -1) : args;
   const verdict = tested(words, shell);
   return { code: verdict === undefined ? 2 : verdict ? 0 : 1 };
 }

@@ -13,6 +13,7 @@ export function textCommands(): readonly (readonly [string, CommandRun])[] {
     ['tee', pass],
     ['sort', pass],
     ['seq', sequence],
+    ['expr', expression],
   ];
 }
 
@@ -68,6 +69,31 @@ function* sequence(args: readonly string[], shell: Shell): Routine<Result> {
   const count = Math.min(MOST_NUMBERS, Math.max(0, Math.floor((last - first) / step) + 1));
   shell.output(Array.from({ length: count }, (_, index) => `${first + index * step}\n`).join(''));
   return { code: 0 };
+}
+
+/** `expr 5 % 2`: two numbers; the exit code says whether the result is something. Source: busybox coreutils/expr.c. */
+function* expression([left = '', operator = '', right = '']: readonly string[], shell: Shell): Routine<Result> {
+  const [a, b] = [parseInteger(left), parseInteger(right)];
+  if (a === undefined || b === undefined || (b === 0 && ['/', '%'].includes(operator))) {
+    shell.errors(`expr: ${b === 0 ? 'division by zero' : 'non-numeric argument'}\n`);
+    return { code: 2 };
+  }
+  const value = {
+    '+': a + b,
+    '-': a - b,
+    '*': a * b,
+    '/': Math.trunc(a / b),
+    '%': a % b,
+    '=': Number(a === b),
+    '<': Number(a < b),
+    '>': Number(a > b),
+  }[operator];
+  if (value === undefined) {
+    shell.errors('expr: syntax error\n');
+    return { code: 2 };
+  }
+  shell.output(`${value}\n`);
+  return { code: value === 0 ? 1 : 0 };
 }
 
 const MOST_NUMBERS = 100_000;

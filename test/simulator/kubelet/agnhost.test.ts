@@ -174,4 +174,69 @@ describe('the test image of Kubernetes', () => {
     expect(names('ClientIP').size).toBe(1);
     expect(names('None').size).toBe(3);
   });
+
+  test('finds records of Services, as a name server tells them', () => {
+    const cluster = machineRoom();
+    put(
+      cluster,
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ name: 'http', port: 80 }] } },
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'far' }, spec: { type: 'ExternalName', externalName: 'web.example.com' } },
+    );
+    const ip = String(dig(get(cluster, 'services', 'web'), 'spec', 'clusterIP'));
+    const reversed = ip.split('.').toReversed().join('.');
+    expect(
+      asked(
+        cluster,
+        `dig +short web.shop.svc.cluster.local A; dig +noall +answer _http._tcp.web.shop.svc SRV; dig +short far.shop.svc.cluster.local CNAME; dig +short ${reversed}.in-addr.arpa PTR; dig +short none.shop.svc.cluster.local A`,
+      ),
+    ).toEqual([
+      ip,
+      '_http._tcp.web.shop.svc.\t30\tIN\tSRV\t0 100 80 web.shop.svc.cluster.local.',
+      'web.example.com.',
+      'web.shop.svc.cluster.local.',
+    ]);
+  });
+
+  test('decides as a webhook in a pod, when the API server trusts it', () => {
+    const cluster = machineRoom();
+    put(cluster, { ...agnhost('hook', ['webhook', '--port=8444']) });
+    cluster.advance(20_000);
+    const name = 'hook';
+    put(
+      cluster,
+      { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { ports: [{ port: 443, targetPort: 8444 }] } },
+      {
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        metadata: { name, labels: { 'kubernetes.io/service-name': name } },
+        addressType: 'IPv4',
+        endpoints: [{ addresses: [String(dig(status(cluster, 'hook'), 'podIP'))], conditions: { ready: true } }],
+        ports: [{ name: '', port: 8444, protocol: 'TCP' }],
+      },
+    );
+    const rules = [{ operations: ['CREATE', 'DELETE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
+    const hook = (path: string, timeoutSeconds: number, caBundle?: string): JsonObject => ({
+      name: `${path.slice(1)}.shop.example`,
+      clientConfig: { service: { name, namespace: 'shop', path }, ...(caBundle === undefined ? {} : { caBundle }) },
+      rules,
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      timeoutSeconds,
+    });
+    const configure = (kind: string, webhook: JsonObject): void =>
+      put(cluster, { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks: [webhook] });
+    const made = (settings: string, data: JsonObject): string =>
+      cluster.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: settings }, data }], { namespace: 'shop' })[0]?.output ?? '';
+    configure('MutatingWebhookConfiguration', hook('/mutating-configmaps', 5, 'eA=='));
+    made('mutated', { 'mutation-start': 'yes' });
+    expect(get(cluster, 'configmaps', 'mutated')?.['data']).toEqual({ 'mutation-start': 'yes', 'mutation-stage-1': 'yes' });
+    configure('ValidatingWebhookConfiguration', hook('/configmaps', 5, 'eA=='));
+    expect(made('wrong', { 'webhook-e2e-test': 'webhook-disallow' })).toContain(
+      'admission webhook "configmaps.shop.example" denied the request: the configmap contains unwanted key and value',
+    );
+    configure('ValidatingWebhookConfiguration', hook('/always-allow-delay-5s', 1, 'eA=='));
+    expect(made('late', {})).toContain('context deadline exceeded');
+    configure('ValidatingWebhookConfiguration', hook('/configmaps', 5));
+    expect(made('distrusted', {})).toContain('x509: certificate signed by unknown authority');
+  });
 });

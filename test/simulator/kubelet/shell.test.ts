@@ -16,6 +16,9 @@ test.each([
   ['false || { echo "not there"; exit 3; }; echo never', ['not there'], 3],
   ['[ "$PORT" -eq "$PORT" ] || { echo "PORT=$PORT is no number"; exit 1; }', ['sh: 54e2x: bad number', 'PORT=54e2x is no number'], 1],
   ['for name in a b; do echo "hello $name"; done', ['hello a', 'hello b'], 0],
+  ['if [[ -r /etc/passwd ]]; then echo there; fi; [[ a == b ]] || echo other', ['there', 'other'], 0],
+  ['for n in `seq 2 4`; do echo $(expr $n % 2); done; expr 7 / 2; seq 0 5 10', ['0', '1', '0', '3', '0', '5', '10'], 0],
+  ['test $(id -u) -eq 0 && id', ['uid=0(root) gid=0(root) groups=0(root)'], 0],
   ['n=0; while [ $n -lt 3 ]; do n=$((n + 1)); done; echo $n', ['3'], 0],
   ['if [ -f /etc/passwd ]; then echo there; else echo missing; fi', ['there'], 0],
   ['case "$PORT" in 54*) echo close;; *) echo far;; esac', ['close'], 0],
@@ -155,7 +158,7 @@ test('a variable that doubles for ever ends for want of memory', () => {
   expect(dig(container(cluster, 'web'), 'state', 'terminated')).toMatchObject({ reason: 'OOMKilled', exitCode: 137 });
 });
 
-test.each(['cat <<EOF\nx\nEOF', 'echo "open', 'if true; then echo', '[[ -f x ]]'])('%j is not understood', (script) => {
+test.each(['cat <<EOF\nx\nEOF', 'echo "open', 'if true; then echo', '[[ a =~ b ]]'])('%j is not understood', (script) => {
   expect(parseScript(script)).toBeUndefined();
 });
 

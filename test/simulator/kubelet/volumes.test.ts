@@ -128,3 +128,45 @@ test('a CSI driver that fails is quoted until it works', () => {
   cluster.advance(5000);
   expect(condition(cluster, 'web', 'Ready')).toBe('True');
 });
+
+describe('a part of a volume', () => {
+  const paths = (subPathExpr: string, value: string) =>
+    podOn(
+      'web',
+      shell('echo one > /part/file; cat /data/orders/file; id', {
+        env: [{ name: 'PART', value }],
+        volumeMounts: [
+          { name: 'data', mountPath: '/part', subPathExpr },
+          { name: 'data', mountPath: '/data' },
+        ],
+      }),
+      { volumes: [{ name: 'data', emptyDir: {} }], securityContext: { runAsUser: 1001, runAsGroup: 2002 }, restartPolicy: 'Never' },
+    );
+
+  test('can be named by a variable, is made when it is not there, and shows what is written', () => {
+    const cluster = machineRoom();
+    put(cluster, paths('$(PART)', 'orders'));
+    cluster.advance(20_000);
+    expect(logsOf(cluster, 'web')).toEqual(['one', 'uid=1001 gid=2002 groups=2002']);
+  });
+
+  test.each([
+    ['/orders', 'error SubPath `/orders` must not be an absolute path'],
+    ['..', "unable to provision SubPath `..`: must not contain '..'"],
+  ])('cannot be %s', (value, message) => {
+    const cluster = machineRoom();
+    put(cluster, paths('$(PART)', value));
+    cluster.advance(20_000);
+    expect(dig(container(cluster, 'web'), 'state', 'waiting')).toEqual({ reason: 'CreateContainerConfigError', message });
+  });
+});
+
+test('a volume shows an optional ConfigMap that is made later', () => {
+  const cluster = machineRoom();
+  put(cluster, withVolume({ configMap: { name: 'settings', optional: true } }, 'until cat /data/mode; do sleep 5; done'));
+  cluster.advance(20_000);
+  expect(condition(cluster, 'web', 'Ready')).toBe('True');
+  put(cluster, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { mode: 'fast' } });
+  cluster.advance(120_000);
+  expect(logsOf(cluster, 'web')).toContain('fast');
+});

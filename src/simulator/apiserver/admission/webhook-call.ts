@@ -1,5 +1,6 @@
-import type { Json } from '../../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
+import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,14 +22,15 @@ type WebhookSurroundings = Pick<AdmissionSurroundings, 'store' | 'world' | 'now'
  * Calls a webhook's server as far as there is one: name, endpoints, connection, certificate, answer.
  * Source: staging/src/k8s.io/apiserver/pkg/util/webhook/client.go, staging/src/k8s.io/apiserver/pkg/util/proxy/proxy.go.
  */
-export function callWebhook(config: Json, timeoutSeconds: number, around: WebhookSurroundings): WebhookReply {
+export function callWebhook(config: Json, timeoutSeconds: number, around: WebhookSurroundings, review?: () => JsonObject): WebhookReply {
   const target = resolve(config, around);
   const failed = (why: string): WebhookReply => ({
     error: `failed to call webhook: Post "${target.url}?timeout=${timeoutSeconds}s": ${why}`,
   });
   if (target.error !== undefined) return failed(target.error);
   const { server } = target;
-  if (server === undefined) return { answer: { answer: 'allow' } };
+  if (server === undefined)
+    return askPod({ ...target, bundle: asText(dig(config, 'caBundle')) ?? '' }, timeoutSeconds, around, review, failed);
   if (server.down === true) return failed(`dial tcp ${target.dialled}: connect: connection refused`);
   const tls = handshake(server, target.host, asText(dig(config, 'caBundle')), around);
   if (tls !== undefined) return failed(tls);
@@ -47,12 +49,59 @@ export function callWebhook(config: Json, timeoutSeconds: number, around: Webhoo
   }
 }
 
+/**
+ * Asks the pod behind a Service of whose server nothing is said: where its program answers reviews, that counts; where nothing is known of
+ * it, it allows everything.
+ */
+function askPod(
+  { path, endpoint, bundle }: Target & { readonly bundle: string },
+  timeoutSeconds: number,
+  { world }: WebhookSurroundings,
+  review: (() => JsonObject) | undefined,
+  failed: (why: string) => WebhookReply,
+): WebhookReply {
+  const allowed: WebhookReply = { answer: { answer: 'allow' } };
+  if (review === undefined || endpoint === undefined) return allowed;
+  const speech = world.datacenter.network.at(endpoint.ip)?.at(endpoint.ip, endpoint.port)?.speech;
+  if (speech?.kind !== 'https') return allowed;
+  if (bundle === '') return failed('tls: failed to verify certificate: x509: certificate signed by unknown authority');
+  const body = JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: review() });
+  const response = speech.respond(path, { ip: '', port: 0, method: 'POST', body });
+  if (response.headers?.['content-type'] !== 'application/json')
+    return response.status < 400 ? allowed : { error: `failed to call webhook: ${httpWords(response.status)}` };
+  world.webhookServers.waited += Math.min(response.afterMilliseconds, timeoutSeconds * 1000);
+  if (response.afterMilliseconds > timeoutSeconds * 1000) return failed('context deadline exceeded');
+  return { answer: answerIn(asObject(dig(JSON.parse(response.body) as Json, 'response'))) };
+}
+
+/** Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/request/admissionreview.go (VerifyAdmissionResponse). */
+function answerIn(response: JsonObject): WebhookAnswer {
+  const patch = asText(response['patch']);
+  if (response['allowed'] !== true) {
+    const [message, reason, code] = [
+      asText(dig(response, 'status', 'message')),
+      asText(dig(response, 'status', 'reason')),
+      asNumber(dig(response, 'status', 'code')),
+    ];
+    return {
+      answer: 'deny',
+      ...(message === undefined ? {} : { message }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(code === undefined ? {} : { code }),
+    };
+  }
+  if (patch !== undefined) return { answer: 'patch', patch: JSON.parse(decodeBase64(patch)) as readonly JsonObject[] };
+  return { answer: 'allow', warnings: asList(response['warnings']).map(String) };
+}
+
 interface Target {
   readonly url: string;
   readonly host: string;
   readonly path: string;
   readonly dialled: string;
   readonly server?: WebhookServer;
+  /** Who serves it, of a Service. */
+  readonly endpoint?: { readonly ip: string; readonly port: number };
   readonly error?: string;
 }
 
@@ -92,8 +141,9 @@ function resolveService(service: Json, { store, world }: WebhookSurroundings): T
       error: world.configuration.aggregatorRouting ? `no endpoints available for service "${name}"` : refused,
     };
   }
+  const [ip = '', number] = endpoint.split(':');
   const dialled = world.configuration.aggregatorRouting ? endpoint : `${asText(dig(found, 'spec', 'clusterIP')) ?? ''}:${port}`;
-  return { ...target, dialled, ...(server === undefined ? {} : { server }) };
+  return { ...target, dialled, endpoint: { ip, port: parseInteger(number) ?? 0 }, ...(server === undefined ? {} : { server }) };
 }
 
 /** Address and port of the first ready endpoint of a service. */

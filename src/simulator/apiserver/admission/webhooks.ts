@@ -68,9 +68,17 @@ function ask(webhook: Json, request: AdmissionRequest, around: AdmissionSurround
   const effects = asText(dig(webhook, 'sideEffects')) ?? '';
   if (request.dryRun && effects !== 'None' && effects !== 'NoneOnDryRun')
     return badRequest(`admission webhook "${name}" does not support dry run`);
-  const reply = callWebhook(dig(webhook, 'clientConfig') ?? {}, asNumber(dig(webhook, 'timeoutSeconds')) ?? 10, around);
+  const reply = callWebhook(dig(webhook, 'clientConfig') ?? {}, asNumber(dig(webhook, 'timeoutSeconds')) ?? 10, around, () =>
+    reviewOf(request, around),
+  );
   if ('error' in reply) return mayFail ? undefined : internalError(`failed calling webhook "${name}": ${reply.error}`);
   return follow(name, reply.answer, request, around);
+}
+
+/** What the server is asked. Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/request/admissionreview.go. */
+function reviewOf(request: AdmissionRequest, around: AdmissionSurroundings): JsonObject {
+  const { object, oldObject, request: asked } = requestOf(request, around);
+  return { uid: 'review', ...(asked as JsonObject), object: object as Json, oldObject: oldObject as Json };
 }
 
 function follow(name: string, answer: WebhookAnswer, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {

@@ -94,8 +94,7 @@ function validateService(service: JsonObject, field: string, errors: FieldError[
   const wrong = service['port'] === undefined ? [] : checkPort(asNumber(service['port']) ?? 0);
   if (wrong.length > 0) errors.push(invalidValue(`${field}.port`, service['port'], `port is not valid: ${wrong.join(',')}`));
   const path = asText(service['path']);
-  if (path === undefined || path === '/') return;
-  if (path === '') return void errors.push(invalidValue(`${field}.path`, path, "must start with a '/'"));
+  if (path === undefined || path === '' || path === '/') return;
   if (!path.startsWith('/')) errors.push(invalidValue(`${field}.path`, path, "must start with a '/'"));
   const steps = path.replace(/^\//, '').replace(/\/$/, '').split('/');
   for (const [index, step] of steps.entries()) {

@@ -10,6 +10,7 @@ import type { Answer, Failure } from '../request.ts';
 import type { Call } from '../server-state.ts';
 import { invalidValue } from '../validation/field-error.ts';
 import { bind, evict, placeOfContainer, readLog } from './pod-subresources.ts';
+import { proxy } from './proxy.ts';
 import { get } from './read.ts';
 import { patch, update, write, wrongPatch } from './update.ts';
 import { decode } from '../schema/decode.ts';
@@ -35,6 +36,8 @@ export function answerSubresource(call: Call): Answer {
       return readLog(call);
     case 'token':
       return token(call);
+    case 'proxy':
+      return proxy(call);
     case 'exec':
     case 'attach':
       return placeOfContainer(call);

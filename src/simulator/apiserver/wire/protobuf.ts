@@ -100,7 +100,16 @@ function readPlan(model: string, parts: readonly string[]): Plan {
 
 /** The fields of a message that JSON has inline, which can hold another one of the kind. */
 function partsOf(text: string): readonly string[] {
-  return text.match(/\d+>\([^()]*(?:\([^()]*\)[^()]*)*\)|[^,]+/g) ?? [];
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let index = 0; index <= text.length; index++) {
+    if (text[index] === '(') depth++;
+    else if (text[index] === ')') depth--;
+    if (index < text.length && (text[index] !== ',' || depth > 0)) continue;
+    parts.push(text.slice(from, index));
+    from = index + 1;
+  }
+  return parts;
 }
 
 function readWays(text: string): ReadonlyMap<number, FieldType> {

@@ -1,6 +1,6 @@
 import { withoutTail } from '../../../base/text.ts';
 import type { Instant } from '../../../base/instant.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { Prng } from '../../../base/prng.ts';
@@ -203,10 +203,12 @@ function* settingsOf(
     parts.objects,
   );
   if (!environment.ok) return environment;
-  const mounts = parts.volumes.mountsOf(pod, spec);
-  const volume = expressionTrouble(spec, environment.env) ?? volumeTrouble(spec, mounts, nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
-  if (volume !== undefined) return { trouble: volume };
   const { env } = environment;
+  const missing = expressionTrouble(spec, env) ?? pathTrouble(spec, env);
+  if (missing !== undefined) return { trouble: missing };
+  const mounts = parts.volumes.mountsOf(pod, spec, (mount) => subPathOf(mount, env));
+  const volume = volumeTrouble(spec, mounts, nameOf(spec)) ?? subPathTrouble(spec, pod, parts);
+  if (volume !== undefined) return { trouble: volume };
   return {
     pod,
     spec,
@@ -271,13 +273,28 @@ function expressionTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): 
   return undefined;
 }
 
+/** The part of the volume that a mount shows. */
+function subPathOf(mount: Json, env: ReadonlyMap<string, string>): string {
+  const expression = asText(dig(mount, 'subPathExpr')) ?? '';
+  return expression === '' ? (asText(dig(mount, 'subPath')) ?? '') : expandReferences(expression, env);
+}
+
+/** A part of a volume that is none. Source: pkg/kubelet/kubelet_pods.go (makeMounts). */
+function pathTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): string | undefined {
+  for (const mount of asList(spec['volumeMounts'])) {
+    const subPath = subPathOf(mount, env);
+    if (subPath.startsWith('/')) return `error SubPath \`${subPath}\` must not be an absolute path`;
+    if (subPath.split('/').includes('..')) return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
+  }
+  return undefined;
+}
+
 /** A subPath must not lead through a file or out of its volume. Source: pkg/kubelet/kubelet_pods.go (makeMounts). */
 function volumeTrouble(spec: JsonObject, mounts: ContainerSettings['mounts'], container: string): string | undefined {
   for (const mount of asList(spec['volumeMounts']).filter(isJsonObject)) {
     const [name, subPath] = [asText(mount['name']) ?? '', asText(mount['subPath']) ?? ''];
     const mounted = mounts.find((each) => each.path === (withoutTail(asText(mount['mountPath']) ?? '', '/') || '/'));
     if (mounted === undefined) return `cannot find volume "${name}" to mount into container "${container}"`;
-    if (subPath.split('/').includes('..')) return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
     if (subPath.includes('/') && mounted.files().size === 0 && mounted.write === undefined)
       return `failed to prepare subPath for volumeMount "${name}" of container "${container}"`;
   }

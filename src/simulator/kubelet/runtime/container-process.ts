@@ -20,6 +20,7 @@ export interface ProcessOptions {
   readonly files: FileTree;
   readonly hostname: string;
   readonly user: number;
+  readonly groups: readonly number[];
   readonly memoryLimit: number | undefined;
   readonly log: (line: string) => void;
   /** Told once, when it has ended: by itself, by a signal, or for want of memory. */
@@ -37,6 +38,7 @@ export class Process implements ProcessContext {
   readonly files: FileTree;
   readonly hostname: string;
   readonly user: number;
+  readonly groups: readonly number[];
   readonly usage = new UsageHistory();
   readonly #options: ProcessOptions;
   readonly #tasks = new Set<Task>();
@@ -51,7 +53,7 @@ export class Process implements ProcessContext {
 
   constructor(options: ProcessOptions) {
     this.#options = options;
-    ({ args: this.args, env: this.env, files: this.files, hostname: this.hostname, user: this.user } = options);
+    ({ args: this.args, env: this.env, files: this.files, hostname: this.hostname, user: this.user, groups: this.groups } = options);
   }
 
   get alive(): boolean {
@@ -198,6 +200,13 @@ export class Process implements ProcessContext {
     const resolution = this.#options.network.resolve(this.#options.origin, name);
     yield* this.sleep(!resolution.ok && resolution.trouble === 'timeout' ? DNS_TIMEOUT_MILLISECONDS : 2);
     return resolution;
+  }
+
+  *lookUp(name: string, type: string): Routine<readonly string[] | undefined> {
+    this.#outward = true;
+    const found = this.#options.network.lookUp(this.#options.origin, name, type);
+    yield* this.sleep(found === undefined ? DNS_TIMEOUT_MILLISECONDS : 2);
+    return found;
   }
 
   takeSignal(): boolean {

@@ -13,7 +13,8 @@ export function withNetworkFiles(
   dnsServer: string,
 ): Files {
   const { image, pod, mounts } = settings;
-  if (sandbox === undefined || sandbox.hostNetwork || mounts.some(({ path }) => path.startsWith('/etc/'))) return image.files;
+  if (sandbox === undefined || sandbox.hostNetwork || mounts.some(({ path }) => path === '/etc' || path === '/etc/hosts'))
+    return image.files;
   const hosts: FileEntry = { type: 'file', content: hostsOf(settings, sandbox.netns.ip) };
   const resolver: FileEntry = { type: 'file', content: resolverOf(pod, dnsServer) };
   return new Map([...image.files, ['/etc/hosts', hosts], ['/etc/resolv.conf', resolver]]);

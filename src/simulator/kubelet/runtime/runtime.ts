@@ -344,6 +344,7 @@ export class NodeRuntime {
       env,
       hostname,
       user,
+      groups: groupsOf(settings),
       memoryLimit,
       log,
       ended,

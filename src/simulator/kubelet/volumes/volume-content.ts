@@ -77,7 +77,7 @@ function* fromObject(
   objects: ObjectCache,
 ): Routine<Content> {
   const optional = source['optional'] === true;
-  const fetched = yield* objects.get({ kind, namespace: pod.metadata.namespace ?? '', name });
+  const fetched = yield* objects.get({ kind, namespace: pod.metadata.namespace ?? '', name }, optional);
   if (!fetched.ok) return fetched.missing && optional ? EMPTY : { ok: false, trouble: fetched.trouble };
   const data = dataOf(fetched.object);
   const mode = typeof source['defaultMode'] === 'number' ? source['defaultMode'] : 0o644;

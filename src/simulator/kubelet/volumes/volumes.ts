@@ -1,6 +1,6 @@
 import { withoutTail } from '../../../base/text.ts';
 import type { Instant } from '../../../base/instant.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { sleep } from '../../components/component.ts';
@@ -9,6 +9,7 @@ import { wait } from '../../time/routine.ts';
 import { TIMING } from '../../time/timing.ts';
 import { emptyVolume } from './empty-volume.ts';
 import type { FileEntry, FileMount } from '../../programs/file-tree.ts';
+import { entryIn } from '../../programs/file-tree.ts';
 import { containersOf, nameOf } from '../pods/pod-fields.ts';
 import { changesMetadata, isMadeOfPod, showsMetadata } from './pod-metadata-volume.ts';
 import { setUpHostPath } from './volume-host-path.ts';
@@ -68,14 +69,17 @@ export class VolumeManager {
   }
 
   /** The mounts of a container; volumes it names must be mounted. */
-  mountsOf(pod: KubeObject, container: JsonObject): readonly FileMount[] {
+  mountsOf(pod: KubeObject, container: JsonObject, subPathOf: (mount: Json) => string): readonly FileMount[] {
     const volumes = this.#pods.get(pod.metadata.uid ?? '');
     return asList(container['volumeMounts']).flatMap((mount): FileMount[] => {
       const volume = volumes?.mounted.get(asText(dig(mount, 'name')) ?? '');
       const path = asText(dig(mount, 'mountPath'));
       if (volume === undefined || path === undefined) return [];
-      const subPath = asText(dig(mount, 'subPath')) ?? '';
+      const subPath = subPathOf(mount);
       const { write } = volume;
+      // What is not there is made. Source: pkg/kubelet/kubelet_pods.go (makeMounts).
+      if (subPath !== '' && write !== undefined && entryIn(volume.files, subPath) === undefined)
+        write(subPath, { type: 'directory', mode: 0o755 });
       const below = subPath === '' ? '' : `${subPath}/`;
       const snapshot = subPath === '' ? undefined : filesBelow(volume.files, subPath);
       return [
@@ -84,7 +88,7 @@ export class VolumeManager {
           source: volume.source,
           readOnly: dig(mount, 'readOnly') === true || write === undefined,
           ...(volume.inMemory ? { inMemory: true } : {}),
-          files: () => snapshot ?? volume.files,
+          files: () => (subPath !== '' && write !== undefined ? filesBelow(volume.files, subPath) : (snapshot ?? volume.files)),
           ...(write === undefined ? {} : { write: (name: string, entry: FileEntry | undefined) => write(below + name, entry) }),
         },
       ];
@@ -327,10 +331,11 @@ function usedVolumes(pod: KubeObject): readonly JsonObject[] {
 /** A subPath is bound once: later changes of the volume do not show in it. */
 function filesBelow(files: ReadonlyMap<string, FileEntry>, path: string): ReadonlyMap<string, FileEntry> {
   const exact = files.get(path);
-  if (exact !== undefined) return new Map([['', exact]]);
-  return new Map(
-    [...files].flatMap(([name, entry]) => (name.startsWith(`${path}/`) ? [[name.slice(path.length + 1), entry] as const] : [])),
-  );
+  if (exact !== undefined && exact.type === 'file') return new Map([['', exact]]);
+  return new Map([
+    ...(exact === undefined ? [] : [['', exact] as const]),
+    ...[...files].flatMap(([name, entry]) => (name.startsWith(`${path}/`) ? [[name.slice(path.length + 1), entry] as const] : [])),
+  ]);
 }
 
 const WAIT_MILLISECONDS = 123_000;

@@ -2,7 +2,7 @@ import { own } from '../../../base/own-property.ts';
 import { programOf } from '../../programs/behaviour.ts';
 import type { Routine } from '../../time/routine.ts';
 import type { CommandRun, Result, Shell } from '../shell-state.ts';
-import { grpcHealth, liveness, netexec, porter, serveHostname, testWebserver } from './servers.ts';
+import { grpcHealth, liveness, netexec, porter, serveHostname, testWebserver, webhook } from './servers.ts';
 import { mountTest } from './mounttest.ts';
 
 /**
@@ -23,6 +23,8 @@ const PROGRAMS: Readonly<Record<string, CommandRun>> = {
   'dns-suffix': tellResolver('search'),
   'dns-server-list': tellResolver('nameserver'),
   netexec,
+  webhook,
+  'crd-conversion-webhook': webhook,
   'serve-hostname': serveHostname,
   'test-webserver': testWebserver,
   liveness,

@@ -3,6 +3,7 @@ import type { Caller, Response, Speech } from '../../network/sockets.ts';
 import type { Routine } from '../../time/routine.ts';
 import type { Result, Shell } from '../shell-state.ts';
 import { flag, flagsOf } from './flags.ts';
+import { answerReview } from './webhook.ts';
 import { dial, parametersOf } from './dial.ts';
 
 /** The servers of agnhost. Source: test/images/agnhost/{netexec,serve-hostname,test-webserver,liveness,porter,nettest,grpc-health-checking}. */
@@ -91,6 +92,16 @@ export function* serveHostname(args: readonly string[], shell: Shell): Routine<R
     port,
     spoken(kind, () => text(shell.process.hostname)),
     60_000,
+  );
+}
+
+/** A webhook server: it decides by the path that it is asked on. */
+export function* webhook(args: readonly string[], shell: Shell): Routine<Result> {
+  const port = parseInteger(flag(flagsOf(args), 'port', '443')) ?? 0;
+  return yield* serving(
+    shell,
+    port,
+    spoken('https', (path, { body = '' }) => answerReview(path, body)),
   );
 }
 
