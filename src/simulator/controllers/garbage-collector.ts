@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asText, dig } from '../../base/json.ts';
+import { asList, asObject, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Failure } from '../apiserver/request.ts';
 import type { Address } from '../components/client.ts';
@@ -131,8 +131,13 @@ function changed({ graph }: Collector, { toDelete, toOrphan, starting }: Queues,
     }
     return;
   }
+  const before = ownersOf(graph.nodes.get(uid)?.object);
   graph.put(kind, object);
   if (starting) return;
+  // Source: graph_builder.go (addUnblockedOwnersToDeleteQueue).
+  const blocked = ownersOf(object).flatMap((owner) => (owner.blocks ? [owner.uid] : []));
+  for (const owner of before)
+    if (owner.blocks && !blocked.includes(owner.uid) && isDeletingDependents(graph.nodes.get(owner.uid)?.object)) toDelete.add(owner.uid);
   if (isDeleted(object) && hasFinalizer(object, ORPHAN)) toOrphan.add(uid);
   if (isDeletingDependents(object)) {
     for (const dependent of graph.dependentsOf(uid)) toDelete.add(dependent);
@@ -179,6 +184,8 @@ function* attempt(collector: Collector, queue: WorkQueue, uid: string): Routine<
 /** Deletes an object whose owners are gone; `waits` when one of them waits for it, and so its state does not matter. */
 function* deleteOrphaned({ host, graph }: Collector, node: Node, object: KubeObject, waits: boolean): Routine<SyncResult> {
   const uid = object.metadata.uid ?? '';
+  const circular = waits && graph.dependentsOf(uid).some((dependent) => isDeletingDependents(graph.nodes.get(dependent)?.object));
+  if (circular) yield* unblockOwners(host, node, object);
   const propagationPolicy = propagationFor(object, waits && graph.dependentsOf(uid).length > 0);
   const version = asText(object.metadata['resourceVersion']);
   const answer = yield* host.client.send({
@@ -190,6 +197,19 @@ function* deleteOrphaned({ host, graph }: Collector, node: Node, object: KubeObj
     },
   });
   return retryUnlessGone(answer);
+}
+
+/**
+ * In a circle of owners each would wait for the next: this one no longer blocks its owners. Source: garbagecollector.go
+ * (attemptToDeleteItem, unblockOwnerReferencesStrategicMergePatch).
+ */
+function* unblockOwners(host: ComponentHost, node: Node, object: KubeObject): Routine {
+  const ownerReferences = asList(object.metadata['ownerReferences']).map((reference) => ({
+    ...asObject(reference),
+    blockOwnerDeletion: false,
+  }));
+  const body = { metadata: { uid: object.metadata.uid ?? null, ownerReferences } };
+  yield* host.client.send({ verb: 'patch', ...addressOf(node), patch: { type: 'merge', body } });
 }
 
 interface Owner {
@@ -296,8 +316,8 @@ function ownersOf(object: KubeObject | undefined): readonly Owner[] {
   }));
 }
 
-function isDeletingDependents(object: KubeObject): boolean {
-  return isDeleted(object) && hasFinalizer(object, FOREGROUND);
+function isDeletingDependents(object: KubeObject | undefined): boolean {
+  return object !== undefined && isDeleted(object) && hasFinalizer(object, FOREGROUND);
 }
 
 function hasFinalizer(object: KubeObject, finalizer: string): boolean {

@@ -65,7 +65,10 @@ export function* currentRevision({ host, revisions, hashLabel, collisions }: Rev
 
 /** What a revision keeps of an owner. */
 export function revisionData(owner: KubeObject): JsonObject {
-  return { spec: { template: { ...asObject(dig(owner, 'spec', 'template')), $patch: 'replace' } } };
+  // Go writes maps in the order of their keys, and clients compare the bytes.
+  return JSON.parse(
+    canonicalJson({ spec: { template: { ...asObject(dig(owner, 'spec', 'template')), $patch: 'replace' } } }),
+  ) as JsonObject;
 }
 
 /** Deletes the oldest revisions nobody uses beyond the limit. */

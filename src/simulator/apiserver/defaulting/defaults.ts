@@ -227,6 +227,7 @@ function defaultService(service: JsonObject): JsonObject {
   const filled = inSpec(service, (given) => {
     let spec = withDefaults(given, { sessionAffinity: 'None', type: 'ClusterIP' });
     const type = spec['type'];
+    if (spec['sessionAffinity'] === 'None') spec = withFields(spec, { sessionAffinityConfig: undefined });
     if (spec['sessionAffinity'] === 'ClientIP')
       spec = withDefaults(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } });
     if (type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer')

@@ -2,7 +2,7 @@ import { fnv32a } from '../../../base/digest.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asNumber, asObject, dig } from '../../../base/json.ts';
 import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
-import { parseInteger } from '../../../base/number.ts';
+import { parseBigint, parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { NewObject } from '../../components/client.ts';
@@ -36,12 +36,24 @@ export function byAge(sets: readonly KubeObject[]): readonly KubeObject[] {
   return [...sets].sort((a, b) => createdAt(a) - createdAt(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-export function revisionOf(object: KubeObject): number {
-  return parseInteger(annotationsOf(object)[REVISION]) ?? 0;
+/** A number of 64 bits. Source: pkg/controller/deployment/util/deployment_util.go (Revision). */
+export function revisionOf(object: KubeObject): bigint {
+  return parseBigint(annotationsOf(object)[REVISION] ?? '') ?? 0n;
+}
+
+export function compareRevisions(a: KubeObject, b: KubeObject): number {
+  const [one, other] = [revisionOf(a), revisionOf(b)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+export function lastRevision(sets: readonly KubeObject[]): bigint {
+  let last = 0n;
+  for (const set of sets) if (revisionOf(set) > last) last = revisionOf(set);
+  return last;
 }
 
 /** The set of a new template, at its first size. The hash makes its name; a collision changes the hash. */
-export function newReplicaSet(deployment: KubeObject, revision: number, replicas: number): NewObject {
+export function newReplicaSet(deployment: KubeObject, revision: bigint, replicas: number): NewObject {
   const template = asObject(dig(deployment, 'spec', 'template'));
   const hash = templateHash(template, asNumber(dig(deployment, 'status', 'collisionCount')));
   const metadata = asObject(template['metadata']);
@@ -69,11 +81,11 @@ export function newReplicaSet(deployment: KubeObject, revision: number, replicas
 }
 
 /** The set as it should be marked now that it is the new one. */
-export function markedNew(deployment: KubeObject, set: KubeObject, revision: number): KubeObject {
+export function markedNew(deployment: KubeObject, set: KubeObject, revision: bigint): KubeObject {
   const annotations = annotationsOf(set);
   const old = revisionOf(set);
   const history =
-    old !== 0 && old < revision
+    old !== 0n && old < revision
       ? { [HISTORY]: [...(annotations[HISTORY] ?? '').split(',').filter((entry) => entry !== ''), String(old)].join(',') }
       : {};
   const next = {

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { parseInstant } from '../../../base/instant.ts';
-import { largest } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, refOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
@@ -12,7 +11,18 @@ import { conditionOf, setCondition } from '../conditions.ts';
 import { isControlledBy, isDeleted } from '../ownership.ts';
 import { isNamespaceTerminating } from '../pod-control.ts';
 import { isRolling, maxSurge, maxUnavailable, newReplicas, proportionOf, replicasOf, statusNumber, sum } from './arithmetic.ts';
-import { byAge, desiredOn, hasTemplateOf, markedNew, newReplicaSet, resized, REVISION, revisionOf } from './replica-sets.ts';
+import {
+  byAge,
+  compareRevisions,
+  desiredOn,
+  hasTemplateOf,
+  lastRevision,
+  markedNew,
+  newReplicaSet,
+  resized,
+  REVISION,
+  revisionOf,
+} from './replica-sets.ts';
 import type { Sets } from './status.ts';
 import { allOf, calculateStatus, condition, deadlineSeconds, hasDeadline, isComplete, rolloutStatus } from './status.ts';
 import { WORDS } from './deployment-messages.ts';
@@ -118,7 +128,7 @@ function* withCurrent(rollout: Rollout): Routine<Step<Rollout>> {
 
 function* markCurrent(rollout: Rollout, current: KubeObject): Routine<Step<Rollout>> {
   const { host, deployment, sets } = rollout;
-  const revision = largest([0, ...sets.old.map(revisionOf)]) + 1;
+  const revision = lastRevision(sets.old) + 1n;
   const marked = markedNew(deployment, current, revision);
   let set = current;
   if (marked !== current) {
@@ -134,7 +144,7 @@ function* markCurrent(rollout: Rollout, current: KubeObject): Routine<Step<Rollo
 
 function* createCurrent(rollout: Rollout): Routine<Step<Rollout>> {
   const { host, deployment, sets } = rollout;
-  const revision = largest([0, ...sets.old.map(revisionOf)]) + 1;
+  const revision = lastRevision(sets.old) + 1n;
   const replicas = newReplicas(deployment, sets.old, 0);
   const wanted = newReplicaSet(deployment, revision, replicas);
   const name = asText(wanted.metadata['name']) ?? '';
@@ -247,7 +257,7 @@ function* scaleAll(rollout: Rollout): Routine<Step<Rollout>> {
   const allowed = wanted > 0 ? wanted + maxSurge(deployment) : 0;
   const toAdd = allowed - sum(active, replicasOf);
   const ordered = [...active].sort(
-    (a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? revisionOf(b) - revisionOf(a) : revisionOf(a) - revisionOf(b)),
+    (a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? compareRevisions(b, a) : compareRevisions(a, b)),
   );
   let added = 0;
   const sizes = ordered.map((set): [KubeObject, number] => {
@@ -294,7 +304,7 @@ function* forgetOldRevisions({ host, deployment, sets }: Rollout): Routine {
   const candidates = sets.old.filter((set) => !isDeleted(set));
   const surplus = candidates.length - limit;
   if (surplus <= 0) return;
-  const oldest = [...candidates].sort((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus);
+  const oldest = [...candidates].sort(compareRevisions).slice(0, surplus);
   for (const set of oldest) {
     const settled =
       statusNumber(set, 'replicas') === 0 &&

@@ -2,7 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asObject, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { controllerOf } from '../../../model/kube-object.ts';
+import { controllerOf, labelsOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
 import { labelSelectorMatcher } from '../../apiserver/selectors.ts';
 import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
@@ -31,7 +31,7 @@ const RETRY_FROM_MILLISECONDS = 1000;
 const RETRY_TO_MILLISECONDS = 60_000;
 
 function start(host: ComponentHost): void {
-  const jobs = host.informer({ kind: 'Job' });
+  const jobs = host.informer({ kind: 'Job' }).addIndex('namespace', (job) => [job.metadata.namespace ?? '']);
   const pods = withOwnerIndex(host.informer({ kind: 'Pod' }));
   const controller: Controller = { host, jobs, pods, expectations: new Expectations(), released: new Set() };
   const queue = host.queue({ name: 'job', retryFrom: RETRY_FROM_MILLISECONDS, retryTo: RETRY_TO_MILLISECONDS }, (key) =>
@@ -53,8 +53,19 @@ function start(host: ComponentHost): void {
       if (type === 'DELETED' || isDeleted(object)) controller.expectations.deleted(key, uid);
       queue.addAfter(key, BATCH_MILLISECONDS);
     }
+    if (key === undefined && type !== 'DELETED' && controllerOf(object) === undefined)
+      adoptive(object, jobs).forEach((job) => queue.add(job));
     if (tracked && isOrphan(object, key, jobs)) orphans.add(keyOfObject(object));
   });
+}
+
+/** The Jobs that a pod without a controller fits. Source: pkg/controller/job/job_controller.go (getPodJobs). */
+function adoptive(pod: KubeObject, jobs: Informer): readonly string[] {
+  const fits = (job: KubeObject): boolean => !isFinishedJob(job) && labelSelectorMatcher(dig(job, 'spec', 'selector'))(labelsOf(pod));
+  return jobs
+    .by('namespace', pod.metadata.namespace ?? '')
+    .filter(fits)
+    .map(keyOfObject);
 }
 
 /** Whether no Job counts the pod: it has no controller, or one that is gone. */
