@@ -71,6 +71,8 @@ const CATALOG: Readonly<Record<string, Partial<Image>>> = {
       '/agnhost': { type: 'file', content: '', mode: 0o755 },
       '/agnhost-2': { type: 'file', content: '', mode: 0o755 },
       '/uploads': { type: 'directory' },
+      '/localhost.crt': 'certificate of localhost\n',
+      '/localhost.key': { type: 'file', content: 'key of localhost\n', mode: 0o600 },
     }),
   },
   pause: { size: 305_869, entrypoint: ['/pause'], command: [], programs: ['pause'] },

@@ -40,6 +40,8 @@ export class FileTree {
   readonly #image: Files;
   readonly #mounts: readonly FileMount[];
   readonly #written = new Map<string, FileEntry>();
+  /** What the image has and was taken away. */
+  readonly #removed = new Set<string>();
   readonly #readOnly: boolean;
   readonly #wrote: () => void;
   readonly #owner: number;
@@ -72,7 +74,11 @@ export class FileTree {
     const full = normalize(path);
     const mount = this.#mountOf(full);
     if (mount !== undefined) return entryIn(mount.files(), relative(full, mount.path));
-    return this.#written.get(full) ?? entryIn(this.#image, full) ?? (this.#leadsToMount(full) ? { type: 'directory' } : undefined);
+    return (
+      this.#written.get(full) ??
+      (this.#removed.has(full) ? undefined : entryIn(this.#image, full)) ??
+      (this.#leadsToMount(full) ? { type: 'directory' } : undefined)
+    );
   }
 
   /** The volume that a path lies in. */
@@ -93,21 +99,25 @@ export class FileTree {
     const mount = this.#mountOf(full);
     if (mount === undefined && this.#readOnly) return { trouble: 'Read-only file system' };
     if (mount === undefined && !this.#mayWrite(full, user)) return { trouble: 'Permission denied' };
-    if (mount === undefined) this.#written.set(full, entry);
-    else if (mount.write === undefined || mount.readOnly) return { trouble: 'Read-only file system' };
+    if (mount === undefined) {
+      this.#removed.delete(full);
+      this.#written.set(full, entry);
+    } else if (mount.write === undefined || mount.readOnly) return { trouble: 'Read-only file system' };
     else mount.write(relative(full, mount.path), entry);
     this.#wrote();
     return undefined;
   }
 
-  /** Takes a file away, or a directory with all that was written below it. What the image has stays. */
+  /** Takes a file away, or a directory with all that was written below it. Directories of the image stay. */
   remove(path: string): FileTrouble | undefined {
     const full = normalize(path);
     const mount = this.#mountOf(full);
     if (mount === undefined && this.#readOnly) return { trouble: 'Read-only file system' };
     if (mount !== undefined && (mount.write === undefined || mount.readOnly)) return { trouble: 'Read-only file system' };
-    if (mount === undefined) removeFrom(this.#written, full);
-    else mount.write?.(relative(full, mount.path), undefined);
+    if (mount === undefined) {
+      removeFrom(this.#written, full);
+      if (this.#image.has(full)) this.#removed.add(full);
+    } else mount.write?.(relative(full, mount.path), undefined);
     this.#wrote();
     return undefined;
   }
@@ -123,7 +133,8 @@ export class FileTree {
     const mount = this.#mountOf(full);
     const prefix =
       mount === undefined ? (full === '/' ? '/' : `${full}/`) : relative(full, mount.path) === '' ? '' : `${relative(full, mount.path)}/`;
-    const paths = mount === undefined ? [...this.#image.keys(), ...this.#written.keys()] : [...mount.files().keys()];
+    const own = (): string[] => [...[...this.#image.keys()].filter((each) => !this.#removed.has(each)), ...this.#written.keys()];
+    const paths = mount === undefined ? own() : [...mount.files().keys()];
     const names = paths
       .filter((each) => each.startsWith(prefix) && each.length > prefix.length)
       .map((each) => each.slice(prefix.length).split('/')[0] ?? '');

@@ -239,4 +239,18 @@ describe('the test image of Kubernetes', () => {
     configure('ValidatingWebhookConfiguration', hook('/configmaps', 5));
     expect(made('distrusted', {})).toContain('x509: certificate signed by unknown authority');
   });
+
+  test('serves a file of its image until it is moved away, and again when it is back', () => {
+    const cluster = machineRoom();
+    const httpGet = { path: '/localhost.crt', port: 80 };
+    const script = '/agnhost test-webserver & sleep 30; mv /localhost.crt /tmp/; sleep 30; mv /tmp/localhost.crt /; sleep 3600';
+    const probe = { readinessProbe: { httpGet, periodSeconds: 1, failureThreshold: 1 } };
+    put(cluster, podOn('web', { image: IMAGE, command: ['sh', '-c', script], ...probe }));
+    cluster.advance(25_000);
+    expect(condition(cluster, 'web', 'Ready')).toBe('True');
+    cluster.advance(25_000);
+    expect(condition(cluster, 'web', 'Ready')).toContain('False');
+    cluster.advance(40_000);
+    expect(condition(cluster, 'web', 'Ready')).toBe('True');
+  });
 });
