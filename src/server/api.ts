@@ -100,13 +100,18 @@ interface Sent {
 /** Answers, and says with which code; 0 when there was no answer at all. */
 function answerRoute(exchange: Exchange, route: Route, sent: Sent, around: ApiSurroundings): number {
   if (route.kind === 'path') return answerPath(exchange, route, sent.credential, around);
-  if (route.request.subresource === 'proxy') return answerProxy(exchange, route.request, sent, around);
+  return route.request.subresource === 'proxy'
+    ? answerProxy(exchange, route.request, sent, around)
+    : answerResource(exchange, route, sent, around);
+}
+
+function answerResource(exchange: Exchange, route: Route & { readonly kind: 'resource' }, sent: Sent, around: ApiSurroundings): number {
   const { cluster, clock, watches } = around;
   const decoded = requestOf(exchange, route.request, sent, around);
   if (!decoded.ok) return answered(exchange, decoded);
   const { request } = decoded;
-  const representation = representationFor(exchange, request, cluster);
   if (UPGRADED.has(request.subresource ?? '')) return answered(exchange, badRequest('Upgrade request required'));
+  const representation = representationFor(exchange, request, cluster);
   const reads = request.verb === 'get' || request.verb === 'list';
   // A log is text whatever is accepted; what only reads may be told first that it must not.
   const unfit = representation === undefined && request.subresource !== 'log';

@@ -125,24 +125,29 @@ function changed({ graph }: Collector, { toDelete, toOrphan, starting }: Queues,
   if (type === 'DELETED') {
     graph.remove(object);
     for (const dependent of graph.dependentsOf(uid)) toDelete.add(dependent);
-    for (const owner of ownersOf(object)) {
-      const node = graph.nodes.get(owner.uid);
-      if (node !== undefined && isDeletingDependents(node.object)) toDelete.add(owner.uid);
-    }
+    for (const owner of waitingOf(graph, ownersOf(object))) toDelete.add(owner);
     return;
   }
   const before = ownersOf(graph.nodes.get(uid)?.object);
   graph.put(kind, object);
   if (starting) return;
-  // Source: graph_builder.go (addUnblockedOwnersToDeleteQueue).
-  const blocked = ownersOf(object).flatMap((owner) => (owner.blocks ? [owner.uid] : []));
-  for (const owner of before)
-    if (owner.blocks && !blocked.includes(owner.uid) && isDeletingDependents(graph.nodes.get(owner.uid)?.object)) toDelete.add(owner.uid);
+  for (const owner of waitingOf(graph, unblocked(before, object))) toDelete.add(owner);
   if (isDeleted(object) && hasFinalizer(object, ORPHAN)) toOrphan.add(uid);
   if (isDeletingDependents(object)) {
     for (const dependent of graph.dependentsOf(uid)) toDelete.add(dependent);
     toDelete.add(uid);
   } else if (mayGo(graph, object)) toDelete.add(uid);
+}
+
+/** Owners that an object blocked and blocks no longer. Source: graph_builder.go (addUnblockedOwnersToDeleteQueue). */
+function unblocked(before: readonly Owner[], object: KubeObject): readonly Owner[] {
+  const blocked = ownersOf(object).flatMap((owner) => (owner.blocks ? [owner.uid] : []));
+  return before.filter((owner) => owner.blocks && !blocked.includes(owner.uid));
+}
+
+/** Those that wait for what they own. */
+function waitingOf({ nodes }: Graph, owners: readonly Owner[]): readonly string[] {
+  return owners.flatMap(({ uid }) => (isDeletingDependents(nodes.get(uid)?.object) ? [uid] : []));
 }
 
 /** Whether an object has an owner nobody knows, or one that waits for it. */

@@ -35,6 +35,13 @@ export interface FileTrouble {
   readonly trouble: 'No such file or directory' | 'Permission denied' | 'Is a directory' | 'Not a directory' | 'Read-only file system';
 }
 
+export interface FileOwners {
+  /** Whom the image's directories belong to; root when not given. */
+  readonly owner?: number;
+  /** Those of the container's processes. */
+  readonly groups?: readonly number[];
+}
+
 /** The files a container sees: its image's, what it has written, and the volumes mounted over them. */
 export class FileTree {
   readonly #image: Files;
@@ -48,14 +55,12 @@ export class FileTree {
   readonly #groups: readonly number[];
   #sawMounts = false;
 
-  /** `owner`: whom the image's directories belong to. `groups`: those of the container's processes. */
   constructor(
     image: Files,
     mounts: readonly FileMount[],
     readOnly: boolean,
     wrote: () => void = () => undefined,
-    owner = 0,
-    groups: readonly number[] = [],
+    { owner = 0, groups = [] }: FileOwners = {},
   ) {
     this.#groups = groups;
     this.#wrote = wrote;

@@ -100,12 +100,15 @@ function* curl(args: readonly string[], shell: Shell): Routine<Result> {
     shell.errors(`curl: (22) The requested URL returned error: ${status}\n`);
     return { code: 22 };
   }
-  const format = args[args.findIndex((arg) => arg === '-w' || arg === '--write-out') + 1] ?? '';
-  const discards = args.includes('/dev/null');
-  if (!discards) shell.output(`${answer.response?.body ?? ''}\n`);
-  if (args.includes('-w') || args.includes('--write-out'))
-    shell.output(format.replaceAll('%{http_code}', String(status)).replaceAll('\\n', '\n'));
+  writeOut(args, answer.response?.body ?? '', status, shell);
   return { code: 0 };
+}
+
+/** The body, and what `-w '%{http_code}'` asks for. */
+function writeOut(args: readonly string[], body: string, status: number, shell: Shell): void {
+  if (!args.includes('/dev/null')) shell.output(`${body}\n`);
+  const at = args.findIndex((arg) => arg === '-w' || arg === '--write-out');
+  if (at >= 0) shell.output((args[at + 1] ?? '').replaceAll('%{http_code}', String(status)).replaceAll('\\n', '\n'));
 }
 
 function* nslookup(args: readonly string[], shell: Shell): Routine<Result> {

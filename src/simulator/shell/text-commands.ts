@@ -84,9 +84,9 @@ function* expression([left = '', operator = '', right = '']: readonly string[], 
     '*': a * b,
     '/': Math.trunc(a / b),
     '%': a % b,
-    '=': Number(a === b),
-    '<': Number(a < b),
-    '>': Number(a > b),
+    '=': a === b ? 1 : 0,
+    '<': a < b ? 1 : 0,
+    '>': a > b ? 1 : 0,
   }[operator];
   if (value === undefined) {
     shell.errors('expr: syntax error\n');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { condition, get, logsOf, machineRoom, podOn, put, status } from './machine-room.ts';
 
@@ -103,7 +104,7 @@ describe('the test image of Kubernetes', () => {
     cluster.advance(20_000);
     const lines = logsOf(cluster, 'web');
     expect([lines[0], lines.at(-1)]).toEqual(['# Kubernetes-managed hosts file.', '10.1.2.3\torders\tstock']);
-    expect(lines).toContain(`${String(dig(status(cluster, 'web'), 'podIP'))}\tweb`);
+    expect(lines).toContain(`${textOf(dig(status(cluster, 'web'), 'podIP'))}\tweb`);
     put(cluster, agnhost('other', ['dns-suffix'], {}, spec), agnhost('third', ['dns-server-list'], {}, spec));
     cluster.advance(20_000);
     expect([logsOf(cluster, 'other'), logsOf(cluster, 'third')]).toEqual([['shop.example'], ['10.9.9.9']]);
@@ -113,7 +114,7 @@ describe('the test image of Kubernetes', () => {
     const cluster = machineRoom();
     put(cluster, agnhost('server', ['netexec']), agnhost('other', ['netexec', '--http-port=8083', '--udp-port=8084']));
     cluster.advance(20_000);
-    const [server, other] = ['server', 'other'].map((name) => String(dig(status(cluster, name), 'podIP')));
+    const [server, other] = ['server', 'other'].map((name) => textOf(dig(status(cluster, name), 'podIP')));
     const dial = `http://${server ?? ''}:8080/dial?request=hostname&protocol=udp&host=${other ?? ''}&port=8084&tries=1`;
     expect(
       asked(
@@ -129,7 +130,7 @@ describe('the test image of Kubernetes', () => {
     put(cluster, agnhost('server', ['netexec', '--delay-shutdown=10'], probe, { restartPolicy: 'Never' }));
     cluster.advance(20_000);
     expect(condition(cluster, 'server', 'Ready')).toBe('True');
-    asked(cluster, `curl -s 'http://${String(dig(status(cluster, 'server'), 'podIP'))}:8080/exit?code=3'`);
+    asked(cluster, `curl -s 'http://${textOf(dig(status(cluster, 'server'), 'podIP'))}:8080/exit?code=3'`);
     expect(dig(status(cluster, 'server'), 'containerStatuses', 0, 'state', 'terminated', 'exitCode')).toBe(3);
   });
 
@@ -148,7 +149,7 @@ describe('the test image of Kubernetes', () => {
     for (const name of ['one', 'two', 'three']) put(cluster, agnhost(name, ['serve-hostname']));
     cluster.advance(20_000);
     const endpoints = ['one', 'two', 'three'].map((name) => ({
-      addresses: [String(dig(get(cluster, 'pods', name), 'status', 'podIP'))],
+      addresses: [textOf(dig(get(cluster, 'pods', name), 'status', 'podIP'))],
       conditions: { ready: true },
     }));
     const names = (sessionAffinity: string): ReadonlySet<string> => {
@@ -165,7 +166,7 @@ describe('the test image of Kubernetes', () => {
           ports: [{ name: '', port: 9376, protocol: 'TCP' }],
         },
       );
-      const ip = String(dig(get(cluster, 'services', name), 'spec', 'clusterIP'));
+      const ip = textOf(dig(get(cluster, 'services', name), 'spec', 'clusterIP'));
       const client = podOn(`asks-${name}`, { image: IMAGE, command: ['sh', '-c', `for i in $(seq 0 15); do curl -s http://${ip}/; done`] });
       put(cluster, client);
       cluster.advance(30_000);
@@ -182,7 +183,7 @@ describe('the test image of Kubernetes', () => {
       { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ name: 'http', port: 80 }] } },
       { apiVersion: 'v1', kind: 'Service', metadata: { name: 'far' }, spec: { type: 'ExternalName', externalName: 'web.example.com' } },
     );
-    const ip = String(dig(get(cluster, 'services', 'web'), 'spec', 'clusterIP'));
+    const ip = textOf(dig(get(cluster, 'services', 'web'), 'spec', 'clusterIP'));
     const reversed = ip.split('.').toReversed().join('.');
     expect(
       asked(
@@ -210,7 +211,7 @@ describe('the test image of Kubernetes', () => {
         kind: 'EndpointSlice',
         metadata: { name, labels: { 'kubernetes.io/service-name': name } },
         addressType: 'IPv4',
-        endpoints: [{ addresses: [String(dig(status(cluster, 'hook'), 'podIP'))], conditions: { ready: true } }],
+        endpoints: [{ addresses: [textOf(dig(status(cluster, 'hook'), 'podIP'))], conditions: { ready: true } }],
         ports: [{ name: '', port: 8444, protocol: 'TCP' }],
       },
     );

@@ -3,6 +3,7 @@ import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
+import type { Response } from '../../network/sockets.ts';
 import { badRequest, failure, methodNotSupported, notFound } from '../failures.ts';
 import type { Answer, Failure } from '../request.ts';
 import type { Call } from '../server-state.ts';
@@ -20,24 +21,34 @@ export function proxy(call: Call): Answer {
   if (found === undefined) return notFound({ group: '', resource: resource.plural }, wish.name);
   if (resource.key === 'nodes') return methodNotSupported({ group: '', resource: 'nodes/proxy' }, request.verb);
   const place = resource.key === 'pods' ? placeOfPod(found, wish.port) : placeOfService(call, found, wish.port);
-  if ('ok' in place) return place;
+  return 'ok' in place ? place : ask(call, found, place, wish.scheme);
+}
+
+function ask({ state, request }: Call, found: KubeObject, { ip, port }: Place, scheme: string): Answer {
   const { path = '/', method = 'GET', body = '' } = request.proxied ?? {};
-  const attempt = state.world.datacenter.network.reach({ node: undefined, netns: undefined, pod: undefined }, place.ip, place.port);
-  const failed = (why: string): Failure =>
-    failure(503, 'ServiceUnavailable', `error trying to reach service: ${why}`, { causes: [{ message: why }] });
+  const attempt = state.world.datacenter.network.reach({ node: undefined, netns: undefined, pod: undefined }, ip, port);
   if (!attempt.ok)
-    return failed(`dial tcp ${place.ip}:${place.port}: ${attempt.trouble === 'connection refused' ? 'connect: ' : ''}${attempt.trouble}`);
+    return unreachable(`dial tcp ${ip}:${port}: ${attempt.trouble === 'connection refused' ? 'connect: ' : ''}${attempt.trouble}`);
   const { kind, respond } = attempt.socket.speech;
-  if (wish.scheme === 'https' && kind === 'http') return failed('tls: first record does not look like a TLS handshake');
-  if (kind === 'tcp' || kind === 'grpc') return failed('EOF');
-  const response =
-    kind === 'https' && wish.scheme !== 'https' ? PLAIN_TO_TLS : respond(path, { ip: SERVER_IP, port: SERVER_PORT, method, body });
-  const { status, headers = {}, body: text } = response;
-  return { ok: true, code: status, object: found, warnings: [], proxied: { headers, body: text } };
+  if (scheme === 'https' && kind === 'http') return unreachable('tls: first record does not look like a TLS handshake');
+  if (kind === 'tcp' || kind === 'grpc') return unreachable('EOF');
+  const isPlain = kind === 'https' && scheme !== 'https';
+  const response: Response = isPlain ? PLAIN_TO_TLS : respond(path, { ip: SERVER_IP, port: SERVER_PORT, method, body });
+  return {
+    ok: true,
+    code: response.status,
+    object: found,
+    warnings: [],
+    proxied: { headers: response.headers ?? {}, body: response.body },
+  };
+}
+
+function unreachable(why: string): Failure {
+  return failure(503, 'ServiceUnavailable', `error trying to reach service: ${why}`, { causes: [{ message: why }] });
 }
 
 /** Go's answer to who speaks plain HTTP to a server of HTTPS. */
-const PLAIN_TO_TLS = { status: 400, body: 'Client sent an HTTP request to an HTTPS server.\n', headers: {} };
+const PLAIN_TO_TLS: Response = { status: 400, body: 'Client sent an HTTP request to an HTTPS server.\n', afterMilliseconds: 1 };
 const SERVER_IP = '10.77.0.10';
 const SERVER_PORT = 40_000;
 
@@ -56,7 +67,10 @@ function wishOf(text: string): Wish | undefined {
   return parts.length === 3 && ['', 'http', 'https'].includes(first) ? { scheme: first, name: second, port: third } : undefined;
 }
 
-type Place = { readonly ip: string; readonly port: number };
+interface Place {
+  readonly ip: string;
+  readonly port: number;
+}
 
 function placeOfPod(pod: KubeObject, port: string): Place | Failure {
   const ip = asText(dig(pod, 'status', 'podIP'));

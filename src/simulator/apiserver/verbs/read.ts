@@ -31,13 +31,11 @@ export function list(call: Call): Answer {
   if (!selection.ok) return selection;
   const tooLarge = checkRevision(state, request);
   if (tooLarge !== undefined) return tooLarge;
-  const start = request.continueToken === undefined ? undefined : readToken(request.continueToken);
+  const start = startOf(call);
   if (start !== undefined && !start.ok) return start;
-  if (start !== undefined && start.revision !== INCONSISTENT && start.revision < state.store.compactedRevision)
-    return expired(TOKEN_TOO_OLD, { continue: writeToken(INCONSISTENT, start.after) });
   const candidates = candidatesFor(state, request, resource, selection);
   const { page, rest } = pageOf(candidates, start?.after, selection.matches, request.limit ?? 0);
-  const revision = start === undefined || start.revision === INCONSISTENT ? state.store.revision : start.revision;
+  const revision = start?.revision ?? state.store.revision;
   const last = page.at(-1);
   const more =
     rest === 0 || last === undefined
@@ -50,6 +48,22 @@ export function list(call: Call): Answer {
     object: listOf(apiVersionOf(resource), resource.kind, items, { resourceVersion: String(revision), ...more }),
     warnings: call.warnings,
   };
+}
+
+interface Start {
+  readonly ok: true;
+  /** Undefined for a list that goes on with what is there by now. */
+  readonly revision: number | undefined;
+  readonly after: string;
+}
+
+/** Where a list goes on; undefined for one that begins. */
+function startOf({ state, request }: Call): Start | Failure | undefined {
+  const start = request.continueToken === undefined ? undefined : readToken(request.continueToken);
+  if (start?.ok !== true) return start;
+  const { revision, after } = start;
+  if (revision === INCONSISTENT) return { ok: true, revision: undefined, after };
+  return revision < state.store.compactedRevision ? expired(TOKEN_TOO_OLD, { continue: writeToken(INCONSISTENT, after) }) : start;
 }
 
 /** The first objects after that key, as many as a page has (0: all), and how many more there are. */

@@ -54,7 +54,7 @@ function start(host: ComponentHost): void {
       queue.addAfter(key, BATCH_MILLISECONDS);
     }
     if (key === undefined && type !== 'DELETED' && controllerOf(object) === undefined)
-      adoptive(object, jobs).forEach((job) => queue.add(job));
+      for (const job of adoptive(object, jobs)) queue.add(job);
     if (tracked && isOrphan(object, key, jobs)) orphans.add(keyOfObject(object));
   });
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asNumber, dig } from '../../../base/json.ts';
-import { changesMetadata, showsMetadata } from '../volumes/pod-metadata-volume.ts';
+import { showsChange } from '../volumes/pod-metadata-volume.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Task } from '../../time/agenda.ts';
 import { sleep } from '../../components/component.ts';
@@ -94,12 +94,7 @@ export class PodWorker {
     this.pod = pod;
     const ends = pod.metadata['deletionTimestamp'] !== undefined;
     if (ends && this.#stage === 'syncing') this.end({ graceSeconds: undefined });
-    else if (
-      ends ||
-      before.metadata['generation'] !== pod.metadata['generation'] ||
-      hasGates(pod) ||
-      (showsMetadata(pod) && changesMetadata(before, pod))
-    )
+    else if (ends || before.metadata['generation'] !== pod.metadata['generation'] || hasGates(pod) || showsChange(before, pod))
       this.request(this.#parts.host.now());
   }
 

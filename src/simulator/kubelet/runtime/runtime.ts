@@ -14,7 +14,7 @@ import { execFailed, gone, notStarted } from './exec-result.ts';
 import type { FileEntry } from '../../programs/file-tree.ts';
 import { FileTree } from '../../programs/file-tree.ts';
 import type { Image } from '../../images/image-catalog.ts';
-import { hasReadOnlyRoot } from '../pods/pod-fields.ts';
+import { groupsOf, hasReadOnlyRoot } from '../pods/pod-fields.ts';
 import { Process } from './container-process.ts';
 import type { Program } from '../../programs/program.ts';
 import { commandRoutine, programFor } from '../../programs/program-choice.ts';
@@ -22,7 +22,6 @@ import type { Container } from './runtime-container.ts';
 import { newContainer } from './runtime-container.ts';
 import type { ContainerSettings, RuntimeOptions } from './runtime-options.ts';
 import type { RuntimeFaults } from './sandbox-trouble.ts';
-import { groupsOf } from '../pods/pod-fields.ts';
 import { withNetworkFiles } from './network-files.ts';
 import { networkSetup, sandboxTrouble } from './sandbox-trouble.ts';
 import { startTrouble } from './start-trouble.ts';
@@ -178,9 +177,7 @@ export class NodeRuntime {
       settings.mounts,
       hasReadOnlyRoot(settings.spec),
       () => this.#sandboxes.get(container.podUid)?.netns.changed(),
-      parseInteger(/^\d+/.exec(settings.image.user)?.[0]) ??
-        (settings.image.user === '' || settings.image.user === 'root' ? 0 : settings.user),
-      groupsOf(settings),
+      { owner: ownerOf(settings), groups: groupsOf(settings) },
     );
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {
@@ -391,3 +388,8 @@ export interface RuntimeListener {
 }
 
 const MAX_LOG_LINES = 1000;
+
+/** Whom the directories of its image belong to. */
+function ownerOf({ image, user }: ContainerSettings): number {
+  return parseInteger(/^\d+/.exec(image.user)?.[0]) ?? (image.user === '' || image.user === 'root' ? 0 : user);
+}

@@ -11,11 +11,16 @@ export function isMadeOfPod(volume: JsonObject): boolean {
 }
 
 /** Whether a volume of the pod can show its labels and annotations. */
-export function showsMetadata(pod: KubeObject): boolean {
+function showsMetadata(pod: KubeObject): boolean {
   return asList(dig(pod, 'spec', 'volumes')).some((volume) => isJsonObject(volume) && isMadeOfPod(volume));
 }
 
+/** Whether a volume of the pod shows something that changed. */
+export function showsChange(before: KubeObject, pod: KubeObject): boolean {
+  return showsMetadata(pod) && changesMetadata(before, pod);
+}
+
 /** Whether a pod has other labels or annotations than before. */
-export function changesMetadata({ metadata: before }: KubeObject, { metadata }: KubeObject): boolean {
+function changesMetadata({ metadata: before }: KubeObject, { metadata }: KubeObject): boolean {
   return !sameJson(before['labels'], metadata['labels']) || !sameJson(before['annotations'], metadata['annotations']);
 }

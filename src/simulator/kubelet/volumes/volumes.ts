@@ -11,7 +11,7 @@ import { emptyVolume } from './empty-volume.ts';
 import type { FileEntry, FileMount } from '../../programs/file-tree.ts';
 import { entryIn } from '../../programs/file-tree.ts';
 import { containersOf, nameOf } from '../pods/pod-fields.ts';
-import { changesMetadata, isMadeOfPod, showsMetadata } from './pod-metadata-volume.ts';
+import { isMadeOfPod, showsChange } from './pod-metadata-volume.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import { setUpClaim } from './volume-claim.ts';
 import { contentOf } from './volume-content.ts';
@@ -142,7 +142,7 @@ export class VolumeManager {
     const uid = pod.metadata.uid ?? '';
     const known = this.#pods.get(uid);
     if (known !== undefined) {
-      const changed = showsMetadata(pod) && changesMetadata(known.pod, pod);
+      const changed = showsChange(known.pod, pod);
       known.pod = pod;
       if (changed) this.#around.host.spawn(this.#refresh(known, known.wanted.filter(isMadeOfPod)));
       return known;

@@ -1,4 +1,4 @@
-import { parseInteger } from '../../../base/number.ts';
+import { parseDigits, parseInteger } from '../../../base/number.ts';
 import type { FileEntry } from '../../programs/file-tree.ts';
 import type { Routine } from '../../time/routine.ts';
 import type { Result, Shell } from '../shell-state.ts';
@@ -31,7 +31,7 @@ const NEW_FILES: readonly string[] = ['0644', '0666', '0660', '0777'];
 const INITIAL = 'mount-tester new file\n';
 
 function parseInt8(digits: string): number {
-  return [...digits].reduce((mode, digit) => mode * 8 + (parseInteger(digit) ?? 0), 0);
+  return parseDigits(digits, 8) ?? 0;
 }
 
 function fileSystem(path: string, { process, output }: Shell): boolean {
@@ -64,10 +64,12 @@ function modeOf(path: string, what: 'mode' | 'perms', shell: Shell): boolean {
   return true;
 }
 
+const BITS: readonly string[] = ['r', 'w', 'x', 'r', 'w', 'x', 'r', 'w', 'x'];
+
 /** As Go prints a FileMode. Source: io/fs (FileMode.String). */
 function goMode(mode: number, isFolder: boolean): string {
   const special = `${isFolder ? 'd' : ''}${isFolder && (mode & 0o1000) !== 0 ? 't' : ''}`;
-  const bits = [...'rwxrwxrwx'].map((letter, index) => ((mode >> (8 - index)) & 1 ? letter : '-')).join('');
+  const bits = BITS.map((letter, index) => (((mode >> (8 - index)) & 1) === 0 ? '-' : letter)).join('');
   return `${special === '' ? '-' : special}${bits}`;
 }
 

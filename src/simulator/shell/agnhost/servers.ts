@@ -1,3 +1,4 @@
+import { formatInstant } from '../../../base/instant.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { Caller, Response, Speech } from '../../network/sockets.ts';
 import type { Routine } from '../../time/routine.ts';
@@ -9,8 +10,8 @@ import { dial, parametersOf } from './dial.ts';
 /** The servers of agnhost. Source: test/images/agnhost/{netexec,serve-hostname,test-webserver,liveness,porter,nettest,grpc-health-checking}. */
 export function* netexec(args: readonly string[], shell: Shell): Routine<Result> {
   const flags = flagsOf(args);
-  const numbers = (name: string, otherwise: string): number => Number(flag(flags, name, otherwise));
-  const [http, udp, delay] = [numbers('http-port', '8080'), numbers('udp-port', '8081'), numbers('delay-shutdown', '0')];
+  const given = (name: string, otherwise: number): number => parseInteger(flag(flags, name)) ?? otherwise;
+  const [http, udp, delay] = [given('http-port', 8080), given('udp-port', 8081), given('delay-shutdown', 0)];
   const addresses = flag(flags, 'udp-listen-addresses', '').split(',');
   const override = flag(flags, 'http-override');
   let terminating = false;
@@ -43,9 +44,9 @@ interface Netexec {
 
 function answerNetexec(path: string, caller: Caller, { http, ready, shell }: Netexec): Response {
   const { process } = shell;
-  const [bare = '', ask] = [path.split('?')[0] ?? path, parametersOf(path)];
+  const ask = parametersOf(path);
   shell.output(`GET ${path}\n`);
-  switch (bare.toLowerCase()) {
+  switch ((path.split('?')[0] ?? path).toLowerCase()) {
     case '/hostname':
       return text(process.hostname);
     case '/clientip':
@@ -69,7 +70,7 @@ function answerNetexec(path: string, caller: Caller, { http, ready, shell }: Net
       process.quit(parseInteger(ask('code')) ?? 0);
       return text('');
     default:
-      return text(`NOW: ${new Date(process.clock()).toISOString()}`);
+      return text(`NOW: ${formatInstant(process.clock())}`);
   }
 }
 
