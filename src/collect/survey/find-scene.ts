@@ -28,6 +28,7 @@ export interface FoundScene {
 /** Finds the pods and workloads a request is about, with the fewest reads: for a target only what it can involve. */
 export async function findScene(survey: Survey, request: CollectRequest): Promise<FoundScene> {
   const finder = new Finder(survey);
+  if (request.target === undefined && request.namespace === undefined) survey.lookEverywhere();
   if (request.target === undefined) await finder.scope(request.namespace);
   else await finder.target(request.target);
   const sample = request.target === undefined ? await samplePods(finder.pods, finder.workloads, survey, request) : undefined;

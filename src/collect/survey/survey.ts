@@ -16,6 +16,9 @@ export class Survey {
   readonly #reader: ClusterReader;
   readonly #gets = new Map<string, Promise<Read<KubeObject>>>();
   readonly #lists = new Map<string, Promise<ListRead>>();
+  /** Lists of all namespaces that were asked for in place of one. */
+  readonly #tries = new Map<string, Promise<ListRead>>();
+  #isEverywhere = false;
   readonly #eventReads = new Map<string, Set<string>>();
   readonly #indexes = new WeakMap<readonly KubeObject[], ReadonlyMap<string, KubeObject>>();
   readonly #logs = new Map<string, Promise<Read<Log>>>();
@@ -59,8 +62,38 @@ export class Survey {
   }
 
   list(kind: string, scope: Scope): Promise<ListRead> {
+    const wide = this.#wide(kind, scope);
+    return wide === undefined ? this.#listed(kind, scope) : memo(this.#lists, listKey(kind, scope), () => this.#within(wide, kind, scope));
+  }
+
+  /** From now on all namespaces are looked at: a list of each costs as many requests as there are namespaces, one of all costs one. */
+  lookEverywhere(): void {
+    this.#isEverywhere = true;
+  }
+
+  /** The list of all namespaces that has those of one, where there is one or it is worth a request. */
+  #wide(kind: string, { namespace, labelSelector, fieldSelector }: Scope): Promise<ListRead> | undefined {
+    if (namespace === undefined || labelSelector !== undefined || fieldSelector !== undefined || this.stored || !this.#isEverywhere)
+      return undefined;
+    const known = this.#lists.get(listKey(kind, {}));
+    if (known !== undefined || !LIGHT.has(kind)) return known;
+    // That nobody may list all of them is no gap: those of the namespace are asked for then.
+    return memo(this.#tries, kind, async () => {
+      const list = await this.#reader.list(kind, {});
+      if (list.ok && list.partial === undefined) this.#lists.set(listKey(kind, {}), Promise.resolve(list));
+      return list;
+    });
+  }
+
+  async #within(wide: Promise<ListRead>, kind: string, scope: Scope): Promise<ListRead> {
+    const list = await wide;
+    if (!list.ok || list.partial !== undefined) return this.#listed(kind, scope, new Map());
+    return { ok: true, value: list.value.filter(({ metadata }) => metadata.namespace === scope.namespace) };
+  }
+
+  #listed(kind: string, scope: Scope, known: Map<string, Promise<ListRead>> = this.#lists): Promise<ListRead> {
     const about = { kind, ...(scope.namespace === undefined ? {} : { namespace: scope.namespace }), name: ANYTHING };
-    return memo(this.#lists, listKey(kind, scope), () => this.#noting(about, this.#reader.list(kind, scope)));
+    return memo(known, listKey(kind, scope), () => this.#noting(about, this.#reader.list(kind, scope)));
   }
 
   /**
@@ -117,6 +150,18 @@ export interface UnreadPart {
   readonly about: ObjectRef;
   readonly unread: Pick<Unread, 'detail' | 'needs'>;
 }
+
+/** Kinds of which a cluster has few or small objects, so that all of them are read sooner than those of each namespace. */
+const LIGHT: ReadonlySet<string> = new Set([
+  'Service',
+  'NetworkPolicy',
+  'ResourceQuota',
+  'LimitRange',
+  'PodDisruptionBudget',
+  'HorizontalPodAutoscaler',
+  'PersistentVolumeClaim',
+  'Ingress',
+]);
 
 /** Objects of a namespace whose events are read one by one. */
 const EVENT_READS = 6;
