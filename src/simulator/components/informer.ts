@@ -132,6 +132,8 @@ export class Informer {
   #list(): void {
     const { client, server } = this.#around;
     const { kind, fieldSelector, labelSelector, namespace } = this.#options;
+    // Its definition went away before its objects were asked for.
+    if (server.resources.named(kind) === undefined) return;
     const selectors = {
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
       ...(labelSelector === undefined ? {} : { labelSelector }),

@@ -89,4 +89,28 @@ describe('what owns what', () => {
     const answer = send(cluster, 'update', 'Service', 'web', { body });
     expect(dig(objectOf(answer), 'spec', 'sessionAffinityConfig')).toBeUndefined();
   });
+
+  test('a definition that goes as soon as it comes keeps nobody from collecting', () => {
+    const cluster = workshop();
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'baskets.shop.example' },
+      spec: {
+        group: 'shop.example',
+        scope: 'Namespaced',
+        names: { plural: 'baskets', kind: 'Basket' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    };
+    for (let delay = 0; delay < 12; delay++) {
+      apply(cluster, [definition], delay);
+      objectOf(send(cluster, 'delete', 'CustomResourceDefinition', 'baskets.shop.example'));
+      cluster.advance(500);
+    }
+    apply(cluster, [deployment('web')]);
+    objectOf(send(cluster, 'delete', 'Deployment', 'web'));
+    cluster.advance(60_000);
+    expect(names(cluster, 'ReplicaSet')).toEqual([]);
+  });
 });
