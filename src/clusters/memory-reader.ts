@@ -31,6 +31,8 @@ export interface Collected {
   readonly namespace?: string;
   /** All there is in this scope is among the objects, so what is not there does not exist. */
   readonly complete: boolean;
+  /** Reading it went wrong: there is more in the source itself. */
+  readonly brokeOff?: true;
   /** Only Events: those about this object were listed, no others. */
   readonly about?: ObjectRef;
   /** The list was narrowed by selectors: it says nothing beyond them. */
@@ -139,7 +141,7 @@ function listObjects(index: Index, kind: string, scope: Scope): ListRead {
   const refusal = index.store.refused.find((one) => one.name === undefined && refuses(one, kind, scope.namespace));
   if (value.length > 0 || (refusal === undefined && wasTouched(index, kind, scope))) {
     const why = refusal?.detail ?? `no complete list of ${pluralOf(kind)}${where(scope)} was collected`;
-    return { ok: true, value, partial: why };
+    return { ok: true, value, partial: why, ...(hasBrokenOff(index, kind, scope) ? { brokeOff: true as const } : {}) };
   }
   if (refusal !== undefined) return unreadOf(refusal);
   return notCollected(`${pluralOf(kind)}${where(scope)} were not collected`, listCommand(kind, scope));
@@ -216,6 +218,13 @@ function isAbout(about: ObjectRef, selector: string): boolean {
     agrees('kind', about.kind) &&
     agrees('namespace', about.namespace) &&
     agrees('uid', about.uid)
+  );
+}
+
+function hasBrokenOff(index: Index, kind: string, { namespace }: Scope): boolean {
+  return index.store.collected.some(
+    (one) =>
+      one.kind === kind && one.brokeOff === true && (one.namespace === undefined || namespace === undefined || one.namespace === namespace),
   );
 }
 

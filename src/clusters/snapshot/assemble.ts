@@ -110,7 +110,7 @@ function takeDocument(value: Json, { path, place, isCut }: Found, parts: Parts):
   for (const certificate of certificates) parts.index.add(certificate);
   if (certificates.length > 0) return true;
   const { objects, deleted, list: told } = listItems(value, place, parts.conceal);
-  const list = told !== undefined && isCut ? { ...told, paged: true } : told;
+  const list = told !== undefined && isCut ? { ...told, paged: true, cut: true as const } : told;
   for (const object of objects) parts.index.add(object);
   for (const object of deleted) parts.index.delete(object);
   const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));

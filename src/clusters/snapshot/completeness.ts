@@ -31,7 +31,8 @@ export function completenessOf(lists: readonly ReadList[], objects: readonly Kub
     const complete = claim.complete && (claim.certain || !lacksSome(claim, scopes));
     const key = `${kind} ${namespace ?? ''}`;
     if (byKey.get(key)?.complete === true) continue;
-    byKey.set(key, { kind, ...(namespace === undefined ? {} : { namespace }), complete });
+    const brokeOff = claim.cut === true ? { brokeOff: true as const } : {};
+    byKey.set(key, { kind, ...(namespace === undefined ? {} : { namespace }), complete, ...brokeOff });
   }
   return [...byKey.values()];
 }
@@ -42,6 +43,8 @@ interface Claim {
   readonly complete: boolean;
   /** The place says so, not just the content. */
   readonly certain: boolean;
+  /** Its list could not be read to the end. */
+  readonly cut?: true;
   /** Identities of everything in its list. */
   readonly listed: ReadonlySet<string>;
 }
@@ -61,6 +64,7 @@ function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
       complete: whole && (kind !== 'Namespace' || hasImmortals(objects)),
       certain: place.namespace !== undefined && place.namespace === namespace && place.kind === kind,
       listed,
+      ...(form.cut === true ? { cut: true as const } : {}),
     }));
   });
 }

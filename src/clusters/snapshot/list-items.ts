@@ -21,6 +21,8 @@ export interface ListForm {
   readonly kind?: string;
   /** More pages follow, or some of it could not be read, so the list is not whole. */
   readonly paged: boolean;
+  /** Some of it could not be read. */
+  readonly cut?: true;
 }
 
 /**

@@ -74,7 +74,19 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   if (intended !== undefined) backendFact(intended.workload, service, sink);
   for (const pod of backends.pods.filter(scene.isJudged)) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
-  serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined }, sink);
+  const isHidden = await mayHidePods(service, { ready, endpoints }, scene);
+  serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined, isHidden }, sink);
+}
+
+/** Whether nothing ready was seen behind a Service, but the list of pods broke off before its end. */
+async function mayHidePods(
+  { metadata: { namespace } }: KubeObject,
+  { ready, endpoints }: { readonly ready: number; readonly endpoints: ServiceEndpoints | undefined },
+  { survey }: Scene,
+): Promise<boolean> {
+  if (ready > 0 || endpoints !== undefined) return false;
+  const list = await survey.list('Pod', namespace === undefined ? {} : { namespace });
+  return list.ok && list.brokeOff === true;
 }
 
 function isAsked({ name }: ObjectRef, { request: { target } }: Scene): boolean {
@@ -331,15 +343,22 @@ interface ServiceState {
   readonly backends: Backends;
   /** A workload was evidently meant to stand behind it. */
   readonly missed: boolean;
+  /** The list of pods broke off, so that there may be ready ones. */
+  readonly isHidden: boolean;
 }
 
 /** A Service with a selector should have a ready pod behind it; one without, or for an outside name, is not judged by pods. */
-function serviceTarget(service: KubeObject, { type, hasSelector, ready, endpoints, backends, missed }: ServiceState, sink: FactSink): void {
+function serviceTarget(
+  service: KubeObject,
+  { type, hasSelector, ready, endpoints, backends, missed, isHidden }: ServiceState,
+  sink: FactSink,
+): void {
   const ref = refOf(service);
   const members = [...backends.pods, ...backends.workloads].map(refOf);
   if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, state: 'healthy', members });
   if (endpoints === undefined && !shows(service, 'spec.selector'))
     return sink.target({ ref, state: 'unknown', reason: 'its endpoints were not seen', members });
+  if (isHidden) return sink.target({ ref, state: 'unknown', reason: 'its pods were not all read', members });
   const reachable = endpoints?.ready ?? ready;
   if (reachable > 0) return sink.target({ ref, state: 'healthy', members });
   const empty = backends.pods.length + backends.workloads.length === 0;
