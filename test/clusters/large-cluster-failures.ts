@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../src/base/json.ts';
+import { dig } from '../../src/base/json.ts';
 
 /** One way in which all pods of a Deployment fail. */
 export interface Failure {
@@ -138,7 +139,9 @@ function unschedulable(message: string): Failure['status'] {
   });
 }
 
+/** Without its volumes a pod has no sandbox and no address. */
 function scheduled(at: string, known: JsonObject, phase: string, container: JsonObject): JsonObject {
+  const isMounted = dig(container, 'state', 'waiting', 'reason') !== 'ContainerCreating';
   const condition = (type: string, status: string): JsonObject => ({
     lastProbeTime: null,
     lastTransitionTime: at,
@@ -148,7 +151,7 @@ function scheduled(at: string, known: JsonObject, phase: string, container: Json
   });
   return {
     conditions: [
-      condition('PodReadyToStartContainers', 'True'),
+      condition('PodReadyToStartContainers', isMounted ? 'True' : 'False'),
       condition('Initialized', 'True'),
       condition('Ready', 'False'),
       condition('ContainersReady', 'False'),
@@ -157,8 +160,7 @@ function scheduled(at: string, known: JsonObject, phase: string, container: Json
     containerStatuses: [{ image: known['image'], imageID: '', lastState: {}, name: 'web', restartCount: 0, ...container }],
     hostIP: known['hostIP'],
     phase,
-    podIP: known['podIP'],
-    podIPs: [{ ip: known['podIP'] }],
+    ...(isMounted ? { podIP: known['podIP'], podIPs: [{ ip: known['podIP'] }] } : {}),
     qosClass: 'Burstable',
     startTime: at,
   };
