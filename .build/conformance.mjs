@@ -134,7 +134,7 @@ async function runTests({ suite, runner, kubeconfig, home, tests: chosen, procs,
     done += text.match(/^(?:\S+ )?• /gm)?.length ?? 0;
     if (process.stderr.isTTY) process.stderr.write(`\r${Math.min(done, chosen.size)} of ${chosen.size} tests done`);
   });
-  const end = () => process.kill(-child.pid, 'SIGKILL');
+  const end = () => child.pid === undefined || process.kill(-child.pid, 'SIGKILL');
   signal.addEventListener('abort', end, { once: true });
   await new Promise((resolved) => child.once('close', resolved));
   signal.removeEventListener('abort', end);
