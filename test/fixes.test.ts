@@ -11,7 +11,11 @@ const BY_A_PERSON = 221;
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
   'sandbox/user-namespaces-unsupported': 'the kernel and the container runtime are those of the machine',
+  'mutating-admission/webhook-broke-pod.near-tag-of-the-template': 'which tag there should be is known to whoever wrote the image',
   'scheduling/karpenter-node-not-ready': 'the machine has to join, in whichever cloud it is',
+  'scheduling/karpenter-node-pool-not-ready': 'what the node class names has to be made in the cloud',
+  'scheduling/karpenter-node-pool-not-ready.near-not-looked-yet': 'a machine has to join, in whichever cloud it is',
+  'scheduling/karpenter-node-pool-not-ready.near-other-pool': 'a machine has to join, in whichever cloud it is',
   'traffic/backend-tls-policy-not-accepted': 'the certificate of the authority is not in the cluster',
   'traffic/kube-proxy-ipvs-unavailable': 'the kernel modules are those of the machine',
 };
