@@ -1,4 +1,4 @@
-import { onceFor } from '../base/once.ts';
+import { once, onceFor } from '../base/once.ts';
 import type { Scope } from '../model/cluster-reader.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { fieldText, parseFieldSelector } from '../model/selectors.ts';
@@ -12,13 +12,13 @@ export interface StoredObjects {
 
 export function storedObjects(all: readonly KubeObject[]): StoredObjects {
   const byField = onceFor((field: string) => indexed(all, (object) => fieldText(object, field)));
-  const byNamespace = onceFor(() => indexed(all, ({ metadata }) => metadata.namespace));
+  const byNamespace = once(() => indexed(all, ({ metadata }) => metadata.namespace));
   return {
     all,
     within: ({ namespace, fieldSelector }) => {
       const asked = parseFieldSelector(fieldSelector ?? '').find(({ field, equal }) => equal && TELLING.has(field));
       if (asked !== undefined) return byField(asked.field)(asked.value);
-      return namespace === undefined ? all : byNamespace('')(namespace);
+      return namespace === undefined ? all : byNamespace()(namespace);
     },
   };
 }
