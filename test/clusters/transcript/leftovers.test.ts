@@ -206,3 +206,19 @@ describe('blocks of events without the heads of their descriptions', () => {
     ]);
   });
 });
+
+describe('an event that is told twice', () => {
+  const MESSAGE = 'Readiness probe failed: HTTP probe failed with statuscode: 503';
+
+  it('is one where a sentence quotes the message of a row', () => {
+    const text = `Our pod says ${MESSAGE}\n\nLAST SEEN   TYPE      REASON      OBJECT       MESSAGE\n2m          Warning   Unhealthy   pod/till-0   ${MESSAGE}\n`;
+    expect(eventsIn(read(text))).toEqual([`Warning Unhealthy x1 Pod/default/till-0: ${MESSAGE}`]);
+  });
+
+  it('is two where the second description has lost the rows that name its pod', () => {
+    const head = 'Events:\n  Type     Reason     Age   From     Message\n  ----     ------     ----  ----     -------\n';
+    const scheduled = '  Normal   Scheduled  63s   default-scheduler  Successfully assigned till/cart-0 to worker-1\n';
+    const row = `  Warning  Unhealthy  9s    kubelet  ${MESSAGE}\n\n`;
+    expect(eventsIn(read(head + scheduled + row + head + row)).filter((event) => event.includes('Unhealthy'))).toHaveLength(2);
+  });
+});

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
+import { IMPLIED_EVENT } from '../../../model/record-kinds.ts';
 import type { Gathering } from '../gathering.ts';
 import { unnamed } from './involved.ts';
 
@@ -33,12 +34,14 @@ export function nameUnnamed(gathering: Gathering): void {
   }
 }
 
-/** A sentence quotes the message of an event before the event itself is shown, with the pod that it is about. */
+/** A sentence quotes the message of an event; the event itself is shown too, with the pod that it is about. */
 function dropRepeats({ events }: Gathering): void {
   const blank = unnamed('Pod').name;
   const nameOf = (event: KubeObject): string | undefined => asText(dig(event, 'involvedObject', 'name'));
   const told = new Set(events.flatMap(({ object }) => (nameOf(object) === blank ? [] : wordsOf(object))));
-  const kept = events.filter(({ object }) => nameOf(object) !== blank || !wordsOf(object).some((words) => told.has(words)));
+  const isQuote = (event: KubeObject): boolean =>
+    nameOf(event) === blank && dig(event, 'metadata', 'annotations', IMPLIED_EVENT) !== undefined;
+  const kept = events.filter(({ object }) => !isQuote(object) || !wordsOf(object).some((words) => told.has(words)));
   events.length = 0;
   append(events, kept);
 }
