@@ -5,7 +5,11 @@ import type { Look } from '../report/format/text-style.ts';
 import { paint, shown } from '../report/format/text-style.ts';
 import { BLANK, document, fenced, joined, marked } from '../report/format/markdown-words.ts';
 import { tableText } from '../report/format/table.ts';
-import type { Review, ReviewSection } from './review.ts';
+import { html } from '../report/html/markup.ts';
+import { page } from '../report/html/page.ts';
+import type { Section } from '../report/html/sections.ts';
+import { sectionHtml } from '../report/html/sections.ts';
+import type { Review } from './review.ts';
 
 /** A review for a terminal. */
 export function reviewText({ title, summary, sections }: Review, look: Look): string {
@@ -14,7 +18,7 @@ export function reviewText({ title, summary, sections }: Review, look: Look): st
   return shown(look, lines);
 }
 
-function sectionLines({ table, lines = [], commands = [] }: ReviewSection, look: Look): readonly string[] {
+function sectionLines({ table, lines = [], commands = [] }: Section, look: Look): readonly string[] {
   const [head = [], ...rows] = (table ?? []).map((row) => row.map((cell) => clusterLine(cell, 300)));
   const narrow = { ...look, width: look.width - 2 };
   return [
@@ -50,31 +54,5 @@ export function reviewMarkdown({ title, summary, sections }: Review): string {
 
 /** A review as one page without scripts or anything from elsewhere. */
 export function reviewHtml({ title, summary, sections }: Review): string {
-  const body = sections.map(({ heading, table, lines = [], commands = [] }) => [
-    `<h2>${html(heading)}</h2>`,
-    table === undefined
-      ? ''
-      : `<table>${table.map((row, index) => `<tr>${row.map((cell) => `<${index === 0 ? 'th' : 'td'}>${html(cell)}</${index === 0 ? 'th' : 'td'}>`).join('')}</tr>`).join('\n')}</table>`,
-    lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${html(line)}</li>`).join('\n')}</ul>`,
-    commands.length === 0 ? '' : `<pre>${html(commands.join('\n'))}</pre>`,
-  ]);
-  return [
-    '<!doctype html>',
-    `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${html(title)}</title><style>${STYLE}</style></head>`,
-    `<body><h1>${html(title)}</h1><p>${html(summary)}</p>`,
-    ...body.flat().filter((part) => part !== ''),
-    '</body></html>',
-    '',
-  ].join('\n');
-}
-
-const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2rem .6rem;text-align:left;vertical-align:top}pre{background:#eee;padding:.6rem;overflow:auto}';
-
-function html(text: string): string {
-  const harmless = text
-    .split('\n')
-    .map((line) => clusterLine(line, 1200))
-    .join('\n');
-  return harmless.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return page({ title, body: [html`<p>${summary}</p>`, ...sections.map(sectionHtml)] });
 }

@@ -2,22 +2,14 @@ import type { Instant } from '../base/instant.ts';
 import { formatDuration } from '../base/duration.ts';
 import { counted } from '../base/counted.ts';
 import { formatRef } from '../model/kube-object.ts';
+import type { Section } from '../report/html/sections.ts';
 import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';
 
 /** A review as sections of lines: what text, Markdown and HTML are made of. */
 export interface Review {
   readonly title: string;
   readonly summary: string;
-  readonly sections: readonly ReviewSection[];
-}
-
-export interface ReviewSection {
-  readonly heading: string;
-  /** Rows of a table, the first one its head; or plain lines. */
-  readonly table?: readonly (readonly string[])[];
-  readonly lines?: readonly string[];
-  /** Commands to copy. */
-  readonly commands?: readonly string[];
+  readonly sections: readonly Section[];
 }
 
 /** What broke and when, what the trainee looked at, what the evidence said, the shortest path, and what to practise next. */
@@ -80,7 +72,7 @@ function timesTable(record: RunRecord): readonly (readonly string[])[] {
   ];
 }
 
-function careSection({ requests, hints, wrongAnswers, shortcuts, damage }: RunRecord): readonly ReviewSection[] {
+function careSection({ requests, hints, wrongAnswers, shortcuts, damage }: RunRecord): readonly Section[] {
   const all = `${counted(requests.reads, 'read')}, ${counted(requests.writes, 'write')} (${requests.destructive} destructive), ${counted(hints.given, 'hint')}, ${counted(wrongAnswers, 'wrong answer')}`;
   return [
     {
@@ -115,7 +107,7 @@ const WHO: Readonly<Record<Action['kind'], string>> = {
   end: 'podcheck',
 };
 
-function pathSections(fault: FaultRecord): readonly ReviewSection[] {
+function pathSections(fault: FaultRecord): readonly Section[] {
   const evidence = fault.evidence.map(({ source, quote }) => `${source}: ${quote}`);
   return [
     { heading: `The shortest way to ${fault.cause}`, commands: fault.path, lines: evidence },

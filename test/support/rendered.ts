@@ -3,6 +3,8 @@ import type { DefaultTreeAdapterTypes } from 'parse5';
 import { parse } from 'parse5';
 
 const markdown = new MarkdownIt({ html: true, linkify: false }).enable('table');
+/** What inline pictures have; none of it loads anything. */
+const DRAWN = ['viewBox', 'preserveAspectRatio', 'aria-hidden', 'x', 'y', 'width', 'height'];
 /** What a report is made of, and nothing that acts or loads. */
 const ELEMENTS = new Set([
   'html',
@@ -30,8 +32,16 @@ const ELEMENTS = new Set([
   'em',
   'br',
   'hr',
+  'main',
+  'section',
+  'figure',
+  'figcaption',
+  'span',
+  'a',
+  'svg',
+  'rect',
 ]);
-const ATTRIBUTES = new Set(['lang', 'charset', 'name', 'content', 'start']);
+const ATTRIBUTES = new Set(['lang', 'charset', 'name', 'content', 'start', 'http-equiv', 'scope', ...DRAWN]);
 
 /** What a browser would make of a page: its elements in their order, and everything that is not plain. */
 export interface Rendered {
@@ -57,7 +67,8 @@ function visit(node: DefaultTreeAdapterTypes.Node, elements: string[], active: s
       if (
         !ATTRIBUTES.has(name) &&
         !(name === 'style' && /^text-align:\w+$/.test(value)) &&
-        !(name === 'class' && /^language-\w+$/.test(value))
+        !(name === 'class' && /^(?:language-\w+|[a-z -]+)$/.test(value)) &&
+        !(name === 'href' && /^https:\/\/[\w./#?=&-]+$/.test(value))
       )
         active.push(`<${node.tagName} ${name}="${value}">`);
   }
