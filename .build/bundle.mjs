@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { inputDigest } from './input-digest.mjs';
 import { writeNotices } from './notices.mjs';
 import { publish } from './publish.mjs';
+import { shortenNames } from './shorten-names.mjs';
 import { slimClient } from './slim-client.mjs';
 import { bundledData, compiled } from './bundled-data.mjs';
 
@@ -71,7 +72,6 @@ async function buildInto(dist) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Names stay: a stack in a bug report has to be readable.
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'none',
@@ -84,6 +84,7 @@ async function buildInto(dist) {
     define: { PODCHECK_VERSION: JSON.stringify(version) },
     plugins: [slimClient(), bundledData(ROOT, dist)],
   });
+  await shortenNames(Object.keys(metafile.outputs).map((file) => join(ROOT, file)));
   for (const [name, text] of [
     ['podcheck.js', ENTRY],
     ['kubectl_complete-podcheck.js', COMPLETE_ENTRY],
