@@ -27,6 +27,10 @@ export const HOSTILE: readonly string[] = [
   'web\u001B[31m\u001B]8;;https://evil.example\u0007click\u001B]8;;\u0007\u001B[2J',
   'we\u202Eb\u200B\u00AD\u{E0041}\uFEFF\uD800',
   'a\r\nb\u0085c\u2028d\u2029e\u0000f\u009Bg',
+  ']]><failure/><![CDATA[',
+  "\"/><testcase name='x'/>&#0;",
+  'a%0A::error file=x,line=1::y%25',
+  '\n::error file=x::y\r\n##[error]z',
   '',
   ' ',
 ];

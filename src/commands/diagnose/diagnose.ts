@@ -322,8 +322,9 @@ async function reportOf(
   diagnosis: Diagnosis,
   format: FormatOf<'diagnose'>,
   options: DiagnoseOptions,
-  { look }: CommandContext,
+  context: CommandContext,
 ): Promise<string> {
+  const { look } = context;
   switch (format) {
     case 'text':
     case 'wide':
@@ -333,5 +334,10 @@ async function reportOf(
       return dataText(diagnosisJson(diagnosis), format);
     case 'markdown':
       return diagnosisMarkdown(diagnosis);
+    default: {
+      const { diagnosisChecks } = await import('../../report/pipeline/diagnosis-checks.ts');
+      const { pipelineText, placeOfSource } = await import('../pipeline-text.ts');
+      return pipelineText(diagnosisChecks(diagnosis, placeOfSource(options)), format, diagnosis.at, context);
+    }
   }
 }

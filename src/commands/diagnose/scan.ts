@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
 import { PodcheckError } from '../../base/errors.ts';
-import type { Cause, ScanResult } from '../../model/diagnosis.ts';
+import type { Cause, ScanResult, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import { scanMarkdown } from '../../report/diagnosis/diagnosis-markdown.ts';
 import { scanJson } from '../../report/diagnosis/scan-json.ts';
@@ -27,7 +27,7 @@ export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {
 export async function runScan(options: ScanOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'scan');
   const since = options.since === undefined ? undefined : sinceSeconds(options.since);
-  const result = await context.progress('scanning', async (say) => {
+  const { result, targets } = await context.progress('scanning', async (say) => {
     const rules = await gatherRules(options.rules ?? []);
     say('opening the evidence');
     const opened = await openEvidence(options, context, { looseTexts: true });
@@ -50,12 +50,12 @@ export async function runScan(options: ScanOptions, context: CommandContext): Pr
       if (wrong !== undefined) throw wrong;
       const recent =
         since === undefined ? found : { ...found, causes: found.causes.filter((cause) => isRecent(cause, found.at - since * 1000)) };
-      return { ...recent, certificates: await scanCertificates(options, opened, context) };
+      return { result: { ...recent, certificates: await scanCertificates(options, opened, context) }, targets: evidence.targets };
     } finally {
       opened.close();
     }
   });
-  context.write(await reportOf(result, format, options, context));
+  context.write(await reportOf({ result, targets }, format, options, context));
   return scanExitCode(result);
 }
 
@@ -75,7 +75,13 @@ function isRecent({ evidence }: Cause, after: number): boolean {
 /** Of a running cluster a scan reads certificates only where it comes by. */
 const NO_HANDSHAKE = 'Certificates checked: kubeconfig, webhooks, signing requests. Serving certificates: podcheck cert-expiry [--probe].';
 
-async function reportOf(result: ScanResult, format: FormatOf<'scan'>, options: ScanOptions, { look }: CommandContext): Promise<string> {
+async function reportOf(
+  { result, targets }: { readonly result: ScanResult; readonly targets: readonly Target[] },
+  format: FormatOf<'scan'>,
+  options: ScanOptions,
+  context: CommandContext,
+): Promise<string> {
+  const { look } = context;
   switch (format) {
     case 'text':
     case 'wide':
@@ -88,6 +94,11 @@ async function reportOf(result: ScanResult, format: FormatOf<'scan'>, options: S
       return dataText(scanJson(result), format);
     case 'markdown':
       return scanMarkdown(result);
+    default: {
+      const { scanChecks } = await import('../../report/pipeline/diagnosis-checks.ts');
+      const { pipelineText, placeOfSource } = await import('../pipeline-text.ts');
+      return pipelineText(scanChecks(result, targets, placeOfSource(options)), format, result.at, context);
+    }
   }
 }
 
