@@ -1,7 +1,7 @@
 const DATA = ['text', 'json', 'yaml'] as const;
 /** For pipelines. */
 export const PIPELINE = ['sarif', 'junit', 'github', 'gitlab'] as const;
-const REPORT = ['text', 'wide', 'json', 'yaml', 'markdown', ...PIPELINE] as const;
+const REPORT = ['text', 'wide', 'json', 'yaml', 'markdown', 'html', ...PIPELINE] as const;
 const WIDE = ['text', 'wide', 'json', 'yaml'] as const;
 
 /** What `-o` can be for each command; the first is what is written without it. Commands that are not here have no `-o`. */

@@ -5,7 +5,7 @@ import { isUnread } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
-import type { StageId } from '../model/stage.ts';
+import { NORMAL_SECONDS } from '../model/stage.ts';
 import { toCauses } from './cause.ts';
 import type { Explanations } from './explain.ts';
 import { explain } from './explain.ts';
@@ -14,6 +14,7 @@ import type { Judged } from './findings.ts';
 import { judge } from './findings.ts';
 import { hear } from './find-wordings.ts';
 import { rank } from './rank.ts';
+import { surroundings } from './surroundings.ts';
 import { verdicts } from './verdicts.ts';
 
 /** What the rules make of evidence that was collected for one target: verdicts for every stage, and the ranked causes. */
@@ -44,6 +45,7 @@ function diagnosisOf(evidence: Evidence, reasoned: Reasoned, target: Target): Di
   const gaps = relevantGaps(evidence, reasoned.judged);
   const stages = verdicts(evidence, target, reasoned.ranked);
   const outcome = outcomeOf(target, reasoned.ranked, gaps);
+  const around = surroundings(evidence, target, reasoned.ranked[0]);
   return {
     target: ref,
     at: evidence.at,
@@ -53,6 +55,7 @@ function diagnosisOf(evidence: Evidence, reasoned: Reasoned, target: Target): Di
     ...(target.pods === undefined ? {} : { pods: target.pods }),
     stages,
     causes: toCauses(reasoned.ranked, reasoned.explanations),
+    ...(around.length === 0 ? {} : { around }),
     gaps,
   };
 }
@@ -88,19 +91,6 @@ function outcomeOf(target: Target, ranked: readonly Finding[], gaps: readonly Ga
   if (target.state === 'unknown' || gaps.length > 0) return 'inconclusive';
   return 'unexplained';
 }
-
-/**
- * How long a pod is at a stage that takes its time in a healthy cluster: attaching a volume, pulling an image, starting an application. At
- * all others it is answered at once.
- */
-const NORMAL_SECONDS: Partial<Readonly<Record<StageId, number>>> = {
-  volumes: 60,
-  sandbox: 30,
-  network: 30,
-  images: 300,
-  containers: 60,
-  probes: 60,
-};
 
 /** Whether the target waits at a stage since a short time only, and no event warns of anything. */
 export function isStarting({ at, facts }: Evidence, { ref, members }: Target, stages: readonly StageVerdict[]): boolean {

@@ -106,6 +106,16 @@ export interface StageVerdict {
   readonly reason?: string;
 }
 
+/** One object owns, names or depends on another one. */
+export interface Link {
+  readonly from: ObjectRef;
+  readonly to: ObjectRef;
+  /** In a word or two: `owns`, `volume`. */
+  readonly how: string;
+  /** The other one does not exist. */
+  readonly missing?: true;
+}
+
 /** The answer about one target. */
 export interface Diagnosis {
   readonly target: ObjectRef;
@@ -120,6 +130,8 @@ export interface Diagnosis {
   readonly causes: readonly Cause[];
   /** Objects that are as healthy as the target, where nobody said which one is meant: then `stages` is empty. */
   readonly others?: readonly { readonly ref: ObjectRef; readonly reason: string | undefined }[];
+  /** What the target owns and names, and the object at fault: for a picture. Left out where nothing is known of it. */
+  readonly around?: readonly Link[];
   readonly gaps: readonly Gap[];
 }
 

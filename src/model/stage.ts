@@ -35,3 +35,16 @@ export function isStage(text: string): text is StageId {
 
 /** `unknown` means that podcheck could not check the stage; it never counts as passed or blocked. */
 export type Verdict = 'passed' | 'blocked' | 'waiting' | 'unknown' | 'not-reached';
+
+/**
+ * How long a pod is at a stage that takes its time in a healthy cluster: attaching a volume, pulling an image, starting an application. At
+ * all others it is answered at once.
+ */
+export const NORMAL_SECONDS: Partial<Readonly<Record<StageId, number>>> = {
+  volumes: 60,
+  sandbox: 30,
+  network: 30,
+  images: 300,
+  containers: 60,
+  probes: 60,
+};

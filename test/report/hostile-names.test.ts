@@ -6,6 +6,8 @@ import type { JournalEntry } from '../../src/model/journal.ts';
 import { certificatesMarkdown } from '../../src/report/cert-expiry/certificates-markdown.ts';
 import { journalMarkdown } from '../../src/report/playbooks/journal-markdown.ts';
 import { diagnosisMarkdown, scanMarkdown } from '../../src/report/diagnosis/diagnosis-markdown.ts';
+import { diagnosisPage } from '../../src/report/html/diagnosis-page.ts';
+import { scanPage } from '../../src/report/html/scan-page.ts';
 import { playbookMarkdown } from '../../src/report/playbooks/playbook-markdown.ts';
 import { CANDIDATE, CAUSE, ENDED, NOW, SCAN, STOPPED } from '../support/diagnoses.ts';
 import { RECORD } from '../support/drill-record.ts';
@@ -22,7 +24,8 @@ interface Producer {
 }
 
 const GAP = { kind: 'event', about: CAUSE.object, reason: 'events is forbidden', needs: 'list events in shop' } as const;
-const DIAGNOSIS = { ...STOPPED, causes: [CAUSE, CANDIDATE], gaps: [GAP, GAP] };
+const AROUND = [{ from: STOPPED.target, to: CAUSE.object, how: 'volume', missing: true as const }];
+const DIAGNOSIS = { ...STOPPED, causes: [CAUSE, CANDIDATE], around: AROUND, gaps: [GAP, GAP] };
 const CERTIFICATES: CertificateReport = {
   at: NOW,
   source: 'shop',
@@ -67,6 +70,16 @@ const PRODUCERS: readonly Producer[] = [
     name: 'a scan',
     page: (text) => scanMarkdown({ ...withTexts(SCAN, text), certificates: [withTexts(ENDED, text, ['role', 'status'])] }),
     rendered: renderedMarkdown,
+  },
+  {
+    name: 'a diagnosis as a page',
+    page: (text) => diagnosisPage(withTexts(DIAGNOSIS, text, ['outcome', 'verdict'])),
+    rendered: renderedHtml,
+  },
+  {
+    name: 'a scan as a page',
+    page: (text) => scanPage({ ...withTexts(SCAN, text), certificates: [withTexts(ENDED, text, ['role', 'status'])] }),
+    rendered: renderedHtml,
   },
   {
     name: 'certificates',

@@ -334,6 +334,8 @@ async function reportOf(
       return dataText(diagnosisJson(diagnosis), format);
     case 'markdown':
       return diagnosisMarkdown(diagnosis);
+    case 'html':
+      return (await import('../../report/html/diagnosis-page.ts')).diagnosisPage(diagnosis);
     default: {
       const { diagnosisChecks } = await import('../../report/pipeline/diagnosis-checks.ts');
       const { pipelineText, placeOfSource } = await import('../pipeline-text.ts');

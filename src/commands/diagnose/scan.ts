@@ -94,6 +94,8 @@ async function reportOf(
       return dataText(scanJson(result), format);
     case 'markdown':
       return scanMarkdown(result);
+    case 'html':
+      return (await import('../../report/html/scan-page.ts')).scanPage(result);
     default: {
       const { scanChecks } = await import('../../report/pipeline/diagnosis-checks.ts');
       const { pipelineText, placeOfSource } = await import('../pipeline-text.ts');

@@ -14,7 +14,7 @@ const LIST_COMMAND = /^kubectl get (?:(-A|-n \S{1,253}) )?([a-z.]{1,100}) -o yam
 
 /** What could not be looked at, and the permission or command that would have shown it; gaps with the same remedy are one. */
 export function gapLines(gaps: readonly Gap[], look: Look, every: boolean): readonly string[] {
-  const told = [...listTellings(gaps), ...tellings(gaps.filter((gap) => !isList(gap)))];
+  const told = gapTellings(gaps);
   const shown = every ? told : told.slice(0, GAPS);
   const hidden = told.length - shown.length;
   return [
@@ -25,10 +25,15 @@ export function gapLines(gaps: readonly Gap[], look: Look, every: boolean): read
 
 /** The first gap in a line or two, and how many more there are: for an answer that was found without them. */
 export function gapSummary(gaps: readonly Gap[], look: Look): readonly string[] {
-  const [first, ...others] = [...listTellings(gaps), ...tellings(gaps.filter((gap) => !isList(gap)))];
+  const [first, ...others] = gapTellings(gaps);
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` (and ${others.length} more: -o wide)`;
   return wrap(`${first.words.replace(/[.:]? (?:To see (?:it|them):)$/, '')}${more}`, look.width - INDENT);
+}
+
+/** Each gap in words, with the command that would show it; gaps with the same remedy are one. */
+export function gapTellings(gaps: readonly Gap[]): readonly Telling[] {
+  return [...listTellings(gaps), ...tellings(gaps.filter((gap) => !isList(gap)))];
 }
 
 interface Telling {

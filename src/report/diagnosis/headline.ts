@@ -23,8 +23,16 @@ export function headline(diagnosis: Diagnosis, look: Look, standing?: string): r
         : paint(look, color, line),
     ),
     ...(others.length === 0 ? [] : hanging('', healthyWords(diagnosis, NAMED), look)),
-    paint(look, 'dim', [...countWords(diagnosis), `as of ${formatInstant(diagnosis.at)}`].join(', ')),
+    paint(look, 'dim', headlineWords(diagnosis).counts),
   ];
+}
+
+/** The same as words: the object and its state, and what its status counts. */
+export function headlineWords(diagnosis: Diagnosis): { readonly title: string; readonly counts: string } {
+  return {
+    title: clusterLine(`${subjectWords(diagnosis)} ${stateWords(diagnosis).words}`),
+    counts: [...countWords(diagnosis), `as of ${formatInstant(diagnosis.at)}`].join(', '),
+  };
 }
 
 /** Objects named under a headline that is about several. */

@@ -30,6 +30,13 @@ export function proofLines(evidence: readonly Quote[], now: Instant, look: Look,
   return hidden === 0 ? lines : [...lines, `and ${hidden} more (-o wide)`];
 }
 
+/** All evidence, what says the same of several objects once, with a count. */
+export function proofs(evidence: readonly Quote[], now: Instant): readonly { readonly source: string; readonly quote: string }[] {
+  return alike(evidence).flatMap((group) =>
+    group.slice(0, 1).map((first) => ({ source: sourceWords(first, group, now), quote: first.quote })),
+  );
+}
+
 /** Quotes that differ only in the object they are about, its identifiers and in numbers, in the order of the first of each. */
 function alike(evidence: readonly Quote[]): readonly (readonly Quote[])[] {
   const groups = new Map<string, Quote[]>();

@@ -13,9 +13,9 @@ export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): 
   return { html: parts.map((part, index) => part + written(values[index])).join('') };
 }
 
-/** Text with its lines, for `<pre>`. */
-export function block(text: string): Html {
-  return { html: escaped(clusterBlock(text, true)) };
+/** Text with its lines, for `<pre>`: a quote as long as a person reads it, or all of a command. */
+export function block(text: string, whole: boolean): Html {
+  return { html: escaped(clusterBlock(text, whole)) };
 }
 
 function written(value: Piece): string {

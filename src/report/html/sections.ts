@@ -21,7 +21,7 @@ ${commands.map(command)}</section>`;
 
 /** A command alone in its block: one click selects it whole. */
 export function command(text: string): Html {
-  return html`<pre class="command">${block(text)}</pre>`;
+  return html`<pre class="command">${block(text, true)}</pre>`;
 }
 
 function row(cells: readonly string[], cell: (text: string) => Html): Html {

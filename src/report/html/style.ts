@@ -46,5 +46,13 @@ export const STYLE = [
   'pre{background:var(--panel);margin:.25rem 0;padding:.5rem .75rem;white-space:pre-wrap;border-left:.25rem solid var(--line)}',
   'pre.command{border-color:var(--passed);user-select:all}',
   'table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}th{font-weight:600}',
+  '.lanes,.tree,.tree ul{list-style:none;padding:0;margin:.5rem 0}',
+  '.lane{display:grid;grid-template-columns:13rem 7rem 1fr;gap:0 .75rem;padding:.2rem 0;border-bottom:1px solid var(--panel)}',
+  '.lane svg,.lane .why{grid-column:1/-1}.lane svg{width:100%;height:.75rem;fill:currentColor}',
+  '.axis{fill:var(--panel)}.usual{fill:none;stroke:var(--text);stroke-width:1.5;vector-effect:non-scaling-stroke}',
+  '.tree ul{margin:0 0 0 1rem;padding-left:1rem;border-left:2px solid var(--line)}.tree li{margin:.4rem 0}',
+  '.object{display:inline-block;background:var(--panel);border:2px solid var(--line);border-radius:.4rem;padding:.1rem .6rem}',
+  '.cause{border-color:var(--blocked)}.missing{border-style:dashed;background:none}',
+  '@media(max-width:40rem){.lane{grid-template-columns:1fr auto}.lane .muted{grid-column:1/-1}}',
   '.passed{color:var(--passed)}.blocked{color:var(--blocked)}.waiting{color:var(--waiting)}.unknown{color:var(--unknown)}.not-reached{color:var(--muted)}',
 ].join('\n');

@@ -28,7 +28,7 @@ describe('a page', () => {
   });
 
   it.each(HOSTILE)('keeps %j as text, in a line, in a block and in an attribute', (text) => {
-    const { active } = renderedHtml(page({ title: text, body: [html`<p class="${'muted'}">${text}</p><pre>${block(text)}</pre>`] }));
+    const { active } = renderedHtml(page({ title: text, body: [html`<p class="${'muted'}">${text}</p><pre>${block(text, true)}</pre>`] }));
     expect(active).toEqual([]);
     expect(html`<p lang="${text}"></p>`.html).toMatch(/^<p lang="[^"<>]*"><\/p>$/);
   });
