@@ -21,6 +21,7 @@ const BESIDES: Readonly<Record<ChangeAction['change'], { readonly may?: readonly
   drain: {},
   evict: {},
   approve: {},
+  'allow-clients': {},
   fix: {},
 };
 
@@ -70,6 +71,7 @@ function parseKind(kind: Exclude<ChangeAction['change'], 'fix'>, fields: Fields)
     case 'drain':
     case 'evict':
     case 'approve':
+    case 'allow-clients':
       return { change: kind, object: parseObjectTemplate(cursor) };
   }
 }

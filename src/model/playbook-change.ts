@@ -25,7 +25,10 @@ export type ChangeAction =
   | { readonly change: 'evict'; readonly object: string }
   /** Of a CertificateSigningRequest. */
   | { readonly change: 'approve'; readonly object: string }
-  /** What the printed fix of the last cause does, where it is one command that changes one object and deletes none. */
+  /** A NetworkPolicy that lets the pods of its namespace reach the ports of a Service. */
+  | { readonly change: 'allow-clients'; readonly object: string }
+  /** What the printed fix of the last cause does, where it is one command that changes one object and deletes none, or creates
+   * objects only. */
   | { readonly change: 'fix' };
 
 export const CHANGE_KINDS = [
@@ -41,6 +44,7 @@ export const CHANGE_KINDS = [
   'drain',
   'evict',
   'approve',
+  'allow-clients',
   'fix',
 ] as const satisfies readonly ChangeAction['change'][];
 export const PATCH_TYPES = ['strategic', 'merge', 'json'] as const;

@@ -5,6 +5,7 @@ import type { PlaybookStep } from '../model/playbook.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import { filledChange } from './change-plan.ts';
+import { changesOfFix } from './fix-command.ts';
 import type { Variables } from './variables.ts';
 import { missing } from './variables.ts';
 
@@ -43,8 +44,8 @@ export function accessWords({ verb, kind, subresource, namespace }: Access): str
 }
 
 function accessesOf(template: ChangeAction, variables: Variables): readonly Access[] {
-  // It is not known before the cause is.
-  if (template.change === 'fix') return [];
+  if (template.change === 'fix')
+    return (changesOfFix(String(variables['fix'] ?? '')) ?? []).flatMap((change) => accessesOf(change, variables));
   // Of a manifest or patch only its object matters here: what else it says may not be known yet.
   const named =
     template.change === 'create'
@@ -62,6 +63,8 @@ function accessesOf(template: ChangeAction, variables: Variables): readonly Acce
   const { kind, name, namespace } = ref;
   const place = namespace === undefined ? {} : { namespace };
   switch (action.change) {
+    case 'allow-clients':
+      return [{ verb: 'create', kind: 'NetworkPolicy', ...place }];
     case 'delete':
       return [{ verb: 'delete', kind, ...place, name }];
     case 'evict':

@@ -5,14 +5,16 @@ import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, digAt } from '../base/json.ts';
 import { withPath } from '../base/json-edit.ts';
+import { append } from '../base/lists.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { annotationsOf, controllerOf, formatRef, parseRef, refOf } from '../model/kube-object.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import { fill } from '../model/placeholders.ts';
+import { clientsPolicy } from '../report/format/kubectl-words.ts';
 import type { Variables } from './variables.ts';
-import { changeOfCommand } from './fix-command.ts';
+import { ALL_CONTAINERS, changesOfFix } from './fix-command.ts';
 import { fillBody, fillObject, missing, objectOf } from './variables.ts';
 
 /** One write of a change, with the object as it is now (undefined for one that is to be made). */
@@ -24,7 +26,7 @@ export interface PlannedWrite {
 
 /** `cannot` is a sentence; `unresolved` means that a variable has no value. */
 export type Plan =
-  | { readonly ok: true; readonly action: ChangeAction; readonly writes: readonly PlannedWrite[] }
+  | { readonly ok: true; readonly actions: readonly ChangeAction[]; readonly writes: readonly PlannedWrite[] }
   | { readonly ok: false; readonly cannot: string; readonly unresolved: boolean };
 
 /** What a change comes to, write by write, for the objects as they are now. Nothing is changed. */
@@ -45,11 +47,30 @@ export async function planChange(template: ChangeAction, variables: Variables, r
 }
 
 /** The printed fix of the cause, as what it changes. */
-function planFix(variables: Variables, reader: ClusterReader, now: Instant): Plan | Promise<Plan> {
-  const action = changeOfCommand(String(variables['fix'] ?? ''));
-  return action === undefined
-    ? cannot('the fix of this cause is not one command that changes one object')
-    : planChange(action, variables, reader, now);
+async function planFix(variables: Variables, reader: ClusterReader, now: Instant): Promise<Plan> {
+  const fix = changesOfFix(String(variables['fix'] ?? ''));
+  if (fix === undefined) return cannot('the fix of this cause is not one command that changes one object');
+  const actions: ChangeAction[] = [];
+  const writes: PlannedWrite[] = [];
+  for (const action of fix) {
+    const plan = await planChange(await withContainers(action, reader), variables, reader, now);
+    if (!plan.ok) return plan;
+    append(actions, plan.actions);
+    append(writes, plan.writes);
+  }
+  return { ok: true, actions, writes };
+}
+
+/** What is said of all containers, for each container that the pod template has now. */
+async function withContainers(action: ChangeAction, reader: ClusterReader): Promise<ChangeAction> {
+  const all = action.change === 'patch' ? dig(action.body, 'spec', 'template', 'spec', 'containers', 0) : undefined;
+  if (action.change !== 'patch' || asText(dig(all, 'name')) !== ALL_CONTAINERS) return action;
+  const ref = parseRef(action.object);
+  const read = ref === undefined ? undefined : await reader.get(ref);
+  if (read?.ok !== true) return action;
+  const names = asList(dig(read.value, 'spec', 'template', 'spec', 'containers')).map((container) => asText(dig(container, 'name')) ?? '');
+  const containers = names.map((name) => ({ ...asObject(all), name }));
+  return { ...action, body: { spec: { template: { spec: { containers } } } } };
 }
 
 /** The change with every variable filled in and every object named in full. */
@@ -87,6 +108,7 @@ export function filledChange(action: ChangeAction, variables: Variables): Change
     case 'drain':
     case 'evict':
     case 'approve':
+    case 'allow-clients':
       return { ...action, object };
   }
 }
@@ -154,6 +176,8 @@ async function planOne(action: Exclude<ChangeAction, { change: 'create' | 'fix' 
       return patch('merge', { spec: { unschedulable: true } });
     case 'uncordon':
       return patch('merge', { spec: { unschedulable: null } });
+    case 'allow-clients':
+      return planCreate({ change: 'create', manifest: clientsPolicyOf(object) });
     case 'evict':
       return one(action, eviction(object));
     case 'drain':
@@ -202,10 +226,29 @@ function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {
   const ref: ObjectRef = { kind, ...(namespace === undefined ? {} : { namespace }), name };
   return {
     ok: true,
-    action,
+    actions: [action],
     writes: [
       { ref, before: undefined, request: { verb: 'create', apiVersion: asText(manifest['apiVersion']) ?? '', ...ref, body: manifest } },
     ],
+  };
+}
+
+/** Pods of the namespace may reach the ports of the Service's pods; nobody outside of it may. */
+function clientsPolicyOf(service: KubeObject): JsonObject {
+  const { name, namespace } = service.metadata;
+  const ports = asList(dig(service, 'spec', 'ports')).map((port) => ({
+    port: asText(dig(port, 'targetPort')) ?? asNumber(dig(port, 'targetPort')) ?? asNumber(dig(port, 'port')),
+    protocol: asText(dig(port, 'protocol')) ?? 'TCP',
+  }));
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: clientsPolicy(name), ...(namespace === undefined ? {} : { namespace }) },
+    spec: {
+      podSelector: { matchLabels: asTextMap(dig(service, 'spec', 'selector')) },
+      policyTypes: ['Ingress'],
+      ingress: [{ from: [{ podSelector: {} }], ports }],
+    },
   };
 }
 
@@ -297,7 +340,7 @@ async function planDrain(
     before: object,
     request: { verb: 'patch', ...placeOf(ref, object), patch: { type: 'merge', body: { spec: { unschedulable: true } } } },
   };
-  return { ok: true, action, writes: [cordon, ...leaving.map(eviction)] };
+  return { ok: true, actions: [action], writes: [cordon, ...leaving.map(eviction)] };
 }
 
 function eviction(pod: KubeObject): PlannedWrite {
@@ -320,7 +363,7 @@ function eviction(pod: KubeObject): PlannedWrite {
 }
 
 function one(action: ChangeAction, write: PlannedWrite): Plan {
-  return { ok: true, action, writes: [write] };
+  return { ok: true, actions: [action], writes: [write] };
 }
 
 function cannot(why: string, unresolved = false): Plan {

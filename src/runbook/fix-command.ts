@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
+import { parseInteger } from '../base/number.ts';
 import type { ChangeAction, PatchType } from '../model/playbook-change.ts';
 import { PATCH_TYPES } from '../model/playbook-change.ts';
 import { resourceNamed } from '../model/resources.ts';
@@ -8,6 +9,17 @@ import { resourceNamed } from '../model/resources.ts';
 interface Words {
   readonly plain: readonly string[];
   readonly flags: ReadonlyMap<string, string>;
+}
+
+/**
+ * The changes that a printed fix makes: one command, or several joined by `&&` that each create an object. Undefined where one of them
+ * is no such change.
+ */
+export function changesOfFix(fix: string): readonly ChangeAction[] | undefined {
+  const changes = fix.split(' && ').map(changeOfCommand);
+  const whole = changes.filter((change) => change !== undefined);
+  const isPlain = whole.length === 1 || whole.every(({ change }) => change === 'create');
+  return whole.length === changes.length && isPlain ? whole : undefined;
 }
 
 /**
@@ -41,8 +53,13 @@ const VERBS: Readonly<Record<string, (words: Words) => ChangeAction | undefined>
   'rollout resume': (words) => ofObject(words, (object) => ({ change: 'patch', object, type: 'merge', body: { spec: { paused: false } } })),
   'rollout restart': (words) => ofObject(words, (object) => ({ change: 'restart', object })),
   'rollout undo': (words) => ofObject(words, (object) => ({ change: 'rollout-undo', object, ...revisionOf(words) })),
-  'create namespace': (words) => created(words, 'Namespace', {}),
-  'create serviceaccount': (words) => created(words, 'ServiceAccount', {}),
+  'create namespace': (words) => created(words, 'Namespace', () => ({})),
+  'create serviceaccount': (words) => created(words, 'ServiceAccount', () => ({})),
+  'create priorityclass': (words) => created(words, 'PriorityClass', priorityOf),
+  'create role': (words) => created(words, 'Role', rulesOf),
+  'create clusterrole': (words) => created(words, 'ClusterRole', rulesOf),
+  'create rolebinding': (words) => created(words, 'RoleBinding', bindingOf),
+  'create clusterrolebinding': (words) => created(words, 'ClusterRoleBinding', bindingOf),
 };
 
 /** Words as a shell takes them; undefined where it would do more than take off single quotes. */
@@ -66,7 +83,21 @@ function shellWords(command: string): readonly string[] | undefined {
 }
 
 const WITH_VALUE: ReadonlySet<string> = new Set(['-n', '-p', '-c']);
-const FLAGS: ReadonlySet<string> = new Set(['--type', '--replicas', '--requests', '--limits', '--to-revision', '--overwrite']);
+const FLAGS: ReadonlySet<string> = new Set([
+  '--type',
+  '--replicas',
+  '--requests',
+  '--limits',
+  '--to-revision',
+  '--overwrite',
+  '--verb',
+  '--resource',
+  '--role',
+  '--clusterrole',
+  '--user',
+  '--serviceaccount',
+  '--value',
+]);
 
 /** Undefined for a flag that is not known: it may change what the command does. */
 function takeApart(words: readonly string[]): Words | undefined {
@@ -138,17 +169,20 @@ function imageOf(words: Words): ChangeAction | undefined {
 /** Kinds whose pod template stands in spec.template. */
 const TEMPLATED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet']);
 
+/** Stands for all containers of a pod template in a patch: their names are read when the change is planned. */
+export const ALL_CONTAINERS = '*';
+
 /** A patch of the container that -c names; without it kubectl changes all of them. */
 function ofContainer(words: Words, operands: number, make: (rest: readonly string[]) => JsonObject | undefined): ChangeAction | undefined {
-  const name = words.flags.get('-c');
+  const name = words.flags.get('-c') ?? ALL_CONTAINERS;
   return ofObject(words, (object, rest) => {
-    const fields = rest.length === operands && name !== undefined && TEMPLATED.has(object.split('/')[0] ?? '') ? make(rest) : undefined;
+    const fields = rest.length === operands && TEMPLATED.has(object.split('/')[0] ?? '') ? make(rest) : undefined;
     if (fields === undefined) return undefined;
     return {
       change: 'patch',
       object,
       type: 'strategic',
-      body: { spec: { template: { spec: { containers: [{ name: name ?? '', ...fields }] } } } },
+      body: { spec: { template: { spec: { containers: [{ name, ...fields }] } } } },
     };
   });
 }
@@ -176,10 +210,46 @@ function revisionOf({ flags }: Words): { readonly revision?: string } {
   return revision === undefined ? {} : { revision };
 }
 
-function created({ plain: [name, ...more], flags }: Words, kind: string, fields: JsonObject): ChangeAction | undefined {
+function created(words: Words, kind: string, make: (words: Words) => JsonObject | undefined): ChangeAction | undefined {
+  const [name, ...more] = words.plain;
   const resource = resourceNamed(kind);
-  if (name === undefined || more.length > 0 || resource === undefined) return undefined;
-  const namespace = resource.namespaced ? flags.get('-n') : undefined;
+  const fields = make(words);
+  if (name === undefined || more.length > 0 || resource === undefined || fields === undefined) return undefined;
+  const namespace = resource.namespaced ? words.flags.get('-n') : undefined;
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
   return { change: 'create', manifest: { apiVersion: resource.apiVersion, kind, metadata, ...fields } };
+}
+
+function priorityOf({ flags }: Words): JsonObject | undefined {
+  const value = parseInteger(flags.get('--value') ?? '');
+  return value === undefined ? undefined : { value };
+}
+
+/** One rule: `--verb=get,list --resource=deployments`. */
+function rulesOf({ flags }: Words): JsonObject | undefined {
+  const resource = resourceNamed(flags.get('--resource') ?? '');
+  const verbs = flags.get('--verb')?.split(',') ?? [];
+  if (resource === undefined || verbs.length === 0) return undefined;
+  return { rules: [{ apiGroups: [groupOf(resource.apiVersion)], resources: [resource.plural], verbs }] };
+}
+
+/** Of one role to one user or ServiceAccount: `--role=release --user=robin`. */
+function bindingOf({ flags }: Words): JsonObject | undefined {
+  const [role, clusterRole, user] = [flags.get('--role'), flags.get('--clusterrole'), flags.get('--user')];
+  const [namespace, account] = flags.get('--serviceaccount')?.split(':') ?? [];
+  const subject =
+    user !== undefined
+      ? { apiGroup: RBAC_GROUP, kind: 'User', name: user }
+      : account === undefined
+        ? undefined
+        : { kind: 'ServiceAccount', namespace: namespace ?? '', name: account };
+  const name = clusterRole ?? role;
+  if (subject === undefined || name === undefined) return undefined;
+  return { roleRef: { apiGroup: RBAC_GROUP, kind: clusterRole === undefined ? 'Role' : 'ClusterRole', name }, subjects: [subject] };
+}
+
+const RBAC_GROUP = 'rbac.authorization.k8s.io';
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }

@@ -116,8 +116,8 @@ function unable(action: ChangeStep, words: string, result: 'failed' | 'unknown' 
 }
 
 function notEvaluated(action: ChangeStep, why: string, { state, mode }: Running, { id }: PlaybookStep): StepOutcome {
-  state.withheld ??= id;
-  return mode === 'run' ? unable(action, why, 'not-evaluated') : { result: 'not-evaluated', words: why };
+  if (mode !== 'simulate') state.withheld ??= id;
+  return mode === 'run' || mode === 'simulate' ? unable(action, why, 'not-evaluated') : { result: 'not-evaluated', words: why };
 }
 
 function capWords(writes: readonly PlannedWrite[], { state, playbook }: Running): string | undefined {
@@ -144,7 +144,7 @@ async function showChange(
   running: Running,
 ): Promise<ShownChange> {
   const { ports, state, journal } = running;
-  const command = withoutSecrets(commandLine(changeCommand(plan.action)), state.secrets);
+  const command = withoutSecrets(plan.actions.map((one) => commandLine(changeCommand(one))).join(' && '), state.secrets);
   const [shown, kept, writes]: [string[], string[], TriedWrite[]] = [[], [], []];
   let isWhole = true;
   for (const write of plan.writes) {

@@ -67,12 +67,25 @@ export async function performDecide(action: Action<'decide'>, running: Running):
 
 export async function performWait(action: Action<'wait'>, running: Running, say: (words: string) => void): Promise<StepOutcome> {
   if (running.state.withheld !== undefined && restsOnSight(action.until)) return withheld(running, action.timeout !== undefined);
-  const { is, why, bindings } = await waitFor(action.until, action, running, say);
+  const { byHand } = running.state;
+  // Nobody did the manual step of a simulation: it is enough to see whether time alone heals it.
+  const looks = byHand === undefined ? action : { ...action, everyMilliseconds: action.limitMilliseconds };
+  const { is, why, bindings } = await waitFor(action.until, looks, running, say);
   if (is === 'true') return { result: 'passed', words: why, bound: bindings };
   if (running.ports.signal.aborted)
     return { result: 'unknown', words: `interrupted: ${why}`, stop: { status: 'interrupted', why: 'interrupted' } };
+  if (byHand !== undefined) return leftByHand(byHand, why);
   const words = `not within ${Math.round(action.limitMilliseconds / 1000)} s: ${why}`;
   return { result: is === 'unknown' ? 'unknown' : 'failed', words, ...(action.timeout === undefined ? {} : { next: action.timeout }) };
+}
+
+/** A simulated run ends where it waits for what only a person could do: nobody is called for that. */
+function leftByHand({ step, say }: NonNullable<Running['state']['byHand']>, why: string): StepOutcome {
+  return {
+    result: 'failed',
+    words: why,
+    stop: { status: 'completed', why: `The manual step ${step} is needed: ${say.replace(/\.$/, '')}` },
+  };
 }
 
 /** Looks again and again until the condition holds, the limit is reached or somebody stops it. At least one look is taken. */

@@ -67,6 +67,11 @@ export async function performManual(step: PlaybookStep, { commands }: Action<'ma
     case 'stop':
       return { result: 'declined', words: 'stopped', stop: { status: 'aborted', why: 'the user stopped the run' } };
     case 'nobody':
+      // In a clone it is known what comes of not doing it.
+      if (running.mode === 'simulate') {
+        running.state.byHand ??= { step: step.id, say: task.say };
+        return { result: 'skipped', words: 'manual step, not simulated' };
+      }
       running.state.withheld ??= step.id;
       return { result: 'skipped', words: 'manual step, skipped (not interactive)' };
   }

@@ -1,5 +1,6 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
+import { formatRef } from '../model/kube-object.ts';
 import type { PlaybookStep, StepTarget } from '../model/playbook.ts';
 import { END } from '../model/playbook.ts';
 import { fill } from '../model/placeholders.ts';
@@ -28,7 +29,7 @@ type Stop = NonNullable<StepOutcome['stop']>;
 
 /** Goes through the steps from the first, or from the one an interrupted run had come to, to its end. */
 export async function runSteps(running: Running, from: StepTarget): Promise<RunEnd> {
-  const stop = interruptedStop((await preconditionStop(running)) ?? (await walk(running, from)), running);
+  const stop = interruptedStop(unlikeStop(running) ?? (await preconditionStop(running)) ?? (await walk(running, from)), running);
   if (stop.status !== 'completed' && running.state.changes.length > 0 && running.mode === 'run') await recoveredUndo(running);
   return finish(running, stop);
 }
@@ -52,6 +53,10 @@ async function recoveredUndo(running: Running): Promise<void> {
 /** Whoever stops by Ctrl-C at a question has interrupted the run. */
 function interruptedStop(stop: Stop, { ports }: Running): Stop {
   return ports.signal.aborted && stop.status !== 'completed' ? { ...stop, status: 'interrupted' } : stop;
+}
+
+function unlikeStop({ state: { unlike } }: Running): Stop | undefined {
+  return unlike === undefined ? undefined : { status: 'aborted', why: unlike };
 }
 
 async function preconditionStop(running: Running): Promise<Stop | undefined> {
@@ -178,12 +183,15 @@ function changedVariables(before: Variables, now: Variables): Variables {
 
 async function finish(running: Running, { status, why, escalated }: Stop): Promise<RunEnd> {
   const { journal, state } = running;
-  const diagnosis = await lastLook(running);
-  const result = resultOf(running, diagnosis);
-  const words = withoutSecrets(
-    [why, typeof diagnosis === 'string' ? diagnosis : diagnosisWords(diagnosis)].filter((part) => part !== '').join('. '),
-    state.secrets,
-  );
+  const diagnosis = state.unlike === undefined ? await lastLook(running) : '';
+  const isDeleted = await isDeletedNow(running, diagnosis);
+  const result = isDeleted ? 'fixed' : resultOf(running, diagnosis);
+  const found = isDeleted
+    ? `${formatRef(running.target)} is deleted`
+    : typeof diagnosis === 'string'
+      ? diagnosis
+      : diagnosisWords(diagnosis);
+  const words = withoutSecrets([why, found].filter((part) => part !== '').join('. '), state.secrets);
   const known = typeof diagnosis === 'string' ? undefined : diagnosis;
   journal.append({
     type: 'end',
@@ -195,6 +203,14 @@ async function finish(running: Running, { status, why, escalated }: Stop): Promi
     escalated: escalated ?? null,
   });
   return { status, result, diagnosis: known, words, ...(escalated === undefined ? {} : { escalated }) };
+}
+
+/** Of a target that was stuck in its deletion: nothing is left that could be healthy. */
+async function isDeletedNow({ state, ports, target }: Running, diagnosis: Diagnosis | string): Promise<boolean> {
+  if (!state.wasDeleting || state.withheld !== undefined || typeof diagnosis === 'string' || diagnosis.outcome !== 'inconclusive')
+    return false;
+  const read = await ports.reader.get(target);
+  return !read.ok && read.why === 'absent';
 }
 
 async function lastLook(running: Running): Promise<Diagnosis | string> {

@@ -42,6 +42,12 @@ export interface RunState {
   readonly barred: Set<string>;
   /** A change was not done: what depends on it cannot be evaluated. */
   withheld: string | undefined;
+  /** The target was being deleted when the run began: what cures that is that it is gone. */
+  wasDeleting: boolean;
+  /** Why what is tried in a simulated clone tells nothing of its original. */
+  unlike: string | undefined;
+  /** The first step of a simulated run that only a person could do: it was left undone, and the run went on without it. */
+  byHand: { readonly step: string; readonly say: string } | undefined;
   sight: Sight | undefined;
   /** The step a resumed run continues with, and the write of it of which nobody knows whether it was carried out. */
   begun: { readonly step: string; readonly write: PendingWrite | undefined } | undefined;

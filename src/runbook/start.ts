@@ -3,6 +3,7 @@ import { MASK } from '../base/mask/masked.ts';
 import { nearest } from '../base/text.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
+import { sameObject } from '../model/kube-object.ts';
 import { checkParam } from '../model/playbook-value.ts';
 import type { AskedValue, PlaybookParam } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
@@ -60,11 +61,15 @@ export async function prepareRun(options: StartOptions): Promise<Running> {
       changes: [],
       barred: new Set(),
       withheld: undefined,
+      wasDeleting: false,
+      unlike: undefined,
+      byHand: undefined,
       sight: undefined,
       begun: undefined,
     },
   };
-  await lookAgain(running);
+  const { evidence } = await lookAgain(running);
+  running.state.wasDeleting = evidence.facts.some(({ kind, about }) => kind === 'deletion' && sameObject(about, target));
   return running;
 }
 
@@ -89,7 +94,11 @@ export async function checkRights(running: Running): Promise<void> {
   if (ports.changer === undefined || mode === 'dry-run' || mode === 'auto-read') return;
   const lacking = await missingRights([...playbook.steps, ...playbook.rollback], state.variables, ports.changer);
   if (lacking.length === 0) return;
-  const lines = lacking.map(({ step, needs }) => `step ${step} needs: ${needs}`);
+  // Many steps may do the same fix: which of them is taken is not known yet.
+  const lines = [...new Set(lacking.map(({ needs }) => needs))].map((needs) => {
+    const steps = lacking.filter((right) => right.needs === needs).map(({ step }) => step);
+    return `${steps.length === 1 ? `step ${steps.join()} needs` : `steps ${steps.join(', ')} need`}: ${needs}`;
+  });
   const answer = await ports.prompt.confirm({ question: 'Continue without these steps?', lines: ['Permissions are missing:', ...lines] });
   if (answer !== 'yes')
     throw new PodcheckError(

@@ -171,7 +171,7 @@ async function rollBack({ id, say, action }: PlaybookStep, running: Running): Pr
   if (!plan.ok) return ports.view.lines([`${say} ${plan.cannot}`]);
   const answer = await ports.prompt.confirm({
     question: say,
-    lines: [commandLine(changeCommand(plan.action)), ...plan.writes.map(({ ref }) => formatRef(ref))],
+    lines: [...plan.actions.map((one) => commandLine(changeCommand(one))), ...plan.writes.map(({ ref }) => formatRef(ref))],
   });
   decided(running, id, say, answer);
   if (answer !== 'yes') return undefined;

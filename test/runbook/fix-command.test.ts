@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changeOfCommand } from '../../src/runbook/fix-command.ts';
+import { ALL_CONTAINERS, changeOfCommand, changesOfFix } from '../../src/runbook/fix-command.ts';
+
+const RBAC = 'rbac.authorization.k8s.io/v1';
 
 describe('the change that a printed fix makes', () => {
   it.each([
@@ -47,8 +49,71 @@ describe('the change that a printed fix makes', () => {
         manifest: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'cashier', namespace: 'shop' } },
       },
     ],
+    [
+      'kubectl -n shop set resources Deployment/web --limits=memory=1Gi',
+      {
+        change: 'patch',
+        object: 'Deployment/shop/web',
+        type: 'strategic',
+        body: { spec: { template: { spec: { containers: [{ name: ALL_CONTAINERS, resources: { limits: { memory: '1Gi' } } }] } } } },
+      },
+    ],
+    [
+      'kubectl -n shop create role clerk --verb=get,create --resource=deployments',
+      {
+        change: 'create',
+        manifest: {
+          apiVersion: RBAC,
+          kind: 'Role',
+          metadata: { name: 'clerk', namespace: 'shop' },
+          rules: [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'create'] }],
+        },
+      },
+    ],
+    [
+      `kubectl -n shop create rolebinding clerk --role=clerk --user='system:serviceaccount:shop:till'`,
+      {
+        change: 'create',
+        manifest: {
+          apiVersion: RBAC,
+          kind: 'RoleBinding',
+          metadata: { name: 'clerk', namespace: 'shop' },
+          roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'clerk' },
+          subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'system:serviceaccount:shop:till' }],
+        },
+      },
+    ],
+    [
+      'kubectl create clusterrolebinding till --clusterrole=view --serviceaccount=shop:till',
+      {
+        change: 'create',
+        manifest: {
+          apiVersion: RBAC,
+          kind: 'ClusterRoleBinding',
+          metadata: { name: 'till' },
+          roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+          subjects: [{ kind: 'ServiceAccount', namespace: 'shop', name: 'till' }],
+        },
+      },
+    ],
+    [
+      'kubectl create priorityclass urgent --value=1000',
+      {
+        change: 'create',
+        manifest: { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'urgent' }, value: 1000 },
+      },
+    ],
   ])('of %s', (command, change) => {
     expect(changeOfCommand(command)).toEqual(change);
+  });
+
+  it('of several commands, if each of them creates an object', () => {
+    expect(changesOfFix('kubectl create namespace shop && kubectl -n shop create serviceaccount till')).toMatchObject([
+      { change: 'create', manifest: { kind: 'Namespace' } },
+      { change: 'create', manifest: { kind: 'ServiceAccount' } },
+    ]);
+    expect(changesOfFix('kubectl create namespace shop && kubectl -n shop scale deployment web --replicas=3')).toBeUndefined();
+    expect(changesOfFix('kubectl create namespace shop && rm -r /')).toBeUndefined();
   });
 
   it.each([
@@ -59,7 +124,8 @@ describe('the change that a printed fix makes', () => {
     'kubectl -n shop --kubeconfig=other scale deployment web --replicas=3',
     `kubectl -n shop patch Deployment/web -p '{"spec":'`,
     `kubectl -n shop patch Deployment/web -p '{"spec":{}}`,
-    'kubectl -n shop set resources Deployment/web --limits=memory=1Gi',
+    'kubectl -n shop create role clerk --verb=get',
+    'kubectl -n shop create rolebinding clerk --role=clerk',
     'kubectl -n shop set image Deployment/web <container>=<image>',
     'sudo systemctl restart kubelet',
     '',

@@ -74,8 +74,9 @@ steps:
       - { when: { variable: mine, is: true }, goto: create }
     else: theirs
 
-  # change: patch, scale, restart, rollout-undo, set-image, create, delete, cordon, uncordon, drain, evict, approve or fix. It is shown,
-  # confirmed, made, and then verified by \`verify\`. \`undo\` is how to undo it: restore, another change, or { none: why }.
+  # change: patch, scale, restart, rollout-undo, set-image, create, delete, cordon, uncordon, drain, evict, approve,
+  # allow-clients or fix. It is shown, confirmed, made, and then verified by \`verify\`. \`undo\` is how to undo it:
+  # restore, another change, or { none: why }.
   - id: create
     say: Make the ConfigMap.
     change:

@@ -64,7 +64,7 @@ function endJson({ status, result, words, escalated, diagnosis }: RunEnd, { run,
 
 function endText(end: RunEnd, { run, mode, atStart, changes }: ToldRun, look: Look): string {
   const { status, result, words, escalated } = end;
-  const verdict = verdictOf(end, { mode, isNeedless: atStart?.outcome === 'healthy' && changes === 0 });
+  const verdict = verdictOf(end, { mode, changes, wasHealthy: atStart?.outcome === 'healthy' });
   const called = escalated === undefined ? '' : ` Escalated${escalated.to === '' ? '' : ` to ${printable(escalated.to)}`}.`;
   const resume = status === 'completed' ? '' : ` Resume: podcheck runbook run --resume ${run}.`;
   return [
@@ -83,9 +83,13 @@ const RUN_WORDS: Readonly<Record<RunEnd['status'], string>> = {
 };
 
 /** What a run came to, in one sentence. A target that was healthy before any change needed none. */
-function verdictOf({ result }: RunEnd, { mode, isNeedless }: { readonly mode: RunMode; readonly isNeedless: boolean }): string {
-  if (result === 'fixed' && isNeedless) return 'Nothing to do: it was healthy at the start.';
-  return mode === 'dry-run' ? 'Nothing was changed.' : (mode === 'simulate' ? SIMULATED : REAL)[result];
+function verdictOf(
+  { result }: RunEnd,
+  { mode, changes, wasHealthy }: { readonly mode: RunMode; readonly changes: number; readonly wasHealthy: boolean },
+): string {
+  if (result === 'fixed' && changes === 0 && wasHealthy) return 'Nothing to do: it was healthy at the start.';
+  if (mode === 'dry-run') return 'Nothing was changed.';
+  return (mode !== 'simulate' ? REAL : changes === 0 ? SIMULATED_WITHOUT_CHANGE : SIMULATED)[result];
 }
 
 const REAL = { fixed: 'Fixed.', 'not fixed': 'Not fixed.', unknown: 'Not known whether it is fixed.' } as const;
@@ -93,4 +97,9 @@ const SIMULATED = {
   fixed: 'The changes would fix it.',
   'not fixed': 'The changes would not fix it.',
   unknown: 'Not known whether the changes would fix it.',
+} as const;
+const SIMULATED_WITHOUT_CHANGE = {
+  fixed: 'It becomes healthy without a change.',
+  'not fixed': 'The playbook would not fix it: it makes no change here.',
+  unknown: SIMULATED.unknown,
 } as const;

@@ -6,6 +6,7 @@ import { systemReason } from '../../base/system-error.ts';
 import { nearest, printable } from '../../base/text.ts';
 import { ALERTS, alertNamed } from '../../catalog/alerts.ts';
 import { readPlaybooks } from '../../catalog/load-playbooks.ts';
+import { bindWhen } from '../../catalog/rule-variables.ts';
 import { shippedPlaybooks, shippedRules } from '../../catalog/bundled-data.ts';
 import type { Problem } from '../../catalog/yaml-problem.ts';
 import type { Playbook } from '../../model/playbook.ts';
@@ -91,7 +92,10 @@ function paramsOfCauses(playbook: Playbook, rules: readonly Rule[]): readonly st
 
 /** What a diagnosis publishes of a rule's variables: those it names, else all that its patterns bind. */
 function publishedParams(rule: Rule): readonly string[] {
-  return rule.params ?? [...JSON.stringify([rule.when, rule.support]).matchAll(/"\$([a-zA-Z]\w*)"/g)].map(([, name]) => name ?? '');
+  if (rule.params !== undefined) return rule.params;
+  const bound = new Set<string>();
+  bindWhen(rule.when, bound, bound, undefined);
+  return [...bound];
 }
 
 function near(word: string, known: readonly string[]): string {

@@ -18,7 +18,9 @@ import type { Rule } from '../../model/rule.ts';
 import { flatten } from '../../runbook/flatten.ts';
 import type { JournalFile } from '../../runbook/journal-file.ts';
 import { beginJournal, continueJournal, defaultJournalFolder } from '../../runbook/journal-file.ts';
+import { unlikeOriginal } from '../../runbook/clone-likeness.ts';
 import { hold } from '../../runbook/lock.ts';
+import { Looker } from '../../runbook/look-at-target.ts';
 import { diagnosisWords } from '../../runbook/perform-look.ts';
 import type { Prompt, RunPorts } from '../../runbook/ports.ts';
 import type { AtStart } from '../../runbook/resume.ts';
@@ -160,6 +162,12 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
   if (before !== undefined) takeOver(running, before.progress);
   await askForParams(running, before === undefined ? undefined : secretsBefore(before.progress.head));
   await checkRights(running);
+  if (source.original !== undefined) {
+    const { original } = source;
+    running.state.unlike = await context.progress('comparing the clone with the cluster', async () =>
+      unlikeOriginal(running, (await new Looker(original, rules).look(choice.target)).diagnosis),
+    );
+  }
   context.signal.throwIfAborted();
   const release = await holdRun(run, choice, around);
   try {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PodcheckError } from '../../base/errors.ts';
 import { printable } from '../../base/text.ts';
+import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { Connection } from '../../runbook/interruption.ts';
 import { interruptible } from '../../runbook/interruption.ts';
 import type { Programs, RunPorts } from '../../runbook/ports.ts';
@@ -18,6 +19,8 @@ export interface RunSource {
   readonly ports: Ports;
   /** Whether it is a real cluster that is changed: then others must be kept away from its target. */
   readonly isReal: boolean;
+  /** What a simulated clone was made of. */
+  readonly original?: ClusterReader;
 }
 
 /** Opens the cluster, the scenario or what was saved; with `simulate`, a simulated clone of it. */
@@ -27,7 +30,7 @@ export async function openRunSource(options: SourceOptions & { readonly simulate
   const simulated = opened.simulated;
   if (simulated !== undefined)
     return { opened, ports: (await import('../../runbook/simulated-target.ts')).simulatedPorts(simulated), isReal: false };
-  if (options.simulate === true) return { opened, ports: await clonedPorts(opened, context), isReal: false };
+  if (options.simulate === true) return { opened, ports: await clonedPorts(opened, context), isReal: false, original: opened.reader };
   const isReal = opened.changer !== undefined;
   // Ctrl-C gives up what is under way, however long the server takes; what was done may still be undone by a new way to it.
   const way = interruptible({ reader: opened.reader, changer: opened.changer, close }, () => reopened(options, context), context.signal);

@@ -67,6 +67,8 @@ export function changeCommand(action: ChangeAction): readonly string[] {
       ];
     case 'approve':
       return ['kubectl', 'certificate', 'approve', nameOf(action.object)];
+    case 'allow-clients':
+      return ['kubectl', ...inNamespace(action.object), 'create', '-f', `networkpolicy-${clientsPolicy(nameOf(action.object))}.yaml`];
     case 'fix':
       return ['<the fix of the cause>'];
   }
@@ -117,6 +119,11 @@ function named(object: string): readonly string[] {
 
 function nameOf(object: string): string {
   return withPlaceholders(parseRef(object)?.name ?? object);
+}
+
+/** The name of the NetworkPolicy that lets clients reach a Service. */
+export function clientsPolicy(service: string): string {
+  return `allow-${service}`;
 }
 
 /** The manifest as a file somebody would have written it to. */

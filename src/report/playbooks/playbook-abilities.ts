@@ -110,6 +110,7 @@ function touchWords(steps: readonly PlaybookStep[], limit: number): string {
 
 function objectWords(change: ChangeAction): string {
   if (change.change === 'fix') return 'the object that the fix of the cause changes';
+  if (change.change === 'allow-clients') return withPlaceholders(`NetworkPolicy for ${change.object}`);
   const object =
     change.change === 'create'
       ? `${asText(change.manifest['kind']) ?? ''}/${asText(dig(change.manifest, 'metadata', 'name')) ?? ''}`
