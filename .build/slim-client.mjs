@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 /**
  * Leaves out of the bundle what podcheck does not use of @kubernetes/client-node: its generated clients (most of its weight) and
  * undici (which does not run on Node 20). podcheck takes kubeconfig and credentials from it, and sends requests itself.
+ * Of the server of the Model Context Protocol it leaves out ajv: podcheck gives its own validators.
  */
 export function slimClient() {
   return {
@@ -19,6 +20,10 @@ export function slimClient() {
         });
         return { contents, loader: 'js' };
       });
+      build.onLoad({ filter: /@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, () => ({
+        contents: "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
+        loader: 'js',
+      }));
       build.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'left-out' }));
       build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
         contents:

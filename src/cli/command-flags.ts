@@ -32,6 +32,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'sim replay': ['rules'],
   'sim serve': ['kubeconfig'],
   'runbook run': [...CONNECTION, 'from', 'selector', 'rules'],
+  mcp: [...CONNECTION, 'from', 'rules'],
 };
 
 /** The words of a command: `rules show`. Empty for the program. */

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { DiagnoseOptions } from '../commands/diagnose/diagnose.ts';
 import type { EvalOptions } from '../commands/eval/eval.ts';
 import type { RulesOptions } from '../commands/rules/rules.ts';
+import type { FixedOptions } from '../commands/mcp/tool.ts';
 import type { ScanOptions } from '../commands/diagnose/scan.ts';
 import { HELP, refuseStrayWords } from './command-flags.ts';
 import { addCertExpiry } from './cert-commands.ts';
@@ -52,6 +53,7 @@ export async function makeProgram(runner: Runner, words: readonly string[]): Pro
   addCertExpiry(program, runner);
   for (const group of GROUPS) await addGroup(program, group, runner, words);
   addEval(program, runner);
+  addMcp(program, runner);
   addCompletion(program, runner);
   return program;
 }
@@ -208,6 +210,18 @@ function addEval(program: Command, runner: Runner): void {
       const { runEval } = await import('../commands/eval/eval.ts');
       runner.exit(await runEval(folder, options, runner.context(options)));
     });
+}
+
+function addMcp(program: Command, runner: Runner): void {
+  const mcp = program
+    .command('mcp')
+    .description('answer an agent on stdin and stdout, by the Model Context Protocol')
+    .action(async (_options: unknown, command: Command) => {
+      const options: FixedOptions & Shown = command.optsWithGlobals();
+      const { runMcp } = await import('../commands/mcp/mcp.ts');
+      runner.exit(await runMcp(options, runner.context(options)));
+    });
+  addScenarioOptions(mcp);
 }
 
 function addCompletion(program: Command, runner: Runner): void {

@@ -23,10 +23,14 @@ import type { RuleOptions } from './options.ts';
  * Insufficient cpu`.
  */
 export async function runExplain(words: readonly string[], options: RuleOptions, context: CommandContext): Promise<ExitCode> {
-  const word = words.join(' ').trim();
-  const rules = await gatherRules(options.rules ?? []);
-  context.write(explanation(word, { rules, playbooks: await shippedPlaybooks() }, context.look));
+  context.write(await explained(words.join(' ').trim(), options, context.look));
   return EXIT.healthy;
+}
+
+/** What a word means, for a person. Throws a PodcheckError for one that nobody knows. */
+export async function explained(word: string, options: RuleOptions, look: Look): Promise<string> {
+  const rules = await gatherRules(options.rules ?? []);
+  return explanation(word, { rules, playbooks: await shippedPlaybooks() }, look);
 }
 
 interface Known {

@@ -57,7 +57,8 @@ export async function runDiagnose(words: readonly string[], options: DiagnoseOpt
   return exitCodeOf(diagnosis.outcome);
 }
 
-async function lookOnce(
+/** Opens what the options name, diagnoses one object of it, and closes it again. `say` is told what goes on. */
+export async function lookOnce(
   asked: TargetChoice,
   options: DiagnoseOptions,
   context: CommandContext,

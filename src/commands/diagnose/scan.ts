@@ -27,36 +27,49 @@ export interface ScanOptions extends SourceOptions, RuleOptions, OutputOptions {
 export async function runScan(options: ScanOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'scan');
   const since = options.since === undefined ? undefined : sinceSeconds(options.since);
-  const { result, targets } = await context.progress('scanning', async (say) => {
-    const rules = await gatherRules(options.rules ?? []);
-    say('opening the evidence');
-    const opened = await openEvidence(options, context, { looseTexts: true });
-    try {
-      const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
-      say(`reading ${opened.namespace === undefined ? 'all namespaces' : `namespace ${opened.namespace}`}`);
-      const { evidence, result: found } = await scanSource(opened.reader, rules, scope);
-      if (opened.trouble !== undefined && found.causes.length === 0) {
-        throw new PodcheckError(
-          'unreachable',
-          opened.trouble,
-          'check the connection with `kubectl version` and the same flags, or use --from with saved output',
-        );
-      }
-      if (found.causes.length === 0) refuseForeign(evidence);
-      const wrong =
-        options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0
-          ? undefined
-          : await wrongNamespace(opened.reader, options.namespace);
-      if (wrong !== undefined) throw wrong;
-      const recent =
-        since === undefined ? found : { ...found, causes: found.causes.filter((cause) => isRecent(cause, found.at - since * 1000)) };
-      return { result: { ...recent, certificates: await scanCertificates(options, opened, context) }, targets: evidence.targets };
-    } finally {
-      opened.close();
-    }
-  });
+  const { result: found, targets } = await context.progress('scanning', (say) => scanned(options, context, say));
+  const result =
+    since === undefined ? found : { ...found, causes: found.causes.filter((cause) => isRecent(cause, found.at - since * 1000)) };
   context.write(await reportOf({ result, targets }, format, options, context));
   return scanExitCode(result);
+}
+
+/** What a scan found, and all that it looked at. */
+interface Scanned {
+  readonly result: ScanResult;
+  readonly targets: readonly Target[];
+}
+
+/** Opens what the options name, looks for all that is not well in it, and closes it again. `say` is told what goes on. */
+export async function scanned(
+  options: SourceOptions & RuleOptions,
+  context: CommandContext,
+  say: (doing: string) => void,
+): Promise<Scanned> {
+  const rules = await gatherRules(options.rules ?? []);
+  say('opening the evidence');
+  const opened = await openEvidence(options, context, { looseTexts: true });
+  try {
+    const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
+    say(`reading ${opened.namespace === undefined ? 'all namespaces' : `namespace ${opened.namespace}`}`);
+    const { evidence, result: found } = await scanSource(opened.reader, rules, scope);
+    if (opened.trouble !== undefined && found.causes.length === 0) {
+      throw new PodcheckError(
+        'unreachable',
+        opened.trouble,
+        'check the connection with `kubectl version` and the same flags, or use --from with saved output',
+      );
+    }
+    if (found.causes.length === 0) refuseForeign(evidence);
+    const wrong =
+      options.namespace === undefined || found.causes.length > 0 || found.counts.targets > 0
+        ? undefined
+        : await wrongNamespace(opened.reader, options.namespace);
+    if (wrong !== undefined) throw wrong;
+    return { result: { ...found, certificates: await scanCertificates(options, opened, context) }, targets: evidence.targets };
+  } finally {
+    opened.close();
+  }
 }
 
 function sinceSeconds(text: string): number {
@@ -76,7 +89,7 @@ function isRecent({ evidence }: Cause, after: number): boolean {
 const NO_HANDSHAKE = 'Certificates checked: kubeconfig, webhooks, signing requests. Serving certificates: podcheck cert-expiry [--probe].';
 
 async function reportOf(
-  { result, targets }: { readonly result: ScanResult; readonly targets: readonly Target[] },
+  { result, targets }: Scanned,
   format: FormatOf<'scan'>,
   options: ScanOptions,
   context: CommandContext,
