@@ -61,16 +61,22 @@ export function readJournal(folder: string, run: string): ReadJournal {
   }
 }
 
-/** Names of all runs with a journal, oldest first. */
+/** Names of all runs with a journal, oldest first: a name ends with the time at which its run began. */
 export function runsIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith('.jsonl'))
       .map((name) => name.slice(0, -'.jsonl'.length))
-      .toSorted();
+      .map((run) => ({ run, key: `${timeIn(run)} ${run}` }))
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ run }) => run);
   } catch {
     return [];
   }
+}
+
+function timeIn(run: string): string {
+  return /-(\d{8}-\d{6})-[0-9a-f]+$/.exec(run)?.[1] ?? '';
 }
 
 function fileOf(folder: string, run: string): string {

@@ -27,7 +27,7 @@ const LONGEST_PAUSE_MILLISECONDS = 120;
  * counts for nothing. Throws a PodcheckError that names the other run.
  */
 export async function hold(folder: string, what: string, run: string): Promise<() => void> {
-  const thing = `${createHash('sha256').update(what).digest('hex').slice(0, 24)}.`;
+  const thing = thingOf(what);
   const own = `${thing}${run}.${process.pid}.json`;
   for (let left = ATTEMPTS; ; left--) {
     const other = attempt(folder, () => {
@@ -44,6 +44,23 @@ export async function hold(folder: string, what: string, run: string): Promise<(
       );
     await pause(randomInt(LONGEST_PAUSE_MILLISECONDS));
   }
+}
+
+/** Whether a run that is still going on holds it. Nothing is changed. */
+export function isHeld(folder: string, what: string): boolean {
+  const thing = thingOf(what);
+  try {
+    return readdirSync(folder).some((name) => {
+      const claim = name.startsWith(thing) && name.endsWith('.json') ? readClaim(join(folder, name)) : undefined;
+      return claim !== undefined && (claim.host !== hostname() || isAlive(claim.process));
+    });
+  } catch {
+    return false;
+  }
+}
+
+function thingOf(what: string): string {
+  return `${createHash('sha256').update(what).digest('hex').slice(0, 24)}.`;
 }
 
 /** A claim is there at once with all that it says: nobody ever reads half of it. */

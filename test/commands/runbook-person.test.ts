@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runJournalList } from '../../src/commands/runbook/runbook-journal.ts';
 import { runRunbookRun } from '../../src/commands/runbook/runbook-run.ts';
 import type { Typing } from '../../src/commands/typed-lines.ts';
 import { writtenContext } from '../support/context.ts';
@@ -33,6 +34,8 @@ interface Sat {
   readonly out: string;
   readonly journal: string;
   readonly questions: readonly string[];
+  /** What the list of runs said of this one while each question was open. */
+  readonly listed: readonly string[];
 }
 
 /** Somebody at a terminal who types these lines, one a question. */
@@ -41,26 +44,30 @@ async function sitting(
   stop?: { readonly at: number; readonly controller: AbortController },
 ): Promise<Sat> {
   const folder = folderWith({ 'web-settings.yaml': PLAYBOOK });
-  const questions: string[] = [];
-  const next = (question: string): Promise<string | undefined> => {
+  const [questions, listed]: [string[], string[]] = [[], []];
+  const journal = join(folder, 'journal');
+  const next = async (question: string): Promise<string | undefined> => {
     if (stop?.at === questions.length) stop.controller.abort();
     questions.push(question);
-    return Promise.resolve(lines[questions.length - 1]);
+    const beside = writtenContext(folder);
+    await runJournalList({ journal, output: 'json' }, beside);
+    listed.push(...(JSON.parse(beside.out()) as readonly { status: string }[]).map(({ status }) => status));
+    return lines[questions.length - 1];
   };
   const typing: Typing = { line: next, hidden: (question) => next(`(hidden) ${question}`), block: () => next('(block)') };
   const context = { ...writtenContext(folder), typing, version: '1', ...(stop === undefined ? {} : { signal: stop.controller.signal }) };
   const code = await runRunbookRun(
     [join(folder, 'web-settings.yaml'), 'web'],
-    { namespace: 'shop', scenario: 'volumes/configmap-not-found', journal: join(folder, 'journal') },
+    { namespace: 'shop', scenario: 'volumes/configmap-not-found', journal },
     context,
   );
   const run = /^run (\S+)$/m.exec(context.out())?.[1] ?? '';
-  return { code, out: context.out(), journal: readFileSync(join(folder, 'journal', `${run}.jsonl`), 'utf8'), questions };
+  return { code, out: context.out(), journal: readFileSync(join(journal, `${run}.jsonl`), 'utf8'), questions, listed };
 }
 
 describe('somebody at a terminal', () => {
   it('is asked for what is missing, shown each change, and confirms it', async () => {
-    const { code, out, journal, questions } = await sitting([
+    const { code, out, journal, questions, listed } = await sitting([
       'sesame-42',
       'blue',
       'dark',
@@ -78,6 +85,8 @@ describe('somebody at a terminal', () => {
       'Done? [y/N, s to stop; text after the answer is saved as a note] ',
       'Delete it again? Type web-settings to confirm, s to stop: ',
     ]);
+    // The first is asked before the run begins.
+    expect(listed).toEqual(Array.from({ length: questions.length - 1 }, () => 'waiting'));
     expect(out).toContain('expected one of dark, light');
     expect(out).toMatch(/\(kubelet: DONE\)\n +\d+ facts?: /);
     expect(out).toContain('+ data.theme: dark');

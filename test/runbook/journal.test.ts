@@ -41,6 +41,19 @@ describe('a journal', () => {
     expect(runsIn(folder)).toEqual(['web-1']);
   });
 
+  it('is listed by the time of its run, whatever its playbook', () => {
+    const folder = folderWith({
+      'scheduling-20261121-130508-1f3a.jsonl': '',
+      'image-pull-20261123-080000-0001.jsonl': '',
+      'crash-loop-20261122-235959-ffff.jsonl': '',
+    });
+    expect(runsIn(folder)).toEqual([
+      'scheduling-20261121-130508-1f3a',
+      'crash-loop-20261122-235959-ffff',
+      'image-pull-20261123-080000-0001',
+    ]);
+  });
+
   it('goes on after it was cut off at any byte, with all that was whole', () => {
     const folder = folderWith({});
     const whole = readFileSync(written(folder, 4));

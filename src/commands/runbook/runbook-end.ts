@@ -70,7 +70,7 @@ function endText(end: RunEnd, { run, mode, atStart, changes }: ToldRun, look: Lo
   return [
     `\n${paint(look, result === 'fixed' ? 'green' : 'yellow', verdict)} ${RUN_WORDS[status]}${called}\n`,
     words === '' ? '' : `${printable(words)}\n`,
-    result === 'fixed' && atStart !== undefined && atStart.cause !== '' ? `At the start: ${atStart.cause}\n` : '',
+    atStart !== undefined && atStart.cause !== '' ? `At the start: ${atStart.cause}\n` : '',
     paint(look, 'dim', `Export the timeline: podcheck runbook journal export ${run}.${resume}\n`),
   ].join('');
 }

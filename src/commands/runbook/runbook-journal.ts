@@ -1,21 +1,22 @@
-import { resolve } from 'node:path';
 import { PodcheckError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/text.ts';
 import type { JournalRecord } from '../../model/journal.ts';
-import type { RunSummary } from '../../report/playbooks/journal-text.ts';
+import type { PresentStatus, RunSummary } from '../../report/playbooks/journal-text.ts';
 import { journalMarkdown } from '../../report/playbooks/journal-markdown.ts';
-import { journalText, summaryOf } from '../../report/playbooks/journal-text.ts';
+import { journalText, presentStatus, summaryOf } from '../../report/playbooks/journal-text.ts';
 import { tableText } from '../../report/format/table.ts';
 import type { ReadJournal } from '../../runbook/journal-chain.ts';
-import { defaultJournalFolder, readJournal, runsIn } from '../../runbook/journal-file.ts';
+import { readJournal, runsIn } from '../../runbook/journal-file.ts';
 import type { JournalState } from '../../runbook/journal-state.ts';
 import { journalState, stateWords } from '../../runbook/journal-state.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { OutputOptions } from '../options.ts';
+import { isHeld } from '../../runbook/lock.ts';
 import { dataText, outputFormat } from '../output-format.ts';
+import { journalFolder, locksFolder } from './runbook-folders.ts';
 
 export interface JournalOptions extends OutputOptions {
   readonly journal?: string;
@@ -24,8 +25,8 @@ export interface JournalOptions extends OutputOptions {
 /** All runs, oldest first, each with how it went and whether it helped. */
 export async function runJournalList(options: JournalOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'runbook journal list');
-  const folder = folderOf(options, context);
-  const runs = runsIn(folder).map((run) => listed(folder, run, context));
+  const folder = journalFolder(options, context);
+  const runs = runsIn(folder).map((run) => listed(folder, run, options, context));
   if (format !== 'text')
     context.write(
       await dataText(
@@ -63,16 +64,23 @@ export async function runJournalList(options: JournalOptions, context: CommandCo
 function listed(
   folder: string,
   run: string,
-  { note }: CommandContext,
+  options: JournalOptions,
+  context: CommandContext,
 ): RunSummary & { readonly broken: boolean; readonly journal: JournalState } {
   try {
     const read = readJournal(folder, run);
-    return { ...(summaryOf(read.records) ?? WITHOUT_BEGINNING), run, broken: read.broken !== undefined, journal: journalState(read) };
+    const summary = summaryOf(read.records, presentOf(run, read, options, context));
+    return { ...(summary ?? WITHOUT_BEGINNING), run, broken: read.broken !== undefined, journal: journalState(read) };
   } catch (error) {
     if (!(error instanceof PodcheckError)) throw error;
-    note(`note: ${printable(error.message)}\n`);
+    context.note(`note: ${printable(error.message)}\n`);
     return { ...WITHOUT_BEGINNING, run, status: 'unreadable', broken: true, journal: 'unfinished' };
   }
+}
+
+/** Undefined for a run whose process is gone. */
+function presentOf(run: string, { records }: ReadJournal, options: JournalOptions, context: CommandContext): PresentStatus | undefined {
+  return isHeld(locksFolder(options, context), `run ${run}`) ? presentStatus(records) : undefined;
 }
 
 /** A run that was ended before its first record was written. */
@@ -102,9 +110,10 @@ const SUSPECT: Partial<Record<JournalState, string>> = { altered: 'JOURNAL ALTER
 /** A run step by step. */
 export async function runJournalShow(run: string, options: JournalOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'runbook journal show');
-  const read = readJournal(folderOf(options, context), run);
+  const read = readJournal(journalFolder(options, context), run);
   warnIfSuspect(read, context);
-  context.write(format === 'text' ? journalText(read.records, context.look) : await dataText(recordsJson(read.records), format));
+  const present = presentOf(run, read, options, context);
+  context.write(format === 'text' ? journalText(read.records, context.look, present) : await dataText(recordsJson(read.records), format));
   return read.broken === undefined ? EXIT.healthy : EXIT.causeFound;
 }
 
@@ -119,7 +128,7 @@ const VERDICTS: Readonly<Record<JournalState, string>> = {
 /** Whether every record is present and as it was written: 0 yes, 1 no, 3 when nobody can tell. */
 export async function runJournalVerify(run: string, options: JournalOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'runbook journal verify');
-  const read = readJournal(folderOf(options, context), run);
+  const read = readJournal(journalFolder(options, context), run);
   const { records, broken, wholeBytes, head } = read;
   const [state, last] = [journalState(read), records.at(-1)?.hash];
   if (format === 'text')
@@ -148,9 +157,10 @@ export async function runJournalVerify(run: string, options: JournalOptions, con
 /** An incident timeline with a short note. */
 export async function runJournalExport(run: string, options: JournalOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'runbook journal export');
-  const read = readJournal(folderOf(options, context), run);
+  const read = readJournal(journalFolder(options, context), run);
   warnIfSuspect(read, context);
-  const summary = summaryOf(read.records);
+  const present = presentOf(run, read, options, context);
+  const summary = summaryOf(read.records, present);
   if (summary === undefined)
     throw new PodcheckError(
       'bad-input',
@@ -159,7 +169,7 @@ export async function runJournalExport(run: string, options: JournalOptions, con
     );
   context.write(
     format === 'markdown'
-      ? journalMarkdown(read.records)
+      ? journalMarkdown(read.records, present)
       : await dataText(
           { schema: 'podcheck.runbook-journal/v1', summary: summary as unknown as Json, records: recordsJson(read.records) },
           format,
@@ -176,8 +186,4 @@ function warnIfSuspect(read: ReadJournal, { note }: CommandContext): void {
   const state = journalState(read);
   if (SUSPECT[state] !== undefined)
     note(`note: the journal is ${state === 'unknown' ? 'not verified' : state}: ${printable(stateWords(read))}\n`);
-}
-
-function folderOf({ journal }: JournalOptions, { env, homeFolder, workingFolder }: CommandContext): string {
-  return journal === undefined ? defaultJournalFolder(env, homeFolder) : resolve(workingFolder, journal);
 }

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
 import { PodcheckError } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { printable } from '../../base/text.ts';
 import { shippedPlaybooks } from '../../catalog/bundled-data.ts';
-import { makeFolder } from '../../files/make-folder.ts';
-import { stateFolder } from '../../files/state-folder.ts';
 import { openingsOf } from '../../model/frames.ts';
 import type { JournalEntry, JournalPort, RunMode } from '../../model/journal.ts';
 import { formatRef } from '../../model/kube-object.ts';
@@ -17,7 +13,7 @@ import { GIVEN_VARIABLES } from '../../model/playbook.ts';
 import type { Rule } from '../../model/rule.ts';
 import { flatten } from '../../runbook/flatten.ts';
 import type { JournalFile } from '../../runbook/journal-file.ts';
-import { beginJournal, continueJournal, defaultJournalFolder } from '../../runbook/journal-file.ts';
+import { beginJournal, continueJournal } from '../../runbook/journal-file.ts';
 import { unlikeOriginal } from '../../runbook/clone-likeness.ts';
 import { hold } from '../../runbook/lock.ts';
 import { Looker } from '../../runbook/look-at-target.ts';
@@ -40,6 +36,7 @@ import { playbookNamed } from './runbook-books.ts';
 import type { Choice, ChooseOptions } from './runbook-choose.ts';
 import { choose } from './runbook-choose.ts';
 import { runExitCode, tellEnd } from './runbook-end.ts';
+import { journalFolder, locksFolder } from './runbook-folders.ts';
 import type { Earlier } from './runbook-resume.ts';
 import { checkEarlier, checkJournal, checkPlace, choiceOf, copyOf, digestOf, earlierRun } from './runbook-resume.ts';
 import { absentPrompt, askingPrompt, simulatedPrompt } from './runbook-prompt.ts';
@@ -244,22 +241,6 @@ function personName(): string {
   }
 }
 
-/** Runs of one user exclude one another wherever their journals are; only who has no home keeps locks beside the journal. */
-function locksFolder(options: RunbookRunOptions, context: CommandContext): string {
-  try {
-    const folder = stateFolder('locks', context.env, context.homeFolder);
-    makeFolder(folder);
-    accessSync(folder, constants.W_OK);
-    return folder;
-  } catch {
-    return join(journalFolder(options, context), 'locks');
-  }
-}
-
-function journalFolder({ journal }: RunbookRunOptions, { env, homeFolder, workingFolder }: CommandContext): string {
-  return journal === undefined ? defaultJournalFolder(env, homeFolder) : resolve(workingFolder, journal);
-}
-
 function paramsOf(given: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     given.map((text) => {
@@ -270,7 +251,7 @@ function paramsOf(given: readonly string[]): Readonly<Record<string, string>> {
   );
 }
 
-/** `missing-config-20261121-130508-1f3a`: sorts by time within a playbook, and is hardly ever the same twice. */
+/** `missing-config-20261121-130508-1f3a`: its end sorts by time, and is hardly ever the same twice. */
 function newRun(playbook: string, now: Instant): string {
   const [date = '', time = ''] = formatInstant(now).replaceAll(/[-:Z]/g, '').split('T');
   return `${playbook}-${date}-${time}-${randomBytes(2).toString('hex')}`;

@@ -1,12 +1,13 @@
 import { formatDuration } from '../../base/duration.ts';
 import type { JournalRecord } from '../../model/journal.ts';
 import type { RunSummary } from './journal-text.ts';
+import type { PresentStatus } from './journal-text.ts';
 import { entryWords, summaryOf } from './journal-text.ts';
 import { BLANK, code, document, fenced, marked } from '../format/markdown-words.ts';
 
 /** A run as an incident timeline: a short note first, then what happened when, then what was read. */
-export function journalMarkdown(records: readonly JournalRecord[]): string {
-  const summary = summaryOf(records);
+export function journalMarkdown(records: readonly JournalRecord[], present?: PresentStatus): string {
+  const summary = summaryOf(records, present);
   if (summary === undefined) return document([marked`# A run whose beginning was not written`]);
   const outputs = records.flatMap(({ entry }) => (entry.type === 'output' ? [entry] : []));
   return document([

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { parseInstant } from '../../base/instant.ts';
-import { asText } from '../../base/json.ts';
+import { asList, asText, dig } from '../../base/json.ts';
 import { printable, printableUpTo } from '../../base/text.ts';
 import type { JournalEntry, JournalRecord } from '../../model/journal.ts';
 import { hanging } from '../diagnosis/cause-lines.ts';
@@ -29,8 +29,25 @@ export interface RunSummary {
   readonly alerts: readonly string[];
 }
 
-/** What matters of a run; undefined when not even its beginning was written. */
-export function summaryOf(records: readonly JournalRecord[]): RunSummary | undefined {
+/** How a run is whose process is still there: it waits for an answer, or it is at work. */
+export type PresentStatus = 'waiting' | 'running';
+
+/** What a run does whose process is still there, by the last record. */
+export function presentStatus(records: readonly JournalRecord[]): PresentStatus {
+  const entry = records.at(-1)?.entry;
+  if (entry?.type === 'change') return 'waiting';
+  if (entry?.type !== 'step') return 'running';
+  return entry.kind === 'ask' || entry.kind === 'manual' || (entry.kind === 'run' && isOnNode(entry.step, records)) ? 'waiting' : 'running';
+}
+
+/** Somebody has to run such a command on a node, and to paste what it printed. */
+function isOnNode(step: string, [first]: readonly JournalRecord[]): boolean {
+  const steps = first?.entry.type === 'run' ? asList(dig(first.entry.copy, 'steps')) : [];
+  return steps.some((one) => dig(one, 'id') === step && dig(one, 'action', 'node') !== undefined);
+}
+
+/** What matters of a run; undefined when not even its beginning was written. `present` is given while its process is still there. */
+export function summaryOf(records: readonly JournalRecord[], present?: PresentStatus): RunSummary | undefined {
   const [first] = records;
   if (first?.entry.type !== 'run') return undefined;
   const entries = records.map(({ entry }) => entry);
@@ -49,6 +66,7 @@ export function summaryOf(records: readonly JournalRecord[]): RunSummary | undef
     ended: last.at,
     seconds: Math.round(elapsedOf(records).at(-1) ?? 0),
     ...endOf(end),
+    ...(present === undefined ? {} : { status: present, result: 'unknown', after: '' }),
     before: before?.words ?? '',
     changes: entries.flatMap((entry) => (entry.type === 'changed' ? [`${entry.object} (${entry.step})`] : [])),
     undone: entries.flatMap((entry) => (entry.type === 'undone' && entry.ok ? [`${entry.object} (${entry.step})`] : [])),
@@ -78,8 +96,8 @@ function elapsedOf(records: readonly JournalRecord[]): readonly number[] {
 }
 
 /** A run step by step, for a person. */
-export function journalText(records: readonly JournalRecord[], look: Look): string {
-  const summary = summaryOf(records);
+export function journalText(records: readonly JournalRecord[], look: Look, present?: PresentStatus): string {
+  const summary = summaryOf(records, present);
   const elapsed = elapsedOf(records);
   return shown(look, [
     ...(summary === undefined ? [] : summaryLines(summary, look)),
