@@ -59,18 +59,18 @@ export async function choose(
 }
 
 /** `NAME`, `KIND/NAME`, `KIND NAME`, `namespace/NAME`, `cluster`; without any, the one thing that is not well, else the scope itself. */
-async function targetOf(words: readonly string[], { opened, ports, original }: RunSource): Promise<ObjectRef> {
+async function targetOf(words: readonly string[], { opened, ports, cloned }: RunSource): Promise<ObjectRef> {
   const [first, second, third] = words;
   if (third !== undefined) throw new PodcheckError('usage', 'runbook run takes one target', 'give one target as KIND/NAME');
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   const word = second === undefined ? first : `${first ?? ''}/${second}`;
   if (word === undefined)
-    return theOneTarget(await collect(original ?? ports.reader, scope, await shippedRules())) ?? scopeTarget(opened.namespace);
+    return theOneTarget(await collect(cloned?.original ?? ports.reader, scope, await shippedRules())) ?? scopeTarget(opened.namespace);
   if (/^cluster(\/.*)?$/i.test(word)) return scopeTarget(undefined);
   const whole = parseRef(word);
   if (whole?.namespace !== undefined) return whole;
   if (/^(namespaces?|ns)\//i.test(word)) return scopeTarget(word.slice(word.indexOf('/') + 1));
-  return namedTarget(original ?? ports.reader, { word, ...scope });
+  return namedTarget(cloned?.original ?? ports.reader, { word, ...scope });
 }
 
 function scopeTarget(namespace: string | undefined): ObjectRef {
@@ -80,13 +80,13 @@ function scopeTarget(namespace: string | undefined): ObjectRef {
 /** The playbook of what is wrong; where nobody knows what that is, the first response. */
 async function byDiagnosis(
   target: ObjectRef,
-  { ports, original }: RunSource,
+  { ports, cloned }: RunSource,
   rules: readonly Rule[],
   context: CommandContext,
   among?: readonly Playbook[],
 ): Promise<Pick<Choice, 'playbook' | 'word'>> {
   const playbooks = await shippedPlaybooks();
-  const { diagnosis } = await context.progress('diagnosing', () => new Looker(original ?? ports.reader, rules).look(target));
+  const { diagnosis } = await context.progress('diagnosing', () => new Looker(cloned?.original ?? ports.reader, rules).look(target));
   const [cause] = diagnosis.causes;
   const fitting = cause === undefined ? [] : playbooksForRule(cause.rule, rules, playbooks);
   const first = playbooks.find(({ name }) => name === 'first-response');
@@ -120,7 +120,7 @@ async function byAlert(
       '--alert chooses the playbook and the target itself',
       `leave out ${words.join(' ')}, or leave out --alert`,
     );
-  const groups = await alertGroups(await alertText(file, context), source.original ?? source.ports.reader);
+  const groups = await alertGroups(await alertText(file, context), source.cloned?.original ?? source.ports.reader);
   const [group, ...others] = groups;
   if (group === undefined) throw new PodcheckError('bad-input', 'no alert is firing');
   for (const other of others.slice(0, OTHERS))

@@ -41,7 +41,7 @@ import type { Earlier } from './runbook-resume.ts';
 import { checkEarlier, checkJournal, checkPlace, choiceOf, copyOf, digestOf, earlierRun } from './runbook-resume.ts';
 import { absentPrompt, askingPrompt, simulatedPrompt } from './runbook-prompt.ts';
 import type { RunSource } from './runbook-source.ts';
-import { openRunSource } from './runbook-source.ts';
+import { noteRemarks, openRunSource } from './runbook-source.ts';
 import { requireTrust } from './runbook-trust.ts';
 import { runView } from './runbook-view.ts';
 
@@ -74,6 +74,7 @@ export async function runRunbookRun(words: readonly string[], options: RunbookRu
       before === undefined || named === undefined
         ? await choose({ words, named: named?.playbook }, options, source, rules, context)
         : choiceOf(before.progress, named.playbook);
+    noteRemarks(source, choice.target, context);
     const carried = await carriedOut(
       choice,
       { options, context, source, rules, mode, ...(before === undefined ? {} : { before }) },
@@ -159,8 +160,8 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
   if (before !== undefined) takeOver(running, before.progress);
   await askForParams(running, before === undefined ? undefined : secretsBefore(before.progress.head));
   await checkRights(running);
-  if (source.original !== undefined) {
-    const { original } = source;
+  if (source.cloned !== undefined) {
+    const { original } = source.cloned;
     running.state.unlike = await context.progress('comparing the clone with the cluster', async () =>
       unlikeOriginal(running, (await new Looker(original, rules).look(choice.target)).diagnosis),
     );

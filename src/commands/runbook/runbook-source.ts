@@ -2,9 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PodcheckError } from '../../base/errors.ts';
 import { printable } from '../../base/text.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
+import { ANYTHING } from '../../model/fact.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Connection } from '../../runbook/interruption.ts';
 import { interruptible } from '../../runbook/interruption.ts';
+import { scopeOf } from '../../runbook/look-at-target.ts';
 import type { Programs, RunPorts } from '../../runbook/ports.ts';
+import type { CloneRemark } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
 import type { OpenedEvidence } from '../diagnose/open-evidence.ts';
 import { openEvidence } from '../diagnose/open-evidence.ts';
@@ -19,8 +23,8 @@ export interface RunSource {
   readonly ports: Ports;
   /** Whether it is a real cluster that is changed: then others must be kept away from its target. */
   readonly isReal: boolean;
-  /** What a simulated clone was made of. */
-  readonly original?: ClusterReader;
+  /** What a simulated clone was made of, and in what it differs from that. */
+  readonly cloned?: { readonly original: ClusterReader; readonly remarks: readonly CloneRemark[] };
 }
 
 /** Opens the cluster, the scenario or what was saved; with `simulate`, a simulated clone of it. */
@@ -30,7 +34,7 @@ export async function openRunSource(options: SourceOptions & { readonly simulate
   const simulated = opened.simulated;
   if (simulated !== undefined)
     return { opened, ports: (await import('../../runbook/simulated-target.ts')).simulatedPorts(simulated), isReal: false };
-  if (options.simulate === true) return { opened, ports: await clonedPorts(opened, context), isReal: false, original: opened.reader };
+  if (options.simulate === true) return { opened, isReal: false, ...(await clonedSource(opened, context)) };
   const isReal = opened.changer !== undefined;
   // Ctrl-C gives up what is under way, however long the server takes; what was done may still be undone by a new way to it.
   const way = interruptible({ reader: opened.reader, changer: opened.changer, close }, () => reopened(options, context), context.signal);
@@ -70,7 +74,10 @@ async function reopened(options: SourceOptions, context: CommandContext): Promis
   return { reader: opened.reader, changer: opened.changer, close };
 }
 
-async function clonedPorts({ reader, namespace }: OpenedEvidence, context: CommandContext): Promise<Ports> {
+async function clonedSource(
+  { reader, namespace }: OpenedEvidence,
+  context: CommandContext,
+): Promise<Pick<RunSource, 'ports'> & Required<Pick<RunSource, 'cloned'>>> {
   const [{ simulatedPorts }, { cloneOf }] = await Promise.all([
     import('../../runbook/simulated-target.ts'),
     import('../sim/clone-source.ts'),
@@ -79,11 +86,36 @@ async function clonedPorts({ reader, namespace }: OpenedEvidence, context: Comma
     cloneOf(reader, { seed: 1, wanted: [], ...(namespace === undefined ? {} : { namespace }) }),
   );
   const remarks = [...clone.leftOut, ...clone.assumed, ...gaps.map(({ about, reason }) => ({ about, why: `not read: ${reason}` }))];
-  for (const { about, why } of remarks.slice(0, REMARKS)) context.note(`note: ${printable(`${about.kind}/${about.name}: ${why}`)}\n`);
-  return simulatedPorts(clone.cluster);
+  return { ports: simulatedPorts(clone.cluster), cloned: { original: reader, remarks } };
+}
+
+/** Says in what the clone differs from its original where that may concern the target. */
+export function noteRemarks({ cloned }: RunSource, target: ObjectRef, { note }: CommandContext): void {
+  const remarks = (cloned?.remarks ?? []).filter(({ about }) => mayConcern(about, target));
+  for (const { about, why } of remarks.slice(0, REMARKS)) note(`note: ${printable(`${about.kind}/${about.name}: ${why}`)}\n`);
 }
 
 const REMARKS = 10;
+
+/** Pods and workloads of others, and what is in other namespaces, do not. */
+function mayConcern(about: ObjectRef, target: ObjectRef): boolean {
+  if (scopeOf(target) !== undefined || about.namespace === undefined) return true;
+  if (about.namespace !== target.namespace) return false;
+  return (
+    !RUNNING_KINDS.has(about.kind) || about.name === target.name || about.name.startsWith(`${target.name}-`) || about.name === ANYTHING
+  );
+}
+
+const RUNNING_KINDS: ReadonlySet<string> = new Set([
+  'Pod',
+  'ReplicaSet',
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+  'ReplicationController',
+]);
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -1,7 +1,6 @@
 import { formatDuration } from '../../base/duration.ts';
 import type { JournalRecord } from '../../model/journal.ts';
-import type { RunSummary } from './journal-text.ts';
-import type { PresentStatus } from './journal-text.ts';
+import type { PresentStatus, RunSummary } from './journal-text.ts';
 import { entryWords, summaryOf } from './journal-text.ts';
 import { BLANK, code, document, fenced, marked } from '../format/markdown-words.ts';
 
