@@ -32,6 +32,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'sim replay': ['rules'],
   'sim serve': ['kubeconfig'],
   'runbook run': [...CONNECTION, 'from', 'selector', 'rules'],
+  snapshot: [...CONNECTION, 'from', 'rules'],
   mcp: [...CONNECTION, 'from', 'rules'],
 };
 

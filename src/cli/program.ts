@@ -4,6 +4,7 @@ import type { EvalOptions } from '../commands/eval/eval.ts';
 import type { RulesOptions } from '../commands/rules/rules.ts';
 import type { FixedOptions } from '../commands/mcp/tool.ts';
 import type { ScanOptions } from '../commands/diagnose/scan.ts';
+import type { SnapshotOptions } from '../commands/snapshot/snapshot.ts';
 import { HELP, refuseStrayWords } from './command-flags.ts';
 import { addCertExpiry } from './cert-commands.ts';
 import { SHELLS } from './shells.ts';
@@ -53,6 +54,7 @@ export async function makeProgram(runner: Runner, words: readonly string[]): Pro
   addCertExpiry(program, runner);
   for (const group of GROUPS) await addGroup(program, group, runner, words);
   addEval(program, runner);
+  addSnapshot(program, runner);
   addMcp(program, runner);
   addCompletion(program, runner);
   return program;
@@ -210,6 +212,22 @@ function addEval(program: Command, runner: Runner): void {
       const { runEval } = await import('../commands/eval/eval.ts');
       runner.exit(await runEval(folder, options, runner.context(options)));
     });
+}
+
+function addSnapshot(program: Command, runner: Runner): void {
+  const snapshot = program
+    .command('snapshot')
+    .description('save what a diagnosis reads, to send it or to diagnose it later with --from')
+    .option('-o, --output <file>', 'file to write: .tgz, .json, or - (stdout)')
+    .option('--for <target>', 'only for this object: NAME or KIND/NAME; default: the namespace, or the cluster with -A')
+    .option('--no-redact', 'keep values of environment variables and ConfigMaps')
+    .option('--no-logs', 'leave out logs')
+    .action(async (_options: unknown, command: Command) => {
+      const options: SnapshotOptions & Shown = command.optsWithGlobals();
+      const { runSnapshot } = await import('../commands/snapshot/snapshot.ts');
+      runner.exit(await runSnapshot(options, runner.context(options)));
+    });
+  addScenarioOptions(snapshot);
 }
 
 function addMcp(program: Command, runner: Runner): void {

@@ -76,8 +76,13 @@ function nothing(): string {
 const ADDRESS_KEY = /(?:^|[_.-])(?:hosts?|addr|address|port|hostname|endpoint|server)$/i;
 const PLAIN_ADDRESS = /^(?:\d{1,5}|[A-Za-z][A-Za-z0-9.-]{0,200}(?::\d{1,5})?|\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?)$/;
 
+/** Whether a value says where something is, by its name and by itself: a host, a port. */
+export function isAddress(key: string, value: string): boolean {
+  return ADDRESS_KEY.test(key) && PLAIN_ADDRESS.test(value);
+}
+
 function addressOf(field: string, key: string, value: Json | undefined): string {
-  return field === 'stringData' && typeof value === 'string' && ADDRESS_KEY.test(key) && PLAIN_ADDRESS.test(value) ? value : '';
+  return field === 'stringData' && typeof value === 'string' && isAddress(key, value) ? value : '';
 }
 
 /** `BEGIN CERTIFICATE` in base64, at each of the three places in a group of three bytes it can begin at. */

@@ -2,9 +2,9 @@ import { base64OfBytes, bytesOfBase64, decodeBase64, encodeBase64 } from '../bas
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import { certificateBlocks } from '../base/x509/pem.ts';
-import { concealMetadata, isSecret, LAST_APPLIED } from './conceal-secret.ts';
+import { concealMetadata, isAddress, isSecret, LAST_APPLIED } from './conceal-secret.ts';
 
-/** What is masked beside values of Secrets: values of environment variables and data of ConfigMaps. */
+/** What is masked beside values of Secrets: values of environment variables and data of ConfigMaps that are no plain address. */
 export interface MaskOptions {
   readonly plain: boolean;
 }
@@ -16,6 +16,7 @@ export interface MaskOptions {
 export class ValueMasks {
   readonly #plain: boolean;
   readonly #known = new Map<string, string>();
+  readonly #plainValues = new Map<string, number>();
   #count = 0;
 
   constructor({ plain }: MaskOptions) {
@@ -47,7 +48,7 @@ export class ValueMasks {
     return mapped(value, (field, inner) => {
       if (secret && (field === 'data' || field === 'stringData')) return this.#values(inner, (key, text) => this.#secret(field, key, text));
       if (config && (field === 'data' || field === 'binaryData'))
-        return this.#values(inner, (_, text) => (field === 'data' ? this.#sized(text) : this.#encoded(text)));
+        return this.#values(inner, (key, text) => (field === 'data' ? this.#plainValue(key, text) : this.#encoded(text)));
       if (field === 'env' && this.#plain && Array.isArray(inner)) return (inner as readonly Json[]).map((item) => this.#variable(item));
       if (!isJsonObject(inner)) return this.#below(inner);
       if (secret && field === 'metadata') return concealMetadata(inner);
@@ -120,8 +121,9 @@ export class ValueMasks {
 
   #variable(item: Json): Json {
     const masked = this.#below(item);
-    const value = isJsonObject(item) ? item['value'] : undefined;
-    return isJsonObject(masked) && value !== undefined ? { ...masked, value: this.#scalar(value, () => REDACTED) } : masked;
+    const [name, value] = isJsonObject(item) ? [item['name'], item['value']] : [];
+    if (!isJsonObject(masked) || value === undefined) return masked;
+    return { ...masked, value: this.#scalar(value, (text) => this.#plainValue(typeof name === 'string' ? name : '', text)) };
   }
 
   #annotations(annotations: JsonObject): JsonObject {
@@ -142,8 +144,12 @@ export class ValueMasks {
     return known;
   }
 
-  #sized(text: string): string {
-    return REDACTED.padEnd(lengthKept(text), 'x');
+  /** Of a variable or a key of a ConfigMap: what says where something is stays, for a wrong one is a cause. */
+  #plainValue(key: string, text: string): string {
+    if (isAddress(key, text)) return text;
+    const number = this.#plainValues.get(text) ?? this.#plainValues.size + 1;
+    this.#plainValues.set(text, number);
+    return `<redacted-${number}>`.padEnd(lengthKept(text), 'x');
   }
 
   #encoded(text: string): string {

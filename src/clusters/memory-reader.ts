@@ -23,6 +23,8 @@ export interface StoredEvidence {
   readonly refused: readonly Refusal[];
   readonly logs: readonly StoredLog[];
   readonly now: Instant;
+  /** It has the answers to the questions of a diagnosis, and to no others: nothing more is asked of it on suspicion. */
+  readonly recorded?: true;
 }
 
 /** A kind that was listed. Without a namespace: in all of them, or the kind has none. */
@@ -68,7 +70,7 @@ export function memoryReader(store: StoredEvidence): ClusterReader {
     list: (kind, scope) => Promise.resolve(listObjects(index, kind, scope)),
     logs: (pod, container, options) => Promise.resolve(readLog(index, pod, container, options)),
     now: () => store.now,
-    stored: true,
+    ...(store.recorded === true ? {} : { stored: true }),
   };
 }
 

@@ -33,6 +33,8 @@ export function writeRecording(evidence: StoredEvidence, { redact = false }: { r
 }
 
 const RECORDING_VERSION = 'podcheck/v1';
+/** The schema of the list of contents that stands beside a recording in an archive. */
+export const SNAPSHOT_CONTENTS = 'podcheck.snapshot/v1';
 
 /** Reads what `writeRecording` writes; undefined for a document that is no recording. What of it cannot be read is left out. */
 export function readRecording(document: Json | undefined): StoredEvidence | undefined {

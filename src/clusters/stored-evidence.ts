@@ -81,7 +81,7 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const ages = transcript === undefined ? undefined : timeByAges(transcript.evidence, objects);
   const now = options.now ?? momentOf(source, read, options, [...others.map((one) => one.now), ages]);
   const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
-  const evidence = { ...mergeEvidence([...others, own]), now };
+  const evidence: StoredEvidence = { ...mergeEvidence([...others, own]), now, ...recordedAlone(read.snapshot, transcript, own) };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
   const isLoose = options.looseTexts === true && evidence.objects.length > 0 && reader.faults.length === 0;
   if (isForeign && !isLoose) throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
@@ -91,6 +91,11 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
     readings: options.explainReading === true ? readingsOf(transcript) : [],
     notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...ofTexts],
   };
+}
+
+/** Beside a recording there is nothing else. */
+function recordedAlone({ recordings }: Snapshot, transcript: unknown, own: StoredEvidence): Pick<StoredEvidence, 'recorded'> {
+  return recordings.length > 0 && transcript === undefined && own.objects.length + own.logs.length === 0 ? { recorded: true } : {};
 }
 
 function objectsOf(transcript: Awaited<ReturnType<typeof readTexts>>): readonly KubeObject[] {

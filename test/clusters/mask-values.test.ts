@@ -104,7 +104,7 @@ describe('masked documents', () => {
     expect(masked(CONFIG, false)).toEqual(CONFIG);
     const env = dig(masked(DEPLOYMENT), 'spec', 'template', 'spec', 'containers', 0, 'env');
     expect(env).toEqual([
-      { name: 'DB', value: '<redacted>' },
+      { name: 'DB', value: '<redacted-1>' },
       { name: 'NUMBER', value: 0 },
       { name: 'EMPTY', value: '' },
       { name: 'KEY', valueFrom: { configMapKeyRef: { name: 'settings', key: 'url' } } },

@@ -23,7 +23,7 @@ const WEB = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 describe('a patch of a scenario', () => {
   it('is masked like the object it is for', () => {
     expect(masked({ do: 'patch', object: CONFIG, body: { data: { url: 'planted' } }, subresource: undefined })).toMatchObject({
-      body: { data: { url: '<redacted>' } },
+      body: { data: { url: '<redacted-1>' } },
     });
     expect(
       JSON.stringify(
@@ -46,10 +46,15 @@ describe('a patch of a scenario', () => {
       { op: 'remove', path: '/spec/paused' },
     ];
     expect(masked({ do: 'patch', object: WEB, body, subresource: undefined })).toMatchObject({
-      body: [{ value: '<redacted>' }, { value: { name: 'A', value: '<redacted>' } }, { value: 3 }, { op: 'remove', path: '/spec/paused' }],
+      body: [
+        { value: '<redacted-1>' },
+        { value: { name: 'A', value: '<redacted-1>' } },
+        { value: 3 },
+        { op: 'remove', path: '/spec/paused' },
+      ],
     });
     expect(
       masked({ do: 'patch', object: CONFIG, body: [{ op: 'add', path: '/data/url', value: 'planted' }], subresource: undefined }),
-    ).toMatchObject({ body: [{ value: '<redacted>' }] });
+    ).toMatchObject({ body: [{ value: '<redacted-1>' }] });
   });
 });

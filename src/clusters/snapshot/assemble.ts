@@ -1,10 +1,11 @@
 import type { Json } from '../../base/json.ts';
+import { dig } from '../../base/json.ts';
 import type { Instant } from '../../base/instant.ts';
 import { append } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence, StoredLog } from '../memory-reader.ts';
-import { readRecording } from '../recording.ts';
+import { SNAPSHOT_CONTENTS, readRecording } from '../recording.ts';
 import type { Conceal } from '../conceal-secret.ts';
 import { concealManifest, concealSecrets } from '../conceal-secret.ts';
 import type { ReadList } from './completeness.ts';
@@ -97,11 +98,7 @@ interface Found {
 }
 
 function takeDocument(value: Json, { path, place, isCut }: Found, parts: Parts): boolean {
-  const recording = readRecording(value);
-  if (recording !== undefined) {
-    parts.recordings.push({ ...recording, objects: recording.objects.map((object) => parts.conceal(object) as KubeObject) });
-    return true;
-  }
+  if (takeRecording(value, parts)) return true;
   if (place.refusals === true) {
     append(parts.refused, refusalsIn(value, place));
     return true;
@@ -116,6 +113,14 @@ function takeDocument(value: Json, { path, place, isCut }: Found, parts: Parts):
   const counts = list !== undefined && (objects.length > 0 || (list.kind !== undefined && isEmptyList(value)));
   if (counts) parts.lists.push({ form: list, place, objects });
   return objects.length > 0 || deleted.length > 0 || counts;
+}
+
+/** The list of contents beside a recording says nothing that the recording does not. */
+function takeRecording(value: Json, { recordings, conceal }: Parts): boolean {
+  const recording = readRecording(value);
+  if (recording === undefined) return dig(value, 'schema') === SNAPSHOT_CONTENTS;
+  recordings.push({ ...recording, objects: recording.objects.map((object) => conceal(object) as KubeObject) });
+  return true;
 }
 
 /** A list whose members are all of another kind of thing is not an empty list. */
