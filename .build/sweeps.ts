@@ -5,6 +5,7 @@
 export const SWEEPS: Readonly<Record<string, string>> = {
   'test/situations.test.ts': 'diagnoses every scenario once, without its seeds, cure and hidden facts: the quick half of the next one',
   'test/scenarios.test.ts': 'plays every scenario with three seeds, hides each kind of fact in turn, and drops each clause of each rule',
+  'test/access-needs.test.ts': 'diagnoses and scans every scenario, and takes away each right in turn',
   'test/snapshots.test.ts': 'takes a snapshot of every scenario and diagnoses it',
   'test/sampled-scans.test.ts': 'scans every scenario amid a healthy crowd, with all pods and with one of those that are alike',
   'test/playbooks.test.ts': 'runs every playbook on every scenario that leads to it, and on those that look alike',

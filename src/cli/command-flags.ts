@@ -33,6 +33,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'sim serve': ['kubeconfig'],
   'runbook run': [...CONNECTION, 'from', 'selector', 'rules'],
   snapshot: [...CONNECTION, 'from', 'rules'],
+  rbac: ['namespace'],
   mcp: [...CONNECTION, 'from', 'rules'],
 };
 

@@ -3,6 +3,7 @@ import type { DiagnoseOptions } from '../commands/diagnose/diagnose.ts';
 import type { EvalOptions } from '../commands/eval/eval.ts';
 import type { RulesOptions } from '../commands/rules/rules.ts';
 import type { FixedOptions } from '../commands/mcp/tool.ts';
+import type { RbacOptions } from '../commands/rbac/rbac.ts';
 import type { ScanOptions } from '../commands/diagnose/scan.ts';
 import type { SnapshotOptions } from '../commands/snapshot/snapshot.ts';
 import { HELP, refuseStrayWords } from './command-flags.ts';
@@ -55,6 +56,7 @@ export async function makeProgram(runner: Runner, words: readonly string[]): Pro
   for (const group of GROUPS) await addGroup(program, group, runner, words);
   addEval(program, runner);
   addSnapshot(program, runner);
+  addRbac(program, runner);
   addMcp(program, runner);
   addCompletion(program, runner);
   return program;
@@ -228,6 +230,24 @@ function addSnapshot(program: Command, runner: Runner): void {
       runner.exit(await runSnapshot(options, runner.context(options)));
     });
   addScenarioOptions(snapshot);
+}
+
+function addRbac(program: Command, runner: Runner): void {
+  program
+    .command('rbac')
+    .description('print the Roles with which podcheck sees all that it needs')
+    .option('--scope <namespaces>', 'only these namespaces, separated by commas; default: the cluster')
+    .option('--bind <subject>', 'also bind them: serviceaccount:NAMESPACE/NAME, user:NAME or group:NAME')
+    .option('--name <name>', 'name of the Roles (default: podcheck)')
+    .option('--watch', 'for podcheck watch')
+    .option('--certificates', 'also for podcheck cert-expiry')
+    .option('--secrets', 'also whether Secrets exist; this right shows their values to other clients')
+    .option('--no-logs', 'without logs of containers')
+    .action(async (_options: unknown, command: Command) => {
+      const options: RbacOptions & Shown = command.optsWithGlobals();
+      const { runRbac } = await import('../commands/rbac/rbac.ts');
+      runner.exit(await runRbac(options, runner.context(options)));
+    });
 }
 
 function addMcp(program: Command, runner: Runner): void {

@@ -38,6 +38,7 @@ export const FORMATS = {
   'drill answer': DATA,
   'drill give-up': DATA,
   'drill review': ['text', 'json', 'markdown', 'html', 'playbook'],
+  rbac: ['yaml', 'json'],
   'drill board': DATA,
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 

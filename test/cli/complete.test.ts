@@ -11,7 +11,21 @@ async function proposals(...words: readonly string[]): Promise<{ readonly values
 describe('completion', () => {
   it('proposes the commands that fit', async () => {
     expect(await proposals('')).toEqual({
-      values: ['diagnose', 'scan', 'rules', 'explain', 'cert-expiry', 'sim', 'drill', 'runbook', 'eval', 'snapshot', 'mcp', 'completion'],
+      values: [
+        'diagnose',
+        'scan',
+        'rules',
+        'explain',
+        'cert-expiry',
+        'sim',
+        'drill',
+        'runbook',
+        'eval',
+        'snapshot',
+        'rbac',
+        'mcp',
+        'completion',
+      ],
       directive: ':4',
     });
     expect((await proposals('di')).values).toEqual(['diagnose']);
