@@ -23,6 +23,7 @@ const ALWAYS: ReadonlySet<string> = new Set(['color', 'version']);
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   diagnose: [...CONNECTION, 'from', 'selector', 'rules'],
   scan: [...CONNECTION, 'from', 'rules'],
+  preflight: ['from', 'rules', 'namespace', 'context', 'kubeconfig', 'as', 'asGroup', 'asUid', 'requestTimeout', 'now'],
   'cert-expiry': [...CONNECTION, 'from'],
   rules: ['rules'],
   explain: ['rules'],

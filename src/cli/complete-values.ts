@@ -24,6 +24,7 @@ export async function optionValues(option: string, path: string, words: readonly
     case 'from':
       return { proposals: await exampleProposals(), besides: 'files' };
     case 'rules':
+    case 'kustomize':
       return { proposals: [], besides: 'folders' };
     case 'kubeconfig':
     case 'labels':
@@ -32,6 +33,8 @@ export async function optionValues(option: string, path: string, words: readonly
       return { proposals: await presetProposals(), besides: 'files' };
     case 'within':
       return plain(['7d', '30d', '90d', '1y']);
+    case 'failOn':
+      return plain(['unknown']);
     case 'auto':
       return plain(['read']);
     case 'resume':
@@ -49,9 +52,10 @@ export async function optionValues(option: string, path: string, words: readonly
     case 'scenario':
       return { proposals: await scenarioProposals(), besides: 'nothing' };
     case 'cluster':
-      return path === 'sim try' ? plain(PRESET_NAMES) : NOTHING;
+      return path === 'sim try' || path === 'preflight' ? plain(PRESET_NAMES) : NOTHING;
     case 'trace':
     case 'file':
+    case 'baseline':
       return { proposals: [], besides: 'files' };
     case 'speed':
       return plain(['1', '10', 'max']);

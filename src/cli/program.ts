@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { DiagnoseOptions } from '../commands/diagnose/diagnose.ts';
 import type { EvalOptions } from '../commands/eval/eval.ts';
+import type { PreflightOptions } from '../commands/preflight/preflight.ts';
 import type { RulesOptions } from '../commands/rules/rules.ts';
 import type { FixedOptions } from '../commands/mcp/tool.ts';
 import type { RbacOptions } from '../commands/rbac/rbac.ts';
@@ -11,7 +12,7 @@ import { addCertExpiry } from './cert-commands.ts';
 import { SHELLS } from './shells.ts';
 import type { Finish } from './finish.ts';
 import type { Runner } from './runner.ts';
-import { addScenarioOptions } from './scenario-options.ts';
+import { addScenarioOptions, seedOption } from './scenario-options.ts';
 import { VERSION } from './version.ts';
 
 const EXIT_CODES = `
@@ -50,6 +51,7 @@ export async function makeProgram(runner: Runner, words: readonly string[]): Pro
   for (const option of globalOptions()) program.addOption(option);
   addDiagnose(program, runner);
   addScan(program, runner);
+  addPreflight(program, runner);
   addRules(program, runner);
   addExplain(program, runner);
   addCertExpiry(program, runner);
@@ -146,6 +148,30 @@ function addScan(program: Command, runner: Runner): void {
     });
   addScenarioOptions(scan);
 }
+
+function addPreflight(program: Command, runner: Runner): void {
+  program
+    .command('preflight')
+    .description('list all that would stop manifests from starting, before they are applied')
+    .option('-f, --file <path...>', 'manifests: files, folders, - (stdin)')
+    .option('-k, --kustomize <folder...>', 'kustomizations, built by kubectl')
+    .option('-R, --recursive', 'read folders recursively')
+    .option('--cluster <preset>', 'node preset instead of a cluster: one-node, three-nodes, with-gpus, …')
+    .option('--baseline <path...>', 'manifests of the target branch: leave out what these meet, too')
+    .option('--fail-on <verdict>', 'unknown: exit with 3 if it cannot be told whether all start')
+    .addOption(seedOption())
+    .addHelpText('after', PREFLIGHT_HELP)
+    .action(async (_options: unknown, command: Command) => {
+      const options: PreflightOptions & Shown = command.optsWithGlobals();
+      const { runPreflight } = await import('../commands/preflight/preflight.ts');
+      runner.exit(await runPreflight(options, runner.context(options)));
+    });
+}
+
+const PREFLIGHT_HELP = `
+The manifests are played in a clone of the cluster of --from or --context; nothing
+is applied. Without these flags it is a simulated cluster of ordinary nodes.
+Exit codes: 0 no known obstacle, 1 blocked or rejected, 3 with --fail-on unknown`;
 
 function addRules(program: Command, runner: Runner): void {
   const rules = program.command('rules').description('list, show and test rules');

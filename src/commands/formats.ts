@@ -8,6 +8,7 @@ const WIDE = ['text', 'wide', 'json', 'yaml'] as const;
 export const FORMATS = {
   diagnose: REPORT,
   scan: REPORT,
+  preflight: ['text', 'wide', 'json', 'yaml', 'html', ...PIPELINE],
   rules: DATA,
   'rules list': DATA,
   'rules show': DATA,

@@ -14,6 +14,7 @@ describe('completion', () => {
       values: [
         'diagnose',
         'scan',
+        'preflight',
         'rules',
         'explain',
         'cert-expiry',

@@ -1,7 +1,8 @@
 import { PodcheckError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
-import { fieldLine } from '../../base/yaml/field-line.ts';
+import type { DocumentPlaces } from '../../base/yaml/document-places.ts';
+import { documentPlaces } from '../../base/yaml/document-places.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Scenario, ScenarioStep } from '../../model/scenario.ts';
@@ -16,8 +17,8 @@ export interface PlacedDocument {
   /** Counts from 1; of a List the line of the List. */
   readonly line: number;
   readonly object: JsonObject;
-  /** The line on which a field stands (`spec.containers[0].image`), or the last of its path that is there. */
-  readonly lineOf: (field: string) => number | undefined;
+  /** Where its fields stand. */
+  readonly places: DocumentPlaces;
 }
 
 /** The documents of manifests, in order. Throws a PodcheckError (bad-input) naming file and line of what cannot be read. */
@@ -125,8 +126,9 @@ function documentsIn(text: string, file: string): readonly PlacedDocument[] {
       throw new PodcheckError('bad-input', `${file}:${line}: expected an object`, 'each document needs apiVersion, kind and metadata');
     if (asText(value['kind']) === undefined)
       throw new PodcheckError('bad-input', `${file}:${line}: Object 'Kind' is missing`, 'add kind to the document; kubectl rejects it too');
-    const objects = value['kind'] === 'List' ? asList(value['items']).filter(isJsonObject) : [value];
-    const lineOf = value['kind'] === 'List' ? () => undefined : (field: string) => fieldLine(text, line, field);
-    return objects.map((object) => ({ file, line, object, lineOf }));
+    if (value['kind'] !== 'List') return [{ file, line, object: value, places: documentPlaces(text, line) }];
+    return asList(value['items']).flatMap((object, index) =>
+      isJsonObject(object) ? [{ file, line, object, places: documentPlaces(text, line, `items[${index}]`) }] : [],
+    );
   });
 }

@@ -13,12 +13,12 @@ export async function refusalsIn(cluster: Cluster, documents: readonly PlacedDoc
   if (!answers.ok) return [];
   // What was applied before the documents are the namespaces they need.
   const own = answers.value.slice(-documents.length);
-  return documents.flatMap(({ file, line, lineOf, object }, index): readonly RefusedDocument[] => {
+  return documents.flatMap(({ file, line, places: { of }, object }, index): readonly RefusedDocument[] => {
     const spec = own[index]?.['spec'];
     const said = asText(dig(spec, 'output')) ?? '';
     if (asNumber(dig(spec, 'exitCode')) === 0 || said === '') return [];
     const fields = fieldsIn(said);
-    const places = fields.map((field) => ({ field, line: lineOf(field) ?? line }));
+    const places = fields.map((field) => ({ field, line: of(field)?.line ?? line }));
     return [{ file, line: places[0]?.line ?? line, fields: places, said, addedKind: isAdded(object, cluster) }];
   });
 }

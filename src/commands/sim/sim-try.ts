@@ -1,19 +1,17 @@
 import { PodcheckError } from '../../base/errors.ts';
 import { ValueMasks } from '../../clusters/mask-values.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
-import type { Gap } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Cluster } from '../../simulator/index.ts';
 import { isPresetName, PRESET_NAMES } from '../../model/preset.ts';
-import { assumedPrograms } from './assumed-programs.ts';
 import { assumedStorage } from './assumed-storage.ts';
-import { cloneOf } from './clone-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { manifestTexts } from '../diagnose/manifest-files.ts';
-import { manifestScenario, namespacesOf, readManifests, wantedObjects } from './manifest-scenario.ts';
+import { manifestScenario, namespacesOf, readManifests } from './manifest-scenario.ts';
 import { openEvidence } from '../diagnose/open-evidence.ts';
-import { optionSeed } from './scenario-named.ts';
+import type { TrialClone } from './trial-clone.ts';
+import { trialClone } from './trial-clone.ts';
 import type { SimRunOptions } from './play-scenario.ts';
 import { playAndShow } from './play-scenario.ts';
 
@@ -46,33 +44,24 @@ export async function runSimTry(options: SimTryOptions, context: CommandContext)
   const lines: string[] = [];
   const opened = await openEvidence({ from: options.from ?? [] }, context);
   try {
-    const cloned = async (reader: ClusterReader, trace: (line: string) => void): ReturnType<typeof cloneOf> => {
-      const found = await cloneOf(reader, {
-        seed: optionSeed(options.seed),
-        wanted: wantedObjects(documents, namespace),
-        ...(options.trace === undefined ? {} : { trace }),
-      });
-      for (const fault of assumedPrograms(documents.map(({ object }) => object))) found.clone.cluster.inject(fault);
-      return found;
-    };
-    const { clone, gaps } = await context.progress('reading the cluster', () => cloned(opened.reader, (line) => void lines.push(line)));
+    const cloned = (reader: ClusterReader, trace: (line: string) => void): Promise<TrialClone> =>
+      trialClone(reader, documents, { namespace, seed: options.seed, ...(options.trace === undefined ? {} : { trace }) });
+    const {
+      cluster: clone,
+      gaps,
+      leftOut,
+    } = await context.progress('reading the cluster', () => cloned(opened.reader, (line) => void lines.push(line)));
     const again = async (trace: (line: string) => void): Promise<Cluster> =>
-      (await cloned(options.redact === true ? masking(opened.reader) : opened.reader, trace)).clone.cluster;
-    const assumed = clone.assumed.map(({ about, why }): Gap => ({
-      kind: 'reference',
-      about,
-      reason: `assumed to exist: ${why}`,
-      needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml`,
-    }));
+      (await cloned(options.redact === true ? masking(opened.reader) : opened.reader, trace)).cluster;
     return await playAndShow(manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] }), {
       options,
       context,
       documents,
-      cluster: clone.cluster,
+      cluster: clone,
       trace: lines,
       again,
-      gaps: [...gaps, ...assumed],
-      leftOut: clone.leftOut,
+      gaps,
+      leftOut,
     });
   } finally {
     opened.close();

@@ -93,7 +93,7 @@ function ordinaryNodesFor(known: readonly KubeObject[], isComplete: IsComplete):
 
 const ORDINARY_NODES: readonly string[] = ['worker-1', 'worker-2', 'worker-3'];
 
-function placed(object: KubeObject): KubeObject {
+export function placed(object: KubeObject): KubeObject {
   return object.kind === 'Namespace' || object.metadata.namespace !== undefined || CLUSTER_KINDS.has(object.kind)
     ? object
     : withFields(object, { metadata: { ...object.metadata, namespace: 'default' } });
@@ -151,7 +151,7 @@ function meet(
 }
 
 /** What an object that stands in needs itself. */
-function companions(object: KubeObject): readonly KubeObject[] {
+export function companions(object: KubeObject): readonly KubeObject[] {
   if (object.kind === 'PersistentVolumeClaim') return [volumeOf(object)];
   if (object.kind === 'DeviceClass') return [unseenDevices()];
   if (object.kind === 'ResourceClaim' || object.kind === 'ResourceClaimTemplate')
@@ -178,12 +178,12 @@ const UNSEEN_REQUEST: JsonObject = {
 
 const UNSEEN_STORAGE = 'storage.unseen';
 
-function withKey(object: KubeObject, key: string | undefined): KubeObject {
+export function withKey(object: KubeObject, key: string | undefined): KubeObject {
   return key === undefined ? object : withFields(object, { data: { ...asObject(object['data']), [key]: '' } });
 }
 
 /** The least an object of a kind can be. */
-function ordinary({ kind, namespace, name }: ObjectRef): KubeObject | undefined {
+export function ordinary({ kind, namespace, name }: ObjectRef): KubeObject | undefined {
   const metadata = namespace === undefined ? { name } : { name, namespace };
   const fields = own(FIELDS, kind);
   return fields === undefined ? undefined : { apiVersion: fields.apiVersion, kind, metadata, ...fields.more };
