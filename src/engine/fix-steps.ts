@@ -50,6 +50,6 @@ function rollback([first]: readonly Step[], params: Readonly<Record<string, Scal
 }
 
 /** What stood behind other alternatives that are left out is none any more. */
-function asFirst(say: string): string {
+export function asFirst(say: string): string {
   return say.replace(/^(?:Or,? |Otherwise,? )(\S)/, (_, letter: string) => letter.toUpperCase());
 }

@@ -31,7 +31,7 @@ export type Plan =
 
 /** What a change comes to, write by write, for the objects as they are now. Nothing is changed. */
 export async function planChange(template: ChangeAction, variables: Variables, reader: ClusterReader, now: Instant): Promise<Plan> {
-  if (template.change === 'fix') return planFix(variables, reader, now);
+  if (template.change === 'fix') return planFix(String(variables['fix'] ?? ''), reader, now);
   const lacking = missing(template, variables);
   if (lacking.length > 0) return cannot(`${lacking.join(', ')} ${lacking.length === 1 ? 'has' : 'have'} no value`, true);
   const action = filledChange(template, variables);
@@ -46,14 +46,14 @@ export async function planChange(template: ChangeAction, variables: Variables, r
   return planOne(action, { ref, object: read.value, reader, now });
 }
 
-/** The printed fix of the cause, as what it changes. */
-async function planFix(variables: Variables, reader: ClusterReader, now: Instant): Promise<Plan> {
-  const fix = changesOfFix(String(variables['fix'] ?? ''));
+/** A printed fix as what it changes, for the objects as they are now. */
+export async function planFix(command: string, reader: ClusterReader, now: Instant): Promise<Plan> {
+  const fix = changesOfFix(command);
   if (fix === undefined) return cannot('the fix of this cause is not one command that changes one object');
   const actions: ChangeAction[] = [];
   const writes: PlannedWrite[] = [];
   for (const action of fix) {
-    const plan = await planChange(await withContainers(action, reader), variables, reader, now);
+    const plan = await planChange(await withContainers(action, reader), {}, reader, now);
     if (!plan.ok) return plan;
     append(actions, plan.actions);
     append(writes, plan.writes);

@@ -22,6 +22,17 @@ export function changesOfFix(fix: string): readonly ChangeAction[] | undefined {
   return whole.length === changes.length && isPlain ? whole : undefined;
 }
 
+const REPLACEMENT = ' --dry-run=client -o yaml | kubectl replace --force -f -';
+
+/**
+ * What a printed fix changes of an object that it then replaces, because that cannot be changed in place: a pod. Undefined for every other
+ * fix.
+ */
+export function replacementOfFix(fix: string): Extract<ChangeAction, { readonly change: 'patch' }> | undefined {
+  const change = fix.endsWith(REPLACEMENT) ? changeOfCommand(fix.slice(0, -REPLACEMENT.length)) : undefined;
+  return change?.change === 'patch' && change.object.startsWith('Pod/') ? change : undefined;
+}
+
 /**
  * The change that a printed command of kubectl makes. Undefined for one that does more than one change of one object, runs another
  * program, deletes, or depends on what a shell makes of it.
@@ -166,8 +177,8 @@ function imageOf(words: Words): ChangeAction | undefined {
   });
 }
 
-/** Kinds whose pod template stands in spec.template. */
-const TEMPLATED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet']);
+/** Kinds with containers that kubectl sets: a pod's own (which the server refuses), else those of its template. */
+const TEMPLATED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Pod']);
 
 /** Stands for all containers of a pod template in a patch: their names are read when the change is planned. */
 export const ALL_CONTAINERS = '*';
@@ -176,14 +187,11 @@ export const ALL_CONTAINERS = '*';
 function ofContainer(words: Words, operands: number, make: (rest: readonly string[]) => JsonObject | undefined): ChangeAction | undefined {
   const name = words.flags.get('-c') ?? ALL_CONTAINERS;
   return ofObject(words, (object, rest) => {
-    const fields = rest.length === operands && TEMPLATED.has(object.split('/')[0] ?? '') ? make(rest) : undefined;
+    const [kind = ''] = object.split('/');
+    const fields = rest.length === operands && TEMPLATED.has(kind) ? make(rest) : undefined;
     if (fields === undefined) return undefined;
-    return {
-      change: 'patch',
-      object,
-      type: 'strategic',
-      body: { spec: { template: { spec: { containers: [{ name, ...fields }] } } } },
-    };
+    const spec = { containers: [{ name, ...fields }] };
+    return { change: 'patch', object, type: 'strategic', body: { spec: kind === 'Pod' ? spec : { template: { spec } } } };
   });
 }
 

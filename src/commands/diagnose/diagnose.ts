@@ -16,6 +16,7 @@ import type { Rule } from '../../model/rule.ts';
 import { diagnosisJson } from '../../report/diagnosis/diagnosis-json.ts';
 import { diagnosisText } from '../../report/diagnosis/diagnosis-text.ts';
 import { diagnosisMarkdown } from '../../report/diagnosis/diagnosis-markdown.ts';
+import { isTried } from './decidable-fix.ts';
 import { namedTarget, severalShown, theOneTarget } from './choose-target.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -36,6 +37,8 @@ export interface DiagnoseOptions extends SourceOptions, RuleOptions, OutputOptio
   readonly selector?: string;
   readonly timeline?: boolean;
   readonly watch?: boolean;
+  /** Whether what the fix of the first cause offers is tried in simulated clones; undefined: where that costs little. */
+  readonly tryFixes?: boolean;
   /** Print how each line of the evidence was read. */
   readonly explainReading?: boolean;
 }
@@ -69,7 +72,13 @@ export async function lookOnce(
   const opened = await openEvidence(options, context, { looseTexts: true, explainReading: options.explainReading === true });
   try {
     say('reading');
-    return await diagnosed(opened, rules, asked);
+    const diagnosis = await diagnosed(opened, rules, asked);
+    const isAtHand = opened.reader.stored === true || opened.simulated !== undefined;
+    if (opened.trouble !== undefined || !(await isTried(diagnosis, options.tryFixes, { reader: opened.reader, isAtHand })))
+      return diagnosis;
+    say('trying the fixes');
+    const { withTriedFixes } = await import('./try-fixes.ts');
+    return await withTriedFixes(diagnosis, { reader: opened.reader, rules });
   } finally {
     opened.close();
   }

@@ -10,12 +10,13 @@ import type { Refusal } from './node-refusals.ts';
 import { formatAmount } from './node-refusals.ts';
 import { podRequests } from './requests.ts';
 import { siblingPods } from './sibling-pods.ts';
+import type { Taint } from './taints.ts';
 import { formatTaint, isConditionTaint } from './taints.ts';
 import type { PlacementView } from './placement-view.ts';
 
 /** The values of the blocker: what is asked for, what there is, and who is in the way. */
 export function valuesOf(
-  { blocker, refused, reason }: Decision,
+  { blocker, refused, reason, from }: Decision,
   view: PodView,
   world: PlacementView,
 ): Readonly<Record<string, string | number | boolean | undefined>> {
@@ -25,6 +26,7 @@ export function valuesOf(
     resource,
     ...(resource === undefined ? {} : resourceValues(resource, view, refused)),
     ...taintValues(blocker, first, reason),
+    ...(from === 'nodes' ? tolerationValues(first?.taint, view) : {}),
     ...wishes(blocker, view, world, first),
     claim: first?.claim ?? reason?.claim,
     volume: first?.volume,
@@ -58,6 +60,15 @@ function taintValues(blocker: Decision['blocker'], first: Refusal | undefined, r
     taintKey: taint?.key,
     condition: blocker === 'taint' ? condition : undefined,
   };
+}
+
+/** What a toleration of the taint says, where a patch with it replaces no other of the pod. */
+function tolerationValues(taint: Taint | undefined, view: PodView): Amounts {
+  if (taint === undefined) return {};
+  const { value, known } = view.field('tolerations');
+  if (!known) return {};
+  const isOwn = asList(value).some((toleration) => asText(dig(toleration, 'key'))?.startsWith('node.kubernetes.io/') !== true);
+  return isOwn ? {} : { tolerateValue: taint.value, tolerateEffect: taint.effect, toleratesNone: true };
 }
 
 function namedTaint(reason: Decision['reason']): Parameters<typeof formatTaint>[0] | undefined {
