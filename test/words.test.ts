@@ -26,6 +26,7 @@ const SOURCES = [
   'report',
   'runbook',
   'server',
+  'watch',
 ];
 const DOCUMENTS = ['README.md', ...filesBelow('src', 'README.md'), ...filesBelow('.github', '.md')];
 

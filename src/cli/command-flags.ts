@@ -24,6 +24,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   diagnose: [...CONNECTION, 'from', 'selector', 'rules'],
   scan: [...CONNECTION, 'from', 'rules'],
   preflight: ['from', 'rules', 'namespace', 'context', 'kubeconfig', 'as', 'asGroup', 'asUid', 'requestTimeout', 'now'],
+  watch: [...CONNECTION.filter((flag) => flag !== 'now'), 'rules'],
   'cert-expiry': [...CONNECTION, 'from'],
   rules: ['rules'],
   explain: ['rules'],

@@ -5,6 +5,7 @@ import type { PreflightOptions } from '../commands/preflight/preflight.ts';
 import type { RulesOptions } from '../commands/rules/rules.ts';
 import type { FixedOptions } from '../commands/mcp/tool.ts';
 import type { RbacOptions } from '../commands/rbac/rbac.ts';
+import type { WatchOptions } from '../commands/watch/watch.ts';
 import type { ScanOptions } from '../commands/diagnose/scan.ts';
 import type { SnapshotOptions } from '../commands/snapshot/snapshot.ts';
 import { HELP, refuseStrayWords } from './command-flags.ts';
@@ -52,6 +53,7 @@ export async function makeProgram(runner: Runner, words: readonly string[]): Pro
   addDiagnose(program, runner);
   addScan(program, runner);
   addPreflight(program, runner);
+  addWatch(program, runner);
   addRules(program, runner);
   addExplain(program, runner);
   addCertExpiry(program, runner);
@@ -174,6 +176,18 @@ const PREFLIGHT_HELP = `
 The manifests are played in a clone of the cluster of --from or --context; nothing
 is applied. Without these flags it is a simulated cluster of ordinary nodes.
 Exit codes: 0 no known obstacle, 1 blocked or rejected, 3 with --fail-on unknown`;
+
+function addWatch(program: Command, runner: Runner): void {
+  program
+    .command('watch')
+    .description('watch a live cluster: tell each cause once when it is found, changes or is cured')
+    .option('--concurrency <number>', 'diagnoses at a time', '4')
+    .action(async (_options: unknown, command: Command) => {
+      const options: WatchOptions & Shown = command.optsWithGlobals();
+      const { runWatch } = await import('../commands/watch/watch.ts');
+      runner.exit(await runWatch(options, runner.context(options)));
+    });
+}
 
 function addRules(program: Command, runner: Runner): void {
   const rules = program.command('rules').description('list, show and test rules');

@@ -12,6 +12,7 @@ import { heedInterruption, heeding, holdInterruption } from './interruption.ts';
 import { FIRST_STEPS, makeProgram } from './program.ts';
 import { withProgress } from './progress.ts';
 import type { Runner } from './runner.ts';
+import { screenOf } from './screen.ts';
 import type { Streams } from './streams.ts';
 import { pieces, watchOutput } from './streams.ts';
 import { lookOf } from './terminal.ts';
@@ -103,12 +104,14 @@ function contextOf(streams: Streams, signal: AbortSignal, color: boolean | undef
     workingFolder: process.cwd(),
     clock: () => Date.now(),
     signal,
+    whenUnread: (unread) => void stdout.once('error', unread),
     stdin: () => heeding(pieces(stdin)),
     stdinIsTerminal: stdin.isTTY === true,
     progress: (title, work) => withProgress(terminal, title, work),
     ...(terminal === undefined
       ? {}
       : { liveStages: (work) => heedInterruption(async () => (await import('./live-stages.ts')).showLive(terminal, work)) }),
+    screen: screenOf(streams),
     holdInterruption,
     heedInterruption,
     typing: typingAt(streams),

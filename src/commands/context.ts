@@ -16,6 +16,8 @@ export interface CommandContext {
   readonly clock: () => Instant;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Calls back once nobody reads stdout any more: what writes on and on can end then. */
+  readonly whenUnread?: (unread: () => void) => void;
   /**
    * Lets Ctrl-C only raise the signal, for who has something to bring to an end first; a second one ends the program all the same.
    * Gives back how to let go.
@@ -33,8 +35,20 @@ export interface CommandContext {
   readonly stdinIsTerminal: boolean;
   /** Shows what goes on while the work runs, where somebody watches and it takes long. */
   readonly progress: <T>(title: string, work: (say: (step: string) => void) => Promise<T>) => Promise<T>;
+  /** A terminal on which a picture is drawn again and again; undefined where stdout is something else. */
+  readonly screen?: Screen | undefined;
   /** Shows the stages while a cluster is played; undefined where nobody watches. */
   readonly liveStages?: LiveStages;
+}
+
+/** A part of a terminal that is drawn over and over. */
+export interface Screen {
+  /** Lines that can be seen. */
+  readonly rows: () => number;
+  /** Shows these lines instead of the last ones. */
+  readonly draw: (lines: readonly string[]) => void;
+  /** Leaves the last picture where it is. */
+  readonly end: () => void;
 }
 
 /** Does the work, and has Ctrl-C raise the signal before it ends the program. */

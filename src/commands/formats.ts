@@ -9,6 +9,7 @@ export const FORMATS = {
   diagnose: REPORT,
   scan: REPORT,
   preflight: ['text', 'wide', 'json', 'yaml', 'html', ...PIPELINE],
+  watch: ['text', 'json'],
   rules: DATA,
   'rules list': DATA,
   'rules show': DATA,

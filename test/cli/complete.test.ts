@@ -15,6 +15,7 @@ describe('completion', () => {
         'diagnose',
         'scan',
         'preflight',
+        'watch',
         'rules',
         'explain',
         'cert-expiry',

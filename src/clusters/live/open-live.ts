@@ -1,9 +1,14 @@
+import { assert } from '../../base/assert.ts';
+import type { FollowListener } from '../../model/followed.ts';
+import { resourceOfKind } from '../../model/resources.ts';
 import type { ClusterChanger } from '../../model/cluster-changer.ts';
 import type { ClusterReader, ListRead, Read, Scope } from '../../model/cluster-reader.ts';
 import type { CredentialOptions } from './kubeconfig/credentials.ts';
 import { credentialsOf } from './kubeconfig/credentials.ts';
 import { resolveKubeconfig } from './kubeconfig/kubeconfig.ts';
 import type { Surroundings } from './kubeconfig/kubeconfig-files.ts';
+import type { FollowOptions } from './follow.ts';
+import { follow } from './follow.ts';
 import { nodeMetrics, secretCertificates } from './live-certificates.ts';
 import { liveChanger } from './live-changer.ts';
 import type { LiveConfig, LiveOptions } from './kubeconfig/live-config.ts';
@@ -26,6 +31,8 @@ export interface LiveCluster {
   nodeMetrics(node: string): Promise<Read<string>>;
   /** Milliseconds by which the server's clock is ahead of ours; undefined before its first answer. */
   clockSkew(): number | undefined;
+  /** Lists a kind and watches it until the signal is raised (`follow`). */
+  follow(kind: string, options: FollowOptions, listener: FollowListener): Promise<void>;
   counts(): TransportCounts;
   close(): void;
 }
@@ -51,6 +58,11 @@ export async function openLive(options: OpenLiveOptions): Promise<LiveCluster> {
     secretCertificates: (scope) => secretCertificates(transport, scope),
     nodeMetrics: (node) => nodeMetrics(transport, node),
     clockSkew: () => transport.clockSkew(),
+    follow: (kind, followOptions, listener) => {
+      const api = resourceOfKind(kind);
+      assert(api !== undefined, `${kind} is a known kind`);
+      return follow(transport, api, followOptions, listener);
+    },
     counts: () => transport.counts(),
     close: () => transport.close(),
   };

@@ -53,10 +53,19 @@ export function refJson({ kind, namespace, name }: ObjectRef): JsonObject {
 
 /** JSON text, indented, in which no character can move a cursor or hide: what JSON.stringify leaves of them is escaped too. */
 export function jsonText(value: Json): string {
-  return `${withoutInvisible(JSON.stringify(value, undefined, 2), (character) =>
+  return `${harmless(JSON.stringify(value, undefined, 2))}\n`;
+}
+
+/** The same on one line, for streams of JSON objects. */
+export function jsonLine(value: Json): string {
+  return `${harmless(JSON.stringify(value))}\n`;
+}
+
+function harmless(text: string): string {
+  return withoutInvisible(text, (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
-  )}\n`;
+  );
 }

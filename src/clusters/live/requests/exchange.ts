@@ -84,7 +84,7 @@ export function exchange(asked: ExchangeRequest): Promise<Exchange> {
   });
 }
 
-function requestOptions({ server, agent, path, headers, accept, signal, write }: ExchangeRequest): RequestOptions {
+export function requestOptions({ server, agent, path, headers, accept, signal, write }: ExchangeRequest): RequestOptions {
   return {
     agent,
     host: bareHost(server),
@@ -103,7 +103,7 @@ function requestOptions({ server, agent, path, headers, accept, signal, write }:
   };
 }
 
-async function answerOf(response: IncomingMessage, asked: ExchangeRequest, onBytes: () => void): Promise<Answer> {
+export async function answerOf(response: IncomingMessage, asked: ExchangeRequest, onBytes: () => void): Promise<Answer> {
   const { date, 'retry-after': retryAfter, 'content-type': contentType } = response.headers;
   const instant = parseDate(date);
   return {

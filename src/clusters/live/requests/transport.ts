@@ -10,6 +10,8 @@ import { Connections } from '../connection/connections.ts';
 import type { Credentials, Grant } from '../kubeconfig/credentials.ts';
 import { exchange } from './exchange.ts';
 import type { Answer, Exchange, Write } from './exchange.ts';
+import type { StreamEnd, StreamListener } from './event-stream.ts';
+import { eventStream } from './event-stream.ts';
 import { Budget } from './request-time.ts';
 import { gate } from './concurrency-limit.ts';
 import type { LiveConfig } from '../kubeconfig/live-config.ts';
@@ -24,6 +26,11 @@ export interface Transport {
   get(path: string, options?: GetOptions): Promise<Exchange>;
   /** Sends a write, once: it is not known whether one that got no answer was done, so it is never sent again. */
   send(path: string, write: Write): Promise<Exchange>;
+  /**
+   * GETs a path whose answer goes on, on a connection of its own, and gives each line to the listener. Resolves when the stream has ended,
+   * however it did; the signal ends it too.
+   */
+  stream(path: string, listener: StreamListener, options: StreamOptions): Promise<StreamEnd>;
   counts(): TransportCounts;
   /** Milliseconds by which the server's clock is ahead of ours, by the Date of its answers; undefined before the first. */
   clockSkew(): number | undefined;
@@ -39,6 +46,13 @@ export interface GetOptions {
   readonly overflow?: 'fail' | 'cut';
   /** What is asked for (`events`, `pods/log`): of what gives no answer, again and again, no more is asked. */
   readonly group?: string;
+}
+
+export interface StreamOptions {
+  readonly accept?: string;
+  /** Seconds without any byte after which the connection is taken for dead. */
+  readonly idleSeconds: number;
+  readonly signal: AbortSignal;
 }
 
 type Asked = GetOptions & { readonly write?: Write };
@@ -150,7 +164,37 @@ export function liveTransport(config: LiveConfig, credentials: Credentials, opti
     }
   }
 
+  /** A stream has a connection of its own: it would hold up whoever else asks. */
+  async function stream(path: string, listener: StreamListener, { idleSeconds, accept, signal: given }: StreamOptions): Promise<StreamEnd> {
+    for (let renewed = false; ;) {
+      const grant = await credentials.current();
+      const own = new Connections(config, limits.connectSeconds, options.clock);
+      try {
+        requests += 1;
+        const end = await eventStream(
+          {
+            server: config.server,
+            agent: own.agentFor(grant),
+            path,
+            headers: { ...credentials.headersOf(grant), 'User-Agent': options.userAgent ?? 'podcheck' },
+            limits: { idleSeconds, maxBytes: limits.maxBytes },
+            signal: given,
+            ...(accept === undefined ? {} : { accept }),
+          },
+          listener,
+        );
+        const isStale = end.how === 'refused' && end.answer.status === 401 && !renewed;
+        if (!isStale || !(await renewal(credentials, grant))) return end;
+        renewed = true;
+      } finally {
+        own.close();
+      }
+    }
+  }
+
   return {
+    stream: (path, listener, streamOptions) =>
+      stream(path, listener, streamOptions).catch((error: unknown) => ({ how: 'failed', error: failed(error, config) })),
     get: (path, request) => ask(path, request).catch((error: unknown) => ({ ok: false, stale: false, error: failed(error, config) })),
     send: (path, write) => ask(path, { write }).catch((error: unknown) => ({ ok: false, stale: false, error: failed(error, config) })),
     counts: () => ({ requests, connections: connections.opened }),

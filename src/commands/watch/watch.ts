@@ -1,0 +1,152 @@
+import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PodcheckError } from '../../base/errors.ts';
+import { maskedJson } from '../../base/mask/masked-json.ts';
+import { parseInteger } from '../../base/number.ts';
+import type { LiveCluster } from '../../clusters/live/open-live.ts';
+import { diagnoseTarget } from '../../library/diagnose-target.ts';
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
+import type { Rule } from '../../model/rule.ts';
+import type { Change } from '../../model/watch-change.ts';
+import { jsonLine } from '../../report/diagnosis/cause-json.ts';
+import { changeJson } from '../../report/watching/change-json.ts';
+import { changeText } from '../../report/watching/change-text.ts';
+import { watchTable } from '../../report/watching/watch-table.ts';
+import { FOLLOWED_KINDS } from '../../watch/illness.ts';
+import type { CommandContext, Screen } from '../context.ts';
+import { isUsable, troubleOf } from '../diagnose/connection-answer.ts';
+import { openLiveCluster } from '../diagnose/open-evidence.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { FormatOf } from '../formats.ts';
+import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
+import { outputFormat } from '../output-format.ts';
+import { wrongNamespace } from '../diagnose/wrong-namespace.ts';
+import { gatherRules } from '../rules/gather-rules.ts';
+import { readerPool } from './reader-pool.ts';
+import type { Followed, Watching } from './watcher.ts';
+import { startWatching } from './watcher.ts';
+
+export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions {
+  /** Diagnoses at a time. */
+  readonly concurrency?: string;
+}
+
+/** Watches a live cluster and tells each cause once, until it is interrupted. */
+export async function runWatch(options: WatchOptions, context: CommandContext): Promise<ExitCode> {
+  const format = outputFormat(options.output, 'watch');
+  if (options.allNamespaces === true && options.namespace !== undefined)
+    throw new PodcheckError('usage', '-n and -A cannot be used together', 'leave out one of them');
+  const most = concurrencyOf(options.concurrency);
+  const rules = await gatherRules(options.rules ?? []);
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  context.signal.addEventListener('abort', end, { once: true });
+  context.whenUnread?.(end);
+  // Each kind that is followed and each wait listens to it.
+  setMaxListeners(0, ending.signal);
+  const release = context.holdInterruption?.();
+  try {
+    await watchUntilEnd(options, { format, most, rules }, { ...context, signal: ending.signal });
+  } finally {
+    release?.();
+  }
+  return context.signal.aborted ? EXIT.interrupted : EXIT.healthy;
+}
+
+interface Chosen {
+  readonly format: FormatOf<'watch'>;
+  readonly most: number;
+  readonly rules: readonly Rule[];
+}
+
+async function watchUntilEnd(options: WatchOptions, { format, most, rules }: Chosen, context: CommandContext): Promise<void> {
+  const cluster = await openLiveCluster(options, context);
+  const readers = readerPool(() => openLiveCluster(options, context));
+  try {
+    const state = await cluster.probe();
+    if (!isUsable(state))
+      throw new PodcheckError('unreachable', troubleOf(state), 'check the connection with `kubectl version` and the same flags');
+    const namespace = options.allNamespaces === true ? undefined : (options.namespace ?? cluster.config.namespace);
+    const wrong = namespace === undefined ? undefined : await wrongNamespace(cluster.reader, namespace);
+    if (wrong !== undefined) context.note(`note: ${wrong.message}\n`);
+    const screen = format === 'text' ? context.screen : undefined;
+    const watching = startWatching(
+      followedIn(namespace),
+      { scope: scopeWords(namespace), most },
+      {
+        clock: context.clock,
+        signal: context.signal,
+        follow: followIn(cluster, context),
+        diagnose: (workload) => readers.use((reader) => diagnosed(reader, rules, workload)),
+        tell: (changes) => {
+          if (screen === undefined) for (const change of changes) context.write(lineOf(change, format, context));
+        },
+      },
+    );
+    await (screen === undefined ? watching.done : drawn(watching, screen, context));
+  } finally {
+    cluster.close();
+    readers.close();
+  }
+}
+
+function scopeWords(namespace: string | undefined): string {
+  return namespace === undefined ? 'all namespaces' : `namespace ${namespace}`;
+}
+
+/** Nodes are no part of a namespace: who may look at one only is not refused them all the time. */
+function followedIn(namespace: string | undefined): readonly Followed[] {
+  const kinds = namespace === undefined ? [...FOLLOWED_KINDS, 'Node'] : FOLLOWED_KINDS;
+  return kinds.map((kind) => ({ kind, namespace }));
+}
+
+function followIn(cluster: LiveCluster, { signal, clock }: CommandContext): Parameters<typeof startWatching>[2]['follow'] {
+  const wait = async (milliseconds: number): Promise<void> => {
+    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+  };
+  return ({ kind, namespace }, listener) =>
+    cluster.follow(
+      kind,
+      { ...(namespace === undefined ? {} : { namespace }), signal, clock, wait, random: () => randomInt(PARTS) / PARTS },
+      listener,
+    );
+}
+
+const PARTS = 1_000_000;
+
+/** Undefined where the cluster could not be asked: what it says then is no answer. */
+async function diagnosed(cluster: LiveCluster, rules: readonly Rule[], workload: ObjectRef): Promise<Diagnosis | undefined> {
+  const diagnosis = await diagnoseTarget(cluster.reader, rules, workload).catch(() => undefined);
+  if (diagnosis?.outcome !== 'inconclusive') return diagnosis;
+  return isUsable(await cluster.probe()) ? diagnosis : undefined;
+}
+
+function lineOf(change: Change, format: FormatOf<'watch'>, { look }: CommandContext): string {
+  return format === 'json' ? jsonLine(maskedJson(changeJson(change))) : changeText(change, look);
+}
+
+const DRAW_MILLISECONDS = 1000;
+
+async function drawn(watching: Watching, screen: Screen, { signal, look }: CommandContext): Promise<void> {
+  try {
+    while (!signal.aborted) {
+      screen.draw(watchTable(watching.view(), look, screen.rows()));
+      await pause(DRAW_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    }
+    await watching.done;
+  } finally {
+    screen.end();
+  }
+}
+
+const MOST_CONCURRENCY = 32;
+
+function concurrencyOf(text: string | undefined): number {
+  if (text === undefined) return 4;
+  const count = /^\d{1,4}$/.test(text) ? parseInteger(text) : undefined;
+  if (count !== undefined && count >= 1 && count <= MOST_CONCURRENCY) return count;
+  throw new PodcheckError('usage', `--concurrency: "${text}" is not a number from 1 to ${MOST_CONCURRENCY}`, 'for example 4');
+}

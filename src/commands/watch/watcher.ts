@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { largest } from '../../base/lists.ts';
+import { Casebook } from '../../watch/casebook.ts';
+import { Gaps } from '../../watch/gaps.ts';
+import { Inventory } from '../../watch/inventory.ts';
+import type { Instant } from '../../base/instant.ts';
+import type { FollowListener, WatchGap } from '../../model/followed.ts';
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
+import type { Change } from '../../model/watch-change.ts';
+import type { WatchView } from '../../report/watching/watch-table.ts';
+
+/** What a watcher may touch of the world. */
+export interface WatchPorts {
+  readonly clock: () => Instant;
+  readonly signal: AbortSignal;
+  /** Lists a kind and watches it until the signal is raised. */
+  readonly follow: (followed: Followed, listener: FollowListener) => Promise<void>;
+  /** A diagnosis of one workload; undefined where the cluster could not be asked. Never rejects. */
+  readonly diagnose: (workload: ObjectRef) => Promise<Diagnosis | undefined>;
+  /** Told of changes in their order. */
+  readonly tell: (changes: readonly Change[]) => void;
+}
+
+export interface Followed {
+  readonly kind: string;
+  readonly namespace: string | undefined;
+}
+
+/** What is well and what is not at the moment, and how the watching goes. */
+export interface Watching {
+  readonly view: () => WatchView;
+  /** Every kind was listed once, or is told as a gap. */
+  readonly ready: () => boolean;
+  /** Seconds since the server was last heard of, by the kind that has been silent longest. */
+  readonly lagSeconds: () => number;
+  /** Resolves when the signal is raised. */
+  readonly done: Promise<void>;
+}
+
+const TICK_MILLISECONDS = 500;
+
+/** Follows everything, has what is not well diagnosed, and tells what changes, until the signal is raised. */
+export function startWatching(
+  followed: readonly Followed[],
+  { scope, most }: { readonly scope: string; readonly most: number },
+  ports: WatchPorts,
+): Watching {
+  const [inventory, casebook, gaps] = [new Inventory(), new Casebook(most), new Gaps()];
+  const { clock, signal } = ports;
+  const heard = new Map<string, Instant>();
+  const settled = new Set<string>();
+  const tell = (changes: readonly Change[]): void => {
+    if (changes.length > 0) ports.tell(changes);
+  };
+  const isComplete = (): boolean => settled.size === followed.length;
+
+  function listenerFor({ kind, namespace }: Followed): FollowListener {
+    const name = `${kind} ${namespace ?? ''}`;
+    return {
+      listing: () => inventory.listing(name),
+      seen: (object) => inventory.seen(name, object, clock()),
+      gone: (uid) => inventory.gone(uid),
+      listed: () => {
+        inventory.listed(name, kind, namespace);
+        settled.add(name);
+      },
+      gap: (gap: WatchGap | undefined) => {
+        if (gap !== undefined) settled.add(name);
+        tell(gaps.set(name, gap, clock()));
+      },
+      missed: (detail) => tell([{ type: 'missed', at: clock(), detail }]),
+      heard: (at) => void heard.set(name, at),
+    };
+  }
+
+  async function look(workload: ObjectRef): Promise<void> {
+    const diagnosis = await ports.diagnose(workload);
+    if (!signal.aborted) tell(casebook.answered(workload, diagnosis, clock()));
+  }
+
+  function tick(): void {
+    const now = clock();
+    // Until all is listed, a pod is seen without its owner; and without an answer nothing is well or ill.
+    if (!isComplete()) return;
+    tell(
+      casebook.update(
+        { sick: inventory.sickWorkloads(), provenAt: inventory.provenAt(now), exists: (ref) => existsIn(inventory, ref) },
+        now,
+      ),
+    );
+    for (const workload of casebook.due(now)) void look(workload);
+  }
+
+  const ticking = (async () => {
+    while (!signal.aborted) {
+      tick();
+      await pause(TICK_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    }
+  })();
+  const following = followed.map((one) => ports.follow(one, listenerFor(one)));
+  return {
+    view: () => ({
+      at: clock(),
+      scope,
+      complete: isComplete(),
+      objects: inventory.size,
+      courses: casebook.courses(),
+      past: casebook.past(),
+      pending: casebook.pending,
+      gaps: gaps.open(),
+    }),
+    ready: isComplete,
+    lagSeconds: () => largest([0, ...Array.from(heard.values(), (at) => (clock() - at) / 1000)]),
+    done: Promise.all([ticking, ...following]).then(() => undefined),
+  };
+}
+
+/** CronJobs are not followed, and whatever made a Job of one may come back with the next. */
+function existsIn(inventory: Inventory, ref: ObjectRef): boolean {
+  return ref.kind === 'CronJob' || ref.kind === 'ReplicationController' || inventory.has(ref);
+}

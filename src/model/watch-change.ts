@@ -1,0 +1,54 @@
+import type { Instant } from '../base/instant.ts';
+import type { Quote } from './diagnosis.ts';
+import type { WatchGap } from './followed.ts';
+import type { ObjectRef } from './kube-object.ts';
+import type { Fix } from './rule.ts';
+import type { StageId } from './stage.ts';
+
+/** Why one workload is not well, as it is told: once, and again only when it changes or returns. */
+export interface WatchedCause {
+  /** Made of rule, workload and object alone, as in SARIF: the same as long as these are. */
+  readonly fingerprint: string;
+  /** The rule's id, or `podcheck/unexplained`, `podcheck/inconclusive`. */
+  readonly rule: string;
+  /** Where the workload is blocked; undefined where no rule names the cause. */
+  readonly stage?: StageId;
+  readonly title: string;
+  readonly says: string;
+  readonly workload: ObjectRef;
+  readonly object: ObjectRef;
+  readonly fix: readonly Fix[];
+  readonly evidence: readonly Quote[];
+  /** Permissions without which the cause cannot be told. */
+  readonly needs: readonly string[];
+}
+
+/** A cause with its course. */
+export interface Course {
+  readonly cause: WatchedCause;
+  /** When the workload became ill. */
+  readonly since: Instant;
+  /** When this cause was first named. */
+  readonly foundAt: Instant;
+  /** Pods of the workload that are not well, when last counted. */
+  readonly pods: number;
+  /** What its objects look like: `CrashLoopBackOff`, `1/3 ready`. */
+  readonly reasons: readonly string[];
+  /** How often it was found, with cures between. */
+  readonly times: number;
+}
+
+/** A cause that is over. */
+export interface PastCourse extends Course {
+  readonly endedAt: Instant;
+  readonly ended: 'well' | 'deleted' | 'changed';
+}
+
+/** What a watch tells. */
+export type Change =
+  | { readonly type: 'found'; readonly at: Instant; readonly course: Course }
+  | { readonly type: 'changed'; readonly at: Instant; readonly course: Course; readonly before: WatchedCause }
+  | { readonly type: 'cured'; readonly at: Instant; readonly course: PastCourse }
+  | { readonly type: 'gap'; readonly at: Instant; readonly gap: WatchGap }
+  | { readonly type: 'gap-closed'; readonly at: Instant; readonly gap: WatchGap; readonly since: Instant }
+  | { readonly type: 'missed'; readonly at: Instant; readonly detail: string };

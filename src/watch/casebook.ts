@@ -1,0 +1,195 @@
+import type { Instant } from '../base/instant.ts';
+import type { Diagnosis } from '../model/diagnosis.ts';
+import type { ObjectRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
+import type { Change, Course, PastCourse, WatchedCause } from '../model/watch-change.ts';
+import type { SickWorkload } from './inventory.ts';
+import { isVague, watchedCause } from './watched-cause.ts';
+
+/** Milliseconds. */
+const TIMES = {
+  /** What a state that passes by itself takes: images are pulled, probes wait. */
+  normal: 30_000,
+  /** Between two looks at one workload whose objects change. */
+  again: 30_000,
+  /** Between two looks at one where nothing changes. */
+  longest: 300_000,
+  /** How long a workload is well before its cause counts as cured. */
+  cured: 30_000,
+};
+/** Causes that are over and still known with their evidence. */
+const MOST_PAST = 1000;
+
+/** One workload that is not well. */
+interface Case {
+  readonly ref: ObjectRef;
+  sick: SickWorkload;
+  since: Instant;
+  nextLook: Instant;
+  lastLook: Instant | undefined;
+  looking: boolean;
+  /** Looks that named no cause, one after the other. */
+  vain: number;
+  /** Looks whose answer was the same as before. */
+  same: number;
+  course: Course | undefined;
+  wellSince: Instant | undefined;
+}
+
+/** What is known of the workloads besides, when time goes on. */
+export interface Moment {
+  readonly sick: ReadonlyMap<string, SickWorkload>;
+  /** Until when a workload that is well has not proven that it stays so. */
+  readonly provenAt: ReadonlyMap<string, Instant>;
+  readonly exists: (ref: ObjectRef) => boolean;
+}
+
+/**
+ * The workloads that are not well, each with its cause as soon as one is known. It says who is to be diagnosed, takes the answers, and
+ * gives what is to be told. It knows no clock: all times come in.
+ */
+export class Casebook {
+  readonly #cases = new Map<string, Case>();
+  readonly #past = new Map<string, PastCourse>();
+  readonly #most: number;
+  #looking = 0;
+
+  /** `most`: diagnoses at a time. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Takes what is well and what is not at this moment; gives what was cured. */
+  update({ sick, provenAt, exists }: Moment, now: Instant): readonly Change[] {
+    for (const [key, workload] of sick) this.#take(key, workload, now);
+    const changes: Change[] = [];
+    for (const [key, one] of this.#cases) {
+      if (sick.has(key)) continue;
+      one.wellSince ??= now;
+      if (one.looking) continue;
+      const deleted = one.course !== undefined && !exists(one.ref);
+      if (one.course !== undefined && !deleted && now < Math.max(one.wellSince + TIMES.cured, provenAt.get(key) ?? 0)) continue;
+      this.#cases.delete(key);
+      if (one.course !== undefined) changes.push(this.#end(one.course, deleted ? 'deleted' : 'well', now));
+    }
+    return changes;
+  }
+
+  /** The workloads to diagnose now, the longest due first; each is to be answered. */
+  due(now: Instant): readonly ObjectRef[] {
+    const due = [...this.#cases.values()]
+      .filter((one) => !one.looking && one.wellSince === undefined && one.nextLook <= now)
+      .toSorted((a, b) => a.nextLook - b.nextLook)
+      .slice(0, this.#most - this.#looking);
+    for (const one of due) {
+      one.looking = true;
+      one.lastLook = now;
+    }
+    this.#looking += due.length;
+    return due.map(({ ref }) => ref);
+  }
+
+  /** Takes a diagnosis; undefined where the cluster could not be asked. */
+  answered(ref: ObjectRef, diagnosis: Diagnosis | undefined, now: Instant): readonly Change[] {
+    const one = this.#cases.get(formatRef(ref));
+    if (one === undefined || !one.looking) return [];
+    one.looking = false;
+    this.#looking -= 1;
+    if (diagnosis === undefined) {
+      one.nextLook = now + TIMES.again;
+      return [];
+    }
+    const cause = watchedCause(diagnosis, ref);
+    if (cause === undefined) {
+      one.same += 1;
+      one.nextLook = now + waitAfter(one.same);
+      const { course } = one;
+      one.course = diagnosis.outcome === 'healthy' ? undefined : course;
+      return course === undefined || one.course !== undefined ? [] : [this.#end(course, 'well', now)];
+    }
+    return this.#named(one, cause, now);
+  }
+
+  /** What is known now, the newest first. */
+  courses(): readonly Course[] {
+    return [...this.#cases.values()].flatMap(({ course }) => course ?? []).toSorted((a, b) => b.foundAt - a.foundAt);
+  }
+
+  /** What is over, the newest first. */
+  past(): readonly PastCourse[] {
+    return [...this.#past.values()].toReversed();
+  }
+
+  /** Workloads that are not well and have no cause yet. */
+  get pending(): number {
+    return [...this.#cases.values()].filter(({ course }) => course === undefined).length;
+  }
+
+  get size(): number {
+    return this.#cases.size;
+  }
+
+  #take(key: string, workload: SickWorkload, now: Instant): void {
+    const one = this.#cases.get(key);
+    if (one === undefined) {
+      this.#cases.set(key, {
+        ref: workload.ref,
+        sick: workload,
+        since: Math.min(workload.since, now),
+        nextLook: workload.since + TIMES.normal,
+        lastLook: undefined,
+        looking: false,
+        vain: 0,
+        same: 0,
+        course: undefined,
+        wellSince: undefined,
+      });
+      return;
+    }
+    one.wellSince = undefined;
+    one.since = Math.min(one.since, workload.since);
+    const changed = workload.pods !== one.sick.pods || workload.reasons.join('\n') !== one.sick.reasons.join('\n');
+    one.sick = workload;
+    if (!changed) return;
+    if (one.lastLook !== undefined) one.nextLook = Math.min(one.nextLook, one.lastLook + waitAfter(one.same));
+    if (one.course !== undefined) one.course = { ...one.course, pods: workload.pods, reasons: workload.reasons };
+  }
+
+  #named(one: Case, cause: WatchedCause, now: Instant): readonly Change[] {
+    const { course: before } = one;
+    const vague = isVague(cause);
+    one.vain = vague ? one.vain + 1 : 0;
+    const isSame = before !== undefined && (before.cause.fingerprint === cause.fingerprint || (vague && !isVague(before.cause)));
+    one.same = isSame ? one.same + 1 : 0;
+    one.nextLook = now + waitAfter(one.same);
+    // What no rule explains may be in the middle of something: it has to be so twice.
+    if (isSame || (vague && one.vain < 2)) return [];
+    // It is well again by now, and nobody was told that it was not.
+    if (before === undefined && one.wellSince !== undefined) return [];
+    const again = this.#past.get(cause.fingerprint);
+    const { pods, reasons } = one.sick;
+    const course = { cause, since: one.since, foundAt: now, pods, reasons, times: (again?.times ?? 0) + 1 };
+    one.course = course;
+    if (before === undefined) return [{ type: 'found', at: now, course }];
+    this.#end(before, 'changed', now);
+    return [{ type: 'changed', at: now, course, before: before.cause }];
+  }
+
+  #end(course: Course, ended: PastCourse['ended'], now: Instant): Change {
+    const past = { ...course, endedAt: now, ended };
+    const { fingerprint } = course.cause;
+    // The newest comes last.
+    this.#past.delete(fingerprint);
+    this.#past.set(fingerprint, past);
+    for (const oldest of this.#past.keys()) {
+      if (this.#past.size <= MOST_PAST) break;
+      this.#past.delete(oldest);
+    }
+    return { type: 'cured', at: now, course: past };
+  }
+}
+
+/** Milliseconds until the next look, after so many whose answer was the same. */
+function waitAfter(same: number): number {
+  return Math.min(TIMES.longest, TIMES.again * 2 ** Math.min(same, 10));
+}
