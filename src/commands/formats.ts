@@ -41,7 +41,7 @@ export const FORMATS = {
   'drill give-up': DATA,
   'drill review': ['text', 'json', 'markdown', 'html', 'playbook'],
   rbac: ['yaml', 'json'],
-  'drill board': DATA,
+  'drill board': [...DATA, 'html'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 /** A format that a command has. */

@@ -10,6 +10,8 @@ import { page } from '../report/html/page.ts';
 import type { Section } from '../report/html/sections.ts';
 import { sectionHtml } from '../report/html/sections.ts';
 import type { Review } from './review.ts';
+import type { RunRecord } from './run-record.ts';
+import { timelinePicture } from './timeline-picture.ts';
 
 /** A review for a terminal. */
 export function reviewText({ title, summary, sections }: Review, look: Look): string {
@@ -52,7 +54,7 @@ export function reviewMarkdown({ title, summary, sections }: Review): string {
   return document(lines);
 }
 
-/** A review as one page without scripts or anything from elsewhere. */
-export function reviewHtml({ title, summary, sections }: Review): string {
-  return page({ title, body: [html`<p>${summary}</p>`, ...sections.map(sectionHtml)] });
+/** A review as one page with a picture of the run, without scripts or anything from elsewhere. */
+export function reviewHtml({ title, summary, sections }: Review, record: RunRecord): string {
+  return page({ title, body: [html`<p>${summary}</p>`, timelinePicture(record), ...sections.map(sectionHtml)] });
 }

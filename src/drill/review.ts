@@ -31,7 +31,7 @@ export function reviewOf(record: RunRecord): Review {
       },
       ...careSection(record),
       { heading: 'What happened', table: timelineTable(record) },
-      ...record.faults.flatMap(pathSections),
+      ...record.faults.flatMap((fault) => pathSections(fault, record)),
       ...(record.practise.length === 0
         ? []
         : [{ heading: 'Practise next', commands: record.practise.map((cause) => `podcheck drill start ${cause}`) }]),
@@ -107,11 +107,36 @@ const WHO: Readonly<Record<Action['kind'], string>> = {
   end: 'podcheck',
 };
 
-function pathSections(fault: FaultRecord): readonly Section[] {
+function pathSections(fault: FaultRecord, record: RunRecord): readonly Section[] {
   const evidence = fault.evidence.map(({ source, quote }) => `${source}: ${quote}`);
   return [
     { heading: `The shortest way to ${fault.cause}`, commands: fault.path, lines: evidence },
+    { heading: 'Your way to it', lines: comparison(fault, record) },
     { heading: 'How to fix it', lines: fault.fix.map(({ say }) => say), commands: fault.fix.flatMap(({ run }) => run ?? []) },
+  ];
+}
+
+/** What the trainee did from one moment to the next of a fault, against the shortest way. */
+function comparison({ path, looked, named, mended, state }: FaultRecord, { timeline, started }: RunRecord): readonly string[] {
+  const between = (kinds: readonly Action['kind'][], from: Moment, to: Moment): number =>
+    timeline.filter(({ kind, wall }) => kinds.includes(kind) && wall >= from.wall && wall <= to.wall).length;
+  const isFixed = mended !== undefined && (state === 'mended' || state === 'coming');
+  const isRead = path[0] === READ_TERMINAL;
+  return [
+    `The shortest way takes ${counted(path.length, 'command')}, then the fix.`,
+    ...(isRead
+      ? []
+      : [
+          looked === undefined
+            ? 'You never looked at what shows the cause.'
+            : `You first saw the evidence with read ${String(Math.max(1, between(['look'], started, looked)))}, after ${span(started.wall, looked.wall)}.`,
+        ]),
+    named === undefined
+      ? 'You did not name the cause.'
+      : `You named the cause after ${counted(between(['look'], started, named), 'read')} and ${counted(between(['hint'], started, named), 'hint')}.`,
+    isFixed
+      ? `You fixed it with ${counted(between(['write', 'destroy'], started, mended), 'write')}, ${span(started.wall, mended.wall)} after the start.`
+      : 'You did not fix it.',
   ];
 }
 

@@ -62,6 +62,8 @@ it(
       ['json', '"schema": "podcheck.drill/v1"'],
       ['markdown', '## What happened'],
       ['html', '<h2>Score</h2>'],
+      ['html', '<h2>Timeline</h2>'],
+      ['text', 'Your way to it'],
       ['playbook', 'rules:\n    - volumes/configmap-not-found'],
     ] as const) {
       const review = surroundings(folder);
@@ -80,6 +82,10 @@ it(
     const board = surroundings(folder);
     await runDrillBoard(records, {}, board);
     expect(board.out()).toMatch(/pat\s+\d+\s/);
+    const page = surroundings(folder);
+    await runDrillBoard(records, { output: 'html' }, page);
+    expect(page.out()).toMatch(/<h2>volumes\/configmap-not-found<\/h2>[^]*<td>pat<\/td>/);
+    expect(page.out()).toContain("default-src 'none'; style-src 'sha256-");
   },
   TIMEOUT,
 );

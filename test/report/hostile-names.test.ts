@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { boardOf } from '../../src/drill/board.ts';
+import { boardHtml } from '../../src/drill/board-page.ts';
 import { reviewHtml, reviewMarkdown } from '../../src/drill/review-text.ts';
 import { reviewOf } from '../../src/drill/review.ts';
 import type { CertificateReport } from '../../src/model/certificate.ts';
@@ -94,7 +96,15 @@ const PRODUCERS: readonly Producer[] = [
   },
   {
     name: 'a review as a page',
-    page: (text) => reviewHtml(reviewOf(withTexts(RECORD, text, ['kind', 'ending', 'state']))),
+    page: (text) => {
+      const record = withTexts(RECORD, text, ['kind', 'ending', 'state']);
+      return reviewHtml(reviewOf(record), record);
+    },
+    rendered: renderedHtml,
+  },
+  {
+    name: 'a board as a page',
+    page: (text) => boardHtml(boardOf([withTexts(RECORD, text, ['kind', 'ending', 'state'])])),
     rendered: renderedHtml,
   },
   ...playbooks.slice(0, 8).map((playbook): Producer => ({

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { PodcheckError } from '../../base/errors.ts';
+import { boardHtml } from '../../drill/board-page.ts';
 import { boardOf, boardTable } from '../../drill/board.ts';
 import { draftPlaybook } from '../../drill/draft-playbook.ts';
 import { reviewOf } from '../../drill/review.ts';
@@ -37,7 +38,7 @@ export async function runDrillReview(word: string | undefined, options: OutputOp
       context.write(reviewMarkdown(review));
       break;
     case 'html':
-      context.write(reviewHtml(review));
+      context.write(reviewHtml(review, record));
       break;
     case 'playbook':
       context.write(await dataText(draftPlaybook(record), 'yaml'));
@@ -52,14 +53,22 @@ export async function runDrillBoard(folder: string, options: OutputOptions, cont
   if (rows.length === 0)
     throw new PodcheckError('not-found', `no drill records in ${folder}`, 'save the JSON of each run there: podcheck drill review -o json');
   const { head, rows: cells } = boardTable(rows);
-  context.write(
-    format === 'text'
-      ? tableText(
+  switch (format) {
+    case 'text':
+      context.write(
+        tableText(
           head.map((title) => title.toUpperCase()),
           cells.map((row) => row.map((cell) => clusterLine(cell, 300))),
           context.look,
-        )
-      : await dataText(rows as unknown as Json, format),
-  );
+        ),
+      );
+      break;
+    case 'html':
+      context.write(boardHtml(rows));
+      break;
+    case 'json':
+    case 'yaml':
+      context.write(await dataText(rows as unknown as Json, format));
+  }
   return EXIT.healthy;
 }
