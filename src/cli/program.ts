@@ -182,6 +182,7 @@ function addWatch(program: Command, runner: Runner): void {
     .command('watch')
     .description('watch a live cluster: tell each cause once when it is found, changes or is cured')
     .option('--concurrency <number>', 'diagnoses at a time', '4')
+    .option('--serve <address>', 'serve /metrics, /causes, /healthz, /readyz and a page, for example on :8080')
     .action(async (_options: unknown, command: Command) => {
       const options: WatchOptions & Shown = command.optsWithGlobals();
       const { runWatch } = await import('../commands/watch/watch.ts');

@@ -1,5 +1,5 @@
 import type { Instant } from '../base/instant.ts';
-import type { Quote } from './diagnosis.ts';
+import type { Cause, Quote, StageVerdict } from './diagnosis.ts';
 import type { WatchGap } from './followed.ts';
 import type { ObjectRef } from './kube-object.ts';
 import type { Fix } from './rule.ts';
@@ -21,6 +21,9 @@ export interface WatchedCause {
   readonly evidence: readonly Quote[];
   /** Permissions without which the cause cannot be told. */
   readonly needs: readonly string[];
+  /** How the workload was doing, stage by stage, and the cause in full, with some of what suffers from it; for a page. */
+  readonly stages: readonly StageVerdict[];
+  readonly full?: Cause;
 }
 
 /** A cause with its course. */
@@ -52,3 +55,21 @@ export type Change =
   | { readonly type: 'gap'; readonly at: Instant; readonly gap: WatchGap }
   | { readonly type: 'gap-closed'; readonly at: Instant; readonly gap: WatchGap; readonly since: Instant }
   | { readonly type: 'missed'; readonly at: Instant; readonly detail: string };
+
+/** All that a watch knows at one moment. */
+export interface WatchView {
+  readonly at: Instant;
+  /** `all namespaces`, `namespace shop`. */
+  readonly scope: string;
+  /** False until everything was listed once. */
+  readonly complete: boolean;
+  readonly objects: number;
+  /** The newest first. */
+  readonly courses: readonly Course[];
+  readonly past: readonly PastCourse[];
+  /** Workloads that are not well and have no cause yet. */
+  readonly pending: number;
+  readonly gaps: readonly { readonly gap: WatchGap; readonly since: Instant }[];
+  /** Since the server was last heard of, by the kind that has been silent longest. */
+  readonly lagSeconds: number;
+}

@@ -36,6 +36,12 @@ interface Case {
   wellSince: Instant | undefined;
 }
 
+/** A workload to diagnose; `thorough` where a look at what belongs to it named no cause: it may show at its callers alone. */
+export interface DueLook {
+  readonly ref: ObjectRef;
+  readonly thorough: boolean;
+}
+
 /** What is known of the workloads besides, when time goes on. */
 export interface Moment {
   readonly sick: ReadonlyMap<string, SickWorkload>;
@@ -76,7 +82,7 @@ export class Casebook {
   }
 
   /** The workloads to diagnose now, the longest due first; each is to be answered. */
-  due(now: Instant): readonly ObjectRef[] {
+  due(now: Instant): readonly DueLook[] {
     const due = [...this.#cases.values()]
       .filter((one) => !one.looking && one.wellSince === undefined && one.nextLook <= now)
       .toSorted((a, b) => a.nextLook - b.nextLook)
@@ -86,7 +92,7 @@ export class Casebook {
       one.lastLook = now;
     }
     this.#looking += due.length;
-    return due.map(({ ref }) => ref);
+    return due.map(({ ref, vain }) => ({ ref, thorough: vain > 0 }));
   }
 
   /** Takes a diagnosis; undefined where the cluster could not be asked. */

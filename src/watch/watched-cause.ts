@@ -12,7 +12,8 @@ export function watchedCause(diagnosis: Diagnosis, workload: ObjectRef): Watched
   const [first] = causes;
   if (first !== undefined) {
     const problem = causeProblem(first, 'error', { subject: workload });
-    return { ...known(problem, workload), stage: first.stage, says: first.what, evidence: first.evidence };
+    const full = { ...first, evidence: first.evidence.slice(0, MOST_QUOTES), affected: first.affected.slice(0, MOST_AFFECTED) };
+    return { ...known(problem, workload), stage: first.stage, says: first.what, evidence: full.evidence, stages: diagnosis.stages, full };
   }
   const looks = reason === undefined ? '' : ` (${reason})`;
   if (outcome === 'unexplained') {
@@ -30,12 +31,15 @@ export function isVague({ rule }: WatchedCause): boolean {
   return rule.startsWith('podcheck/');
 }
 
+/** A workload of a thousand pods has thousands of quotes that say the same. */
+const MOST_QUOTES = 20;
+const MOST_AFFECTED = 21;
 const MOST_NEEDS = 10;
 
 function known(problem: Problem, workload: ObjectRef): WatchedCause {
   const [one] = problemsOf([{ ref: workload, verdict: 'failed', problems: [problem] }]);
   const { rule, title, says, object, fix } = problem;
-  return { fingerprint: one?.fingerprint ?? '', rule, title, says, workload, object, fix, evidence: [], needs: [] };
+  return { fingerprint: one?.fingerprint ?? '', rule, title, says, workload, object, fix, evidence: [], needs: [], stages: [] };
 }
 
 function bare(rule: string, title: string, says: string, ref: ObjectRef): Problem {

@@ -49,10 +49,10 @@ describe('what is not well', () => {
     shop.now += 1000;
     shop.casebook.update({ sick: shop.inventory.sickWorkloads(), provenAt: new Map(), exists: () => true }, shop.now);
     const first = shop.casebook.due(shop.now);
-    expect(first.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(first.map(({ ref }) => ref.name)).toEqual(['a', 'b']);
     expect(shop.casebook.due(shop.now)).toEqual([]);
-    for (const ref of first) expect(shop.casebook.answered(ref, diagnosis(ref, 'waiting'), shop.now)).toEqual([]);
-    expect(shop.casebook.due(shop.now).map(({ name }) => name)).toEqual(['c']);
+    for (const { ref } of first) expect(shop.casebook.answered(ref, diagnosis(ref, 'waiting'), shop.now)).toEqual([]);
+    expect(shop.casebook.due(shop.now).map(({ ref }) => ref.name)).toEqual(['c']);
   });
 
   it('without a rule that knows it is told only when it is so twice', () => {

@@ -35,7 +35,7 @@ export class WatchedShop {
       const sick = this.inventory.sickWorkloads();
       const provenAt = this.inventory.provenAt(now);
       this.told.push(...this.casebook.update({ sick, provenAt, exists: (ref) => this.inventory.has(ref) }, now));
-      for (const ref of this.casebook.due(now)) {
+      for (const { ref } of this.casebook.due(now)) {
         this.looked.push([ref.name, (now - START) / 1000]);
         this.told.push(...this.casebook.answered(ref, this.answer(ref), now));
       }

@@ -5,9 +5,6 @@ import { PodcheckError } from '../../base/errors.ts';
 import { maskedJson } from '../../base/mask/masked-json.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { LiveCluster } from '../../clusters/live/open-live.ts';
-import { diagnoseTarget } from '../../library/diagnose-target.ts';
-import type { Diagnosis } from '../../model/diagnosis.ts';
-import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Change } from '../../model/watch-change.ts';
 import { jsonLine } from '../../report/diagnosis/cause-json.ts';
@@ -25,18 +22,25 @@ import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
 import { outputFormat } from '../output-format.ts';
 import { wrongNamespace } from '../diagnose/wrong-namespace.ts';
 import { gatherRules } from '../rules/gather-rules.ts';
+import { diagnoseWorkload } from './diagnose-workload.ts';
 import { readerPool } from './reader-pool.ts';
+import type { ServeAddress } from './serve-view.ts';
+import { serveAddress, serveView } from './serve-view.ts';
 import type { Followed, Watching } from './watcher.ts';
 import { startWatching } from './watcher.ts';
 
 export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions {
   /** Diagnoses at a time. */
   readonly concurrency?: string;
+  /** Where to serve metrics, causes and a page: `:8080`. */
+  readonly serve?: string;
 }
 
 /** Watches a live cluster and tells each cause once, until it is interrupted. */
 export async function runWatch(options: WatchOptions, context: CommandContext): Promise<ExitCode> {
-  const format = outputFormat(options.output, 'watch');
+  // Whoever runs it as a service collects its lines.
+  const format = outputFormat(options.output ?? (options.serve === undefined ? undefined : 'json'), 'watch');
+  const address = options.serve === undefined ? undefined : serveAddress(options.serve);
   if (options.allNamespaces === true && options.namespace !== undefined)
     throw new PodcheckError('usage', '-n and -A cannot be used together', 'leave out one of them');
   const most = concurrencyOf(options.concurrency);
@@ -44,13 +48,16 @@ export async function runWatch(options: WatchOptions, context: CommandContext): 
   const ending = new AbortController();
   const end = (): void => ending.abort();
   context.signal.addEventListener('abort', end, { once: true });
+  if (context.signal.aborted) end();
   context.whenUnread?.(end);
   // Each kind that is followed and each wait listens to it.
   setMaxListeners(0, ending.signal);
   const release = context.holdInterruption?.();
   try {
-    await watchUntilEnd(options, { format, most, rules }, { ...context, signal: ending.signal });
+    await watchUntilEnd(options, { format, most, rules, address }, { ...context, signal: ending.signal });
   } finally {
+    // Whatever ended it: nothing goes on.
+    end();
     release?.();
   }
   return context.signal.aborted ? EXIT.interrupted : EXIT.healthy;
@@ -60,9 +67,10 @@ interface Chosen {
   readonly format: FormatOf<'watch'>;
   readonly most: number;
   readonly rules: readonly Rule[];
+  readonly address: ServeAddress | undefined;
 }
 
-async function watchUntilEnd(options: WatchOptions, { format, most, rules }: Chosen, context: CommandContext): Promise<void> {
+async function watchUntilEnd(options: WatchOptions, { format, most, rules, address }: Chosen, context: CommandContext): Promise<void> {
   const cluster = await openLiveCluster(options, context);
   const readers = readerPool(() => openLiveCluster(options, context));
   try {
@@ -72,7 +80,7 @@ async function watchUntilEnd(options: WatchOptions, { format, most, rules }: Cho
     const namespace = options.allNamespaces === true ? undefined : (options.namespace ?? cluster.config.namespace);
     const wrong = namespace === undefined ? undefined : await wrongNamespace(cluster.reader, namespace);
     if (wrong !== undefined) context.note(`note: ${wrong.message}\n`);
-    const screen = format === 'text' ? context.screen : undefined;
+    const screen = format === 'text' && address === undefined ? context.screen : undefined;
     const watching = startWatching(
       followedIn(namespace),
       { scope: scopeWords(namespace), most },
@@ -80,13 +88,19 @@ async function watchUntilEnd(options: WatchOptions, { format, most, rules }: Cho
         clock: context.clock,
         signal: context.signal,
         follow: followIn(cluster, context),
-        diagnose: (workload) => readers.use((reader) => diagnosed(reader, rules, workload)),
+        diagnose: (look) => readers.use((one) => diagnoseWorkload(one, rules, look)),
         tell: (changes) => {
           if (screen === undefined) for (const change of changes) context.write(lineOf(change, format, context));
         },
       },
     );
-    await (screen === undefined ? watching.done : drawn(watching, screen, context));
+    const served = address === undefined ? undefined : await serveView(address, watching.view, context.version ?? '0.0.0');
+    if (served !== undefined) context.note(`serving ${served.url}: /metrics, /causes, /healthz, /readyz and a page\n`);
+    try {
+      await (screen === undefined ? watching.done : drawn(watching, screen, context));
+    } finally {
+      await served?.close();
+    }
   } finally {
     cluster.close();
     readers.close();
@@ -116,13 +130,6 @@ function followIn(cluster: LiveCluster, { signal, clock }: CommandContext): Para
 }
 
 const PARTS = 1_000_000;
-
-/** Undefined where the cluster could not be asked: what it says then is no answer. */
-async function diagnosed(cluster: LiveCluster, rules: readonly Rule[], workload: ObjectRef): Promise<Diagnosis | undefined> {
-  const diagnosis = await diagnoseTarget(cluster.reader, rules, workload).catch(() => undefined);
-  if (diagnosis?.outcome !== 'inconclusive') return diagnosis;
-  return isUsable(await cluster.probe()) ? diagnosis : undefined;
-}
 
 function lineOf(change: Change, format: FormatOf<'watch'>, { look }: CommandContext): string {
   return format === 'json' ? jsonLine(maskedJson(changeJson(change))) : changeText(change, look);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { largest } from '../../base/lists.ts';
+import type { DueLook } from '../../watch/casebook.ts';
 import { Casebook } from '../../watch/casebook.ts';
 import { Gaps } from '../../watch/gaps.ts';
 import { Inventory } from '../../watch/inventory.ts';
@@ -7,8 +8,7 @@ import type { Instant } from '../../base/instant.ts';
 import type { FollowListener, WatchGap } from '../../model/followed.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import type { Change } from '../../model/watch-change.ts';
-import type { WatchView } from '../../report/watching/watch-table.ts';
+import type { Change, WatchView } from '../../model/watch-change.ts';
 
 /** What a watcher may touch of the world. */
 export interface WatchPorts {
@@ -17,7 +17,7 @@ export interface WatchPorts {
   /** Lists a kind and watches it until the signal is raised. */
   readonly follow: (followed: Followed, listener: FollowListener) => Promise<void>;
   /** A diagnosis of one workload; undefined where the cluster could not be asked. Never rejects. */
-  readonly diagnose: (workload: ObjectRef) => Promise<Diagnosis | undefined>;
+  readonly diagnose: (look: DueLook) => Promise<Diagnosis | undefined>;
   /** Told of changes in their order. */
   readonly tell: (changes: readonly Change[]) => void;
 }
@@ -30,10 +30,6 @@ export interface Followed {
 /** What is well and what is not at the moment, and how the watching goes. */
 export interface Watching {
   readonly view: () => WatchView;
-  /** Every kind was listed once, or is told as a gap. */
-  readonly ready: () => boolean;
-  /** Seconds since the server was last heard of, by the kind that has been silent longest. */
-  readonly lagSeconds: () => number;
   /** Resolves when the signal is raised. */
   readonly done: Promise<void>;
 }
@@ -74,9 +70,9 @@ export function startWatching(
     };
   }
 
-  async function look(workload: ObjectRef): Promise<void> {
-    const diagnosis = await ports.diagnose(workload);
-    if (!signal.aborted) tell(casebook.answered(workload, diagnosis, clock()));
+  async function look(due: DueLook): Promise<void> {
+    const diagnosis = await ports.diagnose(due);
+    if (!signal.aborted) tell(casebook.answered(due.ref, diagnosis, clock()));
   }
 
   function tick(): void {
@@ -89,7 +85,7 @@ export function startWatching(
         now,
       ),
     );
-    for (const workload of casebook.due(now)) void look(workload);
+    for (const due of casebook.due(now)) void look(due);
   }
 
   const ticking = (async () => {
@@ -109,9 +105,8 @@ export function startWatching(
       past: casebook.past(),
       pending: casebook.pending,
       gaps: gaps.open(),
+      lagSeconds: largest([0, ...Array.from(heard.values(), (at) => (clock() - at) / 1000)]),
     }),
-    ready: isComplete,
-    lagSeconds: () => largest([0, ...Array.from(heard.values(), (at) => (clock() - at) / 1000)]),
     done: Promise.all([ticking, ...following]).then(() => undefined),
   };
 }

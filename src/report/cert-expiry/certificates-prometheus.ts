@@ -1,5 +1,5 @@
-import { printableUpTo } from '../../base/text.ts';
 import type { CertificatePlace, CertificateReport, CertificateRow } from '../../model/certificate.ts';
+import { epochSeconds, gauge, labelBraces } from '../format/prometheus-text.ts';
 
 /**
  * Prometheus' text format, for the textfile collector. The x509_* names and labels are those of x509-certificate-exporter, so that its
@@ -13,56 +13,45 @@ export function certificatesPrometheus({ at, tiers, certificates }: CertificateR
   const begun = series.filter(({ row }) => row.notBefore !== undefined);
   const broken = series.filter(({ row }) => row.status === 'UNREADABLE' || row.status === 'MISSING');
   return [
-    ...metric(
+    ...gauge(
       'x509_cert_not_after',
       'Expiry time (notAfter), in seconds since 1970',
-      dated.map(({ row, labels }) => [labels, seconds(row.notAfter)]),
+      dated.map(({ row, labels }) => [labels, epochSeconds(row.notAfter)]),
     ),
-    ...metric(
+    ...gauge(
       'x509_cert_not_before',
       'Start of validity (notBefore), in seconds since 1970',
-      begun.map(({ row, labels }) => [labels, seconds(row.notBefore)]),
+      begun.map(({ row, labels }) => [labels, epochSeconds(row.notBefore)]),
     ),
-    ...metric(
+    ...gauge(
       'x509_cert_expired',
       'Whether the certificate has expired',
       dated.map(({ row, labels }) => [labels, row.status === 'EXPIRED' ? 1 : 0]),
     ),
-    ...metric(
+    ...gauge(
       'x509_cert_error',
       'A certificate that is unreadable or missing',
       broken.map(({ labels }) => [labels, 1]),
     ),
-    ...metric(
+    ...gauge(
       'podcheck_certificate_status',
       'Status of the certificate, in the label',
       certificates.filter(({ status }) => status !== 'INFO').map((row) => [statusLabels(row), 1]),
     ),
-    ...metric(
+    ...gauge(
       'podcheck_certificate_tier_checked',
       'Whether podcheck checked this tier: 1 fully, 0.5 partly, 0 not',
-      tiers.map(({ id, state }) => [braces([['tier', id]]), TIER[state]]),
+      tiers.map(({ id, state }) => [labelBraces([['tier', id]]), TIER[state]]),
     ),
-    ...metric('podcheck_certificate_run_timestamp_seconds', 'Time of the check, in seconds since 1970', [['', seconds(at)]]),
+    ...gauge('podcheck_certificate_run_timestamp_seconds', 'Time of the check, in seconds since 1970', [['', epochSeconds(at)]]),
     '',
   ].join('\n');
 }
 
 const TIER = { CHECKED: 1, PARTIAL: 0.5, NOT_CHECKED: 0 } as const;
 
-function metric(name: string, help: string, values: readonly (readonly [labels: string, value: number])[]): readonly string[] {
-  if (values.length === 0) return [];
-  // Two series of the same labels would make the whole file unreadable.
-  const unique = new Map(values);
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...[...unique].map(([labels, value]) => `${name}${labels} ${value}`)];
-}
-
-function seconds(instant: number | undefined): number {
-  return Math.round((instant ?? 0) / 1000);
-}
-
 function labelsOf(row: CertificateRow, place: CertificatePlace): string {
-  return braces([
+  return labelBraces([
     ['serial_number', row.serial ?? ''],
     ['subject_CN', commonName(row.subject)],
     ['issuer_CN', commonName(row.issuer)],
@@ -76,7 +65,7 @@ function labelsOf(row: CertificateRow, place: CertificatePlace): string {
 }
 
 function statusLabels({ id, role, status, stage, rotatedBy, places }: CertificateRow): string {
-  return braces([
+  return labelBraces([
     ['id', id],
     ['role', role],
     ['status', status],
@@ -113,16 +102,4 @@ function placeLabels({ tier, where }: CertificatePlace): readonly (readonly [str
 function commonName(name: string): string {
   const found = /(?:^|[,+])CN=((?:\\.|[^,+\\])*)/.exec(name)?.[1] ?? '';
   return found.replaceAll(/\\(.)/g, '$1');
-}
-
-function braces(labels: readonly (readonly [string, string])[]): string {
-  return `{${labels.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`;
-}
-
-/** Source: Prometheus' text format 0.0.4. */
-function escaped(value: string): string {
-  return printableUpTo(value, 500)
-    .replaceAll('\\', String.raw`\\`)
-    .replaceAll('"', String.raw`\"`)
-    .replaceAll('\n', String.raw`\n`);
 }

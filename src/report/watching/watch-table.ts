@@ -1,8 +1,7 @@
 import { counted } from '../../base/counted.ts';
 import { formatDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
-import type { WatchGap } from '../../model/followed.ts';
-import type { Course, PastCourse } from '../../model/watch-change.ts';
+import type { Course, WatchView } from '../../model/watch-change.ts';
 import { clusterLine } from '../format/cluster-text.ts';
 import { fit } from '../format/display-width.ts';
 import { objectWords } from '../format/object-words.ts';
@@ -10,22 +9,6 @@ import { tableText } from '../format/table.ts';
 import type { Look } from '../format/text-style.ts';
 import { mark, paint, shown } from '../format/text-style.ts';
 import { gapWords } from './change-text.ts';
-
-/** All that a watch knows at one moment. */
-export interface WatchView {
-  readonly at: Instant;
-  /** `all namespaces`, `namespace shop`. */
-  readonly scope: string;
-  /** False until everything was listed once. */
-  readonly complete: boolean;
-  readonly objects: number;
-  /** The newest first. */
-  readonly courses: readonly Course[];
-  readonly past: readonly PastCourse[];
-  /** Workloads that are not well and have no cause yet. */
-  readonly pending: number;
-  readonly gaps: readonly { readonly gap: WatchGap; readonly since: Instant }[];
-}
 
 /** How long what has just changed is marked, in milliseconds. */
 const FRESH = 120_000;
