@@ -28,7 +28,7 @@ export interface Tried {
 }
 
 /** A rollout that a quota held back is tried again within 17 min. */
-const PATIENCE_MILLISECONDS = 20 * 60_000;
+export const PATIENCE_MILLISECONDS = 20 * 60_000;
 const LOOK_AFTER_MILLISECONDS = 30_000;
 /** Until a clone shows what is wrong with its original. */
 const ONSET_MILLISECONDS = 120_000;
@@ -121,7 +121,11 @@ async function tryNodes({ rule, params }: Cause, trial: Trial): Promise<string |
   return undefined;
 }
 
-async function showsCause(cluster: Cluster, { diagnosis, rule, rules }: Trial): Promise<boolean> {
+/** Whether a clone comes to show the cause of its original. */
+export async function showsCause(
+  cluster: Cluster,
+  { diagnosis, rule, rules }: Pick<Trial, 'diagnosis' | 'rule' | 'rules'>,
+): Promise<boolean> {
   const looker = new Looker(cluster.reader(), rules);
   for (let waited = 0; waited <= ONSET_MILLISECONDS; waited += LOOK_AFTER_MILLISECONDS) {
     const seen = (await looker.look(diagnosis.target)).diagnosis;
@@ -132,7 +136,11 @@ async function showsCause(cluster: Cluster, { diagnosis, rule, rules }: Trial): 
 }
 
 /** The first diagnosis that is healthy, or the one at the limit. */
-async function watched(cluster: Cluster, { diagnosis, rules }: Trial, limit: number): Promise<Diagnosis> {
+export async function watched(
+  cluster: Cluster,
+  { diagnosis, rules }: Pick<Trial, 'diagnosis' | 'rules'>,
+  limit: number,
+): Promise<Diagnosis> {
   const looker = new Looker(cluster.reader(), rules);
   let pause = LOOK_AFTER_MILLISECONDS;
   for (let waited = pause; ; waited += pause) {

@@ -14,11 +14,13 @@ import type { CallQueue } from './call-queue.ts';
 import { callQueue } from './call-queue.ts';
 import { DIAGNOSE } from './diagnose-tool.ts';
 import { EXPLAIN } from './explain-tool.ts';
+import { PREFLIGHT } from './preflight-tool.ts';
+import { REHEARSE_FIX } from './rehearse-tool.ts';
 import { RUNBOOK_FOR } from './runbook-tool.ts';
 import { SCAN } from './scan-tool.ts';
 import type { FixedOptions, Tool, Words } from './tool.ts';
 
-export const TOOLS: readonly Tool[] = [DIAGNOSE, SCAN, EXPLAIN, RUNBOOK_FOR];
+export const TOOLS: readonly Tool[] = [DIAGNOSE, SCAN, EXPLAIN, PREFLIGHT, REHEARSE_FIX, RUNBOOK_FOR];
 
 const INSTRUCTIONS =
   'podcheck names the one cause that keeps a pod or workload from coming up. Begin with diagnose (one object) or scan (a namespace). ' +
