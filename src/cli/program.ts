@@ -183,6 +183,10 @@ function addWatch(program: Command, runner: Runner): void {
     .description('watch a live cluster: tell each cause once when it is found, changes or is cured')
     .option('--concurrency <number>', 'diagnoses at a time', '4')
     .option('--serve <address>', 'serve /metrics, /causes, /healthz, /readyz and a page, for example on :8080')
+    .option('--namespaces <names>', 'several namespaces, separated by commas')
+    .option('--manifest', 'print the YAML that runs it in a cluster; -n: where to install it (default podcheck)')
+    .option('--image <image>', 'with --manifest: the image; default podcheck:VERSION')
+    .option('--logs', 'with --manifest: allow reading the logs of containers')
     .action(async (_options: unknown, command: Command) => {
       const options: WatchOptions & Shown = command.optsWithGlobals();
       const { runWatch } = await import('../commands/watch/watch.ts');

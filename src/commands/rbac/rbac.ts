@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { OutputOptions } from '../options.ts';
+import { isNamespaceName } from '../namespace-names.ts';
 import { outputFormat } from '../output-format.ts';
 import type { Subject } from './access-manifests.ts';
 import { accessManifests } from './access-manifests.ts';
@@ -40,8 +41,7 @@ export async function runRbac(options: RbacOptions, context: CommandContext): Pr
   return EXIT.healthy;
 }
 
-/** Source: staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go (IsDNS1123Label, and path segments for names of Roles). */
-const LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+/** Source: staging/src/k8s.io/apimachinery/pkg/api/validation/path/name.go: names of Roles are path segments. */
 const NAME = /^[a-z0-9](?:[-a-z0-9.:]{0,251}[a-z0-9])?$/;
 const NAMES = 'use lower-case letters, digits and "-"';
 
@@ -49,7 +49,7 @@ function namespacesOf({ namespace, scope }: RbacOptions): readonly string[] | un
   if (namespace !== undefined && scope !== undefined)
     throw new PodcheckError('usage', '-n and --scope cannot be used together', 'leave out one of them');
   const names = namespace === undefined ? scope?.split(',') : [namespace];
-  const wrong = names?.find((each) => !LABEL.test(each));
+  const wrong = names?.find((each) => !isNamespaceName(each));
   if (wrong !== undefined) throw new PodcheckError('usage', `${JSON.stringify(wrong)} is not a valid namespace`, NAMES);
   return names === undefined ? undefined : [...new Set(names)];
 }
@@ -59,7 +59,7 @@ const PERSON = /^(user|group):(.+)$/i;
 
 function subjectOf(bind: string): Subject {
   const [, namespace = '', account = ''] = ACCOUNT.exec(bind) ?? [];
-  if (LABEL.test(namespace) && NAME.test(account)) return { kind: 'ServiceAccount', namespace, name: account };
+  if (isNamespaceName(namespace) && NAME.test(account)) return { kind: 'ServiceAccount', namespace, name: account };
   const [, kind, name] = PERSON.exec(bind) ?? [];
   if (kind === undefined || name === undefined)
     throw new PodcheckError(

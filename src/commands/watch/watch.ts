@@ -28,21 +28,30 @@ import type { ServeAddress } from './serve-view.ts';
 import { serveAddress, serveView } from './serve-view.ts';
 import type { Followed, Watching } from './watcher.ts';
 import { startWatching } from './watcher.ts';
+import type { NamedScope } from './watch-scope.ts';
+import { namespacesOf } from './watch-scope.ts';
+import { writeManifest } from './write-manifest.ts';
 
 export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions {
   /** Diagnoses at a time. */
   readonly concurrency?: string;
   /** Where to serve metrics, causes and a page: `:8080`. */
   readonly serve?: string;
+  /** Names, separated by commas. */
+  readonly namespaces?: string;
+  /** Print the objects that run it in a cluster. */
+  readonly manifest?: boolean;
+  readonly image?: string;
+  readonly logs?: boolean;
 }
 
 /** Watches a live cluster and tells each cause once, until it is interrupted. */
 export async function runWatch(options: WatchOptions, context: CommandContext): Promise<ExitCode> {
+  if (options.manifest === true) return writeManifest(options, context);
   // Whoever runs it as a service collects its lines.
   const format = outputFormat(options.output ?? (options.serve === undefined ? undefined : 'json'), 'watch');
   const address = options.serve === undefined ? undefined : serveAddress(options.serve);
-  if (options.allNamespaces === true && options.namespace !== undefined)
-    throw new PodcheckError('usage', '-n and -A cannot be used together', 'leave out one of them');
+  const named = namespacesOf(options);
   const most = concurrencyOf(options.concurrency);
   const rules = await gatherRules(options.rules ?? []);
   const ending = new AbortController();
@@ -54,7 +63,7 @@ export async function runWatch(options: WatchOptions, context: CommandContext): 
   setMaxListeners(0, ending.signal);
   const release = context.holdInterruption?.();
   try {
-    await watchUntilEnd(options, { format, most, rules, address }, { ...context, signal: ending.signal });
+    await watchUntilEnd(options, { format, most, rules, address, named }, { ...context, signal: ending.signal });
   } finally {
     // Whatever ended it: nothing goes on.
     end();
@@ -68,22 +77,29 @@ interface Chosen {
   readonly most: number;
   readonly rules: readonly Rule[];
   readonly address: ServeAddress | undefined;
+  readonly named: NamedScope;
 }
 
-async function watchUntilEnd(options: WatchOptions, { format, most, rules, address }: Chosen, context: CommandContext): Promise<void> {
+async function watchUntilEnd(
+  options: WatchOptions,
+  { format, most, rules, address, named }: Chosen,
+  context: CommandContext,
+): Promise<void> {
   const cluster = await openLiveCluster(options, context);
   const readers = readerPool(() => openLiveCluster(options, context));
   try {
     const state = await cluster.probe();
     if (!isUsable(state))
       throw new PodcheckError('unreachable', troubleOf(state), 'check the connection with `kubectl version` and the same flags');
-    const namespace = options.allNamespaces === true ? undefined : (options.namespace ?? cluster.config.namespace);
-    const wrong = namespace === undefined ? undefined : await wrongNamespace(cluster.reader, namespace);
-    if (wrong !== undefined) context.note(`note: ${wrong.message}\n`);
+    const namespaces = named === 'all' ? undefined : (named ?? [cluster.config.namespace]);
+    for (const namespace of namespaces ?? []) {
+      const wrong = await wrongNamespace(cluster.reader, namespace);
+      if (wrong !== undefined) context.note(`note: ${wrong.message}\n`);
+    }
     const screen = format === 'text' && address === undefined ? context.screen : undefined;
     const watching = startWatching(
-      followedIn(namespace),
-      { scope: scopeWords(namespace), most },
+      followedIn(namespaces),
+      { scope: scopeWords(namespaces), most },
       {
         clock: context.clock,
         signal: context.signal,
@@ -107,14 +123,15 @@ async function watchUntilEnd(options: WatchOptions, { format, most, rules, addre
   }
 }
 
-function scopeWords(namespace: string | undefined): string {
-  return namespace === undefined ? 'all namespaces' : `namespace ${namespace}`;
+function scopeWords(namespaces: readonly string[] | undefined): string {
+  if (namespaces === undefined) return 'all namespaces';
+  return `${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${namespaces.join(', ')}`;
 }
 
 /** Nodes are no part of a namespace: who may look at one only is not refused them all the time. */
-function followedIn(namespace: string | undefined): readonly Followed[] {
-  const kinds = namespace === undefined ? [...FOLLOWED_KINDS, 'Node'] : FOLLOWED_KINDS;
-  return kinds.map((kind) => ({ kind, namespace }));
+function followedIn(namespaces: readonly string[] | undefined): readonly Followed[] {
+  if (namespaces === undefined) return [...FOLLOWED_KINDS, 'Node'].map((kind) => ({ kind, namespace: undefined }));
+  return namespaces.flatMap((namespace) => FOLLOWED_KINDS.map((kind) => ({ kind, namespace })));
 }
 
 function followIn(cluster: LiveCluster, { signal, clock }: CommandContext): Parameters<typeof startWatching>[2]['follow'] {

@@ -6,7 +6,7 @@ import { clusterLine } from '../format/cluster-text.ts';
 import { fit } from '../format/display-width.ts';
 import { objectWords } from '../format/object-words.ts';
 import { tableText } from '../format/table.ts';
-import type { Look } from '../format/text-style.ts';
+import type { Look, Paint } from '../format/text-style.ts';
 import { mark, paint, shown } from '../format/text-style.ts';
 import { gapWords } from './change-text.ts';
 
@@ -24,26 +24,41 @@ export function watchTable(view: WatchView, look: Look, height: number): readonl
     ...gaps.slice(0, MOST_GAPS).map(({ gap }) => paint(look, 'yellow', fit(clusterLine(gapWords(gap)), look.width))),
   ];
   const room = Math.max(3, height - head.length - 3);
-  const rows = [
-    ...courses.map((course) => rowOf(course, at, at - course.foundAt < FRESH ? paint(look, 'red', 'new') : '')),
-    ...cured.map((course) => rowOf(course, at, paint(look, 'green', 'cured'))),
+  const rows: readonly Row[] = [
+    ...courses.map((course): Row => (at - course.foundAt < FRESH ? rowOf(course, at, 'new') : rowOf(course, at, ''))),
+    ...cured.map((course) => rowOf(course, at, 'cured')),
   ];
   if (rows.length === 0) return lines(look, [...head, view.complete ? `${mark(look, 'passed')} no causes` : 'listing …']);
   const names = Math.max(20, Math.trunc(look.width * 0.34));
-  const shownRows = rows.slice(0, room).map(([object = '', ...cells]) => [fit(object, names), ...cells]);
-  const table = tableText(['OBJECT', 'SINCE', 'PODS', '', 'CAUSE'], shownRows, { ...look, width: 10_000 });
-  const left = rows.length - shownRows.length;
+  const seen = rows.slice(0, room);
+  const cells = seen.map(({ object, age, pods, state, cause }) => [fit(object, names), age, pods, state, cause]);
+  // A cell of a painted text would be taken for wider than it is: whole lines are painted.
+  const table = tableText(['OBJECT', 'SINCE', 'PODS', '', 'CAUSE'], cells, { ...look, color: false, width: WIDEST });
+  const left = rows.length - seen.length;
   return lines(look, [
     ...head,
     '',
     ...table
       .trimEnd()
       .split('\n')
-      .map((line) => cut(line, look)),
+      .map((line, index) => painted(look, index === 0 ? 'dim' : COLORS[seen[index - 1]?.state ?? ''], fit(line, look.width))),
     ...(left > 0 ? [`and ${left} more`] : []),
   ]);
 }
 
+type State = 'new' | 'cured' | '';
+
+interface Row {
+  readonly object: string;
+  readonly age: string;
+  readonly pods: string;
+  readonly state: State;
+  readonly cause: string;
+}
+
+const COLORS: Readonly<Record<State, Paint | undefined>> = { new: 'red', cured: 'green', '': undefined };
+/** Nothing is wrapped: what is too long for the terminal is cut. */
+const WIDEST = 10_000;
 const MOST_GAPS = 3;
 
 function headLine({ scope, objects, courses, pending, complete }: WatchView, look: Look): string {
@@ -57,18 +72,18 @@ function headLine({ scope, objects, courses, pending, complete }: WatchView, loo
   return parts.join(', ');
 }
 
-function rowOf({ cause, since, pods }: Course, now: Instant, state: string): readonly string[] {
-  const age = formatDuration(Math.max(0, (now - since) / 1000));
-  return [objectWords(cause.workload), age, pods === 0 ? '-' : String(pods), state, clusterLine(`${cause.title} (${cause.rule})`)];
+function rowOf({ cause, since, pods }: Course, now: Instant, state: State): Row {
+  return {
+    object: objectWords(cause.workload),
+    age: formatDuration(Math.max(0, (now - since) / 1000)),
+    pods: pods === 0 ? '-' : String(pods),
+    state,
+    cause: clusterLine(`${cause.title} (${cause.rule})`),
+  };
 }
 
-/** Colours take no columns: only what comes after the last of them is cut. */
-function cut(line: string, look: Look): string {
-  const end = line.lastIndexOf('\u001B[');
-  if (end < 0) return fit(line, look.width);
-  const painted = line.slice(0, line.indexOf('m', end) + 1);
-  const plain = painted.replaceAll(/\u001B\[\d+m/g, '');
-  return `${painted}${fit(line.slice(painted.length), Math.max(1, look.width - plain.length))}`;
+function painted(look: Look, color: Paint | undefined, line: string): string {
+  return color === undefined ? line : paint(look, color, line);
 }
 
 function lines(look: Look, all: readonly string[]): readonly string[] {
