@@ -87,3 +87,14 @@ function documentIn(steps: readonly ScenarioStep[], { kind, namespace, name }: O
 function onlyDocument({ documents }: FailedApply): JsonObject | undefined {
   return documents.length === 1 ? documents[0] : undefined;
 }
+
+/** What no request could do, and that somebody looks whether it helped. */
+export function stepsOfOthers(cure: readonly ScenarioStep[]): readonly ScenarioStep[] {
+  const first = cure.findIndex(({ do: action }) => action === 'fault');
+  const lastLook = cure.findLastIndex(({ do: action }) => action === 'look');
+  return first < 0
+    ? []
+    : cure.filter(
+        ({ do: action }, index) => action === 'fault' || (index > first && index <= lastLook && (action === 'look' || action === 'wait')),
+      );
+}

@@ -104,9 +104,15 @@ export function endText({ run, ending, score, practise }: RunRecord, look: Look)
   ]);
 }
 
-function alertLines({ alerts, story, difficulty }: SessionStatus, look: Look): readonly string[] {
+function alertLines({ alerts, story, difficulty, now }: SessionStatus, look: Look): readonly string[] {
   return [
-    ...alerts.flatMap(({ name, summary }) => hanging(paint(look, 'red', 'ALERT   '), `${name}: ${clusterLine(summary)}`, look)),
+    ...alerts.flatMap(({ name, summary, since }) =>
+      hanging(
+        paint(look, 'red', 'ALERT   '),
+        `${name}: ${clusterLine(summary)}${since === undefined ? '' : ` Firing for ${formatDuration(Math.max(0, now - since) / 1000)}.`}`,
+        look,
+      ),
+    ),
     ...(story === undefined ? [] : ['', ...filled(clusterLine(story, 1200), look)]),
     '',
     paint(look, 'dim', `difficulty: ${difficulty}`),

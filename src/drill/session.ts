@@ -7,11 +7,10 @@ import type { Drill } from '../model/drill.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { CLIENT_ANSWER } from '../model/record-kinds.ts';
-import type { ScenarioStep } from '../model/scenario.ts';
 import type { Cluster } from '../simulator/index.ts';
 import { doStep } from '../simulator/index.ts';
 import type { Alert } from './alert.ts';
-import { alertsOf } from './alert.ts';
+import { alertsOf, beganAt } from './alert.ts';
 import type { Answered } from './answer.ts';
 import { judgeAnswer } from './answer.ts';
 import type { Baseline } from './baseline.ts';
@@ -26,7 +25,7 @@ import type { Action, FaultRecord, Moment, RunRecord } from './run-record.ts';
 import type { Score } from './score.ts';
 import type { FailedCommand } from './trainee-files.ts';
 import { BREAK_GLASS } from './trainee-files.ts';
-import { failedApply, refusedCommand } from './goal.ts';
+import { failedApply, refusedCommand, stepsOfOthers } from './goal.ts';
 import { insecureSetting } from './insecure-kubeconfig.ts';
 import { scoreOf } from './score.ts';
 import { causeOf } from './target-state.ts';
@@ -51,6 +50,8 @@ export interface SessionStatus {
   readonly story: string | undefined;
   readonly wallMilliseconds: number;
   readonly virtualMilliseconds: number;
+  /** By the clock of the cluster. */
+  readonly now: Instant;
   readonly faults: number;
   readonly named: number;
   readonly hints: number;
@@ -110,8 +111,12 @@ export class DrillSession {
     const ready = new Set(
       baseline.targets.filter(({ state }) => state === 'healthy').map(({ ref }) => `${ref.kind}/${ref.namespace ?? ''}/${ref.name}`),
     );
-    this.alerts = alertsOf(start.drill.faults, baseline.goals, this.#causes, (target) =>
-      ready.has(`${target.kind}/${target.namespace ?? ''}/${target.name}`) ? 'ready' : 'not-ready',
+    this.alerts = alertsOf(
+      start.drill.faults,
+      baseline.goals,
+      this.#causes,
+      (target) => (ready.has(`${target.kind}/${target.namespace ?? ''}/${target.name}`) ? 'ready' : 'not-ready'),
+      (fault) => beganAt(this.#causes[fault], start.broke, baseline.at),
     );
   }
 
@@ -160,6 +165,7 @@ export class DrillSession {
       story: drill.story,
       wallMilliseconds: end.wall - this.#start.wall,
       virtualMilliseconds: end.at - this.#baseline.at,
+      now: end.at,
       faults: drill.faults.length,
       named: this.#named.size,
       hints: this.#hints.length,
@@ -367,17 +373,6 @@ export class DrillSession {
 
 /** Nobody in particular, and who came by the other way in. */
 const NOT_OWN: readonly string[] = ['', 'system:anonymous', BREAK_GLASS];
-
-/** What no request could do, and that somebody looks whether it helped. */
-function stepsOfOthers(cure: readonly ScenarioStep[]): readonly ScenarioStep[] {
-  const first = cure.findIndex(({ do: action }) => action === 'fault');
-  const lastLook = cure.findLastIndex(({ do: action }) => action === 'look');
-  return first < 0
-    ? []
-    : cure.filter(
-        ({ do: action }, index) => action === 'fault' || (index > first && index <= lastLook && (action === 'look' || action === 'wait')),
-      );
-}
 
 /** The command that failed, as its terminal shows it, and what the same manifest was answered before. */
 function terminalText(cause: Cause, answers: readonly KubeObject[]): string {

@@ -51,6 +51,21 @@ it(
 );
 
 it(
+  'lists the tags of the registries, which kubectl cannot show',
+  async () => {
+    const context = begin('images/image-not-found');
+    const files = await filesOf(context);
+    expect(readFileSync(join(files, 'registry.txt'), 'utf8')).toBe('registry.shop.example/web\n  1.3\n');
+    const during = surroundings(folder);
+    await runDrillStatus({}, during);
+    expect(during.out()).toContain(`files: ${files}`);
+    expect(during.out()).toMatch(/does not match the expected number of\s+replicas\. Firing for \d+[sm]/);
+    await runDrillStop({}, during);
+  },
+  TIMEOUT,
+);
+
+it(
   'fills the addresses and files of the served cluster into a kubeconfig of the scenario',
   async () => {
     const context = begin('apply/server-certificate-untrusted');

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { registryListing } from '../../drill/registry-listing.ts';
 import type { TraineeFiles, TraineeFile } from '../../drill/trainee-files.ts';
 import { traineeFiles } from '../../drill/trainee-files.ts';
 import type { DrillSession } from '../../drill/session.ts';
@@ -15,10 +16,11 @@ export interface TraineeFolder {
   readonly kubeconfig: string;
 }
 
-/** Writes the files of the commands that failed before the trainee came; undefined when there were none. */
+/** Writes the files of the commands that failed before the trainee came, and what the registries hold; undefined when there is neither. */
 export async function prepareFiles(session: DrillSession, served: ServedRun): Promise<TraineeFolder | undefined> {
   const now = served.cluster.now();
-  const files = traineeFiles(await session.failedCommands(), {
+  const listing = registryListing(served.cluster);
+  const ofCommands = traineeFiles(await session.failedCommands(), {
     url: served.url,
     authority: served.authority,
     foreignAuthority: served.foreignAuthority(),
@@ -26,7 +28,11 @@ export async function prepareFiles(session: DrillSession, served: ServedRun): Pr
     credential: ({ user, groups, foreign, ...dates }) =>
       served.credentialFor({ ...certificateOf(user, groups, now), ...dates }, foreign === true),
   });
-  if (files === undefined) return undefined;
+  if (ofCommands === undefined && listing === undefined) return undefined;
+  const files: TraineeFiles = {
+    ...(ofCommands ?? { kubeconfig: undefined, user: undefined, anybody: false, renewed: undefined }),
+    files: [...(ofCommands?.files ?? []), ...(listing === undefined ? [] : [listing])],
+  };
   const folder = join(served.folder, 'trainee');
   for (const file of files.files) lay(folder, file);
   const kubeconfig = files.kubeconfig === undefined ? served.run.kubeconfig : join(folder, files.kubeconfig);
