@@ -37,6 +37,7 @@ export { reachOfServices } from './network/clients.ts';
 
 // The API as it goes over the wire: what serves a cluster over HTTPS needs no more.
 export { isTooLarge } from './apiserver/etcd-size.ts';
+export { podRequests } from './apiserver/quota-usage.ts';
 export { badRequest, failure, internalError, methodNotSupported, notAcceptable, unknownPath } from './apiserver/failures.ts';
 export { applyStrategicMerge } from './apiserver/patches/strategic-merge.ts';
 export type {

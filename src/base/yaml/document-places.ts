@@ -25,10 +25,13 @@ export interface ValuePlace extends Place {
   readonly text: string;
 }
 
-/** The places in a document that begins at a line of a text, or in a part of it: `items[3]`. It is parsed when they are first asked for. */
-export function documentPlaces(text: string, begin: number, part = ''): DocumentPlaces {
+/**
+ * The places in a document that begins at a line of a text, or in a part of it: `items[3]`. It is parsed once, when they are first asked
+ * for.
+ */
+export function documentPlaces(text: string, begin: number): (part?: string) => DocumentPlaces {
   const parsed = once(() => parse(text, begin));
-  return {
+  return (part = '') => ({
     of: (field) => {
       const { root, placeAt } = parsed();
       let node: unknown = root;
@@ -49,7 +52,7 @@ export function documentPlaces(text: string, begin: number, part = ''): Document
       collect(node, '', (path, scalar, offset) => found.push({ path, text: scalar, ...placeAt(offset) }));
       return found;
     }),
-  };
+  });
 }
 
 function parse(text: string, begin: number): { readonly root: Node | null; readonly placeAt: (offset: number) => Place } {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
+import type { Examination } from '../../library/examine.ts';
 import { examine, requestAbout } from '../../library/examine.ts';
 import type { Cause, Diagnosis } from '../../model/diagnosis.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
@@ -70,7 +71,7 @@ export async function playThrough(
   for (let round = 0; round < ROUNDS && all.some(({ isDone }) => !isDone); round++) {
     await setImmediate();
     signal.throwIfAborted();
-    for (const one of all) if (!one.isDone) await look(one, cluster, play.rules, answers);
+    await lookAtAll(all, cluster, play.rules, answers);
     if (await cureAll(all, play, cluster)) {
       waited = 0;
       answers = await countAnswers(cluster);
@@ -95,13 +96,37 @@ async function applied({ scenario, cluster, seed, signal }: PlayThrough): Promis
   }
 }
 
-/** What is ready is done; what is not may still be tried again. */
-async function look(one: Open, cluster: Cluster, rules: readonly Rule[], answers: number): Promise<void> {
-  const { target } = one;
-  const { evidence, diagnosisOf } = await examine(currentReader(cluster.reader(), answers), rules, requestAbout(target));
-  const seen = evidence.targets.find(({ ref }) => sameObject(ref, target));
-  one.diagnosis = withSeenTraffic(withStored(withoutMadeLater(diagnosisOf(target), cluster), cluster), seen, cluster);
-  one.isDone = one.diagnosis.outcome === 'healthy';
+/**
+ * What is ready is done; what is not may still be tried again. Of many workloads those that are ready are known by one look at their
+ * namespace; the others are looked at one by one.
+ */
+async function lookAtAll(all: readonly Open[], cluster: Cluster, rules: readonly Rule[], answers: number): Promise<void> {
+  const reader = currentReader(cluster.reader(), answers);
+  const open = all.filter(({ isDone }) => !isDone);
+  const examined = new Map<string, Examination>();
+  for (const one of open) {
+    const { target } = one;
+    const { namespace = 'default' } = target;
+    const isOneOfMany = open.filter((other) => (other.target.namespace ?? 'default') === namespace).length >= MANY;
+    const wide = isOneOfMany ? (examined.get(namespace) ?? (await examine(reader, rules, { namespace }))) : undefined;
+    if (wide !== undefined) examined.set(namespace, wide);
+    const diagnosis = wide === undefined ? undefined : seenBy(wide, wide.diagnosisWithin(target), cluster);
+    if (diagnosis?.outcome === 'healthy') one.diagnosis = diagnosis;
+    else {
+      const near = await examine(reader, rules, requestAbout(target));
+      one.diagnosis = seenBy(near, near.diagnosisOf(target), cluster);
+    }
+    one.isDone = one.diagnosis.outcome === 'healthy';
+  }
+}
+
+/** From so many workloads of a namespace on it is read as a whole first. */
+const MANY = 4;
+
+/** The diagnosis with what can be tried in a simulated cluster: whether a client would get an answer. */
+function seenBy({ evidence }: Examination, diagnosis: Diagnosis, cluster: Cluster): Diagnosis {
+  const seen = evidence.targets.find(({ ref }) => sameObject(ref, diagnosis.target));
+  return withSeenTraffic(withStored(withoutMadeLater(diagnosis, cluster), cluster), seen, cluster);
 }
 
 /**

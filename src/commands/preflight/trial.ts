@@ -20,6 +20,7 @@ import { trialClone } from '../sim/trial-clone.ts';
 import { storageGaps } from '../sim/undecided-trial.ts';
 import type { Today } from './effects.ts';
 import { effectsOn, todayIn } from './effects.ts';
+import { narrowedReader } from './narrow-reader.ts';
 import { duplicates } from './manifests.ts';
 import type { PlayThrough } from './play-through.ts';
 import { playThrough } from './play-through.ts';
@@ -88,7 +89,8 @@ async function placeFor(
     return { play: { scenario, cluster: undefined }, words: `a simulated cluster (${preset})`, gaps: storageGaps(storage) };
   }
   if (opened.trouble !== undefined) throw new PodcheckError('unreachable', opened.trouble, 'use --from with a saved cluster');
-  const { cluster, gaps } = await trialClone(opened.reader, documents, { namespace, seed });
+  const narrowed = await narrowedReader(opened.reader, wantedObjects(documents, namespace));
+  const { cluster, gaps } = await trialClone(narrowed ?? opened.reader, documents, { namespace, seed });
   const scenario = manifestScenario(documents, { preset: 'no-nodes', namespace, made: [] });
   return { play: { scenario, cluster }, words: `a clone of ${opened.place}`, gaps, today: todayIn(cluster) };
 }

@@ -126,9 +126,10 @@ function documentsIn(text: string, file: string): readonly PlacedDocument[] {
       throw new PodcheckError('bad-input', `${file}:${line}: expected an object`, 'each document needs apiVersion, kind and metadata');
     if (asText(value['kind']) === undefined)
       throw new PodcheckError('bad-input', `${file}:${line}: Object 'Kind' is missing`, 'add kind to the document; kubectl rejects it too');
-    if (value['kind'] !== 'List') return [{ file, line, object: value, places: documentPlaces(text, line) }];
+    const places = documentPlaces(text, line);
+    if (value['kind'] !== 'List') return [{ file, line, object: value, places: places() }];
     return asList(value['items']).flatMap((object, index) =>
-      isJsonObject(object) ? [{ file, line, object, places: documentPlaces(text, line, `items[${index}]`) }] : [],
+      isJsonObject(object) ? [{ file, line, object, places: places(`items[${index}]`) }] : [],
     );
   });
 }
