@@ -86,7 +86,7 @@ async function makerOf(root, folder) {
 }
 
 /** Runs Node, which tells at its end what it took. */
-function used(args, folder, exits, fail) {
+export function used(args, folder, exits, fail) {
   const [hook, report] = [join(folder, 'used.cjs'), join(folder, 'used.json')];
   writeFileSync(
     hook,
@@ -103,6 +103,6 @@ function used(args, folder, exits, fail) {
   return { clock, output: stdout, ...JSON.parse(readFileSync(report, 'utf8')) };
 }
 
-function round(value) {
+export function round(value) {
   return Math.round(value * 100) / 100;
 }

@@ -126,15 +126,16 @@ function folded(nodes: readonly KubeObject[], far: ReadonlyMap<string, readonly 
     sizes.add(size);
     if (pods.length === 0) return node;
     const used = requestsOf(pods);
-    if (!isFirst) return withAllocatable(node, lessened(allocatable, used.set('pods', BigInt(pods.length) * PIECE)));
+    if (!isFirst) return withAllocatable(node, lessened(allocatable, used.set('pods', pieces(pods.length))));
     standing.push(standIn(name, used));
-    return withAllocatable(node, lessened(allocatable, new Map([['pods', BigInt(pods.length - 1) * PIECE]])));
+    return withAllocatable(node, lessened(allocatable, new Map([['pods', pieces(pods.length - 1)]])));
   });
   return { left, standing };
 }
 
-/** One piece, in the unit of quantities. */
-const PIECE = 1_000_000_000n;
+function pieces(count: number): Nano {
+  return parseQuantity(count) ?? 0n;
+}
 
 function requestsOf(pods: readonly KubeObject[]): Map<string, Nano> {
   const sum = new Map<string, Nano>();

@@ -66,7 +66,7 @@ export function cloneCluster(objects: readonly KubeObject[], options: CloneOptio
       seed: options.seed ?? 1,
       start: now,
       preset: { nodes: machinesOf(all) },
-      configuration: { serviceNetwork: serviceNetworkOf(all) },
+      configuration: { serviceNetwork: serviceNetworkOf(all), nodesAreNew: false },
       setup: [...faultsOfNodes(all), ...faultsOfPods(all, objects)],
       restored: inOrder(all),
       broken: brokenNodes(all).map((node): Fault => ({ fault: 'stop', process: 'kubelet', node })),

@@ -76,6 +76,8 @@ export interface ClusterConfiguration {
   readonly nodeRestriction: boolean;
   /** Kubelets renew their client certificates (`rotateCertificates`). */
   readonly rotateCertificates: boolean;
+  /** Events tell that nodes join when the cluster starts; false: they were there before, as in a clone. */
+  readonly nodesAreNew: boolean;
   /**
    * How long the certificates that requests are answered with are good for (`--cluster-signing-duration`), and with them those of kubelets.
    */
@@ -92,6 +94,7 @@ export const DEFAULT_CONFIGURATION: ClusterConfiguration = {
   supervised: true,
   nodeRestriction: true,
   rotateCertificates: true,
+  nodesAreNew: true,
   signingSeconds: 31_536_000,
   serverTlsBootstrap: false,
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { podcheck } from '../../support/command-line.ts';
 import { folderWith } from '../../support/folder.ts';
+import { writePreflightLoad } from './loads.ts';
 
 const TIMEOUT = 120_000;
 const NODES = 6;
@@ -91,6 +92,19 @@ describe('a cluster with many pods of others', () => {
       const first = ({ workloads }: Answer): readonly unknown[] =>
         workloads.map(({ verdict, obstacles: [one] }) => [verdict, one?.rule, one?.says]);
       expect(first(narrowed)).toEqual(first(whole));
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'is judged for twenty workloads at once',
+    async () => {
+      const { snapshot, manifests, blocked } = writePreflightLoad(folderWith(), 60);
+      const { code, out } = await podcheck(['preflight', '-f', manifests, '--from', snapshot, '-o', 'json']);
+      const { workloads } = JSON.parse(out) as Answer;
+      expect(code).toBe(1);
+      expect(workloads).toHaveLength(20);
+      expect(workloads.filter(({ verdict }) => verdict === 'blocked')).toHaveLength(blocked);
     },
     TIMEOUT,
   );

@@ -6,6 +6,7 @@ import { githubAnnotations } from '../../../src/report/pipeline/github.ts';
 import { gitlabJson } from '../../../src/report/pipeline/gitlab.ts';
 import { junitXml } from '../../../src/report/pipeline/junit.ts';
 import { sarifJson } from '../../../src/report/pipeline/sarif.ts';
+import { sarifSeconds } from '../../commands/preflight/loads.ts';
 import { CAUSE, ENDED, HEALTHY, NOW, SCAN, STOPPED } from '../../support/diagnoses.ts';
 import { HOSTILE, withTexts } from '../../support/hostile.ts';
 import { qualityProblems, sarifProblems } from '../../support/sarif-schema.ts';
@@ -70,6 +71,10 @@ describe('SARIF', () => {
   it('has only a logical location for what was read from a cluster', async () => {
     const [cause] = await resultsOf(diagnosisChecks(STOPPED));
     expect(cause?.locations[0].physicalLocation).toBeUndefined();
+  });
+
+  it('has each of 1,000 findings', () => {
+    expect(sarifSeconds().results).toBe(1000);
   });
 
   it('writes paths as URIs', async () => {

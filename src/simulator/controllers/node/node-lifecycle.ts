@@ -184,17 +184,8 @@ function* markNotReady({ host }: Controller, pods: readonly KubeObject[]): Routi
 
 /** Source: monitorNodeHealth: who is new, who is gone, whose pods are to go. */
 function pass(controller: Controller): void {
-  const { host, nodes, known, zones, evicting, taints } = controller;
-  for (const node of nodes.list()) {
-    if (!known.has(node.metadata.name)) host.events.event(node, NODE_WORDS.registered(node.metadata.name));
-    known.set(node.metadata.name, node);
-  }
-  for (const [name, node] of known) {
-    if (nodes.get(undefined, name) !== undefined) continue;
-    known.delete(name);
-    evicting.delete(name);
-    host.events.event(node, NODE_WORDS.removing(name));
-  }
+  const { host, nodes, zones, evicting, taints } = controller;
+  noteNodes(controller);
   const allDown = zones.assess(nodes.list(), host.now());
   for (const node of nodes.list()) {
     const { name } = node.metadata;
@@ -208,6 +199,20 @@ function pass(controller: Controller): void {
       if (evicting.get(name) !== why) taints.add(name);
       evicting.set(name, why);
     } else queueEviction(controller, node, why);
+  }
+}
+
+function noteNodes({ host, nodes, known, evicting }: Controller): void {
+  for (const node of nodes.list()) {
+    const { name } = node.metadata;
+    if (!known.has(name) && host.world.configuration.nodesAreNew) host.events.event(node, NODE_WORDS.registered(name));
+    known.set(name, node);
+  }
+  for (const [name, node] of known) {
+    if (nodes.get(undefined, name) !== undefined) continue;
+    known.delete(name);
+    evicting.delete(name);
+    host.events.event(node, NODE_WORDS.removing(name));
   }
 }
 

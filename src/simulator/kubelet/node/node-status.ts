@@ -8,6 +8,7 @@ import type { Task } from '../../time/agenda.ts';
 import type { ComponentHost } from '../../components/component.ts';
 import { connected, sleep } from '../../components/component.ts';
 import { leaseBeat } from '../../components/heartbeats.ts';
+import type { EventWords } from '../../components/recorder.ts';
 import type { MachineSpec } from '../../outside/machine.ts';
 import { machineSpec } from '../../outside/machine.ts';
 import type { Routine } from '../../time/routine.ts';
@@ -62,9 +63,8 @@ export class NodeStatus {
 
   /** Registers the node and goes on when it is known. */
   start(ready: () => void): void {
-    const { events } = this.#host;
-    events.event(this.#involved(), { type: 'Normal', reason: 'Starting', message: 'Starting kubelet.' });
-    events.event(this.#involved(), { type: 'Warning', reason: 'InvalidDiskCapacity', message: 'invalid capacity 0 on image filesystem' });
+    this.#tellOfStart({ type: 'Normal', reason: 'Starting', message: 'Starting kubelet.' });
+    this.#tellOfStart({ type: 'Warning', reason: 'InvalidDiskCapacity', message: 'invalid capacity 0 on image filesystem' });
     this.#host.spawn(this.#register(ready));
   }
 
@@ -97,11 +97,7 @@ export class NodeStatus {
     }
     const nodes = host.informer({ kind: 'Node', fieldSelector: `metadata.name=${host.node}` });
     nodes.onChange(({ type, object, previous }) => this.#changed(type === 'DELETED' ? undefined : object, previous));
-    host.events.event(this.#involved(), {
-      type: 'Normal',
-      reason: 'NodeAllocatableEnforced',
-      message: 'Updated Node Allocatable limit across pods',
-    });
+    this.#tellOfStart({ type: 'Normal', reason: 'NodeAllocatableEnforced', message: 'Updated Node Allocatable limit across pods' });
     yield* this.#takeLease();
     this.#followDrivers();
     nodes.whenSynced(() => {
@@ -226,10 +222,17 @@ export class NodeStatus {
 
   #announce(conditions: readonly (JsonObject & { readonly type: string; readonly status: string })[]): void {
     for (const { type, status } of conditions) {
-      if (this.#shown.get(type) === status) continue;
+      const before = this.#shown.get(type);
+      if (before === status) continue;
       this.#shown.set(type, status);
+      const isWell = (status === 'True') === (type === 'Ready');
+      if (before === undefined && isWell && !this.#host.world.configuration.nodesAreNew) continue;
       this.#say(EVENTS[`${type}=${status}`] ?? type);
     }
+  }
+
+  #tellOfStart(words: EventWords): void {
+    if (this.#host.world.configuration.nodesAreNew) this.#host.events.event(this.#involved(), words);
   }
 
   #say(reason: string): void {
