@@ -1,3 +1,4 @@
+import { isWorkloadKind } from '../model/workload-kinds.ts';
 import { append } from '../base/lists.ts';
 import type { Finding } from '../model/diagnosis.ts';
 import type { Fact, Gap, Scalar } from '../model/fact.ts';
@@ -45,8 +46,8 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
   const first = matches[0];
   const facts = unique(matches.flatMap((one) => one.facts));
   const affected = affectedBy(facts, object);
-  const workloads = affected.filter(({ kind }) => kind !== object.kind && WORKLOADS.has(kind));
-  const workload = WORKLOADS.has(object.kind) ? object : workloads.length === 1 ? workloads[0] : undefined;
+  const workloads = affected.filter(({ kind }) => kind !== object.kind && isWorkloadKind(kind));
+  const workload = isWorkloadKind(object.kind) ? object : workloads.length === 1 ? workloads[0] : undefined;
   return {
     rule,
     object,
@@ -69,15 +70,6 @@ function earlierRevision(workload: ObjectRef | undefined, index: FactIndex): Rea
 
 /** Support is for quoting: what the first few matches have is enough. */
 const SUPPORTED_MATCHES = 5;
-const WORKLOADS: ReadonlySet<string> = new Set([
-  'Deployment',
-  'StatefulSet',
-  'DaemonSet',
-  'ReplicaSet',
-  'Job',
-  'CronJob',
-  'ReplicationController',
-]);
 
 /** No kinds of the API: they stand for what is outside of every namespace. */
 const UNSCOPED: ReadonlySet<string> = new Set(['Cluster', 'User']);

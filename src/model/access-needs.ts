@@ -1,3 +1,4 @@
+import { WORKLOAD_KINDS } from './workload-kinds.ts';
 import { RESOURCES, groupOf } from './resources.ts';
 
 export type Verb = 'get' | 'list' | 'watch';
@@ -49,13 +50,7 @@ const WATCHED: ReadonlySet<string> = new Set([
   'Service',
   'EndpointSlice',
   'PersistentVolumeClaim',
-  'Deployment',
-  'ReplicaSet',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-  'CronJob',
-  'ReplicationController',
+  ...WORKLOAD_KINDS,
 ]);
 
 function each(verbs: readonly Verb[], ...kinds: readonly (readonly string[])[]): Readonly<Record<string, readonly Verb[]>> {

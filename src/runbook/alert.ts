@@ -1,3 +1,4 @@
+import { isWorkloadKind } from '../model/workload-kinds.ts';
 import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { asList, asText, asTextMap, dig } from '../base/json.ts';
@@ -127,7 +128,7 @@ async function workloadOf(pod: ObjectRef, reader: ClusterReader): Promise<Object
   let [object, ref] = [read.value, pod];
   for (let left = OWNERS; left > 0; left--) {
     const owner = controllerOf(object);
-    if (owner === undefined || !WORKLOADS.has(owner.kind)) break;
+    if (owner === undefined || !isWorkloadKind(owner.kind)) break;
     ref = { kind: owner.kind, ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name: owner.name };
     const above = await reader.get(ref);
     if (!above.ok) break;
@@ -135,16 +136,6 @@ async function workloadOf(pod: ObjectRef, reader: ClusterReader): Promise<Object
   }
   return ref;
 }
-
-const WORKLOADS: ReadonlySet<string> = new Set([
-  'ReplicaSet',
-  'Deployment',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-  'CronJob',
-  'ReplicationController',
-]);
 
 async function workloadByName(pod: ObjectRef, reader: ClusterReader): Promise<ObjectRef | undefined> {
   const shapes = [

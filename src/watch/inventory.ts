@@ -1,3 +1,4 @@
+import { isWorkloadKind } from '../model/workload-kinds.ts';
 import type { Instant } from '../base/instant.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { controllerOf, formatRef } from '../model/kube-object.ts';
@@ -36,17 +37,6 @@ export interface SickWorkload {
   /** What is wrong with its objects, each word once, in order. */
   readonly reasons: readonly string[];
 }
-
-/** Kinds that stand above pods; whatever else owns a pod (a node, a custom resource) is not what is diagnosed. */
-const OWNERS: ReadonlySet<string> = new Set([
-  'Deployment',
-  'ReplicaSet',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-  'CronJob',
-  'ReplicationController',
-]);
 
 /** All objects that are followed, as summaries, and those that are not well. Changes only by what it is told. */
 export class Inventory {
@@ -176,7 +166,7 @@ export class Inventory {
     if (object === undefined) return undefined;
     for (let steps = 0; steps < MOST_OWNERS; steps++) {
       const { kind, namespace, name, ownerKind, ownerName, ownerUid }: Summary = object;
-      if (ownerKind === undefined || ownerName === undefined || !OWNERS.has(ownerKind)) return refTo(kind, namespace, name);
+      if (ownerKind === undefined || ownerName === undefined || !isWorkloadKind(ownerKind)) return refTo(kind, namespace, name);
       const owner: Summary | undefined = ownerUid === undefined ? undefined : this.#objects.get(ownerUid);
       if (owner === undefined) return refTo(ownerKind, namespace, ownerName);
       object = owner;

@@ -1,3 +1,4 @@
+import { WORKLOAD_KINDS } from '../../model/workload-kinds.ts';
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
@@ -49,16 +50,7 @@ async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly Ku
 }
 
 /** Kinds that the scene lists whole, if it can: an event about one of these that is not there is about an object that is gone. */
-const SCENE_KINDS: ReadonlySet<string> = new Set([
-  'Pod',
-  'Deployment',
-  'ReplicaSet',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-  'CronJob',
-  'ReplicationController',
-]);
+const SCENE_KINDS: ReadonlySet<string> = new Set(['Pod', ...WORKLOAD_KINDS]);
 
 /** Whether all objects of this kind in its namespace were seen, so that one which is not there does not exist (any more). */
 export async function isListed({ kind, namespace }: ObjectRef, scene: Scene): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { isWorkloadKind } from '../../model/workload-kinds.ts';
 import { asList, asObject, dig } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
 import type { ListRead, Read } from '../../model/cluster-reader.ts';
@@ -9,7 +10,6 @@ import type { FactSink } from '../survey/fact-sink.ts';
 import type { NamedReference } from './reference-names.ts';
 import { namesIn, onlyPlace } from './reference-names.ts';
 import type { Scene } from '../survey/scene.ts';
-import { isWorkloadKind } from '../survey/scene.ts';
 import { countsOf, templateOf } from './workloads.ts';
 
 /** `reference` facts for every name a pod or template uses that must resolve to an object. */

@@ -1,3 +1,4 @@
+import { WORKLOAD_KINDS, isWorkloadKind } from '../../model/workload-kinds.ts';
 import { asNumber, asTextMap, dig } from '../../base/json.ts';
 import { append } from '../../base/lists.ts';
 import type { ListRead, Unread } from '../../model/cluster-reader.ts';
@@ -10,7 +11,7 @@ import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
 import { selectorOfFields, selectorOfLabels } from '../../model/selectors.ts';
 import { samplePods } from './sample-pods.ts';
 import type { CollectRequest, Scene } from './scene.ts';
-import { isWorkloadKind, makeScene, WORKLOAD_KINDS } from './scene.ts';
+import { makeScene } from './scene.ts';
 import type { Survey } from './survey.ts';
 
 /** A read of the scene itself that failed: told once there is a sink to tell. */

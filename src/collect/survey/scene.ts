@@ -1,3 +1,4 @@
+import { isWorkloadKind } from '../../model/workload-kinds.ts';
 import { safeEncoded } from '../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, labelsOf, refOf, sameObject } from '../../model/kube-object.ts';
@@ -43,12 +44,6 @@ export interface Scene {
   readonly podsOf: (workload: ObjectRef) => readonly KubeObject[];
   /** Controllers under a top controller: the ReplicaSets of a Deployment, the Jobs of a CronJob. */
   readonly workloadsUnder: (workload: ObjectRef) => readonly KubeObject[];
-}
-
-export const WORKLOAD_KINDS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicationController'] as const;
-
-export function isWorkloadKind(kind: string): boolean {
-  return (WORKLOAD_KINDS as readonly string[]).includes(kind);
 }
 
 interface FoundObjects {

@@ -1,9 +1,9 @@
+import { isWorkloadKind } from '../../model/workload-kinds.ts';
 import { PodcheckError } from '../../base/errors.ts';
 import { nearest, printable, printableUpTo } from '../../base/text.ts';
 import { collect } from '../../collect/collect.ts';
 import type { TargetWords } from '../../collect/survey/resolve-target.ts';
 import { resolveTarget } from '../../collect/survey/resolve-target.ts';
-import { isWorkloadKind } from '../../collect/survey/scene.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { Evidence, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';

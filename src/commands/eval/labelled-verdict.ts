@@ -1,4 +1,4 @@
-import { isWorkloadKind } from '../../collect/survey/scene.ts';
+import { isWorkloadKind } from '../../model/workload-kinds.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { AnswerVerdict } from './accepted.ts';

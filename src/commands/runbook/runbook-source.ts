@@ -1,3 +1,4 @@
+import { WORKLOAD_KINDS } from '../../model/workload-kinds.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PodcheckError } from '../../base/errors.ts';
 import { printable } from '../../base/text.ts';
@@ -106,16 +107,7 @@ function mayConcern(about: ObjectRef, target: ObjectRef): boolean {
   );
 }
 
-const RUNNING_KINDS: ReadonlySet<string> = new Set([
-  'Pod',
-  'ReplicaSet',
-  'Deployment',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-  'CronJob',
-  'ReplicationController',
-]);
+const RUNNING_KINDS: ReadonlySet<string> = new Set(['Pod', ...WORKLOAD_KINDS]);
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -1,6 +1,6 @@
+import { isWorkloadKind } from '../../../model/workload-kinds.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
-import { isWorkloadKind } from '../../survey/scene.ts';
 import { answersOf } from './answers.ts';
 import { kindOf } from '../kind-of.ts';
 

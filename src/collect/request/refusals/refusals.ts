@@ -1,3 +1,4 @@
+import { isWorkloadKind } from '../../../model/workload-kinds.ts';
 import type { Instant } from '../../../base/instant.ts';
 import type { Fact } from '../../../model/fact.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -5,7 +6,6 @@ import { formatRef, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { Vocabulary } from '../../survey/vocabulary.ts';
-import { isWorkloadKind } from '../../survey/scene.ts';
 import { countsOf } from '../../objects/workloads.ts';
 import { refusalFact } from './refusal-fact.ts';
 import { subjectIn } from './error-subject.ts';
