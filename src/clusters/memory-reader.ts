@@ -7,6 +7,7 @@ import type { FieldRequirement } from '../model/selectors.ts';
 import { storedObjects } from './stored-objects.ts';
 import type { StoredObjects } from './stored-objects.ts';
 import { matchObjectFields, matchObjectLabels, parseFieldSelector, parseLabelSelector } from '../model/selectors.ts';
+import { commandWord, namespaceFlag } from '../model/placeholders.ts';
 
 /** What a source that cannot be asked again has shown: its objects, and what else is known of what it would have shown. */
 export interface StoredEvidence {
@@ -261,7 +262,7 @@ function readLog({ logs }: Index, pod: ObjectRef, container: string, options: Lo
   const unread = found.at(-1)?.unread;
   if (unread !== undefined) return unread;
   const which = previous ? 'the previous log' : 'the log';
-  const command = `kubectl logs${inNamespace(pod.namespace)} ${pod.name} -c ${container}${previous ? ' --previous' : ''}`;
+  const command = `kubectl logs${namespaceFlag(pod.namespace)} ${commandWord(pod.name)} -c ${commandWord(container, 'container')}${previous ? ' --previous' : ''}`;
   return notCollected(`${which} of container ${container} of ${formatRef(pod)} was not collected`, command);
 }
 
@@ -274,17 +275,13 @@ function notCollected(detail: string, needs: string): Unread {
 }
 
 function getCommand({ kind, namespace, name }: ObjectRef): string {
-  return `kubectl get${inNamespace(namespace)} ${resourceName(kind)} ${name} -o yaml`;
+  return `kubectl get${namespaceFlag(namespace)} ${resourceName(kind)} ${commandWord(name)} -o yaml`;
 }
 
 function listCommand(kind: string, scope: Scope): string {
   const namespaced = resourceOfKind(kind)?.namespaced === true;
-  const scoped = !namespaced ? '' : scope.namespace === undefined ? ' -A' : inNamespace(scope.namespace);
+  const scoped = !namespaced ? '' : scope.namespace === undefined ? ' -A' : namespaceFlag(scope.namespace);
   return `kubectl get${scoped} ${resourceName(kind)} -o yaml`;
-}
-
-function inNamespace(namespace: string | undefined): string {
-  return namespace === undefined ? '' : ` -n ${namespace}`;
 }
 
 function where({ namespace }: Scope): string {
@@ -293,7 +290,7 @@ function where({ namespace }: Scope): string {
 
 /** What kubectl calls the kind. */
 function resourceName(kind: string): string {
-  return resourceOfKind(kind)?.plural ?? kind.toLowerCase();
+  return resourceOfKind(kind)?.plural ?? commandWord(kind.toLowerCase(), 'kind');
 }
 
 /** The kind's plural as a sentence has it. */

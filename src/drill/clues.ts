@@ -2,6 +2,7 @@ import type { AuditEntry } from '../model/audit.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { resourceNamed, resourceOfKind } from '../model/resources.ts';
+import { commandWord, namespaceFlag } from '../model/placeholders.ts';
 
 /** Something to look at that shows a cause, and the command that shows it. */
 export interface Clue {
@@ -77,7 +78,7 @@ function clueOfSource(source: string, quote: string): Clue | undefined {
 
 function eventClue(ref: ObjectRef, quote: string): Clue {
   const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
-  return { resource: 'events', ...place, quote, command: kubectl(ref.namespace, `describe ${wordOf(ref.kind)} ${ref.name}`) };
+  return { resource: 'events', ...place, quote, command: kubectl(ref.namespace, `describe ${wordOf(ref.kind)} ${commandWord(ref.name)}`) };
 }
 
 function logClue(ref: ObjectRef, source: string, quote: string): Clue {
@@ -90,7 +91,7 @@ function logClue(ref: ObjectRef, source: string, quote: string): Clue {
     name: ref.name,
     log: true,
     quote,
-    command: kubectl(ref.namespace, `logs ${ref.name}${container === undefined ? '' : ` -c ${container}`}${previous}`),
+    command: kubectl(ref.namespace, `logs ${commandWord(ref.name)}${container === undefined ? '' : ` -c ${container}`}${previous}`),
   };
 }
 
@@ -100,7 +101,13 @@ function objectClue({ kind, namespace, name }: ObjectRef, quote: string): Clue |
   const place = resource.namespaced && namespace !== undefined ? { namespace } : {};
   if (name === '' || name === '*')
     return { resource: resource.plural, ...place, quote, command: kubectl(namespace, `get ${wordOf(kind)}`) };
-  return { resource: resource.plural, ...place, name, quote, command: kubectl(place.namespace, `describe ${wordOf(kind)} ${name}`) };
+  return {
+    resource: resource.plural,
+    ...place,
+    name,
+    quote,
+    command: kubectl(place.namespace, `describe ${wordOf(kind)} ${commandWord(name)}`),
+  };
 }
 
 /** What kubectl users type for a kind. */
@@ -109,5 +116,5 @@ function wordOf(kind: string): string {
 }
 
 function kubectl(namespace: string | undefined, rest: string): string {
-  return `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} ${rest}`;
+  return `kubectl${namespaceFlag(namespace)} ${rest}`;
 }

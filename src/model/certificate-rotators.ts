@@ -1,4 +1,5 @@
 import type { CertificateRole } from './certificate-roles.ts';
+import { commandWord, namespaceFlag } from './placeholders.ts';
 
 /** What replaces a certificate before it expires; `unknown` where the evidence does not show it. */
 export const CERTIFICATE_ROTATORS = [
@@ -34,7 +35,7 @@ export interface RenewalPlace {
 
 /** A command (or, where there is none, a sentence) that renews a certificate of this role. */
 export function renewal(role: CertificateRole, rotator: CertificateRotator, place: RenewalPlace = {}): string {
-  const namespace = place.namespace === undefined ? '' : ` -n ${place.namespace}`;
+  const namespace = namespaceFlag(place.namespace);
   if (role.id === 'kubeconfig-token' || role.id === 'service-account-token')
     return `kubectl${namespace} create token <service account> --duration 24h`;
   if (role.id === 'bootstrap-token') return 'kubeadm token create --print-join-command';
@@ -53,11 +54,11 @@ const RENEWALS: Readonly<Record<CertificateRotator, Renewal>> = {
   rke2: (role) => renewedByDistribution(role, 'rke2', 'rke2-server'),
   k0s: () => 'sudo systemctl restart k0scontroller',
   talos: (role) => (role.authority ? 'talosctl rotate-ca' : 'talosctl reboot --nodes <node>'),
-  'cert-manager': (_role, { name }, namespace) => `cmctl renew${namespace} ${name ?? '<certificate>'}`,
+  'cert-manager': (_role, { name }, namespace) => `cmctl renew${namespace} ${commandWord(name ?? '', 'certificate')}`,
   'service-ca': (role, { name }, namespace) =>
     role.authority
       ? 'restart the pods in namespace openshift-service-ca; check: oc get clusteroperator service-ca'
-      : `oc delete secret${namespace} ${name ?? '<secret>'}`,
+      : `oc delete secret${namespace} ${commandWord(name ?? '', 'secret')}`,
   operator: (role) =>
     role.id === 'kubelet-client' || role.id === 'kubelet-serving'
       ? 'oc get csr; oc adm certificate approve <request>'
@@ -83,7 +84,7 @@ function kubeadmRenewal(role: CertificateRole): string {
 }
 
 function renewedByHand(role: CertificateRole, { namespace, name }: RenewalPlace): string {
-  const where = namespace === undefined ? '' : ` -n ${namespace}`;
+  const where = namespaceFlag(namespace);
   switch (role.id) {
     case 'kubeconfig-client':
       return 'ask the cluster administrator for a new kubeconfig (kubeadm: sudo kubeadm kubeconfig user --client-name <name>)';
@@ -95,7 +96,7 @@ function renewedByHand(role: CertificateRole, { namespace, name }: RenewalPlace)
     case 'tls-secret':
     case 'ingress-serving':
     case 'gateway-serving':
-      return `kubectl create secret tls${where} ${name ?? '<name>'} --cert <file> --key <file> --dry-run=client -o yaml | kubectl replace -f -`;
+      return `kubectl create secret tls${where} ${commandWord(name ?? '')} --cert <file> --key <file> --dry-run=client -o yaml | kubectl replace -f -`;
     case 'cluster-ca':
     case 'client-ca':
     case 'pod-trust-ca':

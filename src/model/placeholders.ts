@@ -33,6 +33,16 @@ export function fillCommand(template: string, values: Readonly<Record<string, Sc
   return fill(template, Object.fromEntries([...safe, ...unknown]));
 }
 
+/** A value as one word of a command, or the name of what it is in its place, as `fillCommand` does. */
+export function commandWord(value: string, name = 'name'): string {
+  return PLAIN_WORD.test(value) && value !== '' ? value : `<${name}>`;
+}
+
+/** ` -n shop` of a command of kubectl; nothing without a namespace. */
+export function namespaceFlag(namespace: string | undefined): string {
+  return namespace === undefined ? '' : ` -n ${commandWord(namespace, 'namespace')}`;
+}
+
 /** A template in which nothing is filled in yet: `<name>` stands where a variable's value will. */
 export function withPlaceholders(template: string): string {
   const names = Object.fromEntries(variablesOf(template).map((name) => [name, `<${name}>`]));

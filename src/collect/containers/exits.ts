@@ -16,6 +16,7 @@ import type { PodEvents } from '../events/pod-events.ts';
 import { isRecent, latestOf, podEvents } from '../events/pod-events.ts';
 import { probeKills, toldKills } from '../probes/probe-kills.ts';
 import type { Scene } from '../survey/scene.ts';
+import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
 
 /** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
 export async function collectExits(scene: Scene, sink: FactSink): Promise<void> {
@@ -51,7 +52,7 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], { survey }: S
   if (how === undefined)
     sink.gap('exit', refOf(pod), {
       detail: `events do not say how container ${container} exited`,
-      needs: `kubectl${ofNamespace(pod)} describe pod ${pod.metadata.name}`,
+      needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
     });
   const fields: FieldValues<'exit'> = {
     container,
@@ -70,10 +71,6 @@ function toldRole({ isInit }: SeenEvent, events: readonly SeenEvent[]): 'main' |
   if (!isInit) return 'main';
   const besides = events.some((other) => !other.isInit && other.container !== undefined && other.reason === 'Started');
   return besides ? 'sidecar' : 'init';
-}
-
-function ofNamespace({ metadata: { namespace } }: KubeObject): string {
-  return namespace === undefined ? '' : ` -n ${namespace}`;
 }
 
 /** Pods ended from outside (evicted, past their deadline, preempted): how their containers ended is no fault of theirs. */

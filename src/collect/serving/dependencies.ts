@@ -9,6 +9,7 @@ import { configuredAddresses } from './configured-addresses.ts';
 import type { FactSink, WordOf } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
 import { templateOf } from '../objects/workloads.ts';
+import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
 
 /** `dependency` facts: which Services each workload's configuration names, and whether they are there with that port. */
 export async function collectDependencies(scene: Scene, sink: FactSink): Promise<void> {
@@ -92,7 +93,7 @@ function mayBeRejected(
 ): { readonly detail: string; readonly needs: string } {
   return {
     detail: `Service ${name} does not exist, but ${quota} allows no more Services: it may have been rejected`,
-    needs: `kubectl -n ${namespace} apply --dry-run=server -f <file of Service ${name}>`,
+    needs: `kubectl${namespaceFlag(namespace)} apply --dry-run=server -f <file of Service ${commandWord(name)}>`,
   };
 }
 

@@ -6,6 +6,7 @@ import { cloneOf } from './clone-source.ts';
 import type { PlacedDocument } from './manifest-scenario.ts';
 import { wantedObjects } from './manifest-scenario.ts';
 import { optionSeed } from './scenario-named.ts';
+import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
 
 /** A clone in which manifests are tried: it has what they name where nobody looked for it. */
 export interface TrialClone {
@@ -34,7 +35,7 @@ export async function trialClone(
     kind: 'reference',
     about,
     reason: `assumed to exist: ${why}`,
-    needs: `kubectl${about.namespace === undefined ? '' : ` -n ${about.namespace}`} get ${about.kind.toLowerCase()} ${about.name} -o yaml`,
+    needs: `kubectl${namespaceFlag(about.namespace)} get ${about.kind.toLowerCase()} ${commandWord(about.name)} -o yaml`,
   }));
   return { cluster: clone.cluster, gaps: [...gaps, ...assumed], leftOut: clone.leftOut };
 }

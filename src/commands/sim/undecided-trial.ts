@@ -4,6 +4,7 @@ import { formatRef } from '../../model/kube-object.ts';
 import type { Cluster } from '../../simulator/index.ts';
 import { possibleMakers } from '../../simulator/index.ts';
 import type { AssumedStorage } from './assumed-storage.ts';
+import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
 
 /**
  * A trial that is stopped by an object that is not there decides nothing where a program that nobody knows may create it: a Job that makes
@@ -19,7 +20,7 @@ export function withoutMadeLater(diagnosis: Diagnosis, cluster: Cluster): Diagno
     kind: 'reference',
     about: cause.object,
     reason: `not known whether ${makers.map(formatRef).join(' or ')} creates it: only the name of the image is known`,
-    needs: `kubectl${cause.object.namespace === undefined ? '' : ` -n ${cause.object.namespace}`} get ${cause.object.kind.toLowerCase()} ${cause.object.name}`,
+    needs: `kubectl${namespaceFlag(cause.object.namespace)} get ${cause.object.kind.toLowerCase()} ${commandWord(cause.object.name)}`,
   };
   const stages = diagnosis.stages.map((stage): StageVerdict =>
     stage.verdict === 'blocked' ? { ...stage, verdict: 'unknown', reason } : stage,
@@ -33,6 +34,6 @@ export function storageGaps({ named }: AssumedStorage): readonly Gap[] {
     kind: 'reference',
     about: { kind: 'StorageClass', name },
     reason: 'assumed to exist: a claim names it',
-    needs: `kubectl get storageclass ${name}`,
+    needs: `kubectl get storageclass ${commandWord(name)}`,
   }));
 }

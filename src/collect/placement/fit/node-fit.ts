@@ -17,6 +17,7 @@ import { isConditionTaint } from './taints.ts';
 import { isGated } from '../../objects/scheduling-gates.ts';
 import type { WaitingPod } from './waiting-pods.ts';
 import { waitingPods } from './waiting-pods.ts';
+import { commandWord, namespaceFlag } from '../../../model/placeholders.ts';
 
 /** `node-fit` and `fit-summary` facts for every pod that waits for a node, and `node-use` facts where a sick node keeps it off. */
 export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void> {
@@ -57,7 +58,7 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
 function unheard({ metadata: { namespace, name } }: KubeObject): { readonly detail: string; readonly needs: string } {
   return {
     detail: `the scheduler's message about pod ${name} was not seen`,
-    needs: `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} describe pod ${name}`,
+    needs: `kubectl${namespaceFlag(namespace)} describe pod ${commandWord(name)}`,
   };
 }
 
@@ -145,7 +146,7 @@ function summaryFacts(
 ): void {
   const ref = refOf(pod);
   if (decided.kind === 'open') {
-    const needs = `kubectl${ref.namespace === undefined ? '' : ` -n ${ref.namespace}`} get pod ${ref.name} -o yaml`;
+    const needs = `kubectl${namespaceFlag(ref.namespace)} get pod ${commandWord(ref.name)} -o yaml`;
     if (decided.unknown.length > 0)
       sink.gap('fit-summary', ref, {
         detail: `cannot check why no node fits pod ${pod.metadata.name}: not read: ${decided.unknown.join(', ')}${said === undefined ? '' : `; the scheduler: ${said}`}`,

@@ -16,6 +16,7 @@ import { podViewer } from './pod-view.ts';
 import type { WaitingPod } from './waiting-pods.ts';
 import { waitingPods } from './waiting-pods.ts';
 import { waitsForVolumes } from './waits-for-volumes.ts';
+import { commandWord, namespaceFlag } from '../../../model/placeholders.ts';
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
 const COMPONENT = 'kube-scheduler';
@@ -67,7 +68,7 @@ function unscheduledFact(
   if (tried === undefined)
     sink.gap('unscheduled', ref, {
       detail: `the conditions and events of pod ${pod.metadata.name} were not read`,
-      needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} describe pod ${pod.metadata.name}`,
+      needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
     });
   const age = ageSeconds(pod, scene.survey.now());
   const gates = gatesOf(pod).join(', ');
@@ -106,7 +107,7 @@ function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) =
     if (!viewer(pod).field('schedulerName').known)
       sink.gap('missing-scheduler', refOf(pod), {
         detail: `spec.schedulerName of pod ${pod.metadata.name} was not seen`,
-        needs: `kubectl${pod.metadata.namespace === undefined ? '' : ` -n ${pod.metadata.namespace}`} get pod ${pod.metadata.name} -o yaml`,
+        needs: `kubectl${namespaceFlag(pod.metadata.namespace)} get pod ${commandWord(pod.metadata.name)} -o yaml`,
       });
   const [first] = unheard.toSorted((a, b) => createdAt(a.pod).localeCompare(createdAt(b.pod)));
   if (first === undefined) return;
