@@ -70,7 +70,8 @@ function check(name, verb, answer, { causes }, fail) {
   if (found !== wanted) fail(`${name} names ${found} causes, not ${wanted}`);
 }
 
-async function makerOf(root, folder) {
+/** The program that writes a cluster into a file, and prints what fails in it. */
+export async function makerOf(root, folder) {
   const maker = join(folder, 'make-cluster.mjs');
   const contents =
     "import { failingPod, writeLargeCluster } from './test/clusters/large-cluster.ts';\nconst [, , path, pods] = process.argv;\nprocess.stdout.write(JSON.stringify({ causes: writeLargeCluster(path, Number(pods)).causes, failing: failingPod() }));";

@@ -6,8 +6,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LARGE_LOADS, measuredLarge } from './bench-large.mjs';
+import { LARGE_LOADS, makerOf, measuredLarge } from './bench-large.mjs';
 import { measuredPreflight, measuredSarif, PREFLIGHT_LOADS, SARIF_LOADS } from './bench-preflight.mjs';
+import { measuredWatch, WATCH_LOADS } from './bench-watch.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = join(ROOT, 'dist/podcheck.js');
@@ -62,12 +63,22 @@ const RULES = [
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 const names = words.filter((word) => !word.startsWith('-'));
-const ALL = [...BENCHES, ...LOADS, ...SERVED, ...RULES, ...CERTIFICATE_LOADS, ...LARGE_LOADS, ...PREFLIGHT_LOADS, ...SARIF_LOADS];
+const ALL = [
+  ...BENCHES,
+  ...LOADS,
+  ...SERVED,
+  ...RULES,
+  ...CERTIFICATE_LOADS,
+  ...LARGE_LOADS,
+  ...PREFLIGHT_LOADS,
+  ...SARIF_LOADS,
+  ...WATCH_LOADS,
+];
 const unknown = names.filter((name) => !ALL.some((bench) => bench.name === name));
 if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${ALL.map(({ name }) => name).join(', ')}`);
 const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
 if (
-  (chosen([...BENCHES, ...CERTIFICATE_LOADS, ...LARGE_LOADS, ...PREFLIGHT_LOADS]).length > 0 ||
+  (chosen([...BENCHES, ...CERTIFICATE_LOADS, ...LARGE_LOADS, ...PREFLIGHT_LOADS, ...WATCH_LOADS]).length > 0 ||
     chosen(SERVED).some(({ name }) => name === 'serve-first')) &&
   !existsSync(PROGRAM)
 )
@@ -79,6 +90,9 @@ try {
   const loads = [...(await loaded(chosen(LOADS))), ...(await readCertificates(chosen(CERTIFICATE_LOADS)))];
   loads.push(...(await measuredLarge(chosen(LARGE_LOADS), { root: ROOT, program: PROGRAM, folder, fail })));
   loads.push(...(await measuredPreflight(chosen(PREFLIGHT_LOADS), { program: PROGRAM, folder, bundled, fail })));
+  const watches = chosen(WATCH_LOADS);
+  if (watches.length > 0)
+    loads.push(...(await measuredWatch(watches, { program: PROGRAM, folder, make: await makerOf(ROOT, folder), fail })));
   const served = [...(await measuredServed(chosen(SERVED))), ...(await measuredRules(chosen(RULES)))];
   served.push(...(await measuredSarif(chosen(SARIF_LOADS), { bundled, fail })));
   if (json) console.log(JSON.stringify([...results, ...loads, ...served], null, 2));

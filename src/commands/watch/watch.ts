@@ -23,6 +23,7 @@ import { outputFormat } from '../output-format.ts';
 import { wrongNamespace } from '../diagnose/wrong-namespace.ts';
 import { gatherRules } from '../rules/gather-rules.ts';
 import { diagnoseWorkload } from './diagnose-workload.ts';
+import { memoryKeeper } from './free-memory.ts';
 import { readerPool } from './reader-pool.ts';
 import type { ServeAddress } from './serve-view.ts';
 import { serveAddress, serveView } from './serve-view.ts';
@@ -104,6 +105,7 @@ async function watchUntilEnd(
         clock: context.clock,
         signal: context.signal,
         follow: followIn(cluster, context),
+        tidy: memoryKeeper(),
         diagnose: (look) => readers.use((one) => diagnoseWorkload(one, rules, look)),
         tell: (changes) => {
           if (screen === undefined) for (const change of changes) context.write(lineOf(change, format, context));

@@ -18,6 +18,8 @@ export interface WatchPorts {
   readonly follow: (followed: Followed, listener: FollowListener) => Promise<void>;
   /** A diagnosis of one workload; undefined where the cluster could not be asked. Never rejects. */
   readonly diagnose: (look: DueLook) => Promise<Diagnosis | undefined>;
+  /** Told when something large was read and is not needed any more. */
+  readonly tidy?: () => void;
   /** Told of changes in their order. */
   readonly tell: (changes: readonly Change[]) => void;
 }
@@ -60,6 +62,7 @@ export function startWatching(
       listed: () => {
         inventory.listed(name, kind, namespace);
         settled.add(name);
+        ports.tidy?.();
       },
       gap: (gap: WatchGap | undefined) => {
         if (gap !== undefined) settled.add(name);
@@ -72,6 +75,7 @@ export function startWatching(
 
   async function look(due: DueLook): Promise<void> {
     const diagnosis = await ports.diagnose(due);
+    ports.tidy?.();
     if (!signal.aborted) tell(casebook.answered(due.ref, diagnosis, clock()));
   }
 
