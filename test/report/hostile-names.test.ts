@@ -4,12 +4,17 @@ import { boardHtml } from '../../src/drill/board-page.ts';
 import { reviewHtml, reviewMarkdown } from '../../src/drill/review-text.ts';
 import { reviewOf } from '../../src/drill/review.ts';
 import type { CertificateReport } from '../../src/model/certificate.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry, JournalRecord } from '../../src/model/journal.ts';
 import { certificatesMarkdown } from '../../src/report/cert-expiry/certificates-markdown.ts';
 import { journalMarkdown } from '../../src/report/playbooks/journal-markdown.ts';
 import { diagnosisMarkdown, scanMarkdown } from '../../src/report/diagnosis/diagnosis-markdown.ts';
 import { diagnosisPage } from '../../src/report/html/diagnosis-page.ts';
 import { scanPage } from '../../src/report/html/scan-page.ts';
+import { certificatesPage } from '../../src/report/cert-expiry/certificates-page.ts';
+import { journalPage } from '../../src/report/playbooks/journal-page.ts';
+import { preflightPage } from '../../src/report/preflight/preflight-page.ts';
+import { runPage } from '../../src/report/simulation/run-page.ts';
+import { PREFLIGHT, RUN } from '../support/runs.ts';
 import { playbookMarkdown } from '../../src/report/playbooks/playbook-markdown.ts';
 import { CANDIDATE, CAUSE, ENDED, NOW, SCAN, STOPPED } from '../support/diagnoses.ts';
 import { RECORD } from '../support/drill-record.ts';
@@ -64,8 +69,8 @@ const ENTRIES: readonly JournalEntry[] = [
   { type: 'done', step: 'make', result: 'done', words: 'w', next: 'n', bound: {}, milliseconds: 1 },
   { type: 'end', status: 'completed', result: 'fixed', outcome: 'healthy', cause: 'c', words: 'w', escalated: { say: 'say', to: 'to' } },
 ];
-const journal = (text: string): string =>
-  journalMarkdown(withTexts(ENTRIES, text, ['type']).map((entry, seq) => ({ seq, at: text, entry, hash: text })));
+const journal = (text: string): readonly JournalRecord[] =>
+  withTexts(ENTRIES, text, ['type']).map((entry, seq) => ({ seq, at: text, entry, hash: text }));
 const PRODUCERS: readonly Producer[] = [
   { name: 'a diagnosis', page: (text) => diagnosisMarkdown(withTexts(DIAGNOSIS, text)), rendered: renderedMarkdown },
   {
@@ -88,7 +93,19 @@ const PRODUCERS: readonly Producer[] = [
     page: (text) => certificatesMarkdown(withTexts(CERTIFICATES, text, ['role', 'status', 'id', 'state'])),
     rendered: renderedMarkdown,
   },
-  { name: 'a journal', page: journal, rendered: renderedMarkdown },
+  {
+    name: 'certificates as a page',
+    page: (text) => certificatesPage(withTexts(CERTIFICATES, text, ['role', 'status', 'id', 'state'])),
+    rendered: renderedHtml,
+  },
+  { name: 'a journal', page: (text) => journalMarkdown(journal(text)), rendered: renderedMarkdown },
+  { name: 'a journal as a page', page: (text) => journalPage(journal(text)), rendered: renderedHtml },
+  { name: 'a run as a page', page: (text) => runPage(withTexts(RUN, text, ['outcome', 'verdict'])), rendered: renderedHtml },
+  {
+    name: 'a preflight as a page',
+    page: (text) => preflightPage(withTexts(PREFLIGHT, text, ['verdict', 'level'])),
+    rendered: renderedHtml,
+  },
   {
     name: 'a review',
     page: (text) => reviewMarkdown(reviewOf(withTexts(RECORD, text, ['kind', 'ending', 'state']))),

@@ -45,6 +45,8 @@ async function textOf(report: CertificateReport, format: FormatOf<'cert-expiry'>
       return certificatesPrometheus(report);
     case 'markdown':
       return certificatesMarkdown(report);
+    case 'html':
+      return (await import('../../report/cert-expiry/certificates-page.ts')).certificatesPage(report);
   }
 }
 

@@ -96,7 +96,7 @@ async function carryOutFix({ fix }: Cause, { cluster }: CureRequest): Promise<st
     const changer = simulatedChanger(cluster);
     let isDone = true;
     for (const { request } of plan.writes) isDone &&= (await changer.send(request, false)).ok;
-    if (isDone) return `fixed as printed: ${say}`;
+    if (isDone) return `applied: ${say}`;
   }
   return undefined;
 }

@@ -167,13 +167,16 @@ export async function runJournalExport(run: string, options: JournalOptions, con
       `the first record of the journal of ${run} is missing`,
       'see details with `podcheck runbook journal verify`',
     );
+  const pageOf = async (): Promise<string> => (await import('../../report/playbooks/journal-page.ts')).journalPage(read.records, present);
   context.write(
     format === 'markdown'
       ? journalMarkdown(read.records, present)
-      : await dataText(
-          { schema: 'podcheck.runbook-journal/v1', summary: summary as unknown as Json, records: recordsJson(read.records) },
-          format,
-        ),
+      : format === 'html'
+        ? await pageOf()
+        : await dataText(
+            { schema: 'podcheck.runbook-journal/v1', summary: summary as unknown as Json, records: recordsJson(read.records) },
+            format,
+          ),
   );
   return EXIT.healthy;
 }

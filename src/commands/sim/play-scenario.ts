@@ -22,6 +22,7 @@ import { gatherRules } from '../rules/gather-rules.ts';
 import type { PlacedDocument } from './manifest-scenario.ts';
 import { maskedScenario } from './masked-scenario.ts';
 import type { OutputOptions, RuleOptions } from '../options.ts';
+import type { FormatOf } from '../formats.ts';
 import { dataText, outputFormat } from '../output-format.ts';
 import { codeOfRefusals, refusalsIn } from './refused-documents.ts';
 import { optionMilliseconds, optionSeed } from './scenario-named.ts';
@@ -89,11 +90,14 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     assumesStorage: playing.storage?.hasDefault === true,
     unknownImages: playing.documents === undefined ? [] : unknownImages(ran.played.cluster, ran.played.start),
   };
-  context.write(
-    format === 'json' || format === 'yaml' ? await dataText(runJson(whole), format) : runText(whole, context.look, format === 'wide'),
-  );
+  context.write(await runReportText(whole, format, context));
   const code = exitCodeOf(whole.diagnosis.outcome);
   return code === EXIT.healthy ? codeOfRefusals(refusals) : code;
+}
+
+async function runReportText(report: RunReport, format: FormatOf<'sim run'>, { look }: CommandContext): Promise<string> {
+  if (format === 'html') return (await import('../../report/simulation/run-page.ts')).runPage(report);
+  return format === 'json' || format === 'yaml' ? dataText(runJson(report), format) : runText(report, look, format === 'wide');
 }
 
 function playOptionsOf({ options, cluster, documents }: Playing, lines: string[], steps: PlayedStep[]): PlayOptions {

@@ -5,13 +5,15 @@ import type { Html } from './markup.ts';
 import { html } from './markup.ts';
 import { objectTree } from './object-tree.ts';
 import { page } from './page.ts';
+import type { Section } from './sections.ts';
+import { sectionHtml } from './sections.ts';
 import { stageLanes } from './stage-lanes.ts';
 
 const NAMED = 20;
 const CANDIDATES = 10;
 
 /** A diagnosis as one page: the cause, the way through the stages, the objects around it, the evidence, the fix, and what was not seen. */
-export function diagnosisPage(diagnosis: Diagnosis): string {
+export function diagnosisPage(diagnosis: Diagnosis, more: readonly Section[] = []): string {
   const { at, stages, causes, gaps, around = [] } = diagnosis;
   const [cause, ...others] = causes;
   const { title, counts } = headlineWords(diagnosis);
@@ -26,6 +28,7 @@ export function diagnosisPage(diagnosis: Diagnosis): string {
       ? undefined
       : html`<section><h2>Other candidates</h2>
 <ol>${others.slice(0, CANDIDATES).map((other) => html`<li>${other.title}: ${other.what} <code>${other.rule}</code></li>`)}</ol></section>`,
+    ...more.map(sectionHtml),
     gapSection(gaps),
   ];
   return page({ title, body: parts.filter((part) => part !== undefined) });

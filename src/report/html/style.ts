@@ -53,6 +53,7 @@ export const STYLE = [
   '.tree ul{margin:0 0 0 1rem;padding-left:1rem;border-left:2px solid var(--line)}.tree li{margin:.4rem 0}',
   '.object{display:inline-block;background:var(--panel);border:2px solid var(--line);border-radius:.4rem;padding:.1rem .6rem}',
   '.cause{border-color:var(--blocked)}.missing{border-style:dashed;background:none}',
+  '@media(min-width:40rem){th{white-space:nowrap}}',
   '@media(max-width:40rem){.lane{grid-template-columns:1fr auto}.lane .muted{grid-column:1/-1}}',
   '.passed{color:var(--passed)}.blocked{color:var(--blocked)}.waiting{color:var(--waiting)}.unknown{color:var(--unknown)}.not-reached{color:var(--muted)}',
 ].join('\n');

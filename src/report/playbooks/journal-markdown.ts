@@ -20,21 +20,7 @@ export function journalMarkdown(records: readonly JournalRecord[], present?: Pre
     marked`
 |---|---|
     `,
-    ...(
-      [
-        ['Run', summary.run],
-        ['Cluster', summary.context],
-        ['By', summary.who],
-        ['Mode', summary.mode],
-        ['Began', summary.began],
-        ['Ended', summary.ended],
-        ['Status', summary.status],
-        ['Result', summary.result],
-        ['Alerts', summary.alerts.join(', ')],
-      ] as const
-    )
-      .filter(([, value]) => value !== '')
-      .map(([name, value]) => marked`| ${name} | ${value} |`),
+    ...factsOf(summary).map(([name, value]) => marked`| ${name} | ${value} |`),
     BLANK,
     marked`
 ## Timeline
@@ -62,8 +48,24 @@ export function journalMarkdown(records: readonly JournalRecord[], present?: Pre
   ]);
 }
 
+/** Names and values that say which run it was; those that are known. */
+export function factsOf(summary: RunSummary): readonly (readonly [name: string, value: string])[] {
+  const facts: readonly (readonly [string, string])[] = [
+    ['Run', summary.run],
+    ['Cluster', summary.context],
+    ['By', summary.who],
+    ['Mode', summary.mode],
+    ['Began', summary.began],
+    ['Ended', summary.ended],
+    ['Status', summary.status],
+    ['Result', summary.result],
+    ['Alerts', summary.alerts.join(', ')],
+  ];
+  return facts.filter(([, value]) => value !== '');
+}
+
 /** What a colleague reads first. */
-function noteOf({ playbook, target, before, after, changes, undone, escalated, seconds, status }: RunSummary): string {
+export function noteOf({ playbook, target, before, after, changes, undone, escalated, seconds, status }: RunSummary): string {
   const parts = [
     before === '' ? '' : `${before}.`,
     `${playbook} was run for ${target} and is ${status} after ${formatDuration(seconds)}.`,

@@ -13,7 +13,10 @@ import { clusterWords, placeText, reachWords, titleWords, verdictWords } from '.
 /** A preflight for a person: the blocked workloads with all they would meet, in order, then the others in a line each. */
 export function preflightText(preflight: Preflight, look: Look, wide: boolean): string {
   const { workloads, remarks, effects, gaps } = preflight;
-  const lines = [paint(look, 'bold', clusterLine(titleWords(preflight))), ...wrap(clusterLine(clusterWords(preflight)), look.width)];
+  const lines = [
+    ...wrap(clusterLine(titleWords(preflight)), look.width).map((line) => paint(look, 'bold', line)),
+    ...wrap(clusterLine(clusterWords(preflight)), look.width),
+  ];
   for (const verdict of ['blocked', 'unknown', 'starts'] as const)
     for (const workload of workloads.filter((one) => one.verdict === verdict)) append(lines, workloadLines(workload, look));
   append(lines, problemSection('REJECTED OR UNCLEAR', remarks, look));

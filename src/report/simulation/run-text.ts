@@ -145,19 +145,20 @@ function refusalLines({ file, line, fields, said }: RefusedDocument, look: Look)
 const LEFT_OUT = 6;
 
 /** Objects that are missing for the same reason are one line. */
-function leftOutLines(leftOut: RunReport['leftOut'], look: Look, wide: boolean): readonly string[] {
+export function leftOutWords(leftOut: RunReport['leftOut']): readonly string[] {
   const byWhy = new Map<string, string[]>();
   for (const { about, why } of leftOut) {
     const key = `${about.kind}: ${why}`;
     byWhy.set(key, [...(byWhy.get(key) ?? []), about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`]);
   }
-  const told = [...byWhy].flatMap(([why, names]) =>
-    hanging(
-      '  - ',
+  return [...byWhy].map(
+    ([why, names]) =>
       `${clusterLine(why)} (${clusterLine(names.slice(0, 3).join(', '))}${names.length > 3 ? `, and ${names.length - 3} more` : ''})`,
-      look,
-    ),
   );
+}
+
+function leftOutLines(leftOut: RunReport['leftOut'], look: Look, wide: boolean): readonly string[] {
+  const told = leftOutWords(leftOut).flatMap((words) => hanging('  - ', words, look));
   return wide
     ? told
     : [...told.slice(0, LEFT_OUT), ...(told.length > LEFT_OUT ? [`  and ${told.length - LEFT_OUT} more lines (-o wide)`] : [])];
@@ -171,8 +172,18 @@ function alsoHealthyLines({ alsoHealthy }: RunReport, look: Look): readonly stri
   return ['', paint(look, 'bold', 'ALSO HEALTHY'), ...hanging('  - ', more > 0 ? `${names}, and ${more} more` : names, look)];
 }
 
+/** What was taken for granted, with the images. */
+export function assumedWords({ assumesStorage, unknownImages }: RunReport): readonly string[] {
+  const images = unknownImages.map(({ image }) => clusterLine(image)).join(', ');
+  return [...(assumesStorage ? [STORAGE] : []), ...(images === '' ? [] : [`${IMAGES}: ${images}`])];
+}
+
+const STORAGE = 'the cluster has a default StorageClass that creates volumes';
+const IMAGES =
+  'only the names of these images are known. Assumed: they can be pulled, and their programs keep running and answer their probes';
+
 function grantedLines({ assumesStorage, unknownImages }: RunReport, look: Look): readonly string[] {
-  const storage = assumesStorage ? hanging('  - ', 'the cluster has a default StorageClass that creates volumes', look) : [];
+  const storage = assumesStorage ? hanging('  - ', STORAGE, look) : [];
   const images = unknownImages.length === 0 ? [] : imageLines(unknownImages, look);
   return storage.length + images.length === 0 ? [] : ['', paint(look, 'bold', 'ASSUMED'), ...storage, ...images];
 }
@@ -180,20 +191,12 @@ function grantedLines({ assumesStorage, unknownImages }: RunReport, look: Look):
 function imageLines(images: RunReport['unknownImages'], look: Look): readonly string[] {
   const names = images.slice(0, LEFT_OUT).flatMap(({ image }) => hanging('    ', clusterLine(image), look));
   const more = images.length > LEFT_OUT ? [`    and ${images.length - LEFT_OUT} more`] : [];
-  return [
-    ...hanging(
-      '  - ',
-      'only the names of these images are known. Assumed: they can be pulled, and their programs keep running and answer their probes',
-      look,
-    ),
-    ...names,
-    ...more,
-  ];
+  return [...hanging('  - ', IMAGES, look), ...names, ...more];
 }
 
 const PENDING = 5;
 
-function restWords(settled: RunReport['settled']): string {
+export function restWords(settled: RunReport['settled']): string {
   if (settled === undefined) return 'observed';
   if (settled.settled) return 'settled: nothing more happens';
   const what = [...new Set(settled.pending)].slice(0, PENDING).join(', ');

@@ -14,6 +14,8 @@ const WIDTHS = [320, 1000];
 const PAGES: readonly (readonly string[])[] = [
   ['diagnose', 'web', '--scenario', 'volumes/configmap-not-found'],
   ['scan', '--scenario', 'scheduling/insufficient-resource'],
+  ['cert-expiry', '--scenario', 'volumes/configmap-not-found'],
+  ['sim', 'run', 'volumes/configmap-not-found'],
 ];
 
 const MISSING = CHROMIUM === undefined ? ' (NOT RUN: no Chromium is installed)' : '';
