@@ -21,6 +21,7 @@ const fault = {
 
 interface Said {
   readonly outcome: string;
+  readonly gaps: readonly JsonObject[];
   readonly causes: readonly { readonly rule: string }[];
 }
 
@@ -57,6 +58,29 @@ describe('podcheck for users of a real cluster', () => {
     expect(out.includes(CAUSE)).toBe(false);
   });
 
+  it('finds the cause with the Roles that it prints, and names each right that is taken away', async () => {
+    const { out } = await podcheck(['rbac', '--scope', NAMESPACE, '--bind', 'user:roles', '--name', 'roles', '-o', 'json']);
+    const { items } = JSON.parse(out) as { readonly items: readonly JsonObject[] };
+    await apply(items);
+    const { causes, gaps } = saidOf(await diagnose(['--as', 'roles']));
+    expect([causes[0]?.rule, gaps]).toEqual([CAUSE, []]);
+    for (const right of ['get configmaps', 'list pods', 'get deployments']) {
+      await apply(items.map((item) => withoutRight(item, right)));
+      const less = await diagnose(['--as', 'roles']);
+      if (JSON.stringify(less.out).includes(CAUSE)) continue;
+      expect(`${less.out}${less.err}`, right).toContain(right);
+    }
+  });
+
+  it('answers from a snapshot as from the cluster', async () => {
+    const file = join(folder, 'web.tgz');
+    const taken = await podcheck(['snapshot', '-n', NAMESPACE, '--for', 'deploy/web', '-o', file]);
+    expect(taken.code, taken.err).toBe(0);
+    const later = await podcheck(['diagnose', 'deploy/web', '-n', NAMESPACE, '--from', file, '-o', 'json']);
+    const [live, saved] = [saidOf(await diagnose([])), saidOf(later)];
+    expect([saved.outcome, saved.causes.map(({ rule }) => rule)]).toEqual([live.outcome, live.causes.map(({ rule }) => rule)]);
+  });
+
   it.each([
     ['token', expiredToken],
     ['client certificate', expiredCertificate],
@@ -87,6 +111,22 @@ const COUNTED = ['diagnosing', 'scanning'] as const;
 async function must(words: readonly string[], input?: string): Promise<void> {
   const { code, err } = await kubectl(words, input);
   expect(code, err).toBe(0);
+}
+
+async function apply(items: readonly JsonObject[]): Promise<void> {
+  await must(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+}
+
+/** A Role without a verb for a resource: `get configmaps`. */
+function withoutRight(role: JsonObject, right: string): JsonObject {
+  const [verb = '', resource = ''] = right.split(' ');
+  const rules = (role['rules'] ?? []) as unknown as readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
+  if (role['rules'] === undefined) return role;
+  const changed = rules.flatMap((rule) => [
+    { ...rule, resources: rule.resources.filter((each) => each !== resource) },
+    ...(rule.resources.includes(resource) ? [{ ...rule, resources: [resource], verbs: rule.verbs.filter((each) => each !== verb) }] : []),
+  ]);
+  return { ...role, rules: changed.filter(({ resources, verbs }) => resources.length > 0 && verbs.length > 0) };
 }
 
 function diagnose(words: readonly string[]): Promise<Ended> {
