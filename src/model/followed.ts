@@ -1,4 +1,3 @@
-import type { Instant } from '../base/instant.ts';
 import type { KubeObject } from './kube-object.ts';
 
 /** What cannot be looked at for a while, or is not allowed: told when it begins and when it is over. */
@@ -25,6 +24,6 @@ export interface FollowListener {
   gap(gap: WatchGap | undefined): void;
   /** Changes may have come and gone without being seen: a sentence. */
   missed(detail: string): void;
-  /** When the server last sent anything: an event, a bookmark, a whole list. */
-  heard(at: Instant): void;
+  /** The server has sent something: an event, a bookmark, a whole list. */
+  heard(): void;
 }

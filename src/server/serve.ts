@@ -221,6 +221,8 @@ async function answer(
   failed: (error: unknown) => void,
 ): Promise<void> {
   const exchange = exchangeOf(request, response);
+  // Clients reckon by the times in objects and by this one.
+  response.setHeader('date', new Date(around.wall()).toUTCString());
   response.on('error', () => response.destroy());
   try {
     await answerExchange(exchange, around);

@@ -100,7 +100,7 @@ class Follower {
       for (const item of asList(dig(list, 'items'))) this.#tell(item);
       token = asText(dig(list, 'metadata', 'continue')) || undefined;
     } while (token !== undefined && !this.#options.signal.aborted);
-    this.#listener.heard(this.#options.clock());
+    this.#listener.heard();
     this.#listener.listed();
     this.#listener.gap(undefined);
     return { next: 'watch', version };
@@ -118,7 +118,7 @@ class Follower {
       timeoutSeconds: String(Math.round(WATCH_SECONDS * (1 + this.#options.random()))),
     });
     const opened = (): void => {
-      this.#listener.heard(this.#options.clock());
+      this.#listener.heard();
       this.#listener.gap(undefined);
     };
     const line = (text: string): void => {
@@ -130,7 +130,7 @@ class Follower {
       const object = dig(event, 'object');
       version = asText(dig(object, 'metadata', 'resourceVersion')) ?? version;
       this.progressed = true;
-      this.#listener.heard(this.#options.clock());
+      this.#listener.heard();
       if (type === 'DELETED') this.#tellGone(object);
       else if (type !== 'BOOKMARK') this.#tell(object);
     };

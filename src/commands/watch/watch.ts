@@ -102,7 +102,8 @@ async function watchUntilEnd(
       followedIn(namespaces),
       { scope: scopeWords(namespaces), most },
       {
-        clock: context.clock,
+        // Objects have the server's times, which are not always ours.
+        clock: () => cluster.reader.now(),
         signal: context.signal,
         follow: followIn(cluster, context),
         tidy: memoryKeeper(),

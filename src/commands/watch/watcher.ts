@@ -69,7 +69,7 @@ export function startWatching(
         tell(gaps.set(name, gap, clock()));
       },
       missed: (detail) => tell([{ type: 'missed', at: clock(), detail }]),
-      heard: (at) => void heard.set(name, at),
+      heard: () => void heard.set(name, clock()),
     };
   }
 

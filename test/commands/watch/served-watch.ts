@@ -14,13 +14,17 @@ import { createCluster } from '../../../src/simulator/index.ts';
 /** A served cluster whose clock is everybody's: a minute passes in about a second. */
 export interface ServedCluster {
   readonly serving: Serving;
+  readonly wall: () => number;
   readonly kubeconfig: (text?: string) => string;
 }
 
 export async function served(options: Partial<ServingOptions> = {}): Promise<ServedCluster> {
   const cluster = createCluster({ seed: 1, preset: 'three-nodes' });
   cluster.advance(60_000);
-  const serving = await startServing({ cluster, speed: 60, wall: () => cluster.now(), ...options });
+  // As late as it is here, and as fast as the cluster.
+  const behind = Date.now() - cluster.now();
+  const wall = (): number => cluster.now() + behind;
+  const serving = await startServing({ cluster, speed: 60, wall, ...options });
   const folder = mkdtempSync(join(tmpdir(), 'podcheck-watch-'));
   onTestFinished(async () => {
     rmSync(folder, { recursive: true });
@@ -29,6 +33,7 @@ export async function served(options: Partial<ServingOptions> = {}): Promise<Ser
   let files = 0;
   return {
     serving,
+    wall,
     kubeconfig: (text = serving.kubeconfig) => {
       const file = join(folder, `config-${(files += 1)}`);
       writeFileSync(file, text);
@@ -49,7 +54,7 @@ export interface WatchUnderWay {
 
 /** `podcheck watch` in the test, by the cluster's clock. */
 export function startWatch(
-  { serving, kubeconfig }: ServedCluster,
+  { wall, kubeconfig }: ServedCluster,
   options: WatchOptions = {},
   more: Partial<CommandContext> = {},
 ): WatchUnderWay {
@@ -62,7 +67,7 @@ export function startWatch(
     env: {},
     homeFolder: '/nonexistent',
     workingFolder: '/nonexistent',
-    clock: () => serving.cluster.now(),
+    clock: wall,
     signal: ending.signal,
     stdin: () => nothing(),
     stdinIsTerminal: false,
