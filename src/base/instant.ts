@@ -72,6 +72,11 @@ export function formatMilliseconds(instant: Instant): string {
   return within(instant) === undefined ? INVALID : new Date(instant).toISOString();
 }
 
+/** As HTTP's Date header has it: `Fri, 20 Nov 2026 09:00:00 GMT`; of an instant beyond the years 0 to 9999 the first of 1970. */
+export function formatHttpDate(instant: Instant): string {
+  return new Date(within(instant) ?? 0).toUTCString();
+}
+
 /** No text that says a time is longer. */
 const LONGEST = 64;
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,12})?)?(?: ?([Zz]|[+-]\d\d:?\d\d)(?: UTC)?)?$/;

@@ -183,6 +183,8 @@ function addWatch(program: Command, runner: Runner): void {
     .description('watch a live cluster: tell each cause once when it is found, changes or is cured')
     .option('--concurrency <number>', 'diagnoses at a time', '4')
     .option('--serve <address>', 'serve /metrics, /causes, /healthz, /readyz and a page, for example on :8080')
+    .option('--webhook <url>', 'send each change as JSON; signed with PODCHECK_WEBHOOK_SECRET')
+    .option('--alertmanager <url>', 'send causes as alerts (API v2)')
     .option('--namespaces <names>', 'several namespaces, separated by commas')
     .option('--manifest', 'print the YAML that runs it in a cluster; -n: where to install it (default podcheck)')
     .option('--image <image>', 'with --manifest: the image; default podcheck:VERSION')

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { reasonOf } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
+import { formatHttpDate } from '../base/instant.ts';
 import type { AuditEntry } from '../model/audit.ts';
 import type { Certificate, Cluster } from '../simulator/index.ts';
 import { certificateOf, internalError } from '../simulator/index.ts';
@@ -222,7 +223,7 @@ async function answer(
 ): Promise<void> {
   const exchange = exchangeOf(request, response);
   // Clients reckon by the times in objects and by this one.
-  response.setHeader('date', new Date(around.wall()).toUTCString());
+  response.setHeader('date', formatHttpDate(around.wall()));
   response.on('error', () => response.destroy());
   try {
     await answerExchange(exchange, around);

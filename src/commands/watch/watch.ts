@@ -27,13 +27,15 @@ import { memoryKeeper } from './free-memory.ts';
 import { readerPool } from './reader-pool.ts';
 import type { ServeAddress } from './serve-view.ts';
 import { serveAddress, serveView } from './serve-view.ts';
+import type { ReceiverOptions } from './tell-others.ts';
+import { otherReceivers } from './tell-others.ts';
 import type { Followed, Watching } from './watcher.ts';
 import { startWatching } from './watcher.ts';
 import type { NamedScope } from './watch-scope.ts';
 import { namespacesOf } from './watch-scope.ts';
 import { writeManifest } from './write-manifest.ts';
 
-export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions {
+export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions, ReceiverOptions {
   /** Diagnoses at a time. */
   readonly concurrency?: string;
   /** Where to serve metrics, causes and a page: `:8080`. */
@@ -86,6 +88,7 @@ async function watchUntilEnd(
   { format, most, rules, address, named }: Chosen,
   context: CommandContext,
 ): Promise<void> {
+  const others = otherReceivers(options, context);
   const cluster = await openLiveCluster(options, context);
   const readers = readerPool(() => openLiveCluster(options, context));
   try {
@@ -109,6 +112,7 @@ async function watchUntilEnd(
         tidy: memoryKeeper(),
         diagnose: (look) => readers.use((one) => diagnoseWorkload(one, rules, look)),
         tell: (changes) => {
+          others.tell(changes);
           if (screen === undefined) for (const change of changes) context.write(lineOf(change, format, context));
         },
       },
@@ -116,7 +120,7 @@ async function watchUntilEnd(
     const served = address === undefined ? undefined : await serveView(address, watching.view, context.version ?? '0.0.0');
     if (served !== undefined) context.note(`serving ${served.url}: /metrics, /causes, /healthz, /readyz and a page\n`);
     try {
-      await (screen === undefined ? watching.done : drawn(watching, screen, context));
+      await Promise.all([screen === undefined ? watching.done : drawn(watching, screen, context), others.resend(watching.view)]);
     } finally {
       await served?.close();
     }
