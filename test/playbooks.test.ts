@@ -23,7 +23,7 @@ const scenarios = await shippedScenarios();
 const FALLBACK = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 /** Playbooks whose own changes, simulated without a person, fix at least one scenario of their rules; and such scenarios. May only rise. */
 const FIXING_PLAYBOOKS = 21;
-const FIXED_SCENARIOS = 53;
+const FIXED_SCENARIOS = 57;
 /** Playbooks that tell of every scenario of their rules, simulated without a person, whether they would fix it. May only rise. */
 const TELLING_PLAYBOOKS = 27;
 /** What is fixed must still be so a while later. */

@@ -53,11 +53,20 @@ function nodeOf({ name, namespace }: ObjectRef, evidence: Evidence): string | un
 function fixOf(cause: Diagnosis['causes'][number] | undefined): string {
   const steps = cause?.fix ?? [];
   const end = steps.findIndex(({ say, by }, index) => by !== undefined || (index > 0 && /^(?:Or|If|Otherwise)\b/.test(say)));
-  const commands = (end < 0 ? steps : steps.slice(0, end)).flatMap(({ run }) => (run === undefined || LOOKS.test(run) ? [] : [run]));
+  const commands = (end < 0 ? steps : steps.slice(0, end)).flatMap(({ run }) => (run === undefined || isLook(run) ? [] : [run]));
   return commands.length === 1 ? (commands[0] ?? '') : '';
 }
 
-const LOOKS = /^kubectl(?: -n \S+)? (?:get|describe|logs|rollout (?:status|history)) [^|;&]*$/;
+/** Whether a command only shows something, alone or with others, also with a filter behind it. */
+function isLook(run: string): boolean {
+  return run.split(/; | && /).every((command) => {
+    const [shows = '', ...filters] = command.split(' | ');
+    return SHOWS.test(shows) && filters.every((filter) => FILTERS.test(filter));
+  });
+}
+
+const SHOWS = /^kubectl(?: -n \S+)? (?:get|describe|logs|rollout (?:status|history)) [^|;&]*$/;
+const FILTERS = /^(?:grep|head|tail|sort) [^|;&]*$/;
 
 function podToLookAt(target: ObjectRef, { facts, targets }: Evidence, named: Scalar | undefined): ObjectRef | undefined {
   const members = targets.find(({ ref }) => sameObject(ref, target))?.members.filter(({ kind }) => kind === 'Pod') ?? [];
