@@ -185,6 +185,7 @@ function addWatch(program: Command, runner: Runner): void {
     .option('--serve <address>', 'serve /metrics, /causes, /healthz, /readyz and a page, for example on :8080')
     .option('--webhook <url>', 'send each change as JSON; signed with PODCHECK_WEBHOOK_SECRET')
     .option('--alertmanager <url>', 'send causes as alerts (API v2)')
+    .option('--events', 'write an Event on the workload of each cause')
     .option('--namespaces <names>', 'several namespaces, separated by commas')
     .option('--manifest', 'print the YAML that runs it in a cluster; -n: where to install it (default podcheck)')
     .option('--image <image>', 'with --manifest: the image; default podcheck:VERSION')

@@ -10,6 +10,8 @@ export interface ManifestWish {
   readonly version: string;
   /** Whether it may read the logs of containers. */
   readonly logs: boolean;
+  /** Whether it writes Events on workloads. */
+  readonly events: boolean;
 }
 
 /** Where nothing else is said. */
@@ -30,6 +32,7 @@ export function watchManifest(wish: ManifestWish): readonly JsonObject[] {
     ...(namespace === OWN_NAMESPACE ? [ownNamespace(labels)] : []),
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named, automountServiceAccountToken: false },
     ...accessManifests({ name: NAME, uses: { watch: true, logs }, namespaces, subject: { kind: 'ServiceAccount', namespace, name: NAME } }),
+    ...(wish.events ? eventAccess(wish) : []),
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -63,6 +66,24 @@ function ownNamespace(labels: JsonObject): JsonObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: OWN_NAMESPACE, labels: { ...labels, ...level } } };
 }
 
+/** The only right to write, where it was asked for. Events of nodes are in the namespace `default`. */
+function eventAccess({ namespace, namespaces }: ManifestWish): readonly JsonObject[] {
+  const name = `${NAME}-events`;
+  const rules = [{ apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] }];
+  const subjects = [{ kind: 'ServiceAccount', namespace, name: NAME }];
+  const pair = (kind: string, within?: string): readonly JsonObject[] => {
+    const metadata = { name, ...(within === undefined ? {} : { namespace: within }) };
+    const roleRef = { apiGroup: RBAC, kind, name };
+    return [
+      { apiVersion: `${RBAC}/v1`, kind, metadata, rules },
+      { apiVersion: `${RBAC}/v1`, kind: `${kind}Binding`, metadata, roleRef, subjects },
+    ];
+  };
+  return namespaces === undefined ? pair('ClusterRole') : namespaces.flatMap((within) => pair('Role', within));
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
 /** From everywhere to its port; to DNS and to the API server, whose address differs from cluster to cluster. */
 const TRAFFIC = {
   policyTypes: ['Ingress', 'Egress'],
@@ -79,7 +100,7 @@ const TRAFFIC = {
   ],
 };
 
-function podSpec({ image, namespaces }: ManifestWish): JsonObject {
+function podSpec({ image, namespaces, events }: ManifestWish): JsonObject {
   const scope = namespaces === undefined ? ['--all-namespaces'] : ['--namespaces', namespaces.join(',')];
   const probe = (path: string): JsonObject => ({ httpGet: { path, port: 'http' }, periodSeconds: 10, timeoutSeconds: 5 });
   return {
@@ -90,7 +111,7 @@ function podSpec({ image, namespaces }: ManifestWish): JsonObject {
       {
         name: 'watch',
         image,
-        args: ['watch', ...scope, '--serve', `:${PORT}`],
+        args: ['watch', ...scope, '--serve', `:${PORT}`, ...(events ? ['--events'] : [])],
         ports: [{ name: 'http', containerPort: PORT }],
         readinessProbe: probe('/readyz'),
         livenessProbe: { ...probe('/healthz'), failureThreshold: 6 },

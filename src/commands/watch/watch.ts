@@ -33,6 +33,7 @@ import type { Followed, Watching } from './watcher.ts';
 import { startWatching } from './watcher.ts';
 import type { NamedScope } from './watch-scope.ts';
 import { namespacesOf } from './watch-scope.ts';
+import { eventWriter } from './write-events.ts';
 import { writeManifest } from './write-manifest.ts';
 
 export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions, ReceiverOptions {
@@ -46,6 +47,8 @@ export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions,
   readonly manifest?: boolean;
   readonly image?: string;
   readonly logs?: boolean;
+  /** Write an Event on the workload of each cause. */
+  readonly events?: boolean;
 }
 
 /** Watches a live cluster and tells each cause once, until it is interrupted. */
@@ -100,6 +103,7 @@ async function watchUntilEnd(
       const wrong = await wrongNamespace(cluster.reader, namespace);
       if (wrong !== undefined) context.note(`note: ${wrong.message}\n`);
     }
+    const writeEvents = options.events === true ? eventWriter(cluster, (text) => context.note(`note: ${text}\n`)) : undefined;
     const screen = format === 'text' && address === undefined ? context.screen : undefined;
     const watching = startWatching(
       followedIn(namespaces),
@@ -113,6 +117,7 @@ async function watchUntilEnd(
         diagnose: (look) => readers.use((one) => diagnoseWorkload(one, rules, look)),
         tell: (changes) => {
           others.tell(changes);
+          writeEvents?.(changes);
           if (screen === undefined) for (const change of changes) context.write(lineOf(change, format, context));
         },
       },

@@ -14,6 +14,7 @@ export interface ManifestOptions {
   readonly namespaces?: string;
   readonly image?: string;
   readonly logs?: boolean;
+  readonly events?: boolean;
 }
 
 /** Source: distribution/reference (ReferenceRegexp), without its length. */
@@ -21,14 +22,14 @@ const IMAGE = /^[A-Za-z0-9][\w.:@/+-]{0,511}$/;
 
 /** Prints the objects that run a watch in a cluster, for `kubectl apply -f -`. */
 export function writeManifest(options: ManifestOptions, context: CommandContext): ExitCode {
-  const { namespace = OWN_NAMESPACE, namespaces, logs = false } = options;
+  const { namespace = OWN_NAMESPACE, namespaces, logs = false, events = false } = options;
   const version = context.version ?? '0.0.0';
   const image = options.image ?? `podcheck:${version}`;
   if (!isNamespaceName(namespace))
     throw new PodcheckError('usage', `-n: ${JSON.stringify(namespace)} is not a valid namespace`, 'use lower-case letters, digits and "-"');
   if (!IMAGE.test(image))
     throw new PodcheckError('usage', `--image: ${JSON.stringify(image)} is not a valid image`, 'for example registry.example/podcheck:1.0');
-  const wish = { namespace, namespaces: namespaces === undefined ? undefined : listOf(namespaces), image, version, logs };
+  const wish = { namespace, namespaces: namespaces === undefined ? undefined : listOf(namespaces), image, version, logs, events };
   context.write(watchManifest(wish).map(yamlText).join('---\n'));
   return EXIT.healthy;
 }

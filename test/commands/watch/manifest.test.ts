@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { asList, asText, dig } from '../../../src/base/json.ts';
 import { podcheck } from '../../support/command-line.ts';
-import { deployment, NEEDS_SETTINGS, served, startWatch } from './served-watch.ts';
+import { deployment, NEEDS_SETTINGS, served, SETTINGS, startWatch } from './served-watch.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
@@ -78,6 +78,39 @@ describe('podcheck watch --manifest', { timeout: 120_000 }, () => {
     cluster.serving.cluster.apply([deployment('web', NEEDS_SETTINGS)]);
     await vi.waitFor(() => expect(watch.changes()).not.toEqual([]), PATIENCE);
     expect(watch.changes()).toMatchObject([{ type: 'found', rule: 'volumes/configmap-not-found' }]);
+  });
+
+  it('writes an Event on the workload of a cause where it is asked to, and has the right to', async () => {
+    const cluster = await served();
+    cluster.serving.cluster.apply((await manifest('--events')).objects);
+    const events = async (): Promise<readonly JsonObject[]> => {
+      const list = await cluster.serving.cluster.reader().list('Event', { namespace: 'default' });
+      return list.ok ? list.value.filter((event) => event['reason'] === 'ConfigmapNotFound') : [];
+    };
+    const watch = startWatch(cluster, { events: true, as: 'system:serviceaccount:podcheck:podcheck-watch' });
+    cluster.serving.cluster.apply([deployment('web', NEEDS_SETTINGS)]);
+    await vi.waitFor(async () => expect(await events()).toHaveLength(1), PATIENCE);
+    expect(await events()).toMatchObject([
+      {
+        type: 'Warning',
+        action: 'Diagnose',
+        count: 1,
+        involvedObject: { kind: 'Deployment', name: 'web', uid: expect.any(String) as unknown },
+      },
+    ]);
+    cluster.serving.cluster.apply([SETTINGS]);
+    await vi.waitFor(() => expect(watch.changes().at(-1)).toMatchObject({ type: 'cured' }), PATIENCE);
+    cluster.serving.cluster.request({
+      verb: 'delete',
+      group: '',
+      version: 'v1',
+      resource: 'configmaps',
+      namespace: 'default',
+      name: 'web-settings',
+    });
+    cluster.serving.cluster.apply([deployment('web', { ...NEEDS_SETTINGS, terminationGracePeriodSeconds: 1 })]);
+    await vi.waitFor(async () => expect(await events()).toMatchObject([{ count: 2 }]), PATIENCE);
+    expect(watch.notes()).toBe('');
   });
 
   it('tells what it may not watch without them', async () => {
