@@ -129,7 +129,10 @@ function addDiagnose(program: Command, runner: Runner): void {
     .argument('[target...]', 'NAME, KIND/NAME, KIND/NAMESPACE/NAME or KIND NAME; default: the only unhealthy object')
     .option('--timeline', 'show when each stage was passed')
     .option('-w, --watch', 'diagnose again until healthy; print what changes')
-    .option('--try-fixes', 'try fixes for scheduling and quota in a simulated clone; default with --from')
+    .option(
+      '--try-fixes',
+      'try fixes for scheduling and quota in a simulated clone (default with --from), and check your permissions for the fix',
+    )
     .option('--no-try-fixes', 'do not try fixes')
     .option('--explain-reading', 'with --from: print how each line was read')
     .action(async (target: readonly string[], _options: unknown, command: Command) => {

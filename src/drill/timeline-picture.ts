@@ -28,7 +28,7 @@ export function timelinePicture(record: RunRecord): Html {
   const axis = { from: started.wall, to: ended?.wall ?? largest([started.wall, ...timeline.map(({ wall }) => wall)]) };
   return html`<section><h2>Timeline</h2>
 <ol class="lanes">${faults.map((fault) => faultLane(fault, axis))}${LANES.map((lane) => actionLane(lane, timeline, axis))}</ol>
-<p class="muted">Real time: ${formatDuration((axis.to - axis.from) / 1000)} from left to right. Bars of a fault are its time until it was fixed, and after that. Higher marks of reads show the cause.</p></section>`;
+<p class="muted">Real time: ${formatDuration((axis.to - axis.from) / 1000)} from left to right. A fault is red until it was fixed, and green after that. A read with a high mark shows the cause.</p></section>`;
 }
 
 function faultLane({ target, looked, named, mended, state }: FaultRecord, axis: Axis): Html {
@@ -37,7 +37,7 @@ function faultLane({ target, looked, named, mended, state }: FaultRecord, axis: 
   const times = [
     ...(looked === undefined ? [] : [`evidence seen after ${since(looked.wall, axis)}`]),
     ...(named === undefined ? [] : [`named after ${since(named.wall, axis)}`]),
-    isFixed ? `fixed after ${since(until, axis)}` : 'not fixed',
+    ...(isFixed ? [`fixed after ${since(until, axis)}`] : []),
   ].join(', ');
   const [edge, look] = [place(until, axis), isFixed ? 'passed' : 'blocked'];
   return html`<li class="lane"><span class="${look}">${objectWords(target)}</span> <span class="${look}">${isFixed ? 'fixed' : 'not fixed'}</span> <span class="muted">${times}</span><svg viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true"><rect class="blocked" x="0" y="1" width="${Math.max(MARK, edge)}" height="10"/>${isFixed ? html`<rect class="passed" x="${edge}" y="1" width="${Math.max(MARK, WIDTH - edge)}" height="10"/>` : undefined}</svg></li>

@@ -37,6 +37,14 @@ export async function missingRights(
   return lacking;
 }
 
+/** Rights that a printed fix needs and that are refused, as `patch deployments in shop`; none of a fix whose changes cannot be made out. */
+export async function deniedRights(fix: string, changer: ClusterChanger): Promise<readonly string[]> {
+  const denied: string[] = [];
+  for (const access of accessesOf({ change: 'fix' }, { fix }))
+    if ((await changer.allowed(access)) === false) denied.push(accessWords(access));
+  return [...new Set(denied)];
+}
+
 /** `patch deployments in shop`, as `kubectl auth can-i` takes it. */
 export function accessWords({ verb, kind, subresource, namespace }: Access): string {
   const plural = resourceOfKind(kind)?.plural ?? kind;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shippedRules, shippedScenarios } from '../../src/catalog/bundled-data.ts';
 import { isTried } from '../../src/commands/diagnose/decidable-fix.ts';
+import { withDeniedRights } from '../../src/commands/diagnose/fix-rights.ts';
 import { withTriedFixes } from '../../src/commands/diagnose/try-fixes.ts';
 import { diagnoseTarget } from '../../src/library/diagnose-target.ts';
 import type { Diagnosis } from '../../src/model/diagnosis.ts';
@@ -58,6 +59,15 @@ describe('alternatives that are tried', () => {
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(/Or add a node like worker-\d\. Tried in a simulated clone: the pods start\./);
     const untried = await podcheck(['diagnose', '-n', 'shop', '--scenario', 'scheduling/pod-anti-affinity-conflict', '--no-try-fixes']);
     expect(untried.out).not.toContain('clone');
+  });
+
+  it('say which permission is missing, before anybody tries them', async () => {
+    const scenario = decidable.find(({ id }) => id === 'validating-admission/quota-exceeded');
+    if (scenario === undefined) throw new Error('no scenario');
+    const { cluster, diagnosis } = await diagnosed(scenario);
+    expect(await withDeniedRights(diagnosis, simulatedChanger(cluster))).toEqual(diagnosis);
+    const eve = await withDeniedRights(diagnosis, simulatedChanger(cluster, cluster.userCredential('eve')));
+    expect(eve.causes[0]?.fix[0]?.say).toContain('You lack the permission: patch resourcequotas in shop.');
   });
 
   it('are said nothing of where the clone does not show the cause', async () => {

@@ -73,15 +73,29 @@ export async function lookOnce(
   try {
     say('reading');
     const diagnosis = await diagnosed(opened, rules, asked);
-    const isAtHand = opened.reader.stored === true || opened.simulated !== undefined;
-    if (opened.trouble !== undefined || !(await isTried(diagnosis, options.tryFixes, { reader: opened.reader, isAtHand })))
-      return diagnosis;
-    say('trying the fixes');
-    const { withTriedFixes } = await import('./try-fixes.ts');
-    return await withTriedFixes(diagnosis, { reader: opened.reader, rules });
+    return opened.trouble === undefined ? await withTrials(diagnosis, opened, { rules, wanted: options.tryFixes, say }) : diagnosis;
   } finally {
     opened.close();
   }
+}
+
+interface Trials {
+  readonly rules: readonly Rule[];
+  readonly wanted: boolean | undefined;
+  readonly say: (doing: string) => void;
+}
+
+/** With what comes of the fix where it was tried, and with what a person may not do of it where that was asked for. */
+async function withTrials(
+  diagnosis: Diagnosis,
+  { reader, changer, simulated }: OpenedEvidence,
+  { rules, wanted, say }: Trials,
+): Promise<Diagnosis> {
+  const allowed =
+    wanted === true && changer !== undefined ? await (await import('./fix-rights.ts')).withDeniedRights(diagnosis, changer) : diagnosis;
+  if (!(await isTried(allowed, wanted, { reader, isAtHand: reader.stored === true || simulated !== undefined }))) return allowed;
+  say('trying the fixes');
+  return (await import('./try-fixes.ts')).withTriedFixes(allowed, { reader, rules });
 }
 
 interface TargetChoice {
