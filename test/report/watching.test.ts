@@ -121,6 +121,25 @@ describe('the live table', () => {
   });
 });
 
+describe('the live table of a watch that cannot see', () => {
+  it('does not say that all is well, and tells one reason once', () => {
+    const blind = (count: number, detail = 'refused'): WatchView['gaps'] =>
+      Array.from({ length: count }, (_, index) => ({ gap: { verb: 'watch', resource: `r${index}`, detail }, since: AT }));
+    const view = { ...VIEW, courses: [], past: [] };
+    expect(watchTable({ ...view, gaps: [] }, PLAIN, 24).at(-1)).toBe('✔ no causes');
+    expect(watchTable({ ...view, gaps: blind(7) }, PLAIN, 24).slice(1)).toEqual([
+      '7 kinds cannot be watched: refused',
+      '? no causes in what can be seen',
+    ]);
+    const others = ['a', 'b', 'c', 'd'].flatMap((detail) => blind(1, detail));
+    expect(watchTable({ ...view, gaps: others }, PLAIN, 24).slice(1, 4)).toEqual([
+      'watch r0 failed: a',
+      'watch r0 failed: b',
+      'and 2 more gaps',
+    ]);
+  });
+});
+
 describe('the page of a watch', () => {
   it('has all causes with their stages, and lets a browser load nothing', () => {
     const text = watchPage({ ...VIEW, courses: [COURSE, hostile()] });

@@ -1,6 +1,7 @@
 import { counted } from '../../base/counted.ts';
 import { formatDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
+import type { WatchGap } from '../../model/followed.ts';
 import type { Course, WatchView } from '../../model/watch-change.ts';
 import { clusterLine } from '../format/cluster-text.ts';
 import { fit } from '../format/display-width.ts';
@@ -21,14 +22,14 @@ export function watchTable(view: WatchView, look: Look, height: number): readonl
   const cured = view.past.filter(({ ended, endedAt }) => ended !== 'changed' && at - endedAt < SHOWN_CURED);
   const head = [
     headLine(view, look),
-    ...gaps.slice(0, MOST_GAPS).map(({ gap }) => paint(look, 'yellow', fit(clusterLine(gapWords(gap)), look.width))),
+    ...gapLines(gaps.map(({ gap }) => gap)).map((line) => paint(look, 'yellow', fit(clusterLine(line), look.width))),
   ];
   const room = Math.max(3, height - head.length - 3);
   const rows: readonly Row[] = [
     ...courses.map((course): Row => (at - course.foundAt < FRESH ? rowOf(course, at, 'new') : rowOf(course, at, ''))),
     ...cured.map((course) => rowOf(course, at, 'cured')),
   ];
-  if (rows.length === 0) return lines(look, [...head, view.complete ? `${mark(look, 'passed')} no causes` : 'listing …']);
+  if (rows.length === 0) return lines(look, [...head, nothingWords(view, look)]);
   const names = Math.max(20, Math.trunc(look.width * 0.34));
   const seen = rows.slice(0, room);
   const cells = seen.map(({ object, age, pods, state, cause }) => [fit(object, names), age, pods, state, cause]);
@@ -59,7 +60,25 @@ interface Row {
 const COLORS: Readonly<Record<State, Paint | undefined>> = { new: 'red', cured: 'green', '': undefined };
 /** Nothing is wrapped: what is too long for the terminal is cut. */
 const WIDEST = 10_000;
+/** Who is not allowed to look, or looks at a server that is away, has not seen that all is well. */
+function nothingWords({ complete, gaps }: WatchView, look: Look): string {
+  if (!complete) return 'listing …';
+  return gaps.length > 0 ? `${mark(look, 'unknown')} no causes in what can be seen` : `${mark(look, 'passed')} no causes`;
+}
+
 const MOST_GAPS = 3;
+
+/** A server that is away is so for all kinds: what has the same reason is one line. */
+function gapLines(gaps: readonly WatchGap[]): readonly string[] {
+  const byDetail = new Map<string, WatchGap[]>();
+  for (const gap of gaps) byDetail.set(gap.detail, [...(byDetail.get(gap.detail) ?? []), gap]);
+  const lines = [...byDetail.values()].flatMap(([first, ...more]) =>
+    first === undefined
+      ? []
+      : [more.length === 0 ? gapWords(first) : `${counted(more.length + 1, 'kind')} cannot be watched: ${first.detail}`],
+  );
+  return lines.length > MOST_GAPS ? [...lines.slice(0, MOST_GAPS - 1), `and ${lines.length - MOST_GAPS + 1} more gaps`] : lines;
+}
 
 function headLine({ scope, objects, courses, pending, complete }: WatchView, look: Look): string {
   const parts = [
