@@ -16,6 +16,7 @@ import type { Rule } from '../../model/rule.ts';
 import { diagnosisJson } from '../../report/diagnosis/diagnosis-json.ts';
 import { diagnosisText } from '../../report/diagnosis/diagnosis-text.ts';
 import { diagnosisMarkdown } from '../../report/diagnosis/diagnosis-markdown.ts';
+import { forCluster } from './cluster-commands.ts';
 import { isTried } from './decidable-fix.ts';
 import { namedTarget, severalShown, theOneTarget } from './choose-target.ts';
 import type { CommandContext } from '../context.ts';
@@ -73,7 +74,8 @@ export async function lookOnce(
   try {
     say('reading');
     const diagnosis = await diagnosed(opened, rules, asked);
-    return opened.trouble === undefined ? await withTrials(diagnosis, opened, { rules, wanted: options.tryFixes, say }) : diagnosis;
+    const tried = opened.trouble === undefined ? await withTrials(diagnosis, opened, { rules, wanted: options.tryFixes, say }) : diagnosis;
+    return forCluster(tried, options);
   } finally {
     opened.close();
   }

@@ -9,6 +9,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
 import { gatherRules } from '../rules/gather-rules.ts';
+import { forCluster } from './cluster-commands.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
 import type { FormatOf } from '../formats.ts';
@@ -66,7 +67,8 @@ export async function scanned(
         ? undefined
         : await wrongNamespace(opened.reader, options.namespace);
     if (wrong !== undefined) throw wrong;
-    return { result: { ...found, certificates: await scanCertificates(options, opened, context) }, targets: evidence.targets };
+    const certificates = await scanCertificates(options, opened, context);
+    return { result: forCluster({ ...found, certificates }, options), targets: evidence.targets };
   } finally {
     opened.close();
   }
