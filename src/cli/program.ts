@@ -176,9 +176,9 @@ function addPreflight(program: Command, runner: Runner): void {
 }
 
 const PREFLIGHT_HELP = `
-The manifests are played in a clone of the cluster of --from or --context; nothing
-is applied. Without these flags it is a simulated cluster of ordinary nodes.
-Exit codes: 0 no known obstacle, 1 blocked or rejected, 3 with --fail-on unknown`;
+The manifests are played in a clone of the cluster of --from or --context, and
+nothing is applied. Without these flags the cluster is a simulated one.
+Exit codes: 0 no known obstacle, 1 blocked or rejected, 3 with --fail-on`;
 
 function addWatch(program: Command, runner: Runner): void {
   program

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../base/json.ts';
-import { asList, asText, digAt, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asList, asObject, asText, digAt, isJsonObject } from '../../base/json.ts';
 import { withPath } from '../../base/json-edit.ts';
 import type { Cause } from '../../model/diagnosis.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
@@ -12,6 +12,7 @@ import { simulatedChanger } from '../../runbook/simulated-changer.ts';
 import type { Cluster, UnmetNeed } from '../../simulator/index.ts';
 import { unmetNeeds } from '../../simulator/index.ts';
 import { podSpecPath } from './cause-place.ts';
+import { presentObject } from './present-object.ts';
 
 export interface CureRequest {
   readonly cluster: Cluster;
@@ -28,7 +29,7 @@ export interface Cured {
 }
 
 /** First what is missing is made, then the printed fix is carried out, then what refuses is left out, then the template asks for less. */
-const WAYS = [makeMissing, carryOutFix, leaveOut, widen] as const;
+const WAYS = [makeMissing, requestLess, carryOutFix, leaveOut, widen] as const;
 
 /**
  * Takes a cause out of the way in a clone, so that the play can go on; undefined where nothing is known that would help. `from` is the
@@ -132,26 +133,63 @@ function guilty(field: string, value: string): readonly ObjectRef[] {
   return field === 'policy' ? ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'].map((one) => ({ kind: one, name: value })) : [];
 }
 
+/** A request that is only made to fit would take all the room that is left, and stop others. */
+async function requestLess({ stage, params, rule }: Cause, request: CureRequest): Promise<string | undefined> {
+  const { resource } = params;
+  if (stage !== 'scheduling' || typeof resource !== 'string' || !rule.includes('insufficient')) return undefined;
+  const isMade = await madeAgain(request, (spec) => ({
+    ...spec,
+    ...Object.fromEntries(
+      ['containers', 'initContainers'].flatMap((field) =>
+        spec[field] === undefined ? [] : [[field, asList(spec[field]).map((container) => requestingLess(container, resource))]],
+      ),
+    ),
+  }));
+  return isMade ? `${objectWords(request.target)} requests hardly any ${resource}` : undefined;
+}
+
+/** Quotas may insist on requests: hardly any is better than none. */
+const HARDLY_ANY: Readonly<Record<string, string>> = { cpu: '1m', memory: '1Mi', 'ephemeral-storage': '1Mi' };
+
+function requestingLess(container: Json, resource: string): Json {
+  if (!isJsonObject(container)) return container;
+  const resources = asObject(container['resources']);
+  const [requests, limits, least] = [asObject(resources['requests']), asObject(resources['limits']), HARDLY_ANY[resource]];
+  if (requests[resource] === undefined && limits[resource] === undefined) return container;
+  const less =
+    least === undefined
+      ? { requests: withoutFields(requests, [resource]), limits: withoutFields(limits, [resource]) }
+      : { requests: { ...requests, [resource]: least } };
+  return { ...container, resources: { ...resources, ...less } };
+}
+
 /** Takes from a pod template what keeps its pods from all nodes; its pods are made again. */
-async function widen({ stage }: Cause, { cluster, wanted, target }: CureRequest): Promise<string | undefined> {
-  const document = wanted.find((one) => sameObject(target, refIn(one)));
-  if (stage !== 'scheduling' || document === undefined) return undefined;
-  const path = podSpecPath(document);
-  const spec = digAt(document, path);
-  if (!isJsonObject(spec)) return undefined;
-  const free = withPath(document, path, {
+async function widen({ stage }: Cause, request: CureRequest): Promise<string | undefined> {
+  if (stage !== 'scheduling') return undefined;
+  const isMade = await madeAgain(request, (spec) => ({
     ...withoutFields(spec, ['nodeSelector', 'affinity', 'topologySpreadConstraints', 'nodeName', 'schedulingGates', 'resourceClaims']),
     tolerations: [{ operator: 'Exists' }],
     containers: asList(spec['containers']).map((container) =>
       isJsonObject(container) ? withoutFields(container, ['resources']) : container,
     ),
-  });
+  }));
+  return isMade ? `${objectWords(request.target)} requests nothing and may run on every node` : undefined;
+}
+
+/** Deletes a workload and makes it again as it is now, with another pod template. */
+async function madeAgain({ cluster, wanted, target }: CureRequest, change: (spec: JsonObject) => JsonObject): Promise<boolean> {
+  const document = wanted.find((one) => sameObject(target, refIn(one)));
+  if (document === undefined) return false;
+  const path = podSpecPath(document);
+  const object = presentObject(document, target, cluster);
+  const spec = digAt(object, path);
+  if (!isJsonObject(spec)) return false;
   const changer = simulatedChanger(cluster);
   const place = { apiVersion: document.apiVersion, ...refIn(document) };
   await changer.send({ verb: 'delete', ...place, propagation: 'Background', graceSeconds: 0 }, false);
   cluster.runUntilSettled({ milliseconds: 60_000, quietMilliseconds: 5000 });
-  const made = await changer.send({ verb: 'create', ...place, body: free }, false);
-  return made.ok ? `${objectWords(target)} requests nothing and may run on every node` : undefined;
+  const made = await changer.send({ verb: 'create', ...place, body: withPath(object, path, change(spec)) }, false);
+  return made.ok;
 }
 
 function withoutFields(object: JsonObject, fields: readonly string[]): JsonObject {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
+import { dig } from '../../base/json.ts';
 import type { Examination } from '../../library/examine.ts';
 import { examine, requestAbout } from '../../library/examine.ts';
 import type { Cause, Diagnosis } from '../../model/diagnosis.ts';
@@ -9,13 +10,15 @@ import { CERTIFICATE_RECORD, CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import type { ClusterReader, ListRead, Scope } from '../../model/cluster-reader.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Scenario } from '../../model/scenario.ts';
+import { stageOrder } from '../../model/stage.ts';
 import type { Cluster } from '../../simulator/index.ts';
-import { doStep, playInSlices } from '../../simulator/index.ts';
+import { doStep, playInSlices, unmetNeeds } from '../../simulator/index.ts';
 import { withStored } from '../sim/applied-object.ts';
 import { withSeenTraffic } from '../sim/seen-traffic.ts';
 import { withoutMadeLater } from '../sim/undecided-trial.ts';
 import type { Cured } from './cures.ts';
 import { cureInClone } from './cures.ts';
+import { presentObject } from './present-object.ts';
 
 export interface PlayThrough {
   readonly scenario: Scenario;
@@ -54,6 +57,8 @@ interface Met {
   way: number;
 }
 
+/** Longer than probes take to fail three times: what fails until then shows, and what is only tried again shows nothing new. */
+const QUIET = 40_000;
 /** Rounds of curing: each workload meets at least one new obstacle in a round, or is done. */
 const ROUNDS = 30;
 /** How long to wait, in milliseconds, for what is tried again only after a back-off: mounts, image pulls, pods that were refused. */
@@ -87,7 +92,12 @@ export async function playThrough(
 }
 
 async function applied({ scenario, cluster, seed, signal }: PlayThrough): Promise<Cluster> {
-  const playing = playInSlices(scenario, { seed, firstRuns: true, ...(cluster === undefined ? {} : { cluster }) });
+  const playing = playInSlices(scenario, {
+    seed,
+    firstRuns: true,
+
+    ...(cluster === undefined ? {} : { cluster }),
+  });
   for (;;) {
     const { done, value } = playing.next();
     if (done === true) return value.cluster;
@@ -131,13 +141,20 @@ function seenBy({ evidence }: Examination, diagnosis: Diagnosis, cluster: Cluste
 
 /**
  * Without what the client was answered before the last cures; and without certificates: those of a clone have just been made, and a
- * thousand of them would be read for nothing.
+ * thousand of them would be read for nothing. Nothing happens between two looks, so each list is made once for all of them.
  */
 function currentReader(reader: ClusterReader, answers: number): ClusterReader {
-  const list = async (kind: string, scope: Scope): Promise<ListRead> => {
+  const made = new Map<string, Promise<ListRead>>();
+  const listed = async (kind: string, scope: Scope): Promise<ListRead> => {
     if (kind === CERTIFICATE_RECORD) return { ok: true, value: [] };
     const read = await reader.list(kind, scope);
     return kind === CLIENT_ANSWER && read.ok ? { ...read, value: read.value.slice(answers) } : read;
+  };
+  const list = (kind: string, scope: Scope): Promise<ListRead> => {
+    const key = `${kind} ${JSON.stringify(scope)}`;
+    const read = made.get(key) ?? listed(kind, scope);
+    made.set(key, read);
+    return read;
   };
   return { ...reader, list };
 }
@@ -147,15 +164,45 @@ async function countAnswers(cluster: Cluster): Promise<number> {
   return read.ok ? read.value.length : 0;
 }
 
-/** Takes what is new out of the way, and what came back in another way; whether anything was done. */
+/**
+ * Takes what is new out of the way, and what came back in another way; whether anything was done. What is missing is made for all: that
+ * waits for workloads that will meet it, too, as long as they come further.
+ */
 async function cureAll(all: readonly Open[], play: PlayThrough, cluster: Cluster): Promise<boolean> {
+  const open = all.flatMap((one) => (one.isDone ? [] : causesToCure(one, play.targets).map((cause) => ({ one, cause }))));
+  const awaited = open.filter(({ one, cause }) => isAwaited(cause, one, all, play.wanted, cluster));
+  const first = open.filter((each) => !awaited.includes(each));
   let isChanged = false;
-  for (const one of all) {
-    if (one.isDone) continue;
-    for (const cause of causesToCure(one, play.targets)) if (await cureOne(cause, one, { all, play, cluster })) isChanged = true;
-    one.isDone = one.met.some(({ assumed }) => assumed === undefined);
+  for (const causes of [first, awaited]) {
+    for (const { one, cause } of isChanged ? [] : causes) if (await cureOne(cause, one, { all, play, cluster })) isChanged = true;
   }
+  for (const { one, cause } of awaited) if (!hasMet(one, cause)) one.met.push({ cause, assumed: undefined, way: WAITS_FOR_OTHERS });
+  for (const one of all) one.isDone ||= one.met.some(({ assumed, way }) => assumed === undefined && way !== WAITS_FOR_OTHERS);
   return isChanged;
+}
+
+/** Nothing was done about it yet, as others will meet it, too. */
+const WAITS_FOR_OTHERS = -1;
+
+function hasMet({ met }: Open, cause: Cause): boolean {
+  return met.some((one) => keyOf(one.cause) === keyOf(cause));
+}
+
+function isAwaited({ object }: Cause, one: Open, all: readonly Open[], wanted: readonly KubeObject[], cluster: Cluster): boolean {
+  const later = all.filter(
+    (other) =>
+      other !== one &&
+      !other.isDone &&
+      ![...other.met.map(({ cause }) => cause), ...(other.diagnosis?.causes ?? []).slice(0, 1)].some((met) =>
+        sameObject(met.object, object),
+      ),
+  );
+  const documents = wanted.filter((document) => later.some(({ target }) => isDocumentOf(document, target)));
+  return unmetNeeds(cluster, documents).some(({ ref }) => sameObject(ref, object));
+}
+
+function isDocumentOf({ kind, metadata }: KubeObject, target: ObjectRef): boolean {
+  return sameObject({ kind, namespace: metadata.namespace ?? 'default', name: metadata.name }, target);
 }
 
 async function cureOne(
@@ -165,9 +212,12 @@ async function cureOne(
 ): Promise<boolean> {
   const request = { cluster, wanted: play.wanted, target: one.target };
   const before = one.met.find((met) => keyOf(met.cause) === keyOf(cause));
-  if (before === undefined) {
+  if (before === undefined || before.way === WAITS_FOR_OTHERS) {
     const cured = sharedCure(cause, one, all) ?? (await cureInClone(cause, request));
-    one.met.push({ cause, assumed: cured?.assumed, way: cured?.way ?? 0 });
+    const done = { assumed: cured?.assumed, way: cured?.way ?? 0 };
+    if (before === undefined) one.met.push({ cause, ...done });
+    for (const met of all.flatMap((each) => each.met))
+      if (met.way === WAITS_FOR_OTHERS && sameObject(met.cause.object, cause.object)) Object.assign(met, done);
     return cured !== undefined;
   }
   // Where no other way is left, a back-off may still have to pass.
@@ -226,10 +276,10 @@ function goOn(all: readonly Open[], cluster: Cluster, { scenario, wanted }: Play
     });
     if (documents.length > 0) doStep(cluster, { ...step, documents }, cluster.now());
   }
-  cluster.runUntilSettled({ milliseconds: 180_000, quietMilliseconds: 20_000 });
+  cluster.runUntilSettled({ milliseconds: 180_000, quietMilliseconds: QUIET });
 }
 
-/** Deletes a workload with its pods, and gives what to make it of again: with all that was changed since it was applied. */
+/** Deletes a workload with its pods, and gives what to make it of again. */
 function taken(target: ObjectRef, cluster: Cluster, wanted: readonly KubeObject[]): readonly KubeObject[] {
   const resource = cluster.server.resources.named(target.kind);
   const now = resource === undefined ? undefined : cluster.store.get(resource.key, target.namespace, target.name);
@@ -237,20 +287,21 @@ function taken(target: ObjectRef, cluster: Cluster, wanted: readonly KubeObject[
     ({ kind, metadata }) => kind === target.kind && metadata.name === target.name && (metadata.namespace ?? 'default') === target.namespace,
   );
   if (now === undefined || document === undefined) return [];
-  const { name, namespace, labels, annotations } = now.metadata;
-  const metadata = {
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(labels === undefined ? {} : { labels }),
-    ...(annotations === undefined ? {} : { annotations }),
-  };
+  const object = presentObject(document, target, cluster);
+  if (target.kind === 'CronJob') {
+    // Made again it would run only when its time comes once more.
+    for (const pod of cluster.store.list('pods')) if (isStuck(pod, target)) remove('v1', pod, cluster);
+    return [];
+  }
   remove(document.apiVersion, now, cluster);
-  // The selector of a Job and its labels are made with it.
-  const fields = MADE_ANEW.has(target.kind) ? document : now;
-  return [{ apiVersion: document.apiVersion, kind: target.kind, metadata, spec: fields['spec'] }];
+  return [object];
 }
 
-const MADE_ANEW: ReadonlySet<string> = new Set(['Job']);
+/** Whether a pod of a CronJob has not come to its end: controllers name what they make after themselves. */
+function isStuck(pod: KubeObject, { namespace, name }: ObjectRef): boolean {
+  const { metadata } = pod;
+  return metadata.namespace === namespace && metadata.name.startsWith(`${name}-`) && dig(pod, 'status', 'phase') !== 'Succeeded';
+}
 
 function remove(apiVersion: string, object: KubeObject, cluster: Cluster): void {
   send('delete', { ...object, apiVersion }, cluster);
@@ -276,5 +327,6 @@ function playedOf({ target, met, diagnosis }: Open): PlayedWorkload {
   assert(diagnosis !== undefined, 'every workload is looked at once');
   const [first] = diagnosis.outcome === 'explained' ? diagnosis.causes : [];
   const still = first === undefined ? '' : keyOf(first);
-  return { target, met: met.map((one) => (keyOf(one.cause) === still ? { ...one, assumed: undefined } : one)), diagnosis };
+  const inOrder = met.toSorted((a, b) => stageOrder(a.cause.stage) - stageOrder(b.cause.stage));
+  return { target, met: inOrder.map((one) => (keyOf(one.cause) === still ? { ...one, assumed: undefined } : one)), diagnosis };
 }

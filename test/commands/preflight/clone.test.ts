@@ -66,7 +66,7 @@ describe('podcheck preflight --from', () => {
       const [kiosk] = (JSON.parse(out) as { workloads: readonly { obstacles: readonly { rule: string; assumed?: string }[] }[] }).workloads;
       expect(code).toBe(1);
       expect(kiosk?.obstacles[0]?.rule).toBe('scheduling/insufficient-resource');
-      expect(kiosk?.obstacles[0]?.assumed).toContain('requests nothing');
+      expect(kiosk?.obstacles[0]?.assumed).toContain('requests hardly any cpu');
     },
     TIMEOUT,
   );

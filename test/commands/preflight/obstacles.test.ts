@@ -113,6 +113,20 @@ describe('podcheck preflight', () => {
   );
 
   it(
+    'tells each workload of what several of them lack',
+    async () => {
+      const pod = 'containers: [{ name: web, image: shop/web:1, envFrom: [{ secretRef: { name: keys } }] }]';
+      const large = pod.replace('envFrom', 'resources: { requests: { cpu: "64" } }, envFrom');
+      const { answer } = await preflight([deployment(pod), deployment(large, 'night')].join('---\n'));
+      expect(answer.workloads.map(({ obstacles }) => obstacles.map(({ rule }) => rule))).toEqual([
+        ['containers/secret-not-found'],
+        ['scheduling/insufficient-resource', 'containers/secret-not-found'],
+      ]);
+    },
+    TIMEOUT,
+  );
+
+  it(
     'tells of a Service what is wrong with the Service, and of its Deployment what is wrong with the pods',
     async () => {
       const service = `apiVersion: v1
