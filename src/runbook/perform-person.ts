@@ -1,6 +1,7 @@
 import { checkParam } from '../model/playbook-value.ts';
 import type { Escalation, PlaybookStep, StepAction } from '../model/playbook.ts';
 import { fill, fillCommand } from '../model/placeholders.ts';
+import { withClusterFlags } from '../report/format/kubectl-words.ts';
 import { withoutSecrets } from './redact.ts';
 import type { Running, StepOutcome } from './running.ts';
 import { decided, inWords } from './running.ts';
@@ -44,10 +45,14 @@ function answered(step: PlaybookStep, variable: string, text: string, question: 
 
 /** Tells the person what to do, and waits for their word. */
 export async function performManual(step: PlaybookStep, { commands }: Action<'manual'>, running: Running): Promise<StepOutcome> {
+  const { flags } = running.ports;
   const task = {
     step: step.id,
     say: inWords(running, step.say),
-    commands: commands.map((command) => withoutSecrets(fillCommand(command, running.state.variables), running.state.secrets)),
+    commands: commands
+      .map((command) => fillCommand(command, running.state.variables))
+      .map((command) => (flags === undefined ? command : withClusterFlags(command, flags)))
+      .map((command) => withoutSecrets(command, running.state.secrets)),
   };
   if (running.mode === 'dry-run') {
     running.ports.view.lines(task.commands.map((command) => `manual step: ${command}`));

@@ -12,6 +12,8 @@ export interface RunPorts {
   readonly view: View;
   /** Undefined where no program can be run: a simulated cluster, a snapshot. */
   readonly programs: Programs | undefined;
+  /** Flags that lead a command for a person to the cluster of the run; undefined where none chose it. */
+  readonly flags?: string;
   /** What a command prints on a node, where that can be had without a person; undefined when not. Whoever looks afterwards sees it. */
   readonly onNode: (node: string, argv: readonly string[]) => Promise<string | undefined>;
   /** Text somebody pasted as something that can be looked at; undefined when podcheck knows nothing in it. */

@@ -100,6 +100,23 @@ describe('missing permissions', () => {
   });
 });
 
+describe('a command that a person is to run', () => {
+  it('leads to the cluster that the flags of the run chose', async () => {
+    const shown: string[] = [];
+    await run('drain', 'controllers/pdb-blocks-eviction', {
+      ports: { flags: '--context staging' },
+      prompt: {
+        confirm: () => Promise.resolve('no'),
+        manual: ({ commands }) => {
+          shown.push(...commands);
+          return Promise.resolve({ word: 'not-done' });
+        },
+      },
+    });
+    expect(shown[0]).toBe('kubectl --context staging -n shop describe poddisruptionbudgets');
+  });
+});
+
 describe('what tells whether a clone is like its original', () => {
   it('is that the same is wrong in it', async () => {
     const { cluster, target } = broken('scheduling/insufficient-resource');

@@ -12,11 +12,12 @@ import type { Programs, RunPorts } from '../../runbook/ports.ts';
 import type { CloneRemark } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
 import type { OpenedEvidence } from '../diagnose/open-evidence.ts';
+import { flagsOfCluster } from '../diagnose/cluster-commands.ts';
 import { openEvidence } from '../diagnose/open-evidence.ts';
 import type { SourceOptions } from '../options.ts';
 import { runProgram } from '../run-program.ts';
 
-type Ports = Pick<RunPorts, 'reader' | 'changer' | 'programs' | 'onNode' | 'clock' | 'elapsed' | 'pause' | 'isStill' | 'recover'>;
+type Ports = Pick<RunPorts, 'reader' | 'changer' | 'programs' | 'onNode' | 'clock' | 'elapsed' | 'pause' | 'isStill' | 'recover' | 'flags'>;
 
 /** What a run looks at and changes. */
 export interface RunSource {
@@ -37,6 +38,7 @@ export async function openRunSource(options: SourceOptions & { readonly simulate
     return { opened, ports: (await import('../../runbook/simulated-target.ts')).simulatedPorts(simulated), isReal: false };
   if (options.simulate === true) return { opened, isReal: false, ...(await clonedSource(opened, context)) };
   const isReal = opened.changer !== undefined;
+  const flags = flagsOfCluster(options);
   // Ctrl-C gives up what is under way, however long the server takes; what was done may still be undone by a new way to it.
   const way = interruptible({ reader: opened.reader, changer: opened.changer, close }, () => reopened(options, context), context.signal);
   return {
@@ -51,6 +53,7 @@ export async function openRunSource(options: SourceOptions & { readonly simulate
       elapsed: () => performance.now(),
       pause: (milliseconds) => pause(milliseconds, context.signal),
       isStill: !isReal,
+      ...(flags === undefined ? {} : { flags }),
     },
     isReal,
   };

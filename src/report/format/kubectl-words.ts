@@ -11,6 +11,19 @@ export function commandLine(argv: readonly string[]): string {
   return argv.map(shellWord).join(' ');
 }
 
+/**
+ * A command that a person copies, with the flags that lead kubectl to one cluster. Between single quotes stands what is for a node or a
+ * container; `kubectl config` and what names a kubeconfig itself are about files.
+ */
+export function withClusterFlags(command: string, flags: string): string {
+  return command
+    .split("'")
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replaceAll(/(?<![\w/.-])kubectl (?!config |--kubeconfig)/g, () => `kubectl ${flags} `),
+    )
+    .join("'");
+}
+
 /** The kubectl command that does the same change. Variables that have no value yet stand as `<name>`. */
 export function changeCommand(action: ChangeAction): readonly string[] {
   switch (action.change) {
