@@ -57,17 +57,31 @@ export async function tryManifests(documents: readonly PlacedDocument[], trial: 
   const aged = age === undefined || age < 0 ? {} : { ageSeconds: age };
   const around = { documents, namespace, unknown: imagesNotPulled(cluster, place.today), ...aged };
   const outcomes = workloads.map((workload) => workloadOutcome(workload, around));
+  const remarks = [...duplicates(documents, namespace), ...(await remarksOn(cluster, documents, outcomes, namespace))];
+  const isOf = ({ level, subject }: Problem, ref: ObjectRef): boolean =>
+    level === 'error' && subject.kind === ref.kind && subject.name === ref.name && (subject.namespace ?? ref.namespace) === ref.namespace;
   return {
     files: [...new Set(documents.map(({ file }) => file))],
     cluster: place.words,
     at: cluster.now(),
     ...aged,
-    workloads: outcomes,
-    remarks: [...duplicates(documents, namespace), ...(await remarksOn(cluster, documents, outcomes, namespace))],
+    workloads: outcomes.map((outcome) =>
+      rejectedBy(
+        remarks.filter((remark) => isOf(remark, outcome.ref)),
+        outcome,
+      ),
+    ),
+    remarks: remarks.filter((remark) => !outcomes.some(({ ref }) => isOf(remark, ref))),
     effects,
     gaps: place.gaps,
     known: 0,
   };
+}
+
+/** A workload that was not accepted has met its obstacle, whatever else is not known. */
+function rejectedBy(remarks: readonly Problem[], outcome: WorkloadOutcome): WorkloadOutcome {
+  if (remarks.length === 0) return outcome;
+  return { ...outcome, verdict: 'blocked', obstacles: remarks.map((remark) => ({ ...remark, stage: 'apply' })), unknown: [] };
 }
 
 interface TrialPlace {

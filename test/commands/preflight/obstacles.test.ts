@@ -212,6 +212,18 @@ metadata: { name: till, namespace: shop }
   );
 
   it(
+    'counts a workload as blocked that is rejected for what no rule names',
+    async () => {
+      const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n';
+      const { code, answer } = await preflight([namespace, deployment(PLAIN)].join('---\n'), '-n', 'other');
+      expect(code).toBe(1);
+      expect(answer.workloads).toMatchObject([{ verdict: 'blocked', obstacles: [{ rule: 'podcheck/rejected' }], unknown: [] }]);
+      expect(answer.remarks).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  it(
     'remarks on an object that is in the manifests twice, at the second place',
     async () => {
       const { code, answer } = await preflight([deployment(PLAIN), deployment(PLAIN)].join('---\n'));
