@@ -29,7 +29,11 @@ function main(given) {
     if (run('sh', '-c', FIRST_POD) !== 0) return failed('a pod does not start on this machine');
     const chosen = [
       ...files,
-      ...(faults.length > 0 ? ['every-fault'] : words.length === 0 ? ['every-fault', 'healthy-workloads', 'restricted-users'] : []),
+      ...(faults.length > 0
+        ? ['every-fault']
+        : words.length === 0
+          ? ['every-fault', 'healthy-workloads', 'restricted-users', 'watched-cluster']
+          : []),
     ];
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
     const code = run(process.execPath, vitest, 'run', '--config', '.build/vitest-live.config.ts', ...chosen);

@@ -6,7 +6,9 @@ export default defineConfig({
   root: config.root,
   test: {
     name: 'live',
-    include: ['every-fault', 'healthy-workloads', 'restricted-users', 'selected-faults'].map((file) => `test/live/${file}.ts`),
+    include: ['every-fault', 'healthy-workloads', 'restricted-users', 'selected-faults', 'watched-cluster'].map(
+      (file) => `test/live/${file}.ts`,
+    ),
     pool: 'forks',
     // Beside the faults, healthy workloads start and users look.
     maxWorkers: 3,
