@@ -34,6 +34,16 @@ describe('a finalizer', () => {
     expect(await cluster.reader().get(REPORT)).toMatchObject({ ok: true });
   });
 
+  it('of Kubernetes itself stays, whoever is named', async () => {
+    const scenario = scenarios.find(({ id }) => id === 'controllers/finalizer-blocks-deletion');
+    if (scenario === undefined) throw new Error('no scenario');
+    const text = JSON.stringify(scenario).replaceAll('shop.example/archived', 'kubernetes.io/pvc-protection');
+    const { cluster } = playScenario(JSON.parse(text) as typeof scenario);
+    const { entries } = await play(named('stuck-terminating'), { cluster, target: REPORT, params: { owner: 'archiver' } });
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'done', step: 'whose', next: 'finalizer' }));
+    expect(entries.filter(({ type }) => type === 'change')).toEqual([]);
+  });
+
   it('is only removed by whoever types the name of the object', async () => {
     const asked: (string | undefined)[] = [];
     await run('stuck-terminating', 'controllers/finalizer-blocks-deletion', {
