@@ -17,7 +17,7 @@ export type { Clone, CloneRemark } from './clone/clone.ts';
 export { cloneCluster } from './clone/clone.ts';
 export { claimSpecsOf, isProvisioned } from './clone/pod-needs.ts';
 export type { UnmetNeed } from './clone/unmet-needs.ts';
-export { unmetNeeds } from './clone/unmet-needs.ts';
+export { missingObject, unmetNeeds } from './clone/unmet-needs.ts';
 export { IS_DEFAULT_CLASS } from './apiserver/admission/default-storage-class.ts';
 export type { Played, PlayOptions } from './scenario/play.ts';
 export { cureScenario, doStep, playInSlices, playScenario } from './scenario/play.ts';

@@ -10,7 +10,7 @@ import { changeOfCommand } from '../../runbook/fix-command.ts';
 import { planChange } from '../../runbook/change-plan.ts';
 import { simulatedChanger } from '../../runbook/simulated-changer.ts';
 import type { Cluster, UnmetNeed } from '../../simulator/index.ts';
-import { unmetNeeds } from '../../simulator/index.ts';
+import { missingObject, unmetNeeds } from '../../simulator/index.ts';
 import { podSpecPath } from './cause-place.ts';
 import { presentObject } from './present-object.ts';
 
@@ -52,6 +52,8 @@ async function makeMissing(cause: Cause, { cluster, wanted }: CureRequest): Prom
   const made: string[] = [];
   for (const need of needs) if (await send(need, cluster)) made.push(needWords(need));
   if (made.length > 0) return made.join('; ');
+  const missing = missingObject(cluster, cause.object);
+  if (missing !== undefined && (await send(missing, cluster))) return needWords(missing);
   const { kind, name } = cause.object;
   if (kind !== 'Namespace' || cluster.store.get('namespaces', undefined, name) !== undefined) return undefined;
   const body = { apiVersion: 'v1', kind, metadata: { name } };

@@ -29,11 +29,21 @@ export function unmetNeeds({ server, store }: Cluster, documents: readonly KubeO
       found.set(formatRef(ref), need);
     }
   }
-  return [...found.values()].map(({ ref, keys, present }) => {
-    const base = present ?? ordinary(ref);
-    if (base === undefined) return { ref, keys: [...keys], objects: [] };
-    let whole = base;
-    for (const key of keys) whole = withKey(whole, key);
-    return { ref, keys: [...keys], objects: [whole, ...companions(base)] };
-  });
+  return [...found.values()].map(({ ref, keys, present }) => needOf(ref, [...keys], present));
+}
+
+/** The least that an object can be which is not there, though no document names it: one that was applied before may. */
+export function missingObject({ server, store }: Cluster, ref: ObjectRef): UnmetNeed | undefined {
+  const resource = server.resources.named(ref.kind);
+  if (resource === undefined || store.get(resource.key, ref.namespace, ref.name) !== undefined) return undefined;
+  const need = needOf(ref, [], undefined);
+  return need.objects.length === 0 ? undefined : need;
+}
+
+function needOf(ref: ObjectRef, keys: readonly string[], present: KubeObject | undefined): UnmetNeed {
+  const base = present ?? ordinary(ref);
+  if (base === undefined) return { ref, keys, objects: [] };
+  let whole = base;
+  for (const key of keys) whole = withKey(whole, key);
+  return { ref, keys, objects: [whole, ...companions(base)] };
 }
