@@ -92,7 +92,7 @@ const BACKWARDS: ReadonlySet<string> = new Set(['rollout-undo', 'delete', 'drain
 
 async function carryOutFix({ fix }: Cause, { cluster }: CureRequest): Promise<string | undefined> {
   for (const { run, say } of fix) {
-    const action = run === undefined || /<[^>]*>/.test(run) ? undefined : changeOfCommand(run);
+    const action = run === undefined || run.includes('<') ? undefined : changeOfCommand(run);
     if (action === undefined || BACKWARDS.has(action.change)) continue;
     const plan = await planChange(action, {}, cluster.reader(), cluster.now());
     if (!plan.ok) continue;

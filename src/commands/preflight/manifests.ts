@@ -45,8 +45,8 @@ async function kustomized(folder: string, { workingFolder, env, signal }: Comman
 
 /** A value or a line that is an action of Helm's templates: no YAML of a manifest begins so, outside of quotes and text blocks. */
 const ACTION = /^\s*(?:-\s+)?(?:[\w./"'-]+:\s*)?\{\{-?\s*[\w.$(/"`]/;
-/** A text block: what it holds may be a template of somebody else's. */
-const BLOCK = /^(\s*)(?:-\s+)?[\w./"'-]*:?\s*[|>][-+\d]*\s*(?:#.*)?$/;
+/** Where a text block begins: what it holds may be a template of somebody else's. */
+const BLOCK = / [|>][-+\d]{0,2}$/;
 
 function refuseTemplate({ file, text }: ManifestText): void {
   let block: number | undefined;
@@ -60,8 +60,8 @@ function refuseTemplate({ file, text }: ManifestText): void {
         `${file}:${index + 1}: a template that was not rendered: ${line.trim().slice(0, 80)}`,
         'render it first: helm template CHART | podcheck preflight -f -',
       );
-    const [, before] = BLOCK.exec(line) ?? [];
-    if (before !== undefined) block = before.length;
+    const comment = line.indexOf(' #');
+    if (BLOCK.test((comment < 0 ? line : line.slice(0, comment)).trimEnd())) block = indent;
   }
 }
 
