@@ -39,6 +39,8 @@ describe('the process', () => {
       'try "podcheck scan -o "',
     ].join('\n');
     const ended = spawnSync('bash', ['-c', script], { encoding: 'utf8', env: { ...process.env, KUBECONFIG: '/nonexistent' } });
-    expect(ended.stdout).toBe('diagnose\n--\nmissing-configmap\n--\ntext\nwide\njson\nyaml\nmarkdown\n--\n');
+    expect(ended.stdout).toBe(
+      'diagnose\n--\nmissing-configmap\n--\ntext\nwide\njson\nyaml\nmarkdown\nhtml\nsarif\njunit\ngithub\ngitlab\n--\n',
+    );
   });
 });
