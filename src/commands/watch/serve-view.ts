@@ -79,7 +79,7 @@ async function answer(
 ): Promise<void> {
   const isRead = method === 'GET' || method === 'HEAD';
   const reply = isRead
-    ? await replyTo(url.replace(/\?.*$/s, ''), view, version)
+    ? await replyTo(url.split('?', 1)[0] ?? '', view, version)
     : { ...text(405, 'method not allowed'), headers: { allow: 'GET, HEAD' } };
   response.writeHead(reply.status, {
     'content-type': reply.type,

@@ -1,3 +1,4 @@
+import { withoutTail } from '../../base/text.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -42,5 +43,5 @@ function reasonOf(rule: string): string {
 
 /** At most 253 characters, as every name. */
 function eventName(workload: string, fingerprint: string): string {
-  return `${workload.slice(0, 200).replace(/[.-]+$/, '')}.${fingerprint.slice(0, 16)}`;
+  return `${withoutTail(workload.slice(0, 200), '.-')}.${fingerprint.slice(0, 16)}`;
 }
