@@ -51,7 +51,13 @@ function filterOf(parameters) {
       .map((one) => one.split(/==?/));
   return (object) =>
     pairs(labels).every(([key, value]) => object.metadata.labels?.[key] === value) &&
-    pairs(fields).every(([path, value]) => path.split('.').reduce((at, step) => at?.[step], object) === value);
+    pairs(fields).every(([path, value]) => valueAt(object, path) === value);
+}
+
+function valueAt(object, path) {
+  let at = object;
+  for (const step of path.split('.')) at = at?.[step];
+  return at;
 }
 
 function index() {
