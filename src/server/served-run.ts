@@ -51,7 +51,8 @@ export async function startRun(options: ServedRunOptions): Promise<ServedRun> {
   const kubeconfig = kubeconfigFile ?? join(folder, 'kubeconfig');
   const log = createWriteStream(join(folder, 'audit.jsonl'), { flags: 'a', mode: 0o600 });
   // Where the log cannot be written (a full disk), the cluster is served all the same.
-  log.on('error', () => undefined);
+  // It is there (or is not) before anything else: opened later, it would come back into a folder that is being removed.
+  await new Promise<void>((resolve) => log.once('open', () => resolve()).on('error', () => resolve()));
   const clean = (): void => {
     removeRun(folder);
     rmSync(kubeconfig, { force: true });
