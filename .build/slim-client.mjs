@@ -1,8 +1,24 @@
 import { readFile } from 'node:fs/promises';
 
+const UNUSED = [
+  ['Agent', 'ProxyAgent', 'Socks5ProxyAgent', 'FormData', 'Dispatcher', 'fetch', 'request'],
+  ['load', 'loadAll', 'dump', 'SocksClient', 'SocksProxyAgent', 'HttpProxyAgent', 'HttpsProxyAgent'],
+]
+  .flat()
+  .map((name) => `unused as ${name}`)
+  .join(', ');
+
+/** `token-key: '{.credential.access_token}'` as `$.credential.access_token`: names after points, and all that client-node is given. */
+const FIELD_PATH = `export function JSONPath({ path, json }) {
+  let at = json;
+  for (const name of path.slice(2).split('.')) at = at?.[name];
+  return at === undefined ? [] : [at];
+}`;
+
 /**
  * Leaves out of the bundle what podcheck does not use of @kubernetes/client-node: its generated clients (most of its weight) and
- * undici (which does not run on Node 20). podcheck takes kubeconfig and credentials from it, and sends requests itself.
+ * undici (which does not run on Node 20), the proxies and YAML. podcheck takes the credentials of an auth-provider from it, reads
+ * kubeconfigs and sends requests itself. Of JSONPath it keeps the paths that gcloud's and az's kubeconfigs have.
  * Of the server of the Model Context Protocol it leaves out ajv: podcheck gives its own validators.
  */
 export function slimClient() {
@@ -24,10 +40,12 @@ export function slimClient() {
         contents: "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
         loader: 'js',
       }));
-      build.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'left-out' }));
-      build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
-        contents:
-          'const unused = class {}; export { unused as Agent, unused as ProxyAgent, unused as Socks5ProxyAgent, unused as FormData, unused as Dispatcher }; export const fetch = undefined; export const request = undefined; export default {};',
+      build.onResolve({ filter: /^(undici|js-yaml|socks|socks-proxy-agent|hpagent|jsonpath-plus)$/ }, ({ path }) => ({
+        path,
+        namespace: 'left-out',
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({
+        contents: path === 'jsonpath-plus' ? FIELD_PATH : `const unused = class {}; export { ${UNUSED} }; export default {};`,
         loader: 'js',
       }));
     },
