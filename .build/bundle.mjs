@@ -18,8 +18,8 @@ const NEXT = join(ROOT, `node_modules/.podcheck-build-${process.pid}`);
 const STAMP = join(ROOT, 'node_modules/.podcheck-built');
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 
-/** CommonJS packages in the bundle ask for Node's own modules with `require`. */
-const REQUIRE = "import { createRequire as podcheckRequire } from 'node:module';\nconst require = podcheckRequire(import.meta.url);";
+/** CommonJS packages in the bundle ask for Node's own modules with `require`: for the files that name it. */
+const REQUIRE = "import{createRequire as podcheckRequire}from'node:module';const require=podcheckRequire(import.meta.url);\n";
 
 /**
  * The version is told before anything is loaded; Node 22 and later start faster with the compiled code of the last run at hand. Node
@@ -78,13 +78,17 @@ async function buildInto(dist) {
     // Modules are known by their paths: those of packages must not tell where node_modules really lies.
     preserveSymlinks: true,
     chunkNames: 'chunks/[name]-[hash]',
-    banner: { js: REQUIRE },
     logLevel: 'warning',
     metafile: true,
     define: { PODCHECK_VERSION: JSON.stringify(version) },
     plugins: [slimClient(), bundledData(ROOT, dist)],
   });
-  await shortenNames(Object.keys(metafile.outputs).map((file) => join(ROOT, file)));
+  const outputs = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
+  await shortenNames(outputs);
+  for (const file of outputs) {
+    const code = await readFile(file, 'utf8');
+    if (/\brequire\b/.test(code)) await writeFile(file, REQUIRE + code);
+  }
   for (const [name, text] of [
     ['podcheck.js', ENTRY],
     ['kubectl_complete-podcheck.js', COMPLETE_ENTRY],
