@@ -111,14 +111,11 @@ function rowOf(group: Group, { now, within }: InventoryOptions, aliveIssuers: Re
   };
 }
 
-/** What lies in the cluster of another context is renewed there. */
+/** What lies in the cluster of another context is renewed there, whichever client does it. */
 function inContext(renew: string, context: string | undefined): string {
-  return context === undefined
-    ? renew
-    : renew.replaceAll(
-        /\bkubectl (?=[a-z-])/g,
-        `kubectl --context ${/^[\w.:@/-]+$/.test(context) ? context : `'${context.replaceAll("'", String.raw`'\''`)}'`} `,
-      );
+  if (context === undefined) return renew;
+  const word = /^[\w.:@/-]+$/.test(context) ? context : `'${context.replaceAll("'", String.raw`'\''`)}'`;
+  return renew.replaceAll(/\b(?:kubectl|cmctl|oc) (?=[a-z-])/g, (client) => `${client}--context ${word} `);
 }
 
 const DAY = 86_400_000;
