@@ -2,7 +2,7 @@ import type { KubeObject } from './kube-object.ts';
 
 /** What cannot be looked at for a while, or is not allowed: told when it begins and when it is over. */
 export interface WatchGap {
-  readonly verb: 'list' | 'watch';
+  readonly verb: 'get' | 'list' | 'watch' | 'patch';
   /** `pods`, `deployments.apps`. */
   readonly resource: string;
   readonly namespace?: string;

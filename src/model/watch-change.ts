@@ -56,6 +56,12 @@ export type Change =
   | { readonly type: 'gap-closed'; readonly at: Instant; readonly gap: WatchGap; readonly since: Instant }
   | { readonly type: 'missed'; readonly at: Instant; readonly detail: string };
 
+/** Which of several replicas a watch is: its number from 0, and how many there are. */
+export interface ShardInfo {
+  readonly shard: number;
+  readonly of: number;
+}
+
 /** All that a watch knows at one moment. */
 export interface WatchView {
   readonly at: Instant;
@@ -72,4 +78,6 @@ export interface WatchView {
   readonly gaps: readonly { readonly gap: WatchGap; readonly since: Instant }[];
   /** Since the server was last heard of, by the kind that has been silent longest. */
   readonly lagSeconds: number;
+  /** Where it shares the work with others. */
+  readonly shard?: ShardInfo;
 }

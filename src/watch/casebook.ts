@@ -33,6 +33,8 @@ interface Case {
   /** Looks whose answer was the same as before. */
   same: number;
   course: Course | undefined;
+  /** Its course comes from what was kept, without evidence. */
+  isRestored: boolean;
   wellSince: Instant | undefined;
 }
 
@@ -48,6 +50,8 @@ export interface Moment {
   /** Until when a workload that is well has not proven that it stays so. */
   readonly provenAt: ReadonlyMap<string, Instant>;
   readonly exists: (ref: ObjectRef) => boolean;
+  /** Whose causes are told here. Of the others nothing changes. */
+  readonly isOwn: (ref: ObjectRef) => boolean;
 }
 
 /**
@@ -59,6 +63,7 @@ export class Casebook {
   readonly #past = new Map<string, PastCourse>();
   readonly #most: number;
   #looking = 0;
+  #isOwn: (ref: ObjectRef) => boolean = () => true;
 
   /** `most`: diagnoses at a time. */
   constructor(most: number) {
@@ -66,17 +71,19 @@ export class Casebook {
   }
 
   /** Takes what is well and what is not at this moment; gives what was cured. */
-  update({ sick, provenAt, exists }: Moment, now: Instant): readonly Change[] {
+  update({ sick, provenAt, exists, isOwn }: Moment, now: Instant): readonly Change[] {
+    this.#isOwn = isOwn;
     for (const [key, workload] of sick) this.#take(key, workload, now);
     const changes: Change[] = [];
     for (const [key, one] of this.#cases) {
-      if (sick.has(key)) continue;
+      if (sick.has(key) || !isOwn(one.ref)) continue;
       one.wellSince ??= now;
       if (one.looking) continue;
-      const deleted = one.course !== undefined && !exists(one.ref);
-      if (one.course !== undefined && !deleted && now < Math.max(one.wellSince + TIMES.cured, provenAt.get(key) ?? 0)) continue;
+      const { course } = one;
+      const deleted = course !== undefined && !exists(one.ref);
+      if (course !== undefined && !deleted && now < Math.max(one.wellSince + TIMES.cured, provenAt.get(key) ?? 0)) continue;
       this.#cases.delete(key);
-      if (one.course !== undefined) changes.push(this.#end(one.course, deleted ? 'deleted' : 'well', now));
+      if (course !== undefined) changes.push(this.#end(course, deleted ? 'deleted' : 'well', now));
     }
     return changes;
   }
@@ -84,7 +91,7 @@ export class Casebook {
   /** The workloads to diagnose now, the longest due first; each is to be answered. */
   due(now: Instant): readonly DueLook[] {
     const due = [...this.#cases.values()]
-      .filter((one) => !one.looking && one.wellSince === undefined && one.nextLook <= now)
+      .filter((one) => !one.looking && one.wellSince === undefined && one.nextLook <= now && this.#isOwn(one.ref))
       .toSorted((a, b) => a.nextLook - b.nextLook)
       .slice(0, this.#most - this.#looking);
     for (const one of due) {
@@ -101,7 +108,7 @@ export class Casebook {
     if (one === undefined || !one.looking) return [];
     one.looking = false;
     this.#looking -= 1;
-    if (diagnosis === undefined) {
+    if (diagnosis === undefined || !this.#isOwn(ref)) {
       one.nextLook = now + TIMES.again;
       return [];
     }
@@ -114,6 +121,27 @@ export class Casebook {
       return course === undefined || one.course !== undefined ? [] : [this.#end(course, 'well', now)];
     }
     return this.#named(one, cause, now);
+  }
+
+  /** Takes causes that were told before the watch began, or by another one: they are known, and looked at again for their evidence. */
+  restore(courses: readonly Course[], now: Instant): void {
+    for (const course of courses) {
+      const { workload: ref } = course.cause;
+      const key = formatRef(ref);
+      const known = this.#cases.get(key);
+      if (known?.course !== undefined && (!known.isRestored || known.course.foundAt > course.foundAt)) continue;
+      const one = known ?? newCase({ ref, since: course.since, pods: course.pods, reasons: course.reasons }, now);
+      this.#cases.set(key, Object.assign(one, { course, isRestored: true, nextLook: now }));
+    }
+  }
+
+  /** Forgets the workloads that are not to be shown here any more, without a word. */
+  release(isShown: (ref: ObjectRef) => boolean): void {
+    for (const [key, one] of this.#cases) {
+      if (isShown(one.ref)) continue;
+      if (one.looking) this.#looking -= 1;
+      this.#cases.delete(key);
+    }
   }
 
   /** What is known now, the newest first. */
@@ -136,20 +164,10 @@ export class Casebook {
   }
 
   #take(key: string, workload: SickWorkload, now: Instant): void {
+    if (!this.#isOwn(workload.ref)) return;
     const one = this.#cases.get(key);
     if (one === undefined) {
-      this.#cases.set(key, {
-        ref: workload.ref,
-        sick: workload,
-        since: Math.min(workload.since, now),
-        nextLook: workload.since + TIMES.normal,
-        lastLook: undefined,
-        looking: false,
-        vain: 0,
-        same: 0,
-        course: undefined,
-        wellSince: undefined,
-      });
+      this.#cases.set(key, newCase(workload, now));
       return;
     }
     one.wellSince = undefined;
@@ -165,7 +183,9 @@ export class Casebook {
     const { course: before } = one;
     const vague = isVague(cause);
     one.vain = vague ? one.vain + 1 : 0;
-    const isSame = before !== undefined && (before.cause.fingerprint === cause.fingerprint || (vague && !isVague(before.cause)));
+    const isSame = before !== undefined && saysTheSame(before.cause, cause);
+    // What was kept has no evidence.
+    if (one.isRestored && isSame) one.course = withEvidence(before, cause, one.sick);
     one.same = isSame ? one.same + 1 : 0;
     one.nextLook = now + waitAfter(one.same);
     // What no rule explains may be in the middle of something: it has to be so twice.
@@ -176,6 +196,7 @@ export class Casebook {
     const { pods, reasons } = one.sick;
     const course = { cause, since: one.since, foundAt: now, pods, reasons, times: (again?.times ?? 0) + 1 };
     one.course = course;
+    one.isRestored = false;
     if (before === undefined) return [{ type: 'found', at: now, course }];
     this.#end(before, 'changed', now);
     return [{ type: 'changed', at: now, course, before: before.cause }];
@@ -193,6 +214,32 @@ export class Casebook {
     }
     return { type: 'cured', at: now, course: past };
   }
+}
+
+/** Whoever knows the cause is not told that its evidence is gone. */
+function saysTheSame(before: WatchedCause, now: WatchedCause): boolean {
+  return before.fingerprint === now.fingerprint || (isVague(now) && !isVague(before));
+}
+
+/** A cause that was kept with what a look at it brought, unless that is less. */
+function withEvidence(before: Course, cause: WatchedCause, { pods, reasons }: SickWorkload): Course {
+  return before.cause.fingerprint === cause.fingerprint ? { ...before, cause, pods, reasons } : before;
+}
+
+function newCase(workload: SickWorkload, now: Instant): Case {
+  return {
+    ref: workload.ref,
+    sick: workload,
+    since: Math.min(workload.since, now),
+    nextLook: workload.since + TIMES.normal,
+    lastLook: undefined,
+    looking: false,
+    vain: 0,
+    same: 0,
+    course: undefined,
+    isRestored: false,
+    wellSince: undefined,
+  };
 }
 
 /** Milliseconds until the next look, after so many whose answer was the same. */

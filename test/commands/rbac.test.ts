@@ -38,6 +38,15 @@ describe('podcheck rbac', () => {
     expect(role?.rules?.find(({ resources }) => resources.includes('pods'))?.verbs).toEqual(['get', 'list', 'watch']);
   });
 
+  it('gives the right to change what a watch keeps, by name', async () => {
+    const roles = await printed('--watch', '--state-namespace', 'ops', '--replicas', '2', '--bind', 'serviceaccount:ops/podcheck');
+    expect(roles.map(({ kind }) => kind)).toEqual(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
+    expect(roles[2]).toMatchObject({ metadata: { namespace: 'ops' } });
+    for (const rule of roles[2]?.rules ?? [])
+      expect(rule).toMatchObject({ resourceNames: ['podcheck-watch-0', 'podcheck-watch-1'], verbs: ['get', 'patch'] });
+    expect(resourcesOf(roles.slice(2))).toEqual(['configmaps', 'leases']);
+  });
+
   it('gives rights in some namespaces, and elsewhere only to what is in none', async () => {
     const roles = await printed('--scope', 'shop,till,shop', '--bind', 'serviceaccount:ops/podcheck');
     expect(roles.map(({ kind, metadata: { namespace } }) => `${kind} ${namespace ?? ''}`)).toEqual([

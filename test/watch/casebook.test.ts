@@ -47,7 +47,7 @@ describe('what is not well', () => {
     for (const name of ['a', 'b', 'c']) shop.see(deployment(0, name));
     shop.pass(29);
     shop.now += 1000;
-    shop.casebook.update({ sick: shop.inventory.sickWorkloads(), provenAt: new Map(), exists: () => true }, shop.now);
+    shop.casebook.update({ sick: shop.inventory.sickWorkloads(), provenAt: new Map(), exists: () => true, isOwn: () => true }, shop.now);
     const first = shop.casebook.due(shop.now);
     expect(first.map(({ ref }) => ref.name)).toEqual(['a', 'b']);
     expect(shop.casebook.due(shop.now)).toEqual([]);

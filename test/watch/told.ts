@@ -17,6 +17,7 @@ export class WatchedShop {
   readonly told: Change[] = [];
   /** Workloads that were diagnosed, with the second at which they were. */
   readonly looked: (readonly [string, number])[] = [];
+  isOwn: (ref: ObjectRef) => boolean = () => true;
   answer: (ref: ObjectRef) => Diagnosis | undefined = (ref) => diagnosis(ref, 'explained', 'volumes/configmap-not-found');
 
   constructor(most = 4) {
@@ -34,7 +35,9 @@ export class WatchedShop {
       const { now } = this;
       const sick = this.inventory.sickWorkloads();
       const provenAt = this.inventory.provenAt(now);
-      this.told.push(...this.casebook.update({ sick, provenAt, exists: (ref) => this.inventory.has(ref) }, now));
+      this.told.push(
+        ...this.casebook.update({ sick, provenAt, exists: (ref) => this.inventory.has(ref), isOwn: (ref) => this.isOwn(ref) }, now),
+      );
       for (const { ref } of this.casebook.due(now)) {
         this.looked.push([ref.name, (now - START) / 1000]);
         this.told.push(...this.casebook.answered(ref, this.answer(ref), now));

@@ -8,8 +8,11 @@ import { isNamespaceName } from '../namespace-names.ts';
 import { outputFormat } from '../output-format.ts';
 import type { Subject } from './access-manifests.ts';
 import { accessManifests } from './access-manifests.ts';
+import { stateManifests } from './state-manifests.ts';
+import type { StateOptions } from './state-options.ts';
+import { stateWish } from './state-options.ts';
 
-export interface RbacOptions extends OutputOptions {
+export interface RbacOptions extends OutputOptions, StateOptions {
   readonly namespace?: string;
   /** Namespaces, separated by commas. */
   readonly scope?: string;
@@ -27,12 +30,12 @@ export async function runRbac(options: RbacOptions, context: CommandContext): Pr
   const format = outputFormat(options.output, 'rbac');
   const { watch = false, certificates = false, secrets = false, logs = true, name = 'podcheck', bind } = options;
   if (!NAME.test(name)) throw new PodcheckError('usage', `--name: ${JSON.stringify(name)} is not a valid name`, NAMES);
-  const objects = accessManifests({
-    name,
-    uses: { watch, certificates, secrets, logs },
-    namespaces: namespacesOf(options),
-    subject: bind === undefined ? undefined : subjectOf(bind),
-  });
+  const subject = bind === undefined ? undefined : subjectOf(bind);
+  const state = stateWish(options);
+  const objects = [
+    ...accessManifests({ name, uses: { watch, certificates, secrets, logs }, namespaces: namespacesOf(options), subject }),
+    ...(state === undefined ? [] : stateManifests({ name, ...state, subject, labels: { 'app.kubernetes.io/name': 'podcheck' } })),
+  ];
   if (format === 'json') context.write(jsonText({ apiVersion: 'v1', kind: 'List', items: objects }));
   else {
     const { yamlText } = await import('../yaml-text.ts');

@@ -27,13 +27,15 @@ export interface DeliveryPorts {
 
 /** Messages that wait for a receiver that is away. The oldest are dropped first. */
 const MOST_WAITING = 1000;
-/** With doubled waits of up to 5 min: about an hour and a half. */
+/** With doubled waits of up to 5 min: about 80 minutes. */
 const MOST_ATTEMPTS = 24;
 const LONGEST_WAIT_MILLISECONDS = 300_000;
 
 interface Message {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** It was taken, or never will be. */
+  readonly over: () => void;
 }
 
 /**
@@ -58,16 +60,21 @@ export class Delivery {
     return this.#waiting.length;
   }
 
-  add(value: Json, headers: Readonly<Record<string, string>> = {}): void {
+  /** Done when the receiver has taken it, or never will; never, where the signal is raised before. */
+  add(value: Json, headers: Readonly<Record<string, string>> = {}): Promise<void> {
     const body = JSON.stringify(maskedJson(value));
-    this.#waiting.push({ body, headers: { ...headers, ...this.#signature(body) } });
+    const isOver = new Promise<void>((over) => {
+      this.#waiting.push({ body, headers: { ...headers, ...this.#signature(body) }, over });
+    });
     if (this.#waiting.length > MOST_WAITING) {
       // The first one may be on its way.
-      this.#waiting.splice(1, 1);
+      const [dropped] = this.#waiting.splice(1, 1);
+      dropped?.over();
       if (!this.#drops) this.#ports.note(`${this.#receiver.url.host} does not take messages: the oldest of ${MOST_WAITING} are dropped`);
       this.#drops = true;
     }
     if (!this.#isRunning) void this.#run();
+    return isOver;
   }
 
   async #run(): Promise<void> {
@@ -75,6 +82,7 @@ export class Delivery {
     for (let message = this.#waiting[0]; message !== undefined && !this.#ports.signal.aborted; message = this.#waiting[0]) {
       const problem = await this.#sent(message);
       this.#waiting.shift();
+      if (!this.#ports.signal.aborted) message.over();
       if (problem !== undefined && !this.#ports.signal.aborted)
         this.#ports.note(`${this.#receiver.url.host} did not take a message: ${problem}`);
     }
@@ -136,10 +144,10 @@ interface Refusal {
 }
 
 /** A change for a webhook. The delivery is the same for every attempt, so that a receiver can tell a second copy. */
-export function sendChange(delivery: Delivery, change: Change): void {
+export function sendChange(delivery: Delivery, change: Change): Promise<void> {
   const json = changeJson(change);
   const id = createHash('sha256').update(JSON.stringify(json)).digest('hex').slice(0, 32);
-  delivery.add(json, { 'x-podcheck-event': change.type, 'x-podcheck-delivery': id });
+  return delivery.add(json, { 'x-podcheck-event': change.type, 'x-podcheck-delivery': id });
 }
 
 /** Throws a PodcheckError for what is not an address of a receiver. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { accessManifests } from '../rbac/access-manifests.ts';
+import { stateManifests, stateObjects } from '../rbac/state-manifests.ts';
 
 export interface ManifestWish {
   /** Where it is installed. */
@@ -12,6 +13,7 @@ export interface ManifestWish {
   readonly logs: boolean;
   /** Whether it writes Events on workloads. */
   readonly events: boolean;
+  readonly replicas: number;
 }
 
 /** Where nothing else is said. */
@@ -21,23 +23,32 @@ const PORT = 8080;
 
 /**
  * The objects that run a watch in a cluster: with the rights that it needs and no others, under the restricted level of Pod Security
- * Admission. One replica: two of them would tell each cause twice.
+ * Admission.
  */
 export function watchManifest(wish: ManifestWish): readonly JsonObject[] {
-  const { namespace, namespaces, logs } = wish;
+  const { namespace, namespaces, logs, replicas } = wish;
+  const subject = { kind: 'ServiceAccount', namespace, name: NAME } as const;
   const labels = labelsOf(wish);
   const named = { name: NAME, namespace, labels };
   const selector = { matchLabels: SELECTED };
   return [
     ...(namespace === OWN_NAMESPACE ? [ownNamespace(labels)] : []),
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named, automountServiceAccountToken: false },
-    ...accessManifests({ name: NAME, uses: { watch: true, logs }, namespaces, subject: { kind: 'ServiceAccount', namespace, name: NAME } }),
+    ...accessManifests({ name: NAME, uses: { watch: true, logs }, namespaces, subject }),
+    ...stateManifests({ name: NAME, namespace, replicas, subject, labels }),
+    ...stateObjects({ namespace, replicas, labels }),
     ...(wish.events ? eventAccess(wish) : []),
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: named,
-      spec: { replicas: 1, strategy: { type: 'Recreate' }, selector, template: { metadata: { labels }, spec: podSpec(wish) } },
+      // There are as many Leases as replicas: one has to go before another can come.
+      spec: {
+        replicas,
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+        selector,
+        template: { metadata: { labels }, spec: podSpec(wish) },
+      },
     },
     {
       apiVersion: 'v1',
@@ -100,7 +111,8 @@ const TRAFFIC = {
   ],
 };
 
-function podSpec({ image, namespaces, events }: ManifestWish): JsonObject {
+function podSpec({ namespace, image, namespaces, events, replicas }: ManifestWish): JsonObject {
+  const state = ['--state-namespace', namespace, ...(replicas === 1 ? [] : ['--replicas', String(replicas)])];
   const scope = namespaces === undefined ? ['--all-namespaces'] : ['--namespaces', namespaces.join(',')];
   const probe = (path: string): JsonObject => ({ httpGet: { path, port: 'http' }, periodSeconds: 10, timeoutSeconds: 5 });
   return {
@@ -111,7 +123,7 @@ function podSpec({ image, namespaces, events }: ManifestWish): JsonObject {
       {
         name: 'watch',
         image,
-        args: ['watch', ...scope, '--serve', `:${PORT}`, ...(events ? ['--events'] : [])],
+        args: ['watch', ...scope, '--serve', `:${PORT}`, ...state, ...(events ? ['--events'] : [])],
         ports: [{ name: 'http', containerPort: PORT }],
         readinessProbe: probe('/readyz'),
         livenessProbe: { ...probe('/healthz'), failureThreshold: 6 },

@@ -13,7 +13,8 @@ export interface ReceiverOptions {
 
 /** Whoever is told of changes beside the output. */
 export interface Others {
-  readonly tell: (changes: readonly Change[]) => void;
+  /** Done when the webhook has taken them, or never will. Alerts are sent again as long as they are true. */
+  readonly tell: (changes: readonly Change[]) => Promise<void>;
   /** Sends again what is still true, until the signal is raised. */
   readonly resend: (view: () => WatchView) => Promise<void>;
 }
@@ -29,10 +30,10 @@ export function otherReceivers({ webhook, alertmanager }: ReceiverOptions, conte
   const hook = webhook === undefined ? undefined : new Delivery({ url: receiverUrl('--webhook', webhook), secret, version }, ports);
   const alerts = alertmanager === undefined ? undefined : new Delivery({ url: alertsUrl(alertmanager), version }, ports);
   return {
-    tell: (changes) => {
-      if (hook !== undefined) for (const change of changes) sendChange(hook, change);
+    tell: async (changes) => {
       const told = changes.flatMap(alertsOf);
-      if (told.length > 0) alerts?.add(told);
+      if (told.length > 0) void alerts?.add(told);
+      if (hook !== undefined) await Promise.all(changes.map((change) => sendChange(hook, change)));
     },
     resend: async (view) => {
       if (alerts === undefined) return;
@@ -40,7 +41,7 @@ export function otherReceivers({ webhook, alertmanager }: ReceiverOptions, conte
         await pause(REPEAT_MILLISECONDS, undefined, { signal }).catch(() => undefined);
         const { courses } = view();
         // What waits says the same already.
-        if (!signal.aborted && courses.length > 0 && alerts.size === 0) alerts.add(courses.map(alertJson));
+        if (!signal.aborted && courses.length > 0 && alerts.size === 0) void alerts.add(courses.map(alertJson));
       }
     },
   };

@@ -21,9 +21,12 @@ import type { FormatOf } from '../formats.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
 import { outputFormat } from '../output-format.ts';
 import { wrongNamespace } from '../diagnose/wrong-namespace.ts';
+import type { StateOptions, StateWish } from '../rbac/state-options.ts';
+import { stateWish } from '../rbac/state-options.ts';
 import { gatherRules } from '../rules/gather-rules.ts';
 import { diagnoseWorkload } from './diagnose-workload.ts';
 import { memoryKeeper } from './free-memory.ts';
+import { openSharedWork } from './open-shared-work.ts';
 import { readerPool } from './reader-pool.ts';
 import type { ServeAddress } from './serve-view.ts';
 import { serveAddress, serveView } from './serve-view.ts';
@@ -36,7 +39,7 @@ import { namespacesOf } from './watch-scope.ts';
 import { eventWriter } from './write-events.ts';
 import { writeManifest } from './write-manifest.ts';
 
-export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions, ReceiverOptions {
+export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions, ReceiverOptions, StateOptions {
   /** Diagnoses at a time. */
   readonly concurrency?: string;
   /** Where to serve metrics, causes and a page: `:8080`. */
@@ -59,6 +62,7 @@ export async function runWatch(options: WatchOptions, context: CommandContext): 
   const address = options.serve === undefined ? undefined : serveAddress(options.serve);
   const named = namespacesOf(options);
   const most = concurrencyOf(options.concurrency);
+  const state = stateWish(options);
   const rules = await gatherRules(options.rules ?? []);
   const ending = new AbortController();
   const end = (): void => ending.abort();
@@ -69,7 +73,7 @@ export async function runWatch(options: WatchOptions, context: CommandContext): 
   setMaxListeners(0, ending.signal);
   const release = context.holdInterruption?.();
   try {
-    await watchUntilEnd(options, { format, most, rules, address, named }, { ...context, signal: ending.signal });
+    await watchUntilEnd(options, { format, most, rules, address, named, state }, { ...context, signal: ending.signal });
   } finally {
     // Whatever ended it: nothing goes on.
     end();
@@ -84,26 +88,26 @@ interface Chosen {
   readonly rules: readonly Rule[];
   readonly address: ServeAddress | undefined;
   readonly named: NamedScope;
+  readonly state: StateWish | undefined;
 }
 
 async function watchUntilEnd(
   options: WatchOptions,
-  { format, most, rules, address, named }: Chosen,
+  { format, most, rules, address, named, state }: Chosen,
   context: CommandContext,
 ): Promise<void> {
   const others = otherReceivers(options, context);
   const cluster = await openLiveCluster(options, context);
   const readers = readerPool(() => openLiveCluster(options, context));
+  const shared = await openSharedWork(state, options, context);
   try {
-    const state = await cluster.probe();
-    if (!isUsable(state))
-      throw new PodcheckError('unreachable', troubleOf(state), 'check the connection with `kubectl version` and the same flags');
+    await connected(cluster);
     const namespaces = named === 'all' ? undefined : (named ?? [cluster.config.namespace]);
     for (const namespace of namespaces ?? []) {
       const wrong = await wrongNamespace(cluster.reader, namespace);
       if (wrong !== undefined) context.note(`note: ${wrong.message}\n`);
     }
-    const writeEvents = options.events === true ? eventWriter(cluster, (text) => context.note(`note: ${text}\n`)) : undefined;
+    const writeEvents = options.events === true ? eventWriter(cluster, (text) => context.note(`note: ${text}\n`)) : () => undefined;
     const screen = format === 'text' && address === undefined ? context.screen : undefined;
     const watching = startWatching(
       followedIn(namespaces),
@@ -115,11 +119,12 @@ async function watchUntilEnd(
         follow: followIn(cluster, context),
         tidy: memoryKeeper(),
         diagnose: (look) => readers.use((one) => diagnoseWorkload(one, rules, look)),
-        tell: (changes) => {
-          others.tell(changes);
-          writeEvents?.(changes);
+        tell: async (changes) => {
+          writeEvents(changes);
           if (screen === undefined) for (const change of changes) context.write(lineOf(change, format, context));
+          await others.tell(changes);
         },
+        shared: shared.work,
       },
     );
     const served = address === undefined ? undefined : await serveView(address, watching.view, context.version ?? '0.0.0');
@@ -132,7 +137,14 @@ async function watchUntilEnd(
   } finally {
     cluster.close();
     readers.close();
+    shared.close();
   }
+}
+
+async function connected(cluster: LiveCluster): Promise<void> {
+  const connection = await cluster.probe();
+  if (!isUsable(connection))
+    throw new PodcheckError('unreachable', troubleOf(connection), 'check the connection with `kubectl version` and the same flags');
 }
 
 function scopeWords(namespaces: readonly string[] | undefined): string {

@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { largest } from '../../base/lists.ts';
+import { withoutUndefined } from '../../base/without-undefined.ts';
 import type { DueLook } from '../../watch/casebook.ts';
 import { Casebook } from '../../watch/casebook.ts';
 import { Gaps } from '../../watch/gaps.ts';
 import { Inventory } from '../../watch/inventory.ts';
+import { WHOLE } from '../../watch/share.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { FollowListener, WatchGap } from '../../model/followed.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Change, WatchView } from '../../model/watch-change.ts';
+import type { SharedWork } from './shared-work.ts';
 
 /** What a watcher may touch of the world. */
 export interface WatchPorts {
@@ -20,8 +23,10 @@ export interface WatchPorts {
   readonly diagnose: (look: DueLook) => Promise<Diagnosis | undefined>;
   /** Told when something large was read and is not needed any more. */
   readonly tidy?: () => void;
-  /** Told of changes in their order. */
-  readonly tell: (changes: readonly Change[]) => void;
+  /** Told of changes in their order; done when they have arrived where they must not be lost. */
+  readonly tell: (changes: readonly Change[]) => Promise<void>;
+  /** Where the work is shared with others, or what was told is kept. */
+  readonly shared: SharedWork | undefined;
 }
 
 export interface Followed {
@@ -45,11 +50,12 @@ export function startWatching(
   ports: WatchPorts,
 ): Watching {
   const [inventory, casebook, gaps] = [new Inventory(), new Casebook(most), new Gaps()];
-  const { clock, signal } = ports;
+  const { clock, signal, shared } = ports;
   const heard = new Map<string, Instant>();
   const settled = new Set<string>();
   const tell = (changes: readonly Change[]): void => {
-    if (changes.length > 0) ports.tell(changes);
+    if (changes.length === 0) return;
+    void ports.tell(changes).then(() => shared?.note(changes));
   };
   const isComplete = (): boolean => settled.size === followed.length;
 
@@ -81,14 +87,14 @@ export function startWatching(
 
   function tick(): void {
     const now = clock();
+    for (const [kind, gap] of Object.entries(shared?.gaps() ?? {})) tell(gaps.set(kind, gap, now));
+    const share = shared === undefined ? WHOLE : shared.share();
+    casebook.release((ref) => share?.shows(ref) ?? false);
     // Until all is listed, a pod is seen without its owner; and without an answer nothing is well or ill.
-    if (!isComplete()) return;
-    tell(
-      casebook.update(
-        { sick: inventory.sickWorkloads(), provenAt: inventory.provenAt(now), exists: (ref) => existsIn(inventory, ref) },
-        now,
-      ),
-    );
+    if (!isComplete() || share === undefined) return;
+    casebook.restore(shared?.restored() ?? [], now);
+    const [sick, provenAt] = [inventory.sickWorkloads(), inventory.provenAt(now)];
+    tell(casebook.update({ sick, provenAt, exists: (ref) => existsIn(inventory, ref), isOwn: share.tells }, now));
     for (const due of casebook.due(now)) void look(due);
   }
 
@@ -100,18 +106,20 @@ export function startWatching(
   })();
   const following = followed.map((one) => ports.follow(one, listenerFor(one)));
   return {
-    view: () => ({
-      at: clock(),
-      scope,
-      complete: isComplete(),
-      objects: inventory.size,
-      courses: casebook.courses(),
-      past: casebook.past(),
-      pending: casebook.pending,
-      gaps: gaps.open(),
-      lagSeconds: largest([0, ...Array.from(heard.values(), (at) => (clock() - at) / 1000)]),
-    }),
-    done: Promise.all([ticking, ...following]).then(() => undefined),
+    view: () =>
+      withoutUndefined({
+        at: clock(),
+        scope,
+        complete: isComplete(),
+        objects: inventory.size,
+        courses: casebook.courses(),
+        past: casebook.past(),
+        pending: casebook.pending,
+        gaps: gaps.open(),
+        lagSeconds: largest([0, ...Array.from(heard.values(), (at) => (clock() - at) / 1000)]),
+        shard: shared?.shard(),
+      }),
+    done: Promise.all([ticking, ...following, shared?.done]).then(() => undefined),
   };
 }
 

@@ -5,9 +5,11 @@ import { EXIT } from '../exit-codes.ts';
 import { isNamespaceName } from '../namespace-names.ts';
 import { yamlText } from '../yaml-text.ts';
 import { OWN_NAMESPACE, watchManifest } from './manifest.ts';
+import type { StateOptions } from '../rbac/state-options.ts';
+import { replicasOf } from '../rbac/state-options.ts';
 import { listOf } from './watch-scope.ts';
 
-export interface ManifestOptions {
+export interface ManifestOptions extends Pick<StateOptions, 'replicas'> {
   /** Where it is installed. */
   readonly namespace?: string;
   /** What it watches; all without it. */
@@ -29,7 +31,8 @@ export function writeManifest(options: ManifestOptions, context: CommandContext)
     throw new PodcheckError('usage', `-n: ${JSON.stringify(namespace)} is not a valid namespace`, 'use lower-case letters, digits and "-"');
   if (!IMAGE.test(image))
     throw new PodcheckError('usage', `--image: ${JSON.stringify(image)} is not a valid image`, 'for example registry.example/podcheck:1.0');
-  const wish = { namespace, namespaces: namespaces === undefined ? undefined : listOf(namespaces), image, version, logs, events };
+  const watched = namespaces === undefined ? undefined : listOf(namespaces);
+  const wish = { namespace, namespaces: watched, image, version, logs, events, replicas: replicasOf(options) };
   context.write(watchManifest(wish).map(yamlText).join('---\n'));
   return EXIT.healthy;
 }

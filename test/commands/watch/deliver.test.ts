@@ -63,8 +63,8 @@ describe('delivering to a webhook', () => {
   it('signs what it sends, and sends each once', async () => {
     const { url, got } = await receiver((_, response) => status(204)(response));
     const { delivery } = sender(url, 'shared');
-    sendChange(delivery, { type: 'missed', at: 0, detail: 'The watch expired.' });
-    delivery.add({ b: 2 });
+    void sendChange(delivery, { type: 'missed', at: 0, detail: 'The watch expired.' });
+    void delivery.add({ b: 2 });
     await vi.waitFor(() => expect(delivery.size).toBe(0), PATIENCE);
     expect(got.map(({ body }) => body)).toEqual([expect.stringContaining('"type":"missed"'), '{"b":2}']);
     const [first] = got;
@@ -88,8 +88,8 @@ describe('delivering to a webhook', () => {
       else if (number > 4) status(200)(response);
     });
     const { delivery, notes } = sender(url);
-    sendChange(delivery, { type: 'missed', at: 0, detail: 'first' });
-    sendChange(delivery, { type: 'missed', at: 0, detail: 'second' });
+    void sendChange(delivery, { type: 'missed', at: 0, detail: 'first' });
+    void sendChange(delivery, { type: 'missed', at: 0, detail: 'second' });
     await vi.waitFor(() => expect(delivery.size).toBe(0), PATIENCE);
     expect(got.map(({ body }) => /first|second/.exec(body)?.[0])).toEqual(['first', 'first', 'first', 'first', 'first', 'second']);
     expect(new Set(got.slice(0, 5).map(({ headers }) => headers['x-podcheck-delivery'])).size).toBe(1);
@@ -102,8 +102,8 @@ describe('delivering to a webhook', () => {
       status(number === 1 ? code : 200, { location: 'http://127.0.0.1:1/' })(response),
     );
     const { delivery, notes } = sender(url);
-    delivery.add('first');
-    delivery.add('second');
+    void delivery.add('first');
+    void delivery.add('second');
     await vi.waitFor(() => expect(delivery.size).toBe(0), PATIENCE);
     expect(got.map(({ body }) => body)).toEqual(['"first"', '"second"']);
     expect(notes).toEqual([`${url.host} did not take a message: HTTP ${code}`]);
@@ -112,7 +112,7 @@ describe('delivering to a webhook', () => {
   it('keeps the latest thousand for a receiver that is away, and says once that others are dropped', async () => {
     const { url } = await receiver(() => undefined);
     const { delivery, notes } = sender(url);
-    for (let index = 0; index < 1500; index++) delivery.add(index);
+    for (let index = 0; index < 1500; index++) void delivery.add(index);
     expect(delivery.size).toBe(1000);
     expect(notes).toHaveLength(1);
   });

@@ -25,12 +25,21 @@ describe('podcheck watch --manifest', { timeout: 120_000 }, () => {
       'ServiceAccount podcheck',
       'ClusterRole',
       'ClusterRoleBinding',
+      'Role podcheck',
+      'RoleBinding podcheck',
+      'Lease podcheck',
+      'ConfigMap podcheck',
       'Deployment podcheck',
       'Service podcheck',
       'PodDisruptionBudget podcheck',
       'NetworkPolicy podcheck',
     ]);
-    const rules = objects.flatMap((object) => asList(object['rules']));
+    const state = objects.find(({ kind }) => kind === 'Role');
+    expect(asList(state?.['rules'])).toEqual([
+      { apiGroups: [''], resources: ['configmaps'], resourceNames: ['podcheck-watch-0'], verbs: ['get', 'patch'] },
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], resourceNames: ['podcheck-watch-0'], verbs: ['get', 'patch'] },
+    ]);
+    const rules = objects.flatMap((object) => (object === state ? [] : asList(object['rules'])));
     expect(rules.length).toBeGreaterThan(5);
     const verbs = new Set(rules.flatMap((rule) => asList(dig(rule, 'verbs')).map(String)));
     expect([...verbs].toSorted()).toEqual(['get', 'list', 'watch']);
@@ -50,15 +59,19 @@ describe('podcheck watch --manifest', { timeout: 120_000 }, () => {
       'RoleBinding shop',
       'Role carts',
       'RoleBinding carts',
+      'Role tools',
+      'RoleBinding tools',
+      'Lease tools',
+      'ConfigMap tools',
       'Deployment tools',
       'Service tools',
       'PodDisruptionBudget tools',
       'NetworkPolicy tools',
     ]);
-    const container = dig(objects[7], 'spec', 'template', 'spec', 'containers', 0);
+    const container = dig(objects[11], 'spec', 'template', 'spec', 'containers', 0);
     expect(container).toMatchObject({
       image: 'registry.example/podcheck:1@sha256:0a',
-      args: ['watch', '--namespaces', 'shop,carts', '--serve', ':8080'],
+      args: ['watch', '--namespaces', 'shop,carts', '--serve', ':8080', '--state-namespace', 'tools'],
     });
   });
 
