@@ -37,12 +37,13 @@ export async function cloneOf(
       complete.add(namespaced && !isWide ? inPlace(kind, namespace) : kind);
       continue;
     }
-    const places = namespaced ? namespaces : [];
-    for (const name of places) if (await isWhole(reader, kind, name)) complete.add(`${kind} ${name}`);
+    // Who may not read all namespaces may well read these.
+    const missing = namespaced ? await readIn(reader, kind, { namespaces, objects: read.ok ? [] : objects, complete }) : undefined;
     // Pods of all namespaces share the nodes.
     const isOwn = namespaced && kind !== 'Pod';
-    const isEnough = isOwn && namespaces.every((name) => complete.has(`${kind} ${name}`));
-    if (!isEnough) append(gaps, gapOf(kind, isOwn ? namespaces[0] : undefined, unread));
+    if (!isOwn) append(gaps, gapOf(kind, undefined, unread));
+    // What is needed is no more than those; what was never collected is not there by namespace either.
+    else if (missing !== undefined) append(gaps, gapOf(kind, missing.namespace, unread.why === 'forbidden' ? missing.unread : unread));
   }
   append(objects, await customObjects(reader, objects, namespace));
   const isComplete = (kind: string, place = ''): boolean => complete.has(kind) || complete.has(`${kind} ${place}`);
@@ -54,6 +55,30 @@ export async function cloneOf(
     ...(trace === undefined ? {} : { surroundings: { trace } }),
   });
   return { clone, gaps };
+}
+
+interface Places {
+  readonly namespaces: readonly string[];
+  /** What is read is added here. */
+  readonly objects: KubeObject[];
+  readonly complete: Set<string>;
+}
+
+/** Reads a kind namespace by namespace: the first that could not be read as a whole, and why. */
+async function readIn(
+  reader: ClusterReader,
+  kind: string,
+  { namespaces, objects, complete }: Places,
+): Promise<{ readonly namespace: string; readonly unread: Unread } | undefined> {
+  let missing: { readonly namespace: string; readonly unread: Unread } | undefined;
+  for (const namespace of namespaces) {
+    const read = await reader.list(kind, { namespace });
+    if (read.ok) append(objects, read.value);
+    const unread = unreadOf(read);
+    if (unread === undefined) complete.add(`${kind} ${namespace}`);
+    else missing ??= { namespace, unread };
+  }
+  return missing;
 }
 
 function inPlace(kind: string, namespace: string | undefined): string {
@@ -118,11 +143,6 @@ const DECIDING: Readonly<Record<string, FactKind>> = {
   ValidatingAdmissionPolicy: 'refusal',
   ValidatingAdmissionPolicyBinding: 'refusal',
 };
-
-async function isWhole(reader: ClusterReader, kind: string, namespace: string): Promise<boolean> {
-  const read = await reader.list(kind, { namespace });
-  return read.ok && read.partial === undefined;
-}
 
 function namespacesOf(wanted: readonly KubeObject[], namespace: string | undefined): readonly string[] {
   return [...new Set(namespace === undefined ? wanted.map(({ metadata }) => metadata.namespace ?? 'default') : [namespace])];

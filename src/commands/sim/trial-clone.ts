@@ -1,5 +1,6 @@
 import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { Gap } from '../../model/fact.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
 import type { CloneRemark, Cluster } from '../../simulator/index.ts';
 import { assumedPrograms } from './assumed-programs.ts';
 import { cloneOf } from './clone-source.ts';
@@ -35,7 +36,14 @@ export async function trialClone(
     kind: 'reference',
     about,
     reason: `assumed to exist: ${why}`,
-    needs: `kubectl${namespaceFlag(about.namespace)} get ${about.kind.toLowerCase()} ${commandWord(about.name)} -o yaml`,
+    needs: lookAt(about),
   }));
   return { cluster: clone.cluster, gaps: [...gaps, ...assumed], leftOut: clone.leftOut };
+}
+
+/** What would show it. A node that stands in has a name that no cluster knows. */
+function lookAt({ kind, namespace, name }: ObjectRef): string {
+  return kind === 'Node'
+    ? 'kubectl get nodes -o yaml'
+    : `kubectl${namespaceFlag(namespace)} get ${kind.toLowerCase()} ${commandWord(name)} -o yaml`;
 }
