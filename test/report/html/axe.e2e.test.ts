@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../support/built-program.ts';
 import type { Tab } from '../../support/chromium.ts';
 import { CHROMIUM, openPage } from '../../support/chromium.ts';
 import { folderWith } from '../../support/folder.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const MANIFEST = `apiVersion: apps/v1
 kind: Deployment
@@ -50,7 +47,7 @@ describe.runIf(CHROMIUM !== undefined)(`axe${MISSING}`, () => {
     const { out, err } = runProgram(process.execPath, [resolve('dist/podcheck.js'), ...args, '-o', 'html'], { cwd: folder });
     expect(err).toBe('');
     const tab = await openPage(join(folderWith({ 'page.html': out }), 'page.html'));
-    await tab.value(`${AXE}; 0`);
+    await tab.value(`${axe.source}; 0`);
     for (const { width, scheme } of VIEWS) {
       await tab.send('Emulation.setDeviceMetricsOverride', { width, height: 800, deviceScaleFactor: 1, mobile: width < 500 });
       await tab.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
@@ -62,7 +59,7 @@ describe.runIf(CHROMIUM !== undefined)(`axe${MISSING}`, () => {
     const tab = await openPage(
       join(folderWith({ 'page.html': '<title>x</title><p style="color:#999">grey</p><img src="x">' }), 'page.html'),
     );
-    await tab.value(`${AXE}; 0`);
+    await tab.value(`${axe.source}; 0`);
     expect(serious(await violations(tab)).map(([id]) => id)).toEqual(['color-contrast', 'html-has-lang', 'image-alt']);
   });
 });
