@@ -26,6 +26,11 @@ export interface WatchedCause {
   readonly full?: Cause;
 }
 
+/** Whether somebody would rather keep what was known than take this: evidence goes away, such as events after an hour. */
+export function isVague({ rule }: WatchedCause): boolean {
+  return rule.startsWith('podcheck/');
+}
+
 /** A cause with its course. */
 export interface Course {
   readonly cause: WatchedCause;
@@ -62,6 +67,19 @@ export interface ShardInfo {
   readonly of: number;
 }
 
+/** Upper bounds of the times that are counted, in seconds. */
+export const STAGE_BUCKETS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600] as const;
+
+/** How long pods that came up were in a stage. */
+export interface StageTime {
+  readonly stage: StageId;
+  /** Pods up to each of `STAGE_BUCKETS`. */
+  readonly counts: readonly number[];
+  /** Of all, in seconds. */
+  readonly sum: number;
+  readonly count: number;
+}
+
 /** All that a watch knows at one moment. */
 export interface WatchView {
   readonly at: Instant;
@@ -80,4 +98,5 @@ export interface WatchView {
   readonly lagSeconds: number;
   /** Where it shares the work with others. */
   readonly shard?: ShardInfo;
+  readonly stageTimes?: readonly StageTime[];
 }

@@ -3,8 +3,9 @@ import type { Diagnosis } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Change, Course, PastCourse, WatchedCause } from '../model/watch-change.ts';
+import { isVague } from '../model/watch-change.ts';
 import type { SickWorkload } from './inventory.ts';
-import { isVague, watchedCause } from './watched-cause.ts';
+import { watchedCause } from './watched-cause.ts';
 
 /** Milliseconds. */
 const TIMES = {

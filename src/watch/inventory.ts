@@ -88,6 +88,10 @@ export class Inventory {
     this.#unproven.delete(uid);
   }
 
+  knows(uid: string | undefined): boolean {
+    return uid !== undefined && this.#objects.has(uid);
+  }
+
   /** Whether an object is there; false also for a kind that is not followed. */
   has({ kind, namespace, name }: ObjectRef): boolean {
     for (const object of this.#objects.values())

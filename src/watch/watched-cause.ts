@@ -26,11 +26,6 @@ export function watchedCause(diagnosis: Diagnosis, workload: ObjectRef): Watched
   return { ...known(bare('podcheck/inconclusive', 'Unhealthy, and required evidence is missing', says, workload), workload), needs };
 }
 
-/** Whether somebody would rather keep what was known than take this: evidence goes away, such as events after an hour. */
-export function isVague({ rule }: WatchedCause): boolean {
-  return rule.startsWith('podcheck/');
-}
-
 /** A workload of a thousand pods has thousands of quotes that say the same. */
 const MOST_QUOTES = 20;
 const MOST_AFFECTED = 21;

@@ -95,6 +95,26 @@ describe('the metrics of a watch', () => {
     expect(watchMetrics({ ...VIEW, courses: [], gaps: [] }, '1.2.3')).not.toContain('podcheck_cause');
   });
 
+  it('count what no rule explains apart, and name the replica and the times of stages', () => {
+    const cause = { ...COURSE.cause, rule: 'podcheck/unexplained' };
+    const stageTimes = [{ stage: 'probes', counts: [0, 1, 1, 1, 1, 1, 1, 1, 1, 1], sum: 902, count: 2 }] as const;
+    const text = watchMetrics({ ...VIEW, courses: [{ ...COURSE, cause }], shard: { shard: 1, of: 3 }, stageTimes }, '1.2.3');
+    const lines = text.split('\n');
+    expect(text).not.toContain('podcheck_cause');
+    expect(lines.find((line) => line.startsWith('podcheck_unexplained{'))).toContain('namespace="shop",kind="Deployment",name="web"');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'podcheck_shard_info{shard="1",of="3"} 1',
+        '# TYPE podcheck_stage_seconds histogram',
+        'podcheck_stage_seconds_bucket{stage="probes",le="1"} 0',
+        'podcheck_stage_seconds_bucket{stage="probes",le="2"} 1',
+        'podcheck_stage_seconds_bucket{stage="probes",le="+Inf"} 2',
+        'podcheck_stage_seconds_sum{stage="probes"} 902',
+        'podcheck_stage_seconds_count{stage="probes"} 2',
+      ]),
+    );
+  });
+
   it('stay readable, whatever a name has in it', () => {
     const text = watchMetrics({ ...VIEW, courses: [hostile()] }, '1.2.3');
     for (const line of text.trimEnd().split('\n'))

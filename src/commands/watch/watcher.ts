@@ -5,9 +5,12 @@ import type { DueLook } from '../../watch/casebook.ts';
 import { Casebook } from '../../watch/casebook.ts';
 import { Gaps } from '../../watch/gaps.ts';
 import { Inventory } from '../../watch/inventory.ts';
+import type { Share } from '../../watch/share.ts';
 import { WHOLE } from '../../watch/share.ts';
+import { StageTimes } from '../../watch/stage-times.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { FollowListener, WatchGap } from '../../model/followed.ts';
+import { refOf } from '../../model/kube-object.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Change, WatchView } from '../../model/watch-change.ts';
@@ -49,7 +52,7 @@ export function startWatching(
   { scope, most }: { readonly scope: string; readonly most: number },
   ports: WatchPorts,
 ): Watching {
-  const [inventory, casebook, gaps] = [new Inventory(), new Casebook(most), new Gaps()];
+  const [inventory, casebook, gaps, stageTimes] = [new Inventory(), new Casebook(most), new Gaps(), new StageTimes()];
   const { clock, signal, shared } = ports;
   const heard = new Map<string, Instant>();
   const settled = new Set<string>();
@@ -57,14 +60,22 @@ export function startWatching(
     if (changes.length === 0) return;
     void ports.tell(changes).then(() => shared?.note(changes));
   };
+  const presentShare = (): Share | undefined => (shared === undefined ? WHOLE : shared.share());
   const isComplete = (): boolean => settled.size === followed.length;
 
   function listenerFor({ kind, namespace }: Followed): FollowListener {
     const name = `${kind} ${namespace ?? ''}`;
     return {
       listing: () => inventory.listing(name),
-      seen: (object) => inventory.seen(name, object, clock()),
-      gone: (uid) => inventory.gone(uid),
+      seen: (object) => {
+        const pod = { isNew: !inventory.knows(object.metadata.uid), isOwn: () => presentShare()?.tells(refOf(object)) === true };
+        if (kind === 'Pod') stageTimes.seen(object, pod, clock());
+        inventory.seen(name, object, clock());
+      },
+      gone: (uid) => {
+        stageTimes.gone(uid);
+        inventory.gone(uid);
+      },
       listed: () => {
         inventory.listed(name, kind, namespace);
         settled.add(name);
@@ -88,7 +99,7 @@ export function startWatching(
   function tick(): void {
     const now = clock();
     for (const [kind, gap] of Object.entries(shared?.gaps() ?? {})) tell(gaps.set(kind, gap, now));
-    const share = shared === undefined ? WHOLE : shared.share();
+    const share = presentShare();
     casebook.release((ref) => share?.shows(ref) ?? false);
     // Until all is listed, a pod is seen without its owner; and without an answer nothing is well or ill.
     if (!isComplete() || share === undefined) return;
@@ -118,6 +129,7 @@ export function startWatching(
         gaps: gaps.open(),
         lagSeconds: largest([0, ...Array.from(heard.values(), (at) => (clock() - at) / 1000)]),
         shard: shared?.shard(),
+        stageTimes: stageTimes.times(),
       }),
     done: Promise.all([ticking, ...following, shared?.done]).then(() => undefined),
   };

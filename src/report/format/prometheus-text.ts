@@ -8,6 +8,29 @@ export function gauge(name: string, help: string, values: readonly (readonly [la
   return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...[...unique].map(([labels, value]) => `${name}${labels} ${value}`)];
 }
 
+/** One series of a histogram: how many values are up to each bound, how many there are, and their sum. */
+export interface HistogramSeries {
+  readonly labels: readonly (readonly [string, string])[];
+  readonly counts: readonly number[];
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** A histogram in Prometheus' text format; nothing where it has no series. */
+export function histogram(name: string, help: string, bounds: readonly number[], series: readonly HistogramSeries[]): readonly string[] {
+  if (series.length === 0) return [];
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} histogram`,
+    ...series.flatMap(({ labels, counts, sum, count }) => [
+      ...bounds.map((bound, index) => `${name}_bucket${labelBraces([...labels, ['le', String(bound)]])} ${counts[index] ?? 0}`),
+      `${name}_bucket${labelBraces([...labels, ['le', '+Inf']])} ${count}`,
+      `${name}_sum${labelBraces(labels)} ${Math.round(sum * 1000) / 1000}`,
+      `${name}_count${labelBraces(labels)} ${count}`,
+    ]),
+  ];
+}
+
 /** Seconds since 1970 of an instant; 0 where there is none. */
 export function epochSeconds(instant: number | undefined): number {
   return Math.round((instant ?? 0) / 1000);

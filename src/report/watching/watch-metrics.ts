@@ -1,9 +1,12 @@
 import type { Course, WatchView } from '../../model/watch-change.ts';
-import { epochSeconds, gauge, labelBraces } from '../format/prometheus-text.ts';
+import { isVague, STAGE_BUCKETS } from '../../model/watch-change.ts';
+import { epochSeconds, gauge, histogram, labelBraces } from '../format/prometheus-text.ts';
 
 /** What a watch knows in Prometheus' text format: one series for each cause, none for a pod. A cause that is cured has none any more. */
-export function watchMetrics({ courses, gaps, pending, objects, lagSeconds, complete }: WatchView, version: string): string {
-  const causes = courses.map((course) => ({ labels: labelsOf(course), course }));
+export function watchMetrics(view: WatchView, version: string): string {
+  const { courses, gaps, pending, objects, lagSeconds, complete, shard, stageTimes = [] } = view;
+  const causes = courses.filter(({ cause }) => !isVague(cause)).map((course) => ({ labels: labelsOf(course), course }));
+  const vague = courses.filter(({ cause }) => isVague(cause));
   const blind = gaps.map(({ gap: { verb, resource } }) => labelBraces(Object.entries({ verb, resource })));
   return [
     ...gauge('podcheck_build_info', 'Version of podcheck', [[labelBraces(Object.entries({ version })), 1]]),
@@ -18,6 +21,11 @@ export function watchMetrics({ courses, gaps, pending, objects, lagSeconds, comp
       causes.map(({ labels, course }) => [labels, epochSeconds(course.since)]),
     ),
     ...gauge(
+      'podcheck_unexplained',
+      'Pods that are not healthy without a known cause, because no rule names it or because evidence is missing',
+      vague.map((course) => [labelsOf(course), course.pods]),
+    ),
+    ...gauge(
       'podcheck_gap',
       'What cannot be listed or watched: the number of scopes',
       blind.map((labels) => [labels, blind.filter((other) => other === labels).length]),
@@ -28,6 +36,27 @@ export function watchMetrics({ courses, gaps, pending, objects, lagSeconds, comp
     ...gauge('podcheck_watch_lag_seconds', 'Time since the server was last heard of, for the most silent kind', [
       ['', Math.round(lagSeconds * 1000) / 1000],
     ]),
+    ...gauge(
+      'podcheck_shard_info',
+      'Number of this replica, and how many share the work',
+      shard === undefined
+        ? []
+        : [
+            [
+              labelBraces([
+                ['shard', String(shard.shard)],
+                ['of', String(shard.of)],
+              ]),
+              1,
+            ],
+          ],
+    ),
+    ...histogram(
+      'podcheck_stage_seconds',
+      'Time in a stage, of pods that became Ready',
+      STAGE_BUCKETS,
+      stageTimes.map(({ stage, ...times }) => ({ labels: [['stage', stage]], ...times })),
+    ),
     '',
   ].join('\n');
 }
