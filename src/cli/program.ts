@@ -192,6 +192,7 @@ function addWatch(program: Command, runner: Runner): void {
     .option('--namespaces <names>', 'several namespaces, separated by commas')
     .option('--state-namespace <namespace>', 'keep what was told in ConfigMaps there, so that a restart does not tell it again')
     .option('--replicas <number>', 'processes that share the work, by Leases in that namespace', '1')
+    .option('--hub <url...>', 'show the causes of other watches, each served at NAME=URL')
     .option('--manifest', 'print the YAML that runs it in a cluster; -n: where to install it (default podcheck)')
     .option('--image <image>', 'with --manifest: the image; default podcheck:VERSION')
     .option('--logs', 'with --manifest: allow reading the logs of containers')

@@ -6,6 +6,8 @@ export interface WatchGap {
   /** `pods`, `deployments.apps`. */
   readonly resource: string;
   readonly namespace?: string;
+  /** Its name, where several are watched. */
+  readonly cluster?: string;
   /** A sentence. */
   readonly detail: string;
   /** The permission that is missing, where that is why. */

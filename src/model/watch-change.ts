@@ -33,6 +33,8 @@ export function isVague({ rule }: WatchedCause): boolean {
 
 /** A cause with its course. */
 export interface Course {
+  /** Its name, where several are watched. */
+  readonly cluster?: string;
   readonly cause: WatchedCause;
   /** When the workload became ill. */
   readonly since: Instant;

@@ -2,22 +2,15 @@ import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PodcheckError } from '../../base/errors.ts';
-import { maskedJson } from '../../base/mask/masked-json.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { LiveCluster } from '../../clusters/live/open-live.ts';
 import type { Rule } from '../../model/rule.ts';
-import type { Change } from '../../model/watch-change.ts';
-import { jsonLine } from '../../report/diagnosis/cause-json.ts';
-import { changeJson } from '../../report/watching/change-json.ts';
-import { changeText } from '../../report/watching/change-text.ts';
-import { watchTable } from '../../report/watching/watch-table.ts';
 import { FOLLOWED_KINDS } from '../../watch/illness.ts';
-import type { CommandContext, Screen } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { isUsable, troubleOf } from '../diagnose/connection-answer.ts';
 import { openLiveCluster } from '../diagnose/open-evidence.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { FormatOf } from '../formats.ts';
 import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
 import { outputFormat } from '../output-format.ts';
 import { wrongNamespace } from '../diagnose/wrong-namespace.ts';
@@ -28,12 +21,14 @@ import { diagnoseWorkload } from './diagnose-workload.ts';
 import { memoryKeeper } from './free-memory.ts';
 import { openSharedWork } from './open-shared-work.ts';
 import { readerPool } from './reader-pool.ts';
-import type { ServeAddress } from './serve-view.ts';
-import { serveAddress, serveView } from './serve-view.ts';
+import { serveAddress } from './serve-view.ts';
+import type { Shown } from './show-watching.ts';
+import { showWatching, teller } from './show-watching.ts';
 import type { ReceiverOptions } from './tell-others.ts';
 import { otherReceivers } from './tell-others.ts';
-import type { Followed, Watching } from './watcher.ts';
+import type { Followed } from './watcher.ts';
 import { startWatching } from './watcher.ts';
+import { hubSources, watchHub } from './watch-hub.ts';
 import type { NamedScope } from './watch-scope.ts';
 import { namespacesOf } from './watch-scope.ts';
 import { eventWriter } from './write-events.ts';
@@ -44,6 +39,8 @@ export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions,
   readonly concurrency?: string;
   /** Where to serve metrics, causes and a page: `:8080`. */
   readonly serve?: string;
+  /** The watches of other clusters, `NAME=URL` or URLs. */
+  readonly hub?: readonly string[];
   /** Names, separated by commas. */
   readonly namespaces?: string;
   /** Print the objects that run it in a cluster. */
@@ -59,11 +56,12 @@ export async function runWatch(options: WatchOptions, context: CommandContext): 
   if (options.manifest === true) return writeManifest(options, context);
   // Whoever runs it as a service collects its lines.
   const format = outputFormat(options.output ?? (options.serve === undefined ? undefined : 'json'), 'watch');
-  const address = options.serve === undefined ? undefined : serveAddress(options.serve);
+  const shown = { format, address: options.serve === undefined ? undefined : serveAddress(options.serve) };
   const named = namespacesOf(options);
   const most = concurrencyOf(options.concurrency);
   const state = stateWish(options);
-  const rules = await gatherRules(options.rules ?? []);
+  const sources = hubSources(options.hub ?? []);
+  if (sources.length > 0) refuseWithHub(options);
   const ending = new AbortController();
   const end = (): void => ending.abort();
   context.signal.addEventListener('abort', end, { once: true });
@@ -73,7 +71,9 @@ export async function runWatch(options: WatchOptions, context: CommandContext): 
   setMaxListeners(0, ending.signal);
   const release = context.holdInterruption?.();
   try {
-    await watchUntilEnd(options, { format, most, rules, address, named, state }, { ...context, signal: ending.signal });
+    const within = { ...context, signal: ending.signal };
+    if (sources.length > 0) await watchHub(sources, shown, otherReceivers(options, within), within);
+    else await watchUntilEnd(options, { shown, most, named, state, rules: await gatherRules(options.rules ?? []) }, within);
   } finally {
     // Whatever ended it: nothing goes on.
     end();
@@ -82,20 +82,25 @@ export async function runWatch(options: WatchOptions, context: CommandContext): 
   return context.signal.aborted ? EXIT.interrupted : EXIT.healthy;
 }
 
+/** A hub asks no cluster itself. */
+const NOT_WITH_HUB = ['namespace', 'allNamespaces', 'namespaces', 'stateNamespace', 'events', 'rules', 'context', 'kubeconfig'] as const;
+
+function refuseWithHub(options: WatchOptions): void {
+  const given = NOT_WITH_HUB.find((name) => options[name] !== undefined && (name !== 'rules' || options.rules?.length !== 0));
+  if (given === undefined) return;
+  const flag = `--${given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new PodcheckError('usage', `--hub and ${flag} cannot be used together`, 'leave out one of them');
+}
+
 interface Chosen {
-  readonly format: FormatOf<'watch'>;
+  readonly shown: Shown;
   readonly most: number;
   readonly rules: readonly Rule[];
-  readonly address: ServeAddress | undefined;
   readonly named: NamedScope;
   readonly state: StateWish | undefined;
 }
 
-async function watchUntilEnd(
-  options: WatchOptions,
-  { format, most, rules, address, named, state }: Chosen,
-  context: CommandContext,
-): Promise<void> {
+async function watchUntilEnd(options: WatchOptions, { shown, most, rules, named, state }: Chosen, context: CommandContext): Promise<void> {
   const others = otherReceivers(options, context);
   const cluster = await openLiveCluster(options, context);
   const readers = readerPool(() => openLiveCluster(options, context));
@@ -108,7 +113,7 @@ async function watchUntilEnd(
       if (wrong !== undefined) context.note(`note: ${wrong.message}\n`);
     }
     const writeEvents = options.events === true ? eventWriter(cluster, (text) => context.note(`note: ${text}\n`)) : () => undefined;
-    const screen = format === 'text' && address === undefined ? context.screen : undefined;
+    const tell = teller(shown, others, context);
     const watching = startWatching(
       followedIn(namespaces),
       { scope: scopeWords(namespaces), most },
@@ -121,19 +126,12 @@ async function watchUntilEnd(
         diagnose: (look) => readers.use((one) => diagnoseWorkload(one, rules, look)),
         tell: async (changes) => {
           writeEvents(changes);
-          if (screen === undefined) for (const change of changes) context.write(lineOf(change, format, context));
-          await others.tell(changes);
+          await tell(changes);
         },
         shared: shared.work,
       },
     );
-    const served = address === undefined ? undefined : await serveView(address, watching.view, context.version ?? '0.0.0');
-    if (served !== undefined) context.note(`serving ${served.url}: /metrics, /causes, /healthz, /readyz and a page\n`);
-    try {
-      await Promise.all([screen === undefined ? watching.done : drawn(watching, screen, context), others.resend(watching.view)]);
-    } finally {
-      await served?.close();
-    }
+    await showWatching(watching, shown, others, context);
   } finally {
     cluster.close();
     readers.close();
@@ -171,24 +169,6 @@ function followIn(cluster: LiveCluster, { signal, clock }: CommandContext): Para
 }
 
 const PARTS = 1_000_000;
-
-function lineOf(change: Change, format: FormatOf<'watch'>, { look }: CommandContext): string {
-  return format === 'json' ? jsonLine(maskedJson(changeJson(change))) : changeText(change, look);
-}
-
-const DRAW_MILLISECONDS = 1000;
-
-async function drawn(watching: Watching, screen: Screen, { signal, look }: CommandContext): Promise<void> {
-  try {
-    while (!signal.aborted) {
-      screen.draw(watchTable(watching.view(), look, screen.rows()));
-      await pause(DRAW_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    }
-    await watching.done;
-  } finally {
-    screen.end();
-  }
-}
 
 const MOST_CONCURRENCY = 32;
 

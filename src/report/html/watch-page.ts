@@ -3,9 +3,8 @@ import { formatDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Course, PastCourse, WatchView } from '../../model/watch-change.ts';
-import { objectWords } from '../format/object-words.ts';
 import { ago } from '../format/time-words.ts';
-import { causeWords, gapWords } from '../watching/change-text.ts';
+import { causeWords, gapWords, workloadWords } from '../watching/change-text.ts';
 import { causeSection } from './cause-section.ts';
 import type { Html } from './markup.ts';
 import { html } from './markup.ts';
@@ -48,13 +47,15 @@ function rest(left: number): { readonly lines?: readonly string[] } {
   return left > 0 ? { lines: [`and ${left} more`] } : {};
 }
 
-function rowOf({ cause, since, pods }: Course, now: Instant): readonly string[] {
-  return [objectWords(cause.workload), ago(since, now), String(pods), cause.title, cause.rule];
+function rowOf(course: Course, now: Instant): readonly string[] {
+  const { cause, since, pods } = course;
+  return [workloadWords(course), ago(since, now), String(pods), cause.title, cause.rule];
 }
 
-function pastRow({ cause, since, endedAt, ended }: PastCourse, now: Instant): readonly string[] {
+function pastRow(course: PastCourse, now: Instant): readonly string[] {
+  const { cause, since, endedAt, ended } = course;
   const lasted = formatDuration(Math.max(0, (endedAt - since) / 1000));
-  return [objectWords(cause.workload), `${ago(endedAt, now)} (${ended})`, lasted, cause.title, cause.rule];
+  return [workloadWords(course), `${ago(endedAt, now)} (${ended})`, lasted, cause.title, cause.rule];
 }
 
 function details(course: Course, now: Instant): readonly Html[] {

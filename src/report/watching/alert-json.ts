@@ -9,7 +9,7 @@ import { clusterLine } from '../format/cluster-text.ts';
  * has not been sent for a while. Source: Alertmanager's api/v2/openapi.yaml (postableAlert).
  */
 export function alertJson(course: Course | PastCourse): JsonObject {
-  const { cause, since } = course;
+  const { cluster, cause, since } = course;
   const { rule, stage, workload, fingerprint, title, says, fix } = cause;
   const { kind, namespace, name } = workload;
   const run = fix.find((step) => step.run !== undefined)?.run;
@@ -17,6 +17,7 @@ export function alertJson(course: Course | PastCourse): JsonObject {
     labels: {
       alertname: 'PodcheckCause',
       severity: 'warning',
+      ...(cluster === undefined ? {} : { cluster: clusterLine(cluster) }),
       rule,
       ...(stage === undefined ? {} : { stage }),
       ...(namespace === undefined ? {} : { namespace: clusterLine(namespace) }),

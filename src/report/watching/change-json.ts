@@ -25,9 +25,10 @@ export function changeJson(change: Change): JsonObject {
   }
 }
 
-export function courseJson({ cause, since, foundAt, pods, reasons, times }: Course): JsonObject {
+export function courseJson({ cluster, cause, since, foundAt, pods, reasons, times }: Course): JsonObject {
   const { fingerprint, rule, stage, title, says, workload, object, fix, evidence, needs } = cause;
   return {
+    ...(cluster === undefined ? {} : { cluster }),
     fingerprint,
     rule,
     ...(stage === undefined ? {} : { stage }),
@@ -54,8 +55,9 @@ export function pastJson(course: PastCourse): JsonObject {
   return { ...courseJson(course), endedAt: formatInstant(course.endedAt), ended: course.ended };
 }
 
-export function gapJson({ verb, resource, namespace, detail, needs }: WatchGap): JsonObject {
+export function gapJson({ cluster, verb, resource, namespace, detail, needs }: WatchGap): JsonObject {
   return {
+    ...(cluster === undefined ? {} : { cluster }),
     verb,
     resource,
     ...(namespace === undefined ? {} : { namespace }),

@@ -57,8 +57,13 @@ function wordsOf(change: Change): string {
 }
 
 /** `Deployment shop/web: ConfigMap app-config not found`. */
-export function causeWords({ cause }: Course): string {
-  return `${objectWords(cause.workload)}: ${cause.title}`;
+export function causeWords(course: Course): string {
+  return `${workloadWords(course)}: ${course.cause.title}`;
+}
+
+/** `Deployment shop/web`, and before it the cluster where there are several. */
+export function workloadWords({ cluster, cause }: Course): string {
+  return `${cluster === undefined ? '' : `${cluster}: `}${objectWords(cause.workload)}`;
 }
 
 function detailWords({ cause, pods, since, times }: Course, now: Instant): string {
@@ -80,6 +85,6 @@ export function gapWords(gap: WatchGap): string {
   return `${verbWords(gap)} failed: ${gap.detail}${gap.needs === undefined ? '' : ` (needs: ${gap.needs})`}`;
 }
 
-function verbWords({ verb, resource, namespace }: WatchGap): string {
-  return `${verb} ${resource}${namespace === undefined ? '' : ` in ${namespace}`}`;
+function verbWords({ cluster, verb, resource, namespace }: WatchGap): string {
+  return `${cluster === undefined ? '' : `${cluster}: `}${verb} ${resource}${namespace === undefined ? '' : ` in ${namespace}`}`;
 }

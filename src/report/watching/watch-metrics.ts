@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../base/without-undefined.ts';
 import type { Course, WatchView } from '../../model/watch-change.ts';
 import { isVague, STAGE_BUCKETS } from '../../model/watch-change.ts';
 import { epochSeconds, gauge, histogram, labelBraces } from '../format/prometheus-text.ts';
@@ -7,7 +8,9 @@ export function watchMetrics(view: WatchView, version: string): string {
   const { courses, gaps, pending, objects, lagSeconds, complete, shard, stageTimes = [] } = view;
   const causes = courses.filter(({ cause }) => !isVague(cause)).map((course) => ({ labels: labelsOf(course), course }));
   const vague = courses.filter(({ cause }) => isVague(cause));
-  const blind = gaps.map(({ gap: { verb, resource } }) => labelBraces(Object.entries({ verb, resource })));
+  const blind = gaps.map(({ gap: { cluster, verb, resource } }) =>
+    labelBraces(Object.entries(withoutUndefined({ cluster, verb, resource }))),
+  );
   return [
     ...gauge('podcheck_build_info', 'Version of podcheck', [[labelBraces(Object.entries({ version })), 1]]),
     ...gauge(
@@ -61,7 +64,7 @@ export function watchMetrics(view: WatchView, version: string): string {
   ].join('\n');
 }
 
-function labelsOf({ cause: { rule, stage, workload, fingerprint } }: Course): string {
+function labelsOf({ cluster, cause: { rule, stage, workload, fingerprint } }: Course): string {
   const { kind, namespace = '', name } = workload;
-  return labelBraces(Object.entries({ rule, stage: stage ?? '', namespace, kind, name, fingerprint }));
+  return labelBraces(Object.entries(withoutUndefined({ cluster, rule, stage: stage ?? '', namespace, kind, name, fingerprint })));
 }

@@ -5,11 +5,10 @@ import type { WatchGap } from '../../model/followed.ts';
 import type { Course, WatchView } from '../../model/watch-change.ts';
 import { clusterLine } from '../format/cluster-text.ts';
 import { fit } from '../format/display-width.ts';
-import { objectWords } from '../format/object-words.ts';
 import { tableText } from '../format/table.ts';
 import type { Look, Paint } from '../format/text-style.ts';
 import { mark, paint, shown } from '../format/text-style.ts';
-import { gapWords } from './change-text.ts';
+import { gapWords, workloadWords } from './change-text.ts';
 
 /** How long what has just changed is marked, in milliseconds. */
 const FRESH = 120_000;
@@ -91,9 +90,10 @@ function headLine({ scope, objects, courses, pending, complete }: WatchView, loo
   return parts.join(', ');
 }
 
-function rowOf({ cause, since, pods }: Course, now: Instant, state: State): Row {
+function rowOf(course: Course, now: Instant, state: State): Row {
+  const { cause, since, pods } = course;
   return {
-    object: objectWords(cause.workload),
+    object: workloadWords(course),
     age: formatDuration(Math.max(0, (now - since) / 1000)),
     pods: pods === 0 ? '-' : String(pods),
     state,
