@@ -48,3 +48,6 @@ export const LOOSE_TEXT = 'LooseText';
 export const IMPLIED_EVENT = 'podcheck/implied-by';
 
 export const RECORD_KINDS: readonly string[] = [CLIENT_ANSWER, APPLIED_MANIFEST, NODE_SERVICE, CERTIFICATE_RECORD, LOOSE_TEXT];
+
+/** Annotation with the number that a list of pods prints as RESTARTS: a sum over containers that the list does not name. */
+export const PRINTED_RESTARTS = 'podcheck/printed-restarts';

@@ -274,3 +274,40 @@ describe('a line of containerd', () => {
     });
   });
 });
+
+describe('a list of pods above a list of events', () => {
+  const EVENTS = `
+LAST SEEN   TYPE      REASON      OBJECT          MESSAGE
+2m22s       Warning   Unhealthy   pod/till-7xk2   Liveness probe failed: HTTP probe failed with statuscode: 500
+2m20s       Normal    Killing     pod/till-7xk2   Container till failed liveness probe, will be restarted
+`;
+  const pods = (ready: string, restarts: string): string =>
+    `NAME        READY   STATUS    RESTARTS   AGE\ntill-7xk2   ${ready}     Running   ${restarts}   30d\n${EVENTS}`;
+
+  it.each([
+    ['0/1', '174 (2m20s ago)', 'blocked at probes'],
+    ['1/1', '174 (2m20s ago)', 'degraded at probes'],
+    ['1/1', '1 (2m20s ago)', 'is healthy'],
+  ])('tells of restarts by a probe where the pod is %s and was restarted %s', async (ready, restarts, words) => {
+    const { out } = await podcheck(['diagnose', '--from', '-'], { stdin: pods(ready, restarts) });
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(words);
+  });
+});
+
+it('does not take lines of the kubelet for the log of a container', async () => {
+  const { out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], {
+    stdin: `E0223 14:26:55.771770   28836 operation_generator.go:567] MountVolume.NewMounter initialization failed for volume "goods" (UniqueName: "kubernetes.io/rbd/1-goods") pod "till-7xk2" (UID: "1") : no monitors\n`,
+  });
+  const { stages } = JSON.parse(out) as { readonly stages: readonly { readonly id: string; readonly verdict: string }[] };
+  expect(stages.find(({ id }) => id === 'containers')?.verdict).not.toBe('passed');
+});
+
+it.each([
+  ['"till-7xk2"/"shop"', 'until 1.6'],
+  ['"shop"/"till-7xk2"', 'since'],
+])('finds the pod in the order %s (%s)', async (named) => {
+  const { out } = await podcheck(['diagnose', '--from', '-'], {
+    stdin: `4m  2m  2  {kubelet n1}  Warning  FailedMount  Unable to mount volumes for pod "till-7xk2_shop(95609653-6f30-11e6-8513-42010a800005)": timeout expired waiting for volumes to attach/mount for pod ${named}. list of unattached/unmounted volumes=[goods]\n`,
+  });
+  expect(out).toContain('Pod shop/till-7xk2');
+});

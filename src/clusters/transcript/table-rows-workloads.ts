@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { formatInstant } from '../../base/instant.ts';
+import { PRINTED_RESTARTS } from '../../model/record-kinds.ts';
 import type { Draft } from './draft.ts';
 import { given, integer, labelMap } from './draft.ts';
 import { instantBefore, labelSelectorJson } from './printed-values.ts';
@@ -9,8 +10,10 @@ import type { RowReader } from './row-reader.ts';
 export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
   Pod(cell, draft, at) {
     const status = given(cell('STATUS'));
+    const restarts = integer(cell('RESTARTS')?.split(' ')[0]);
+    if (restarts !== undefined) draft.set('metadata.annotations', { [PRINTED_RESTARTS]: String(restarts) });
     if (status !== undefined) {
-      podStatus(status, integer(cell('RESTARTS')?.split(' ')[0]), draft);
+      podStatus(status, restarts, draft);
       draft.show('metadata.deletionTimestamp', status === 'Terminating' ? formatInstant(at) : undefined);
     }
     const conditions = [...scheduledCondition(status), ...readyCondition(status, cell('READY'))];

@@ -19,17 +19,20 @@ export class PodEvents {
   readonly unseen: readonly KubeObject[];
   /** Pods of whose containers only events tell: unseen ones, and those of which no source shows the containers and that are not ready. */
   readonly blind: readonly KubeObject[];
+  /** Pods that are ready and of which no source shows the containers: events may tell that these keep being restarted. */
+  readonly bareReady: readonly KubeObject[];
   readonly #unread: readonly string[] | 'all';
 
   /** `unread`: keys of the pods whose events were not read whole. */
   constructor(
     byPod: ReadonlyMap<string, readonly SeenEvent[]>,
-    seen: { readonly unseen: readonly KubeObject[]; readonly blind: readonly KubeObject[] },
+    seen: { readonly unseen: readonly KubeObject[]; readonly bare: readonly KubeObject[] },
     unread: readonly string[] | 'all',
   ) {
     this.#byPod = byPod;
     this.unseen = seen.unseen;
-    this.blind = [...seen.unseen, ...seen.blind];
+    this.blind = [...seen.unseen, ...seen.bare.filter((pod) => isReady(pod) !== true)];
+    this.bareReady = seen.bare.filter((pod) => isReady(pod) === true);
     this.#unread = unread;
   }
 
@@ -67,10 +70,11 @@ async function readAll(scene: Scene): Promise<PodEvents> {
     else list.push(event);
   }
   for (const list of byPod.values()) list.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
-  return new PodEvents(byPod, { unseen: await unseenPods(scene, byPod), blind: scene.judged.filter(isBlind) }, unread);
+  return new PodEvents(byPod, { unseen: await unseenPods(scene, byPod), bare: scene.judged.filter(isBare) }, unread);
 }
 
-function isBlind(pod: KubeObject): boolean {
+/** A pod that has not ended, and of which no source shows the containers. */
+function isBare(pod: KubeObject): boolean {
   if (
     shows(pod, 'spec.containers.name') ||
     dig(pod, 'spec', 'containers') !== undefined ||
@@ -78,7 +82,7 @@ function isBlind(pod: KubeObject): boolean {
   )
     return false;
   const phase = dig(pod, 'status', 'phase');
-  return isReady(pod) !== true && phase !== 'Succeeded' && phase !== 'Failed';
+  return phase !== 'Succeeded' && phase !== 'Failed';
 }
 
 interface EventObjects {

@@ -1,7 +1,8 @@
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
-import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { annotationsOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { PRINTED_RESTARTS } from '../../model/record-kinds.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
@@ -41,6 +42,7 @@ export async function collectProbes(scene: Scene, sink: FactSink): Promise<void>
     }
   }
   for (const pod of events.blind) unseenFacts(pod, events.of(pod), scene, sink);
+  for (const pod of events.bareReady) for (const probe of KILLING) killFact(pod, probe, killsSeen(events.of(pod), scene), sink);
 }
 
 /** What shows that a probe fails. */
@@ -215,17 +217,19 @@ function quoteOf({ probe, handler, port }: ProbeSpec, { state, ready, restarts }
 }
 
 /** Probes of a pod of which only events were seen. */
-function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], { survey }: Scene, sink: FactSink): void {
+function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], scene: Scene, sink: FactSink): void {
+  const { survey } = scene;
   const { vocabulary } = survey;
   const ref = refOf(pod);
-  const latest = latestOf(events, survey.now());
+  const seen = killsSeen(events, scene);
+  const { latest } = seen;
   for (const probe of ['startup', 'readiness', 'liveness'] as const) {
     const failures = events.filter((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
     const event = failures.at(-1);
     const count = failures.reduce((sum, one) => sum + one.count, 0);
     // A message without a time is all that somebody pasted: that it is the trouble is why it was pasted.
     if (event === undefined || (count < 3 && event.at !== undefined) || !isRecent(event.at, latest)) {
-      killFact(ref, probe, { events, latest, vocabulary }, sink);
+      killFact(pod, probe, seen, sink);
       continue;
     }
     const asked = askedIn(event.message, vocabulary);
@@ -248,19 +252,34 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], { survey }: 
   }
 }
 
-/** A probe of which only is told that the kubelet ended a container for it, which has not come back to stay. */
-function killFact(
-  ref: ObjectRef,
-  probe: ProbeSpec['probe'],
-  { events, latest, vocabulary }: { readonly events: readonly SeenEvent[]; readonly latest: number; readonly vocabulary: Vocabulary },
-  sink: FactSink,
-): void {
+/** Probes for which the kubelet ends a container. */
+const KILLING = ['startup', 'liveness'] as const;
+
+interface KillsSeen {
+  readonly events: readonly SeenEvent[];
+  readonly latest: number;
+  readonly vocabulary: Vocabulary;
+}
+
+function killsSeen(events: readonly SeenEvent[], { survey }: Scene): KillsSeen {
+  return { events, latest: latestOf(events, survey.now()), vocabulary: survey.vocabulary };
+}
+
+/** A probe of which only is told that the kubelet ended a container for it, again and again. */
+function killFact(pod: KubeObject, probe: ProbeSpec['probe'], { events, latest, vocabulary }: KillsSeen, sink: FactSink): void {
   const event = events.findLast((one) => killIn(one, vocabulary)?.probe === probe);
   const kill = event === undefined ? undefined : killIn(event, vocabulary);
   if (event === undefined || kill === undefined || !isRecent(event.at, latest)) return;
   const kills = toldKills(kill.container, events, vocabulary);
-  if (kills?.probe !== probe || !(kills.count > 1 || events.some(({ reason }) => reason === 'BackOff'))) return;
+  // Lists of events print no counts; a list of pods prints how often it was restarted.
+  const isRepeated = (kills?.count ?? 0) > 1 || restartsPrinted(pod) > 1 || events.some(({ reason }) => reason === 'BackOff');
+  if (kills?.probe !== probe || !isRepeated) return;
+  const ref = refOf(pod);
   sink.fact('probe', ref, { container: kill.container, probe, kills: kills.count }, eventProof(event, ref));
+}
+
+function restartsPrinted(pod: KubeObject): number {
+  return parseInteger(annotationsOf(pod)[PRINTED_RESTARTS]) ?? 0;
 }
 
 /** What a probe asks, as its failure tells: `Get "https://10.0.1.7:8080/healthz": …`, `strconv.Atoi: parsing "http": …`. */

@@ -55,12 +55,16 @@ export function unframed(line: string): Unframed {
   return fields === undefined ? { text: unescaped(text), isLog, ...writer } : { ...fields, isLog: true, ...writer };
 }
 
-/** Files that only the kubelet has. Source: pkg/kubelet. */
+/** Files that only the kubelet has. Source: pkg/kubelet, pkg/volume. */
 const KUBELET_FILES =
-  /^(?:kubelet\w*|pod_workers|kuberuntime_\w+|remote_(?:runtime|image)|docker_sandbox|prober\w*|nestedpendingoperations|reconciler\w*|eviction_manager|generic|cni|summary_sys\w*|run|transport|csi_\w+|desired_state_of_world_populator|pod_startup_latency_tracker|container_manager_linux|server|setters|status_manager|log|bootstrap|certificate_manager)\.go$/;
+  /^(?:kubelet\w*|pod_workers|kuberuntime_\w+|remote_(?:runtime|image)|docker_sandbox|prober\w*|eviction_manager|generic|cni|summary_sys\w*|run|transport|desired_state_of_world_populator|pod_startup_latency_tracker|container_manager_linux|server|setters|status_manager|log|bootstrap|certificate_manager|pod_container_deletor|image_gc_manager|cpu_manager|topology_manager)\.go$/;
+/** Its volume manager and the plugins within it. */
+const VOLUME_FILES =
+  /^(?:nestedpendingoperations|reconciler\w*|operation_(?:executor|generator)|actual_state_of_world|volume_manager|mount_linux|csi_\w+|configmap|secret|projected|downwardapi|glusterfs\w*|nfs|rbd\w*|iscsi\w*|cephfs|host_path|empty_dir\w*|local|flexvolume\w*|subpath_linux)\.go$/;
 
 function programOf(file: string): string | undefined {
-  return KUBELET_FILES.test(file.replace(/^.*\//, '')) ? 'kubelet' : undefined;
+  const name = file.replace(/^.*\//, '');
+  return KUBELET_FILES.test(name) || VOLUME_FILES.test(name) ? 'kubelet' : undefined;
 }
 
 const QUOTED = /^"((?:[^"\\]|\\.){0,4000})"/;

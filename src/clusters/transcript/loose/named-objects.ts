@@ -60,10 +60,8 @@ const NO_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 function podIn(text: string): ObjectRef | undefined {
-  const split = SPLIT.exec(text);
-  if (split !== null) return podRef(split[2] ?? '', split[1]);
-  const written = POD.exec(text);
-  if (written !== null) return podRef(written[1] ?? '', written[2]);
+  const written = podWritten(text);
+  if (written !== undefined) return written;
   const sandbox = SANDBOX.exec(text);
   if (sandbox !== null) return podRef(sandbox[1] ?? '', sandbox[2]);
   const quoted = QUOTED.exec(text);
@@ -72,6 +70,14 @@ function podIn(text: string): ObjectRef | undefined {
   const [, before, typed, behind] = TYPED.exec(text) ?? [];
   if (typed !== undefined) return podRef(typed, before ?? behind);
   return podOfRow(text);
+}
+
+function podWritten(text: string): ObjectRef | undefined {
+  const [split, written] = [SPLIT.exec(text), POD.exec(text)];
+  // Until 1.6 the name came first; the same message writes the pod whole, too.
+  const isTurned = written !== null && written[1] === split?.[1] && written[2] === split?.[2];
+  if (split !== null && !isTurned) return podRef(split[2] ?? '', split[1]);
+  return written === null ? undefined : podRef(written[1] ?? '', written[2]);
 }
 
 function podOfRow(text: string): ObjectRef | undefined {
