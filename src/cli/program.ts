@@ -196,6 +196,11 @@ function addWatch(program: Command, runner: Runner): void {
     .option('--manifest', 'print the YAML that runs it in a cluster; -n: where to install it (default podcheck)')
     .option('--image <image>', 'with --manifest: the image; default podcheck:VERSION')
     .option('--logs', 'with --manifest: allow reading the logs of containers')
+    .option('--monitoring', 'with --manifest: also a ServiceMonitor, a PrometheusRule and a dashboard')
+    .option('--egress-ports <numbers>', 'with --manifest: allow connections to these ports and DNS only')
+    .option('--chart <folder>', 'write a Helm chart instead of YAML')
+    .option('--kustomize <folder>', 'write a base for kustomize instead of YAML')
+    .option('--dashboard', 'print a Grafana dashboard instead of YAML')
     .action(async (_options: unknown, command: Command) => {
       const options: WatchOptions & Shown = command.optsWithGlobals();
       const { runWatch } = await import('../commands/watch/watch.ts');

@@ -32,9 +32,10 @@ import { hubSources, watchHub } from './watch-hub.ts';
 import type { NamedScope } from './watch-scope.ts';
 import { namespacesOf } from './watch-scope.ts';
 import { eventWriter } from './write-events.ts';
-import { writeManifest } from './write-manifest.ts';
+import type { ManifestOptions } from './write-manifest.ts';
+import { asksForManifest, writeManifest } from './write-manifest.ts';
 
-export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions, ReceiverOptions, StateOptions {
+export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions, ReceiverOptions, StateOptions, ManifestOptions {
   /** Diagnoses at a time. */
   readonly concurrency?: string;
   /** Where to serve metrics, causes and a page: `:8080`. */
@@ -43,17 +44,11 @@ export interface WatchOptions extends SourceOptions, RuleOptions, OutputOptions,
   readonly hub?: readonly string[];
   /** Names, separated by commas. */
   readonly namespaces?: string;
-  /** Print the objects that run it in a cluster. */
-  readonly manifest?: boolean;
-  readonly image?: string;
-  readonly logs?: boolean;
-  /** Write an Event on the workload of each cause. */
-  readonly events?: boolean;
 }
 
 /** Watches a live cluster and tells each cause once, until it is interrupted. */
 export async function runWatch(options: WatchOptions, context: CommandContext): Promise<ExitCode> {
-  if (options.manifest === true) return writeManifest(options, context);
+  if (asksForManifest(options)) return writeManifest(options, context);
   // Whoever runs it as a service collects its lines.
   const format = outputFormat(options.output ?? (options.serve === undefined ? undefined : 'json'), 'watch');
   const shown = { format, address: options.serve === undefined ? undefined : serveAddress(options.serve) };

@@ -137,6 +137,9 @@ describe('podcheck watch --manifest', { timeout: 120_000 }, () => {
     [['-n', 'Shop'], '-n: "Shop" is not a valid namespace'],
     [['--namespaces', 'a,,b'], '--namespaces: "" is not a valid namespace'],
     [['--image', 'a b'], '--image: "a b" is not a valid image'],
+    [['--egress-ports', '443,99999'], '--egress-ports: "99999" is not a valid port'],
+    [['--chart', '/dev/null/chart'], 'cannot write to "/dev/null/chart"'],
+    [['--chart', 'chart', '-n', 'tools'], '-n and --chart cannot be used together'],
   ])('refuses %j', async (words, says) => {
     const { code, out, err } = await podcheck(['watch', '--manifest', ...words]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
