@@ -2,7 +2,7 @@
 // The build goes into a folder of its own and is then put in place file by file, and is left out where dist/ is up to date: a program
 // that runs from dist/ keeps its files. `--force` builds anyway.
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inputDigest } from './input-digest.mjs';
@@ -20,6 +20,14 @@ const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'
 
 /** CommonJS packages in the bundle ask for Node's own modules with `require`: for the files that name it. */
 const REQUIRE = "import{createRequire as podcheckRequire}from'node:module';const require=podcheckRequire(import.meta.url);\n";
+
+/** The page of `sim page`: it shares its chunks with the program. */
+const PAGE = {
+  'page/ui': 'src/page/browser/ui.ts',
+  'page/worker': 'src/page/browser/worker.ts',
+  'page/own-patterns': 'src/page/browser/own-patterns.ts',
+  'page/re2js': '.build/re2js-chunk.mjs',
+};
 
 /**
  * The version is told before anything is loaded; Node 22 and later start faster with the compiled code of the last run at hand. Node
@@ -65,7 +73,7 @@ async function buildInto(dist) {
   await mkdir(join(dist, 'schemas'), { recursive: true });
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { main: 'src/main.ts', index: 'src/index.ts' },
+    entryPoints: { main: 'src/main.ts', index: 'src/index.ts', ...PAGE },
     outdir: dist,
     bundle: true,
     splitting: true,
@@ -81,6 +89,8 @@ async function buildInto(dist) {
     logLevel: 'warning',
     metafile: true,
     define: { PODCHECK_VERSION: JSON.stringify(version) },
+    // Its modules for browsers ask for nothing of Node, which the page has not, and only what is used of them is taken.
+    alias: { yaml: join(ROOT, 'node_modules/yaml/browser/dist/index.js') },
     plugins: [slimClient(), bundledData(ROOT, dist)],
   });
   const outputs = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
@@ -89,6 +99,8 @@ async function buildInto(dist) {
     const code = await readFile(file, 'utf8');
     if (/\brequire\b/.test(code)) await writeFile(file, REQUIRE + code);
   }
+  await writeFile(join(dist, 'page/replaced.json'), JSON.stringify(replacedInPage(metafile, relative(ROOT, dist))));
+  await rm(join(dist, 'page/re2js.js'));
   for (const [name, text] of [
     ['podcheck.js', ENTRY],
     ['kubectl_complete-podcheck.js', COMPLETE_ENTRY],
@@ -101,6 +113,21 @@ async function buildInto(dist) {
   const { fileSchemas } = await compiled(ROOT, 'src/catalog/schemas/file-schemas.ts');
   for (const [file, schema] of Object.entries(fileSchemas())) await writeFile(join(dist, 'schemas', file), `${JSON.stringify(schema)}\n`);
   await writeNotices(ROOT, metafile, join(dist, 'THIRD-PARTY-LICENSES.txt'));
+}
+
+/**
+ * What the page has in the place of a chunk: the browser's own expressions instead of re2js, which has 47 kB. Elsewhere they could be made
+ * to take very long; in a page that hurts nobody but who typed them.
+ */
+function replacedInPage({ outputs }, dist) {
+  const exported = (file) => outputs[file].exports.toSorted().join(' ');
+  const own = `${dist}/page/own-patterns.js`;
+  const [chunk, ...more] = Object.keys(outputs).filter((file) =>
+    Object.keys(outputs[file].inputs).some((input) => input.includes('/re2js/')),
+  );
+  if (chunk === undefined || more.length > 0 || exported(chunk) !== exported(own))
+    throw new Error(`re2js is not in one chunk of its own with the exports ${exported(own)}: ${chunk} ${exported(chunk)}`);
+  return { [relative(dist, chunk)]: 'page/own-patterns.js' };
 }
 
 async function isBuilt(wanted) {

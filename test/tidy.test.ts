@@ -17,6 +17,7 @@ const LAYERS = [
   ['main', 'index'],
   ['cli'],
   ['commands'],
+  ['page'],
   ['runbook', 'drill', 'server', 'watch'],
   ['library'],
   ['catalog', 'engine', 'collect', 'clusters', 'certificates', 'simulator', 'report'],

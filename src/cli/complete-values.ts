@@ -20,7 +20,7 @@ const NOTHING: Values = { proposals: [], besides: 'nothing' };
 export async function optionValues(option: string, path: string, words: readonly string[], context: CommandContext): Promise<Values> {
   switch (option) {
     case 'output':
-      return plain(formatsOf(path));
+      return path === 'sim page' ? { proposals: [], besides: 'folders' } : plain(formatsOf(path));
     case 'from':
       return { proposals: await exampleProposals(), besides: 'files' };
     case 'rules':

@@ -53,6 +53,7 @@ export function addSim(sim: Command, finish: Finish): void {
       finish(command, async (context, options) => (await import('../commands/sim/sim-diff.ts')).runSimDiff(a, b, options, context)),
     );
   addServe(sim, finish);
+  addPage(sim, finish);
 }
 
 function addServe(sim: Command, finish: Finish): void {
@@ -67,6 +68,7 @@ function addServe(sim: Command, finish: Finish): void {
     .option('--listen <address>', 'listen on this address instead of 127.0.0.1')
     .option('--shell', 'open a shell whose kubectl uses it; the cluster ends with the shell')
     .option('--detach', 'run in the background')
+    .option('--page', 'serve the playground instead: the cluster runs in the browser')
     .action((word: string | undefined, _: unknown, command: Command) =>
       finish(command, async (context, options) => (await import('../commands/sim/sim-serve.ts')).runSimServe(word, options, context)),
     );
@@ -84,6 +86,16 @@ function addServe(sim: Command, finish: Finish): void {
     .option('--run <id>', 'ID of the served cluster, if there are several')
     .action((_: unknown, command: Command) =>
       finish(command, async (context, options) => (await import('../commands/sim/sim-time.ts')).runSimStop(options, context)),
+    );
+}
+
+function addPage(sim: Command, finish: Finish): void {
+  sim
+    .command('page')
+    .description('write the playground: a folder for any static web server')
+    .option('-o, --output <folder>', 'folder to write')
+    .action((_: unknown, command: Command) =>
+      finish(command, async (context, options) => (await import('../commands/sim/sim-page.ts')).runSimPage(options, context)),
     );
 }
 

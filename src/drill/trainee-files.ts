@@ -1,4 +1,4 @@
-import { encodeBase64 } from '../base/base64.ts';
+import { decodeBase64, encodeBase64 } from '../base/base64.ts';
 import type { Instant } from '../base/instant.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../base/json.ts';
@@ -145,7 +145,7 @@ function userOf({ as, kubeconfig }: FailedApply): string {
 /** The `sub` of a JSON Web Token, unchecked. */
 function subjectOf(token: string): string | undefined {
   try {
-    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Json;
+    const payload = JSON.parse(decodeBase64(token.split('.')[1] ?? '')) as Json;
     return asText(dig(payload, 'sub'));
   } catch {
     return undefined;

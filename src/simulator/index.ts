@@ -63,3 +63,5 @@ export type { Representation } from './apiserver/wire/representation.ts';
 export { MEDIA_TYPES, representationOf } from './apiserver/wire/representation.ts';
 export { warningHeaders } from './apiserver/wire/warning-headers.ts';
 export { addressOfKind } from './components/client.ts';
+export { failureWords } from './terminal/kubectl.ts';
+export { explainedFields } from './apiserver/openapi/explained-fields.ts';

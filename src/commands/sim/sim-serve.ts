@@ -18,6 +18,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
 import { optionSeed, scenarioNamed } from './scenario-named.ts';
+import { servePlayground } from './sim-page.ts';
 
 export interface SimServeOptions {
   readonly seed?: string;
@@ -29,6 +30,8 @@ export interface SimServeOptions {
   readonly kubeconfig?: string;
   readonly shell?: boolean;
   readonly detach?: boolean;
+  /** The playground: the cluster runs in the browser. */
+  readonly page?: boolean;
 }
 
 /** Serves a simulated cluster as the Kubernetes API until it is interrupted, told to stop, or its shell is closed. */
@@ -39,6 +42,7 @@ export async function runSimServe(word: string | undefined, options: SimServeOpt
     optionPort(options.port),
     optionSeed(options.seed),
   ];
+  if (options.page === true) return servePlayground(word, options, port, context);
   if (options.shell === true && options.detach === true)
     throw new PodcheckError(
       'usage',

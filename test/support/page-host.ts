@@ -1,0 +1,38 @@
+import { shippedDrills, shippedRules, shippedScenarios } from '../../src/catalog/bundled-data.ts';
+import { Host } from '../../src/page/host.ts';
+import type { Asked, Told } from '../../src/page/messages.ts';
+
+export interface OpenHost {
+  readonly host: Host;
+  readonly told: Told[];
+  /** What the page is told of one question. */
+  readonly ask: (asked: Asked) => Promise<readonly Told[]>;
+  /** What a line of the console prints. */
+  readonly line: (line: string, text?: string) => Promise<string>;
+}
+
+/** What runs in the Worker of the page, with all scenarios; with one of them opened and played to its end where it is named. */
+export async function openHost(id?: string, drill = false): Promise<OpenHost> {
+  const told: Told[] = [];
+  const host = new Host({
+    rules: await shippedRules(),
+    scenarios: await shippedScenarios(),
+    drills: await shippedDrills(),
+    version: '1.2.3',
+    look: { width: 80, color: false, unicode: true },
+    tell: (one) => told.push(one),
+    clock: () => performance.now(),
+  });
+  const ask = async (asked: Asked): Promise<readonly Told[]> => {
+    const before = told.length;
+    await host.ask(asked);
+    return told.slice(before);
+  };
+  const line = async (words: string, text?: string): Promise<string> => {
+    const answers = await ask({ do: 'line', line: words, ...(text === undefined ? {} : { text }) });
+    return answers.flatMap((one) => (one.tell === 'answer' ? [one.output] : [])).join('\n');
+  };
+  if (id !== undefined) await ask({ do: 'open', id, seed: 1, drill });
+  if (id !== undefined) await ask({ do: 'finish' });
+  return { host, told, ask, line };
+}
