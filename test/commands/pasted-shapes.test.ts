@@ -311,3 +311,68 @@ it.each([
   });
   expect(out).toContain('Pod shop/till-7xk2');
 });
+
+it('reads the steps of a runner, whose log has the time before each line', async () => {
+  const lines = [
+    '##[group]Run kubectl rollout status deployment/till --timeout=120s',
+    'kubectl rollout status deployment/till --timeout=120s',
+    'error: timed out waiting for the condition',
+    '##[group]Run kubectl get pods',
+    'NAME        READY   STATUS                       RESTARTS   AGE',
+    'till-7xk2   0/1     CreateContainerConfigError   0          2m1s',
+    '##[group]Run kubectl describe pod till-7xk2',
+    'Name:             till-7xk2',
+    'Namespace:        default',
+    'Status:           Pending',
+    'Events:',
+    '  Type     Reason  Age               From     Message',
+    '  ----     ------  ----              ----     -------',
+    "  Warning  Failed  6s (x11 over 2m)  kubelet  Error: couldn't find key url in Secret default/till-env",
+  ];
+  const text = lines.map((line, index) => `2026-01-14T09:14:${String(10 + index)}.7723513Z ${line}\n`).join('');
+  expect(await causeOf(text)).toBe('containers/secret-key-not-found');
+});
+
+it('takes the image from the event of its pull where a describe was cut before it', async () => {
+  const described = (events: readonly string[]): string =>
+    [
+      'Name:             till-7xk2',
+      'Namespace:        shop',
+      'Status:           Pending',
+      'Containers:',
+      '  till:',
+      '    State:          Waiting',
+      '      Reason:       ImagePullBackOff',
+      'Events:',
+      '  Type     Reason   Age   From     Message',
+      '  ----     ------   ----  ----     -------',
+      ...events.map(
+        (image) =>
+          `  Warning  Failed   2m    kubelet  Failed to pull image "${image}": rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/${image}": failed to resolve reference "docker.io/library/${image}": docker.io/library/${image}: not found`,
+      ),
+      '',
+    ].join('\n');
+  const { causes } = await answerTo(described(['till:9']));
+  expect(causes[0]).toMatchObject({ rule: 'images/image-not-found', what: expect.stringContaining('till:9') as string });
+  expect((await answerTo(described(['till:9', 'helper:2']))).causes).toEqual([]);
+});
+
+it('knows the claim of a pod of a StatefulSet by its name', async () => {
+  const text = (claim: string): string =>
+    [
+      '$ kubectl get pods',
+      'NAME     READY   STATUS    RESTARTS   AGE',
+      'till-0   0/1     Pending   0          5m1s',
+      '$ kubectl get pvc',
+      'NAME     STATUS    VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE',
+      `${claim}   Pending                                      fast-ssd       5m1s`,
+      '$ kubectl get sc',
+      'NAME                 PROVISIONER             RECLAIMPOLICY   VOLUMEBINDINGMODE      ALLOWVOLUMEEXPANSION   AGE',
+      'standard (default)   rancher.io/local-path   Delete          WaitForFirstConsumer   false                  6m',
+      '$ kubectl get pv',
+      'No resources found',
+      '',
+    ].join('\n');
+  expect(await causeOf(text('goods-till-0'))).toBe('scheduling/claim-storage-class-not-found');
+  expect(await causeOf(text('goods-till-1'))).toBeUndefined();
+});

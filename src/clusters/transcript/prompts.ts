@@ -26,7 +26,8 @@ const ANNOUNCED = new RegExp(`[.,;!?)\\w] {1,3}\`?(${COMMAND}[^\`:]{0,200})\`?:\
 const DOLLAR = /^\s{0,12}[$❯➜»λ] {0,2}(\S.*)$/u;
 const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)`);
 const BARE = new RegExp(`^(${COMMAND}.*)`);
-const HEADER = /^(?:={2,}|-{2,}|\+{1,2}|>{2,3}|\*{2,3}) +(?:\$ )?(.*)/;
+/** Headings of scripts, traces of shells, and what GitHub's and Azure's runners print before a step. */
+const HEADER = /^(?:(?:={2,}|-{2,}|\+{1,2}|>{2,3}|\*{2,3}) +|##\[group\]Run |(?:##)?\[command\])(?:\$ )?(?:\/usr\/(?:local\/)?bin\/)?(.*)/;
 const HEADER_END = / (?:={2,}|-{2,}|\*{2,3}):?$/;
 const SHELL_WORD = /^(?:\.{0,2}\/)?[A-Za-z_][\w.+-]*(?:\/[\w.+-]+)*(?:=\S*)?(?:\s|$)/;
 

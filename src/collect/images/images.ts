@@ -89,7 +89,7 @@ function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenE
     const named = imageNamedIn(health.waiting?.message) ?? imageNamedIn(said.message);
     if (named !== undefined && isSameImage(named, volume.image)) return { ...volume, container: undefined, ...said };
   }
-  const image = asText(dig(health.container.spec, 'image'));
+  const image = asText(dig(health.container.spec, 'image')) ?? imageTold(health, events);
   if (image === undefined) return undefined;
   return {
     image,
@@ -115,6 +115,14 @@ function imageVolumesOf(pod: KubeObject, { container: { spec } }: ContainerHealt
 
 function imageNamedIn(message: string | undefined): string | undefined {
   return /(?:image|tag) "([^"]{1,1000})"/i.exec(message ?? '')?.[1];
+}
+
+/** The one image that pulls of the container are told of, where its source does not show which it has. */
+function imageTold({ container }: ContainerHealth, events: readonly SeenEvent[]): string | undefined {
+  const pulls = events.filter((event) => PULL_EVENTS.has(event.reason) && (event.container ?? container.name) === container.name);
+  const images = new Set(pulls.flatMap(({ message }) => imageNamedIn(message) ?? []));
+  const [only] = images;
+  return images.size === 1 ? only : undefined;
 }
 
 /** Runtimes say in full what is short in the spec. */

@@ -3,7 +3,7 @@ import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { annotationsOf, formatRef, OBSERVED, refOf, sameObject } from '../../../model/kube-object.ts';
+import { annotationsOf, formatRef, OBSERVED, refOf, sameObject, shows } from '../../../model/kube-object.ts';
 import { eventFactsOf } from '../../events/events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { ageSeconds } from '../../objects/pods.ts';
@@ -98,6 +98,7 @@ async function claimUses(scene: Scene): Promise<readonly ClaimUse[]> {
   const ofPods = pods.flatMap((pod) =>
     claimsOf(viewer(pod)).map((use) => ({ user: refOf(pod), ...use, scheduled: nodeOf(pod) !== undefined })),
   );
+  const ofNames = await claimsByName(pods, scene);
   const empty = scene.workloads.filter((workload) => {
     const { desired, current } = countsOf(workload, scene);
     return (desired ?? 0) > 0 && current === 0 && scene.podsOf(refOf(workload)).length === 0 && workload.kind !== 'CronJob';
@@ -108,7 +109,31 @@ async function claimUses(scene: Scene): Promise<readonly ClaimUse[]> {
       return claim === undefined ? [] : [{ user: refOf(workload), claim, volume: asText(dig(volume, 'name')) ?? '', scheduled: false }];
     }),
   );
-  return [...ofPods, ...ofTemplates];
+  return [...ofPods, ...ofNames, ...ofTemplates];
+}
+
+/**
+ * Claims of pods of a StatefulSet whose volumes no source shows, by their names: `data-web-0` is that of `web-0`. Source:
+ * pkg/controller/statefulset/stateful_set_utils.go (getPersistentVolumeClaimName).
+ */
+async function claimsByName(pods: readonly KubeObject[], scene: Scene): Promise<readonly ClaimUse[]> {
+  const bare = pods.filter(
+    (pod) => /-\d+$/.test(pod.metadata.name) && dig(pod, 'spec', 'volumes') === undefined && !shows(pod, 'spec.volumes'),
+  );
+  const found: ClaimUse[] = [];
+  for (const pod of bare) {
+    const { name, namespace } = pod.metadata;
+    const claims = await scene.survey.list('PersistentVolumeClaim', namespace === undefined ? {} : { namespace });
+    for (const { metadata } of claims.ok ? claims.value : []) {
+      const volume = withoutEnd(metadata.name, `-${name}`);
+      if (volume !== undefined) found.push({ user: refOf(pod), claim: metadata.name, volume, scheduled: nodeOf(pod) !== undefined });
+    }
+  }
+  return found;
+}
+
+function withoutEnd(text: string, end: string): string | undefined {
+  return text.length > end.length && text.endsWith(end) ? text.slice(0, -end.length) : undefined;
 }
 
 interface Looker {
