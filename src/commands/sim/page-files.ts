@@ -38,7 +38,7 @@ function part(path: string): Promise<string> {
 
 /** What the build puts before files that name `require`. */
 const NODE_ONLY = /^import\{createRequire as podcheckRequire\}[^\n]*\n/;
-const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"/g;
+const IMPORT = /\b(?:from|import)[\s(]{0,8}"(\.{1,2}\/[\w./-]{1,200}\.js)"/g;
 
 function fromFolder(code: string, from: string, to: string): string {
   return code.replaceAll(IMPORT, (whole, imported: string) =>

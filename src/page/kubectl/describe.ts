@@ -4,7 +4,7 @@ import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig, isJsonObject } from '../../base/json.ts';
 import { textOf } from '../../base/json-text.ts';
-import { repeated } from '../../base/text.ts';
+import { repeated, withoutTail } from '../../base/text.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Call, CommandAnswer } from './call.ts';
 import { failed, itemsOf } from './call.ts';
@@ -44,7 +44,7 @@ export function describe(call: Call): CommandAnswer {
   );
   if (texts.length + troubles.length === 0) return { output: `No resources found in ${call.namespace} namespace.`, code: 0 };
   return {
-    output: [...texts.map((text) => text.replaceAll(/ +$/gm, '')), ...troubles].join('\n\n\n'),
+    output: [...texts.map(withoutTrailingSpaces), ...troubles].join('\n\n\n'),
     code: troubles.length === 0 ? 0 : 1,
   };
 }
@@ -135,4 +135,11 @@ export function eventAge(event: KubeObject, now: Instant): string {
   const count = asNumber(dig(event, 'series', 'count')) ?? asNumber(event['count']) ?? 1;
   const first = parseInstant(event['firstTimestamp']) ?? parseInstant(event['eventTime']) ?? 0;
   return count > 1 ? `${ago(lastSeen(event))} (x${count} over ${ago(first)})` : ago(first);
+}
+
+function withoutTrailingSpaces(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => withoutTail(line, ' '))
+    .join('\n');
 }
