@@ -31,16 +31,23 @@ function told(): readonly Told[] {
     .map((line) => JSON.parse(line) as Told);
 }
 
+/** With the rights of its manifest. */
+function started(): ChildProcess {
+  const words = ['watch', '-n', NAMESPACE, '-o', 'json', '--events', '--state-namespace', 'podcheck'];
+  const who = ['--as', 'system:serviceaccount:podcheck:podcheck-watch'];
+  const child = spawn(process.execPath, [resolve('dist', 'podcheck.js'), ...words, ...who], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.on('data', (part: Buffer) => (out += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+  return child;
+}
+
 describe('podcheck watch on a real cluster', () => {
   beforeAll(async () => {
     for (const namespace of [NAMESPACE, 'podcheck']) expect((await kubectl(['create', 'namespace', namespace])).code).toBe(0);
     const { out: yaml } = await podcheck(['watch', '--manifest', '--events', '--namespaces', NAMESPACE]);
     const applied = await kubectl(['apply', '-f', '-'], yaml);
     expect(applied.code, applied.err).toBe(0);
-    const words = ['watch', '-n', NAMESPACE, '-o', 'json', '--events', '--as', 'system:serviceaccount:podcheck:podcheck-watch'];
-    watch = spawn(process.execPath, [resolve('dist', 'podcheck.js'), ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-    watch.stdout?.on('data', (part: Buffer) => (out += part.toString()));
-    watch.stderr?.on('data', (part: Buffer) => (err += part.toString()));
+    watch = started();
     const items = manifestsOf(fault);
     const faulty = await kubectl(['-n', NAMESPACE, 'apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
     expect(faulty.code, faulty.err).toBe(0);
@@ -56,6 +63,18 @@ describe('podcheck watch on a real cluster', () => {
       const { out: events } = await kubectl(['-n', NAMESPACE, 'describe', 'deploy', 'web']);
       expect(events).toContain('podcheck.dev/watch');
     }, PATIENCE);
+    expect(err).toBe('');
+  });
+
+  it('is killed and started again, and does not tell again what it has told', async () => {
+    const kept = ['-n', 'podcheck', 'get', 'configmap', 'podcheck-watch-0', '-o', 'jsonpath={.data}'];
+    await vi.waitFor(async () => expect((await kubectl(kept)).out).toContain(CAUSE), PATIENCE);
+    watch?.kill('SIGKILL');
+    await once(watch as ChildProcess, 'close');
+    const holder = ['-n', 'podcheck', 'get', 'lease', 'podcheck-watch-0', '-o', 'jsonpath={.spec.holderIdentity}'];
+    const { out: before } = await kubectl(holder);
+    watch = started();
+    await vi.waitFor(async () => expect((await kubectl(holder)).out).not.toBe(before), PATIENCE);
     expect(err).toBe('');
   });
 
