@@ -33,6 +33,8 @@ interface Case {
   vain: number;
   /** Looks whose answer was the same as before. */
   same: number;
+  /** The cause that the last look named instead of the known one. */
+  other: string | undefined;
   course: Course | undefined;
   /** Its course comes from what was kept, without evidence. */
   isRestored: boolean;
@@ -182,15 +184,7 @@ export class Casebook {
 
   #named(one: Case, cause: WatchedCause, now: Instant): readonly Change[] {
     const { course: before } = one;
-    const vague = isVague(cause);
-    one.vain = vague ? one.vain + 1 : 0;
-    const isSame = before !== undefined && saysTheSame(before.cause, cause);
-    // What was kept has no evidence.
-    if (one.isRestored && isSame) one.course = withEvidence(before, cause, one.sick);
-    one.same = isSame ? one.same + 1 : 0;
-    one.nextLook = now + waitAfter(one.same);
-    // What no rule explains may be in the middle of something: it has to be so twice.
-    if (isSame || (vague && one.vain < 2)) return [];
+    if (!weighed(one, cause, now)) return [];
     // It is well again by now, and nobody was told that it was not.
     if (before === undefined && one.wellSince !== undefined) return [];
     const again = this.#past.get(cause.fingerprint);
@@ -217,6 +211,23 @@ export class Casebook {
   }
 }
 
+/** Takes what a look has named; whether it is to be told. */
+function weighed(one: Case, cause: WatchedCause, now: Instant): boolean {
+  const { course: before } = one;
+  const vague = isVague(cause);
+  one.vain = vague ? one.vain + 1 : 0;
+  const isSame = before !== undefined && saysTheSame(before.cause, cause);
+  // What was kept has no evidence.
+  if (one.isRestored && isSame) one.course = withEvidence(before, cause, one.sick);
+  one.same = isSame ? one.same + 1 : 0;
+  one.nextLook = now + waitAfter(one.same);
+  // What no rule explains, or another cause than before, may be in the middle of something: it has to be so twice.
+  const isTwice = vague ? one.vain > 1 : one.other === cause.fingerprint;
+  one.other = isSame ? undefined : cause.fingerprint;
+  if (isSame) return false;
+  return isTwice || (before === undefined && !vague);
+}
+
 /** Whoever knows the cause is not told that its evidence is gone. */
 function saysTheSame(before: WatchedCause, now: WatchedCause): boolean {
   return before.fingerprint === now.fingerprint || (isVague(now) && !isVague(before));
@@ -237,6 +248,7 @@ function newCase(workload: SickWorkload, now: Instant): Case {
     looking: false,
     vain: 0,
     same: 0,
+    other: undefined,
     course: undefined,
     isRestored: false,
     wellSince: undefined,

@@ -80,7 +80,10 @@ describe('podcheck watch on a real cluster', () => {
 
   it('tells when it is cured, and ends with 130', async () => {
     await kubectl(['-n', NAMESPACE, 'create', 'configmap', 'shop-settings', '--from-literal=theme=dark']);
-    await vi.waitFor(() => expect(told().map(({ type }) => type)).toEqual(['found', 'cured']), PATIENCE);
+    await vi.waitFor(
+      () => expect(told().map(({ type, rule }) => `${type} ${rule ?? ''}`)).toEqual([`found ${CAUSE}`, `cured ${CAUSE}`]),
+      PATIENCE,
+    );
     expect(new Set(told().map(({ fingerprint }) => fingerprint)).size).toBe(1);
     watch?.kill('SIGINT');
     const [code] = (await once(watch as ChildProcess, 'close')) as [number];

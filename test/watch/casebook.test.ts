@@ -141,6 +141,21 @@ describe('a cause that is known', () => {
     expect(shop.casebook.past()).toMatchObject([{ ended: 'changed' }]);
   });
 
+  it('is not changed by what one look alone names, while it is being cured', () => {
+    const shop = sickShop();
+    shop.pass(60);
+    const given = shop.answer;
+    shop.answer = (ref) => diagnosis(ref, 'explained', 'containers/crash-loop');
+    const looks = shop.looked.length;
+    while (shop.looked.length === looks) shop.pass(1);
+    shop.answer = given;
+    shop.pass(600);
+    expect(shop.types()).toEqual(['found']);
+    shop.answer = (ref) => diagnosis(ref, 'explained', 'containers/crash-loop');
+    while (shop.looked.length < looks + 20 && shop.types().length < 2) shop.pass(1);
+    expect(shop.types()).toEqual(['found', 'changed']);
+  });
+
   it('has a fingerprint of rule, workload and object, whatever the words, the time and the pods', () => {
     const fingerprint = (shop: WatchedShop): unknown => {
       shop.pass(60);
