@@ -67,9 +67,11 @@ export class Play {
 
   /** Plays up to so many milliseconds after the start. What takes longer in one piece, a step of the scenario, is done whole. */
   advanceTo(milliseconds: number): void {
-    while (!this.#done && this.elapsed < milliseconds) this.#slice();
+    // Instants are compared, not spans: the sum of a start and a span is rounded.
+    const end = this.start + milliseconds;
+    while (!this.#done && this.cluster.now() < end) this.#slice();
     // In pieces: a long time in one piece would be fast-forwarded, and come out a little different from many short ones.
-    while (this.elapsed < milliseconds) this.cluster.advanceTo(this.start + Math.min(milliseconds, this.elapsed + PIECE));
+    while (this.cluster.now() < end) this.cluster.advanceTo(Math.min(end, this.cluster.now() + PIECE));
   }
 
   /** Plays all of the scenario. */
@@ -85,9 +87,9 @@ export class Play {
 
   /** Lets time pass in one piece: what is only repeated in a long one is not played each time. */
   sleep(milliseconds: number): void {
-    const end = this.elapsed + milliseconds;
-    while (!this.#done && this.elapsed < end) this.#slice();
-    if (this.elapsed < end) this.cluster.advanceTo(this.start + end);
+    const end = this.cluster.now() + milliseconds;
+    while (!this.#done && this.cluster.now() < end) this.#slice();
+    if (this.cluster.now() < end) this.cluster.advanceTo(end);
   }
 
   /** Carries out a command of the console, and remembers it where it did something. */

@@ -106,6 +106,13 @@ describe('the page', () => {
     expect(pictureIn(told)?.elapsed).toBeCloseTo(before + 10_000, -2);
   });
 
+  it('lets time pass in an empty cluster, by pieces of a millisecond', async () => {
+    const { host, ask, told } = await openHost('healthy/deployment');
+    await ask({ do: 'speed', speed: 1 });
+    for (let at = 0; at < 50; at++) host.tick(16.7 + at / 1000);
+    expect(pictureIn(told)?.elapsed).toBeGreaterThan(0);
+  });
+
   it('completes words, kinds and names', async () => {
     const { ask } = await openHost(WEB);
     const words = async (line: string): Promise<readonly string[]> =>

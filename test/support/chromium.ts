@@ -29,6 +29,11 @@ interface Message {
 
 /** Opens a file in a browser of its own, which ends with the test. */
 export async function openPage(file: string): Promise<Tab> {
+  return openAddress(`file://${file}`);
+}
+
+/** The same with any address. `before` is done before the page is asked for. */
+export async function openAddress(url: string, before: (tab: Tab['send']) => Promise<unknown> = async () => undefined): Promise<Tab> {
   const profile = mkdtempSync(join(tmpdir(), 'podcheck-chromium-'));
   const child = spawn(
     CHROMIUM ?? '',
@@ -37,9 +42,10 @@ export async function openPage(file: string): Promise<Tab> {
   );
   onTestFinished(async () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill();
+    // Told by word, it ends its own processes first: a killed one leaves them writing into the profile.
+    void send('Browser.close');
     await ended;
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   });
   const { send, complaints } = speak(child);
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
@@ -47,12 +53,13 @@ export async function openPage(file: string): Promise<Tab> {
   const tab = (method: string, parameters: object = {}): Promise<Record<string, unknown>> => send(method, parameters, String(sessionId));
   await tab('Log.enable');
   await tab('Page.enable');
-  await tab('Page.navigate', { url: `file://${file}` });
+  await before(tab);
+  await tab('Page.navigate', { url });
   const value = async (expression: string): Promise<unknown> => {
     const { result } = await tab('Runtime.evaluate', { expression, returnByValue: true });
     return (result as { readonly value?: unknown }).value;
   };
-  while ((await value('document.readyState + location.protocol')) !== 'completefile:')
+  while ((await value('document.readyState + location.protocol')) !== `complete${new URL(url).protocol}`)
     await new Promise((resolve) => setTimeout(resolve, 20));
   return { send: tab, value, complaints };
 }

@@ -92,7 +92,7 @@ function ready(choices: readonly Choice[]): void {
   list.value = 'volumes/configmap-not-found';
   const [wanted = '', seed] = decoded(location.hash.slice(1)).split('@');
   if (seed !== undefined) the('seed', HTMLInputElement).value = seed;
-  if (location.hash.startsWith('#v')) ask({ do: 'link', link: location.hash });
+  if (/^#v\d+\./.test(location.hash)) ask({ do: 'link', link: location.hash });
   else if (choices.some(({ id }) => id === wanted)) open(wanted, false);
   else if (wanted !== '') trouble(`There is no scenario "${wanted.slice(0, 100)}".`);
   else open(list.value, false);
