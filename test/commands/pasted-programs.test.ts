@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readTranscript } from '../../src/clusters/transcript/transcript.ts';
 import { OPENINGS } from '../support/transcripts.ts';
+import { podcheck } from '../support/command-line.ts';
 import { diagnosed } from '../../src/commands/diagnose/diagnose.ts';
 
 /**
@@ -171,5 +172,25 @@ it('calls a text inconclusive that shows something of a cluster, but nothing tha
   expect(await diagnosed({ reader, place: 'pasted', close: () => undefined }, await shippedRules(), {})).toMatchObject({
     outcome: 'inconclusive',
     causes: [],
+  });
+});
+
+describe('lines with their pod and container in front', () => {
+  const FATAL = '{"level":"fatal","msg":"no store","error":"dial tcp 10.96.12.4:5432: connect: connection refused"}';
+
+  it.each([
+    ['kubectl logs --prefix', `[pod/till-6d4b75cb6d-hswqc/till] starting\n[pod/till-6d4b75cb6d-hswqc/till] ${FATAL}\n`],
+    [
+      'stern',
+      `+ till-6d4b75cb6d-hswqc › till\ntill-6d4b75cb6d-hswqc till starting\ntill-6d4b75cb6d-hswqc till ${FATAL}\n- till-6d4b75cb6d-hswqc › till\n`,
+    ],
+    ['stern in all namespaces', `+ shop › till-6d4b75cb6d-hswqc › till\nshop till-6d4b75cb6d-hswqc till ${FATAL}\n`],
+  ])('are the log of that container, without the command: %s', async (_, text) => {
+    const { out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: text });
+    const { target, causes } = JSON.parse(out) as {
+      readonly target: { readonly name: string };
+      readonly causes: readonly { readonly rule: string }[];
+    };
+    expect([target.name, causes[0]?.rule]).toEqual(['till-6d4b75cb6d-hswqc', 'containers/dependency-refuses-connection']);
   });
 });

@@ -63,13 +63,19 @@ type Prefixed = Map<string, PrefixedLog & { readonly lines: string[] }>;
 
 /** `[pod/web-1/app] listening`: what `--prefix` prints. Whether it was one. */
 function addPrefixed(text: string, prefixed: Prefixed): boolean {
-  const prefix = text.startsWith('[pod/') ? PREFIXED.exec(text) : null;
-  if (prefix === null) return false;
-  const [, pod = '', container = '', rest = ''] = prefix;
+  const found = prefixedLine(text);
+  if (found === undefined) return false;
+  const { pod, container, rest } = found;
   const log = prefixed.get(`${pod}/${container}`) ?? { pod, container, lines: [] };
   prefixed.set(`${pod}/${container}`, log);
   log.lines.push(rest);
   return true;
+}
+
+/** The pod and the container in front of a line, and the line without them. */
+export function prefixedLine(text: string): { readonly pod: string; readonly container: string; readonly rest: string } | undefined {
+  const [, pod, container, rest = ''] = (text.startsWith('[pod/') ? PREFIXED.exec(text) : null) ?? [];
+  return pod === undefined || container === undefined ? undefined : { pod, container, rest };
 }
 
 interface Said {

@@ -17,6 +17,7 @@ import { withoutObjectParts } from './object-part.ts';
 import { isLayout, passages } from './passages.ts';
 import type { FoundOpening, OpeningSearch } from './opening-search.ts';
 import { unnamed } from './involved.ts';
+import { withoutPrefixed } from './prefixed-lines.ts';
 import { programLines } from './program-lines.ts';
 import type { Services } from './service-lines.ts';
 import { addServiceLine, programsIn, seeServices } from './service-lines.ts';
@@ -40,7 +41,7 @@ interface Context {
  * service. `about` is the object a command before them named. Gives what is none of these.
  */
 export function readLeftovers(all: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): readonly Line[] {
-  const lines = boundedLines(all, reading);
+  const lines = withoutPrefixed(boundedLines(all, reading), reading);
   const left: Line[] = [];
   const found: LooseEvent[] = [];
   const spoken = about ?? podOfCommand(lines);
