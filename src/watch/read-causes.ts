@@ -6,7 +6,7 @@ import { fitsShape } from '../base/json-shape.ts';
 import { withoutUndefined } from '../base/without-undefined.ts';
 import type { WatchGap } from '../model/followed.ts';
 import type { Course, PastCourse, WatchedCause } from '../model/watch-change.ts';
-import { STAGE_IDS } from '../model/stage.ts';
+import { TOLD } from './told-causes.ts';
 
 /** What the `/causes` of one watch says. */
 export interface ReadCauses {
@@ -18,18 +18,8 @@ export interface ReadCauses {
   readonly gaps: readonly { readonly gap: WatchGap; readonly since: Instant }[];
 }
 
-const REF = { kind: 'text', name: 'text', '?namespace': 'text' } as const;
 const COURSE = {
-  fingerprint: 'text',
-  rule: 'text',
-  '?stage': STAGE_IDS,
-  title: 'text',
-  workload: REF,
-  object: REF,
-  since: 'text',
-  foundAt: 'text',
-  pods: 'number',
-  times: 'number',
+  ...TOLD,
   reasons: { list: 'text' },
   what: 'text',
   fix: { list: { say: 'text', '?run': 'text' } },

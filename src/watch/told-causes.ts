@@ -14,8 +14,8 @@ import type { Course } from '../model/watch-change.ts';
 const TITLE_CHARACTERS = 200;
 
 const REF = { kind: 'text', name: 'text', '?namespace': 'text' } as const;
-/** Fields that a later version adds are left aside. */
-const TOLD: Shape = {
+/** What tells a cause; fields that a later version adds are left aside. */
+export const TOLD = {
   fingerprint: 'text',
   rule: 'text',
   '?stage': STAGE_IDS,
@@ -26,7 +26,7 @@ const TOLD: Shape = {
   foundAt: 'text',
   pods: 'number',
   times: 'number',
-};
+} as const satisfies Shape;
 
 /** Where the cause of a workload is in the data of a ConfigMap: one key for each workload. */
 export function toldKey({ kind, namespace = '', name }: ObjectRef): string {
