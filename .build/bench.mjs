@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LARGE_LOADS, makerOf, measuredLarge } from './bench-large.mjs';
+import { measuredPage, PAGE_LOADS } from './bench-page.mjs';
 import { measuredPreflight, measuredSarif, PREFLIGHT_LOADS, SARIF_LOADS } from './bench-preflight.mjs';
 import { measuredWatch, WATCH_LOADS } from './bench-watch.mjs';
 
@@ -73,12 +74,13 @@ const ALL = [
   ...PREFLIGHT_LOADS,
   ...SARIF_LOADS,
   ...WATCH_LOADS,
+  ...PAGE_LOADS,
 ];
 const unknown = names.filter((name) => !ALL.some((bench) => bench.name === name));
 if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${ALL.map(({ name }) => name).join(', ')}`);
 const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
 if (
-  (chosen([...BENCHES, ...CERTIFICATE_LOADS, ...LARGE_LOADS, ...PREFLIGHT_LOADS, ...WATCH_LOADS]).length > 0 ||
+  (chosen([...BENCHES, ...CERTIFICATE_LOADS, ...LARGE_LOADS, ...PREFLIGHT_LOADS, ...WATCH_LOADS, ...PAGE_LOADS]).length > 0 ||
     chosen(SERVED).some(({ name }) => name === 'serve-first')) &&
   !existsSync(PROGRAM)
 )
@@ -95,6 +97,7 @@ try {
     loads.push(...(await measuredWatch(watches, { program: PROGRAM, folder, make: await makerOf(ROOT, folder), fail })));
   const served = [...(await measuredServed(chosen(SERVED))), ...(await measuredRules(chosen(RULES)))];
   served.push(...(await measuredSarif(chosen(SARIF_LOADS), { bundled, fail })));
+  served.push(...(await measuredPage(chosen(PAGE_LOADS), { program: PROGRAM, folder, bundled })));
   if (json) console.log(JSON.stringify([...results, ...loads, ...served], null, 2));
   else print(results, loads, served);
   if ([...results, ...loads, ...served].some(({ holds }) => !holds) || (growthOf(loads) ?? 0) > GROWTH.bound) process.exitCode = 1;
