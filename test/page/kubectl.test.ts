@@ -42,6 +42,16 @@ describe('kubectl of the page', () => {
     expect(await line('kubectl get deploy -n shop')).toBe('No resources found in shop namespace.');
   });
 
+  it('creates what is little more than a name', async () => {
+    const { line } = await openHost('healthy/deployment');
+    expect(await line("kubectl -n shop create configmap settings --from-literal=a=1 --from-literal='b=x y'")).toBe(
+      'configmap/settings created',
+    );
+    expect(await line('kubectl get cm settings -n shop -o yaml')).toContain('data:\n  a: "1"\n  b: x y\n');
+    expect(await line('kubectl create secret generic key --from-literal=a=b')).toBe('secret/key created');
+    expect(await line('kubectl create ns nope')).toContain('configmap, secret, namespace, serviceaccount');
+  });
+
   it('edits an object in the editor', async () => {
     const { ask, line } = await openHost('healthy/deployment');
     const [asked] = await ask({ do: 'line', line: 'kubectl edit deploy/web -n shop' });

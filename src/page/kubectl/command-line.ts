@@ -64,11 +64,16 @@ export function takeApart(words: readonly string[], known: string, command: stri
     const flag = flags.get(name);
     if (flag === undefined) return { trouble: unknownFlag(word, name, command) };
     if (!flag.hasValue) given.set(flag.name, value ?? 'true');
-    else if (value !== undefined) given.set(flag.name, value);
+    else if (value !== undefined) given.set(flag.name, together(flag.name, given.get(flag.name), value));
     else if (at + 1 < words.length) given.set(flag.name, words[++at] ?? '');
     else return { trouble: `error: flag needs an argument: ${word.startsWith('--') ? word : `'${word.slice(1)}' in ${word}`}` };
   }
   return { words: plain, flags: given, behind: [] };
+}
+
+/** The one flag that may be given several times has all its values, a line each. */
+function together(name: string, before: string | undefined, value: string): string {
+  return name === 'from-literal' && before !== undefined ? `${before}\n${value}` : value;
 }
 
 const GLOBAL = 'namespace/n= help/h';

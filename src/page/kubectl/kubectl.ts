@@ -2,6 +2,7 @@ import { didYouMean } from '../../base/text.ts';
 import type { Call, CommandAnswer, Kubectl } from './call.ts';
 import { failed, said } from './call.ts';
 import { takeApart } from './command-line.ts';
+import { create, CREATE_FLAGS } from './create.ts';
 import { deleteObjects, DELETE_FLAGS } from './delete.ts';
 import { describe, DESCRIBE_FLAGS } from './describe.ts';
 import { events, EVENTS_FLAGS } from './events.ts';
@@ -24,7 +25,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   events: { flags: EVENTS_FLAGS, run: events },
   explain: { flags: EXPLAIN_FLAGS, run: explain },
   apply: { flags: APPLY_FLAGS, run: apply },
-  create: { flags: APPLY_FLAGS, run: (call) => apply(call, true) },
+  create: { flags: CREATE_FLAGS, run: create },
   edit: { flags: '', run: edit },
   delete: { flags: DELETE_FLAGS, run: deleteObjects },
   rollout: { flags: ROLLOUT_FLAGS, run: rollout },

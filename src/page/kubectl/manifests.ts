@@ -10,7 +10,7 @@ import { yamlText } from './yaml-text.ts';
 
 export const APPLY_FLAGS = 'filename/f= dry-run=';
 
-/** `kubectl apply -f FILE` and `kubectl create -f FILE`: the file is what stands in the editor. */
+/** `kubectl apply -f FILE`, or `create`: the file is what stands in the editor. */
 export function apply(call: Call, create = false): CommandAnswer {
   const { flags, kube } = call;
   const file = flags.get('filename');
