@@ -101,8 +101,8 @@ export function startWatching(
     for (const [kind, gap] of Object.entries(shared?.gaps() ?? {})) tell(gaps.set(kind, gap, now));
     const share = presentShare();
     casebook.release((ref) => share?.shows(ref) ?? false);
-    // Until all is listed, a pod is seen without its owner; and without an answer nothing is well or ill.
-    if (!isComplete() || share === undefined) return;
+    // Until all is listed, or listed again, a pod is seen without its owner; and without an answer nothing is well or ill.
+    if (!isComplete() || share === undefined || gaps.isReturning(now)) return;
     casebook.restore(shared?.restored() ?? [], now);
     const [sick, provenAt] = [inventory.sickWorkloads(), inventory.provenAt(now)];
     tell(casebook.update({ sick, provenAt, exists: (ref) => existsIn(inventory, ref), isOwn: share.tells }, now));

@@ -45,6 +45,9 @@ describe('a watch in trouble', { timeout: 240_000 }, () => {
           type,
         ).toHaveLength(count);
     }, PATIENCE);
+    // Kinds are listed again one by one: a pod that comes before its owners is no workload of its own.
+    const workloads = watch.changes().flatMap(({ workload }) => (workload as { readonly name?: string } | undefined)?.name ?? []);
+    expect(new Set(workloads)).toEqual(new Set(['web', 'cart']));
   });
 
   it('tells the rights that were taken away meanwhile, and keeps the causes that it knows', async () => {
