@@ -155,6 +155,8 @@ describe('podcheck sim page', () => {
     }
     expect(packed).toBeLessThanOrEqual(800_000);
     expect(runProgram(process.execPath, [PROGRAM, 'sim', 'page', '-o', 'playground'], { cwd: folder }).code).toBe(0);
+    const odd = runProgram(process.execPath, [PROGRAM, 'sim', 'page', '-o', 'a; b'], { cwd: folder });
+    expect([odd.code, odd.out.trimEnd().split('\n').at(-1)]).toEqual([0, '  python3 -m http.server -d <folder>']);
   });
 
   it('leaves other files alone', () => {

@@ -37,7 +37,7 @@ export async function cloneOf(
       complete.add(namespaced && !isWide ? inPlace(kind, namespace) : kind);
       continue;
     }
-    // Who may not read all namespaces may well read these.
+    // Who may not read all namespaces may well read these. A list of all that is not whole has what these have, too.
     const missing = namespaced ? await readIn(reader, kind, { namespaces, objects: read.ok ? [] : objects, complete }) : undefined;
     // Pods of all namespaces share the nodes.
     const isOwn = namespaced && kind !== 'Pod';

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { PodcheckError } from '../../base/errors.ts';
 import { systemReason } from '../../base/system-error.ts';
 import { printable } from '../../base/text.ts';
+import { commandWord } from '../../model/placeholders.ts';
 import { isPresetName } from '../../model/preset.ts';
 import { POLICY } from '../../page/page-html.ts';
 import { serveFiles } from '../../server/serve-files.ts';
@@ -34,7 +35,7 @@ export async function runSimPage({ output }: { readonly output?: string }, conte
     throw new PodcheckError('usage', `cannot write ${printable(output)}: ${systemReason(error)}`, 'choose another folder with -o');
   }
   context.write(
-    `${printable(output)} has the playground: ${files.size} files. Serve it with any web server, for example\n\n  python3 -m http.server -d ${printable(output)}\n`,
+    `${printable(output)} has the playground: ${files.size} files. Serve it with any web server, for example\n\n  python3 -m http.server -d ${commandWord(output, 'folder')}\n`,
   );
   return EXIT.healthy;
 }

@@ -2,6 +2,7 @@
 import { formatDuration } from '../../base/duration.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { counted } from '../../base/counted.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { Asked, Choice, Told } from '../messages.ts';
 import { PLACES } from '../picture.ts';
 import type { Picture } from '../picture.ts';
@@ -107,14 +108,12 @@ function decoded(text: string): string {
 }
 
 function open(id: string, drill: boolean): void {
-  const seed = the('seed', HTMLInputElement).value.trim();
-  ask({ do: 'open', id, seed: /^\d{1,15}$/.test(seed) ? BigIntSafe(seed) : seed, drill });
+  ask({ do: 'open', id, seed: seedIn(the('seed', HTMLInputElement).value.trim()), drill });
 }
 
 /** Seeds that look like numbers are numbers, as on the command line. */
-function BigIntSafe(seed: string): number | string {
-  const value = JSON.parse(seed.replace(/^0+(?=\d)/, '')) as number;
-  return Number.isSafeInteger(value) ? value : seed;
+function seedIn(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? (parseInteger(text) ?? text) : text;
 }
 
 function opened(told: Told & { readonly tell: 'opened' }): void {
