@@ -11,6 +11,7 @@ import { publish } from './publish.mjs';
 import { shortenNames } from './shorten-names.mjs';
 import { slimClient } from './slim-client.mjs';
 import { bundledData, compiled } from './bundled-data.mjs';
+import { directImports } from './direct-imports.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const DIST = join(ROOT, 'dist');
@@ -91,7 +92,8 @@ async function buildInto(dist) {
     define: { PODCHECK_VERSION: JSON.stringify(version) },
     // Its modules for browsers ask for nothing of Node, which the page has not, and only what is used of them is taken.
     alias: { yaml: join(ROOT, 'node_modules/yaml/browser/dist/index.js') },
-    plugins: [slimClient(), bundledData(ROOT, dist)],
+    // The first that reads a file has it: what reads all of src comes last.
+    plugins: [slimClient(), bundledData(ROOT, dist), directImports(ROOT)],
   });
   const outputs = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
   await shortenNames(outputs);
