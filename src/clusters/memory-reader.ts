@@ -7,6 +7,8 @@ import type { FieldRequirement } from '../model/selectors.ts';
 import { storedObjects } from './stored-objects.ts';
 import type { StoredObjects } from './stored-objects.ts';
 import { matchObjectFields, matchObjectLabels, parseFieldSelector, parseLabelSelector } from '../model/selectors.ts';
+import { positionOf, ReadAgain } from './snapshot/outlined-objects.ts';
+import { sharing } from './snapshot/sharing.ts';
 import { commandWord, namespaceFlag } from '../model/placeholders.ts';
 
 /** What a source that cannot be asked again has shown: its objects, and what else is known of what it would have shown. */
@@ -66,9 +68,13 @@ export interface StoredLog {
 /** Serves stored evidence as a cluster, keeping apart what is not there and what was not looked at. */
 export function memoryReader(store: StoredEvidence): ClusterReader {
   const index = indexed(store);
+  const again = store.objects.some((object) => positionOf(object) !== undefined) ? new ReadAgain(sharing()) : undefined;
   return {
-    get: (ref) => Promise.resolve(getObject(index, ref)),
-    list: (kind, scope) => Promise.resolve(listObjects(index, kind, scope)),
+    get: (ref) => (again === undefined ? Promise.resolve(getObject(index, ref)) : wholeObject(again, getObject(index, ref))),
+    list: (kind, scope) =>
+      again === undefined
+        ? Promise.resolve(listObjects(index, kind, scope, within(index, kind, scope)))
+        : listWhole(index, again, kind, scope),
     logs: (pod, container, options) => Promise.resolve(readLog(index, pod, container, options)),
     now: () => store.now,
     ...(store.recorded === true ? {} : { stored: true }),
@@ -129,13 +135,38 @@ function getObject(index: Index, ref: ObjectRef): Read<KubeObject> {
   return notCollected(`${formatRef(ref)} was not collected`, getCommand(ref));
 }
 
+/** The same object with all that its source has of it. */
+async function wholeObject(again: ReadAgain, read: Read<KubeObject>): Promise<Read<KubeObject>> {
+  if (!read.ok) return read;
+  await again.read([read.value]);
+  const value = again.whole(read.value);
+  return value === undefined ? { ok: false, why: 'failed', detail: changedDetail(formatRef(refOf(read.value))) } : { ok: true, value };
+}
+
+function changedDetail(what: string): string {
+  return `${what} could not be read again: its file has changed, or is damaged there`;
+}
+
 function isAbsent(index: Index, { kind, namespace, name }: ObjectRef): boolean {
   if (index.absent.has(formatRef({ kind, ...(namespace === undefined ? {} : { namespace }), name }))) return true;
   return namespace !== undefined && index.absent.has(formatRef({ kind: 'Namespace', name: namespace }));
 }
 
-function listObjects(index: Index, kind: string, scope: Scope): ListRead {
-  const objects = index.byKind.get(kind)?.within(scope) ?? [];
+function within(index: Index, kind: string, scope: Scope): readonly KubeObject[] {
+  return index.byKind.get(kind)?.within(scope) ?? [];
+}
+
+/** Those of the scope are read again before more is asked of them. */
+async function listWhole(index: Index, again: ReadAgain, kind: string, scope: Scope): Promise<ListRead> {
+  const objects = within(index, kind, scope).filter((object) => isWithin(object, scope));
+  await again.read(objects);
+  const whole = objects.map((object) => again.whole(object)).filter((object) => object !== undefined);
+  const list = listObjects(index, kind, scope, whole);
+  const lost = objects.length - whole.length;
+  return lost === 0 || !list.ok ? list : { ...list, partial: changedDetail(`${String(lost)} of the ${pluralOf(kind)}`), brokeOff: true };
+}
+
+function listObjects(index: Index, kind: string, scope: Scope, objects: readonly KubeObject[]): ListRead {
   const { value, undecided } = select(asksForNode(kind, scope) ? [...objects, ...glimpsesOf(index)] : objects, scope);
   if (isCovered(index, kind, scope)) {
     if (undecided === 0) return { ok: true, value };
@@ -165,13 +196,17 @@ function select(objects: readonly KubeObject[], scope: Scope): { readonly value:
   const value: KubeObject[] = [];
   let undecided = 0;
   for (const object of objects) {
-    if (scope.namespace !== undefined && object.metadata.namespace !== scope.namespace && object.metadata.namespace !== undefined) continue;
+    if (!isWithin(object, scope)) continue;
     const matches = [matchObjectLabels(labels, object), matchFields(fields, object)];
     if (matches.includes('no')) continue;
     if (matches.includes('unknown')) undecided++;
     else value.push(object);
   }
   return { value, undecided };
+}
+
+function isWithin({ metadata }: KubeObject, { namespace }: Scope): boolean {
+  return namespace === undefined || metadata.namespace === namespace || metadata.namespace === undefined;
 }
 
 /** Printed events name the object they are about but never its uid: then kind and name have to do. */

@@ -56,6 +56,11 @@ export interface OpenOptions {
   readonly explainReading?: boolean;
   /** JSON files of so many bytes and more are read piece by piece. */
   readonly streamedFrom?: number;
+  /**
+   * The reader will be asked for few objects: most of those in large files are read only then, and before that the evidence has no more of
+   * them than what names them.
+   */
+  readonly sparse?: boolean;
 }
 
 /**

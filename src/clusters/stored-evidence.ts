@@ -61,6 +61,8 @@ interface ReadOptions {
   readonly explainReading?: boolean;
   /** JSON files of so many bytes and more are read piece by piece. */
   readonly streamedFrom?: number;
+  /** Few objects are asked for: of most that are in large files only the outline is kept. */
+  readonly sparse?: boolean;
 }
 
 /**
@@ -68,7 +70,7 @@ interface ReadOptions {
  * it, which says what was wrong with the first file that could not be parsed.
  */
 export async function readEvidence(source: SourceFiles, options: ReadOptions): Promise<ReadEvidence> {
-  const reader = new FileReader(options.streamedFrom);
+  const reader = new FileReader(options.streamedFrom, isSparse(source, options));
   const read = source.isSingle ? await readNamed(source, reader, options.conceal) : await readFolder(source, reader, options);
   const { collected, refused, recordings, foreign } = read.snapshot;
   const objects = placeEvents(read.snapshot.objects);
@@ -91,6 +93,11 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
     readings: options.explainReading === true ? readingsOf(transcript) : [],
     notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...ofTexts],
   };
+}
+
+/** Logs and transcripts beside them are read together with all that the objects hold. */
+function isSparse({ files }: SourceFiles, { sparse, conceal }: ReadOptions): boolean {
+  return sparse === true && conceal === undefined && files.every(({ path }) => isDocumentName(path));
 }
 
 /** Beside a recording there is nothing else. */

@@ -11,7 +11,9 @@ export async function* filePieces(path: string): AsyncGenerator<Buffer, void, un
   // Opening a pipe in the usual way waits until somebody writes to it, and cannot be ended.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const isPipe = (await file.stat()).isFIFO();
+    const stat = await file.stat();
+    if (stat.isFile() && stat.size > PIECE_BYTES) return yield* aheadOf(file);
+    const isPipe = stat.isFIFO();
     let [waited, delay, length] = [0, SHORTEST_MILLISECONDS, FIRST_BYTES];
     let seen = !isPipe;
     for (;;) {
@@ -32,8 +34,20 @@ export async function* filePieces(path: string): AsyncGenerator<Buffer, void, un
   }
 }
 
+/** Of a long file the next piece is read while somebody works on this one. */
+async function* aheadOf(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+  for (let next = nextPiece(file, LONG_PIECE_BYTES); ;) {
+    const piece = await next;
+    if (piece === 'later' || piece.length === 0) return;
+    next = nextPiece(file, LONG_PIECE_BYTES);
+    // Who takes no more pieces waits for none.
+    next.catch(() => undefined);
+    yield piece;
+  }
+}
+
 /** Most files are short, and many are read at once. */
-const [FIRST_BYTES, PIECE_BYTES] = [16 * 1024, 256 * 1024];
+const [FIRST_BYTES, PIECE_BYTES, LONG_PIECE_BYTES] = [16 * 1024, 256 * 1024, 1024 * 1024];
 const WRITER_MILLISECONDS = 1500;
 const [SHORTEST_MILLISECONDS, LONGEST_MILLISECONDS] = [1, 32];
 

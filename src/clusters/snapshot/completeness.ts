@@ -45,13 +45,14 @@ interface Claim {
   readonly certain: boolean;
   /** Its list could not be read to the end. */
   readonly cut?: true;
-  /** Identities of everything in its list. */
+  /** Everything in its list, and the identities of that. */
+  readonly members: ReadonlySet<KubeObject>;
   readonly listed: ReadonlySet<string>;
 }
 
 function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
   const { form, place, objects } = list;
-  const listed = new Set(objects.map(identity));
+  const [members, listed] = [new Set(objects), new Set(objects.map(identity))];
   const whole = !form.paged && listed.size === objects.length;
   const kinds = new Set(objects.map(({ kind }) => kind));
   if (kinds.size === 0) return form.kind === undefined ? [] : [emptyClaim(list, form.kind, whole, home)];
@@ -63,6 +64,7 @@ function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
       ...(namespace === undefined ? {} : { namespace }),
       complete: whole && (kind !== 'Namespace' || hasImmortals(objects)),
       certain: place.namespace !== undefined && place.namespace === namespace && place.kind === kind,
+      members,
       listed,
       ...(form.cut === true ? { cut: true as const } : {}),
     }));
@@ -79,6 +81,7 @@ function emptyClaim(list: ReadList, kind: string, whole: boolean, home: string |
     ...(namespace === undefined ? {} : { namespace }),
     complete,
     certain: list.place.namespace !== undefined,
+    members: new Set(),
     listed: new Set(),
   };
 }
@@ -102,8 +105,9 @@ function scopesOf(objects: readonly KubeObject[]): Scopes {
   return scopes;
 }
 
-function lacksSome({ kind, namespace, listed }: Claim, scopes: Scopes): boolean {
-  return (scopes.get(`${kind} ${namespace ?? ''}`) ?? []).some((object) => !listed.has(identity(object)));
+/** Mostly it is the very object, which takes a quarter of the time that its identity does. */
+function lacksSome({ kind, namespace, members, listed }: Claim, scopes: Scopes): boolean {
+  return (scopes.get(`${kind} ${namespace ?? ''}`) ?? []).some((object) => !members.has(object) && !listed.has(identity(object)));
 }
 
 function onlyNamespaceOf(objects: readonly KubeObject[]): string | undefined {

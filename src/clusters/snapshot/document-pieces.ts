@@ -1,3 +1,16 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  EQUALS,
+  NEWLINE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from './json-bytes.ts';
 import { MAX_NESTING } from './limits.ts';
 
 /** What is cut out of a stream of JSON documents, in the order in which it ends. */
@@ -6,12 +19,23 @@ export interface PieceSink {
   begin(line: number): void;
   /** One member of the document's list of items, whole, with the line it begins on. */
   member(text: string, line: number): void;
+  /**
+   * A member begins here, which is so many bytes from the beginning of all. The position behind it, if it was taken; -1 where it is to be
+   * given as text.
+   */
+  outline?(bytes: Uint8Array, at: number, offset: number): Outlined;
   /** A member that has more bytes than are kept. */
   tooLarge(line: number, bytes: number): void;
   /** A second list of items: the last one counts. */
   again(): void;
   /** The document without its members, `[]` in their place; undefined where that alone is too large. `isCut`: it breaks off. */
   end(rest: string | undefined, isCut: boolean): void;
+}
+
+/** The position behind a member, -1 for none, and how many values it has. */
+export interface Outlined {
+  readonly end: number;
+  readonly values: number;
 }
 
 /** Reading stopped: this is no stream of JSON documents, or one that is read in another way. */
@@ -27,6 +51,8 @@ export class DocumentPieces {
   readonly #mostOfMember: number;
   readonly #mostOfRest: number;
   #bytes: Uint8Array = NO_BYTES;
+  /** How many bytes came before these. */
+  #before = 0;
   #at = 0;
   #line = 1;
   #depth = 0;
@@ -68,6 +94,7 @@ export class DocumentPieces {
       else this.#between();
     }
     this.#keep();
+    this.#before += bytes.length;
   }
 
   /** The last piece has come. */
@@ -111,12 +138,25 @@ export class DocumentPieces {
       }
       this.#at = at;
       if (code === QUOTE) return this.#quote();
+      if (code === OPEN_BRACE && this.#isOutlined()) return;
       if (isOpening(code) && !this.#mayOpen()) return this.#breakOff();
       this.#mark(code);
       this.#previous = code;
       if (!this.#inDocument) break;
     }
     this.#at = Math.min(at + 1, bytes.length);
+  }
+
+  /** Whether a member that begins here was taken without its text. */
+  #isOutlined(): boolean {
+    const isMember = this.#listDepth !== 0 && this.#depth === this.#listDepth && this.#start < 0;
+    if (!isMember || (this.#previous !== COMMA && this.#previous !== OPEN_BRACKET)) return false;
+    const outlined = this.#sink.outline?.(this.#bytes, this.#at, this.#before + this.#at);
+    if (outlined === undefined || outlined.end < 0) return false;
+    this.values += outlined.values;
+    this.#at = outlined.end;
+    this.#previous = CLOSE_BRACE;
+    return true;
   }
 
   #mark(code: number): void {
@@ -275,7 +315,5 @@ function textOf(bytes: Uint8Array): string {
 const NO_BYTES = new Uint8Array();
 /** Longer keys are not looked for. */
 const LONGEST_KEY = 16;
-const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-const [QUOTE, BACKSLASH, NEWLINE, COMMA, COLON, SPACE, EQUALS] = [0x22, 0x5c, 0x0a, 0x2c, 0x3a, 0x20, 0x3d];
 const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 const BEFORE_OPENING: Readonly<Record<number, true>> = { [COMMA]: true, [COLON]: true, [OPEN_BRACE]: true, [OPEN_BRACKET]: true };

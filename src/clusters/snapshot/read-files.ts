@@ -1,5 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { PodcheckError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { dig } from '../../base/json.ts';
 import { systemReason } from '../../base/system-error.ts';
 import type { StoredLog } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
@@ -64,14 +66,16 @@ export class FileReader {
   /** Faults in documents, the first of which explains a source that turns out to hold nothing. */
   readonly faults: Trouble[] = [];
   readonly #streamedFrom: number;
+  readonly #isSparse: boolean;
   #documentBytes = 0;
   #streamedBytes = 0;
   #values = 0;
   #logBytes = 0;
 
-  /** JSON files of so many bytes and more are read piece by piece. */
-  constructor(streamedFrom: number = STREAMED_FROM_BYTES) {
+  /** JSON files of so many bytes and more are read piece by piece. `isSparse`: of most of their objects only the outline is kept. */
+  constructor(streamedFrom: number = STREAMED_FROM_BYTES, isSparse = false) {
     this.#streamedFrom = streamedFrom;
+    this.#isSparse = isSparse;
   }
 
   /** A file that its name says holds documents. */
@@ -148,11 +152,21 @@ export class FileReader {
     if (file.size < this.#streamedFrom || isManifestPath(file.path)) return undefined;
     const sample = await file.head(SAMPLE_BYTES);
     if (isUtf16(sample) || !startsAsJson(decodeText(sample) ?? '')) return undefined;
-    const documents = await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes));
+    const outlined = this.#isSparse ? await this.#outlined(file) : undefined;
+    const documents = outlined ?? (await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes)));
     const isOdd = documents === undefined || (documents.faults.length > 0 && documents.values <= this.#mostValues(file.size));
     if (isOdd && file.size <= MAX_DOCUMENT_BYTES) return undefined;
     this.#streamedBytes += file.size;
     return documents;
+  }
+
+  /** Undefined where anything is not as usual: what was wrong, and where, is told by what is read whole. */
+  async #outlined(file: SourceFile): Promise<Documents | undefined> {
+    const { range } = file;
+    if (range === undefined) return undefined;
+    const documents = await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes), { range });
+    const isOdd = documents === undefined || documents.faults.length > 0 || documents.documents.some(({ value }) => isRecording(value));
+    return isOdd ? undefined : documents;
   }
 
   #parsed(path: string, text: string): ParsedFile {
@@ -196,6 +210,11 @@ export class FileReader {
     const bytes = this.#documentBytes + this.#streamedBytes + more;
     return Math.max(MAX_VALUES, Math.floor(bytes / BYTES_A_VALUE)) - this.#values;
   }
+}
+
+/** It has accounts of its objects that are read together with all of these. */
+function isRecording(value: Json): boolean {
+  return dig(value, 'recording') !== undefined;
 }
 
 /** Where the last so many lines of a text begin. */

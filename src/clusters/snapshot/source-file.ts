@@ -15,6 +15,8 @@ export interface SourceFile {
   tail(limit: number): Promise<Uint8Array>;
   /** All bytes from the beginning, piece by piece. */
   pieces(): AsyncIterable<Uint8Array>;
+  /** Some bytes, fewer at the end. Only where any of them can be had without those before. */
+  readonly range?: (from: number, length: number) => Promise<Uint8Array>;
 }
 
 /** A file that is in memory already. */
@@ -26,6 +28,7 @@ export function bytesFile(path: string, bytes: Uint8Array, modified: Instant): S
     head: (limit) => Promise.resolve(bytes.subarray(0, limit)),
     tail: (limit) => Promise.resolve(bytes.subarray(Math.max(0, bytes.length - limit))),
     pieces: () => single(bytes),
+    range: (from, length) => Promise.resolve(bytes.subarray(from, from + length)),
   };
 }
 
@@ -38,6 +41,7 @@ export function diskFile(path: string, location: string, size: number, modified:
     head: (limit) => readRange(location, 0, Math.min(limit, size)),
     tail: (limit) => readRange(location, Math.max(0, size - limit), Math.min(limit, size)),
     pieces: () => filePieces(location),
+    range: (from, length) => readRange(location, from, length),
   };
 }
 

@@ -2,22 +2,29 @@ import { getHeapStatistics } from 'node:v8';
 import { counted } from '../../base/counted.ts';
 import { reasonOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { asText, dig } from '../../base/json.ts';
-import { sharedWith } from '../../base/json-sharing.ts';
 import { NotPieces, DocumentPieces } from './document-pieces.ts';
+import type { Outlined } from './document-pieces.ts';
 import type { Documents, Fault } from './documents.ts';
 import { jsonFault } from './json-fault.ts';
 import { MAX_DOCUMENT_BYTES, MAX_MEMBER_BYTES, USED_MEMORY } from './limits.ts';
+import type { ReadableAgain } from './outlined-objects.ts';
+import { Outlines } from './outlined-objects.ts';
 import { tooManyValues } from './parse-json.ts';
+import { sharing } from './sharing.ts';
 
 /**
  * Reads JSON documents piece by piece, however long they are: a list's members are parsed one by one, and what members have in common is
  * kept once. Gives what `readDocuments` makes of the whole text; of what is cut off, too large or no JSON a fault, and the list it was in
  * is marked as not whole. Undefined where the text has to be read in the other way, which is not JSON alone. `most`: how many values there
- * may be.
+ * may be. `again`: where given, of most members only what names them is kept, with the position at which they can be read again; then lines
+ * are not those of the file.
  */
-export async function streamDocuments(pieces: AsyncIterable<Uint8Array>, most: (bytes: number) => number): Promise<Documents | undefined> {
-  const gathering = new Gathering();
+export async function streamDocuments(
+  pieces: AsyncIterable<Uint8Array>,
+  most: (bytes: number) => number,
+  again?: ReadableAgain,
+): Promise<Documents | undefined> {
+  const gathering = new Gathering(again);
   const cutter = new DocumentPieces(gathering, MAX_MEMBER_BYTES, MAX_DOCUMENT_BYTES);
   let bytes = 0;
   try {
@@ -51,11 +58,25 @@ function tooMany(most: number, values: number): Documents {
 class Gathering {
   readonly documents: { readonly value: Json; readonly line: number; readonly isCut?: true }[] = [];
   readonly faults: Fault[] = [];
-  readonly #models = new Map<string, Json>();
+  readonly outline?: (bytes: Uint8Array, at: number, offset: number) => Outlined;
+  readonly #shared = sharing();
+  readonly #outlines: Outlines | undefined;
   #line = 1;
   #items: Json[] | undefined;
   #isCut = false;
   #isStopped = false;
+
+  constructor(again: ReadableAgain | undefined) {
+    if (again === undefined) return;
+    const outlines = new Outlines(again);
+    this.#outlines = outlines;
+    this.outline = (bytes, at, offset) => {
+      const object = outlines.read(bytes, at, offset);
+      if (object === undefined) return NOT_OUTLINED;
+      (this.#items ??= []).push(object);
+      return outlines;
+    };
+  }
 
   begin(line: number): void {
     [this.#line, this.#items, this.#isCut] = [line, undefined, false];
@@ -64,7 +85,10 @@ class Gathering {
   member(text: string, line: number): void {
     const value = this.#parsed(text, line);
     if (value === undefined) this.#isCut = true;
-    else (this.#items ??= []).push(this.#shared(value));
+    else {
+      this.#outlines?.learn(value);
+      (this.#items ??= []).push(this.#shared(value));
+    }
   }
 
   tooLarge(line: number, bytes: number): void {
@@ -111,23 +135,10 @@ class Gathering {
   #fault(fault: Fault): void {
     if (this.faults.length < MOST_FAULTS) this.faults.push(fault);
   }
-
-  /** Most objects resemble the one of their kind and owner that came before them. */
-  #shared(value: Json): Json {
-    const key = `${asText(dig(value, 'kind')) ?? ''} ${asText(dig(value, 'metadata', 'ownerReferences', 0, 'uid')) ?? ''}`;
-    const model = this.#models.get(key) ?? this.#models.get('');
-    const shared = sharedWith(value, model);
-    if (this.#models.size > MOST_MODELS) this.#models.clear();
-    this.#models.set(key, shared);
-    this.#models.set('', shared);
-    return shared;
-  }
 }
 
+const NOT_OUTLINED: Outlined = { end: -1, values: 0 };
 const MOST_FAULTS = 100;
-/** Objects that others are compared with; they are in memory anyway. */
-const MOST_MODELS = 100_000;
-
 /** A list that ends in the middle, with what it needs to end well. */
 function closed(rest: string): Json | undefined {
   for (const end of [']}', ']', '}']) {

@@ -4,6 +4,7 @@ import type { ClusterReader, ListRead, Unread } from '../../model/cluster-reader
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
 import { resourceNamed } from '../../model/resources.ts';
+import { selectorOfFields } from '../../model/selectors.ts';
 
 /** What a person may say to name a target: `web`, `pod/web-1`, `deploy/web`, or a label selector. */
 export interface TargetWords {
@@ -65,7 +66,9 @@ async function readNamed(
   namespaced: boolean,
 ): Promise<{ refs: readonly ObjectRef[]; unread?: Unread }> {
   if (namespaced && namespace === undefined) {
-    const list = await reader.list(kind, {});
+    const own = await reader.list(kind, { fieldSelector: selectorOfFields({ 'metadata.name': name }) });
+    // Some of the kind may be there, though it was never listed.
+    const list = own.ok || own.why !== 'not-collected' ? own : await reader.list(kind, {});
     const unread = unreadOf(list);
     return {
       refs: list.ok ? list.value.filter(({ metadata }) => metadata.name === name).map(refOf) : [],

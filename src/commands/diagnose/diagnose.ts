@@ -13,6 +13,7 @@ import { OBSERVED, formatRef, refOf, sameObject } from '../../model/kube-object.
 import { IMPLIED_EVENT, NODE_SERVICE } from '../../model/record-kinds.ts';
 import { RESOURCES } from '../../model/resources.ts';
 import type { Rule } from '../../model/rule.ts';
+import { selectorOfFields } from '../../model/selectors.ts';
 import { diagnosisJson } from '../../report/diagnosis/diagnosis-json.ts';
 import { diagnosisText } from '../../report/diagnosis/diagnosis-text.ts';
 import { diagnosisMarkdown } from '../../report/diagnosis/diagnosis-markdown.ts';
@@ -70,7 +71,11 @@ export async function lookOnce(
 ): Promise<Diagnosis> {
   const rules = await gatherRules(options.rules ?? []);
   say('opening the evidence');
-  const opened = await openEvidence(options, context, { looseTexts: true, explainReading: options.explainReading === true });
+  const opened = await openEvidence(options, context, {
+    looseTexts: true,
+    explainReading: options.explainReading === true,
+    sparse: asked.word !== undefined || asked.selector !== undefined,
+  });
   try {
     say('reading');
     const diagnosis = await diagnosed(opened, rules, asked);
@@ -121,7 +126,8 @@ export async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], 
 
 /** Whether all that was seen of an object's events are messages without their events. */
 async function restsOnWords(reader: ClusterReader, { kind, namespace, name }: ObjectRef): Promise<boolean> {
-  const list = isPasted(reader) ? await reader.list('Event', {}) : undefined;
+  const about = { fieldSelector: selectorOfFields({ 'involvedObject.name': name }) };
+  const list = isPasted(reader) ? await reader.list('Event', about) : undefined;
   const own = (list?.ok === true ? list.value : []).filter(
     (event) =>
       dig(event, 'involvedObject', 'kind') === kind &&

@@ -35,7 +35,7 @@ export interface OpenedEvidence {
 const EXAMPLE = /^example(?::|$)/;
 
 /** What of a stored source is read; all but values of Secrets without it. */
-type StoredReading = Pick<OpenOptions, 'conceal' | 'datedByFiles' | 'explainReading' | 'logs' | 'looseTexts'> & {
+type StoredReading = Pick<OpenOptions, 'conceal' | 'datedByFiles' | 'explainReading' | 'logs' | 'looseTexts' | 'sparse'> & {
   /** Those of the options without it. */
   readonly rules?: readonly Rule[];
 };
