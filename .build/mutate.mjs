@@ -23,7 +23,7 @@ const program = await mkdtemp(join(ROOT, 'node_modules/.podcheck-mutate-'));
 folders.push(program);
 await build({
   absWorkingDir: ROOT,
-  entryPoints: { main: 'test/mutate/main.ts', session: 'test/mutate/session.ts' },
+  entryPoints: { main: 'test/mutate/main.ts', session: 'test/mutate/session.ts', 'record-executed': 'test/mutate/record-executed.ts' },
   outdir: program,
   outExtension: { '.js': '.mjs' },
   bundle: true,

@@ -105,8 +105,8 @@ async function scoreOf(path: string, { count, seed }: Wish, workplace: Workplace
 }
 
 /** A change with which the tests run for ever is noticed too. */
-async function isNoticed({ file, source }: Mutant, { copy, runner, choice }: Workplace): Promise<boolean> {
-  const { tests, limitMilliseconds } = await choice.of(file);
+async function isNoticed({ file, source, inside }: Mutant, { copy, runner, choice }: Workplace): Promise<boolean> {
+  const { tests, limitMilliseconds } = await choice.of({ file, inside });
   if (tests.length === 0) return false;
   const whole = join(copy, file);
   const original = readFileSync(whole, 'utf8');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderWith } from '../support/folder.ts';
@@ -12,6 +12,15 @@ const SHOP_TEST =
   "import { expect, test } from 'vitest';\nimport { isFree, paid } from '../src/shop.ts';\n\ntest('what costs nothing is free', () => expect([isFree(0), isFree(1), paid(0), paid(3)]).toEqual([true, false, 0, 3]));\n";
 const CART_TEST =
   "import { expect, test } from 'vitest';\nimport { free } from '../src/cart.ts';\n\ntest('an empty cart has nothing in it', () => expect(free([])).toBeLessThan(2));\n";
+/** Tells in the folder of the sources which of its tests ran: the copy is gone at the end. */
+const SITUATIONS = `import { appendFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isFree, paid } from '../src/shop.ts';
+
+const ran = (name) => appendFileSync('RUNS', name + '\\n');
+test('free', () => { ran('free'); expect([isFree(0), isFree(1)]).toEqual([true, false]); });
+test('paid', () => { ran('paid'); expect([paid(0), paid(3)]).toEqual([0, 3]); });
+`;
 const CONFIG =
   "export default { test: { projects: [{ test: { name: 'unit', include: ['test/**/*.test.ts'], pool: 'threads', isolate: false } }] } };\n";
 
@@ -41,6 +50,22 @@ describe('npm run mutate', () => {
     expect(stdout).toContain('SURVIVED src/cart.ts:4:15 0 → 1\n');
     expect(stdout).toContain('src/cart.ts: 0 % (0 of 5 changes noticed, of 5 there are)');
     expect(readFileSync(join(folder, 'src/shop.ts'), 'utf8')).toBe(SHOP);
+  });
+
+  it('runs of the tests that try everything those that execute the changed function', () => {
+    const folder = folderWith({
+      'src/shop.ts': SHOP,
+      '.build/vitest.config.ts': CONFIG,
+    });
+    const runsFile = join(folder, 'runs.txt');
+    mkdirSync(join(folder, 'test'));
+    writeFileSync(join(folder, 'test/situations.test.ts'), SITUATIONS.replace('RUNS', runsFile));
+    const { status, stdout } = mutate(['src/shop.ts', '--seed', '1'], folder);
+    expect(status).toBe(0);
+    expect(stdout).toContain('src/shop.ts: 100 % (9 of 9 changes noticed, of 9 there are)\n');
+    const runs = readFileSync(runsFile, 'utf8').trim().split('\n');
+    // Each once to be recorded. Of isFree there are two changes, of paid seven.
+    expect(['free', 'paid'].map((name) => runs.filter((run) => run === name).length)).toEqual([1 + 2, 1 + 7]);
   });
 
   it('says how it is used', () => {

@@ -45,4 +45,19 @@ describe('mutations', () => {
       { line: 2, column: 27, was: '1', becomes: '2' },
     ]);
   });
+
+  it.each([
+    ['function pay() { return 1; }', ['pay']],
+    ['const pay = () => 1;', ['pay']],
+    ['const till = { pay() { return 1; } };', ['pay']],
+    ['const till = { pay: () => 1 };', ['pay']],
+    ['class Till { pay = () => 1; }', ['pay']],
+    ['class Till { #pay() { return 1; } }', ['#pay']],
+    ['class Till { get open() { return 1; } }', ['get open']],
+    ['function pay() { return coins.map(() => 1); }', ['pay']],
+    ['function pay() { const count = () => 1; }', ['count', 'pay']],
+    ['const pay = 1;', []],
+  ])('say in which functions they are, by the names that V8 gives: %s', (source, inside) => {
+    expect(mutationsOf('shop.ts', source).map((mutation) => mutation.inside)).toContainEqual(inside);
+  });
 });

@@ -2,12 +2,15 @@ import type { Node } from 'oxc-parser';
 import { parseSync } from 'oxc-parser';
 import type { Change } from './changes.ts';
 import { changesOf } from './changes.ts';
+import { functionNames } from './function-names.ts';
 
 /** One change of a source that a test should notice. */
 export interface Mutation {
   /** Counted from 1. */
   readonly line: number;
   readonly column: number;
+  /** Names of the functions around it, the innermost first. */
+  readonly inside: readonly string[];
   readonly was: string;
   readonly becomes: string;
   /** The source with the change. */
@@ -18,9 +21,18 @@ export interface Mutation {
 export function mutationsOf(file: string, source: string): readonly Mutation[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message ?? 'cannot be read'}`);
-  const changes: Change[] = [];
-  walk(program, source, changes);
+  const changes: Placed[] = [];
+  walk(program, { source, inside: [] }, changes);
   return changes.toSorted((a, b) => a.start - b.start || a.end - b.end).map((change) => mutationOf(source, change));
+}
+
+interface Placed extends Change {
+  readonly inside: readonly string[];
+}
+
+interface Around {
+  readonly source: string;
+  readonly inside: readonly string[];
 }
 
 /** What says nothing at run time, and keys and places of modules, which are names. */
@@ -28,12 +40,13 @@ const SKIPPED = new Set(['ImportDeclaration', 'ImportExpression', 'ExportAllDecl
 /** Syntax of types that has an expression in it. */
 const AROUND_EXPRESSIONS = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 
-function walk(node: Node, source: string, changes: Change[]): void {
+function walk(node: Node, { source, inside }: Around, changes: Placed[]): void {
   if (SKIPPED.has(node.type) || (node.type.startsWith('TS') && !AROUND_EXPRESSIONS.has(node.type)) || isAssert(node)) return;
-  changes.push(...changesOf(node, source));
+  for (const change of changesOf(node, source)) changes.push({ ...change, inside });
+  const within = { source, inside: [...functionNames(node), ...inside] };
   for (const [field, value] of Object.entries(node)) {
     if ((field === 'key' && !('computed' in node && node.computed)) || (field === 'source' && node.type.startsWith('Export'))) continue;
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value as unknown]) if (isNode(child)) walk(child, source, changes);
+    for (const child of Array.isArray(value) ? (value as unknown[]) : [value as unknown]) if (isNode(child)) walk(child, within, changes);
   }
 }
 
@@ -47,13 +60,14 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
-function mutationOf(source: string, { start, end, becomes }: Change): Mutation {
+function mutationOf(source: string, { start, end, becomes, inside }: Placed): Mutation {
   const before = source.slice(0, start);
   return {
     line: before.split('\n').length,
     column: start - before.lastIndexOf('\n'),
     was: source.slice(start, end),
     becomes,
+    inside,
     source: `${before}${becomes}${source.slice(end)}`,
   };
 }

@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** Diagnoses what was read of every scenario in a few seconds: hardly anything else notices as much. */
-const SITUATIONS = 'test/situations.test.ts';
+/** A test file that imports a source, however far down; near, if it is in the same folder or has a name like it. */
+export interface RelatedTest {
+  readonly test: string;
+  readonly isNear: boolean;
+}
 
 /**
- * Test files by the source files they import, however far down: first those of the same folder, then those with a name like that of the
- * source or of its folder, then the diagnoses of all scenarios, last those that walk over everything, and of equals those that need the
- * fewest steps: all tests of commands import all commands.
+ * Test files by the source files they import: first those of the same folder, then those with a name like that of the source or of its
+ * folder, last those that walk over everything, and of equals those that need the fewest steps: all tests of commands import all commands.
  */
 export class RelatedTests {
   readonly #importers = new Map<string, string[]>();
@@ -25,14 +27,13 @@ export class RelatedTests {
   }
 
   /** Unit tests only: what starts the built program does not see a change of its source. */
-  of(file: string): readonly string[] {
+  of(file: string): readonly RelatedTest[] {
     const found: string[] = [];
     const folder = `${dirname(file).replace(/^src/, 'test')}/`;
     const words = wordsOf(file);
     const distance = (test: string): number => {
       if (test.startsWith(folder)) return 0;
-      if (test === SITUATIONS) return 2;
-      return isLike(basename(test, '.test.ts'), words) ? 1 : dirname(test) === 'test' ? 4 : 3;
+      return isLike(basename(test, '.test.ts'), words) ? 1 : dirname(test) === 'test' ? 3 : 2;
     };
     const seen = new Set([file]);
     for (let step = [file]; step.length > 0;) {
@@ -41,7 +42,7 @@ export class RelatedTests {
       found.push(...next.filter((one) => one.endsWith('.test.ts') && !one.endsWith('.e2e.test.ts')));
       step = next;
     }
-    return found.toSorted((a, b) => distance(a) - distance(b));
+    return found.toSorted((a, b) => distance(a) - distance(b)).map((test) => ({ test, isNear: distance(test) <= 1 }));
   }
 }
 

@@ -1,17 +1,37 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Reporter, TestModule, TestSequencer, TestSpecification, Vitest } from 'vitest/node';
 import { createVitest } from 'vitest/node';
+import type { Executed, Loaded } from './record-executed.ts';
 
-/** What a session is told: to run these test files after this source has been written. */
+/** A test file, or some of its tests. */
+export interface AskedTests {
+  readonly file: string;
+  readonly ids?: readonly string[];
+}
+
+/** What a session is told: to run these tests after this source has been written. */
 export interface Asked {
   readonly changed: string | undefined;
-  readonly tests: readonly string[];
+  readonly tests: readonly AskedTests[];
+  /** To tell which functions each test executes, too. */
+  readonly record?: boolean;
 }
 
 /** What it answers: the names of tests that failed, first of all whatever kept a file from being loaded. */
 export interface Answered {
   readonly failed: readonly string[];
+  readonly recorded?: readonly Recorded[];
 }
+
+/** What one test told of itself. */
+export interface Recorded extends Partial<Executed>, Partial<Loaded> {
+  readonly id: string;
+  readonly milliseconds: number;
+}
+
+/** Next to this program. */
+const RECORDER = fileURLToPath(new URL('record-executed.mjs', import.meta.url));
 
 /** The nearest test is run first: it is the likeliest to fail. */
 class AsAsked implements TestSequencer {
@@ -46,21 +66,32 @@ process.on('message', (asked: Asked) => void answer(asked));
 process.on('disconnect', () => process.exit());
 process.send?.({ failed: [] } satisfies Answered);
 
-async function answer({ changed, tests }: Asked): Promise<void> {
+async function answer({ changed, tests, record = false }: Asked): Promise<void> {
   for (const file of [changedBefore, changed]) if (file !== undefined) vitest.invalidateFile(resolve(file));
   changedBefore = changed;
-  const specifications = tests.flatMap((file) =>
-    vitest.projects.filter(({ name }) => name === 'unit').map((project) => project.createSpecification(resolve(file))),
+  const units = vitest.projects.filter(({ name }) => name === 'unit');
+  for (const { config } of units) config.setupFiles = record ? [RECORDER] : [];
+  const specifications = tests.flatMap(({ file, ids }) =>
+    units.map((project) => project.createSpecification(resolve(file), ids === undefined ? [] : { testIds: [...ids] })),
   );
   ended.length = 0;
   const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
   process.exitCode = 0;
   const untold = ended.length === 0 && tests.length > 0 ? ['no test file could be started'] : [];
-  process.send?.({ failed: [...ended.flatMap(failuresOf), ...unhandledErrors.map(String), ...untold] } satisfies Answered);
+  const failed = [...ended.flatMap(failuresOf), ...unhandledErrors.map(String), ...untold];
+  process.send?.((record ? { failed, recorded: ended.flatMap(recordedOf) } : { failed }) satisfies Answered);
 }
 
 function failuresOf(module: TestModule): readonly string[] {
   if (module.state() !== 'failed') return [];
   const tests = [...module.children.allTests('failed')].map(({ fullName }) => `${module.relativeModuleId}: ${fullName}`);
   return tests.length > 0 ? tests : [`${module.relativeModuleId}: cannot be loaded`];
+}
+
+function recordedOf(module: TestModule): readonly Recorded[] {
+  return [...module.children.allTests()].map((test) => ({
+    ...(test.meta() as Partial<Executed & Loaded>),
+    id: test.id,
+    milliseconds: test.diagnostic()?.duration ?? 0,
+  }));
 }

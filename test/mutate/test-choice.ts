@@ -1,8 +1,12 @@
-import type { RelatedTests } from './related-tests.ts';
+import { SWEEPS } from '../../.build/sweeps.ts';
+import type { Executions, MutatedPlace } from './executions.ts';
+import { executionsOf, testsThrough } from './executions.ts';
+import type { RelatedTest, RelatedTests } from './related-tests.ts';
+import type { AskedTests } from './session.ts';
 import type { TestRunner } from './test-runner.ts';
 
 export interface ChosenTests {
-  readonly tests: readonly string[];
+  readonly tests: readonly AskedTests[];
   /** Tests that take longer do so because of a change. */
   readonly limitMilliseconds: number;
 }
@@ -11,6 +15,15 @@ export interface ChosenTests {
 const MOST_FILES = 8;
 /** Files whose time is measured for one source, however many of them are too slow. */
 const MOST_MEASURED = 16;
+const FEW_FAR = 2;
+/**
+ * Files that try everything: of their tests only those are run that execute the place of a change, and of them as many as a part of the time
+ * is enough for.
+ */
+const WIDE_FILES = ['test/situations.test.ts', 'test/rules.test.ts', 'test/playbooks.test.ts'];
+const WIDE_SHARE = 1 / 4;
+/** To find out once which functions their tests execute. */
+const RECORD_MILLISECONDS = 900_000;
 const PATIENCE = 4;
 const LEAST_LIMIT_MILLISECONDS = 15_000;
 
@@ -21,6 +34,7 @@ export class TestChoice {
   readonly #milliseconds: number;
   /** Undefined for tests that are too slow, or fail by themselves. */
   readonly #measured = new Map<string, number | undefined>();
+  readonly #recorded = new Map<string, Executions | undefined>();
 
   constructor(related: RelatedTests, runner: TestRunner, seconds: number) {
     this.#related = related;
@@ -28,29 +42,51 @@ export class TestChoice {
     this.#milliseconds = seconds * 1000;
   }
 
-  async of(file: string): Promise<ChosenTests> {
-    const tests: string[] = [];
+  async of(place: MutatedPlace): Promise<ChosenTests> {
+    const related = this.#related.of(place.file);
+    const wide = WIDE_FILES.filter((file) => related.some(({ test }) => test === file));
+    const tests: AskedTests[] = [];
     let sum = 0;
-    for (const test of this.#related.of(file).slice(0, MOST_MEASURED)) {
+    for (const file of single(related, wide.length > 0)) {
       if (tests.length === MOST_FILES) break;
-      const taken = await this.#time(test);
+      const taken = await this.#time(file);
       if (taken === undefined || sum + taken > this.#milliseconds) continue;
       sum += taken;
-      tests.push(test);
+      tests.push({ file });
+    }
+    for (const file of wide) {
+      const chosen = testsThrough(place, await this.#executions(file), this.#milliseconds * WIDE_SHARE);
+      sum += chosen.reduce((all, { milliseconds }) => all + milliseconds, 0);
+      if (chosen.length > 0) tests.push({ file, ids: chosen.map(({ id }) => id) });
     }
     return { tests, limitMilliseconds: LEAST_LIMIT_MILLISECONDS + PATIENCE * sum };
   }
 
   /** Tests that were never run with a change. */
   slow(): readonly string[] {
-    return [...this.#measured].filter(([, taken]) => taken === undefined).map(([test]) => test);
+    return [...this.#measured, ...this.#recorded].filter(([, known]) => known === undefined).map(([test]) => test);
   }
 
   async #time(test: string): Promise<number | undefined> {
     if (!this.#measured.has(test)) {
-      const { ended, milliseconds } = await this.#runner.run({ changed: undefined, tests: [test] }, this.#milliseconds / 2);
+      const { ended, milliseconds } = await this.#runner.run({ changed: undefined, tests: [{ file: test }] }, this.#milliseconds / 2);
       this.#measured.set(test, ended === 'passed' ? milliseconds : undefined);
     }
     return this.#measured.get(test);
   }
+
+  async #executions(file: string): Promise<Executions> {
+    if (!this.#recorded.has(file)) {
+      const { ended, recorded = [] } = await this.#runner.run({ changed: undefined, tests: [{ file }], record: true }, RECORD_MILLISECONDS);
+      this.#recorded.set(file, ended === 'passed' ? executionsOf(recorded) : undefined);
+    }
+    return this.#recorded.get(file) ?? { loaded: new Set(), tests: [] };
+  }
+}
+
+/** Files whose time is measured: not those whose time is their work, and few that are far off where others try everything. */
+function single(related: readonly RelatedTest[], isTried: boolean): readonly string[] {
+  const known = related.filter(({ test }) => !WIDE_FILES.includes(test) && !Object.hasOwn(SWEEPS, test));
+  const [near, far] = [known.filter(({ isNear }) => isNear), known.filter(({ isNear }) => !isNear)];
+  return [...near, ...(isTried ? far.slice(0, FEW_FAR) : far)].slice(0, MOST_MEASURED).map(({ test }) => test);
 }

@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { Answered, Asked } from './session.ts';
+import type { Answered, Asked, Recorded } from './session.ts';
 
 /** What came of a run of tests; `failed` has the name of the first test that did. */
 export interface Ran {
   readonly ended: 'passed' | 'failed' | 'timeout';
   readonly failed?: string;
   readonly milliseconds: number;
+  readonly recorded?: readonly Recorded[];
 }
 
 /** Starting vitest and reading the first files takes long on a busy machine. */
@@ -35,7 +36,9 @@ export class TestRunner {
       return { ended: 'timeout', milliseconds };
     }
     const [failed] = answer.failed;
-    return failed === undefined ? { ended: 'passed', milliseconds } : { ended: 'failed', failed, milliseconds };
+    return failed === undefined
+      ? { ended: 'passed', milliseconds, recorded: answer.recorded ?? [] }
+      : { ended: 'failed', failed, milliseconds };
   }
 
   async end(): Promise<void> {

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Execution } from './executions.ts';
+import { executionsOf, testsThrough } from './executions.ts';
+
+function tested(id: string, ...functions: readonly string[]): Execution {
+  return { id, milliseconds: 10, functions: new Set(functions.map((name) => `src/shop.ts#${name}`)) };
+}
+
+const TESTS = [tested('a', 'open', 'pay'), tested('b', 'open'), tested('c', 'open', 'pay'), tested('d', 'open')];
+const EXECUTIONS = { loaded: new Set(['src/shop.ts#prices']), tests: TESTS };
+
+function chosen(inside: readonly string[], milliseconds = 1000, file = 'src/shop.ts'): string {
+  return testsThrough({ file, inside }, EXECUTIONS, milliseconds)
+    .map(({ id }) => id)
+    .join('');
+}
+
+describe('tests of a place', () => {
+  it('are those that execute the function around it', () => {
+    expect(chosen(['pay'])).toBe('ac');
+    expect(chosen(['callback', 'pay', 'open'])).toBe('ac');
+    expect(chosen(['open'])).toBe('abcd');
+  });
+
+  it('are all where it is executed while the file is loaded, or where nothing is known of it', () => {
+    expect(chosen(['prices'])).toBe('abcd');
+    expect(chosen([])).toBe('abcd');
+    expect(chosen(['pay'], 1000, 'src/till.ts')).toBe('abcd');
+  });
+
+  it('are as many as there is time for, spread over all, and one at least', () => {
+    expect(chosen(['open'], 20)).toBe('ac');
+    expect(chosen(['open'], 30)).toBe('abc');
+    expect(chosen(['pay'], 1)).toBe('a');
+  });
+
+  it('tell the functions they execute by numbers, each name once', () => {
+    const { loaded, tests } = executionsOf([
+      { id: 'a', milliseconds: 1, loaded: ['prices'], executed: [0, 1], named: ['open', 'pay'], firstNamed: 0 },
+      { id: 'b', milliseconds: 2, executed: [2, 0], named: ['close'], firstNamed: 2 },
+      { id: 'skipped', milliseconds: 0 },
+    ]);
+    expect([...loaded]).toEqual(['prices']);
+    expect(tests.map(({ id, functions }) => [id, [...functions]])).toEqual([
+      ['a', ['open', 'pay']],
+      ['b', ['close', 'open']],
+      ['skipped', []],
+    ]);
+  });
+});
