@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { nearest } from '../base/text.ts';
+import { didYouMean } from '../base/text.ts';
 import { readText } from '../files/read-bounded.ts';
-import type { Playbook, PlaybookStep } from '../model/playbook.ts';
+import type { Playbook, PlaybookStep, StepAction } from '../model/playbook.ts';
 import { parsePlaybook } from './parse-playbook.ts';
+import type { YamlCursor } from './yaml-cursor.ts';
+import { openYaml } from './yaml-cursor.ts';
 import type { Problem } from './yaml-problem.ts';
 
 export interface LoadedPlaybooks {
@@ -48,37 +50,49 @@ function checkIncludes(
   { file, source }: { readonly file: string; readonly source: string },
   problems: Problem[],
 ): void {
-  for (const [index, step] of playbook.steps.entries()) {
-    if (step.action.kind !== 'include') continue;
-    const { playbook: name, params } = step.action;
-    const line = source.split('\n').findIndex((text) => text.includes('include:') && text.includes(name)) + 1;
-    const say = (message: string): void => void problems.push({ file, line: Math.max(1, line), field: `steps[${index}].include`, message });
-    const included = known.get(name);
-    if (included === undefined) {
-      const names = nearest(name, known.keys());
-      say(`unknown playbook ${JSON.stringify(name)}${names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`}`);
-      continue;
-    }
-    for (const param of Object.keys(params))
-      if (!included.params.some((one) => one.name === param)) say(`playbook ${name} has no parameter ${JSON.stringify(param)}`);
-    const circle = circleOf(playbook.name, included, known, [playbook.name]);
-    if (circle !== undefined) say(`it includes itself: ${circle.join(' → ')}`);
+  // Its own steps alone are far from the limit.
+  if (includesOf(playbook.steps).length === 0) return;
+  const cursor = openYaml(file, source, problems).entries().get('steps');
+  for (const [index, { action }] of playbook.steps.entries()) {
+    const step = cursor?.items()[index];
+    if (action.kind === 'include' && step !== undefined) checkInclude(playbook.name, action, known, step.entries());
   }
-  if (stepsWithIncluded(playbook, known) > MOST_STEPS)
-    problems.push({ file, line: 1, field: 'steps', message: `more than ${MOST_STEPS} steps, with the included playbooks` });
+  if (stepsWithIncluded(playbook, known) > MOST_STEPS) cursor?.problem(`more than ${MOST_STEPS} steps, with the included playbooks`);
 }
 
 const MOST_STEPS = 1000;
 
-/** Counted no further than to the limit: playbooks that include each other in circles would have no number. */
+type Include = Extract<StepAction, { readonly kind: 'include' }>;
+
+function checkInclude(
+  start: string,
+  { playbook: name, params }: Include,
+  known: ReadonlyMap<string, Playbook>,
+  fields: ReadonlyMap<string, YamlCursor>,
+): void {
+  const included = known.get(name);
+  if (included === undefined) {
+    fields.get('include')?.problem(`unknown playbook ${JSON.stringify(name)}${didYouMean(name, known.keys())}`);
+    return;
+  }
+  for (const param of Object.keys(params))
+    if (!included.params.some((one) => one.name === param))
+      fields.get('params')?.problem(`playbook ${name} has no parameter ${JSON.stringify(param)}`);
+  const circle = circleOf(start, included, known, [start]);
+  if (circle !== undefined) fields.get('include')?.problem(`it includes itself: ${circle.join(' → ')}`);
+}
+
+/** Counted no further than to the limit. Playbooks that include each other in circles have no number, and are told so: none. */
 function stepsWithIncluded(playbook: Playbook, known: ReadonlyMap<string, Playbook>): number {
   let count = 0;
-  const open = [playbook];
+  const open: { readonly playbook: Playbook; readonly way: readonly string[] }[] = [{ playbook, way: [] }];
   for (let one = open.pop(); one !== undefined && count <= MOST_STEPS; one = open.pop()) {
-    count += one.steps.length;
-    for (const name of includesOf(one.steps)) {
+    const { playbook: here, way } = one;
+    if (way.includes(here.name)) return 0;
+    count += here.steps.length;
+    for (const name of includesOf(here.steps)) {
       const included = known.get(name);
-      if (included !== undefined) open.push(included);
+      if (included !== undefined) open.push({ playbook: included, way: [...way, here.name] });
     }
   }
   return count;
