@@ -92,7 +92,7 @@ describe('a step of a playbook', () => {
     expect(read(`  - { say: S, check: ${WELL} }`).playbook?.steps[0]?.action).toEqual({ kind: 'check', condition: IS_WELL });
   });
 
-  it.each<readonly [string, object, string?]>([
+  it.each<readonly [string, object] | readonly [string, object, string]>([
     ['restart: "{{ target }}"', { change: 'restart', object: '{{ target }}' }],
     ['scale: Deployment/shop/web, replicas: 3', { change: 'scale', object: 'Deployment/shop/web', replicas: '3' }],
     ['set-image: Deployment/shop/web, container: web, image: nginx:1.27', { change: 'set-image', container: 'web', image: 'nginx:1.27' }],
@@ -110,7 +110,7 @@ describe('a step of a playbook', () => {
       'create: { apiVersion: v1, kind: ConfigMap, metadata: { name: prices } }',
       { change: 'create', manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'prices' } } },
     ],
-  ])('changes what it says, with its effect: %s', (text, expected, effect = 'write') => {
+  ])('changes what it says, with its effect: %s', (text, expected, ...[effect = 'write']) => {
     const { playbook, problems } = read(change(text));
     expect(problems).toBe('');
     expect(playbook?.steps[0]?.action).toMatchObject({

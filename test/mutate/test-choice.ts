@@ -17,10 +17,14 @@ const MOST_FILES = 8;
 const MOST_MEASURED = 16;
 const FEW_FAR = 2;
 /**
- * Files that try everything: of their tests only those are run that execute the place of a change, and of them as many as a part of the time
- * is enough for.
+ * Files that try everything, and what of the sources they are for: of their tests only those are run that execute the place of a change, and
+ * of them as many as a part of the time is enough for.
  */
-const WIDE_FILES = ['test/situations.test.ts', 'test/rules.test.ts', 'test/playbooks.test.ts'];
+const WIDE_FILES = {
+  'test/situations.test.ts': 'src/',
+  'test/rules.test.ts': 'src/',
+  'test/playbooks.test.ts': 'src/runbook/',
+} as const;
 const WIDE_SHARE = 1 / 4;
 /** To find out once which functions their tests execute. */
 const RECORD_MILLISECONDS = 900_000;
@@ -44,7 +48,9 @@ export class TestChoice {
 
   async of(place: MutatedPlace): Promise<ChosenTests> {
     const related = this.#related.of(place.file);
-    const wide = WIDE_FILES.filter((file) => related.some(({ test }) => test === file));
+    const wide = Object.entries(WIDE_FILES).flatMap(([file, sources]) =>
+      place.file.startsWith(sources) && related.some(({ test }) => test === file) ? [file] : [],
+    );
     const tests: AskedTests[] = [];
     let sum = 0;
     for (const file of single(related, wide.length > 0)) {
@@ -86,7 +92,7 @@ export class TestChoice {
 
 /** Files whose time is measured: not those whose time is their work, and few that are far off where others try everything. */
 function single(related: readonly RelatedTest[], isTried: boolean): readonly string[] {
-  const known = related.filter(({ test }) => !WIDE_FILES.includes(test) && !Object.hasOwn(SWEEPS, test));
+  const known = related.filter(({ test }) => !Object.hasOwn(WIDE_FILES, test) && !Object.hasOwn(SWEEPS, test));
   const [near, far] = [known.filter(({ isNear }) => isNear), known.filter(({ isNear }) => !isNear)];
   return [...near, ...(isTried ? far.slice(0, FEW_FAR) : far)].slice(0, MOST_MEASURED).map(({ test }) => test);
 }
