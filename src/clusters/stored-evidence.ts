@@ -25,6 +25,7 @@ import type { TranscriptText, Trouble } from './snapshot/read-files.ts';
 import { FileReader, isDocumentName } from './snapshot/read-files.ts';
 import { recogniseText } from './snapshot/recognise.ts';
 import type { SourceFile } from './snapshot/source-file.ts';
+import { withImpliedByEventsAlone } from './transcript/implied-evidence.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { readTranscript } from './transcript/transcript.ts';
 
@@ -82,7 +83,15 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
   const others = [...(reconciled === undefined ? [] : [reconciled.evidence]), ...recordings];
   const ages = transcript === undefined ? undefined : timeByAges(transcript.evidence, objects);
   const now = options.now ?? momentOf(source, read, options, [...others.map((one) => one.now), ages]);
-  const own: StoredEvidence = { objects: [...objects, ...manifests], collected, absent: [], refused, logs, now };
+  const implied = recordings.length > 0 ? { objects, collected } : withImpliedByEventsAlone(objects, collected, shown);
+  const own: StoredEvidence = {
+    objects: [...implied.objects, ...manifests],
+    collected: implied.collected,
+    absent: [],
+    refused,
+    logs,
+    now,
+  };
   const evidence: StoredEvidence = { ...mergeEvidence([...others, own]), now, ...recordedAlone(read.snapshot, transcript, own) };
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
   const isLoose = options.looseTexts === true && evidence.objects.length > 0 && reader.faults.length === 0;
@@ -241,7 +250,10 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
 function isFragment({ documents: { documents, logs } }: ParsedFile): boolean {
   return (
     logs.length === 0 &&
-    !documents.some(({ value }) => Array.isArray(value) || ['kind', 'apiVersion', 'items'].some((field) => dig(value, field) !== undefined))
+    !documents.some(
+      ({ value }) =>
+        Array.isArray(value) || ['kind', 'apiVersion', 'items', 'involvedObject'].some((field) => dig(value, field) !== undefined),
+    )
   );
 }
 

@@ -7,8 +7,7 @@ import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER, LOOSE_TEXT, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
-import { withMakers } from './loose/pod-makers.ts';
-import { impliedAutoscalers, impliedClaims, impliedJobs, impliedPods } from './loose/implied-pods.ts';
+import { impliedCollected, isListed, withImplied } from './implied-evidence.ts';
 import { loggedPod } from './loose/logged-pod.ts';
 import { nameUnnamed } from './loose/name-unnamed.ts';
 import type { Gathering, Sighting, View } from './gathering.ts';
@@ -80,50 +79,6 @@ function withLogged(
     ...objects.map((object) => byKey.get(keyOf(object)) ?? object),
     ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod])),
   ];
-}
-
-/** Whether all pods of a namespace were seen, so that one that is not among them is gone. */
-function isListed(collected: readonly Collected[], namespace: string | undefined): boolean {
-  return collected.some(
-    (one) =>
-      one.kind === 'Pod' &&
-      one.complete &&
-      one.labelSelector === undefined &&
-      one.fieldSelector === undefined &&
-      (one.namespace === undefined || one.namespace === namespace),
-  );
-}
-
-/** With what events imply of pods of which nothing else tells that. */
-function withImplied(
-  objects: readonly KubeObject[],
-  events: readonly KubeObject[],
-  collected: readonly Collected[],
-): readonly KubeObject[] {
-  const pods = new Map(objects.flatMap((object) => (object.kind === 'Pod' ? [[formatRef(refOf(object)), object] as const] : [])));
-  const implied = new Map(
-    impliedPods(events, pods, (namespace) => isListed(collected, namespace)).map((pod) => [keyOf(pod), pod] as const),
-  );
-  const merged = objects.map((object) => {
-    const pod = object.kind === 'Pod' ? implied.get(keyOf(object)) : undefined;
-    return pod === undefined ? object : combine(pod, object);
-  });
-  const known = new Set(objects.map(keyOf));
-  const others = [...impliedClaims(events, known), ...impliedJobs(events, known), ...impliedAutoscalers(events, known)];
-  return withMakers([...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...others], events);
-}
-
-/** Pods that only events tell of are not all there are. */
-function impliedCollected(all: readonly KubeObject[], seen: readonly KubeObject[]): readonly Collected[] {
-  const scopes = new Map(
-    all
-      .slice(seen.length)
-      .map(
-        ({ kind, metadata: { namespace } }) =>
-          [`${kind} ${namespace ?? ''}`, { kind, ...(namespace === undefined ? {} : { namespace }), complete: false }] as const,
-      ),
-  );
-  return [...scopes.values()];
 }
 
 function placed({ object, view, segment }: Sighting, finder: NamespaceFinder): Sighting {

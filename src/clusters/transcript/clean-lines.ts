@@ -1,6 +1,7 @@
 import { parseInteger } from '../../base/number.ts';
 import { withoutTail } from '../../base/text.ts';
 import { withoutWrapping, wrappedAt } from './hard-wrapping.ts';
+import { journalLine } from './journal-json.ts';
 
 /** A line of the transcript with its number in it, from 1. */
 export interface Line {
@@ -70,6 +71,7 @@ function cleaned(raw: string): string {
   let text = raw.includes('\u001B') ? raw.replace(ESCAPE, '') : raw;
   if (text.includes('\r')) text = afterReturn(text);
   if (text.includes('](http')) text = text.replace(LINKED, '$1');
+  if (text.includes('"MESSAGE"')) text = journalLine(text) ?? text;
   return /[\u00a0-\uffff]/.test(text) ? text.replace(SPACES, ' ').replace(INVISIBLE, '') : text;
 }
 

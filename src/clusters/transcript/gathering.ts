@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Collected, Refusal } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
 import type { LogSighting } from './log-output.ts';
+import type { RuntimeContainer } from './runtime-tools.ts';
 
 /** How much a source shows of an object, least first. */
 export type View = 'table' | 'describe' | 'whole';
@@ -29,6 +30,10 @@ export class Gathering {
   readonly manifests: { readonly namespace?: string; readonly spec: JsonObject }[] = [];
   readonly answers: JsonObject[] = [];
   readonly notes: Note[] = [];
+  /** Containers that a tool of a node's container runtime listed. */
+  readonly containers: RuntimeContainer[] = [];
+  /** What lines name in passing. */
+  readonly mentioned: ObjectRef[] = [];
   /** Lines that are part of nothing else. */
   readonly looseTexts: { readonly text: string; readonly line: number }[] = [];
   /** How lines were read, where somebody may ask. */

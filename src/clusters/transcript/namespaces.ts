@@ -35,6 +35,7 @@ export function namespaceFinder(gathering: Gathering): NamespaceFinder {
     if (object.metadata.namespace !== undefined) note(object.kind, object.metadata.name, object.metadata.namespace);
   for (const { collected } of gathering.collected)
     if (collected.namespace !== undefined && collected.namespace !== '') all.add(collected.namespace);
+  for (const { namespace } of gathering.mentioned) if (namespace !== undefined) all.add(namespace);
   const unique = ({ kind, name }: ObjectRef): string | undefined => {
     const namespaces = known.get(`${kind}/${name}`);
     return namespaces?.size === 1 ? [...namespaces][0] : undefined;

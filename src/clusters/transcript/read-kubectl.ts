@@ -101,6 +101,7 @@ export function tellDescribe(
   const described = readDescribe(lines, kind, namespace, at);
   if (described === undefined) {
     gathering.note(lines[0]?.number ?? 0, `describe output of an unknown kind: ${lines[0]?.text.slice(0, 120) ?? ''}`);
+    readLeftovers(lines.slice(1), reading, inNamespaceOf(lines));
     return false;
   }
   const { object, others, events, podsOnNode } = described;
@@ -116,6 +117,12 @@ export function tellDescribe(
   const about = refOf(object);
   gathering.collect({ kind: 'Event', namespace: about.namespace ?? 'default', complete: true, about });
   return true;
+}
+
+/** What an object of an unknown kind tells of a pod is of one in its namespace. */
+function inNamespaceOf(lines: readonly Line[]): ObjectRef {
+  const namespace = lines.flatMap(({ text }) => /^Namespace:\s{1,60}([a-z0-9][a-z0-9-]{0,62})\s*$/.exec(text)?.[1] ?? []).at(0);
+  return { ...unnamed('Pod'), ...(namespace === undefined ? {} : { namespace }) };
 }
 
 /** `kubectl events`, whose tables are those of `get events`. */

@@ -6,10 +6,13 @@ import { indentOf } from './describe/sections.ts';
 import { documentAt } from './loose/document-piece.ts';
 import { readErrors } from './error-lines.ts';
 import { isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';
+import { mentionsIn } from './loose/mentions.ts';
 import { objectPartAt } from './loose/object-part.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
 import { tellsErrno } from './loose/program-lines.ts';
+import type { OpeningSearch } from './loose/opening-search.ts';
+import { toldState } from './loose/told-states.ts';
 import { unnamed } from './loose/involved.ts';
 import { tellDescribe } from './read-kubectl.ts';
 import type { Reading } from './reading.ts';
@@ -171,12 +174,12 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
   )
     return undefined;
   const text = line.text.trim();
-  if (isEventMessage(text, openings) || (/^error: /i.test(text) && tellsErrno(text))) return undefined;
+  if (isAboutObject(text, openings) || (/^error: /i.test(text) && tellsErrno(text))) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
   for (const ref of absent) gathering.miss(ref);
   for (const refusal of refused) gathering.refuse(refusal);
   let end = index + 1;
-  while (end < lines.length && /^\s*(?:\*|Resource: |Name: "|from server for: |for: )/.test(lines[end]?.text ?? '')) end++;
+  while (end < lines.length && GOES_ON.test(lines[end]?.text ?? '') && !isAboutObject(lines[end]?.text ?? '', openings, true)) end++;
   const output = lines
     .slice(index, end)
     .map((one) => one.text.trim())
@@ -184,6 +187,13 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
   gathering.answers.push({ command: 'kubectl', verb: '', output, order: gathering.answers.length });
   return end;
 }
+
+/** Whether a line tells of an object in the cluster, and not what became of a request; `within` a list of errors it may only name its pod. */
+function isAboutObject(text: string, openings: OpeningSearch, within = false): boolean {
+  return isEventMessage(text, openings) || toldState(text) !== undefined || (within && mentionsIn(text).some(({ kind }) => kind === 'Pod'));
+}
+
+const GOES_ON = /^\s*(?:\*|Resource: |Name: "|from server for: |for: )/;
 
 function eventAt(lines: readonly Line[], index: number, { gathering, at }: Reading): number | undefined {
   const line = lines[index];

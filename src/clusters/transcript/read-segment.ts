@@ -13,6 +13,7 @@ import { readJournal, readStatus } from './node-service.ts';
 import { readDescribes, readEvents, readGet, tellErrors } from './read-kubectl.ts';
 import { readLoosely } from './read-loosely.ts';
 import type { Reading } from './reading.ts';
+import { readRuntimeTool } from './runtime-tools.ts';
 import type { Segment } from './segments.ts';
 
 /** Reads one command with its output into the gathering. Nothing is refused: what cannot be read becomes a note. */
@@ -178,7 +179,7 @@ function readJournalLines(command: Command, output: readonly Line[], { gathering
 function readOther(segment: Segment, command: Command, reading: Reading): void {
   const [, chosen] = /^(?:kubens|kubectl ns)\s+([a-z0-9][a-z0-9-]*)\s*$/.exec(command.text) ?? [];
   if (chosen !== undefined) reading.gathering.useContext(chosen);
-  else readLoosely(segment.output, reading);
+  else if (!readRuntimeTool(command, segment.output, reading.gathering)) readLoosely(segment.output, reading);
 }
 
 function baseName(path: string): string {

@@ -44,6 +44,26 @@ export function eventFragment(lines: readonly Line[], index: number, about: Obje
   return event === undefined ? undefined : { event, next };
 }
 
+/** Fields in which programs that forward events have them. Source: heptio/eventrouter, GKE's event exporter. */
+const FORWARDED = ['event', 'jsonPayload', 'object'];
+
+/** An event that a program forwarded as one line of JSON; undefined for any other line. */
+export function forwardedEvent({ text, number }: Line, at: Instant): KubeObject | undefined {
+  const start = text.indexOf('{');
+  if (start < 0 || !/"(?:involvedObject|regarding)"/.test(text)) return undefined;
+  const value = parsedJson(text.slice(start));
+  const event = [value, ...FORWARDED.map((field) => dig(value, field))].find((one) => namedObject(one) !== undefined);
+  return isJsonObject(event) ? eventIn(event, number, undefined, at) : undefined;
+}
+
+function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 function goesOn(text: string, indent: number): boolean {
   const own = indentOf(text);
   return text.trim() !== '' && (own > indent || (own === indent && GOES_ON.test(text.slice(own))));
@@ -77,7 +97,8 @@ function componentOf(value: JsonObject): string {
   return asText(dig(value, 'source', 'component')) ?? asText(value['reportingComponent']) ?? '';
 }
 
-function namedObject(value: JsonObject): ObjectRef | undefined {
+function namedObject(value: Json | undefined): ObjectRef | undefined {
+  if (!isJsonObject(value)) return undefined;
   const [kind, name, namespace] = ['kind', 'name', 'namespace'].map((field) => asText(dig(involvedOf(value), field)));
   return kind === undefined || name === undefined ? undefined : { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }

@@ -7,10 +7,18 @@ const EVENT_IN_LOG = /event for ([\w.-]{1,253}): \{([\w.-]{1,100}) {0,2}([\w.:-]
 const RECORDED =
   /Event\((?:\w{1,10}\.)?ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}?(?:FieldPath:"([^"]{0,300})")?\}\): type: '(\w{1,20})' reason: '(\w{1,80})' (.*)/;
 
+/** As the Kubernetes plugin of Jenkins prints the events of its pods. */
+const BRACKETED = /^\s{0,40}\[(Normal|Warning)\]\[([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][\w.-]{0,252})\]\[([A-Z][A-Za-z]{2,80})\] (.*)/;
+
 /** An event that a line of a log describes. */
 export function eventInLog(line: string): EventRow | undefined {
   const text = line.slice(0, MAX_ROW);
-  return dumpedEvent(text) ?? recordedEvent(text);
+  return dumpedEvent(text) ?? recordedEvent(text) ?? bracketedEvent(text);
+}
+
+function bracketedEvent(text: string): EventRow | undefined {
+  const [all, type = '', namespace = '', name = '', reason = '', message = ''] = BRACKETED.exec(text) ?? [];
+  return all === undefined ? undefined : { type, reason, message, age: '', source: '', about: { kind: 'Pod', namespace, name } };
 }
 
 function dumpedEvent(text: string): EventRow | undefined {

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import { Draft } from '../draft.ts';
 import type { Reading } from '../reading.ts';
@@ -12,6 +12,7 @@ import { unframed } from './log-frame.ts';
 import type { Named } from './named-objects.ts';
 import type { LooseEvent } from './loose-events.ts';
 import { isHeading, seeEvents, underHeadings } from './loose-events.ts';
+import { mentionsIn } from './mentions.ts';
 import { namedIn, podNamed } from './named-objects.ts';
 import { withoutObjectParts } from './object-part.ts';
 import { isLayout, passages } from './passages.ts';
@@ -20,6 +21,7 @@ import { unnamed } from './involved.ts';
 import { withoutPrefixed } from './prefixed-lines.ts';
 import { programLines } from './program-lines.ts';
 import type { Services } from './service-lines.ts';
+import { toldState } from './told-states.ts';
 import { addServiceLine, programsIn, seeServices } from './service-lines.ts';
 
 /** If there are more lines, only the first and the last are read, and a note says so. */
@@ -55,6 +57,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   )) {
     const { line, more } = passage;
     const named = namedIn(line.text);
+    mention(line.text, reading);
     const one = readPassage(line, named, context, reading);
     if (one === undefined) left.push(line);
     else {
@@ -73,6 +76,16 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   );
   return left.filter(({ number }) => !taken.has(number));
 }
+
+function mention(text: string, { gathering }: Reading): void {
+  const project = OF_PROJECT.exec(text)?.[1];
+  if (project !== undefined) gathering.useContext(project);
+  if (gathering.mentioned.length < MAX_MENTIONED) gathering.mentioned.push(...mentionsIn(text));
+}
+
+/** The first line of `oc status`. */
+const OF_PROJECT = /^\s{0,8}In project (?:.{1,200} \()?([a-z0-9][a-z0-9-]{0,62})\)? on server https?:/;
+const MAX_MENTIONED = 1000;
 
 /** Lines of logs that are also kept as texts by themselves. */
 const MAX_LOG_TEXTS = 400;
@@ -147,11 +160,15 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
     reading.gathering.explain(line.number, `event ${row.reason}`);
     return { line, row: withInner(row, reading.openings), named: namedIn(row.message) };
   }
+  const state = toldState(line.text);
+  if (state !== undefined) seeState(state, line, reading);
   const frame = unframed(line.text);
   const found = reading.openings.in(frame.text);
   const ofVolume = found?.opening.place === 'event' && OF_VOLUMES.has(found.opening.reason);
-  if (!ofVolume && addServiceLine(line, frame, context.programs, context.services))
+  if (!ofVolume && addServiceLine(line, frame, context.programs, context.services)) {
     reading.gathering.explain(line.number, 'line of a service of a node');
+    if (found === undefined) context.told.add(line.number);
+  }
   if (found === undefined) return undefined;
   if (found.opening.place === 'event') return eventAlone(line, named, frame, found, reading);
   context.told.add(line.number);
@@ -159,6 +176,12 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   else if (found.opening.place === 'condition') takeCondition(line, frame, found, reading);
   else takeLogLine(line, named, frame, found, reading);
   return undefined;
+}
+
+function seeState(state: KubeObject, { number }: Line, { gathering }: Reading): void {
+  gathering.explain(number, `state of ${state.kind} ${state.metadata.name}`);
+  gathering.see(state, 'table');
+  gathering.collect({ kind: state.kind, namespace: '', complete: false });
 }
 
 function takeAnswer({ number }: Line, { program }: Unframed, { text }: FoundOpening, { gathering }: Reading): void {

@@ -103,7 +103,9 @@ function wordsOf(message: string, fields: ReadonlyMap<string, string>): Pick<Unf
 }
 
 function podOf(fields: ReadonlyMap<string, string>): string | undefined {
-  return fields.get('kind') === 'Pod' ? fields.get('object') : undefined;
+  if (fields.get('kind') !== 'Pod') return undefined;
+  const [object, namespace, name] = ['object', 'namespace', 'name'].map((key) => fields.get(key));
+  return object ?? (namespace === undefined || name === undefined ? undefined : `${namespace}/${name}`);
 }
 
 function jsonFields(text: string): ReadonlyMap<string, string> | undefined {

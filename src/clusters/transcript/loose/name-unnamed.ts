@@ -9,7 +9,7 @@ import { unnamed } from './involved.ts';
 
 /**
  * Gives what is told of a pod or a node without a name to the only one that was seen in trouble: a person shows the list, and then the
- * events or the log of the one that stands out in it.
+ * events or the log of the one that stands out in it. Where none was seen, to the only one that is spoken of.
  */
 export function nameUnnamed(gathering: Gathering): void {
   dropRepeats(gathering);
@@ -59,7 +59,25 @@ function nameLogs({ logs }: Gathering, blank: string, { name, namespace }: Objec
   }
 }
 
-function onlyOne({ sightings, events }: Gathering, kind: string, blank: string): ObjectRef | undefined {
+function onlyOne(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
+  return onlyInTrouble(gathering, kind, blank) ?? onlyMentioned(gathering, kind, blank);
+}
+
+/** The only one that is spoken of, where nothing is shown of any. */
+function onlyMentioned({ mentioned, sightings, events }: Gathering, kind: string, blank: string): ObjectRef | undefined {
+  const shown = [
+    ...sightings.flatMap(({ object }) => (object.kind === kind ? [object.metadata.name] : [])),
+    ...events.flatMap(({ object }) =>
+      dig(object, 'involvedObject', 'kind') === kind ? [asText(dig(object, 'involvedObject', 'name')) ?? ''] : [],
+    ),
+  ];
+  if (shown.some((name) => name !== blank)) return undefined;
+  const found = new Map<string, ObjectRef>();
+  for (const ref of mentioned) if (ref.kind === kind) found.set(ref.name, { ...found.get(ref.name), ...ref });
+  return found.size === 1 ? [...found.values()][0] : undefined;
+}
+
+function onlyInTrouble({ sightings, events }: Gathering, kind: string, blank: string): ObjectRef | undefined {
   const found = new Map<string, ObjectRef>();
   for (const { object } of sightings)
     if (object.kind === kind && object.metadata.name !== blank && isInTrouble(object)) found.set(object.metadata.name, refOf(object));

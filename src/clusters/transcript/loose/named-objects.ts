@@ -8,8 +8,12 @@ export interface Named {
 }
 
 const NAME = '[a-z0-9][a-z0-9.-]{0,252}';
-/** The kubelet's way to write a pod, `web-1_shop(uid)`. Source: pkg/kubelet/util/format/pod.go. */
-const POD = new RegExp(`(?:^|[\\s"'=:(])(${NAME})_(${NAME})(?:\\([0-9a-f-]{0,40}\\)?|"| |$)`);
+/**
+ * The kubelet's way to write a pod, `web-1_shop(uid)`. Without the UID only where the word pod stands before it: names in programs have
+ * the same form. Source: pkg/kubelet/util/format/pod.go.
+ */
+const POD = new RegExp(`(?:^|[\\s"'=:(])(${NAME})_(${NAME})\\([0-9a-f-]{0,40}`);
+const POD_WITHOUT_UID = new RegExp(`\\b[Pp]od[s:=]{0,2} ?["'(]{0,2}(${NAME})_(${NAME})(?=["'\\s),;:]|$)`);
 const ASSIGNED = new RegExp(`Successfully assigned (?:(${NAME})/)?(${NAME}) to (${NAME})`);
 const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);
 const SPLIT = new RegExp(`for pod "(${NAME})"/"(${NAME})"`);
@@ -73,7 +77,7 @@ function podIn(text: string): ObjectRef | undefined {
 }
 
 function podWritten(text: string): ObjectRef | undefined {
-  const [split, written] = [SPLIT.exec(text), POD.exec(text)];
+  const [split, written] = [SPLIT.exec(text), POD.exec(text) ?? POD_WITHOUT_UID.exec(text)];
   // Until 1.6 the name came first; the same message writes the pod whole, too.
   const isTurned = written !== null && written[1] === split?.[1] && written[2] === split?.[2];
   if (split !== null && !isTurned) return podRef(split[2] ?? '', split[1]);

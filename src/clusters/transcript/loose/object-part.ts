@@ -1,8 +1,9 @@
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import type { Reading } from '../reading.ts';
-import { eventFragment, mayBeginEvent } from './event-fragment.ts';
+import { eventFragment, forwardedEvent, mayBeginEvent } from './event-fragment.ts';
 import { unnamed } from './involved.ts';
+import { sparkState } from './spark-state.ts';
 import { stateBlock } from './state-block.ts';
 import { mayBeginFragment, statusFragment } from './status-fragment.ts';
 
@@ -12,11 +13,21 @@ import { mayBeginFragment, statusFragment } from './status-fragment.ts';
  */
 export function objectPartAt(lines: readonly Line[], index: number, reading: Reading, about: ObjectRef | undefined): number | undefined {
   const first = lines[index];
+  const forwarded = first === undefined ? undefined : forwardedEvent(first, reading.at);
+  if (forwarded !== undefined) {
+    see(forwarded, first, 'event', reading);
+    return index + 1;
+  }
   const mayBeEvent = mayBeginEvent(first?.text ?? '') && reading.gathering.mayTry();
   const told = mayBeEvent ? eventFragment(lines, index, about, reading.at) : undefined;
   if (told !== undefined) {
     see(told.event, first, 'fields of an event', reading);
     return told.next;
+  }
+  const printed = sparkState(lines, index);
+  if (printed !== undefined) {
+    see(printed.pod, first, 'state of a pod', reading);
+    return printed.next;
   }
   const pod = about?.kind === 'Pod' ? about : unnamed('Pod');
   const state = stateBlock(lines, index, pod);

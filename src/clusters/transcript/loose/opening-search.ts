@@ -68,8 +68,13 @@ function read({ opening, template }: Ready, text: string): Omit<FoundOpening, 't
   const lead = template.pieces[0] === '' ? captured[template.captures[0]?.name ?? ''] : undefined;
   const index = first - String(lead ?? '').length;
   const inner = captured['message'];
-  const message = typeof inner === 'string' ? unquoted(inner) : text.slice(index).trim();
+  const message = typeof inner === 'string' ? unquoted(inner) : withoutMark(text.slice(index).trim(), text.charAt(index - 1));
   return { opening, message: message.startsWith(opening.begins) ? message : `${opening.begins}${message}`, index };
+}
+
+/** Without the quotation mark at its end, where one stands before it. */
+function withoutMark(message: string, before: string): string {
+  return before === '"' && message.endsWith('"') ? message.slice(0, -1) : message;
 }
 
 /** The quotation mark that ends a message within a log line, with the fields behind it. */

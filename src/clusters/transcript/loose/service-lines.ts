@@ -29,7 +29,7 @@ export function addServiceLine(
   programs: ReadonlyMap<string, string>,
   services: Services,
 ): boolean {
-  const inspected = INSPECTED.exec(text)?.[1];
+  const inspected = INSPECTED.exec(text)?.[1] ?? (UNHEARD.test(text) ? 'kubelet' : undefined);
   if (inspected !== undefined) {
     const service = SNAPS[inspected] ?? inspected;
     services.set(`<node> ${inspected}`, { node: '<node>', service, ended: true, lines: [text.trim()] });
@@ -60,6 +60,8 @@ const SERVICES: ReadonlySet<string> = new Set([
 
 /** What `microk8s inspect` says of a service that has ended. Source: canonical/microk8s scripts/inspect.sh. */
 const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd|proxy) is not running/;
+/** Nobody listens where the kubelet tells kubeadm of its health. Source: cmd/kubeadm/app/phases/kubelet, pkg/kubelet/server (healthz). */
+const UNHEARD = /\b(?:localhost|127\.0\.0\.1|\[::1\]):10248\/healthz.{0,300}connection refused/;
 /** The services by the names they have elsewhere; kubelite is the kubelet and all other components of Kubernetes in one process. */
 const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'kube-proxy' };
 

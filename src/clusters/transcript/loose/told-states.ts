@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { withoutUndefined } from '../../../base/without-undefined.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { Draft } from '../draft.ts';
+
+const NAME = '[a-z0-9][a-z0-9.-]{0,252}';
+const REASON = '[A-Z][A-Za-z]{2,80}';
+
+interface Telling {
+  readonly says: RegExp;
+  readonly object: (groups: Readonly<Record<string, string | undefined>>) => KubeObject;
+}
+
+/**
+ * Sentences in which alerts and tools tell the state of an object. Sources: the alerts of kubernetes-mixin, `oc status`, Skaffold's check of
+ * a deployment, Helm's wait for a hook, Terraform's wait for a rollout.
+ */
+const TELLINGS: readonly Telling[] = [
+  {
+    says: sentence(
+      `[Pp]od (?<namespace>${NAME})/(?<pod>${NAME}) \\((?<container>${NAME})\\) is in waiting state \\(reason: "(?<reason>${REASON})"\\)`,
+    ),
+    object: waitingPod,
+  },
+  {
+    says: sentence(
+      `[Pp]od/(?<pod>${NAME}) in namespace (?<namespace>${NAME}) on container "?(?<container>${NAME})"? has been in waiting state for longer than (?:[^()]{0,60}\\(reason: "(?<reason>${REASON})"\\))?`,
+    ),
+    object: waitingPod,
+  },
+  { says: sentence(`[Pp]od (?<namespace>${NAME})/(?<pod>${NAME}) has been in a non-ready state for longer than `), object: unreadyPod },
+  { says: sentence(`pod/(?<pod>${NAME}) is crash-looping`), object: (groups) => waitingPod({ ...groups, reason: 'CrashLoopBackOff' }) },
+  {
+    says: sentence(
+      `(?:(?<namespace>${NAME}):)?pod/(?<pod>${NAME}): container (?<container>${NAME}) is waiting to start: \\S{1,500} can't be pulled`,
+    ),
+    object: (groups) => waitingPod({ ...groups, reason: 'ErrImagePull' }),
+  },
+  { says: sentence(`[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
+  { says: sentence(`Job (?<namespace>${NAME})/(?<job>${NAME}) failed to complete`), object: failedJob },
+  {
+    says: sentence('Waiting for rollout to finish: (?<wanted>\\d{1,6}) replicas? wanted; (?<ready>\\d{1,6}) replicas? Ready'),
+    object: ({ wanted, ready }) =>
+      new Draft('Deployment', '<deployment>', undefined)
+        .show('spec.replicas', Number(wanted))
+        .show('status.readyReplicas', Number(ready))
+        .build(),
+  },
+  {
+    says: sentence(
+      `(?<kind>Deployment|StatefulSet) (?<namespace>${NAME})/(?<name>${NAME}) has not matched the expected number of replicas`,
+    ),
+    object: ({ kind = '', namespace, name = '' }) => new Draft(kind, name, namespace).build(),
+  },
+];
+
+/** The object whose state a line tells, and nothing of it but that. */
+export function toldState(text: string): KubeObject | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  for (const { says, object } of TELLINGS) {
+    const groups = says.exec(text)?.groups;
+    if (groups !== undefined) return object(groups);
+  }
+  return undefined;
+}
+
+const MAX_LENGTH = 4000;
+
+function sentence(words: string): RegExp {
+  return new RegExp(`(?:^|[^\\w.-])${words}`);
+}
+
+type Groups = Parameters<Telling['object']>[0];
+
+function waitingPod({ pod = '', namespace, container, reason }: Groups): KubeObject {
+  return withStatus(pod, namespace, container, withoutUndefined({ waiting: withoutUndefined({ reason }) }));
+}
+
+function withStatus(pod: string, namespace: string | undefined, container: string | undefined, state: JsonObject): KubeObject {
+  return new Draft('Pod', pod, namespace)
+    .set('status.containerStatuses', [{ name: container ?? '<container>', image: '<image>', ready: false, state }])
+    .covers('status.containerStatuses.name', 'status.containerStatuses.state')
+    .set('status.conditions', [{ type: 'Ready', status: 'False' }])
+    .build();
+}
+
+function unreadyPod({ pod = '', namespace }: Groups): KubeObject {
+  return new Draft('Pod', pod, namespace).set('status.conditions', [{ type: 'Ready', status: 'False' }]).build();
+}
+
+/** Source: pkg/controller/job/job_controller.go. */
+function failedJob({ job = '', namespace, reason }: Groups): KubeObject {
+  return new Draft('Job', job, namespace)
+    .set('status.conditions', [withoutUndefined({ type: 'Failed', status: 'True', reason })])
+    .covers('status.conditions.type', 'status.conditions.status', ...(reason === undefined ? [] : ['status.conditions.reason']))
+    .build();
+}
