@@ -5,6 +5,7 @@ import { Draft } from '../draft.ts';
 
 const NAME = '[a-z0-9][a-z0-9.-]{0,252}';
 const REASON = '[A-Z][A-Za-z]{2,80}';
+const BEFORE = '(?:^|[^\\w.-])';
 
 interface Telling {
   readonly says: RegExp;
@@ -17,29 +18,35 @@ interface Telling {
  */
 const TELLINGS: readonly Telling[] = [
   {
-    says: sentence(
-      `[Pp]od (?<namespace>${NAME})/(?<pod>${NAME}) \\((?<container>${NAME})\\) is in waiting state \\(reason: "(?<reason>${REASON})"\\)`,
+    says: new RegExp(
+      `${BEFORE}[Pp]od (?<namespace>${NAME})/(?<pod>${NAME}) \\((?<container>${NAME})\\) is in waiting state \\(reason: "(?<reason>${REASON})"\\)`,
     ),
     object: waitingPod,
   },
   {
-    says: sentence(
-      `[Pp]od/(?<pod>${NAME}) in namespace (?<namespace>${NAME}) on container "?(?<container>${NAME})"? has been in waiting state for longer than (?:[^()]{0,60}\\(reason: "(?<reason>${REASON})"\\))?`,
+    says: new RegExp(
+      `${BEFORE}[Pp]od/(?<pod>${NAME}) in namespace (?<namespace>${NAME}) on container "?(?<container>${NAME})"? has been in waiting state for longer than (?:[^()]{0,60}\\(reason: "(?<reason>${REASON})"\\))?`,
     ),
     object: waitingPod,
   },
-  { says: sentence(`[Pp]od (?<namespace>${NAME})/(?<pod>${NAME}) has been in a non-ready state for longer than `), object: unreadyPod },
-  { says: sentence(`pod/(?<pod>${NAME}) is crash-looping`), object: (groups) => waitingPod({ ...groups, reason: 'CrashLoopBackOff' }) },
   {
-    says: sentence(
-      `(?:(?<namespace>${NAME}):)?pod/(?<pod>${NAME}): container (?<container>${NAME}) is waiting to start: \\S{1,500} can't be pulled`,
+    says: new RegExp(`${BEFORE}[Pp]od (?<namespace>${NAME})/(?<pod>${NAME}) has been in a non-ready state for longer than `),
+    object: unreadyPod,
+  },
+  {
+    says: new RegExp(`${BEFORE}pod/(?<pod>${NAME}) is crash-looping`),
+    object: (groups) => waitingPod({ ...groups, reason: 'CrashLoopBackOff' }),
+  },
+  {
+    says: new RegExp(
+      `${BEFORE}(?:(?<namespace>${NAME}):)?pod/(?<pod>${NAME}): container (?<container>${NAME}) is waiting to start: \\S{1,500} can't be pulled`,
     ),
     object: (groups) => waitingPod({ ...groups, reason: 'ErrImagePull' }),
   },
-  { says: sentence(`[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
-  { says: sentence(`Job (?<namespace>${NAME})/(?<job>${NAME}) failed to complete`), object: failedJob },
+  { says: new RegExp(`${BEFORE}[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
+  { says: new RegExp(`${BEFORE}Job (?<namespace>${NAME})/(?<job>${NAME}) failed to complete`), object: failedJob },
   {
-    says: sentence('Waiting for rollout to finish: (?<wanted>\\d{1,6}) replicas? wanted; (?<ready>\\d{1,6}) replicas? Ready'),
+    says: new RegExp(`${BEFORE}Waiting for rollout to finish: (?<wanted>\\d{1,6}) replicas? wanted; (?<ready>\\d{1,6}) replicas? Ready`),
     object: ({ wanted, ready }) =>
       new Draft('Deployment', '<deployment>', undefined)
         .show('spec.replicas', Number(wanted))
@@ -47,8 +54,8 @@ const TELLINGS: readonly Telling[] = [
         .build(),
   },
   {
-    says: sentence(
-      `(?<kind>Deployment|StatefulSet) (?<namespace>${NAME})/(?<name>${NAME}) has not matched the expected number of replicas`,
+    says: new RegExp(
+      `${BEFORE}(?<kind>Deployment|StatefulSet) (?<namespace>${NAME})/(?<name>${NAME}) has not matched the expected number of replicas`,
     ),
     object: ({ kind = '', namespace, name = '' }) => new Draft(kind, name, namespace).build(),
   },
@@ -65,10 +72,6 @@ export function toldState(text: string): KubeObject | undefined {
 }
 
 const MAX_LENGTH = 4000;
-
-function sentence(words: string): RegExp {
-  return new RegExp(`(?:^|[^\\w.-])${words}`);
-}
 
 type Groups = Parameters<Telling['object']>[0];
 
