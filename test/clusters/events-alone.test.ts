@@ -18,7 +18,7 @@ const POD = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'cart-0', namespa
 
 async function refsOf(name: string, text: string): Promise<readonly string[]> {
   const { evidence } = await openSource(join(folderWith({ [name]: text }), name), {
-    stdin: async function* () {
+    async *stdin() {
       await Promise.resolve();
       yield new Uint8Array();
     },

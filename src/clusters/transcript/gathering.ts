@@ -3,7 +3,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Collected, Refusal } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
 import type { LogSighting } from './log-output.ts';
-import type { RuntimeContainer } from './runtime-tools.ts';
 
 /** How much a source shows of an object, least first. */
 export type View = 'table' | 'describe' | 'whole';
@@ -14,6 +13,13 @@ export interface Sighting {
   readonly view: View;
   /** Number of the segment it stands in. */
   readonly segment: number;
+}
+
+/** A container as the tools of a node's container runtime know it: by its ID, of which a beginning is enough. */
+export interface RuntimeContainer {
+  readonly id: string;
+  readonly pod: ObjectRef;
+  readonly container: string;
 }
 
 /** What was found so far, in the order of the transcript; namespaces that a command left open are still missing. */

@@ -6,13 +6,19 @@ const MARK = /^\s{0,8}\{.{0,16000}"MESSAGE" ?:/;
 /** A line of `journalctl -o json` as journalctl prints it otherwise; undefined for any other line. Source: systemd.journal-fields(7). */
 export function journalLine(text: string): string | undefined {
   if (!MARK.test(text)) return undefined;
-  const fields = fieldsOf(text);
-  const [message, host] = [fields?.get('MESSAGE'), fields?.get('_HOSTNAME')];
-  const program = fields?.get('SYSLOG_IDENTIFIER') ?? fields?.get('_COMM');
+  const fields = fieldsOf(text) ?? new Map<string, string>();
+  const [message, host, program] = [fields.get('MESSAGE'), fields.get('_HOSTNAME'), fields.get('SYSLOG_IDENTIFIER') ?? fields.get('_COMM')];
   if (message === undefined || host === undefined || program === undefined) return undefined;
-  const [micros, pid] = [parseInteger(fields?.get('__REALTIME_TIMESTAMP')), fields?.get('_PID') ?? fields?.get('SYSLOG_PID')];
-  const at = formatInstant(micros === undefined ? 0 : Math.floor(micros / 1000));
-  return `${at} ${host} ${program}${pid === undefined ? '' : `[${pid}]`}: ${message.replaceAll(/\s+/g, ' ')}`;
+  return `${stampOf(fields)} ${host} ${program}${processOf(fields)}: ${message.replaceAll(/\s+/g, ' ')}`;
+}
+
+function stampOf(fields: ReadonlyMap<string, string>): string {
+  return formatInstant(Math.floor((parseInteger(fields.get('__REALTIME_TIMESTAMP')) ?? 0) / 1000));
+}
+
+function processOf(fields: ReadonlyMap<string, string>): string {
+  const pid = fields.get('_PID') ?? fields.get('SYSLOG_PID');
+  return pid === undefined ? '' : `[${pid}]`;
 }
 
 function fieldsOf(text: string): ReadonlyMap<string, string> | undefined {

@@ -1,15 +1,8 @@
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
-import type { Gathering } from './gathering.ts';
+import type { Gathering, RuntimeContainer } from './gathering.ts';
 import { unnamed } from './loose/involved.ts';
-
-/** A container as the tools of a node's container runtime know it: by its ID, of which a beginning is enough. */
-export interface RuntimeContainer {
-  readonly id: string;
-  readonly pod: ObjectRef;
-  readonly container: string;
-}
 
 const TOOL = /(?:^|[\s;&|])(?:crictl|docker|podman|nerdctl)\b.{0,200}?\s(ps|logs)\b(.{0,400})/;
 /** Source: cri-tools cmd/crictl/container.go; newer versions add the namespace. */

@@ -18,7 +18,7 @@ const MAX_LINES = 60;
 
 /** An event of which somebody pasted some fields as YAML or JSON, without the line that says that it is one. */
 export interface EventFragment {
-  readonly event: KubeObject;
+  readonly object: KubeObject;
   readonly next: number;
 }
 
@@ -41,7 +41,7 @@ export function eventFragment(lines: readonly Line[], index: number, about: Obje
     .map(({ text }, number) => (number === 0 ? text.trimStart().replace(/^- /, '') : text.slice(indent)));
   const value = isEventLike(body) ? parsed(body) : undefined;
   const event = value === undefined ? undefined : eventIn(value, lines[index]?.number ?? 0, about, at);
-  return event === undefined ? undefined : { event, next };
+  return event === undefined ? undefined : { object: event, next };
 }
 
 /** Fields in which programs that forward events have them. Source: heptio/eventrouter, GKE's event exporter. */

@@ -13,39 +13,60 @@ import { mayBeginFragment, statusFragment } from './status-fragment.ts';
  */
 export function objectPartAt(lines: readonly Line[], index: number, reading: Reading, about: ObjectRef | undefined): number | undefined {
   const first = lines[index];
-  const forwarded = first === undefined ? undefined : forwardedEvent(first, reading.at);
-  if (forwarded !== undefined) {
-    see(forwarded, first, 'event', reading);
-    return index + 1;
-  }
-  const mayBeEvent = mayBeginEvent(first?.text ?? '') && reading.gathering.mayTry();
-  const told = mayBeEvent ? eventFragment(lines, index, about, reading.at) : undefined;
-  if (told !== undefined) {
-    see(told.event, first, 'fields of an event', reading);
-    return told.next;
-  }
-  const printed = sparkState(lines, index);
-  if (printed !== undefined) {
-    see(printed.pod, first, 'state of a pod', reading);
-    return printed.next;
-  }
+  if (first === undefined) return undefined;
   const pod = about?.kind === 'Pod' ? about : unnamed('Pod');
-  const state = stateBlock(lines, index, pod);
-  if (state !== undefined) {
-    see(state.pod, first, 'state of a container', reading);
-    return state.next;
+  for (const part of PARTS) {
+    const found = part.at(lines, index, { reading, about, pod });
+    if (found === undefined) continue;
+    see(found.object, first, part.name, reading);
+    return found.next;
   }
-  const mayBegin = mayBeginFragment(first?.text ?? '') && reading.gathering.mayTry();
-  const fragment = mayBegin ? statusFragment(lines, index, pod) : undefined;
-  if (fragment === undefined) return undefined;
-  see(fragment.object, first, 'part of an object', reading);
-  return fragment.next;
+  return undefined;
 }
 
-function see(object: KubeObject, first: Line | undefined, what: string, { gathering }: Reading): void {
+interface Around {
+  readonly reading: Reading;
+  readonly about: ObjectRef | undefined;
+  /** The pod that is spoken of, or one without a name. */
+  readonly pod: ObjectRef;
+}
+
+interface Part {
+  readonly object: KubeObject;
+  /** The line after it. */
+  readonly next: number;
+}
+
+/** What a part of an object may be, in the order in which it is tried; reading some takes time whether they are there or not. */
+const PARTS: readonly {
+  readonly name: string;
+  readonly at: (lines: readonly Line[], index: number, around: Around) => Part | undefined;
+}[] = [
+  { name: 'event', at: forwardedAt },
+  {
+    name: 'fields of an event',
+    at: (lines, index, { reading, about }) =>
+      mayBeginEvent(lines[index]?.text ?? '') && reading.gathering.mayTry() ? eventFragment(lines, index, about, reading.at) : undefined,
+  },
+  { name: 'state of a pod', at: sparkState },
+  { name: 'state of a container', at: (lines, index, { pod }) => stateBlock(lines, index, pod) },
+  {
+    name: 'part of an object',
+    at: (lines, index, { reading, pod }) =>
+      mayBeginFragment(lines[index]?.text ?? '') && reading.gathering.mayTry() ? statusFragment(lines, index, pod) : undefined,
+  },
+];
+
+function forwardedAt(lines: readonly Line[], index: number, { reading }: Around): Part | undefined {
+  const line = lines[index];
+  const object = line === undefined ? undefined : forwardedEvent(line, reading.at);
+  return object === undefined ? undefined : { object, next: index + 1 };
+}
+
+function see(object: KubeObject, first: Line, what: string, { gathering }: Reading): void {
   gathering.see(object, 'table');
   gathering.collect({ kind: object.kind, namespace: '', complete: false });
-  gathering.explain(first?.number ?? 0, what);
+  gathering.explain(first.number, what);
 }
 
 /** Takes in all parts of objects. Gives the other lines. */

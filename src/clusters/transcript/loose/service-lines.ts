@@ -29,13 +29,10 @@ export function addServiceLine(
   programs: ReadonlyMap<string, string>,
   services: Services,
 ): boolean {
-  const inspected = INSPECTED.exec(text)?.[1] ?? (UNHEARD.test(text) ? 'kubelet' : undefined);
-  if (inspected !== undefined) {
-    const service = SNAPS[inspected] ?? inspected;
-    services.set(`<node> ${inspected}`, { node: '<node>', service, ended: true, lines: [text.trim()] });
-  }
+  const over = foundOver(text);
+  if (over !== undefined) services.set(`<node> ${over}`, { node: '<node>', service: over, ended: true, lines: [text.trim()] });
   const program = (own === 'systemd' ? UNIT.exec(text)?.[1] : own) ?? programs.get(pid ?? '');
-  if (!isLog || program === undefined || !SERVICES.has(program)) return inspected !== undefined;
+  if (!isLog || program === undefined || !SERVICES.has(program)) return over !== undefined;
   const node = host ?? '<node>';
   const key = `${node} ${program}`;
   const known = services.get(key) ?? { node, service: program, ended: false, lines: [] };
@@ -60,6 +57,12 @@ const SERVICES: ReadonlySet<string> = new Set([
 
 /** What `microk8s inspect` says of a service that has ended. Source: canonical/microk8s scripts/inspect.sh. */
 const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd|proxy) is not running/;
+/** The service that another program found to have ended. */
+function foundOver(text: string): string | undefined {
+  const inspected = INSPECTED.exec(text)?.[1] ?? (UNHEARD.test(text) ? 'kubelet' : undefined);
+  return inspected === undefined ? undefined : (SNAPS[inspected] ?? inspected);
+}
+
 /** Nobody listens where the kubelet tells kubeadm of its health. Source: cmd/kubeadm/app/phases/kubelet, pkg/kubelet/server (healthz). */
 const UNHEARD = /\b(?:localhost|127\.0\.0\.1|\[::1\]):10248\/healthz.{0,300}connection refused/;
 /** The services by the names they have elsewhere; kubelite is the kubelet and all other components of Kubernetes in one process. */

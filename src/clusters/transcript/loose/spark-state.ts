@@ -9,7 +9,7 @@ const FIELD = /^\s{0,40}([a-z][a-z ]{1,40}): ?(.{0,2000})$/;
 const MAX_LINES = 80;
 
 export interface SparkState {
-  readonly pod: KubeObject;
+  readonly object: KubeObject;
   readonly next: number;
 }
 
@@ -19,16 +19,28 @@ export interface SparkState {
 export function sparkState(lines: readonly Line[], index: number): SparkState | undefined {
   const name = BEGINS.exec(lines[index]?.text ?? '')?.[1];
   if (name === undefined) return undefined;
-  const fields = new Map<string, string>();
+  const read = fieldsAfter(lines, index + 1);
+  return read.own.has('phase') ? { object: podWith(name, read.own, read.containers.map(statusOf)), next: read.next } : undefined;
+}
+
+interface Fields {
+  readonly own: ReadonlyMap<string, string>;
+  /** Those of each container; what follows the name of one is of it. */
+  readonly containers: readonly ReadonlyMap<string, string>[];
+  readonly next: number;
+}
+
+function fieldsAfter(lines: readonly Line[], start: number): Fields {
+  const own = new Map<string, string>();
   const containers: Map<string, string>[] = [];
-  let next = index + 1;
-  for (; next < lines.length && next - index < MAX_LINES; next++) {
-    const [, key = '', value = ''] = FIELD.exec(lines[next]?.text ?? '') ?? [];
-    if (key === '') break;
+  let next = start;
+  for (; next - start < MAX_LINES; next++) {
+    const [, key, value = ''] = FIELD.exec(lines[next]?.text ?? '') ?? [];
+    if (key === undefined) break;
     if (key === 'container name') containers.push(new Map());
-    (containers.at(-1) ?? fields).set(key, value.trim());
+    (containers.at(-1) ?? own).set(key, value.trim());
   }
-  return fields.has('phase') ? { pod: podWith(name, fields, containers.map(statusOf)), next } : undefined;
+  return { own, containers, next };
 }
 
 function podWith(name: string, fields: ReadonlyMap<string, string>, statuses: readonly JsonObject[]): KubeObject {

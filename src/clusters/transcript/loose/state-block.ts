@@ -17,7 +17,7 @@ const HEADER = /^\s{0,12}([a-z0-9][a-z0-9-]{0,62}):\s{0,8}$/;
 /** The state of a container as describe prints it, torn out of its pod. */
 export interface StateBlock {
   /** The pod with what the block shows, and nothing else. */
-  readonly pod: KubeObject;
+  readonly object: KubeObject;
   /** The line after it. */
   readonly next: number;
 }
@@ -36,7 +36,7 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   );
   const { specs, statuses } = containersOf(section);
   const [spec, status] = [specs[0], statuses[0]];
-  return status === undefined ? undefined : { pod: podWith(container, spec, status, about), next };
+  return status === undefined ? undefined : { object: podWith(container, spec, status, about), next };
 }
 
 /** The container's name on a line of its own above what is printed of it. */
