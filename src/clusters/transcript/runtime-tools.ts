@@ -1,3 +1,4 @@
+import { append } from '../../base/lists.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
@@ -12,14 +13,17 @@ const CRICTL_ROW =
 const DOCKER_NAME = /\bk8s_([a-z0-9][a-z0-9.-]{0,252})_([a-z0-9][a-z0-9.-]{0,252})_([a-z0-9][a-z0-9-]{0,62})_[0-9a-f-]{1,40}_\d{1,9}\b/;
 
 /**
- * Reads what crictl, docker and their like print of containers and their logs; false for other commands. These are words of a container, and
- * no answers of the API server.
+ * Reads what crictl, docker and their like print of containers and their logs; false for other commands. These are words of a container,
+ * and no answers of the API server.
  */
 export function readRuntimeTool({ text }: Command, output: readonly Line[], gathering: Gathering): boolean {
   const [, verb, rest = ''] = TOOL.exec(text) ?? [];
   if (verb === undefined) return false;
-  if (verb === 'ps') gathering.containers.push(...output.flatMap(({ text: row }) => containerIn(row) ?? []));
-  else takeLog(rest, output, gathering);
+  if (verb === 'logs') takeLog(rest, output, gathering);
+  else {
+    const found = output.flatMap(({ text: row }) => containerIn(row) ?? []);
+    append(gathering.containers, found);
+  }
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { append } from '../../../base/lists.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import { Draft } from '../draft.ts';
@@ -80,7 +81,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
 function mention(text: string, { gathering }: Reading): void {
   const project = OF_PROJECT.exec(text)?.[1];
   if (project !== undefined) gathering.useContext(project);
-  if (gathering.mentioned.length < MAX_MENTIONED) gathering.mentioned.push(...mentionsIn(text));
+  if (gathering.mentioned.length < MAX_MENTIONED) append(gathering.mentioned, mentionsIn(text));
 }
 
 /** The first line of `oc status`. */

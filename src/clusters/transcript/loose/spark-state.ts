@@ -14,7 +14,8 @@ export interface SparkState {
 }
 
 /**
- * A pod as Spark prints it whenever its state changes. Undefined when none begins here. Source: KubernetesUtils.scala (formatPodState) of Apache Spark.
+ * A pod as Spark prints it whenever its state changes. Undefined when none begins here. Source: KubernetesUtils.scala (formatPodState) of
+ * Apache Spark.
  */
 export function sparkState(lines: readonly Line[], index: number): SparkState | undefined {
   const name = BEGINS.exec(lines[index]?.text ?? '')?.[1];

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 import { withoutUndefined } from '../../../base/without-undefined.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { Draft } from '../draft.ts';
@@ -49,8 +50,8 @@ const TELLINGS: readonly Telling[] = [
     says: new RegExp(`${BEFORE}Waiting for rollout to finish: (?<wanted>\\d{1,6}) replicas? wanted; (?<ready>\\d{1,6}) replicas? Ready`),
     object: ({ wanted, ready }) =>
       new Draft('Deployment', '<deployment>', undefined)
-        .show('spec.replicas', Number(wanted))
-        .show('status.readyReplicas', Number(ready))
+        .show('spec.replicas', parseInteger(wanted))
+        .show('status.readyReplicas', parseInteger(ready))
         .build(),
   },
   {
