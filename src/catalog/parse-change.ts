@@ -99,7 +99,8 @@ function parsePatch(cursor: YamlCursor | undefined, fields: Fields): ChangeActio
   };
 }
 
-function parseBody(cursor: YamlCursor | undefined): JsonObject | readonly JsonObject[] | undefined {
+/** What a patch does: a map, or a list of operations. */
+export function parseBody(cursor: YamlCursor | undefined): JsonObject | readonly JsonObject[] | undefined {
   if (cursor === undefined) return undefined;
   if (!cursor.isList()) return objectAt(cursor);
   const value = jsonAt(cursor) as readonly JsonObject[];

@@ -77,7 +77,7 @@ function parseKubeconfig(cursor: YamlCursor | undefined): ScenarioKubeconfig | u
   const fields = cursor.fields(['file', 'context', 'missing', 'content'], ['file']);
   const [context, missing, content] = [
     fields.get('context')?.text(),
-    fields.get('missing')?.scalar() === true,
+    fields.get('missing')?.flag() === true,
     contentOf(fields.get('content')),
   ];
   if (missing && content !== undefined) cursor.problem('content is not allowed with missing: true');
@@ -93,5 +93,5 @@ function contentOf(cursor: YamlCursor | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   if (cursor.isMap()) return JSON.stringify(objectAt(cursor) ?? {});
   const text = cursor.scalar();
-  return text === undefined ? undefined : String(text);
+  return text === undefined || typeof text === 'string' ? text : cursor.problem('expected a text or a map');
 }

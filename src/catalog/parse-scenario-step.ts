@@ -1,14 +1,15 @@
 import { parseDuration } from '../base/duration.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { asText } from '../base/json.ts';
 import { withPath } from '../base/json-edit.ts';
 import { repeated } from '../base/text.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { parseRef } from '../model/kube-object.ts';
 import type { ScenarioAction, ScenarioManifest, ScenarioStep } from '../model/scenario.ts';
+import { parseBody } from './parse-change.ts';
 import { parseAccount, parseClient } from './parse-scenario-client.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
-import { jsonAt, objectAt } from './yaml-json.ts';
+import { objectAt } from './yaml-json.ts';
 
 /** What a step may do, and the fields that may stand beside it. */
 export const ACTIONS = {
@@ -80,13 +81,18 @@ function parseAction(name: Action, fields: Fields): ScenarioAction | undefined {
       return node === undefined || service === undefined ? undefined : { do: 'look', node, service };
     }
     case 'fault': {
-      const fault = objectAt(cursor);
-      if (fault === undefined) return undefined;
-      return asText(fault['fault']) === undefined ? cursor.problem('"fault" is missing: the kind of fault') : { do: 'fault', fault };
+      const fault = faultAt(cursor);
+      return fault === undefined ? undefined : { do: 'fault', fault };
     }
     case 'wait':
       return parseWait(cursor);
   }
+}
+
+export function faultAt(cursor: YamlCursor): JsonObject | undefined {
+  const fault = objectAt(cursor);
+  if (fault === undefined) return undefined;
+  return (asText(fault['fault']) ?? '') === '' ? cursor.problem('"fault" is missing: the kind of fault') : fault;
 }
 
 function parseExec(cursor: YamlCursor, words: YamlCursor | undefined): ScenarioAction | undefined {
@@ -122,17 +128,17 @@ function parseApply(cursor: YamlCursor, fields: Fields, create: boolean): Scenar
   };
 }
 
+const MANIFEST_FORMS = 'write a list of documents, the text of the manifest, or { missing: true }';
+
 function parseManifest(cursor: YamlCursor, given: string | undefined): ScenarioManifest | undefined {
   const file = given ?? 'manifest.yaml';
   if (cursor.isList()) return given === undefined ? undefined : { file };
   if (!cursor.isMap()) {
     const text = cursor.scalar();
-    return typeof text === 'string' ? { file, text } : undefined;
+    return typeof text === 'string' ? { file, text } : cursor.problem(MANIFEST_FORMS);
   }
-  const missing = cursor.fields(['missing'], ['missing']).get('missing')?.scalar();
-  return missing === true
-    ? { file, missing: true }
-    : cursor.problem('write a list of documents, the text of the manifest, or { missing: true }');
+  const missing = cursor.fields(['missing'], ['missing']).get('missing')?.flag();
+  return missing === true ? { file, missing: true } : cursor.problem(MANIFEST_FORMS);
 }
 
 /** `fill: { at: data.stock, bytes: 1200000 }` puts a text of that length into every document, which nobody wants to read in a scenario. */
@@ -156,10 +162,10 @@ function parseDelete(cursor: YamlCursor, fields: Fields): ScenarioAction {
       .items()
       .map(reference)
       .filter((object) => object !== undefined),
-    force: fields.get('force')?.scalar() === true,
+    force: fields.get('force')?.flag() === true,
     ...(cascade === undefined ? {} : { cascade }),
     ...(grace === undefined ? {} : { graceSeconds: grace }),
-    ...(fields.get('waits')?.scalar() === false ? { waits: false } : {}),
+    ...(fields.get('waits')?.flag() === false ? { waits: false } : {}),
     ...parseClient(fields),
   };
 }
@@ -168,10 +174,10 @@ function parsePatch(cursor: YamlCursor, fields: Fields): ScenarioAction | undefi
   const object = reference(cursor);
   const body = fields.get('body');
   if (body === undefined) return cursor.problem('"body" is missing: the change');
-  const value: Json | undefined = body.isList() ? jsonAt(body) : objectAt(body);
+  const value = parseBody(body);
   return object === undefined || value === undefined
     ? undefined
-    : { do: 'patch', object, body: value as JsonObject | readonly JsonObject[], subresource: fields.get('subresource')?.text() };
+    : { do: 'patch', object, body: value, subresource: fields.get('subresource')?.text() };
 }
 
 export function reference(cursor: YamlCursor): ObjectRef | undefined {

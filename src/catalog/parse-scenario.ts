@@ -3,7 +3,7 @@ import { asText } from '../base/json.ts';
 import { OUTCOMES } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import type { Expectation, Scenario, ScenarioCluster, ScenarioFault } from '../model/scenario.ts';
-import { milliseconds, parseSteps, placeOf, reference } from './parse-scenario-step.ts';
+import { faultAt, milliseconds, parseSteps, placeOf, reference } from './parse-scenario-step.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 import type { Problem } from './yaml-problem.ts';
 import { openYaml } from './yaml-cursor.ts';
@@ -71,10 +71,8 @@ function parseImages(cursor: YamlCursor | undefined, file: string): readonly Sce
 }
 
 function parseFault(cursor: YamlCursor, file: string): readonly ScenarioFault[] {
-  const fault = objectAt(cursor);
-  if (fault === undefined) return [];
-  if (asText(fault['fault']) === undefined) cursor.problem('"fault" is missing: the kind of fault');
-  return [{ place: placeOf(cursor, file), fault }];
+  const fault = faultAt(cursor);
+  return fault === undefined ? [] : [{ place: placeOf(cursor, file), fault }];
 }
 
 function parseExpectation(cursor: YamlCursor | undefined): Expectation | undefined {

@@ -113,6 +113,8 @@ function fieldSchema({ type, oneOf }: FieldSpec): JsonObject {
 
 const VARIABLE: JsonObject = { $ref: '#/$defs/variable' };
 const LIMIT: JsonObject = { anyOf: [{ type: 'number' }, VARIABLE] };
+/** A field of a fact may be empty. */
+const ANY_TEXT: JsonObject = { type: 'string' };
 const PARTS = oneOrList(TEXT);
 
 /** What a field of a type may be asked: a value, a variable, or checks. */
@@ -132,7 +134,7 @@ function predicateSchemas(): JsonObject {
     };
   };
   const textChecks: Readonly<Record<CheckName, JsonObject>> = {
-    ...checks(TEXT),
+    ...checks(ANY_TEXT),
     contains: PARTS,
     startsWith: PARTS,
     endsWith: PARTS,
@@ -142,7 +144,7 @@ function predicateSchemas(): JsonObject {
   return {
     variable: { type: 'string', pattern: String.raw`^\$[A-Za-z]\w*$` },
     textChecks: mapOf(textChecks),
-    text: { anyOf: [TEXT, { $ref: '#/$defs/textChecks' }] },
+    text: { anyOf: [ANY_TEXT, { $ref: '#/$defs/textChecks' }] },
     number: { anyOf: [{ type: 'number' }, VARIABLE, mapOf(checks({ type: 'number' }))] },
     flag: { anyOf: [FLAG, VARIABLE, mapOf(checks(FLAG))] },
   };

@@ -6,7 +6,7 @@ export const FLAG: JsonObject = { type: 'boolean' };
 export const SCALAR: JsonObject = { type: ['string', 'number', 'boolean'] };
 export const ANY_OBJECT: JsonObject = { type: 'object' };
 /** `30s`, `2m` or `1h30m`; seconds without a unit. */
-export const DURATION: JsonObject = { type: ['string', 'number'] };
+export const DURATION: JsonObject = { type: ['string', 'integer'], minLength: 1 };
 
 export function listOf(items: JsonObject, least = 0): JsonObject {
   return { type: 'array', items, ...(least === 0 ? {} : { minItems: least }) };
