@@ -6,6 +6,7 @@ import { mutantsOf } from './mutants.ts';
 import { RelatedTests } from './related-tests.ts';
 import { TestChoice } from './test-choice.ts';
 import { TestRunner } from './test-runner.ts';
+import { Types } from './types.ts';
 
 const FOLDERS = ['engine', 'collect', 'catalog', 'runbook', 'certificates'].map((name) => `src/${name}`);
 const DEFAULT_SECONDS = 20;
@@ -13,7 +14,8 @@ const DEFAULT_SECONDS = 20;
 const SHOWN = 60;
 const USAGE = `npm run mutate -- [FOLDER|FILE ...] [--count N] [--seed S] [--seconds N]
 
-Changes the sources one place at a time, and runs the tests that import the file until one fails.
+Changes the sources one place at a time, and runs the tests that import the file until one fails. A change that does not
+compile does not count.
   FOLDER|FILE    below src; without any: ${FOLDERS.join(', ')}
   --count N      only N changes of each folder, chosen by the seed
   --seed S       the same seed chooses the same changes
@@ -47,7 +49,7 @@ export async function main(argv: readonly string[], { root, copied, session, wri
   const choice = new TestChoice(new RelatedTests(copy), runner, wish.seconds);
   write(`seed ${wish.seed}\n`);
   try {
-    for (const path of wish.paths) await scoreOf(path, wish, { copy, runner, choice }, write);
+    for (const path of wish.paths) await scoreOf(path, wish, { copy, runner, choice, types: new Types(copy) }, write);
   } finally {
     await runner.end();
   }
@@ -87,33 +89,47 @@ interface Workplace {
   readonly copy: string;
   readonly runner: TestRunner;
   readonly choice: TestChoice;
+  readonly types: Types;
 }
 
-/** Survivors are shown as soon as they are known, for a run may take hours. */
+/** Survivors are shown as soon as they are known, for a run may take hours. A change that does not compile is none. */
 async function scoreOf(path: string, { count, seed }: Wish, workplace: Workplace, write: (text: string) => void): Promise<void> {
-  const { all, mutants } = mutantsOf(workplace.copy, [path], count, seed);
-  let killed = 0;
+  const { all, mutants } = mutantsOf(workplace.copy, [path], count === undefined ? undefined : seed);
+  const seen = { noticed: 0, survived: 0, invalid: 0 };
   for (const mutant of mutants) {
-    if (await isNoticed(mutant, workplace)) killed++;
-    else
+    if (seen.noticed + seen.survived === count) break;
+    const came = await outcomeOf(mutant, workplace);
+    seen[came]++;
+    if (came === 'survived')
       write(
         `SURVIVED ${mutant.file}:${String(mutant.line)}:${String(mutant.column)} ${shortened(mutant.was)} → ${shortened(mutant.becomes)}\n`,
       );
   }
-  const score = mutants.length === 0 ? 100 : (100 * killed) / mutants.length;
-  write(`${path}: ${score.toFixed(0)} % (${String(killed)} of ${String(mutants.length)} changes noticed, of ${String(all)} there are)\n`);
+  const tried = seen.noticed + seen.survived;
+  const score = tried === 0 ? 100 : (100 * seen.noticed) / tried;
+  const invalid = seen.invalid === 0 ? '' : `; ${String(seen.invalid)} more did not compile`;
+  write(
+    `${path}: ${score.toFixed(0)} % (${String(seen.noticed)} of ${String(tried)} changes noticed, of ${String(all)} there are${invalid})\n`,
+  );
 }
 
 /** A change with which the tests run for ever is noticed too. */
-async function isNoticed({ file, source, inside }: Mutant, { copy, runner, choice }: Workplace): Promise<boolean> {
+async function outcomeOf(
+  { file, source, inside }: Mutant,
+  { copy, runner, choice, types }: Workplace,
+): Promise<'noticed' | 'survived' | 'invalid'> {
   const { tests, limitMilliseconds } = await choice.of({ file, inside });
-  if (tests.length === 0) return false;
   const whole = join(copy, file);
   const original = readFileSync(whole, 'utf8');
   writeFileSync(whole, source);
-  const { ended } = await runner.run({ changed: file, tests }, limitMilliseconds);
-  writeFileSync(whole, original);
-  return ended !== 'passed';
+  try {
+    if (!types.fit()) return 'invalid';
+    if (tests.length === 0) return 'survived';
+    const { ended } = await runner.run({ changed: file, tests }, limitMilliseconds);
+    return ended === 'passed' ? 'survived' : 'noticed';
+  } finally {
+    writeFileSync(whole, original);
+  }
 }
 
 function shortened(text: string): string {

@@ -9,18 +9,20 @@ export interface Mutant extends Mutation {
   readonly file: string;
 }
 
-export interface Chosen {
+export interface Mutants {
   readonly all: number;
-  readonly mutants: readonly Mutant[];
+  /** Each comes as likely first as any other. */
+  readonly mutants: Iterable<Mutant>;
 }
 
-/** So many mutants of the sources in `paths` (folders or files), each as likely as any other; all without a count. */
-export function mutantsOf(root: string, paths: readonly string[], count: number | undefined, seed: string): Chosen {
+/** All mutants of the sources in `paths` (folders or files), in an order that the seed chooses; in that of their places without one. */
+export function mutantsOf(root: string, paths: readonly string[], seed: string | undefined): Mutants {
   const files = paths.flatMap((path) => (path.endsWith('.ts') ? [path] : typescriptBelow(root, path)));
   const all = files.flatMap((file) => mutationsOf(file, readFileSync(join(root, file), 'utf8')).map((mutation) => ({ ...mutation, file })));
-  if (count === undefined || count >= all.length) return { all: all.length, mutants: all };
-  const prng = new Prng(seed);
-  const left = all.map((_, index) => index);
-  const taken = Array.from({ length: count }, () => left.splice(prng.below(left.length), 1)[0] ?? 0);
-  return { all: all.length, mutants: taken.toSorted((a, b) => a - b).flatMap((index) => all[index] ?? []) };
+  return { all: all.length, mutants: seed === undefined ? all : shuffled(all, new Prng(seed)) };
+}
+
+function* shuffled(all: readonly Mutant[], prng: Prng): Generator<Mutant> {
+  const left = [...all];
+  while (left.length > 0) yield* left.splice(prng.below(left.length), 1);
 }

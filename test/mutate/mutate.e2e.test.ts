@@ -68,6 +68,19 @@ describe('npm run mutate', () => {
     expect(['free', 'paid'].map((name) => runs.filter((run) => run === name).length)).toEqual([1 + 2, 1 + 7]);
   });
 
+  it('leaves out what does not compile', () => {
+    const folder = folderWith({
+      'src/till.ts': "export const till: { readonly is: 'open' | 'shut' } = { is: 'open' };\nexport const count = 1;\n",
+      'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }),
+      '.build/vitest.config.ts': CONFIG,
+      'test/till.test.ts':
+        "import { test } from 'vitest';\nimport { till } from '../src/till.ts';\n\ntest('there is a till', () => void till);\n",
+    });
+    const { stdout } = mutate(['src/till.ts', '--seed', '1'], folder);
+    expect(stdout).toContain('SURVIVED src/till.ts:2:22 1 → 2\n');
+    expect(stdout).toContain('src/till.ts: 0 % (0 of 1 changes noticed, of 2 there are; 1 more did not compile)\n');
+  });
+
   it('says how it is used', () => {
     for (const args of [['--cuont', '1'], ['--count', 'many'], ['src/nothing'], ['README.md']])
       expect(mutate(args)).toMatchObject({ status: 2, stdout: expect.stringContaining('npm run mutate') as string });
