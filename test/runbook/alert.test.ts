@@ -54,6 +54,50 @@ describe('alerts', () => {
     expect(await groups({ alertname: 'KubeSchedulerDown' })).toEqual(['Cluster/cluster: KubeSchedulerDown']);
   });
 
+  it.each([
+    ['deployment', 'Deployment/shop/a'],
+    ['statefulset', 'StatefulSet/shop/a'],
+    ['daemonset', 'DaemonSet/shop/a'],
+    ['job_name', 'Job/shop/a'],
+    ['horizontalpodautoscaler', 'HorizontalPodAutoscaler/shop/a'],
+    ['poddisruptionbudget', 'PodDisruptionBudget/shop/a'],
+    ['persistentvolumeclaim', 'PersistentVolumeClaim/shop/a'],
+    ['persistentvolume', 'PersistentVolume/a'],
+    ['node', 'Node/a'],
+    ['shelf', 'Namespace/shop'],
+  ])('of your own name what they are about by the label %s', async (label, target) => {
+    expect(await groups({ alertname: 'TillEmpty', [label]: 'a' })).toEqual([`${target}: TillEmpty`]);
+    expect(await groups({ alertname: 'TillEmpty', node: '', pod: '', [label]: 'a' })).toEqual([`${target}: TillEmpty`]);
+  });
+
+  it('are told once each, and keep their order where they are as urgent', async () => {
+    expect(
+      await groups(
+        { alertname: 'KubeDeploymentRolloutStuck', deployment: 'web' },
+        { alertname: 'KubeDeploymentReplicasMismatch', deployment: 'web' },
+        { alertname: 'KubeDeploymentRolloutStuck', deployment: 'web' },
+        { alertname: 'TillEmpty', deployment: 'web' },
+      ),
+    ).toEqual(['Deployment/shop/web: KubeDeploymentRolloutStuck, KubeDeploymentReplicasMismatch, TillEmpty']);
+  });
+
+  it('about a pod that is gone take the workload of the kind that names pods so', async () => {
+    const namedReader = (found: string): typeof reader => ({
+      ...reader,
+      get: (ref) =>
+        formatRef(ref) === found
+          ? Promise.resolve({ ok: true, value: { apiVersion: 'apps/v1', kind: ref.kind, metadata: { name: ref.name } } })
+          : reader.get(ref),
+    });
+    const targetOf = async (name: string, found: string): Promise<string | undefined> =>
+      (await alertGroups(message({ alertname: 'KubePodNotReady', pod: name }), namedReader(found))).map(({ target }) =>
+        formatRef(target),
+      )[0];
+    expect(await targetOf('till-0', 'StatefulSet/shop/till')).toBe('StatefulSet/shop/till');
+    expect(await targetOf('agent-x2x7k', 'DaemonSet/shop/agent')).toBe('DaemonSet/shop/agent');
+    expect(await targetOf('agent-x2x7k', 'DaemonSet/shop/till')).toBe('Pod/shop/agent-x2x7k');
+  });
+
   it('of several targets begin with the most urgent, and those that are over do not count', async () => {
     expect(
       await groups(
