@@ -82,9 +82,16 @@ function asKubeObject(item: Json, listKind: string | undefined, listVersion: str
   const apiVersion = asText(item['apiVersion']) ?? listVersion ?? servedAs(resource);
   if (resource !== undefined && !isSameApi(kind, groupOf(apiVersion), groupOf(resource.apiVersion))) return undefined;
   const namespace = namespaceOf(metadata, resource, place);
-  const object = { ...item, apiVersion, kind, metadata: { ...metadata, name, namespace } } as unknown as KubeObject;
-  if (namespace === undefined) delete (object.metadata as { namespace?: string }).namespace;
-  return object;
+  return identified(item as KubeObject, kind, apiVersion, namespace);
+}
+
+/** Mostly the object says all of it itself: then it is not copied. */
+function identified(item: KubeObject, kind: string, apiVersion: string, namespace: string | undefined): KubeObject {
+  const { metadata } = item;
+  if (item.kind === kind && item.apiVersion === apiVersion && metadata.namespace === namespace) return item;
+  if (namespace !== undefined) return { ...item, apiVersion, kind, metadata: { ...metadata, namespace } };
+  const { namespace: _, ...own } = metadata;
+  return { ...item, apiVersion, kind, metadata: own };
 }
 
 function servedAs(resource: ReturnType<typeof resourceOfKind>): string {

@@ -4,6 +4,7 @@ import { reasonOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { NotPieces, DocumentPieces } from './document-pieces.ts';
 import type { Outlined } from './document-pieces.ts';
+import { AlikeObjects } from './alike-objects.ts';
 import type { Documents, Fault } from './documents.ts';
 import { jsonFault } from './json-fault.ts';
 import { MAX_DOCUMENT_BYTES, MAX_MEMBER_BYTES, USED_MEMORY } from './limits.ts';
@@ -58,8 +59,8 @@ function tooMany(most: number, values: number): Documents {
 class Gathering {
   readonly documents: { readonly value: Json; readonly line: number; readonly isCut?: true }[] = [];
   readonly faults: Fault[] = [];
-  readonly outline?: (bytes: Uint8Array, at: number, offset: number) => Outlined;
   readonly #shared = sharing();
+  readonly #alike = new AlikeObjects();
   readonly #outlines: Outlines | undefined;
   #line = 1;
   #items: Json[] | undefined;
@@ -67,15 +68,16 @@ class Gathering {
   #isStopped = false;
 
   constructor(again: ReadableAgain | undefined) {
-    if (again === undefined) return;
-    const outlines = new Outlines(again);
-    this.#outlines = outlines;
-    this.outline = (bytes, at, offset) => {
-      const object = outlines.read(bytes, at, offset);
-      if (object === undefined) return NOT_OUTLINED;
-      (this.#items ??= []).push(object);
-      return outlines;
-    };
+    this.#outlines = again === undefined ? undefined : new Outlines(again);
+  }
+
+  /** A member that needs not be parsed. */
+  outline(bytes: Uint8Array, at: number, offset: number): Outlined {
+    const reader = this.#outlines ?? this.#alike;
+    const object = reader.read(bytes, at, offset);
+    if (object === undefined) return NOT_OUTLINED;
+    (this.#items ??= []).push(object);
+    return reader;
   }
 
   begin(line: number): void {
@@ -86,8 +88,10 @@ class Gathering {
     const value = this.#parsed(text, line);
     if (value === undefined) this.#isCut = true;
     else {
-      this.#outlines?.learn(value);
-      (this.#items ??= []).push(this.#shared(value));
+      const shared = this.#shared(value);
+      (this.#items ??= []).push(shared);
+      if (this.#outlines === undefined) this.#alike.learn(text, shared);
+      else this.#outlines.learn(shared);
     }
   }
 

@@ -1,4 +1,5 @@
 import { asText, dig } from '../../../base/json.ts';
+import { once } from '../../../base/once.ts';
 import type { ListRead } from '../../../model/cluster-reader.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, refOf } from '../../../model/kube-object.ts';
@@ -24,10 +25,10 @@ export async function readPlacement(
   views: readonly PodView[],
   said: readonly (Said | undefined)[],
 ): Promise<PlacementView> {
-  const pods = new Map(scene.pods.map((pod) => [formatRef(refOf(pod)), pod] as const));
+  const pods = new PodSet(scene.pods);
   const add = (list: ListRead): boolean => {
     if (!list.ok) return false;
-    for (const pod of list.value) if (!pods.has(formatRef(refOf(pod)))) pods.set(formatRef(refOf(pod)), pod);
+    for (const pod of list.value) pods.add(pod);
     return list.partial === undefined;
   };
   const namespaces = [...new Set(views.map(({ pod }) => pod.metadata.namespace ?? 'default'))];
@@ -45,7 +46,28 @@ export async function readPlacement(
         wholeNodes.add(metadata.name);
   }
   const { claims, volumes } = await claimsAndVolumes(scene, views);
-  return makePlacementView({ nodes, pods: [...pods.values()], allPods, wholeNodes, wholeNamespaces, claims, volumes });
+  return makePlacementView({ nodes, pods: pods.all, allPods, wholeNodes, wholeNamespaces, claims, volumes });
+}
+
+/** Pods, each once. Mostly the very same objects come again: only for others it is worked out what they are called. */
+class PodSet {
+  readonly all: KubeObject[];
+  readonly #objects: Set<KubeObject>;
+  readonly #names = once(() => new Set(this.all.map((pod) => formatRef(refOf(pod)))));
+
+  constructor(pods: readonly KubeObject[]) {
+    this.all = [...pods];
+    this.#objects = new Set(pods);
+  }
+
+  add(pod: KubeObject): void {
+    if (this.#objects.has(pod)) return;
+    this.#objects.add(pod);
+    const name = formatRef(refOf(pod));
+    if (this.#names().has(name)) return;
+    this.#names().add(name);
+    this.all.push(pod);
+  }
 }
 
 /** Blockers that lie with the other pods. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asObject, dig } from '../../../base/json.ts';
+import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { Nano } from '../../../base/quantity.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { PodView } from './pod-view.ts';
@@ -51,14 +52,20 @@ function requestsOf(container: Json): Amounts {
 
 /** Reads `{cpu: 100m, memory: 1Gi}`; what is no quantity is left out. */
 export function amountsOf(resources: Json | undefined): Amounts {
+  return isJsonObject(resources) ? amountsIn(resources) : NOTHING;
+}
+
+const NOTHING: Amounts = new Map();
+
+/** Pods of a snapshot that are alike have the very same part. */
+const amountsIn = onceEach((resources: JsonObject): Amounts => {
   const amounts = new Map<string, Nano>();
-  const given: JsonObject = asObject(resources);
-  for (const [name, quantity] of Object.entries(given)) {
+  for (const [name, quantity] of Object.entries(resources)) {
     const amount = parseQuantity(quantity);
     if (amount !== undefined) amounts.set(name, amount);
   }
   return amounts;
-}
+});
 
 export function add(total: Map<string, Nano>, more: Amounts): void {
   for (const [name, amount] of more) total.set(name, (total.get(name) ?? 0n) + amount);
