@@ -80,6 +80,25 @@ describe('certificates in objects that anybody may read', () => {
     expect(none.tier).toMatchObject({ state: 'NOT_CHECKED', asked: true, found: 0 });
   });
 
+  it('have their place also in a webhook without a name', async () => {
+    const nameless = objectOf('MutatingWebhookConfiguration', 'inject', { webhooks: [{ clientConfig: { caBundle: CA } }] });
+    const { sightings } = await apiFindings(reader([nameless]), {});
+    expect(sightings.map(({ where }) => where)).toEqual(['MutatingWebhookConfiguration/inject webhook ?']);
+  });
+
+  it('are unchecked as a whole where no kind could be read, and in part where one could', async () => {
+    const two = new Set(['APIService', 'ConfigMap']);
+    expect((await apiFindings(reader([], []), {}, two)).tier).toMatchObject({
+      state: 'NOT_CHECKED',
+      reason: expect.stringMatching(/^APIService: .*; nor ConfigMap$/) as string,
+    });
+    expect((await apiFindings(reader([], ['ConfigMap']), {}, two)).tier).toMatchObject({
+      state: 'PARTIAL',
+      reason: expect.stringMatching(/^APIService: [^;]*$/) as string,
+    });
+    expect((await apiFindings(reader([], ['APIService']), {}, two)).tier).toMatchObject({ state: 'PARTIAL' });
+  });
+
   it('are read only of the kinds that are asked for', async () => {
     const { tier } = await apiFindings(reader([], ['APIService']), {}, new Set(['APIService']));
     expect(tier).toEqual({ id: 'api', state: 'CHECKED', asked: true, found: 0 });
