@@ -36,7 +36,8 @@ export function collectedLive(kind: FactKind, objects: readonly KubeObject[]): P
 
 function storeOf(objects: readonly KubeObject[]): StoredEvidence {
   const kinds = ['Pod', 'Event', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Service', 'Secret', 'Node'];
-  return { objects, collected: kinds.map((one) => ({ kind: one, complete: true })), absent: [], refused: [], logs: [], now: NOW };
+  const all = [...new Set([...kinds, ...objects.map(({ kind }) => kind)])];
+  return { objects, collected: all.map((one) => ({ kind: one, complete: true })), absent: [], refused: [], logs: [], now: NOW };
 }
 
 async function collectedBy(reader: ClusterReader, kind: FactKind): Promise<readonly Readonly<Record<string, Scalar>>[]> {
@@ -64,5 +65,16 @@ export function podWith(
     metadata: { name, namespace: 'shop', creationTimestamp: ago(7200) },
     spec,
     status: { phase: 'Running', startTime: ago(7200), podIP: '10.0.0.9', ...more.status, containerStatuses },
+  };
+}
+
+/** An object of the shop, or one without a namespace. */
+export function objectOf(kind: string, name: string, more: JsonObject, metadata: JsonObject = {}): KubeObject {
+  const place = ['Node', 'Namespace', 'PersistentVolume'].includes(kind) ? {} : { namespace: 'shop' };
+  return {
+    apiVersion: 'v1',
+    kind,
+    metadata: { name, ...place, uid: `${kind}-${name}`, creationTimestamp: ago(7200), ...metadata },
+    ...more,
   };
 }
