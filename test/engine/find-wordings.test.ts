@@ -54,6 +54,19 @@ describe('what is heard', () => {
     expect(heard).toMatchObject([{ fields: { in: 'journal', configMap: 'app', words: line.replaceAll('\\"', '"') } }]);
   });
 
+  it('quotes a line of a journal that its fact does not quote, and no line twice', () => {
+    const told = rule({ says: [{ in: 'journal', text: 'configmap "{{ configMap }}" not found' }] });
+    const line = 'E0115 kubelet: configmap "app" not found';
+    const quoted = (quote: string): string | undefined => {
+      const seen = fact('node-service', { kind: 'Node', name: 'worker-1' }, { service: 'kubelet', log: `first\n${line}` });
+      return hear({ at: NOW, facts: [{ ...seen, quote }] }, [told])[0]?.quote;
+    };
+    expect(quoted('active (running)')).toBe(`active (running)\n${line}`);
+    expect(quoted(`log: ${line}`)).toBe(`log: ${line}`);
+    const said = { ...event(MESSAGE), quote: 'FailedMount' };
+    expect(hear({ at: NOW, facts: [said] }, [missing])[0]?.quote).toBe('FailedMount');
+  });
+
   it('is about the object that a text belongs to, whatever pod its words name', () => {
     const named = rule({ says: [{ text: 'pod "{{ pod: name }}" not found' }] });
     expect(hear({ at: NOW, facts: [fact('text', pod('web-1'), { text: 'pod "web-2" not found', alone: false })] }, [named])).toMatchObject([
