@@ -1,4 +1,5 @@
 import { largest } from '../base/lists.ts';
+import { onceEach } from '../base/once.ts';
 import type { Diagnosis, Evidence, Finding, Outcome, StageVerdict, Target } from '../model/diagnosis.ts';
 import type { Gap } from '../model/fact.ts';
 import { isUnread } from '../model/fact.ts';
@@ -93,17 +94,22 @@ function outcomeOf(target: Target, ranked: readonly Finding[], gaps: readonly Ga
 }
 
 /** Whether the target waits at a stage since a short time only, and no event warns of anything. */
-export function isStarting({ at, facts }: Evidence, { ref, members }: Target, stages: readonly StageVerdict[]): boolean {
+export function isStarting(evidence: Evidence, { ref, members }: Target, stages: readonly StageVerdict[]): boolean {
   const waiting = stages.find(({ verdict }) => verdict === 'waiting');
   if (waiting === undefined || stages.some(({ verdict }) => verdict === 'blocked')) return false;
   const since = largest(stages.map((stage) => stage.at ?? 0));
-  const own = new Set([ref, ...members].map(formatRef));
   return (
     since > 0 &&
-    at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 &&
-    !facts.some(({ kind, about, fields }) => kind === 'event' && fields['type'] === 'Warning' && own.has(formatRef(about)))
+    evidence.at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 &&
+    ![ref, ...members].some((own) => warnedIn(evidence).has(formatRef(own)))
   );
 }
+
+/** Objects, by key, of which an event warns: all facts of a large cluster are not gone through for each target. */
+const warnedIn = onceEach(
+  ({ facts }: Evidence) =>
+    new Set(facts.flatMap(({ kind, about, fields }) => (kind === 'event' && fields['type'] === 'Warning' ? [formatRef(about)] : []))),
+);
 
 /** Gaps that kept a rule from deciding, and every read that got no answer; the others changed nothing and would only be noise. */
 export function relevantGaps(evidence: Evidence, judged: Judged): readonly Gap[] {

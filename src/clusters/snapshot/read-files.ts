@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { PodcheckError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { dig } from '../../base/json.ts';
+import { asList, dig } from '../../base/json.ts';
 import { systemReason } from '../../base/system-error.ts';
 import type { StoredLog } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
@@ -90,7 +90,7 @@ export class FileReader {
       this.#documentBytes += file.size;
       const text = decodeText(await file.head(file.size));
       if (text === undefined) this.notes.push({ file: file.path, text: 'not read: not text' });
-      return text === undefined || text.trim() === '' ? undefined : this.#parsed(file.path, text);
+      return text === undefined || text.trim() === '' ? undefined : this.#parsed(file, text);
     });
   }
 
@@ -155,7 +155,7 @@ export class FileReader {
     const outlined = this.#isSparse ? await this.#outlined(file) : undefined;
     const documents = outlined ?? (await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes)));
     const isOdd = documents === undefined || (documents.faults.length > 0 && documents.values <= this.#mostValues(file.size));
-    if (isOdd && file.size <= MAX_DOCUMENT_BYTES) return undefined;
+    if (isOdd && !hasCutList(documents) && file.size <= MAX_DOCUMENT_BYTES) return undefined;
     this.#streamedBytes += file.size;
     return documents;
   }
@@ -169,8 +169,14 @@ export class FileReader {
     return isOdd ? undefined : documents;
   }
 
-  #parsed(path: string, text: string): ParsedFile {
-    return this.#noting(path, readDocuments(text, path, this.#room()));
+  async #parsed(file: SourceFile, text: string): Promise<ParsedFile> {
+    const { path } = file;
+    const read = readDocuments(text, path, this.#room());
+    if (read.faults.length === 0 || read.syntax !== 'json' || isManifestPath(path) || isUtf16(await file.head(SAMPLE_BYTES)))
+      return this.#noting(path, read);
+    // The objects of a list that is cut off, or damaged, are a list all the same, of which the rest is missing.
+    const pieces = await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes));
+    return this.#noting(path, pieces !== undefined && hasCutList(pieces) ? pieces : read);
   }
 
   #noting(path: string, documents: Documents): ParsedFile {
@@ -210,6 +216,14 @@ export class FileReader {
     const bytes = this.#documentBytes + this.#streamedBytes + more;
     return Math.max(MAX_VALUES, Math.floor(bytes / BYTES_A_VALUE)) - this.#values;
   }
+}
+
+/** Whether there are objects of a list of which others could not be read. */
+function hasCutList(read: Documents | undefined): boolean {
+  return (
+    read?.documents.some(({ value, isCut }) => isCut === true && asList(Array.isArray(value) ? value : dig(value, 'items')).length > 0) ===
+    true
+  );
 }
 
 /** It has accounts of its objects that are read together with all of these. */

@@ -2,6 +2,41 @@ import { describe, expect, it } from 'vitest';
 import { FileReader } from '../../../src/clusters/snapshot/read-files.ts';
 import { bytesFile } from '../../../src/clusters/snapshot/source-file.ts';
 
+const PODS = { apiVersion: 'v1', kind: 'List', items: ['web-1', 'web-2', 'web-3'].map((name) => ({ kind: 'Pod', metadata: { name } })) };
+const ONE_A_LINE = `{"kind":"List","items":[\n${PODS.items.map((pod) => JSON.stringify(pod)).join(',\n')}\n]}\n`;
+
+describe('a list of which the end is missing', () => {
+  it.each([
+    ['as kubectl prints it', JSON.stringify(PODS, undefined, 4)],
+    ['with an object a line', ONE_A_LINE],
+    ['in one line', JSON.stringify(PODS)],
+  ])('is a list with what is left of it, which is not all, %s', async (_, text) => {
+    const reader = new FileReader();
+    const cut = text.slice(0, text.indexOf('web-3'));
+    const read = await reader.documents(bytesFile('shop.json', Buffer.from(cut), 0));
+    const [only, ...others] = read?.documents.documents ?? [];
+    expect(only).toMatchObject({ value: { kind: 'List', items: PODS.items.slice(0, 2) }, isCut: true });
+    expect(others).toEqual([]);
+    expect(reader.notes).toEqual([
+      { file: 'shop.json', line: 1, text: 'cannot be parsed: line 1: the document is cut off after 2 objects' },
+    ]);
+  });
+
+  it('is one, too, when one of its objects is damaged', async () => {
+    const reader = new FileReader();
+    const read = await reader.documents(bytesFile('shop.json', Buffer.from(ONE_A_LINE.replace('"web-2"', 'web-2')), 0));
+    expect(read?.documents.documents).toMatchObject([{ value: { items: [PODS.items[0], PODS.items[2]] }, isCut: true }]);
+    expect(reader.notes.map(({ line }) => line)).toEqual([3]);
+  });
+
+  it('is told by its first fault, where none of its objects is whole', async () => {
+    const reader = new FileReader();
+    const read = await reader.documents(bytesFile('shop.json', Buffer.from('{"items":[{"kind":"Pod","metadata":{"name":"web'), 0));
+    expect(read?.documents.documents).toEqual([]);
+    expect(reader.notes[0]?.text).toContain('line 1, column 48: the document is cut off within a string');
+  });
+});
+
 const LINES = Array.from({ length: 400_002 }, (_, index) => `line ${String(index)}`);
 
 async function read(text: string): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
