@@ -67,9 +67,10 @@ function withLogged(
     )
       return [];
     const name = of.by === 'pod' ? of.pod : `${of.name}-<pod>`;
-    const pod = loggedPod(sighting, name, place, crashes && name.startsWith('<'));
     // A log of which nobody knows the pod is of one that is listed, or of another.
-    const listed = seen.get(keyOf(pod));
+    const listed = seen.get(formatRef({ kind: 'Pod', namespace: place, name }));
+    const waits = dig(listed, 'status', 'reason') === 'CrashLoopBackOff';
+    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), waits });
     if (listed !== undefined)
       return shows(listed, 'status.containerStatuses.name') || shows(listed, 'spec.containers.name') ? [] : [combine(pod, listed)];
     return isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<') ? [] : [pod];

@@ -3,8 +3,7 @@ import type { Command } from './command.ts';
 import { flagOf, hasFlag, namedBy } from './command.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { refOf } from '../../model/kube-object.ts';
-import { describesIn, readDescribe } from './describe/describe.ts';
+import { describesIn } from './describe/describe.ts';
 import { readDocuments } from './documents.ts';
 import { Draft } from './draft.ts';
 import { readErrors, splitErrors, splitServerErrors } from './error-lines.ts';
@@ -12,6 +11,8 @@ import { headlessEvent, tableEvents } from './events.ts';
 import { unnamed } from './loose/involved.ts';
 import { readLeftovers } from './loose/leftovers.ts';
 import type { Reading } from './reading.ts';
+import { readPieces } from './read-loosely.ts';
+import { tellDescribe } from './tell-describe.ts';
 import { tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 import { withoutRows } from './headless-rows.ts';
@@ -24,7 +25,7 @@ export function readGet(command: Command, output: readonly Line[], namespace: st
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
   const scope = everywhere ? undefined : namespace;
   const whole = command.reshaped
-    ? noteUnread(rest, 'not read: the output was piped through another program', reading)
+    ? readReshaped('the output was piped through another program', command, rest, scope, reading)
     : readFormat(format, command, rest, scope, reading);
   tellErrors(errors, command, scope, reading);
   tellCollected(command, readErrors(errors, scope), whole && rest.length > 0, reading);
@@ -42,12 +43,18 @@ function readFormat(format: string, command: Command, lines: readonly Line[], na
     case 'name':
       return readNames(command, lines, namespace, reading);
     default:
-      return noteUnread(lines, `not read: output format ${format}`, reading);
+      return readReshaped(`output format ${format}`, command, lines, namespace, reading);
   }
 }
 
-function noteUnread([first]: readonly Line[], text: string, { gathering }: Reading): false {
-  if (first !== undefined) gathering.note(first.number, text);
+/** What jq, awk or a template made of objects: lines that may tell something of the object that the command names. */
+function readReshaped(why: string, command: Command, lines: readonly Line[], namespace: string | undefined, reading: Reading): false {
+  const { gathering } = reading;
+  const [first] = lines;
+  const seen = (): number => gathering.sightings.length + gathering.events.length + gathering.logs.length;
+  const before = seen();
+  readPieces(lines, reading, askedFor(command, namespace));
+  if (first !== undefined && seen() === before) gathering.note(first.number, `not read: ${why}`);
   return false;
 }
 
@@ -88,42 +95,6 @@ export function askedFor(command: Command, namespace: string | undefined): Objec
 
 /** What people write where a name should not be read: `<pod>`, `$POD`. */
 const NAMES = /^[a-z0-9][a-z0-9.-]{0,252}$/;
-
-/** Takes in one describe: the object, what else it shows, and that its events were looked at. Whether it could be read. */
-export function tellDescribe(
-  lines: readonly Line[],
-  kind: string | undefined,
-  namespace: string | undefined,
-  byContext: boolean,
-  reading: Reading,
-): boolean {
-  const { gathering, at } = reading;
-  const described = readDescribe(lines, kind, namespace, at);
-  if (described === undefined) {
-    gathering.note(lines[0]?.number ?? 0, `describe output of an unknown kind: ${lines[0]?.text.slice(0, 120) ?? ''}`);
-    readLeftovers(lines.slice(1), reading, inNamespaceOf(lines));
-    return false;
-  }
-  const { object, others, events, podsOnNode } = described;
-  gathering.see(object, 'describe');
-  for (const other of others) gathering.see(other, 'table');
-  if (byContext && object.metadata.namespace !== undefined && namespace === undefined) gathering.useContext(object.metadata.namespace);
-  if (podsOnNode !== undefined) {
-    for (const pod of podsOnNode) gathering.glimpses.push(pod);
-    gathering.collect({ kind: 'Pod', complete: true, fieldSelector: `spec.nodeName=${object.metadata.name}` });
-  }
-  if (events === undefined) return true;
-  for (const event of events) gathering.see(event, 'describe');
-  const about = refOf(object);
-  gathering.collect({ kind: 'Event', namespace: about.namespace ?? 'default', complete: true, about });
-  return true;
-}
-
-/** What an object of an unknown kind tells of a pod is of one in its namespace. */
-function inNamespaceOf(lines: readonly Line[]): ObjectRef {
-  const namespace = lines.flatMap(({ text }) => /^Namespace:\s{1,60}([a-z0-9][a-z0-9-]{0,62})\s*$/.exec(text)?.[1] ?? []).at(0);
-  return { ...unnamed('Pod'), ...(namespace === undefined ? {} : { namespace }) };
-}
 
 /** `kubectl events`, whose tables are those of `get events`. */
 export function readEvents(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
@@ -178,7 +149,7 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
       continue;
     }
     if (line !== undefined && line.text.trim() !== '') {
-      if (left.length === 0) noteUnread([line], `table row without a header: ${line.text.slice(0, 120)}`, reading);
+      if (left.length === 0) reading.gathering.note(line.number, `table row without a header: ${line.text.slice(0, 120)}`);
       left.push(line);
     }
     index++;

@@ -14,7 +14,7 @@ import { tellsErrno } from './loose/program-lines.ts';
 import type { OpeningSearch } from './loose/opening-search.ts';
 import { toldState } from './loose/told-states.ts';
 import { unnamed } from './loose/involved.ts';
-import { tellDescribe } from './read-kubectl.ts';
+import { tellDescribe } from './tell-describe.ts';
 import type { Reading } from './reading.ts';
 import type { CodeBlock } from './segments.ts';
 import { kindOfTable, tableObjects } from './table-objects.ts';
@@ -22,6 +22,11 @@ import { isHeader, readTable } from './tables.ts';
 
 /** Text without a command: finds the describes, tables, documents and error messages in it, and reads the rest line by line. */
 export function readLoosely(lines: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): void {
+  for (const line of readPieces(lines, reading, about, block)) keep(line, reading);
+}
+
+/** The same, but that it gives the lines which are part of nothing. */
+export function readPieces(lines: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): readonly Line[] {
   const left: Line[] = [];
   const spoken = about ?? podOfCommand(lines);
   const levels: Levels = new Map([[0, lines]]);
@@ -32,7 +37,7 @@ export function readLoosely(lines: readonly Line[], reading: Reading, about?: Ob
     for (const { number } of lines.slice(index, next ?? index)) reading.gathering.explain(number, pieceNamed(line?.text.trim() ?? ''));
     index = next ?? index + 1;
   }
-  for (const line of readLeftovers(withoutRows(left, undefined, reading), reading, spoken, block)) keep(line, reading);
+  return readLeftovers(withoutRows(left, undefined, reading), reading, spoken, block);
 }
 
 /** What a piece is that begins with this line. */

@@ -15,6 +15,7 @@ import { isStarting } from '../containers/starting.ts';
 import type { Backends, DeclaredPort } from './service-backends.ts';
 import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
 import { isToldPort } from './evident-ports.ts';
+import { unselectedTarget } from './unselected-service.ts';
 import { templateOf } from '../objects/workloads.ts';
 
 /** `service` and `service-port` facts for the Services of the scope, or for those that select the target or nearly do. */
@@ -41,6 +42,7 @@ function concerns(service: KubeObject, scene: Scene): boolean {
 
 async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, scene: Scene, sink: FactSink): Promise<void> {
   const ref = refOf(service);
+  const asked = isAsked(ref, scene);
   const backends = await backendsOf(service, scene);
   const endpoints = await endpointsOf(service, scene, sink);
   const selector = selectorOf(service);
@@ -61,7 +63,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       ...(seen.pods ? { matching: backends.pods.length, ready } : {}),
       templates: seen.templates ? backends.workloads.length : undefined,
       starting: ready === 0 && areStarting(backends.pods, scene) ? true : undefined,
-      asked: isAsked(ref, scene),
+      asked,
       endpointsReady: endpoints?.ready,
       endpointsNotReady: endpoints?.notReady,
       ...intendedValues(intended),
@@ -75,7 +77,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   for (const pod of backends.pods.filter(scene.isJudged)) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
   const isHidden = await mayHidePods(service, { ready, endpoints }, scene);
-  serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined, isHidden }, sink);
+  serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined, isHidden, asked }, sink);
 }
 
 /** Whether nothing ready was seen behind a Service, but the list of pods broke off before its end. */
@@ -345,19 +347,20 @@ interface ServiceState {
   readonly missed: boolean;
   /** The list of pods broke off, so that there may be ready ones. */
   readonly isHidden: boolean;
+  /** Somebody asks about this Service. */
+  readonly asked: boolean;
 }
 
 /** A Service with a selector should have a ready pod behind it; one without, or for an outside name, is not judged by pods. */
 function serviceTarget(
   service: KubeObject,
-  { type, hasSelector, ready, endpoints, backends, missed, isHidden }: ServiceState,
+  { type, hasSelector, ready, endpoints, backends, missed, isHidden, asked }: ServiceState,
   sink: FactSink,
 ): void {
   const ref = refOf(service);
   const members = [...backends.pods, ...backends.workloads].map(refOf);
+  if (type !== 'ExternalName' && !shows(service, 'spec.selector')) return unselectedTarget({ ref, members }, asked, endpoints, sink);
   if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, state: 'healthy', members });
-  if (endpoints === undefined && !shows(service, 'spec.selector'))
-    return sink.target({ ref, state: 'unknown', reason: 'its endpoints were not seen', members });
   if (isHidden) return sink.target({ ref, state: 'unknown', reason: 'its pods were not all read', members });
   const reachable = endpoints?.ready ?? ready;
   if (reachable > 0) return sink.target({ ref, state: 'healthy', members });

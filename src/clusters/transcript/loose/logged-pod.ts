@@ -10,14 +10,21 @@ const LAST = 12;
 
 /**
  * A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. `crashes`: the words
- * around the log say
- * that the container is started again and again.
+ * around the log say that the container is started again and again; `waits`: a list says so of the pod.
  */
-export function loggedPod({ container, lines }: LogSighting, name: string, namespace: string | undefined, crashes: boolean): KubeObject {
+export function loggedPod(
+  { container, lines }: LogSighting,
+  name: string,
+  namespace: string | undefined,
+  { crashes, waits }: { readonly crashes: boolean; readonly waits: boolean },
+): KubeObject {
   const draft = new Draft('Pod', name, namespace);
-  const isOver = crashes || lines.slice(-LAST).some((line) => FATAL.test(line));
-  const status: Json = { name: container ?? '<container>', image: '<image>', state: {}, ...(isOver ? { ready: false } : {}) };
-  draft.set('status.containerStatuses', [status]).covers('status.containerStatuses.name');
+  const isOver = crashes || waits || lines.slice(-LAST).some((line) => FATAL.test(line));
+  const state: Json = waits ? { waiting: { reason: 'CrashLoopBackOff' } } : {};
+  const status: Json = { name: container ?? '<container>', image: '<image>', state, ...(isOver ? { ready: false } : {}) };
+  draft
+    .set('status.containerStatuses', [status])
+    .covers('status.containerStatuses.name', ...(waits ? ['status.containerStatuses.state'] : []));
   if (isOver) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
 }

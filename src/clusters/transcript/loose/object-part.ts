@@ -3,6 +3,7 @@ import type { Line } from '../clean-lines.ts';
 import type { Reading } from '../reading.ts';
 import { eventFragment, forwardedEvent, mayBeginEvent } from './event-fragment.ts';
 import { unnamed } from './involved.ts';
+import { jsonPart, mayBeginJson } from './json-part.ts';
 import { sparkState } from './spark-state.ts';
 import { stateBlock } from './state-block.ts';
 import { mayBeginFragment, statusFragment } from './status-fragment.ts';
@@ -50,6 +51,11 @@ const PARTS: readonly {
   },
   { name: 'state of a pod', at: sparkState },
   { name: 'state of a container', at: (lines, index, { pod }) => stateBlock(lines, index, pod) },
+  {
+    name: 'part of an object as JSON',
+    at: (lines, index, { reading, about, pod }) =>
+      mayBeginJson(lines[index]?.text ?? '') && reading.gathering.mayTry() ? jsonPart(lines, index, about ?? pod) : undefined,
+  },
   {
     name: 'part of an object',
     at: (lines, index, { reading, pod }) =>

@@ -32,9 +32,8 @@ const GO_PRINTS = /\bstate: ?(?:map\[|\{)/i;
 export function statusFragment(lines: readonly Line[], index: number, about: ObjectRef): StatusFragment | undefined {
   const text = lines[index]?.text ?? '';
   const printed = goFields(text);
-  const told = printed === undefined ? undefined : statusIn(printed);
-  if (told !== undefined) {
-    const seen = objectWith(told, about);
+  if (printed !== undefined && statusIn(printed) !== undefined) {
+    const seen = statusObject(printed, about);
     return seen === undefined ? undefined : { object: seen, next: index + 1 };
   }
   const indent = indentOf(text);
@@ -42,8 +41,7 @@ export function statusFragment(lines: readonly Line[], index: number, about: Obj
   while (next < lines.length && next - index < MAX_LINES && goesOn(lines[next]?.text ?? '', indent)) next++;
   const body = lines.slice(index, next).map((line) => line.text.slice(Math.min(indent, indentOf(line.text))));
   const value = parsed(body);
-  const status = value === undefined ? undefined : statusIn(value);
-  const object = status === undefined ? undefined : objectWith(status, about);
+  const object = value === undefined ? undefined : statusObject(value, about);
   return object === undefined ? undefined : { object, next };
 }
 
@@ -92,6 +90,12 @@ function statusIn(value: Json): JsonObject | undefined {
   return { containerStatuses: [{ ...state, name, image }] };
 }
 
+/** The object whose status a value is, or has in it. */
+export function statusObject(value: Json, about: ObjectRef): KubeObject | undefined {
+  const status = statusIn(value);
+  return status === undefined ? undefined : objectWith(status, about);
+}
+
 /** Types of conditions that only one kind has. */
 const KINDS: readonly (readonly [kind: string, ...types: readonly string[]])[] = [
   ['Pod', 'PodScheduled', 'ContainersReady', 'Initialized', 'PodReadyToStartContainers'],
@@ -102,12 +106,20 @@ const KINDS: readonly (readonly [kind: string, ...types: readonly string[]])[] =
   ['HorizontalPodAutoscaler', 'ScalingActive', 'AbleToScale', 'ScalingLimited'],
 ];
 
+/** Pods and nodes have a condition of the same name. */
+function readyKind(types: readonly string[], { kind, name }: ObjectRef): string | undefined {
+  return types.includes('Ready') && ['Pod', 'Node'].includes(kind) && !name.startsWith('<') ? kind : undefined;
+}
+
 function objectWith(status: JsonObject, about: ObjectRef): KubeObject | undefined {
   const types = asList(status['conditions']).map((condition) => asText(dig(condition, 'type')) ?? '');
   const containers = [...asList(status['containerStatuses']), ...asList(status['initContainerStatuses'])].filter(
     (one) => asText(dig(one, 'name')) !== undefined,
   );
-  const kind = containers.length > 0 ? 'Pod' : KINDS.find(([, ...telling]) => telling.some((type) => types.includes(type)))?.[0];
+  const kind =
+    containers.length > 0
+      ? 'Pod'
+      : (KINDS.find(([, ...telling]) => telling.some((type) => types.includes(type)))?.[0] ?? readyKind(types, about));
   if (kind === undefined) return undefined;
   const draft = new Draft(
     kind,

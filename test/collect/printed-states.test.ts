@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shippedRules } from '../../src/catalog/bundled-data.ts';
+import { collect } from '../../src/collect/collect.ts';
+import { diagnose } from '../../src/engine/diagnose.ts';
+import type { Diagnosis } from '../../src/model/diagnosis.ts';
+import type { Rule } from '../../src/model/rule.ts';
+import { fieldOf, read, refsIn } from '../support/transcripts.ts';
+
+let rules: readonly Rule[] = [];
+beforeAll(async () => {
+  rules = await shippedRules();
+});
+
+async function diagnosed(text: string, target: { readonly kind: string; readonly name: string }): Promise<Diagnosis> {
+  const ref = { ...target, namespace: 'shop' };
+  return diagnose(await collect(read(text).reader, { target: ref, namespace: 'shop' }, rules), rules, ref);
+}
+
+describe('a pod that a table shows as started again and again', () => {
+  const TABLE =
+    '$ kubectl -n shop get pods\nNAME     READY   STATUS             RESTARTS      AGE\ntill-0   0/1     CrashLoopBackOff   5 (10s ago)   4m\n';
+
+  it.each(['', ' --previous'])('is explained by its log: kubectl logs%s', async (flag) => {
+    const text = `${TABLE}$ kubectl -n shop logs till-0${flag}\nnginx: [emerg] host not found in upstream "prices" in /etc/nginx/conf.d/till.conf:4\n`;
+    const { outcome, causes } = await diagnosed(text, { kind: 'Pod', name: 'till-0' });
+    expect(outcome).toBe('explained');
+    expect(causes[0]).toMatchObject({ rule: 'containers/dependency-name-not-resolved', params: { host: 'prices' } });
+  });
+});
+
+describe('a Service that a table shows', () => {
+  const TABLE =
+    '$ kubectl -n shop get svc,ep\nNAME           TYPE        CLUSTER-IP   EXTERNAL-IP   PORT(S)   AGE\nservice/till   ClusterIP   10.96.0.7    <none>        80/TCP    5d\n';
+  const endpoints = (address: string): string => `\nNAME             ENDPOINTS   AGE\nendpoints/till   ${address.padEnd(11)} 5d\n`;
+
+  it.each([
+    ['nothing stands behind it', endpoints('<none>'), 'inconclusive'],
+    ['nobody saw what stands behind it', '', 'inconclusive'],
+    ['an address stands behind it', endpoints('10.1.0.4:80'), 'healthy'],
+  ])('is no better than it is known to be: %s', async (_, more, outcome) => {
+    expect((await diagnosed(TABLE + more, { kind: 'Service', name: 'till' })).outcome).toBe(outcome);
+  });
+
+  it('is asked for where its selector would tell why', async () => {
+    const { gaps } = await diagnosed(TABLE + endpoints('<none>'), { kind: 'Service', name: 'till' });
+    expect(gaps.map(({ needs }) => needs)).toContain('kubectl -n shop get services till -o yaml');
+  });
+});
+
+describe('what a template or jq took out of an object', () => {
+  it('is a state of the object that the command names', async () => {
+    const conditions = [
+      { type: 'DiskPressure', status: 'True', reason: 'KubeletHasDiskPressure' },
+      { type: 'Ready', status: 'True', reason: 'KubeletReady' },
+    ];
+    const seen = read(`$ kubectl get node worker-2 -o json | jq .status.conditions\n${JSON.stringify(conditions, null, 2)}\n`);
+    expect(refsIn(seen)).toEqual(['Node/worker-2']);
+    expect(fieldOf(seen, 'Node/worker-2', 'status.conditions')).toEqual(conditions);
+  });
+
+  it('may be the status of a pod', async () => {
+    const status = {
+      phase: 'Pending',
+      containerStatuses: [
+        {
+          name: 'till',
+          image: 'shop/till:1',
+          ready: false,
+          restartCount: 0,
+          state: { waiting: { reason: 'CreateContainerConfigError', message: 'secret "till-keys" not found' } },
+        },
+      ],
+    };
+    const text = `$ kubectl -n shop get pod till-0 -o jsonpath='{.status}'\n${JSON.stringify(status)}\n`;
+    const { causes } = await diagnosed(text, { kind: 'Pod', name: 'till-0' });
+    expect(causes[0]).toMatchObject({ rule: 'containers/secret-not-found', params: { secret: 'till-keys' } });
+  });
+});
