@@ -26,6 +26,25 @@ describe('a pod that a table shows as started again and again', () => {
     expect(outcome).toBe('explained');
     expect(causes[0]).toMatchObject({ rule: 'containers/dependency-name-not-resolved', params: { host: 'prices' } });
   });
+
+  it.each([
+    ['exec /till: exec format error', 'containers/exec-format-error'],
+    ["KeyError: 'PRICES'", 'containers/application-error-exit'],
+  ])('has failed where its last words say so: %s', async (words, rule) => {
+    const { causes } = await diagnosed(`${TABLE}$ kubectl -n shop logs till-0 --previous\nstarting\n${words}\n`, {
+      kind: 'Pod',
+      name: 'till-0',
+    });
+    expect(causes[0]?.rule).toBe(rule);
+  });
+
+  it('may have ended well where they say nothing', async () => {
+    const { outcome } = await diagnosed(`${TABLE}$ kubectl -n shop logs till-0 --previous\nall prices are read\n`, {
+      kind: 'Pod',
+      name: 'till-0',
+    });
+    expect(outcome).toBe('inconclusive');
+  });
 });
 
 describe('a Service that a table shows', () => {

@@ -6,7 +6,13 @@ import type { LogSighting } from '../log-output.ts';
 /** Last words after which a process is over. Source: klog's severity F, panics of Go, and what shells and loggers call fatal. */
 const FATAL =
   /^F\d{4} |^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
+/** What runtimes of languages and well-known programs say last of all. */
+const BREAKS =
+  /^(?:[\w.]{1,100}(?:Error|Exception|Error:|Exception:)(?:$|[: ])|Exception in thread "|Unhandled exception|Uncaught |terminate called after throwing|Segmentation fault|Aborted|Killed$)|\[emerg\]|\bpanic\b/;
 const LAST = 12;
+const CRASHES: Json = { waiting: { reason: 'CrashLoopBackOff' } };
+/** The kubelet's word for any exit code but 0, where the code itself was not seen. */
+const FAILED: Json = { terminated: { reason: 'Error' } };
 
 /**
  * A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. `crashes`: the words
@@ -19,12 +25,16 @@ export function loggedPod(
   { crashes, waits }: { readonly crashes: boolean; readonly waits: boolean },
 ): KubeObject {
   const draft = new Draft('Pod', name, namespace);
-  const isOver = crashes || waits || lines.slice(-LAST).some((line) => FATAL.test(line));
-  const state: Json = waits ? { waiting: { reason: 'CrashLoopBackOff' } } : {};
-  const status: Json = { name: container ?? '<container>', image: '<image>', state, ...(isOver ? { ready: false } : {}) };
+  const isOver = crashes || waits || hasFailed(lines);
+  const states = waits ? { state: CRASHES, ...(hasFailed(lines) ? { lastState: FAILED } : {}) } : { state: {} };
+  const status: Json = { name: container ?? '<container>', image: '<image>', ...states, ...(isOver ? { ready: false } : {}) };
   draft
     .set('status.containerStatuses', [status])
     .covers('status.containerStatuses.name', ...(waits ? ['status.containerStatuses.state'] : []));
   if (isOver) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
+}
+
+function hasFailed(lines: readonly string[]): boolean {
+  return lines.slice(-LAST).some((line) => FATAL.test(line) || BREAKS.test(line));
 }
