@@ -16,6 +16,45 @@ describe('readCommand', () => {
     });
   });
 
+  it.each([
+    ['kubectl -n shop get pods', 'get', ['pods']],
+    ['/usr/bin/kubectl get pods', 'get', ['pods']],
+    ['k get pods', 'get', ['pods']],
+    ['sudo oc get pods | grep web', 'get', ['pods']],
+    ['kubectl get pods > out.txt', 'get', ['pods']],
+    ['kubectl rollout status deployment web', 'rollout status', ['deployment', 'web']],
+    ['kubectl auth can-i get pods', 'auth can-i', ['get', 'pods']],
+    ['kubectl create deployment web', 'create', ['deployment', 'web']],
+    ['kubectl config', 'config', []],
+    ['kubectl exec web -- cat -n /etc/hosts', 'exec', ['web', 'cat', '-n', '/etc/hosts']],
+    ['kubectl logs web -c till --tail 5 --since 1h', 'logs', ['web']],
+    ['kubectl get pods -l app=web -o wide -A --watch', 'get', ['pods']],
+    [`kubectl annotate pod web 'note=a b' "other=c d"`, 'annotate', ['pod', 'web', 'note=a b', 'other=c d']],
+    ['helm upgrade web', undefined, []],
+  ])('reads %s', (line, verb, words) => {
+    expect(readCommand(line)).toMatchObject({ verb, words });
+  });
+
+  it.each([
+    ['kubectl apply -f web.yaml', false],
+    ['kubectl apply -f web.yaml --dry-run=server', true],
+    ['kubectl apply -f web.yaml --dry-run', true],
+    ['kubectl apply -f web.yaml --dry-run=none', false],
+    ['kubectl apply -f web.yaml --dry-run=false', false],
+  ])('knows a dry run: %s', (line, dryRun) => {
+    expect(readCommand(line).dryRun).toBe(dryRun);
+  });
+
+  it('knows who is asked as, and leaves standard input out of the files', () => {
+    expect(readCommand('kubectl --as anna --context shop -s https://shop get pods')).toMatchObject({
+      context: 'shop',
+      identity: '--context=shop --as=anna -s=https://shop',
+    });
+    expect(readCommand('kubectl --client-certificate a.crt get pods').credential).toBe('client-certificate');
+    expect(readCommand('cat web.yaml | kubectl apply -f -').verb).toBeUndefined();
+    expect(readCommand('kubectl apply -f - -f web.yaml').files).toEqual(['web.yaml']);
+  });
+
   it('knows by whose credentials a command runs', () => {
     expect(readCommand('kubectl --kubeconfig anna.yaml get pods')).toMatchObject({
       credential: 'kubeconfig',
