@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { shippedRules } from '../../../src/catalog/bundled-data.ts';
+import { memoryReader } from '../../../src/clusters/memory-reader.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { collect } from '../../../src/collect/collect.ts';
+import { podState } from '../../../src/collect/objects/targets.ts';
+import type { KubeObject } from '../../../src/model/kube-object.ts';
+import { formatRef, OBSERVED } from '../../../src/model/kube-object.ts';
+import { ago, NOW, objectOf } from '../../support/collected.ts';
+
+const LABELS = { app: 'web' };
+
+function pod(status: JsonObject, more: { readonly spec?: JsonObject; readonly metadata?: JsonObject } = {}): KubeObject {
+  return objectOf(
+    'Pod',
+    'web-1',
+    { spec: { containers: [{ name: 'web', image: 'a' }], ...more.spec }, status: { phase: 'Running', ...status } },
+    { labels: LABELS, ...more.metadata },
+  );
+}
+
+function ready(value: string): JsonObject {
+  return { conditions: [{ type: 'Ready', status: value }] };
+}
+
+function inState(state: JsonObject): JsonObject {
+  return { phase: 'Pending', ...ready('False'), containerStatuses: [{ name: 'web', ready: false, restartCount: 0, state }] };
+}
+
+const OWNED = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'ReplicaSet-web', controller: true }] };
+
+describe('the state of a pod', () => {
+  it.each<readonly [string, KubeObject, string, string | undefined]>([
+    ['that is ready', pod(ready('True')), 'healthy', undefined],
+    ['that is not ready', pod(ready('False')), 'unhealthy', 'Running'],
+    ['that waits', pod(inState({ waiting: { reason: 'CrashLoopBackOff' } })), 'unhealthy', 'CrashLoopBackOff'],
+    ['that ended', pod(inState({ terminated: { reason: 'OOMKilled' } })), 'unhealthy', 'OOMKilled'],
+    ['that is initializing', pod(inState({ waiting: { reason: 'PodInitializing' } })), 'unhealthy', 'Pending'],
+    [
+      'that is unschedulable',
+      pod({ phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False' }] }),
+      'unhealthy',
+      'Unschedulable',
+    ],
+    ['that succeeded', pod({ phase: 'Succeeded' }), 'healthy', undefined],
+    ['that failed', pod({ phase: 'Failed' }), 'unhealthy', 'Failed'],
+    ['that was evicted', pod({ phase: 'Failed', reason: 'Evicted' }), 'unhealthy', 'Evicted'],
+    ['that is being deleted', pod(ready('False'), { metadata: { deletionTimestamp: ago(5) } }), 'progressing', 'Terminating'],
+    ['with gates', pod({ phase: 'Pending' }, { spec: { schedulingGates: [{ name: 'shop/gate' }] } }), 'healthy', 'has scheduling gates'],
+    ['that nobody has shown', { ...pod({ phase: undefined }), [OBSERVED]: ['metadata.name'] }, 'unknown', 'its status was not seen'],
+  ])('%s', (_, one, state, reason) => {
+    expect(podState(one)).toEqual({ state, ...(reason === undefined ? {} : { reason }) });
+  });
+});
+
+function workload(kind: string, spec: JsonObject, status: JsonObject): KubeObject {
+  const template = { metadata: { labels: LABELS }, spec: { containers: [{ name: 'web', image: 'a' }] } };
+  return objectOf(kind, 'web', { spec: { selector: { matchLabels: LABELS }, template, ...spec }, status });
+}
+
+async function targets(...objects: readonly KubeObject[]): Promise<readonly string[]> {
+  const kinds = ['Pod', 'Event', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Service'];
+  const reader = memoryReader({
+    objects,
+    collected: kinds.map((kind) => ({ kind, complete: true })),
+    absent: [],
+    refused: [],
+    logs: [],
+    now: NOW,
+  });
+  const found = (await collect(reader, { namespace: 'shop' }, await shippedRules())).targets;
+  return found.map(({ ref, state, reason, pods }) =>
+    [formatRef(ref), state, reason, pods === undefined ? undefined : `${String(pods.ready)}/${String(pods.desired)}`]
+      .filter((part) => part !== undefined)
+      .join(' '),
+  );
+}
+
+describe('the state of a workload', () => {
+  it.each<readonly [string, KubeObject, string]>([
+    [
+      'that has its pods',
+      workload('Deployment', { replicas: 2 }, { replicas: 2, readyReplicas: 2, updatedReplicas: 2 }),
+      'Deployment/shop/web healthy 2/2',
+    ],
+    [
+      'that lacks one',
+      workload('Deployment', { replicas: 2 }, { replicas: 2, readyReplicas: 1, updatedReplicas: 2 }),
+      'Deployment/shop/web unhealthy 1/2 ready 1/2',
+    ],
+    ['that has none', workload('StatefulSet', { replicas: 2 }, { replicas: 0 }), 'StatefulSet/shop/web unhealthy 0/2 ready 0/2'],
+    ['scaled to zero', workload('Deployment', { replicas: 0 }, {}), 'Deployment/shop/web healthy scaled to zero'],
+    [
+      'that is rolling out',
+      workload('Deployment', { replicas: 2 }, { replicas: 3, readyReplicas: 2, updatedReplicas: 1 }),
+      'Deployment/shop/web progressing 1/2 updated 2/2',
+    ],
+    [
+      'that is paused',
+      workload('Deployment', { replicas: 2, paused: true }, { replicas: 3, readyReplicas: 2, updatedReplicas: 1 }),
+      'Deployment/shop/web healthy 2/2',
+    ],
+    ['that has completed', workload('Job', {}, { conditions: [{ type: 'Complete', status: 'True' }] }), 'Job/shop/web healthy'],
+    ['that has failed', workload('Job', {}, { conditions: [{ type: 'Failed', status: 'True' }] }), 'Job/shop/web unhealthy failed'],
+    ['that is suspended', workload('Job', { suspend: true }, {}), 'Job/shop/web healthy suspended'],
+    ['that has not begun', workload('Job', {}, {}), 'Job/shop/web progressing not started'],
+    ['that has begun', workload('Job', {}, { startTime: ago(60) }), 'Job/shop/web unknown none of its pods was seen'],
+    ['that has counted its ends', workload('Job', { completions: 2 }, { startTime: ago(60), succeeded: 2 }), 'Job/shop/web healthy'],
+    [
+      'that has counted too few',
+      workload('Job', { completions: 2 }, { startTime: ago(60), succeeded: 1 }),
+      'Job/shop/web unknown none of its pods was seen',
+    ],
+    ['between two runs', workload('CronJob', { schedule: '0 0 * * *' }, {}), 'CronJob/shop/web healthy'],
+    ['without any more runs', workload('CronJob', { schedule: '0 0 * * *', suspend: true }, {}), 'CronJob/shop/web healthy suspended'],
+    [
+      'on its nodes',
+      workload('DaemonSet', {}, { desiredNumberScheduled: 3, currentNumberScheduled: 3, numberReady: 2 }),
+      'DaemonSet/shop/web unhealthy 2/3 ready 2/3',
+    ],
+  ])('%s', async (_, one, expected) => {
+    expect(await targets(one)).toEqual([expected]);
+  });
+
+  it('is that of a pod it has too many of, where all others are ready', async () => {
+    const set = workload('ReplicaSet', { replicas: 1 }, { replicas: 1, readyReplicas: 1 });
+    expect(await targets(set, pod(ready('False'), { metadata: OWNED }))).toEqual([
+      'ReplicaSet/shop/web unhealthy a surplus pod is unhealthy 1/1',
+    ]);
+    expect(await targets(set, pod(ready('True'), { metadata: OWNED }))).toEqual(['ReplicaSet/shop/web healthy 1/1']);
+  });
+
+  it('is told of pods only where nothing above them was seen', async () => {
+    expect(await targets(pod(ready('True')))).toEqual(['Pod/shop/web-1 healthy']);
+    expect(await targets(pod(ready('True'), { metadata: OWNED }))).toEqual(['Pod/shop/web-1 healthy']);
+  });
+});
+
+describe('the state of a Service', () => {
+  const service = (spec: JsonObject): KubeObject =>
+    objectOf('Service', 'web', { spec: { ports: [{ port: 80 }], selector: LABELS, ...spec } });
+  const told = async (...objects: readonly KubeObject[]): Promise<string | undefined> =>
+    (await targets(...objects)).find((line) => line.startsWith('Service/'));
+
+  it('is that of the pods behind it, where it has a selector', async () => {
+    expect(await told(service({}), pod(ready('True')))).toBe('Service/shop/web healthy');
+    expect(await told(service({}), pod(ready('False')))).toBe('Service/shop/web unhealthy no ready endpoint');
+    expect(await told(service({}))).toBe('Service/shop/web progressing no pod was seen that it selects');
+    expect(await told(service({ selector: {} }))).toBe('Service/shop/web healthy');
+    expect(await told(service({ type: 'ExternalName' }))).toBe('Service/shop/web healthy');
+    expect(await told(service({}), workload('Deployment', { replicas: 0 }, {}))).toBe('Service/shop/web progressing no ready endpoint');
+  });
+});
