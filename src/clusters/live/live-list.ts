@@ -5,6 +5,8 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import type { Conceal } from '../conceal-secret.ts';
 import type { ServedApi } from './api-path.ts';
 import { apiPath } from './api-path.ts';
+import { isMemoryFull } from '../memory-full.ts';
+import { sharing } from '../snapshot/sharing.ts';
 import { parseJson } from './requests/json-answer.ts';
 import { METADATA_OF_LIST, isMetadataOnly, liveObject } from './live-object.ts';
 import { refusalOf } from './requests/refusal.ts';
@@ -12,10 +14,10 @@ import type { Transport } from './requests/transport.ts';
 
 /** Objects in one answer, as kubectl asks for them. */
 const CHUNK = 500;
-/** More than this of one kind cannot help to diagnose anything; what is left out makes the list partial. */
-const MAX_OBJECTS = 50_000;
+/** A cluster may have 150,000 pods (kubernetes.io/docs/setup/best-practices/cluster-large); what is left out makes the list partial. */
+const MAX_OBJECTS = 200_000;
 /** A server may give fewer objects in an answer than it was asked for, also none; this many answers are more than any list needs. */
-const MAX_PAGES = 500;
+const MAX_PAGES = 2 * (MAX_OBJECTS / CHUNK);
 /** Answers in a row without an object: a server that goes on so has no end. */
 const MAX_EMPTY_PAGES = 20;
 
@@ -26,6 +28,7 @@ const MAX_EMPTY_PAGES = 20;
  */
 export async function liveList(transport: Transport, api: ServedApi, scope: Scope, conceal?: Conceal): Promise<ListRead | 'unknown-api'> {
   let objects: KubeObject[] = [];
+  const shared = sharing();
   let [token, restarted, broken, empty] = [undefined as string | undefined, false, 0, 0];
   for (let pages = 1; ; pages++) {
     const page = await readPage(transport, api, scope, { token, conceal });
@@ -39,16 +42,23 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
       if (objects.length === 0) return page;
       return brokenOff(objects, `The list is incomplete (objects read: ${objects.length}): ${page.detail}`);
     }
-    for (const object of page.objects) objects.push(object);
+    // Also in a list of few pages, most objects are like those before them.
+    for (const object of page.objects) objects.push(shared(object) as KubeObject);
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
-    if (objects.length >= MAX_OBJECTS) return brokenOff(objects, `The list is incomplete: the limit is ${objects.length}.`);
     empty = page.objects.length === 0 ? empty + 1 : 0;
-    if (empty >= MAX_EMPTY_PAGES)
-      return brokenOff(objects, 'The list is incomplete: the server sent only empty pages, each with a continuation.');
-    if (pages >= MAX_PAGES) return brokenOff(objects, `The list is incomplete: the limit for pages is ${MAX_PAGES}.`);
+    const limit = limitReached(objects.length, pages, empty);
+    if (limit !== undefined) return brokenOff(objects, `The list is incomplete: ${limit}.`);
     token = page.next;
   }
+}
+
+/** Why no more of a list is asked for. */
+function limitReached(objects: number, pages: number, empty: number): string | undefined {
+  if (isMemoryFull()) return `memory is full (objects read: ${objects})`;
+  if (objects >= MAX_OBJECTS) return `the limit is ${objects}`;
+  if (empty >= MAX_EMPTY_PAGES) return 'the server sent only empty pages, each with a continuation';
+  return pages >= MAX_PAGES ? `the limit for pages is ${MAX_PAGES}` : undefined;
 }
 
 function brokenOff(value: readonly KubeObject[], partial: string): SeenList {

@@ -7,8 +7,6 @@ const MIB = 1024 * KIB;
 export const STREAMED_FROM_BYTES = 16 * MIB;
 /** One object of a list that is read piece by piece. etcd takes none of more than 1.5 MiB. */
 export const MAX_MEMBER_BYTES = 64 * MIB;
-/** The part of the memory that Node may use beyond which a file is not read further. */
-export const USED_MEMORY = 0.85;
 
 /** A file of objects or a transcript that is read whole; a longer text could not be held as one string for certain. */
 export const MAX_DOCUMENT_BYTES = 256 * MIB;

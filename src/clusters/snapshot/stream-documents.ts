@@ -1,13 +1,13 @@
-import { getHeapStatistics } from 'node:v8';
 import { counted } from '../../base/counted.ts';
 import { reasonOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { NotPieces, DocumentPieces } from './document-pieces.ts';
 import type { Outlined } from './document-pieces.ts';
+import { isMemoryFull } from '../memory-full.ts';
 import { AlikeObjects } from './alike-objects.ts';
 import type { Documents, Fault } from './documents.ts';
 import { jsonFault } from './json-fault.ts';
-import { MAX_DOCUMENT_BYTES, MAX_MEMBER_BYTES, USED_MEMORY } from './limits.ts';
+import { MAX_DOCUMENT_BYTES, MAX_MEMBER_BYTES } from './limits.ts';
 import type { ReadableAgain } from './outlined-objects.ts';
 import { Outlines } from './outlined-objects.ts';
 import { tooManyValues } from './parse-json.ts';
@@ -44,11 +44,6 @@ export async function streamDocuments(
     throw error;
   }
   return { documents: gathering.documents, faults: gathering.faults, syntax: 'json', logs: [], values: cutter.values };
-}
-
-function isMemoryFull(): boolean {
-  const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
-  return used > limit * USED_MEMORY;
 }
 
 function tooMany(most: number, values: number): Documents {

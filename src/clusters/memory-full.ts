@@ -1,0 +1,10 @@
+import { getHeapStatistics } from 'node:v8';
+
+/** The part of the memory that Node may use beyond which no more is read. */
+const USED_MEMORY = 0.85;
+
+/** Whether what was read takes so much memory that there may be too little for the rest. */
+export function isMemoryFull(): boolean {
+  const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
+  return used > limit * USED_MEMORY;
+}
