@@ -51,3 +51,6 @@ export const RECORD_KINDS: readonly string[] = [CLIENT_ANSWER, APPLIED_MANIFEST,
 
 /** Annotation with the number that a list of pods prints as RESTARTS: a sum over containers that the list does not name. */
 export const PRINTED_RESTARTS = 'podcheck/printed-restarts';
+
+/** Annotation with what a list of pods prints as RESTARTS where a pod that is ready just now has been started again several times lately. */
+export const PRINTED_UNSETTLED = 'podcheck/printed-unsettled';

@@ -47,7 +47,26 @@ describe('a pod that a table shows as started again and again', () => {
   });
 });
 
+describe('a pod that a table shows as ready', () => {
+  it.each([
+    ['0', 'healthy'],
+    ['1 (2m1s ago)', 'healthy'],
+    ['57 (3h ago)', 'healthy'],
+    ['57 (2m1s ago)', 'inconclusive'],
+  ])('is well where it was not started again several times lately: %s', async (restarts, outcome) => {
+    const text = `$ kubectl -n shop get pods\nNAME     READY   STATUS    RESTARTS         AGE\ntill-0   1/1     Running   ${restarts.padEnd(16)} 9h\n`;
+    expect((await diagnosed(text, { kind: 'Pod', name: 'till-0' })).outcome).toBe(outcome);
+  });
+});
+
 describe('a Service that a table shows', () => {
+  it('is not well where its load balancer is not there', async () => {
+    const text =
+      '$ kubectl -n shop get svc\nNAME   TYPE           CLUSTER-IP   EXTERNAL-IP   PORT(S)        AGE\ntill   LoadBalancer   10.96.0.7    <pending>     80:30080/TCP   5d\n';
+    const { outcome, reason } = await diagnosed(text, { kind: 'Service', name: 'till' });
+    expect([outcome, reason]).toEqual(['inconclusive', 'no external address']);
+  });
+
   const TABLE =
     '$ kubectl -n shop get svc,ep\nNAME           TYPE        CLUSTER-IP   EXTERNAL-IP   PORT(S)   AGE\nservice/till   ClusterIP   10.96.0.7    <none>        80/TCP    5d\n';
   const endpoints = (address: string): string => `\nNAME             ENDPOINTS   AGE\nendpoints/till   ${address.padEnd(11)} 5d\n`;

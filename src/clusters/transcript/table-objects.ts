@@ -38,6 +38,8 @@ const TELLING: readonly (readonly [kind: string, ...columns: readonly string[]])
   ['ServiceAccount', 'SECRETS'],
   ['StatefulSet', 'READY', 'AGE'],
   ['Namespace', 'STATUS', 'AGE'],
+  ['CertificateSigningRequest', 'SIGNERNAME', 'REQUESTOR'],
+  ['APIService', 'SERVICE', 'AVAILABLE'],
 ];
 
 /** What kind of objects a table without a command lists; undefined when its columns do not tell. */

@@ -1,6 +1,7 @@
-import type { Json } from '../../base/json.ts';
+import { parseDuration } from '../../base/duration.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { formatInstant } from '../../base/instant.ts';
-import { PRINTED_RESTARTS } from '../../model/record-kinds.ts';
+import { PRINTED_RESTARTS, PRINTED_UNSETTLED } from '../../model/record-kinds.ts';
 import type { Draft } from './draft.ts';
 import { given, integer, labelMap } from './draft.ts';
 import { instantBefore, labelSelectorJson } from './printed-values.ts';
@@ -11,7 +12,7 @@ export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
   Pod(cell, draft, at) {
     const status = given(cell('STATUS'));
     const restarts = integer(cell('RESTARTS')?.split(' ')[0]);
-    if (restarts !== undefined) draft.set('metadata.annotations', { [PRINTED_RESTARTS]: String(restarts) });
+    if (restarts !== undefined) draft.set('metadata.annotations', restartNotes(restarts, cell('RESTARTS') ?? ''));
     if (status !== undefined) {
       podStatus(status, restarts, draft);
       draft.show('metadata.deletionTimestamp', status === 'Terminating' ? formatInstant(at) : undefined);
@@ -93,6 +94,18 @@ const PENDING_REASONS =
 /** Words that only the kubelet writes: the pod has a node. */
 const OF_THE_KUBELET =
   /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainer(?:Config)?Error|RunContainerError|CrashLoopBackOff)$/;
+
+/** A container that ran for less after it was started again may well fail again. */
+const LATELY_SECONDS = 600;
+
+function restartNotes(restarts: number, printed: string): JsonObject {
+  const ago = /\((\S{1,40}) ago\)/.exec(printed)?.[1];
+  const isLate = restarts > 1 && ago !== undefined && (parseDuration(ago) ?? LATELY_SECONDS) < LATELY_SECONDS;
+  return {
+    [PRINTED_RESTARTS]: String(restarts),
+    ...(isLate ? { [PRINTED_UNSETTLED]: `restarted ${String(restarts)} times, last ${ago} ago` } : {}),
+  };
+}
 
 function scheduledCondition(status = ''): readonly Json[] {
   if (status === 'SchedulingGated') return [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }];

@@ -1,7 +1,8 @@
 import { asNumber, asText, dig } from '../../base/json.ts';
 import type { PodCounts, Target } from '../../model/diagnosis.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
+import { annotationsOf, controllerOf, formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
+import { PRINTED_UNSETTLED } from '../../model/record-kinds.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { evictionOf } from '../events/evictions.ts';
@@ -126,10 +127,15 @@ export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pi
   // The scheduler does not look at it, because whoever made it said so.
   if (isGated(pod)) return { state: 'healthy', reason: 'has scheduling gates' };
   const ready = isReady(pod);
-  if (ready === true) return { state: 'healthy' };
+  if (ready === true) return readyState(pod);
   if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses.ready')))
     return { state: 'unknown', reason: 'its status was not seen' };
   return { state: 'unhealthy', reason: waitingReason(pod) ?? phase ?? 'not ready' };
+}
+
+function readyState(pod: KubeObject): Pick<Target, 'state' | 'reason'> {
+  const unsettled = annotationsOf(pod)[PRINTED_UNSETTLED];
+  return unsettled === undefined ? { state: 'healthy' } : { state: 'unknown', reason: unsettled };
 }
 
 /** What kubectl's STATUS column would say of a pod that is not well, roughly: the first container's reason. */

@@ -359,7 +359,8 @@ function serviceTarget(
 ): void {
   const ref = refOf(service);
   const members = [...backends.pods, ...backends.workloads].map(refOf);
-  if (type !== 'ExternalName' && !shows(service, 'spec.selector')) return unselectedTarget({ ref, members }, asked, endpoints, sink);
+  if (type !== 'ExternalName' && !shows(service, 'spec.selector'))
+    return unselectedTarget(service, { ref, members }, asked, endpoints, sink);
   if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, state: 'healthy', members });
   if (isHidden) return sink.target({ ref, state: 'unknown', reason: 'its pods were not all read', members });
   const reachable = endpoints?.ready ?? ready;

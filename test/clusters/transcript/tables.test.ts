@@ -283,6 +283,17 @@ describe('a row of another kind', () => {
     expect(objectIn(read(`$ kubectl get ${kind} -n shop -o wide\n${table}\n`), ref)).toMatchObject(expected);
   });
 
+  it('may be of a kind that no pod needs', () => {
+    const csr =
+      'NAME        AGE   SIGNERNAME                      REQUESTOR        REQUESTEDDURATION   CONDITION\ncsr-abcde   10m   kubernetes.io/kubelet-serving   system:node:n2   <none>              Pending\n';
+    const api =
+      'NAME                     SERVICE                      AVAILABLE                  AGE\nv1beta1.metrics.k8s.io   kube-system/metrics-server   False (MissingEndpoints)   10d\n';
+    expect([csr, api].flatMap((text) => refsIn(read(text)))).toEqual([
+      'CertificateSigningRequest/csr-abcde',
+      'APIService/v1beta1.metrics.k8s.io',
+    ]);
+  });
+
   it('is known by its columns where there is no command', () => {
     const bare = read(
       'NAME   READY   UP-TO-DATE   AVAILABLE   AGE\nweb    0/2     2            0           1m\n\nNAME   DATA   AGE\nweb    2      1m\n',
