@@ -1,6 +1,7 @@
 import type { ClusterReader, Scope } from '../model/cluster-reader.ts';
-import type { Diagnosis, ScanResult } from '../model/diagnosis.ts';
+import type { Diagnosis, Evidence, ScanResult } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { examine, requestAbout, SAMPLED_FROM } from './examine.ts';
 
@@ -10,12 +11,19 @@ import { examine, requestAbout, SAMPLED_FROM } from './examine.ts';
  * reader throws: a refused read is a value.
  */
 export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
-  const near = (await examine(reader, rules, requestAbout(target))).diagnosisOf(target);
+  const own = await examine(reader, rules, requestAbout(target));
+  const near = own.diagnosisOf(target);
   if (near.causes.length > 0 || (near.outcome === 'inconclusive' && reader.stored !== true)) return near;
   // What others say about it shows only where they are looked at, too.
-  const wide = await examine(reader, rules, requestAbout(target, reader.stored === true ? 'cluster' : 'namespace'));
+  const request = requestAbout(target, reader.stored === true ? 'cluster' : 'namespace');
+  const wide = await examine(reader, rules, { ...request, sampledFrom: SAMPLED_FROM, odd: podsSeen(own.evidence) });
   const beside = wide.diagnosisWithin(target);
   return beside.causes.length === 0 ? near : beside;
+}
+
+/** None of the pods that were looked at for the target is left to one that is like it. */
+function podsSeen({ facts }: Evidence): ReadonlySet<string> {
+  return new Set(facts.flatMap(({ kind, about }) => (kind === 'pod' ? [formatRef(about)] : [])));
 }
 
 /** Reads a namespace, or the whole cluster, and groups what is unhealthy by cause. */

@@ -6,6 +6,7 @@ import { openSource } from '../../src/clusters/open-source.ts';
 import { diagnoseTarget, scanScope } from '../../src/library/diagnose-target.ts';
 import { examine } from '../../src/library/examine.ts';
 import type { Evidence } from '../../src/model/diagnosis.ts';
+import { formatRef } from '../../src/model/kube-object.ts';
 import { openingsOf } from '../../src/model/frames.ts';
 import { folderWith } from '../support/folder.ts';
 import { failingPod, writeLargeCluster } from './large-cluster.ts';
@@ -34,6 +35,29 @@ describe('a snapshot of a large cluster', () => {
     // One of each healthy Deployment, those with events, and those that fail.
     expect(new Set(podsIn(sample.evidence)).size).toBeLessThan(800);
     expect(new Set(podsIn(all.evidence)).size).toBe(6000);
+  }, 60_000);
+
+  it('tells the same of one object whether all other pods are looked at or those that stand for others', async () => {
+    const path = join(folderWith({}), 'cluster.json');
+    writeLargeCluster(path, 2000);
+    const { reader } = await opened(path, 1);
+    const all = await examine(reader, rules, {});
+    for (const state of ['healthy', 'unhealthy'] as const) {
+      const targets = all.evidence.targets.filter((one) => one.state === state);
+      const service = targets.find(({ ref }) => ref.kind === 'Service');
+      const deployment = targets.find(({ ref }) => ref.kind === 'Deployment' && ref.name === service?.ref.name);
+      const pod = deployment?.members.find(({ kind }) => kind === 'Pod');
+      for (const ref of [service?.ref, deployment?.ref, pod]) {
+        if (ref === undefined) throw new Error('the cluster has no such object');
+        const near = await examine(reader, rules, { target: ref, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) });
+        const odd = new Set(near.evidence.facts.flatMap(({ kind, about }) => (kind === 'pod' ? [formatRef(about)] : [])));
+        const [wide, sampled] = [all, await examine(reader, rules, { sampledFrom: 1, odd })].map((one) => one.diagnosisWithin(ref));
+        expect(sampled).toEqual(wide);
+        expect(sampled?.causes.length === 0).toBe(state === 'healthy');
+        const told = await diagnoseTarget(reader, rules, ref);
+        expect(told.causes.map(({ rule }) => rule)).toEqual(wide?.causes.map(({ rule }) => rule));
+      }
+    }
   }, 60_000);
 
   it('is judged in the same way whether it is read whole or piece by piece', async () => {
