@@ -35,7 +35,20 @@ export function collectedLive(kind: FactKind, objects: readonly KubeObject[]): P
 }
 
 function storeOf(objects: readonly KubeObject[]): StoredEvidence {
-  const kinds = ['Pod', 'Event', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Service', 'Secret', 'Node'];
+  const kinds = [
+    'Pod',
+    'Event',
+    'Deployment',
+    'ReplicaSet',
+    'StatefulSet',
+    'DaemonSet',
+    'Job',
+    'CronJob',
+    'Service',
+    'Secret',
+    'Node',
+    'LimitRange',
+  ];
   const all = [...new Set([...kinds, ...objects.map(({ kind }) => kind)])];
   return { objects, collected: all.map((one) => ({ kind: one, complete: true })), absent: [], refused: [], logs: [], now: NOW };
 }
