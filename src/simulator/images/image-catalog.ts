@@ -75,6 +75,13 @@ const CATALOG: Readonly<Record<string, Partial<Image>>> = {
       '/localhost.key': { type: 'file', content: 'key of localhost\n', mode: 0o600 },
     }),
   },
+  // Source: test/images/nautilus.
+  nautilus: {
+    size: 49_642_095,
+    entrypoint: ['httpd', '-f', '-p', '80', '-h', '/usr/share/nginx/html'],
+    programs: BUSYBOX,
+    files: files({ '/usr/share/nginx/html/data.json': '{\n\t"image": "nautilus.jpg"\n}\n' }),
+  },
   pause: { size: 305_869, entrypoint: ['/pause'], command: [], programs: ['pause'] },
   'hello-world': { size: 9_136, entrypoint: [], command: ['/hello'], programs: ['hello'] },
   nginx: {

@@ -240,6 +240,7 @@ function* describe(args: readonly string[], shell: Shell): Routine<Result> {
 }
 
 function textAt(program: string, path: string, shell: Shell): string | undefined {
+  if (path === '/dev/null') return '';
   const read = shell.process.files.read(resolvePath(shell, path), shell.process.user);
   if (typeof read === 'string') return read;
   shell.errors(`${program}: ${path}: ${read.trouble}\n`);

@@ -39,7 +39,7 @@ function* cat(args: readonly string[], shell: Shell): Routine<Result> {
   if (paths.length === 0) shell.output(shell.input);
   let code = 0;
   for (const path of paths) {
-    const read = shell.process.files.read(resolvePath(shell, path), shell.process.user);
+    const read = path === '/dev/null' ? '' : shell.process.files.read(resolvePath(shell, path), shell.process.user);
     if (typeof read === 'string') shell.output(read);
     else {
       shell.errors(

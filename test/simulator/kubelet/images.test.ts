@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
 import { parseImage } from '../../../src/simulator/images/image-reference.ts';
 import { condition, container, events, fault, get, logsOf, machineRoom, partFault, podOn, put, shell } from './machine-room.ts';
@@ -202,4 +203,18 @@ describe('an image as a volume', () => {
     cluster.advance(3000);
     expect(condition(cluster, 'web', 'Ready')).toBe('True');
   });
+});
+
+test('the image that Kubernetes updates in its own tests serves the picture it is named after', () => {
+  const cluster = machineRoom();
+  put(cluster, podOn('update', { image: 'registry.k8s.io/e2e-test-images/nautilus:1.7' }));
+  cluster.advance(10_000);
+  put(
+    cluster,
+    podOn('look', shell(`wget -q -O - http://${textOf(dig(get(cluster, 'pods', 'update'), 'status', 'podIP'))}/data.json`), {
+      restartPolicy: 'Never',
+    }),
+  );
+  cluster.advance(30_000);
+  expect(logsOf(cluster, 'look').join(' ')).toContain('"image": "nautilus.jpg"');
 });

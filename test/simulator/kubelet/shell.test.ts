@@ -26,6 +26,7 @@ test.each([
   ['set -e; false; echo never', [], 1],
   ['cat /no/such/file', ["cat: can't open '/no/such/file': No such file or directory"], 1],
   ['greet() { echo "hi $1"; }; greet shop', ['hi shop'], 0],
+  ['tail -n 3 /dev/null && cat /dev/null && echo none', ['none'], 0],
   ['frobnicate', ['sh: frobnicate: not found'], 127],
   ['echo text > /tmp/x; cat /tmp/x | grep tex', ['text'], 0],
   ['! true; echo $?', ['1'], 0],

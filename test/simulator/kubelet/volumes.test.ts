@@ -170,3 +170,13 @@ test('a volume shows an optional ConfigMap that is made later', () => {
   cluster.advance(120_000);
   expect(logsOf(cluster, 'web')).toContain('fast');
 });
+
+test('what one pod writes to a directory of the machine is there for another that runs already', () => {
+  const cluster = machineRoom();
+  const volumes = [{ name: 'data', hostPath: { path: '/var/shop', type: 'DirectoryOrCreate' } }];
+  put(cluster, podOn('reader', shell('sleep 20; cat /data/price', MOUNT), { volumes, restartPolicy: 'Never' }));
+  cluster.advance(10_000);
+  put(cluster, podOn('writer', shell('echo 3.99 > /data/price', MOUNT), { volumes, restartPolicy: 'Never' }));
+  cluster.advance(60_000);
+  expect(logsOf(cluster, 'reader')).toEqual(['3.99']);
+});

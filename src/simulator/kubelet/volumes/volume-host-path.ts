@@ -19,7 +19,10 @@ export function setUpHostPath(source: JsonObject, machine: Map<string, FileEntry
   return {
     ok: true,
     plugin: 'host-path',
-    files: below(machine, path),
+    // Others write to the machine too.
+    get files() {
+      return below(machine, path);
+    },
     write: (name, written) => writeTo(machine, name === '' ? path : `${path === '/' ? '' : path}/${name}`, written),
   };
 }

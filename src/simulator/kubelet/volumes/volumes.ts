@@ -212,7 +212,20 @@ export class VolumeManager {
     const name = nameOf(volume);
     const source = `/var/lib/kubelet/pods/${volumes.pod.metadata.uid}/volumes/kubernetes.io~${setUp.plugin}/${name}`;
     volumes.claimTroubles.delete(name);
-    volumes.mounted.set(name, { name, source, files: setUp.files, write: setUp.write, inMemory: isInMemory(volume) });
+    let replaced: ReadonlyMap<string, FileEntry> | undefined;
+    volumes.mounted.set(name, {
+      name,
+      source,
+      // Of what can be written to, what is there now.
+      get files() {
+        return replaced ?? setUp.files;
+      },
+      set files(files) {
+        replaced = files;
+      },
+      write: setUp.write,
+      inMemory: isInMemory(volume),
+    });
   }
 
   #tell(volumes: PodVolumes): void {
