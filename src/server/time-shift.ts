@@ -36,10 +36,12 @@ export class TimeShift {
   /** JSON of the cluster with the times of the wall clock. */
   toWall(text: string): string {
     const { seconds } = this;
-    return text.replace(
+    const moved = text.replace(
       TIMES,
       (_whole, field: string, time: string, fraction: string) => `"${field}":"${this.#moved(time, seconds)}${fraction}Z"`,
     );
+    if (text.length > LONGEST_FAILURE || !text.includes('parsing time ')) return moved;
+    return moved.replace(REFUSED, (_whole, before: string, time: string) => `${before}${this.#moved(time, seconds)}`);
   }
 
   /** An instant of the cluster by the wall clock. */
@@ -103,6 +105,9 @@ const FIELDS = [
   'timeAdded',
   'timestamp',
 ];
+const LONGEST_FAILURE = 10_000;
+/** In words about a time that was sent, and is not one of its field. */
+const REFUSED = /(parsing time \\")(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/g;
 /** An escaped quote inside a string is no quote here, so text of users cannot be taken for a field. */
 const TIMES = new RegExp(`"(${FIELDS.join('|')})":"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)((?:\\.\\d{1,9})?)Z"`, 'g');
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)((?:\.\d{1,9})?)Z$/;
@@ -110,7 +115,11 @@ const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)((?:\.\d{1,9})?)Z$/;
 const ELSEWHERE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?[+-]\d\d:\d\d$/;
 const HELD: ReadonlySet<string> = new Set(FIELDS);
 
+/** No clock was ever there: it is a time that somebody made up, or none. */
+const FIRST_YEAR = '0100';
+
 function moveText(time: string, seconds: number): string {
+  if (time < FIRST_YEAR) return time;
   const instant = parseInstant(`${time}Z`);
   const moved = instant === undefined ? Number.NaN : instant + seconds * 1000;
   return isInstant(moved) ? formatInstant(moved).slice(0, 19) : time;

@@ -37,3 +37,15 @@ test('steady times stay as they were first sent, however fast the cluster runs',
   expect(later).toBe(first);
   expect(new Set(times(false)).size).toBe(2);
 });
+
+test('a time that no clock ever showed stays, and a refused one is told as it was sent', () => {
+  const shift = new TimeShift(
+    () => 0,
+    () => HOUR,
+  );
+  const none = '{"creationTimestamp":"0001-01-01T00:00:00Z"}';
+  expect(shift.toWall(none)).toBe(none);
+  expect(shift.toVirtual(JSON.parse(none) as Json)).toEqual(JSON.parse(none));
+  const refused = JSON.stringify({ message: 'parsing time "1970-01-01T00:00:05.5" as RFC 3339' });
+  expect(shift.toWall(refused)).toContain('1970-01-01T01:00:05.5');
+});

@@ -28,7 +28,7 @@ import { TTL_AFTER_FINISHED_CONTROLLER } from './ttl-after-finished.ts';
 import { EPHEMERAL_VOLUME_CONTROLLER } from './volume/ephemeral-volumes.ts';
 import { CSI_RESIZER, EXPAND_CONTROLLER } from './volume/expansion.ts';
 import { CSI_PROVISIONER } from './volume/provisioner.ts';
-import { PV_PROTECTION_CONTROLLER, PVC_PROTECTION_CONTROLLER } from './volume/protection.ts';
+import { ATTRIBUTES_CLASS_PROTECTION_CONTROLLER, PV_PROTECTION_CONTROLLER, PVC_PROTECTION_CONTROLLER } from './volume/protection.ts';
 import { PV_BINDER } from './volume/pv-binder.ts';
 
 /** All that runs in kube-controller-manager, and what provisions beside it. */
@@ -62,6 +62,7 @@ export const CONTROLLERS: readonly ComponentDefinition[] = [
   ATTACH_DETACH_CONTROLLER,
   PVC_PROTECTION_CONTROLLER,
   PV_PROTECTION_CONTROLLER,
+  ATTRIBUTES_CLASS_PROTECTION_CONTROLLER,
   CERTIFICATE_CONTROLLER,
   GARBAGE_COLLECTOR,
   CSI_PROVISIONER,

@@ -245,19 +245,11 @@ function* classify(collector: Collector, node: Node, owners: readonly Owner[]): 
 function* stateOf({ host, graph, absent }: Collector, node: Node, owner: Owner): Routine<keyof Sorted | { readonly failure: Failure }> {
   const known = graph.nodes.get(owner.uid);
   const { namespace } = node.object.metadata;
-  if (known !== undefined && known.kind.namespaced && known.object.metadata.namespace !== namespace) {
-    const { apiVersion, kind, name } = owner;
-    host.events.event(node.object, {
-      type: 'Warning',
-      reason: 'OwnerRefInvalidNamespace',
-      message: `ownerRef [${apiVersion}/${kind}, namespace: ${namespace ?? ''}, name: ${name}, uid: ${owner.uid}] does not exist in namespace "${namespace ?? ''}"`,
-    });
-    return 'gone';
-  }
+  if (known !== undefined && known.kind.namespaced && known.object.metadata.namespace !== namespace) return elsewhere(host, node, owner);
   if (absent.get(owner.uid) === true) return 'gone';
   const kind = known?.kind ?? kindNamed(owner);
-  // An owner of a kind nobody knows may be there all the same: what it owns is left alone.
-  if (kind === undefined) return 'solid';
+  // An owner of a kind nobody knows may be there all the same: what it owns is left alone. So is what is in no namespace, of one that is.
+  if (kind === undefined || (kind.namespaced && namespace === undefined)) return 'solid';
   const answer = yield* host.client.send({ verb: 'get', ...placeOf(kind, namespace, owner.name) });
   if (!answer.ok && answer.code !== 404) return { failure: answer };
   if (!answer.ok || answer.object.metadata.uid !== owner.uid) {
@@ -265,6 +257,17 @@ function* stateOf({ host, graph, absent }: Collector, node: Node, owner: Owner):
     return 'gone';
   }
   return isDeletingDependents(answer.object) ? 'waiting' : 'solid';
+}
+
+/** An owner in a namespace that is not the object's is none; nothing is done to what is in no namespace at all. */
+function elsewhere(host: ComponentHost, { object }: Node, { apiVersion, kind, name, uid }: Owner): 'solid' | 'gone' {
+  const { namespace } = object.metadata;
+  host.events.event(object, {
+    type: 'Warning',
+    reason: 'OwnerRefInvalidNamespace',
+    message: `ownerRef [${apiVersion}/${kind}, namespace: ${namespace ?? ''}, name: ${name}, uid: ${uid}] does not exist in namespace "${namespace ?? ''}"`,
+  });
+  return namespace === undefined ? 'solid' : 'gone';
 }
 
 function kindNamed(owner: Owner): ServedKind | undefined {

@@ -35,8 +35,16 @@ function start(host: ComponentHost): void {
       for (const quota of quotas.by('namespace', object.metadata.namespace ?? '')) queue.add(keyOfObject(quota));
     });
   };
+  let resyncs = false;
+  const resync = (): void => {
+    resyncs = quotas.size > 0;
+    for (const quota of quotas.list()) queue.add(keyOfObject(quota));
+    if (resyncs) host.after(RESYNC_MILLISECONDS, 'count quotas again', resync, { background: true });
+  };
   quotas.onChange(({ object, previous, type }) => {
     if (type === 'DELETED') return;
+    if (!resyncs) host.after(RESYNC_MILLISECONDS, 'count quotas again', resync, { background: true });
+    resyncs = true;
     if (
       type === 'MODIFIED' &&
       sameJson(dig(previous, 'spec'), object['spec']) &&
@@ -112,3 +120,6 @@ function addUsage(
 }
 
 const NOT_SYNCED_MILLISECONDS = 10;
+
+/** Source: pkg/controller/resourcequota/config/v1alpha1/defaults.go (ResourceQuotaSyncPeriod). */
+const RESYNC_MILLISECONDS = 300_000;

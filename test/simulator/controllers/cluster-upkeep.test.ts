@@ -259,6 +259,54 @@ describe('volumes', () => {
     cluster.advance(5000);
     expect(exists(cluster, 'PersistentVolumeClaim', 'data')).toBe(false);
   });
+
+  test('a claim, a volume and a class of attributes get back the protection that was taken from them', () => {
+    const cluster = workshop();
+    const resources = { requests: { storage: '1Gi' } };
+    apply(cluster, [
+      { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'a' }, spec: { accessModes: ['ReadWriteOnce'], resources } },
+      {
+        apiVersion: 'v1',
+        kind: 'PersistentVolume',
+        metadata: { name: 'a' },
+        spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadOnlyMany'], hostPath: { path: '/srv' } },
+      },
+      {
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'VolumeAttributesClass',
+        metadata: { name: 'a' },
+        driverName: 'a.b',
+        parameters: { a: 'b' },
+      },
+    ]);
+    for (const kind of ['PersistentVolumeClaim', 'PersistentVolume', 'VolumeAttributesClass']) {
+      objectOf(send(cluster, 'patch', kind, 'a', { patch: { type: 'merge', body: { metadata: { finalizers: null } } } }));
+      cluster.advance(5000);
+      expect(asList(get(cluster, kind, 'a').metadata['finalizers'])[0]).toMatch(/^kubernetes\.io\/(?:pvc|pv|vac)-protection$/);
+    }
+  });
+
+  test('a class of attributes that a claim names is not deleted', () => {
+    const cluster = workshop();
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, volumeAttributesClassName: 'silver' };
+    apply(cluster, [
+      {
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'VolumeAttributesClass',
+        metadata: { name: 'silver' },
+        driverName: 'disks.shop.example',
+        parameters: { tier: 'silver' },
+      },
+      { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec },
+    ]);
+
+    send(cluster, 'delete', 'VolumeAttributesClass', 'silver');
+    cluster.advance(5000);
+    expect(get(cluster, 'VolumeAttributesClass', 'silver').metadata['finalizers']).toEqual(['kubernetes.io/vac-protection']);
+    objectOf(send(cluster, 'delete', 'PersistentVolumeClaim', 'data'));
+    cluster.advance(5000);
+    expect(exists(cluster, 'VolumeAttributesClass', 'silver')).toBe(false);
+  });
 });
 
 describe('budgets, quotas and roles', () => {
@@ -277,6 +325,15 @@ describe('budgets, quotas and roles', () => {
     objectOf(send(cluster, 'delete', 'Deployment', 'web', { delete: { propagationPolicy: 'Background' } }));
     cluster.advance(10_000);
     expect(dig(get(cluster, 'ResourceQuota', 'team'), 'status', 'used')).toEqual({ pods: '0', 'requests.cpu': '0', configmaps: '1' });
+  });
+
+  test('a quota whose count somebody wrote over is counted again within five minutes', () => {
+    const cluster = workshop();
+    apply(cluster, [{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team' }, spec: { hard: { configmaps: '9' } } }]);
+    const body = { status: { used: { configmaps: '7' } } };
+    send(cluster, 'patch', 'ResourceQuota', 'team', { subresource: 'status', patch: { type: 'merge', body } });
+    cluster.advance(310_000);
+    expect(dig(get(cluster, 'ResourceQuota', 'team'), 'status', 'used')).toEqual({ configmaps: '1' });
   });
 
   test('a budget allows what is healthy beyond what is wanted', () => {

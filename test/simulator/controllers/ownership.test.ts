@@ -27,6 +27,15 @@ describe('what owns what', () => {
     expect(controllerOf(get(cluster, 'Pod', name))).toBeUndefined();
   });
 
+  test('what is in no namespace stays when something in one owns it', () => {
+    const cluster = workshop();
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: '11111111-2222-3333-4444-555555555555' };
+    const owned = { metadata: { name: 'fast', ownerReferences: [owner] } };
+    cluster.apply([{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', value: 5, ...owned }]);
+    cluster.advance(10_000);
+    expect(get(cluster, 'PriorityClass', 'fast').metadata.name).toBe('fast');
+  });
+
   test('a circle of owners that wait for each other is deleted', () => {
     const cluster = workshop();
     const all = ['one', 'two', 'three'];

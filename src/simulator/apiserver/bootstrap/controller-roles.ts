@@ -128,6 +128,12 @@ export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
   'pod-garbage-collector': ['list,watch,delete | - | pods', 'get,list,watch | - | nodes', 'patch | - | pods/status'],
   'pv-protection-controller': [`${READ},update | - | persistentvolumes`, EVENTS],
   'pvc-protection-controller': [`${READ},update | - | persistentvolumeclaims`, `${READ} | - | pods`, EVENTS],
+  'volumeattributesclass-protection-controller': [
+    `${READ} | - | persistentvolumeclaims`,
+    `${READ} | - | persistentvolumes`,
+    `${READ},update | storage.k8s.io | volumeattributesclasses`,
+    EVENTS,
+  ],
   'replicaset-controller': [
     `${READ},update | apps | replicasets`,
     'update | apps | replicasets/status,replicasets/finalizers',
