@@ -63,7 +63,7 @@ function toAutoscalingV1(object: KubeObject): KubeObject {
   const cpu = asList(metrics).find((metric) => dig(metric, 'resource', 'name') === 'cpu');
   const percent = asNumber(dig(cpu, 'resource', 'target', 'averageUtilization'));
   const status: JsonObject = isJsonObject(object['status']) ? object['status'] : {};
-  const { currentReplicas, desiredReplicas, lastScaleTime, observedGeneration } = status;
+  const { currentReplicas = 0, desiredReplicas = 0, lastScaleTime, observedGeneration } = status;
   const kept = Object.fromEntries(
     Object.entries({ currentReplicas, desiredReplicas, lastScaleTime, observedGeneration }).filter(([, value]) => value !== undefined),
   );

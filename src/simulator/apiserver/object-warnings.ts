@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig } from '../../base/json.ts';
+import { decodeBase64 } from '../../base/base64.ts';
 import { parseIpAddress } from '../../base/ip-address.ts';
 import { append } from '../../base/lists.ts';
 import { bigintOf, parseInteger } from '../../base/number.ts';
@@ -25,6 +26,7 @@ export const OBJECT_WARNINGS: Readonly<Record<string, (object: JsonObject, isNew
       ? ['annotation "kubernetes.io/ingress.class" is deprecated, please use \'spec.ingressClassName\' instead']
       : [],
   'networkpolicies.networking.k8s.io': policyWarnings,
+  secrets: keyPairWarnings,
   serviceaccounts: (object) =>
     annotated(object, 'kubernetes.io/enforce-mountable-secrets')
       ? [
@@ -37,10 +39,22 @@ export const OBJECT_WARNINGS: Readonly<Record<string, (object: JsonObject, isNew
           'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
         ]
       : [],
-  'endpointslices.discovery.k8s.io': (object) =>
-    object['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
+  'endpointslices.discovery.k8s.io': (object, isNew) =>
+    isNew && object['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
   nodes: (object) => asList(dig(object, 'spec', 'podCIDRs')).flatMap((cidr, index) => networkWarnings(cidr, `spec.podCIDRs[${index}]`)),
 };
+
+/** Source: pkg/registry/core/secret/strategy.go (warningsForSecret), crypto/tls (X509KeyPair), as far as its blocks are there. */
+function keyPairWarnings(secret: JsonObject): readonly string[] {
+  if (secret['type'] !== 'kubernetes.io/tls') return [];
+  const missing = (
+    [
+      ['tls.crt', 'certificate'],
+      ['tls.key', 'key'],
+    ] as const
+  ).find(([key]) => !decodeBase64(asText(dig(secret, 'data', key)) ?? '').includes('-----BEGIN '));
+  return missing === undefined ? [] : [`tls: failed to find any PEM data in ${missing[1]} input`];
+}
 
 function annotated(object: JsonObject, key: string): boolean {
   return asTextMap(dig(object, 'metadata', 'annotations'))[key] !== undefined;

@@ -138,7 +138,6 @@ const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
   namespaces: ['status.phase', 'name'],
   services: ['spec.clusterIP', 'spec.type'],
   replicationcontrollers: ['status.replicas'],
-  'replicasets.apps': ['status.replicas'],
   'jobs.batch': ['status.successful'],
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
 };

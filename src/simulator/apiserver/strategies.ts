@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import { sameJson, withDefaults, withFields } from '../../base/json-edit.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ServedResource } from './resources.ts';
 import { dropTypeDependent, isHealthChecked } from './service-type.ts';
@@ -30,17 +31,24 @@ export function prepareForUpdate(
 ): KubeObject {
   if (subresource === 'approval') return approvalUpdate(object, old);
   if (subresource === 'status') return statusUpdate(resource, object, old);
-  let result = withoutDisabled(resource.key, object);
+  const result = ofKind(resource, subresource, withoutDisabled(resource.key, object), old);
+  const generation = asNumber(old.metadata['generation']);
+  if (COUNTS_CHANGES.has(resource.key)) return changesSpec(result, old) ? withGeneration(result, old, generation ?? 0) : result;
+  const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
+  return counted ? withGeneration(result, old, generation ?? 1) : result;
+}
+
+function ofKind(resource: ServedResource, subresource: string | undefined, object: KubeObject, old: KubeObject): KubeObject {
+  let result = object;
   if (resource.hasStatus && resource.key !== 'namespaces') result = withFields(result, { status: old['status'] });
   if (resource.key === 'namespaces')
     result = withFields(result, { status: old['status'], ...(subresource === 'finalize' ? {} : { spec: old['spec'] }) });
   if (resource.key === 'nodes') result = withFields(result, { status: old['status'] });
   if (resource.key === 'services')
     result = keepAddresses(withFields(result, { spec: dropTypeDependent(asObject(result['spec']), asObject(old['spec'])) }), old);
-  const generation = asNumber(old.metadata['generation']);
-  if (COUNTS_CHANGES.has(resource.key)) return changesSpec(result, old) ? withGeneration(result, old, generation ?? 0) : result;
-  const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
-  return counted ? withGeneration(result, old, generation ?? 1) : result;
+  if (resource.key === 'persistentvolumeclaims') result = withDataSources(result, old);
+  if (resource.key === 'serviceaccounts') result = withPlainSecrets(result);
+  return resource.key === 'daemonsets.apps' ? withTemplateGeneration(result, old) : result;
 }
 
 function withGeneration(result: KubeObject, old: KubeObject, generation: number): KubeObject {
@@ -81,7 +89,6 @@ const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
   'ingresses.networking.k8s.io',
   'ingressclasses.networking.k8s.io',
   'endpointslices.discovery.k8s.io',
-  'priorityclasses.scheduling.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
   'mutatingwebhookconfigurations.admissionregistration.k8s.io',
   'validatingwebhookconfigurations.admissionregistration.k8s.io',
@@ -92,6 +99,7 @@ const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
   'flowschemas.flowcontrol.apiserver.k8s.io',
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
   'deviceclasses.resource.k8s.io',
+  'resourceslices.resource.k8s.io',
 ]);
 
 const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeObject>> = {
@@ -103,7 +111,8 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
       spec: { finalizers: withKubernetes(asList(dig(namespace, 'spec', 'finalizers'))) },
       status: { phase: 'Active' },
     }),
-  persistentvolumeclaims: (claim) => withFields(claim, { status: { phase: 'Pending' } }),
+  persistentvolumeclaims: (claim) => withFields(withDataSources(claim, undefined), { status: { phase: 'Pending' } }),
+  'priorityclasses.scheduling.k8s.io': (object) => withFields(object, { metadata: withFields(object.metadata, { generation: 1 }) }),
   persistentvolumes: (volume, now) => withFields(volume, { status: { phase: 'Pending', lastPhaseTransitionTime: now } }),
   'deployments.apps': (object) => withFields(object, { status: {} }),
   'replicasets.apps': (object) => withFields(object, { status: { replicas: 0 } }),
@@ -126,17 +135,18 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
   'resourceclaims.resource.k8s.io': (object) => withFields(object, { status: {} }),
   'flowschemas.flowcontrol.apiserver.k8s.io': (object) => withFields(object, { status: {} }),
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': (object) => withFields(object, { status: {} }),
-  // What else a reference says is dropped. Source: pkg/registry/core/serviceaccount/strategy.go (cleanSecretReferences).
-  serviceaccounts: (account) =>
-    account['secrets'] === undefined
-      ? account
-      : withFields(account, {
-          secrets: asList(account['secrets']).map((secret) => {
-            const name = asText(dig(secret, 'name'));
-            return name === undefined ? {} : { name };
-          }),
-        }),
+  serviceaccounts: withPlainSecrets,
 };
+
+/** What else a reference says is dropped. Source: pkg/registry/core/serviceaccount/strategy.go (cleanSecretReferences). */
+function withPlainSecrets(account: KubeObject): KubeObject {
+  if (account['secrets'] === undefined) return account;
+  const secrets = asList(account['secrets']).map((secret) => {
+    const name = asText(dig(secret, 'name'));
+    return name === undefined ? {} : { name };
+  });
+  return sameJson(secrets, account['secrets']) ? account : withFields(account, { secrets });
+}
 
 /** Source: pkg/apis/core/v1/helper/qos/qos.go. */
 export function qosClassOf(pod: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
@@ -172,9 +182,45 @@ function withKubernetes(finalizers: readonly Json[]): readonly Json[] {
   return finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'];
 }
 
-function withTemplateGeneration(object: KubeObject): KubeObject {
-  const annotations = { 'deprecated.daemonset.template.generation': '1', ...asObject(object.metadata['annotations']) };
+/** Counts the templates of a DaemonSet, whatever a request says of it. Source: pkg/registry/apps/daemonset/strategy.go. */
+function withTemplateGeneration(object: KubeObject, old?: KubeObject): KubeObject {
+  const before = asText(dig(old, 'metadata', 'annotations', TEMPLATE_GENERATION));
+  const given = asText(dig(object, 'metadata', 'annotations', TEMPLATE_GENERATION));
+  const same = sameJson(dig(object, 'spec', 'template'), dig(old, 'spec', 'template'));
+  const generation = old === undefined ? (given ?? '1') : String((parseInteger(before) ?? 0) + (same ? 0 : 1));
+  if (given === generation) return object;
+  const annotations = { ...asObject(object.metadata['annotations']), [TEMPLATE_GENERATION]: generation };
   return withFields(object, { metadata: withFields(object.metadata, { annotations }) });
+}
+
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+/**
+ * What a claim is filled from stands in both fields. A source that is neither a claim nor a snapshot is dropped, as is one of another
+ * namespace. Source: pkg/api/persistentvolumeclaim/util.go (DropDisabledFields, EnforceDataSourceBackwardsCompatibility,
+ * NormalizeDataSources).
+ */
+function withDataSources(claim: KubeObject, old: KubeObject | undefined): KubeObject {
+  const [spec, before] = [asObject(claim['spec']), asObject(old?.['spec'])];
+  let { dataSource: source, dataSourceRef: reference } = spec;
+  if (source === undefined && reference === undefined) return claim;
+  if (isElsewhere(reference) && before['dataSourceRef'] === undefined) reference = undefined;
+  const inUse = before['dataSource'] !== undefined || before['dataSourceRef'] !== undefined;
+  if (!inUse && reference === undefined && !isFilledFrom(source)) source = undefined;
+  const sources =
+    old === undefined
+      ? { dataSource: source ?? (isElsewhere(reference) ? undefined : reference), dataSourceRef: reference ?? source }
+      : { dataSource: source, dataSourceRef: reference };
+  return withFields(claim, { spec: withFields(spec, sources) });
+}
+
+function isElsewhere(reference: Json | undefined): boolean {
+  return (asText(dig(reference, 'namespace')) ?? '') !== '';
+}
+
+function isFilledFrom(source: Json | undefined): boolean {
+  const [group, kind] = [asText(dig(source, 'apiGroup')) ?? '', dig(source, 'kind')];
+  return (kind === 'PersistentVolumeClaim' && group === '') || (kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io');
 }
 
 /** A Job gets a selector and labels that no other has. Source: pkg/registry/batch/job/strategy.go (generateSelector). */

@@ -288,7 +288,7 @@ describe('objects of dynamic resource allocation', () => {
       'Pod "web" is invalid: spec.resourceClaims[0]: Invalid value: {"name":"scanner"}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
     );
     expect(refused([{ name: 'scanner', resourceClaimName: 'counter' }], [{ name: 'till' }])).toBe(
-      'Pod "web" is invalid: spec.containers[0].resources.claims[0].name: Not found: "till"',
+      'Pod "web" is invalid: spec.containers[0].resources.claims[0]: Not found: "till": must be one of the names in pod.spec.resourceClaims: scanner',
     );
   });
 

@@ -45,6 +45,14 @@ describe('PodSecurity', () => {
     ]);
   });
 
+  test('warns of workloads at every write', () => {
+    const cluster = inNamespace({ 'pod-security.kubernetes.io/warn': 'restricted' });
+    create(cluster, there(deployment('web')), { namespace: 'tight' });
+    const body = { metadata: { labels: { tier: 'front' } } };
+    const answer = send(cluster, 'patch', 'Deployment', 'web', { namespace: 'tight', patch: { type: 'merge', body } });
+    expect(answer.ok && answer.warnings).toHaveLength(1);
+  });
+
   test('warns of workloads by what is enforced when nothing else is said', () => {
     const warnings = (labels: JsonObject): unknown => {
       const answer = create(inNamespace(labels), there(deployment('web', 1, { securityContext: { privileged: true } })), {

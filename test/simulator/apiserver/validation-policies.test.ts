@@ -246,7 +246,7 @@ describe('a webhook that cannot be called is refused', () => {
     [
       'a service without a namespace',
       { clientConfig: { service: { name: 'few', path: 'check' } } },
-      '[webhooks[0].clientConfig.service.namespace: Required value: service namespace is required, webhooks[0].clientConfig.service.path: Invalid value: "check": must start with a \'/\']',
+      '[webhooks[0].clientConfig.service.name: Required value, webhooks[0].clientConfig.service.path: Invalid value: "check": must start with a \'/\']',
     ],
     [
       'a version nobody speaks',

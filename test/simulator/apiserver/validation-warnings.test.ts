@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { encodeBase64 } from '../../../src/base/base64.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { create, deployment, pod, shop } from '../shop.ts';
 import { of } from './field-objects.ts';
@@ -179,5 +180,18 @@ describe('what is taken all the same is warned of', () => {
     expect(warningsOf({ ...pod('web'), metadata: { name: 'web.1', namespace: 'shop' } })[0]).toMatch(
       /^metadata\.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: \[must not contain dots\]/,
     );
+  });
+
+  test('a pair of keys that has none is told', () => {
+    const secret = (data: JsonObject): JsonObject => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'web', namespace: 'shop' },
+      type: 'kubernetes.io/tls',
+      data: { 'tls.crt': '', 'tls.key': '', ...data },
+    });
+    expect(warningsOf(secret({}))).toEqual(['tls: failed to find any PEM data in certificate input']);
+    const certificate = encodeBase64('-----BEGIN CERTIFICATE-----');
+    expect(warningsOf(secret({ 'tls.crt': certificate }))).toEqual(['tls: failed to find any PEM data in key input']);
   });
 });

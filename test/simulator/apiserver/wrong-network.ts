@@ -124,7 +124,7 @@ export const WRONG_NETWORK: readonly WrongObject[] = [
   [
     'ports up to one below',
     policy({ egress: [{ ports: [{ port: 80, endPort: 70 }] }] }),
-    'spec.egress[0].ports[0].endPort: Invalid value: 70: must be greater than or equal to `port`',
+    'spec.egress[0].ports[0].endPort: Invalid value: 80: must be greater than or equal to `port`',
   ],
   [
     'ports from a name',

@@ -45,7 +45,7 @@ describe('what stays as it is', () => {
   test('that endpoints are somewhere, and what finalizers are called', () => {
     const ENDPOINTS = named('v1', 'Endpoints', { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }] }, true);
     expect(changed(ENDPOINTS, { subsets: [{ addresses: [{ ip: 'here' }], ports: [{ port: 80 }] }] })).toBe(
-      'subsets[0].addresses[0].ip: Invalid value: "here": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      '[subsets[0].addresses[0].ip: Invalid value: "here": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff), subsets[0].addresses[0].ip: Invalid value: "here": must be a valid IP address]',
     );
     expect(changed(ENDPOINTS, { metadata: { finalizers: ['orphan', 'foregroundDeletion'] } })).toBe(
       'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
@@ -75,12 +75,17 @@ describe('what stays as it is', () => {
 
   test.each<[string, JsonObject, JsonObject, string]>([
     ['what a volume is', VOLUME, { spec: { volumeMode: 'Block' } }, 'volumeMode: Invalid value: "Block": field is immutable'],
-    ['the parameters of a class', CLASS, { parameters: { type: 'slow' } }, 'parameters: Forbidden: updates to parameters are forbidden.'],
+    [
+      'the parameters of a class',
+      CLASS,
+      { parameters: { type: 'slow' } },
+      'parameters: Invalid value: {"type":"slow"}: field is immutable',
+    ],
     [
       'the driver of a class',
       CLASS,
       { provisioner: 'other.shop.example' },
-      'provisioner: Forbidden: updates to provisioner are forbidden.',
+      'provisioner: Invalid value: "other.shop.example": field is immutable',
     ],
     [
       'when a class binds',
@@ -166,7 +171,7 @@ describe('what stays as it is', () => {
     );
     const { message } = failureOf(create(shop(), job));
     expect(message).toMatch(
-      /^Job\.batch "web" is invalid: \[spec\.template\.metadata\.labels: Invalid value: \{"batch\.kubernetes\.io\/controller-uid":".*"\}: `selector` does not match template `labels`, spec\.selector: .*: `selector` not auto-generated\]$/,
+      /^Job\.batch "web" is invalid: \[spec\.selector: .*: `selector` not auto-generated, spec\.template\.metadata\.labels: Invalid value: \{"batch\.kubernetes\.io\/controller-uid":".*"\}: `selector` does not match template `labels`\]$/,
     );
   });
 });

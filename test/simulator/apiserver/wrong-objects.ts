@@ -92,8 +92,8 @@ export const WRONG_OTHERS: readonly WrongObject[] = [
   ],
   [
     'a claim from something of no group',
-    claim({ dataSource: { kind: 'VolumeSnapshot', name: 'a' } }),
-    `spec.dataSource: Invalid value: "VolumeSnapshot": must be 'PersistentVolumeClaim' when referencing the default apiGroup`,
+    claim({ dataSourceRef: { kind: 'VolumeSnapshot', name: 'a' } }),
+    `[spec.dataSource: Invalid value: "VolumeSnapshot": must be 'PersistentVolumeClaim' when referencing the default apiGroup, spec.dataSourceRef: Invalid value: "VolumeSnapshot": must be 'PersistentVolumeClaim' when referencing the default apiGroup]`,
   ],
   ['a class without a driver', bare('storage.k8s.io/v1', 'StorageClass', {}), 'provisioner: Required value'],
   [
@@ -254,7 +254,7 @@ export const WRONG_OTHERS: readonly WrongObject[] = [
       { addressType: 'IPv4', endpoints: [{ addresses: ['::1'] }, { addresses: [] }], ports: [] },
       true,
     ),
-    '[endpoints[0].addresses[0]: Invalid value: "::1": must be a valid IPv4 address, endpoints[1].addresses: Required value: must contain at least 1 address]',
+    '[endpoints[0].addresses: Invalid value: "::1": must be an IPv4 address, endpoints[0].addresses[0]: Invalid value: "::1": may not be in the loopback range (127.0.0.0/8, ::1/128), endpoints[1].addresses: Required value: must contain at least 1 address]',
   ],
   [
     'a service of the API by another name',
@@ -301,7 +301,7 @@ export const WRONG_OTHERS: readonly WrongObject[] = [
       { subsets: [{ ports: [{ port: 0 }] }, { addresses: [{ ip: 'here' }], ports: [{ port: 80 }, { port: 81 }] }] },
       true,
     ),
-    '[subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`, subsets[0].ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive, subsets[1].addresses[0].ip: Invalid value: "here": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff), subsets[1].ports[0].name: Required value, subsets[1].ports[1].name: Required value]',
+    '[subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`, subsets[0].ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive, subsets[1].addresses[0].ip: Invalid value: "here": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff), subsets[1].addresses[0].ip: Invalid value: "here": must be a valid IP address, subsets[1].ports[0].name: Required value, subsets[1].ports[1].name: Required value]',
   ],
   [
     'a namespace of two parts',

@@ -81,7 +81,7 @@ export const WRONG_WORKLOADS: readonly WrongObject[] = [
   [
     'a DaemonSet updated as none is',
     workload('DaemonSet', { updateStrategy: { type: 'Recreate' } }),
-    'spec.updateStrategy.type: Unsupported value: "Recreate": supported values: "RollingUpdate", "OnDelete"',
+    'spec.updateStrategy: Unsupported value: {"Type":"Recreate","RollingUpdate":null}: supported values: "RollingUpdate", "OnDelete"',
   ],
   [
     'a job whose pods go on',

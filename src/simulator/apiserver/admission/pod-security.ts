@@ -41,9 +41,10 @@ function validate(request: AdmissionRequest, surroundings: AdmissionSurroundings
   if (namespace === undefined) return undefined;
   const labels = labelsOf(namespace);
   const template = templateOf(request.object, request.resource.key);
-  const old = request.old === undefined ? undefined : templateOf(request.old, request.resource.key);
-  if (old !== undefined && isSame(template, old, request.resource.key)) return undefined;
-  const refused = request.resource.key === 'pods' ? enforced(labels, template, request.name) : undefined;
+  const isPod = request.resource.key === 'pods';
+  // Of a workload it is told at every write.
+  if (isPod && request.old !== undefined && isSame(template, templateOf(request.old, 'pods'))) return undefined;
+  const refused = isPod ? enforced(labels, template, request.name) : undefined;
   if (refused !== undefined) return refused;
   const warned = policyOf(labels, 'warn');
   const warning = violationsOf(template, warned);
@@ -51,8 +52,8 @@ function validate(request: AdmissionRequest, surroundings: AdmissionSurroundings
   return undefined;
 }
 
-function isSame(template: JsonObject, old: JsonObject, key: string): boolean {
-  return old['spec'] === template['spec'] || (key === 'pods' && !isSignificant(template, old));
+function isSame(template: JsonObject, old: JsonObject): boolean {
+  return old['spec'] === template['spec'] || !isSignificant(template, old);
 }
 
 /** Why a pod may not be in a namespace with these labels. */

@@ -47,7 +47,14 @@ export function bootstrapObjects(configuration: ClusterConfiguration, certificat
     endpoints: [{ addresses: [advertisedAddress(configuration)], conditions: { ready: true } }],
     ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
   };
-  return [...namespaces, ...rbacPolicy(), ...classes, service, slice, ...authorityMaps(configuration, certificates)];
+  // Source: pkg/controlplane/reconcilers/endpointsadapter.go.
+  const endpoints = {
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    subsets: [{ addresses: [{ ip: advertisedAddress(configuration) }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] }],
+  };
+  return [...namespaces, ...rbacPolicy(), ...classes, service, endpoints, slice, ...authorityMaps(configuration, certificates)];
 }
 
 /**

@@ -7,6 +7,8 @@ import { repeated } from '../../../base/text.ts';
 import { LruMap } from '../../../base/lru-map.ts';
 import { registerAddresses } from './addresses.ts';
 import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './collections.ts';
+import { formatIssues } from './compile/issues.ts';
+import { parseExpression } from './compile/parser.ts';
 import { FORMATS, registerFormats } from './formats.ts';
 import { Quantity, registerQuantities } from './quantities.ts';
 import { registerVersions, semverOf } from './semver.ts';
@@ -139,6 +141,8 @@ function attributeValue(attribute: Json): unknown {
 
 /** As cel-go prints it: the words, the line and a mark. */
 function compileError(expression: string, error: unknown): string {
+  const { issues } = parseExpression(expression);
+  if (issues.length > 0) return formatIssues(expression, issues);
   const summary = summaryOf(error);
   const name = /^Unknown variable: (\S+)/.exec(summary)?.[1];
   const field = /^No such key: (\S+)/.exec(summary)?.[1];
@@ -150,7 +154,7 @@ function compileError(expression: string, error: unknown): string {
       : `undeclared reference to '${name}' (in container '')`;
   const start = startOf(error);
   const line = expression.split('\n', 1)[0] ?? '';
-  return `ERROR: <input>:1:${start + 1}: ${summary.startsWith('Unexpected') ? `Syntax error: ${summary}` : words}\n | ${line}\n | ${repeated('.', Math.min(start, line.length))}^`;
+  return `ERROR: <input>:1:${start + 1}: ${words}\n | ${line}\n | ${repeated('.', Math.min(start, line.length))}^`;
 }
 
 function startOf(error: unknown): number {

@@ -17,22 +17,52 @@ import { checkDefinitionSchema } from './definition-schema.ts';
 export function checkDefinition(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
-  const [name, group] = [asText(dig(object, 'metadata', 'name')) ?? '', asText(spec['group']) ?? ''];
-  if (name !== `${asText(dig(spec, 'names', 'plural')) ?? ''}.${group}`)
-    errors.push(invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
+  const group = asText(spec['group']) ?? '';
   checkGroup(group, errors);
   const scope = asText(spec['scope']) ?? '';
   if (scope === '') errors.push(required('spec.scope'));
   else if (scope !== 'Cluster' && scope !== 'Namespaced') errors.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
   const versions = asList(spec['versions']);
   for (const [index, version] of versions.entries())
-    if (!isJsonObject(dig(version, 'schema', 'openAPIV3Schema')))
-      errors.push(required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required'));
-  checkVersions(versions, errors);
+    if (!isJsonObject(dig(version, 'schema', 'openAPIV3Schema'))) errors.push(required(`spec.versions[${index}].schema.openAPIV3Schema`));
+  checkVersions(versions, spec['versions'] ?? null, errors);
   checkNames(asObject(spec['names']), errors);
   checkShared(versions, errors);
   checkConversion(asObject(spec['conversion']), errors);
   return [...errors, ...checkApproval(object, group)];
+}
+
+/** That the name is made of what the definition says. Source: the same (ValidateCustomResourceDefinition). */
+export function checkDefinitionName(metadata: JsonObject, spec: Json | undefined): readonly FieldError[] {
+  const wanted = `${asText(dig(spec, 'names', 'plural')) ?? ''}.${asText(dig(spec, 'group')) ?? ''}`;
+  return ['generateName', 'name'].flatMap((field) => {
+    const name = asText(metadata[field]) ?? '';
+    const ignored = name === wanted || (field === 'generateName' && name === '');
+    return ignored ? [] : [invalidValue(`metadata.${field}`, name, 'must be spec.names.plural+"."+spec.group')];
+  });
+}
+
+/** What only a new definition must be. Source: the same (ValidateCustomResourceDefinitionStoredVersions, validatePreserveUnknownFields). */
+export function checkNewDefinition(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (asList(dig(object, 'status', 'storedVersions')).length === 0)
+    errors.push(invalidValue('status.storedVersions', null, 'must have at least one stored version'));
+  if (dig(object, 'spec', 'preserveUnknownFields') === true)
+    errors.push(
+      invalidValue(
+        'spec.preserveUnknownFields',
+        true,
+        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+      ),
+    );
+  return errors;
+}
+
+/** Source: the same (ValidateCustomResourceDefinitionStatus). */
+export function checkDefinitionStatus(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  checkWords(asObject(dig(object, 'status', 'acceptedNames')), 'status.acceptedNames', errors);
+  return errors;
 }
 
 /** What may not change once the definition is there. */
@@ -47,7 +77,7 @@ export function checkDefinitionUpdate(object: JsonObject, old: JsonObject): read
     ...fields.flatMap((path) =>
       digAt(object, ['spec', ...path]) === digAt(old, ['spec', ...path])
         ? []
-        : [invalidValue(`spec.${path.join('.')}`, digAt(object, ['spec', ...path]), 'field is immutable')],
+        : [invalidValue(`spec.${path.join('.')}`, digAt(object, ['spec', ...path]) ?? '', 'field is immutable')],
     ),
     ...stored.flatMap((version, index) =>
       names.includes(version)
@@ -70,7 +100,7 @@ function checkGroup(group: string, errors: FieldError[]): void {
   else if (!group.includes('.')) errors.push(invalidValue('spec.group', group, 'should be a domain with at least one dot'));
 }
 
-function checkVersions(versions: readonly Json[], errors: FieldError[]): void {
+function checkVersions(versions: readonly Json[], told: Json, errors: FieldError[]): void {
   const alone = sameAll(versions, (version) => dig(version, 'schema'));
   for (const [index, version] of versions.entries()) {
     const field = `spec.versions[${index}]`;
@@ -82,9 +112,9 @@ function checkVersions(versions: readonly Json[], errors: FieldError[]): void {
     if (!alone) checkVersion(version, field, `${field}.schema`, errors);
   }
   const names = versions.map((version) => dig(version, 'name'));
-  if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', versions, 'must contain unique version names'));
+  if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', told, 'must contain unique version names'));
   if (versions.filter((version) => dig(version, 'storage') === true).length !== 1)
-    errors.push(invalidValue('spec.versions', versions, 'must have exactly one version marked as storage version'));
+    errors.push(invalidValue('spec.versions', told, 'must have exactly one version marked as storage version'));
 }
 
 function checkVersion(version: Json, field: string, schemaField: string, errors: FieldError[]): void {
@@ -110,24 +140,29 @@ function sameAll(versions: readonly Json[], part: (version: Json) => Json | unde
 function checkNames(names: JsonObject, errors: FieldError[]): void {
   for (const field of ['plural', 'singular', 'kind', 'listKind'])
     if ((asText(names[field]) ?? '') === '') errors.push(required(`spec.names.${field}`));
+  checkWords(names, 'spec.names', errors);
+}
+
+/** Source: the same (ValidateCustomResourceDefinitionNames). */
+function checkWords(names: JsonObject, path: string, errors: FieldError[]): void {
   for (const field of ['plural', 'singular', 'kind', 'listKind']) {
     const name = asText(names[field]) ?? '';
     const mixed = field === 'kind' || field === 'listKind';
     const wrong = name === '' ? [] : checkServiceName(mixed ? name.toLowerCase() : name);
     if (wrong.length > 0)
       errors.push(
-        invalidValue(`spec.names.${field}`, name, `${mixed ? 'may have mixed case, but should otherwise match: ' : ''}${wrong.join(',')}`),
+        invalidValue(`${path}.${field}`, name, `${mixed ? 'may have mixed case, but should otherwise match: ' : ''}${wrong.join(',')}`),
       );
   }
   const words = (field: string): void => {
     for (const [index, word] of asList(names[field]).entries()) {
       const wrong = checkServiceName(textOf(word));
-      if (wrong.length > 0) errors.push(invalidValue(`spec.names.${field}[${index}]`, word, wrong.join(',')));
+      if (wrong.length > 0) errors.push(invalidValue(`${path}.${field}[${index}]`, word, wrong.join(',')));
     }
   };
   words('shortNames');
   if (names['kind'] !== undefined && names['kind'] === names['listKind'])
-    errors.push(invalidValue('spec.names.listKind', names['listKind'], 'kind and listKind may not be the same'));
+    errors.push(invalidValue(`${path}.listKind`, names['listKind'], 'kind and listKind may not be the same'));
   words('categories');
 }
 
@@ -148,7 +183,7 @@ function checkSubresources(subresources: Json | undefined, field: string, errors
   }
 }
 
-const COLUMN_TYPES: readonly string[] = ['integer', 'number', 'string', 'boolean', 'date'];
+const COLUMN_TYPES: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
 
 function checkColumn(column: JsonObject, field: string, errors: FieldError[]): void {
   const [name, type, path] = [asText(column['name']) ?? '', asText(column['type']) ?? '', asText(column['jsonPath']) ?? ''];

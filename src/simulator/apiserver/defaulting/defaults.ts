@@ -47,7 +47,10 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
         seLinuxMount: false,
       }),
     ),
-  limitranges: (object) => inSpec(object, (spec) => withFields(spec, { limits: mapObjects(spec['limits'], defaultLimit) })),
+  limitranges: (object) =>
+    inSpec(object, (spec) =>
+      Array.isArray(spec['limits']) ? withFields(spec, { limits: mapObjects(spec['limits'], defaultLimit) }) : spec,
+    ),
   'priorityclasses.scheduling.k8s.io': (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority', value: 0 }),
   'controllerrevisions.apps': (object) => withDefaults(object, { revision: 0 }),
   'flowschemas.flowcontrol.apiserver.k8s.io': (object) => inSpec(object, defaultFlowSchema),
@@ -385,7 +388,10 @@ function defaultMatch(match: JsonObject): JsonObject {
 function defaultDefinition(object: JsonObject): JsonObject {
   return inSpec(object, (given) => {
     const kind = asText(dig(given, 'names', 'kind')) ?? '';
-    const names = withDefaults(asObject(given['names']), { singular: kind.toLowerCase(), listKind: `${kind}List` });
+    const names = withDefaults(asObject(given['names']), {
+      singular: kind.toLowerCase(),
+      ...(kind === '' ? {} : { listKind: `${kind}List` }),
+    });
     return withDefaults(withFields(given, { names }), { conversion: { strategy: 'None' } });
   });
 }

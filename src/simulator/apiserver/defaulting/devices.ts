@@ -7,7 +7,7 @@ import { mapObjects } from './pod-spec.ts';
 export function defaultDeviceClaim(given: JsonObject): JsonObject {
   const spec = withDefaults(given, { devices: {} });
   const devices = asObject(spec['devices']);
-  if (devices['requests'] === undefined) return spec;
+  if (!Array.isArray(devices['requests'])) return spec;
   return withFields(spec, { devices: withFields(devices, { requests: mapObjects(devices['requests'], defaultRequest) }) });
 }
 

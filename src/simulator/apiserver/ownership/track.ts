@@ -18,10 +18,14 @@ export function hasOwnedFields(object: KubeObject): boolean {
   return asList(object.metadata['managedFields']).some((entry) => isJsonObject(entry) && entry['fieldsV1'] !== undefined);
 }
 
-/** The managedFields that a client sent, when all of them can be understood; else those that were there. */
+/**
+ * The managedFields that a client sent, when all of them can be understood; else those that were there. No entry, or an empty one, takes
+ * all of them away. Source: staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/fieldmanager.go (isResetManagedFields).
+ */
 export function soundOwners(given: Json | undefined, otherwise?: Json): Json | undefined {
   if (!Array.isArray(given)) return otherwise;
   const entries: readonly Json[] = given;
+  if (entries.length === 1 && isJsonObject(entries[0]) && Object.keys(entries[0]).length === 0) return [];
   const sound =
     entries.length <= MAX_ENTRIES &&
     entries.every(

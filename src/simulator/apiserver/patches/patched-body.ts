@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
+import { namedType } from '../schema/named-types.ts';
 import type { FieldType, Model } from '../schema/schema.ts';
 import { modelNamed } from '../schema/schema.ts';
 
@@ -15,13 +16,13 @@ export function conversionError(model: string, value: JsonObject): string | unde
 function inModel(model: Model, value: JsonObject): string | undefined {
   for (const [name, { type }] of model.fields) {
     const inner = value[name];
-    const error = inner === undefined || inner === null ? undefined : inValue(type, inner);
+    const error = inner === undefined || inner === null ? undefined : inValue(type, inner, namedType(model, name));
     if (error !== undefined) return error;
   }
   return undefined;
 }
 
-function inValue(type: FieldType, value: Json): string | undefined {
+function inValue(type: FieldType, value: Json, named?: string): string | undefined {
   switch (type.is) {
     case 'model':
       return isJsonObject(value) ? inModel(modelNamed(type.model), value) : `cannot restore struct from: ${goKind(value)}`;
@@ -30,12 +31,14 @@ function inValue(type: FieldType, value: Json): string | undefined {
     case 'map':
       return isJsonObject(value) ? inMembers(type.of, Object.values(value)) : `cannot restore map from ${goKind(value)}`;
     case 'string':
-      return typeof value === 'string' ? undefined : 'unrecognized type: string';
+      if (typeof value === 'string') return undefined;
+      return goKind(value) === 'int64' ? `cannot convert int64 to ${named ?? 'string'}` : 'unrecognized type: string';
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'unrecognized type: bool';
     case 'int32':
     case 'int64':
-      return typeof value === 'number' ? undefined : `unrecognized type: ${type.is}`;
+      if (typeof value !== 'number') return `unrecognized type: ${type.is}`;
+      return Number.isInteger(value) ? undefined : `cannot convert float64 to ${type.is}`;
     case 'double':
       return typeof value === 'number' ? undefined : 'unrecognized type: float64';
     default:

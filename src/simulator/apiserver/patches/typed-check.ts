@@ -82,7 +82,7 @@ function inList(name: string, type: FieldType, value: Json, path: string, errors
   const keys = own(LIST_MAP_KEYS, name);
   const seen = new Set<string>();
   for (const [index, member] of (value as readonly Json[]).entries()) {
-    const key = keys === undefined ? (LIST_SETS.has(name) ? JSON.stringify(member) : undefined) : keyOf(keys, type, member);
+    const key = keys === undefined ? (LIST_SETS.has(name) ? `=${JSON.stringify(member)}` : undefined) : keyOf(keys, type, member);
     const place = typeof key === 'string' ? `${path}[${key}]` : `${path}[${index}]`;
     if (typeof key === 'string' && seen.has(key)) errors.push(`${path}: duplicate entries for key [${key}]`);
     if (typeof key === 'string') seen.add(key);

@@ -1,7 +1,9 @@
 import { unreachable } from '../../../base/assert.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asObject, isJsonObject } from '../../../base/json.ts';
+import { embeddedIn } from './embedded.ts';
 import { KEEPS_NULL_LIST } from './empty-values.ts';
+import { namedType } from './named-types.ts';
 import { decodeTime } from './times.ts';
 import { canonicalQuantity } from './quantities.ts';
 import type { Field, FieldType, Model } from './schema.ts';
@@ -22,7 +24,7 @@ export type Decoded =
  */
 export function decode(model: string, body: JsonObject, known?: JsonObject, fills = false): Decoded {
   if (body === known || (!fills && wellFormed.get(body) === model)) return { ok: true, object: body, unknown: [] };
-  const run: Run = { unknown: [], path: [], fills };
+  const run: Run = { unknown: [], path: [], fills, root: model };
   try {
     const object = decodeModel(modelNamed(model), body, run, known);
     if (object === body && Object.isFrozen(body)) wellFormed.set(body, model);
@@ -42,6 +44,7 @@ interface Run {
   readonly path: (string | number)[];
   /** Whether what Go always writes is put in where it is not given. */
   readonly fills: boolean;
+  readonly root: string;
 }
 
 /** Leaves the recursion when a value is of a wrong type: the first one ends it, as in Go. */
@@ -180,7 +183,7 @@ function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known
     case 'double':
       return typeof value === 'number' ? value : wrongType(owner, type, value, run);
     case 'int-or-string':
-      return typeof value === 'string' || typeof value === 'number' ? value : wrongType(owner, type, value, run);
+      return typeof value === 'string' ? value : decodeInteger(owner, { is: 'int32' }, value, run);
     case 'quantity': {
       const quantity = canonicalQuantity(value);
       if (quantity === undefined) throw new DecodeError(BAD_QUANTITY);
@@ -244,8 +247,26 @@ function decodeInteger(owner: Model, type: FieldType, value: Json, run: Run): Js
 }
 
 function wrongType(owner: Model, type: FieldType, value: Json, run: Run, given = jsonType(value)): never {
-  const path = run.path.filter((step) => typeof step === 'string').join('.');
-  throw new DecodeError(`json: cannot unmarshal ${given} into Go struct field ${owner.goName}.${path} of type ${goType(type)}`);
+  const field = run.path.findLast((step) => typeof step === 'string') ?? '';
+  const named = type.is === 'string' || type.is === 'list' ? namedType(owner, field) : undefined;
+  const wanted = named === undefined ? goType(type) : `${type.is === 'list' ? '[]' : ''}${named}`;
+  throw new DecodeError(`json: cannot unmarshal ${given} into Go struct field ${owner.goName}.${goPath(run)} of type ${wanted}`);
+}
+
+/** The fields on the way, and the structs that are embedded between them. Source: Go's encoding/json (decodeState.object). */
+function goPath({ root, path }: Run): string {
+  const steps: string[] = [];
+  let model: Model | undefined = modelNamed(root);
+  for (const step of path) {
+    if (typeof step === 'number') continue;
+    const embedding: string | undefined = model === undefined ? undefined : embeddedIn(model.goName, step);
+    if (embedding !== undefined) steps.push(embedding);
+    steps.push(step);
+    let type: FieldType | undefined = model?.fields.get(step)?.type;
+    while (type?.is === 'list' || type?.is === 'map') type = type.of;
+    model = type?.is === 'model' ? modelNamed(type.model) : undefined;
+  }
+  return steps.join('.');
 }
 
 function jsonType(value: Json): string {

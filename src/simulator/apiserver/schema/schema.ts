@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { WRITTEN_EMPTY, WRITTEN_NULL } from './always-written.ts';
 import { MODELS } from './models.ts';
 import { QUANTITY_FIELDS } from './quantities.ts';
+import { versionOf } from './named-types.ts';
 
 /** The type of a field: a scalar, another model, or a list or map of a type. */
 export type FieldType =
@@ -74,11 +75,13 @@ export function goName(model: string): string {
 export function goType(type: FieldType): string {
   switch (type.is) {
     case 'model':
-      return `v1.${goName(type.model)}`;
+      return `${versionOf(type.model)}.${goName(type.model)}`;
     case 'list':
       return `[]${goType(type.of)}`;
     case 'map':
-      return `map[string]${goType(type.of)}`;
+      return type.of.is === 'quantity' ? 'v1.ResourceList' : `map[string]${goType(type.of)}`;
+    case 'int-or-string':
+      return 'int32';
     case 'boolean':
       return 'bool';
     case 'double':

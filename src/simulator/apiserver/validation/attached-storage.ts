@@ -1,13 +1,15 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { append } from '../../../base/lists.ts';
 import type { FieldError } from './field-error.ts';
-import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
-import { validateLabelSelector } from './label-selector.ts';
+import { addWrong, duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
+import { internalOf } from './go-diff.ts';
+import { selectorValue, validateLabelSelector } from './label-selector.ts';
 import { IMMUTABLE } from './metadata.ts';
 import { checkQualifiedName, checkSubdomain } from './names.ts';
-
-const LONGEST_DRIVER = 63;
+import { validateVolumeSpec } from './persistent-volumes.ts';
+import { validateDriverName } from './volume-sources.ts';
 
 /** Source: pkg/apis/storage/validation/validation.go (ValidateVolumeAttachment). */
 export function validateAttachment(object: JsonObject): readonly FieldError[] {
@@ -20,6 +22,7 @@ export function validateAttachment(object: JsonObject): readonly FieldError[] {
   if (volume === undefined && inline === undefined) errors.push(required('spec.source', words));
   else if (volume !== undefined && inline !== undefined) errors.push(forbiddenField('spec.source', words));
   else if (volume === '') errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
+  else if (isJsonObject(inline)) append(errors, validateVolumeSpec(inline, 'spec.source.inlineVolumeSpec', true));
   addWrong(errors, 'spec.nodeName', spec['nodeName'] ?? '', checkSubdomain(asText(spec['nodeName']) ?? ''));
   if (typeof volume === 'string') addWrong(errors, 'spec.source.persistentVolumeName', volume, checkSubdomain(volume));
   return errors;
@@ -27,16 +30,7 @@ export function validateAttachment(object: JsonObject): readonly FieldError[] {
 
 export function validateAttachmentUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   if (sameJson(object['spec'], old['spec'])) return [];
-  const spec = asObject(object['spec']);
-  const printed = {
-    Attacher: spec['attacher'] ?? '',
-    Source: {
-      PersistentVolumeName: dig(spec, 'source', 'persistentVolumeName') ?? null,
-      InlineVolumeSpec: dig(spec, 'source', 'inlineVolumeSpec') ?? null,
-    },
-    NodeName: spec['nodeName'] ?? '',
-  };
-  return [invalidValue('spec', printed, IMMUTABLE)];
+  return [invalidValue('spec', internalOf('VolumeAttachmentSpec', object['spec'] ?? {}), IMMUTABLE)];
 }
 
 /** Source: the same (ValidateCSINode). */
@@ -52,8 +46,11 @@ export function validateNodeDrivers(object: JsonObject): readonly FieldError[] {
     if (count < 0) errors.push(invalidValue(`${path}.allocatable.count`, count, 'must be greater than or equal to 0'));
     if (seen.has(name)) errors.push({ type: 'Duplicate', field: `${path}.name`, value: name, detail: '' });
     seen.add(name);
+    const keys = new Set<string>();
     for (const key of asList(dig(driver, 'topologyKeys')).map((one) => asText(one) ?? '')) {
       if (key === '') errors.push(required(path));
+      if (keys.has(key)) errors.push(duplicate(path, key));
+      keys.add(key);
       addWrong(errors, path, key, checkQualifiedName(key));
     }
   }
@@ -66,13 +63,7 @@ export function validateNodeDriversUpdate(object: JsonObject, old: JsonObject): 
   return asList(dig(object, 'spec', 'drivers')).flatMap((driver) => {
     const before = asList(dig(old, 'spec', 'drivers')).find((one) => dig(one, 'name') === dig(driver, 'name'));
     if (before === undefined || sameJson(plain(before), plain(driver))) return [];
-    const printed = {
-      Name: dig(driver, 'name') ?? '',
-      NodeID: dig(driver, 'nodeID') ?? '',
-      TopologyKeys: dig(driver, 'topologyKeys') ?? null,
-      Allocatable: isJsonObject(dig(driver, 'allocatable')) ? { Count: dig(driver, 'allocatable', 'count') ?? null } : null,
-    };
-    return [invalidValue('CSINodeDriver', printed, IMMUTABLE)];
+    return [invalidValue('spec.drivers', internalOf('CSINodeDriver', { ...asObject(driver), allocatable: null }), IMMUTABLE)];
   });
 }
 
@@ -94,7 +85,8 @@ export function validateStorageCapacityUpdate(object: JsonObject, old: JsonObjec
     ['nodeTopology', null],
     ['storageClassName', ''],
   ] as const)
-    if (!sameJson(object[field] ?? none, old[field] ?? none)) errors.push(invalidValue(field, object[field] ?? none, IMMUTABLE));
+    if (!sameJson(object[field] ?? none, old[field] ?? none))
+      errors.push(invalidValue(field, field === 'nodeTopology' ? selectorValue(object[field]) : (object[field] ?? none), IMMUTABLE));
   return errors;
 }
 
@@ -113,11 +105,4 @@ export function validateAttributesClassUpdate(object: JsonObject, old: JsonObjec
   return ['driverName', 'parameters'].flatMap((field) =>
     sameJson(object[field], old[field]) ? [] : [forbiddenField(field, `updates to ${field} are forbidden.`)],
   );
-}
-
-/** Source: pkg/apis/core/validation/validation.go (ValidateCSIDriverName). */
-function validateDriverName(name: string, field: string, errors: FieldError[]): void {
-  if (name === '') errors.push(required(field));
-  if (name.length > LONGEST_DRIVER) errors.push(tooLong(field, LONGEST_DRIVER));
-  if (name !== '') addWrong(errors, field, name, checkSubdomain(name.toLowerCase()));
 }

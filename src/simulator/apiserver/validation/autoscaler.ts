@@ -3,8 +3,8 @@ import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, addWrongOrMissing, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
-import { validateLabelSelector } from './label-selector.ts';
-import { checkPathSegment } from './names.ts';
+import { checkLabelName, checkPathSegment } from './names.ts';
+import { validateContainerResourceName } from './resources.ts';
 import { validateChoice } from './request-rules.ts';
 
 /** Source: pkg/apis/autoscaling/validation/validation.go (validateHorizontalPodAutoscalerSpec). */
@@ -14,13 +14,13 @@ export function validateAutoscaler(object: JsonObject): readonly FieldError[] {
   const [min, max] = [asNumber(spec['minReplicas']), asNumber(spec['maxReplicas']) ?? 0];
   if (min !== undefined && min < 1) errors.push(invalidValue('spec.minReplicas', min, 'must be greater than or equal to 1'));
   if (max === 0) errors.push(required('spec.maxReplicas', 'must be set and greater than 0'));
-  else if (max < 0) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than 0'));
+  else if (max < 0) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than or equal to 1'));
   if (min !== undefined && max < min) errors.push(invalidValue('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`'));
   validateTargetRef(spec['scaleTargetRef'], 'spec.scaleTargetRef', errors);
   const version = asText(dig(spec, 'scaleTargetRef', 'apiVersion')) ?? '';
   if (version.split('/').length > 2)
     errors.push(invalidValue('spec.scaleTargetRef.apiVersion', version, `unexpected GroupVersion string: ${version}`));
-  else if (!version.includes('/') && dig(spec, 'scaleTargetRef', 'kind') !== 'ReplicationController')
+  else if ((!version.includes('/') || version.startsWith('/')) && dig(spec, 'scaleTargetRef', 'kind') !== 'ReplicationController')
     errors.push(invalidValue('spec.scaleTargetRef.apiVersion', version, 'apiVersion must specify API group'));
   for (const [index, metric] of asList(spec['metrics']).entries()) validateMetric(asObject(metric), `spec.metrics[${index}]`, errors);
   for (const direction of ['scaleUp', 'scaleDown']) validateRules(dig(spec, 'behavior', direction), `spec.behavior.${direction}`, errors);
@@ -47,18 +47,21 @@ function validateRules(rules: Json | undefined, field: string, errors: FieldErro
   validateChoice(rules['selectPolicy'], `${field}.selectPolicy`, ['Disabled', 'Max', 'Min'], errors);
   const policies = asList(rules['policies']);
   if (policies.length === 0) errors.push(required(`${field}.policies`, 'must specify at least one Policy'));
-  for (const [index, policy] of policies.entries()) {
-    const [type, value, period] = [
-      asText(dig(policy, 'type')) ?? '',
-      asNumber(dig(policy, 'value')) ?? 0,
-      asNumber(dig(policy, 'periodSeconds')) ?? 0,
-    ];
-    const place = `${field}.policies[${index}]`;
-    validateChoice(type, `${place}.type`, ['Percent', 'Pods'], errors);
-    if (value <= 0) errors.push(invalidValue(`${place}.value`, value, 'must be greater than zero'));
-    if (period <= 0) errors.push(invalidValue(`${place}.periodSeconds`, period, 'must be greater than zero'));
-    if (period > PERIOD) errors.push(invalidValue(`${place}.periodSeconds`, period, `must be less than or equal to ${PERIOD}`));
-  }
+  for (const [index, policy] of policies.entries()) validatePolicy(policy, `${field}.policies[${index}]`, errors);
+  const tolerance = asText(rules['tolerance']) ?? '';
+  if (tolerance.startsWith('-')) errors.push(invalidValue(`${field}.tolerance`, tolerance, 'must be greater than or equal to 0'));
+}
+
+function validatePolicy(policy: Json, place: string, errors: FieldError[]): void {
+  const [type, value, period] = [
+    asText(dig(policy, 'type')) ?? '',
+    asNumber(dig(policy, 'value')) ?? 0,
+    asNumber(dig(policy, 'periodSeconds')) ?? 0,
+  ];
+  validateChoice(type, `${place}.type`, ['Percent', 'Pods'], errors);
+  if (value <= 0) errors.push(invalidValue(`${place}.value`, value, 'must be greater than zero'));
+  if (period <= 0) errors.push(invalidValue(`${place}.periodSeconds`, period, 'must be greater than zero'));
+  if (period > PERIOD) errors.push(invalidValue(`${place}.periodSeconds`, period, `must be less than or equal to ${PERIOD}`));
 }
 
 const METRICS: readonly string[] = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
@@ -108,9 +111,11 @@ function validateSource(source: string, value: JsonObject, path: string, errors:
 
 function validateResource(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
   const target = asObject(value['target']);
-  if ((asText(value['name']) ?? '') === '') errors.push(required(`${path}.name`, 'must specify a resource name'));
-  if (source === 'containerResource' && (asText(value['container']) ?? '') === '')
-    errors.push(required(`${path}.container`, 'must specify a container'));
+  const [name, container] = [asText(value['name']) ?? '', asText(value['container']) ?? ''];
+  if (name === '') errors.push(required(`${path}.name`, 'must specify a resource name'));
+  else if (source === 'containerResource') validateContainerResourceName(name, `${path}.name`, errors);
+  if (source === 'containerResource' && container === '') errors.push(required(`${path}.container`, 'must specify a container'));
+  else if (source === 'containerResource') addWrong(errors, `${path}.container`, container, checkLabelName(container));
   validateTarget(target, `${path}.target`, errors);
   const [utilization, average] = [target['averageUtilization'], target['averageValue']];
   if (utilization === undefined && average === undefined)
@@ -123,7 +128,6 @@ function validateIdentifier(metric: Json | undefined, path: string, errors: Fiel
   const name = asText(dig(metric, 'name')) ?? '';
   if (name === '') errors.push(required(`${path}.name`, 'must specify a metric name'));
   else addWrong(errors, `${path}.name`, name, checkPathSegment(name));
-  validateLabelSelector(dig(metric, 'selector'), `${path}.selector`, errors);
 }
 
 function validateTarget(target: JsonObject, path: string, errors: FieldError[]): void {

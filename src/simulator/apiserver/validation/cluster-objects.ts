@@ -2,14 +2,17 @@ import { withoutTail } from '../../../base/text.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
-import { sameJson } from '../../../base/json-edit.ts';
+import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { own } from '../../../base/own-property.ts';
 import type { FieldError } from './field-error.ts';
-import { addWrong, duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
+import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
+import { internalOf } from './go-diff.ts';
+import { endpointTrouble } from './endpoint-address.ts';
+import { checkAddress } from './label-selector.ts';
 import { immutable, validateLabels } from './metadata.ts';
-import { checkLabelName, checkPort, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
+import { checkLabelName, checkLabelValue, checkPort, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
 import { validateChoice } from './request-rules.ts';
 import { validateResources } from './resources.ts';
 import { validateTaints, validateTolerations } from './scheduling.ts';
@@ -71,16 +74,23 @@ export function validatePriorityClassUpdate(object: JsonObject, old: JsonObject)
 /** Source: pkg/apis/node/validation/validation.go (ValidateRuntimeClass). */
 export function validateRuntimeClass(object: JsonObject): readonly FieldError[] {
   const handler = asText(object['handler']) ?? '';
-  const errors: FieldError[] = checkLabelName(handler).map((words) => invalidValue('handler', handler, words));
+  const errors: FieldError[] = [];
+  addWrongOrMissing(errors, 'handler', handler, checkLabelName);
   validateResources({ limits: dig(object, 'overhead', 'podFixed') }, 'overhead', errors);
   append(errors, validateLabels(dig(object, 'scheduling', 'nodeSelector'), 'scheduling.nodeSelector'));
   const tolerations = asList(dig(object, 'scheduling', 'tolerations'));
-  validateTolerations(tolerations, 'scheduling.tolerations.tolerations', errors);
+  validateTolerations(tolerations, 'scheduling.tolerations', errors);
+  const seen = new Set<string>();
+  for (const [index, toleration] of tolerations.entries()) {
+    const key = canonicalJson(withFields(asObject(toleration), { tolerationSeconds: undefined }));
+    if (seen.has(key)) errors.push(duplicate(`scheduling.tolerations[${index}]`, internalOf('Toleration', toleration)));
+    seen.add(key);
+  }
   return errors;
 }
 
 export function validateRuntimeClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  return immutable('handler', object['handler'], old['handler']);
+  return immutable('handler', object['handler'] ?? '', old['handler'] ?? '');
 }
 
 /** Source: pkg/apis/coordination/validation/validation.go (ValidateLeaseSpec). */
@@ -177,22 +187,41 @@ function validateEndpoint(endpoint: JsonObject, type: string, index: number, err
   const addresses = asList(endpoint['addresses']);
   if (addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
   else if (addresses.length > MOST_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MOST_ADDRESSES));
-  for (const [place, address] of addresses.entries()) validateEndpointAddress(address, type, `${field}.addresses[${place}]`, errors);
+  for (const [place, address] of addresses.entries()) validateEndpointAddress(address, type, `${field}.addresses`, place, errors);
+  const node = asText(endpoint['nodeName']);
+  if (node !== undefined) addWrong(errors, `${field}.nodeName`, node, checkSubdomain(node));
   const hostname = asText(endpoint['hostname']);
   if (hostname !== undefined) addWrong(errors, `${field}.hostname`, hostname, checkLabelName(hostname));
+  validateHints(asList(dig(endpoint, 'hints', 'forZones')), `${field}.hints.forZones`, checkLabelValue, errors);
+  validateHints(asList(dig(endpoint, 'hints', 'forNodes')), `${field}.hints.forNodes`, checkSubdomain, errors);
   if (errors.length === before) right.add(endpoint);
 }
 
-function validateEndpointAddress(address: Json, type: string, field: string, errors: FieldError[]): void {
-  const text = textOf(address);
+const MOST_HINTS = 8;
+
+/** Source: the same (validateHints). */
+function validateHints(hints: readonly Json[], path: string, check: (name: string) => readonly string[], errors: FieldError[]): void {
+  if (hints.length > MOST_HINTS) return void errors.push(tooMany(path, hints.length, MOST_HINTS));
+  const seen = new Set<string>();
+  for (const [index, hint] of hints.entries()) {
+    const [field, name] = [`${path}[${index}].name`, asText(dig(hint, 'name')) ?? ''];
+    if (seen.has(name)) errors.push(duplicate(field, name));
+    seen.add(name);
+    addWrong(errors, field, name, check(name));
+  }
+}
+
+/** That an address is of the other family is said of all addresses. */
+function validateEndpointAddress(address: Json, type: string, list: string, place: number, errors: FieldError[]): void {
+  const [text, field] = [textOf(address), `${list}[${place}]`];
   if (type === 'FQDN') addWrong(errors, field, text, checkSubdomain(text));
   if (type !== 'IPv4' && type !== 'IPv6') return;
-  const parsed = parseIpAddress(text);
-  if (parsed === undefined || `IPv${parsed.family}` !== type) errors.push(invalidValue(field, text, `must be a valid ${type} address`));
-  else if (text.startsWith('127.') || text === '::1')
-    errors.push(invalidValue(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
+  const wrong = checkAddress(text);
+  if (wrong.length > 0) return addWrong(errors, field, text, wrong);
+  if (`IPv${parseIpAddress(text)?.family ?? ''}` !== type) errors.push(invalidValue(list, text, `must be an ${type} address`));
+  addWrong(errors, field, text, endpointTrouble(text));
 }
 
 export function validateEndpointSliceUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  return immutable('addressType', object['addressType'], old['addressType']);
+  return immutable('addressType', object['addressType'] ?? '', old['addressType'] ?? '');
 }

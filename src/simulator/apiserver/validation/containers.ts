@@ -2,7 +2,16 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import type { FieldError } from './field-error.ts';
-import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import {
+  addWrong,
+  addWrongOrMissing,
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notFoundValue,
+  notSupported,
+  required,
+} from './field-error.ts';
 import { validateFieldRef, validateResourceRef } from './downward.ts';
 import { validateDevices, validateMounts } from './mounts.ts';
 import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName, checkSubdomain } from './names.ts';
@@ -28,6 +37,41 @@ export function validateContainers(spec: JsonObject, volumes: ReadonlyMap<string
   validateHostPorts(containers, `${path}.containers`, errors);
   for (const [index, container] of asList(spec['initContainers']).entries())
     validateContainer(asObject(container), `${path}.initContainers[${index}]`, around, errors, 'init');
+  const targets = new Set(names);
+  for (const [index, container] of asList(spec['ephemeralContainers']).entries())
+    validateEphemeral(asObject(container), `${path}.ephemeralContainers[${index}]`, around, targets, errors);
+}
+
+/** Source: the same (validateEphemeralContainers). */
+function validateEphemeral(container: JsonObject, path: string, around: Around, targets: ReadonlySet<string>, errors: FieldError[]): void {
+  validateCommon(container, path, around, errors);
+  const [name, target] = [asText(container['name']) ?? '', asText(container['targetContainerName']) ?? ''];
+  if (around.names.has(name)) errors.push(duplicate(`${path}.name`, name));
+  around.names.add(name);
+  if (target !== '' && !targets.has(target)) errors.push(notFoundValue(`${path}.targetContainerName`, target));
+  for (const field of NOT_EPHEMERAL)
+    if (isGiven(container[field])) errors.push(forbiddenField(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
+  for (const [index, mount] of asList(container['volumeMounts']).entries())
+    for (const field of ['subPath', 'subPathExpr'])
+      if ((asText(dig(mount, field)) ?? '') !== '')
+        errors.push(forbiddenField(`${path}.volumeMounts[${index}].${field}`, 'cannot be set for an Ephemeral Container'));
+}
+
+const NOT_EPHEMERAL: readonly string[] = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+];
+
+/** More than an empty object, which stands for nothing. */
+function isGiven(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
 }
 
 interface Around {
@@ -37,7 +81,8 @@ interface Around {
   readonly hostUsers: boolean;
 }
 
-function validateContainer(container: JsonObject, path: string, around: Around, errors: FieldError[], kind: 'main' | 'init'): void {
+/** What every container must be. Source: the same (validateContainerCommon). */
+function validateCommon(container: JsonObject, path: string, around: Around, errors: FieldError[]): void {
   const name = asText(container['name']) ?? '';
   addWrongOrMissing(errors, `${path}.name`, name, checkLabelName);
   validateImage(asText(container['image']) ?? '', path, errors);
@@ -52,6 +97,11 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   validateResizes(asList(container['resizePolicy']), `${path}.resizePolicy`, errors);
   validateResources(asObject(container['resources']), `${path}.resources`, errors);
   validateContainerSecurity(container['securityContext'], `${path}.securityContext`, around.hostUsers, errors);
+}
+
+function validateContainer(container: JsonObject, path: string, around: Around, errors: FieldError[], kind: 'main' | 'init'): void {
+  validateCommon(container, path, around, errors);
+  const name = asText(container['name']) ?? '';
   if (around.names.has(name) && name !== '') errors.push(duplicate(`${path}.name`, name));
   around.names.add(name);
   const restart = asText(container['restartPolicy']);

@@ -12,8 +12,11 @@ export function validateFieldRef(ref: Json | undefined, path: string, errors: Fi
     errors.push(required(`${path}.fieldPath`));
     return;
   }
+  const version = asText(ref['apiVersion']) ?? 'v1';
   const [, map, key] = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/.exec(field) ?? [];
-  if (map !== undefined)
+  if (version !== 'v1')
+    errors.push(invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: unsupported pod version: ${version}`));
+  else if (map !== undefined)
     addWrong(errors, path, key ?? '', checkQualifiedName(map.endsWith('annotations') ? (key ?? '').toLowerCase() : (key ?? '')));
   else if (!KNOWN_FIELDS.includes(field))
     errors.push(invalidValue(`${path}.fieldPath`, field, `error converting fieldPath: field label not supported: ${field}`));

@@ -12,6 +12,8 @@ export function validateFlowSchema(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   const precedence = asNumber(spec['matchingPrecedence']) ?? 0;
   if (precedence <= 0) errors.push(invalidValue('spec.matchingPrecedence', precedence, 'must be a positive value'));
+  if (precedence === 1 && dig(object, 'metadata', 'name') !== 'exempt')
+    errors.push(invalidValue('spec.matchingPrecedence', precedence, "only the schema named 'exempt' may have matchingPrecedence 1"));
   if (precedence > HIGHEST_PRECEDENCE)
     errors.push(invalidValue('spec.matchingPrecedence', precedence, `must not be greater than ${HIGHEST_PRECEDENCE}`));
   const method = spec['distinguisherMethod'];
@@ -108,6 +110,7 @@ export function validatePriorityLevel(object: JsonObject): readonly FieldError[]
   const spec = asObject(object['spec']);
   const type = asText(spec['type']) ?? '';
   const { limited, exempt } = spec;
+  if (type === '') return [required('spec.type')];
   if (type !== 'Exempt' && type !== 'Limited') return [notSupported('spec.type', type, ['Exempt', 'Limited'])];
   if (type === 'Exempt') {
     if (limited !== undefined) errors.push(forbiddenField('spec.limited', 'must be nil if the type is Exempt'));
@@ -136,7 +139,7 @@ function validateResponse(response: JsonObject, path: string, errors: FieldError
   if (type === '') errors.push(required(`${path}.type`));
   else if (type !== 'Queue' && type !== 'Reject') errors.push(notSupported(`${path}.type`, type, ['Queue', 'Reject']));
   else if (type === 'Reject' && queuing !== undefined)
-    errors.push(forbiddenField(`${path}.queuing`, 'must be nil if limited.limitResponse.type is Limited'));
+    errors.push(forbiddenField(`${path}.queuing`, 'must be nil if limited.limitResponse.type is not Limited'));
   else if (type === 'Queue' && queuing === undefined)
     errors.push(required(`${path}.queuing`, 'must not be empty if limited.limitResponse.type is Limited'));
   const [hand, queues] = [asNumber(dig(queuing, 'handSize')) ?? 0, asNumber(dig(queuing, 'queues')) ?? 0];

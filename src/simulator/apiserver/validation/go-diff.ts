@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, isJsonObject } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
 import { API_NAMES, GO_TYPES } from './go-types.ts';
+import { selectorValue } from './label-selector.ts';
 
 /**
  * How two objects differ, as the API server shows it: a unified diff, three lines around each change, of their internal types as
@@ -25,13 +26,14 @@ function withInternalSecurity(spec: JsonObject): JsonObject {
 }
 
 /** A template of pods as its internal type has it: its metadata beside its Spec. */
-export function internalTemplate(template: Json | undefined): JsonObject {
-  const { metadata, spec } = asObject(template);
-  return { ...asObject(metadata), Spec: internalOf('PodSpec', withInternalSecurity(asObject(spec))) };
+export function internalTemplate(template: Json | undefined): Json {
+  const given = asObject(template);
+  return internalOf('PodTemplateSpec', { ...given, spec: withInternalSecurity(asObject(given['spec'])) });
 }
 
-/** A value of the API as its internal type has it. */
-export function internalOf(type: string, value: JsonObject): Json {
+/** A value of the API as its internal type has it; null for what is not there. */
+export function internalOf(type: string, value: Json | undefined): Json {
+  if (!isJsonObject(value)) return null;
   return JSON.parse(linesOf(type, value).join('')) as Json;
 }
 
@@ -46,15 +48,39 @@ function printStruct(type: string, value: JsonObject, { indent, opening, closing
   const fields = (GO_TYPES[type] ?? '').split(', ');
   for (const [index, field] of fields.entries()) {
     const [name = '', kind = ''] = field.split(' ');
-    printField(kind, value[API_NAMES[name] ?? name.charAt(0).toLowerCase() + name.slice(1)], {
-      indent: `${indent} `,
-      opening: `"${name}": `,
-      closing: index === fields.length - 1 ? '' : ',',
-      print,
-    });
+    if (name === '') printMetadata(asObject(value['metadata']), `${indent} `, print);
+    else
+      printField(kind, value[API_NAMES[name] ?? name.charAt(0).toLowerCase() + name.slice(1)], {
+        indent: `${indent} `,
+        opening: `"${name}": `,
+        closing: index === fields.length - 1 ? '' : ',',
+        print,
+      });
   }
   print(`${indent}}${closing}`);
 }
+
+/** In the order of Go's ObjectMeta, which leaves out what is not given. */
+function printMetadata(metadata: JsonObject, indent: string, print: Place['print']): void {
+  for (const field of METADATA)
+    if (metadata[field] !== undefined) printJson(metadata[field], { indent, opening: `"${field}": `, closing: ',', print });
+}
+
+const METADATA: readonly string[] = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+];
 
 interface Place {
   readonly indent: string;
@@ -64,7 +90,8 @@ interface Place {
 }
 
 function printField(kind: string, value: Json | undefined, place: Place): void {
-  if (kind in ZEROES) printJson(value ?? ZEROES[kind], place);
+  if (kind === 'l') printLines(selectorValue(value), place);
+  else if (kind in ZEROES) printJson(value ?? ZEROES[kind], place);
   else if (kind.startsWith('[]')) printList(kind.slice(2), value, place);
   else if (kind.startsWith('*') && !isJsonObject(value)) printJson(null, place);
   else printStruct(kind.replace('*', ''), asObject(value), place);
@@ -84,8 +111,12 @@ function printList(type: string, value: Json | undefined, { indent, opening, clo
 }
 
 /** As encoding/json has it: maps by their keys, and `<`, `>` and `&` escaped. */
-function printJson(value: Json | undefined, { indent, opening, closing, print }: Place): void {
-  const text = JSON.stringify(sorted(value ?? null), undefined, 1).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+function printJson(value: Json | undefined, place: Place): void {
+  printLines(sorted(value ?? null), place);
+}
+
+function printLines(value: Json, { indent, opening, closing, print }: Place): void {
+  const text = JSON.stringify(value, undefined, 1).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
   const lines = text.split('\n');
   for (const [index, line] of lines.entries())
     print(`${indent}${index === 0 ? opening : ''}${line}${index === lines.length - 1 ? closing : ''}`);

@@ -1,9 +1,11 @@
+import { VOLUME_TYPES } from './go-volume-types.ts';
+
 /**
  * The fields of Kubernetes' internal types in their order, each with its kind:
  * `s` text, `i` number, `b` truth value (each with Go's zero when it is not given), `p` pointer, list or map of plain values (null when
- * it is not given), `j` a type of the API machinery, printed as its JSON, `Type` a struct, `*Type` a pointer to one, `[]Type` a list of
- * them.
- * Source: pkg/apis/core/types.go.
+ * it is not given), `l` a label selector, `j` a type of the API machinery, printed as its JSON, `Type` a struct, `*Type` a pointer to
+ * one, `[]Type` a list of them. A field without a name is metadata, whose fields stand among the others.
+ * Source: pkg/apis/core/types.go, pkg/apis/batch/types.go, pkg/apis/resource/types.go, pkg/apis/storage/types.go.
  */
 export const GO_TYPES: Readonly<Record<string, string>> = {
   PodSpec:
@@ -48,8 +50,6 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   AppArmorProfile: 'Type s, LocalhostProfile p',
   Sysctl: 'Name s, Value s',
   LocalObjectReference: 'Name s',
-  Volume:
-    'Name s, HostPath *HostPath, EmptyDir *EmptyDir, GCEPersistentDisk j, AWSElasticBlockStore j, GitRepo j, Secret *SecretVolume, NFS *NFSVolume, ISCSI j, Glusterfs j, PersistentVolumeClaim *ClaimVolume, RBD j, Quobyte j, FlexVolume j, Cinder j, CephFS j, Flocker j, DownwardAPI *DownwardVolume, FC j, AzureFile j, ConfigMap *ConfigMapVolume, VsphereVolume j, AzureDisk j, PhotonPersistentDisk j, Projected *ProjectedVolume, PortworxVolume j, ScaleIO j, StorageOS j, CSI *CSIVolume, Ephemeral *EphemeralVolume, Image *ImageVolume',
   HostPath: 'Path s, Type p',
   EmptyDir: 'Medium s, SizeLimit p',
   SecretVolume: 'SecretName s, Items []KeyToPath, DefaultMode p, Optional p',
@@ -61,12 +61,16 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   KeyToPath: 'Key s, Path s, Mode p',
   ProjectedVolume: 'Sources []VolumeProjection, DefaultMode p',
   VolumeProjection:
-    'Secret *Projection, DownwardAPI *DownwardProjection, ConfigMap *Projection, ServiceAccountToken *TokenProjection, ClusterTrustBundle j, PodCertificate j',
+    'Secret *Projection, DownwardAPI *DownwardProjection, ConfigMap *Projection, ServiceAccountToken *TokenProjection, ClusterTrustBundle *TrustBundleProjection, PodCertificate *CertificateProjection',
   Projection: 'Name s, Items []KeyToPath, Optional p',
   DownwardProjection: 'Items []DownwardFile',
   TokenProjection: 'Audience s, ExpirationSeconds i, Path s',
+  TrustBundleProjection: 'Name p, SignerName p, LabelSelector l, Optional p, Path s',
+  CertificateProjection:
+    'SignerName s, KeyType s, MaxExpirationSeconds p, CredentialBundlePath s, KeyPath s, CertificateChainPath s, UserAnnotations p',
   CSIVolume: 'Driver s, ReadOnly p, FSType p, VolumeAttributes p, NodePublishSecretRef *LocalObjectReference',
-  EphemeralVolume: 'VolumeClaimTemplate j',
+  EphemeralVolume: 'VolumeClaimTemplate *ClaimTemplate',
+  ClaimTemplate: ' , Spec PersistentVolumeClaimSpec',
   ImageVolume: 'Reference s, PullPolicy s',
   Affinity: 'NodeAffinity *NodeAffinity, PodAffinity *PodAffinity, PodAntiAffinity *PodAffinity',
   NodeAffinity:
@@ -77,7 +81,7 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   PreferredSchedulingTerm: 'Weight i, Preference NodeSelectorTerm',
   PodAffinity:
     'RequiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm, PreferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm',
-  PodAffinityTerm: 'LabelSelector j, Namespaces p, TopologyKey s, NamespaceSelector j, MatchLabelKeys p, MismatchLabelKeys p',
+  PodAffinityTerm: 'LabelSelector l, Namespaces p, TopologyKey s, NamespaceSelector l, MatchLabelKeys p, MismatchLabelKeys p',
   WeightedPodAffinityTerm: 'Weight i, PodAffinityTerm PodAffinityTerm',
   Toleration: 'Key s, Operator s, Value s, Effect s, TolerationSeconds p',
   HostAlias: 'IP s, Hostnames p',
@@ -85,20 +89,48 @@ export const GO_TYPES: Readonly<Record<string, string>> = {
   DNSOption: 'Name s, Value p',
   PodReadinessGate: 'ConditionType s',
   TopologySpreadConstraint:
-    'MaxSkew i, TopologyKey s, WhenUnsatisfiable s, LabelSelector j, MinDomains p, NodeAffinityPolicy p, NodeTaintsPolicy p, MatchLabelKeys p',
+    'MaxSkew i, TopologyKey s, WhenUnsatisfiable s, LabelSelector l, MinDomains p, NodeAffinityPolicy p, NodeTaintsPolicy p, MatchLabelKeys p',
   PodOS: 'Name s',
   PodSchedulingGate: 'Name s',
   PodResourceClaim: 'Name s, ResourceClaimName p, ResourceClaimTemplateName p',
   PersistentVolumeClaimSpec:
-    'AccessModes p, Selector j, Resources VolumeResources, VolumeName s, StorageClassName p, VolumeMode p, DataSource *TypedReference, DataSourceRef *TypedReference, VolumeAttributesClassName p',
+    'AccessModes p, Selector l, Resources VolumeResources, VolumeName s, StorageClassName p, VolumeMode p, DataSource *TypedReference, DataSourceRef *TypedObjectReference, VolumeAttributesClassName p',
   VolumeResources: 'Limits p, Requests p',
   TypedReference: 'APIGroup p, Kind s, Name s',
-  PersistentVolumeSource:
-    'GCEPersistentDisk j, AWSElasticBlockStore j, HostPath *HostPath, Glusterfs j, NFS *NFSVolume, RBD j, Quobyte j, ISCSI j, FlexVolume j, Cinder j, CephFS j, FC j, Flocker j, AzureFile j, VsphereVolume j, AzureDisk j, PhotonPersistentDisk j, PortworxVolume j, ScaleIO j, Local *LocalVolume, StorageOS j, CSI *CSIPersistentVolume',
+  TypedObjectReference: 'APIGroup p, Kind s, Name s, Namespace p',
   LocalVolume: 'Path s, FSType p',
   CSIPersistentVolume:
     'Driver s, VolumeHandle s, ReadOnly b, FSType s, VolumeAttributes p, ControllerPublishSecretRef *SecretReference, NodeStageSecretRef *SecretReference, NodePublishSecretRef *SecretReference, ControllerExpandSecretRef *SecretReference, NodeExpandSecretRef *SecretReference',
   SecretReference: 'Name s, Namespace s',
+  ObjectReference: 'Kind s, Namespace s, Name s, UID s, APIVersion s, ResourceVersion s, FieldPath s',
+  ...VOLUME_TYPES,
+  VolumeNodeAffinity: 'Required *NodeSelector',
+  VolumeAttachmentSpec: 'Attacher s, Source VolumeAttachmentSource, NodeName s',
+  VolumeAttachmentSource: 'PersistentVolumeName p, InlineVolumeSpec *PersistentVolumeSpec',
+  CSINodeDriver: 'Name s, NodeID s, TopologyKeys p, Allocatable *VolumeNodeResources',
+  VolumeNodeResources: 'Count p',
+  ScopeSelector: 'MatchExpressions []ScopeRequirement',
+  ScopeRequirement: 'ScopeName s, Operator s, Values p',
+  PodTemplateSpec: ' , Spec PodSpec',
+  PodFailurePolicy: 'Rules []PodFailurePolicyRule',
+  PodFailurePolicyRule: 'Action s, OnExitCodes *FailureExitCodes, OnPodConditions []FailureCondition',
+  FailureExitCodes: 'ContainerName p, Operator s, Values p',
+  FailureCondition: 'Type s, Status s',
+  SuccessPolicy: 'Rules []SuccessPolicyRule',
+  SuccessPolicyRule: 'SucceededIndexes p, SucceededCount p',
+  ResourceClaimSpec: 'Devices DeviceClaim',
+  DeviceClaim: 'Requests []DeviceRequest, Constraints []DeviceConstraint, Config []DeviceConfiguration',
+  DeviceRequest: 'Name s, Exactly *ExactDeviceRequest, FirstAvailable []DeviceSubRequest',
+  DeviceConstraint: 'Requests p, MatchAttribute p, DistinctAttribute p',
+  DeviceConfiguration: 'Requests p, Opaque *OpaqueConfiguration',
+  ExactDeviceRequest:
+    'DeviceClassName s, Selectors []DeviceSelector, AllocationMode s, Count i, AdminAccess p, Tolerations []Toleration, Capacity *CapacityRequirements',
+  DeviceSubRequest:
+    'Name s, DeviceClassName s, Selectors []DeviceSelector, AllocationMode s, Count i, Tolerations []Toleration, Capacity *CapacityRequirements',
+  DeviceSelector: 'CEL *CelSelector',
+  CelSelector: 'Expression s',
+  CapacityRequirements: 'Requests p',
+  OpaqueConfiguration: 'Driver s, Parameters p',
 };
 
 /** Fields whose name in the API is not the Go name with a small first letter. */
@@ -132,4 +164,19 @@ export const API_NAMES: Readonly<Record<string, string>> = {
   ScaleIO: 'scaleIO',
   StorageOS: 'storageos',
   SetHostnameAsFQDN: 'setHostnameAsFQDN',
+  PDName: 'pdName',
+  EndpointsName: 'endpoints',
+  CephMonitors: 'monitors',
+  RBDImage: 'image',
+  RBDPool: 'pool',
+  RadosUser: 'user',
+  IQN: 'iqn',
+  ISCSIInterface: 'iscsiInterface',
+  DiscoveryCHAPAuth: 'chapAuthDiscovery',
+  SessionCHAPAuth: 'chapAuthSession',
+  WWIDs: 'wwids',
+  DataDiskURI: 'diskURI',
+  SSLEnabled: 'sslEnabled',
+  UID: 'uid',
+  CEL: 'cel',
 };

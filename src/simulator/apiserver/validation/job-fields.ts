@@ -5,7 +5,7 @@ import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
-import { selectorValue, sortedMap, validateLabelSelector, validateSelected } from './label-selector.ts';
+import { isRightSelector, selectorValue, sortedMap, validateLabelSelector, validateSelected } from './label-selector.ts';
 import { checkLabelName, checkQualifiedName } from './names.ts';
 import { validatePrefixedPath } from './network.ts';
 import { validatePodTemplate } from './templates.ts';
@@ -15,11 +15,7 @@ const MANAGER_LENGTH = 63;
 /** A job by itself. Source: pkg/apis/batch/validation/validation.go (ValidateJob). */
 export function validateJob(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
-  const errors: FieldError[] = [];
-  validateJobSpec(spec, 'spec', errors);
-  if (isJsonObject(spec['selector'])) validateLabelSelector(spec['selector'], 'spec.selector', errors);
-  else errors.push(required('spec.selector'));
-  if (isJsonObject(spec['selector'])) validateSelected(spec['selector'], asObject(spec['template']), 'spec.template', errors);
+  const errors: FieldError[] = [...validateGenerated(object), ...validateSelectingJob(spec)];
   const [name, completions] = [asText(dig(object, 'metadata', 'name')) ?? '', asNumber(spec['completions']) ?? 0];
   const last = `${name}-${completions - 1}`;
   if (spec['completionMode'] === 'Indexed' && completions > 0 && checkLabelName(last).length > 0)
@@ -27,8 +23,18 @@ export function validateJob(object: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-/** Of a new job: labels and a selector that are not the job's own. Source: the same (validateGeneratedSelector). */
-export function validateGenerated(object: JsonObject): readonly FieldError[] {
+/** Source: the same (ValidateJobSpec). */
+export function validateSelectingJob(spec: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  validateJobSpec(spec, 'spec', errors);
+  if (isJsonObject(spec['selector'])) validateLabelSelector(spec['selector'], 'spec.selector', errors);
+  else errors.push(required('spec.selector'));
+  validateSelected(spec['selector'], asObject(spec['template']), 'spec.template', errors);
+  return errors;
+}
+
+/** Labels and a selector that are not the job's own. Source: the same (validateGeneratedSelector). */
+function validateGenerated(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
   if (spec['manualSelector'] === true || !isJsonObject(spec['selector'])) return errors;
@@ -45,7 +51,7 @@ export function validateGenerated(object: JsonObject): readonly FieldError[] {
     else if (labels[key] !== value)
       errors.push(invalidValue(`spec.template.metadata.labels[${key}]`, sortedMap(labels), `must be '${value}'`));
   }
-  if (!labelSelectorMatcher(spec['selector'])(expected))
+  if (isRightSelector(spec['selector']) && !labelSelectorMatcher(spec['selector'])(expected))
     errors.push(invalidValue('spec.selector', selectorValue(spec['selector']), '`selector` not auto-generated'));
   return errors;
 }

@@ -25,12 +25,16 @@ export function validateLabelSelector(selector: Json | undefined, path: string, 
 
 /** That a selector fits the labels of the template it is for; of one that is wrong itself nothing is said. */
 export function validateSelected(selector: Json | undefined, template: JsonObject, path: string, errors: FieldError[]): void {
-  const wrong: FieldError[] = [];
-  validateLabelSelector(selector, '', wrong);
   const given = dig(template, 'metadata', 'labels');
-  if (wrong.length > 0 || labelSelectorMatcher(selector)(asTextMap(given))) return;
+  if (!isRightSelector(selector) || labelSelectorMatcher(selector)(asTextMap(given))) return;
   const value = isJsonObject(given) ? sortedMap(given) : null;
   errors.push(invalidValue(`${path}.metadata.labels`, value, '`selector` does not match template `labels`'));
+}
+
+export function isRightSelector(selector: Json | undefined): boolean {
+  const wrong: FieldError[] = [];
+  validateLabelSelector(selector, '', wrong);
+  return wrong.length === 0;
 }
 
 /** Whether the operator is one of sets; the values it needs, or must not have, are looked at. */
@@ -76,6 +80,18 @@ export function sortedMap(map: JsonObject): JsonObject {
 /** A selector as Go prints it. */
 export function selectorValue(selector: Json | undefined): Json {
   if (!isJsonObject(selector)) return selector ?? null;
-  const { matchLabels } = selector;
-  return isJsonObject(matchLabels) ? { ...selector, matchLabels: sortedMap(matchLabels) } : selector;
+  const { matchLabels, matchExpressions } = selector;
+  return {
+    ...(isJsonObject(matchLabels) ? { matchLabels: sortedMap(matchLabels) } : {}),
+    ...(matchExpressions === undefined ? {} : { matchExpressions: asList(matchExpressions).map(expressionValue) }),
+  };
+}
+
+function expressionValue(expression: Json): Json {
+  const values = asList(dig(expression, 'values'));
+  return {
+    key: asText(dig(expression, 'key')) ?? '',
+    operator: asText(dig(expression, 'operator')) ?? '',
+    ...(values.length === 0 ? {} : { values }),
+  };
 }

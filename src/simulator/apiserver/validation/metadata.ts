@@ -71,34 +71,60 @@ const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', 'orphan', 'foregro
  * Source: staging/src/k8s.io/apiserver/pkg/registry/rest/update.go (BeforeUpdate), the kinds' ValidateXUpdate.
  */
 export function validateMetadataUpdate({ key }: { readonly key: string }, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
-  const [parts, changes] = [changedParts(metadata, old), forbiddenChanges(metadata, old)];
-  const asNew = metadata['generateName'] === old['generateName'] ? parts : [...prefixErrors(metadata), ...parts];
-  const common = [...asNew, ...finalizerErrors(metadata, old), ...changes, ...parts];
+  const [parts, changes, finalizers] = [changedParts(metadata, old), forbiddenChanges(metadata, old), finalizerErrors(metadata, old)];
+  const prefix = metadata['generateName'] === old['generateName'] ? '' : (asText(metadata['generateName']) ?? '');
+  const asNew = [...prefixErrors(prefix, checkPathSegment), ...parts];
+  const common = [...asNew, ...finalizers, ...changes, ...parts];
   if (CHECKED_ONCE.has(key)) return common;
   const unqualified =
     OWN_METADATA_RULES.has(key) || metadata['finalizers'] === old['finalizers'] ? [] : unqualifiedFinalizers(metadata['finalizers']);
-  const again = [...changes, ...parts, ...unqualified];
-  if (!CHECKED_AGAIN.has(key)) return [...common, ...again];
-  return [...common, ...asNew, ...finalizerErrors(metadata, old), ...unqualified, ...again];
+  const whole = [...prefixErrors(prefix, nameCheckOf(key)), ...parts, ...finalizers, ...unqualified];
+  const change = [...changes, ...parts, ...unqualified];
+  if (CHECKED_AS_NEW.has(key)) return [...common, ...whole];
+  if (CHECKED_AS_NEW_AFTER.has(key)) return [...common, ...change, ...whole];
+  return CHECKED_AS_NEW_BEFORE.has(key) ? [...common, ...whole, ...change] : [...common, ...change];
 }
 
 /** Kinds whose own rules for a change do not look at metadata. */
 const CHECKED_ONCE: ReadonlySet<string> = new Set(['poddisruptionbudgets.policy']);
 
-/** Kinds whose own rules for a change look at the metadata as those of a new object too. */
-const CHECKED_AGAIN: ReadonlySet<string> = new Set([
+/** Kinds whose own rules for a change look at the metadata only as at those of a new object. */
+const CHECKED_AS_NEW: ReadonlySet<string> = new Set([
+  'limitranges',
+  'endpointslices.discovery.k8s.io',
+  'flowschemas.flowcontrol.apiserver.k8s.io',
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
+  'csinodes.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+]);
+
+/** Kinds whose own rules look at the change first, and at the whole then. */
+const CHECKED_AS_NEW_AFTER: ReadonlySet<string> = new Set([
   'pods',
   'endpoints',
   'configmaps',
   'secrets',
   'serviceaccounts',
   'persistentvolumeclaims',
-  'persistentvolumes',
-  'namespaces',
   'controllerrevisions.apps',
-  'jobs.batch',
   'ingresses.networking.k8s.io',
   'ingressclasses.networking.k8s.io',
+  'volumeattributesclasses.storage.k8s.io',
+]);
+
+/** Kinds whose own rules look at the whole first, and at the change then. */
+const CHECKED_AS_NEW_BEFORE: ReadonlySet<string> = new Set([
+  'persistentvolumes',
+  'namespaces',
+  'nodes',
+  'jobs.batch',
+  'certificatesigningrequests.certificates.k8s.io',
   'ipaddresses.networking.k8s.io',
   'roles.rbac.authorization.k8s.io',
   'rolebindings.rbac.authorization.k8s.io',
@@ -106,10 +132,9 @@ const CHECKED_AGAIN: ReadonlySet<string> = new Set([
   'clusterrolebindings.rbac.authorization.k8s.io',
   'storageclasses.storage.k8s.io',
   'csistoragecapacities.storage.k8s.io',
-  'volumeattributesclasses.storage.k8s.io',
   'runtimeclasses.node.k8s.io',
   'resourceclaims.resource.k8s.io',
-  'deviceclasses.resource.k8s.io',
+  'resourceclaimtemplates.resource.k8s.io',
 ]);
 
 /** Labels, annotations and owners that changed. */
@@ -121,10 +146,9 @@ function changedParts(metadata: JsonObject, old: JsonObject): readonly FieldErro
   return errors;
 }
 
-function prefixErrors(metadata: JsonObject): readonly FieldError[] {
+function prefixErrors(prefix: string, check: (name: string) => readonly string[]): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const prefix = asText(metadata['generateName']) ?? '';
-  if (prefix !== '') addWrong(errors, 'metadata.generateName', prefix, checkPathSegment(maskedPrefix(prefix)));
+  if (prefix !== '') addWrong(errors, 'metadata.generateName', prefix, check(maskedPrefix(prefix)));
   return errors;
 }
 
@@ -207,7 +231,14 @@ function validateOwners(owners: Json | undefined): readonly FieldError[] {
     errors.push(
       invalidValue(
         'metadata.ownerReferences',
-        owners,
+        asList(owners).map((owner) => ({
+          apiVersion: dig(owner, 'apiVersion') ?? '',
+          kind: dig(owner, 'kind') ?? '',
+          name: dig(owner, 'name') ?? '',
+          uid: dig(owner, 'uid') ?? '',
+          controller: dig(owner, 'controller'),
+          blockOwnerDeletion: dig(owner, 'blockOwnerDeletion'),
+        })),
         `Only one reference can have Controller set to true. Found "true" in references for ${controllers.slice(0, 2).join(' and ')}`,
       ),
     );

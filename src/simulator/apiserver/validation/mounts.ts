@@ -65,7 +65,7 @@ function validateReadOnly(mount: Json, field: string, errors: FieldError[]): voi
 }
 
 /** Source: validateLocalDescendingPath. Of mounts the field is named without an index. */
-function validateDescending(path: string, field: string, errors: FieldError[]): void {
+export function validateDescending(path: string, field: string, errors: FieldError[]): void {
   if (path.startsWith('/')) errors.push(invalidValue(field, path, 'must be a relative path'));
   if (path.split('/').includes('..')) errors.push(invalidValue(field, path, "must not contain '..'"));
 }

@@ -39,7 +39,7 @@ function validatePolicyPort(entry: Json, path: string, errors: FieldError[]): vo
   if (typeof number === 'number') {
     addWrong(errors, `${path}.port`, number, checkPort(number));
     if (end === undefined) return;
-    if (end < number) errors.push(invalidValue(`${path}.endPort`, end, 'must be greater than or equal to `port`'));
+    if (end < number) errors.push(invalidValue(`${path}.endPort`, number, 'must be greater than or equal to `port`'));
     addWrong(errors, `${path}.endPort`, end, checkPort(end));
   } else {
     if (end !== undefined)
@@ -213,8 +213,8 @@ export function validateIngressClass(object: JsonObject): readonly FieldError[] 
 }
 
 export function validateIngressClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const controller = dig(object, 'spec', 'controller');
-  return controller === dig(old, 'spec', 'controller') ? [] : [invalidValue('spec.controller', controller, IMMUTABLE)];
+  const controller = dig(object, 'spec', 'controller') ?? '';
+  return controller === (dig(old, 'spec', 'controller') ?? '') ? [] : [invalidValue('spec.controller', controller, IMMUTABLE)];
 }
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go (IsDomainPrefixedPath). */

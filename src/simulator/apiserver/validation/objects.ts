@@ -30,6 +30,7 @@ import { validateMutatingPolicy, validatePolicyBinding, validateValidatingPolicy
 import { validateLimitRange, validateQuota, validateQuotaUpdate } from './quotas.ts';
 import { validateBinding, validateBindingUpdate, validateRules } from './rbac.ts';
 import { validateIpAddress, validateIpAddressUpdate, validateRevision } from './named-parents.ts';
+import { validateVolume, validateVolumeUpdate } from './persistent-volumes.ts';
 import { validatePodTemplate } from './templates.ts';
 import { validateFlowSchema, validatePriorityLevel } from './flow-control.ts';
 import {
@@ -52,8 +53,6 @@ import {
   validateDriverUpdate,
   validateStorageClass,
   validateStorageClassUpdate,
-  validateVolume,
-  validateVolumeUpdate,
 } from './storage.ts';
 import { validateWebhooks } from './webhooks.ts';
 import { intOrPercent } from './workloads.ts';

@@ -5,8 +5,9 @@ import { readRequest } from '../../x509/certificate-request.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
-import { validateAddress, validateSelected } from './label-selector.ts';
-import { checkLabelName, checkPort } from './names.ts';
+import { endpointTrouble } from './endpoint-address.ts';
+import { checkAddress, validateSelected } from './label-selector.ts';
+import { checkLabelName, checkPort, checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateChoice } from './request-rules.ts';
 import { validatePodTemplate } from './templates.ts';
 
@@ -110,7 +111,7 @@ export function validateEndpoints(object: JsonObject): readonly FieldError[] {
       [ready, 'addresses'],
       [waiting, 'notReadyAddresses'],
     ] as const)
-      for (const [place, address] of list.entries()) validateAddress(dig(address, 'ip'), `${field}.${name}[${place}].ip`, errors);
+      for (const [place, address] of list.entries()) validateEndpointAddress(address, `${field}.${name}[${place}]`, errors);
     for (const [place, port] of ports.entries()) validatePort(port, ports.length > 1, `${field}.ports[${place}]`, errors);
   }
   return errors;
@@ -121,6 +122,15 @@ export function validateEndpointsUpdate(object: JsonObject, old: JsonObject): re
   return object['subsets'] === old['subsets'] || sameJson(object['subsets'], old['subsets']) ? [] : validateEndpoints(object);
 }
 
+function validateEndpointAddress(address: Json, field: string, errors: FieldError[]): void {
+  const [ip, host, node] = [asText(dig(address, 'ip')) ?? '', asText(dig(address, 'hostname')) ?? '', asText(dig(address, 'nodeName'))];
+  const wrong = checkAddress(ip);
+  addWrong(errors, `${field}.ip`, ip, wrong);
+  if (host !== '') addWrong(errors, `${field}.hostname`, host, checkLabelName(host));
+  if (node !== undefined) addWrong(errors, `${field}.nodeName`, node, checkSubdomain(node));
+  addWrong(errors, `${field}.ip`, ip, wrong.length > 0 ? ['must be a valid IP address'] : endpointTrouble(ip));
+}
+
 function validatePort(port: Json, several: boolean, field: string, errors: FieldError[]): void {
   const [name, number, protocol] = [asText(dig(port, 'name')) ?? '', asNumber(dig(port, 'port')) ?? 0, asText(dig(port, 'protocol')) ?? ''];
   if (several && name === '') errors.push(required(`${field}.name`));
@@ -128,4 +138,6 @@ function validatePort(port: Json, several: boolean, field: string, errors: Field
   addWrong(errors, `${field}.port`, number, checkPort(number));
   if (protocol === '') errors.push(required(`${field}.protocol`));
   else validateChoice(protocol, `${field}.protocol`, ['SCTP', 'TCP', 'UDP'], errors);
+  const application = asText(dig(port, 'appProtocol'));
+  if (application !== undefined) addWrong(errors, `${field}.appProtocol`, application, checkQualifiedName(application));
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { append } from '../../../base/lists.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, invalidValue, notFoundValue, required } from './field-error.ts';
 import { checkLabelName, checkSubdomain } from './names.ts';
@@ -34,15 +35,31 @@ export function validateContainerClaims(spec: JsonObject, names: ReadonlySet<str
   }
 }
 
-function validateUses(claims: readonly Json[], names: ReadonlySet<string>, path: string, errors: FieldError[]): void {
+/** Source: the same (validateResourceClaimNames). */
+export function validateUses(claims: readonly Json[], names: ReadonlySet<string>, path: string, errors: FieldError[]): void {
   const seen = new Set<string>();
   for (const [index, claim] of claims.entries()) {
     const [name, request] = [asText(dig(claim, 'name')) ?? '', asText(dig(claim, 'request')) ?? ''];
-    const key = `${name}/${request}`;
-    if (name === '') errors.push(required(`${path}[${index}].name`));
-    else if (seen.has(key) || seen.has(`${name}/`)) errors.push(duplicate(`${path}[${index}]`, request === '' ? name : key));
-    else if (!names.has(name)) errors.push(notFoundValue(`${path}[${index}].name`, name));
-    seen.add(key);
+    const [field, key] = [`${path}[${index}]`, request === '' ? name : `${name}/${request}`];
+    if (name === '') {
+      errors.push(required(field));
+      continue;
+    }
+    if (seen.has(name)) errors.push(duplicate(field, name));
+    else {
+      if (request !== '') addWrong(errors, `${field}.request`, request, checkLabelName(request));
+      const parts = request === '' ? [...seen].filter((other) => other.startsWith(`${name}/`)) : [];
+      if (seen.has(key)) errors.push(duplicate(field, key));
+      else
+        append(
+          errors,
+          parts.map(() => duplicate(field, name)),
+        );
+      seen.add(key);
+    }
+    if (names.has(name)) continue;
+    const which = names.size === 0 ? ' which is empty' : `: ${[...names].sort().join(', ')}`;
+    errors.push({ ...notFoundValue(field, name), detail: `must be one of the names in pod.spec.resourceClaims${which}` });
   }
 }
 

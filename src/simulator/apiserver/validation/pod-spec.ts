@@ -6,12 +6,13 @@ import { formatQuantity, parseQuantity } from '../../../base/quantity.ts';
 import { validateAffinity } from './affinity.ts';
 import { validateContainers } from './containers.ts';
 import type { FieldError } from './field-error.ts';
-import { addWrong, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { validateAddress } from './label-selector.ts';
 import { validateLabels } from './metadata.ts';
 import { checkLabelName, checkQualifiedName, checkSearchPath, checkSubdomain } from './names.ts';
-import { validateContainerClaims, validatePodDeviceClaims } from './pod-device-claims.ts';
+import { validateContainerClaims, validatePodDeviceClaims, validateUses } from './pod-device-claims.ts';
 import { validateChoice } from './request-rules.ts';
+import { STANDARD_RESOURCES } from './resources.ts';
 import { validateGates, validateSpread, validateTolerations } from './scheduling.ts';
 import { validateHostUsers, validatePodSecurity } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
@@ -27,6 +28,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   const claims = validatePodDeviceClaims(spec['resourceClaims'], `${path}.resourceClaims`, errors);
   validateContainers(spec, volumes, path, errors);
   validateContainerClaims(spec, claims, path, errors);
+  validatePodResources(spec, claims, path, errors);
   validateHostNetworkPorts(spec, path, errors);
   validatePolicies(spec, path, errors);
   append(errors, validateLabels(spec['nodeSelector'], `${path}.nodeSelector`));
@@ -43,6 +45,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
     );
   validateGates(spec, path, errors);
   validateSpread(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`, errors);
+  validateHostnameOverride(spec, `${path}.hostnameOverride`, errors);
   validateName(spec['serviceAccountName'], `${path}.serviceAccountName`, checkSubdomain, errors);
   validateName(spec['nodeName'], `${path}.nodeName`, checkSubdomain, errors);
   const deadline = asNumber(spec['activeDeadlineSeconds']);
@@ -56,7 +59,6 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateName(spec['runtimeClassName'], `${path}.runtimeClassName`, checkSubdomain, errors);
   validateGiven(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'], errors);
   validateSystem(spec, path, errors);
-  validatePodResources(spec, path, errors);
   if (errors.length === 0 && path !== 'spec') right.add(spec);
   return errors;
 }
@@ -169,10 +171,56 @@ function validateSystem(spec: JsonObject, path: string, errors: FieldError[]): v
       if (context[field] !== undefined) errors.push(forbiddenField(`${path}.securityContext.${field}`, 'cannot be set for a windows pod'));
 }
 
+/** Source: the same (validatePodResourceName). */
+function validatePodResourceName(name: string, field: string, errors: FieldError[]): void {
+  const wrong = checkQualifiedName(name);
+  addWrong(errors, field, name, wrong);
+  const isStandard = name.includes('/') || STANDARD_RESOURCES.includes(name) || name.startsWith('hugepages-');
+  if (wrong.length === 0 && !isStandard) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
+  else if (wrong.length === 0 && name !== 'cpu' && name !== 'memory' && !name.startsWith('hugepages-'))
+    errors.push(notSupported(field, name, ['cpu', 'hugepages-', 'memory']));
+}
+
+/** Source: the same (validatePodHostName). */
+function validateHostnameOverride(spec: JsonObject, field: string, errors: FieldError[]): void {
+  const name = asText(spec['hostnameOverride']);
+  if (name === undefined) return;
+  if (spec['setHostnameAsFQDN'] === true) errors.push(forbiddenField(field, 'may not be specified when setHostnameAsFQDN is true'));
+  if (spec['hostNetwork'] === true) errors.push(forbiddenField(field, 'may not be specified when hostNetwork is true'));
+  if (name.length > 64) errors.push(tooLong(field, 64));
+  addWrong(errors, field, name, checkSubdomain(name));
+}
+
 /** What a pod as a whole asks for covers what its containers ask for. Source: the same (validatePodResources). */
-function validatePodResources(spec: JsonObject, path: string, errors: FieldError[]): void {
+function validatePodResources(spec: JsonObject, claims: ReadonlySet<string>, path: string, errors: FieldError[]): void {
   const resources = spec['resources'];
   if (!isJsonObject(resources)) return;
+  const used = resources['claims'];
+  if (used !== undefined) {
+    errors.push(forbiddenField(`${path}.resources.claims`, 'claims may not be set for Resources at pod-level'));
+    validateUses(asList(used), claims, `${path}.resources.claims`, errors);
+  }
+  for (const part of ['limits', 'requests'])
+    for (const name of Object.keys(asObject(resources[part]))) validatePodResourceName(name, `${path}.resources.${part}[${name}]`, errors);
+  validateSums(spec, resources, path, errors);
+  for (const [name, value] of Object.entries(asObject(resources['limits']))) {
+    const most = parseQuantity(value);
+    for (const [index, container] of asList(spec['containers']).entries()) {
+      const limit = dig(container, 'resources', 'limits', name);
+      if (most !== undefined && (parseQuantity(limit) ?? 0n) > most)
+        errors.push(
+          invalidValue(
+            `${path}.resources.containers[${index}][${name}].limits`,
+            limit,
+            `must be less than or equal to pod limits of ${textOf(value)}`,
+          ),
+        );
+    }
+  }
+}
+
+/** A pod's own request is at most its limit and at least what its containers request together. */
+function validateSums(spec: JsonObject, resources: JsonObject, path: string, errors: FieldError[]): void {
   for (const [name, value] of Object.entries(asObject(resources['requests']))) {
     const [own, limit] = [parseQuantity(value), parseQuantity(dig(resources, 'limits', name))];
     const amounts = asList(spec['containers']).map((container) => parseQuantity(dig(container, 'resources', 'requests', name)) ?? 0n);
@@ -193,19 +241,5 @@ function validatePodResources(spec: JsonObject, path: string, errors: FieldError
           `must be greater than or equal to aggregate container requests of ${formatQuantity(sum, name === 'cpu' ? 'decimal' : 'bytes')}`,
         ),
       );
-  }
-  for (const [name, value] of Object.entries(asObject(resources['limits']))) {
-    const most = parseQuantity(value);
-    for (const [index, container] of asList(spec['containers']).entries()) {
-      const limit = dig(container, 'resources', 'limits', name);
-      if (most !== undefined && (parseQuantity(limit) ?? 0n) > most)
-        errors.push(
-          invalidValue(
-            `${path}.resources.containers[${index}][${name}].limits`,
-            limit,
-            `must be less than or equal to pod limits of ${textOf(value)}`,
-          ),
-        );
-    }
   }
 }

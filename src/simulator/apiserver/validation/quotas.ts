@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { numberOf } from '../../../base/number.ts';
@@ -7,7 +8,8 @@ import { own } from '../../../base/own-property.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, invalidValue, required } from './field-error.ts';
-import { immutable } from './metadata.ts';
+import { internalOf } from './go-diff.ts';
+import { IMMUTABLE } from './metadata.ts';
 import { checkQualifiedName } from './names.ts';
 
 const WHOLE = 1_000_000_000n;
@@ -16,8 +18,22 @@ const WHOLE = 1_000_000_000n;
 export function validateQuota(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const spec = asObject(object['spec']);
-  for (const [name, value] of Object.entries(asObject(spec['hard']))) {
-    const field = `spec.hard[${name}]`;
+  validateAmounts(spec['hard'], 'spec.hard', errors);
+  validateScopes(spec, errors);
+  validateScopeSelector(spec, errors);
+  return errors;
+}
+
+/** Source: the same (ValidateResourceQuotaStatusUpdate). */
+export function validateQuotaStatus(object: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const part of ['hard', 'used']) validateAmounts(dig(object, 'status', part), `status.${part}`, errors);
+  return errors;
+}
+
+function validateAmounts(amounts: Json | undefined, path: string, errors: FieldError[]): void {
+  for (const [name, value] of Object.entries(asObject(amounts))) {
+    const field = `${path}[${name}]`;
     addWrong(errors, field, name, checkQualifiedName(name));
     if (!name.includes('/') && !QUOTA_RESOURCES.includes(name) && !/^(requests\.)?hugepages-/.test(name)) {
       if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
@@ -28,9 +44,6 @@ export function validateQuota(object: JsonObject): readonly FieldError[] {
     if (amount !== undefined && COUNTED.includes(name) && amount % WHOLE !== 0n)
       errors.push(invalidValue(field, value, 'must be an integer'));
   }
-  validateScopes(spec, errors);
-  validateScopeSelector(spec, errors);
-  return errors;
 }
 
 export function validateQuotaUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
@@ -38,7 +51,8 @@ export function validateQuotaUpdate(object: JsonObject, old: JsonObject): readon
     asList(dig(quota, 'spec', 'scopes'))
       .map(textOf)
       .sort();
-  return immutable('spec.scopes', scopesOf(object), scopesOf(old));
+  const [mine, theirs] = [scopesOf(object), scopesOf(old)];
+  return sameJson(mine, theirs) ? [] : [invalidValue('spec.scopes', dig(object, 'spec', 'scopes'), IMMUTABLE)];
 }
 
 const COUNTED: readonly string[] = [
@@ -83,7 +97,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
 function validateScope(scope: string, spec: JsonObject, unfit: FieldError, errors: FieldError[]): void {
   for (const name of Object.keys(asObject(spec['hard'])).sort()) {
     const standard = QUOTA_RESOURCES.includes(name) || /^(requests\.)?hugepages-/.test(name);
-    if (standard && own(SCOPES, scope)?.includes(name) !== true) errors.push(unfit);
+    if (standard && own(SCOPES, scope)?.includes(name) === false) errors.push(unfit);
   }
 }
 
@@ -105,7 +119,18 @@ function conflicts(scopes: readonly Json[], field: string, value: Json): readonl
 }
 
 const ALWAYS =
-  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+function validateScopeOperator(operator: string, values: readonly Json[], field: string, errors: FieldError[]): void {
+  const [some, none] = [['In', 'NotIn'].includes(operator), ['Exists', 'DoesNotExist'].includes(operator)];
+  if (!some && !none) errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
+  if (some && values.length === 0)
+    errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+  if (none && values.length > 0)
+    errors.push(
+      invalidValue(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"),
+    );
+}
 
 function validateScopeSelector(spec: JsonObject, errors: FieldError[]): void {
   const selector = spec['scopeSelector'];
@@ -119,25 +144,17 @@ function validateScopeSelector(spec: JsonObject, errors: FieldError[]): void {
       asList(dig(expression, 'values')),
     ];
     if (!Object.hasOwn(SCOPES, scope)) errors.push(invalidValue(`${field}.scopeName`, scope, 'unsupported scope'));
-    validateScope(scope, spec, invalidValue(field, selector, 'unsupported scope applied to resource'), errors);
+    validateScope(scope, spec, invalidValue(field, internalOf('ScopeSelector', selector), 'unsupported scope applied to resource'), errors);
     if (!['PriorityClass', 'VolumeAttributesClass'].includes(scope) && Object.hasOwn(SCOPES, scope) && operator !== 'Exists')
       errors.push(invalidValue(`${field}.operator`, operator, ALWAYS));
-    if (operator === 'In' || operator === 'NotIn') {
-      if (values.length === 0)
-        errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
-    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-      if (values.length > 0)
-        errors.push(
-          invalidValue(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"),
-        );
-    } else errors.push(invalidValue(`${field}.operator`, operator, 'not a valid selector operator'));
+    validateScopeOperator(operator, values, field, errors);
   }
   append(
     errors,
     conflicts(
       expressions.map((expression) => dig(expression, 'scopeName') ?? ''),
       field,
-      selector,
+      spec['scopes'] ?? null,
     ),
   );
 }

@@ -52,22 +52,30 @@ const KNOWN: readonly string[] = [
   'services.loadbalancers',
 ];
 
+/** What a container may ask for, and what only quotas count. */
+export const STANDARD_RESOURCES: readonly string[] = [...STANDARD, ...KNOWN];
+
 function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
 function validateAmount(name: string, value: Json | undefined, path: string, errors: FieldError[]): void {
   const field = `${path}[${name}]`;
+  validateContainerResourceName(name, field, errors);
+  const amount = parseQuantity(value);
+  if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
+  if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n)
+    errors.push(invalidValue(field, value, 'must be an integer'));
+}
+
+/** Source: the same (ValidateContainerResourceName). */
+export function validateContainerResourceName(name: string, field: string, errors: FieldError[]): void {
   addWrong(errors, field, name, checkQualifiedName(name));
   if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) {
     if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
     errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
   } else if (name.includes('/') && !isNative(name) && (name.startsWith('requests.') || checkQualifiedName(`requests.${name}`).length > 0))
     errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"));
-  const amount = parseQuantity(value);
-  if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
-  if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n)
-    errors.push(invalidValue(field, value, 'must be an integer'));
 }
 
 /** How a container takes a resize. Source: the same (validateResizePolicy). */
@@ -75,10 +83,10 @@ export function validateResizes(rules: readonly Json[], path: string, errors: Fi
   const repeats = repeatsIn(rules.map((rule) => dig(rule, 'resourceName')));
   for (const [index, rule] of rules.entries()) {
     const [name, restart] = [asText(dig(rule, 'resourceName')) ?? '', asText(dig(rule, 'restartPolicy')) ?? ''];
-    if (repeats.has(index)) errors.push(duplicate(`${path}[${index}].resourceName`, name));
-    if (name === '') errors.push(required(`${path}[${index}].resourceName`));
-    else validateChoice(name, `${path}[${index}].resourceName`, ['cpu', 'memory'], errors);
-    if (restart === '') errors.push(required(`${path}[${index}].restartPolicy`));
-    else validateChoice(restart, `${path}[${index}].restartPolicy`, ['NotRequired', 'RestartContainer'], errors);
+    if (repeats.has(index)) errors.push(duplicate(`${path}[${index}]`, name));
+    if (name === '') errors.push(required(path));
+    else validateChoice(name, path, ['cpu', 'memory'], errors);
+    if (restart === '') errors.push(required(path));
+    else validateChoice(restart, path, ['NotRequired', 'RestartContainer'], errors);
   }
 }

@@ -48,7 +48,7 @@ const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute
 
 function validateDomains(domains: number | undefined, when: string, field: string, errors: FieldError[]): void {
   if (domains === undefined) return;
-  if (domains <= 0) errors.push(invalidValue(field, domains, 'must be greater than 0'));
+  if (domains <= 0) errors.push(invalidValue(field, domains, 'must be greater than zero'));
   if (when !== 'DoNotSchedule')
     errors.push(invalidValue(field, domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`));
 }
@@ -82,7 +82,10 @@ function validateOperator(operator: string, value: string, field: string, errors
   if (operator === 'Exists') {
     if (value !== '') errors.push(invalidValue(field, value, "value must be empty when `operator` is 'Exists'"));
   } else if (operator === '' || operator === 'Equal') addWrong(errors, field, value, joined(checkLabelValue(value)));
-  else errors.push(notSupported(field, operator, ['Equal', 'Exists', 'Lt', 'Gt']));
+  else
+    errors.push(
+      notSupported(field, operator, operator === 'Lt' || operator === 'Gt' ? ['Equal', 'Exists', 'Lt', 'Gt'] : ['Equal', 'Exists']),
+    );
 }
 
 /** Taints of a node. Source: the same (validateNodeTaints). */

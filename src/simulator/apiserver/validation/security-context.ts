@@ -25,7 +25,7 @@ export function validatePodSecurity(spec: JsonObject, path: string, errors: Fiel
   validateChoice(context['fsGroupChangePolicy'], `${field}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch'], errors);
   validateProfiles(context, field, errors);
   validateChoice(context['supplementalGroupsPolicy'], `${field}.supplementalGroupsPolicy`, ['Merge', 'Strict'], errors);
-  validateChoice(context['seLinuxChangePolicy'], `${field}.seLinuxChangePolicy`, ['MountOption', 'Recursive'], errors);
+  validateChoice(context['seLinuxChangePolicy'], `${field}.seLinuxChangePolicy`, ['Recursive'], errors);
 }
 
 /** A pod with users of its own shares nothing of its node. Source: the same (validateHostUsers). */

@@ -4,26 +4,27 @@ import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts'
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { checkDefinition, checkDefinitionUpdate } from '../custom/definition-check.ts';
+import { checkDefinition, checkDefinitionName, checkDefinitionUpdate, checkNewDefinition } from '../custom/definition-check.ts';
 import { checkChange, checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
-import { validateClaimStatus } from './devices.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, joined, required } from './field-error.ts';
-import { goDiff } from './go-diff.ts';
-import { validateGenerated, validateJob } from './job-fields.ts';
-import { immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { forbiddenField, invalidValue, joined, required } from './field-error.ts';
+import { goDiff, internalOf } from './go-diff.ts';
+import { validateJob } from './job-fields.ts';
+import { IMMUTABLE, immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { validateRevisionData, validateRevisionUpdate } from './named-parents.ts';
 import { validateIngressClassOf } from './network.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './other-objects.ts';
 import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
+import { STATUS_CHECKS } from './statuses.ts';
 import { validateResourceSlice } from './resource-slices.ts';
 import {
   validateCronJob,
   validateDaemonSet,
   validateDeployment,
+  validateNewStatefulSet,
   validateReplicaSet,
   validateStatefulSet,
   validateWorkloadUpdate,
@@ -35,8 +36,9 @@ import {
 export function validateCreate(resource: ServedResource, object: KubeObject): readonly FieldError[] {
   const errors = validateMetadata(resource.key, resource.namespaced, object.metadata);
   if (resource.custom !== undefined) return joined(errors, checkSchema(resource.custom.schema, object));
+  const named = resource.key === DEFINITIONS ? joined(checkDefinitionName(object.metadata, object['spec']), errors) : errors;
   const check = CHECKS[resource.key];
-  const own = joined(errors, check === undefined ? missingFields(resource, object) : check(object));
+  const own = joined(named, check === undefined ? missingFields(resource, object) : check(object));
   const onCreate = CREATE_CHECKS[resource.key];
   return onCreate === undefined ? own : joined(own, onCreate(object));
 }
@@ -54,11 +56,14 @@ export function validateUpdate(resource: ServedResource, object: KubeObject, old
   if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];
   const change = CHANGES[resource.key];
   if (change !== undefined) return [...errors, ...change(object, old)];
-  const check = CHECKS[resource.key];
+  const check = NEVER_WHOLE.has(resource.key) ? () => [] : CHECKS[resource.key];
   const whole = check === undefined ? missingFields(resource, object) : check(object);
   const changed = UPDATE_CHECKS[resource.key]?.(object, old) ?? [];
   return CHANGE_FIRST.has(resource.key) ? [...errors, ...changed, ...whole] : [...errors, ...whole, ...changed];
 }
+
+/** Kinds of which a change is looked at alone. */
+const NEVER_WHOLE: ReadonlySet<string> = new Set(['priorityclasses.scheduling.k8s.io']);
 
 /** Kinds of which it is told first what may not change. */
 const CHANGE_FIRST: ReadonlySet<string> = new Set([
@@ -69,6 +74,8 @@ const CHANGE_FIRST: ReadonlySet<string> = new Set([
   'volumeattributesclasses.storage.k8s.io',
 ]);
 
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+
 const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldError[]>> = {
   ...OBJECT_CHECKS,
   pods: (pod) => validatePodSpec(asObject(pod['spec']), 'spec'),
@@ -78,12 +85,8 @@ const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldErro
   'daemonsets.apps': validateDaemonSet,
   'jobs.batch': validateJob,
   'cronjobs.batch': validateCronJob,
-  'customresourcedefinitions.apiextensions.k8s.io': checkDefinition,
+  [DEFINITIONS]: checkDefinition,
   events: () => [],
-};
-
-const STATUS_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
-  'resourceclaims.resource.k8s.io': validateClaimStatus,
 };
 
 /** What is looked at only in a new object. */
@@ -92,10 +95,11 @@ const CREATE_CHECKS: Readonly<Record<string, (object: JsonObject) => readonly Fi
     asList(dig(pod, 'spec', 'ephemeralContainers')).length === 0
       ? []
       : [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')],
-  'jobs.batch': validateGenerated,
   endpoints: validateEndpoints,
   'controllerrevisions.apps': validateRevisionData,
   'ingresses.networking.k8s.io': validateIngressClassOf,
+  'statefulsets.apps': validateNewStatefulSet,
+  [DEFINITIONS]: checkNewDefinition,
 };
 
 const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
@@ -112,7 +116,8 @@ const UPDATE_CHECKS: Readonly<Record<string, (object: JsonObject, old: JsonObjec
 /** Kinds for whose changes this is all that is looked at. */
 const CHANGES: Readonly<Record<string, (object: JsonObject, old: JsonObject) => readonly FieldError[]>> = {
   endpoints: validateEndpointsUpdate,
-  'resourceclaims.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
+  'resourceclaims.resource.k8s.io': (object, old) =>
+    sameJson(object['spec'], old['spec']) ? [] : [invalidValue('spec', internalOf('ResourceClaimSpec', object['spec'] ?? {}), IMMUTABLE)],
   'resourceclaimtemplates.resource.k8s.io': (object, old) => immutable('spec', object['spec'], old['spec']),
   'resourceslices.resource.k8s.io': validateResourceSlice,
 };

@@ -1,9 +1,15 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { append } from '../../../base/lists.ts';
 import type { FieldError } from './field-error.ts';
-import { addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateFieldRef, validateResourceRef, VOLUME_FIELDS } from './downward.ts';
-import { checkLabelName } from './names.ts';
+import { validateAnnotations, validateLabels } from './metadata.ts';
+import { validateDescending } from './mounts.ts';
+import { checkLabelName, checkSubdomain } from './names.ts';
+import { validateClaimSpec } from './storage.ts';
+import type { SourceCheck } from './volume-sources.ts';
+import { needs, SHARED_CHECKS, validateDriverName, validateSources } from './volume-sources.ts';
 
 /** The volumes of a pod by name, as far as they are right. Source: pkg/apis/core/validation/validation.go (ValidateVolumes). */
 export function validateVolumes(volumes: Json | undefined, path: string, errors: FieldError[]): ReadonlyMap<string, JsonObject> {
@@ -12,44 +18,58 @@ export function validateVolumes(volumes: Json | undefined, path: string, errors:
     const volume = asObject(entry);
     const field = `${path}[${index}]`;
     const before = errors.length;
-    validateSource(volume, field, errors);
+    if (right.get(volume) === undefined) validateOnce(volume, field, errors);
     const name = asText(volume['name']) ?? '';
     addWrongOrMissing(errors, `${field}.name`, name, checkLabelName);
     if (byName.has(name)) errors.push(duplicate(`${field}.name`, name));
-    if (errors.length === before || !byName.has(name)) byName.set(name, volume);
+    // One that is wrong is none that can be mounted.
+    if (errors.length === before) byName.set(name, volume);
   }
   return byName;
 }
 
-function validateSource(volume: JsonObject, path: string, errors: FieldError[]): void {
-  const sources = Object.keys(volume).filter((field) => field !== 'name' && volume[field] !== undefined);
-  if (sources.length === 0) errors.push(required(path, 'must specify a volume type'));
-  for (const [index, source] of sources.entries()) {
-    if (index > 0) errors.push(forbiddenField(`${path}.${source}`, 'may not specify more than 1 volume type'));
-    else validateKnown(source, asObject(volume[source]), `${path}.${source}`, errors);
-  }
-}
+/** In the order in which upstream looks at them. */
+const POD_SOURCES: readonly string[] = [
+  'emptyDir',
+  'hostPath',
+  'gitRepo',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'secret',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'flocker',
+  'persistentVolumeClaim',
+  'rbd',
+  'cinder',
+  'cephfs',
+  'quobyte',
+  'downwardAPI',
+  'fc',
+  'flexVolume',
+  'configMap',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'storageos',
+  'projected',
+  'scaleIO',
+  'csi',
+  'ephemeral',
+  'image',
+];
 
-/** Pods of a template share what their volumes are of: what was found right of its type is known and not looked at again. */
-function validateKnown(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
-  if (right.get(value) === source) return;
+/** Pods of a template share their volumes: what was found right is known and not looked at again. */
+function validateOnce(volume: JsonObject, field: string, errors: FieldError[]): void {
   const before = errors.length;
-  validateOne(source, value, path, errors);
-  if (errors.length === before) right.set(value, source);
+  validateSources(volume, field, { order: POD_SOURCES, checks: SOURCES }, errors);
+  if (errors.length === before) right.set(volume, true);
 }
 
-const right = new WeakMap<object, string>();
-
-/** What each type of volume cannot do without. */
-const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  hostPath: ['path'],
-  secret: ['secretName'],
-  configMap: ['name'],
-  persistentVolumeClaim: ['claimName'],
-  nfs: ['server', 'path'],
-  csi: ['driver'],
-  ephemeral: ['volumeClaimTemplate'],
-};
+const right = new WeakMap<object, boolean>();
 
 const HOST_PATH_TYPES: readonly string[] = [
   '',
@@ -62,19 +82,13 @@ const HOST_PATH_TYPES: readonly string[] = [
   'Socket',
 ];
 
-function validateOne(source: string, value: JsonObject, path: string, errors: FieldError[]): void {
-  for (const field of NEEDS[source] ?? []) if ((value[field] ?? '') === '') errors.push(required(`${path}.${field}`));
-  SOURCES[source]?.(value, path, errors);
-}
-
-type SourceCheck = (value: JsonObject, path: string, errors: FieldError[]) => void;
-
-/** What is checked of a source beside the fields that it needs. */
+/** What is checked of each source. */
 const SOURCES: Readonly<Partial<Record<string, SourceCheck>>> = {
+  ...SHARED_CHECKS,
   hostPath: validateHostPath,
-  nfs: (value, path, errors) => {
-    if (asText(value['path'])?.startsWith('/') !== true)
-      errors.push(invalidValue(`${path}.path`, value['path'] ?? '', 'must be an absolute path'));
+  gitRepo: (value, path, errors) => {
+    needs('repository')(value, path, errors);
+    validateDescending(asText(value['directory']) ?? '', `${path}.directory`, errors);
   },
   emptyDir: (value, path, errors) => {
     if (asText(value['sizeLimit'])?.startsWith('-') === true)
@@ -84,11 +98,59 @@ const SOURCES: Readonly<Partial<Record<string, SourceCheck>>> = {
     validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
     validateDownward(value['items'], path, errors);
   },
-  secret: validateFiles,
-  configMap: validateFiles,
+  secret: (value, path, errors) => {
+    needs('secretName')(value, path, errors);
+    validateFiles(value, path, errors);
+  },
+  configMap: (value, path, errors) => {
+    needs('name')(value, path, errors);
+    validateFiles(value, path, errors);
+  },
+  persistentVolumeClaim: needs('claimName'),
+  csi: validateCsi,
+  ephemeral: validateEphemeral,
   projected: validateProjected,
   image: validateImage,
 };
+
+function validateCsi(value: JsonObject, path: string, errors: FieldError[]): void {
+  validateDriverName(asText(value['driver']) ?? '', `${path}.driver`, errors);
+  const secret = value['nodePublishSecretRef'];
+  if (!isJsonObject(secret)) return;
+  const name = asText(secret['name']) ?? '';
+  if (name === '') errors.push(required(`${path}.nodePublishSecretRef.name`));
+  else addWrong(errors, `${path}.name`, name, checkSubdomain(name));
+}
+
+/** Of the metadata of a claim that a pod makes only labels and annotations may be set. Source: the same (ValidatePersistentVolumeClaimTemplate). */
+function validateEphemeral(value: JsonObject, path: string, errors: FieldError[]): void {
+  const template = value['volumeClaimTemplate'];
+  const field = `${path}.volumeClaimTemplate`;
+  if (!isJsonObject(template)) return void errors.push(required(field));
+  const metadata = asObject(template['metadata']);
+  append(errors, validateAnnotations(metadata['annotations'], `${field}.metadata.annotations`));
+  append(errors, validateLabels(metadata['labels'], `${field}.metadata.labels`));
+  for (const name of FORBIDDEN_METADATA)
+    if (metadata[name] !== undefined && metadata[name] !== null)
+      errors.push(forbiddenField(`${field}.metadata.${name === 'uid' ? 'uID' : name}`, 'cannot be set'));
+  append(errors, validateClaimSpec(asObject(template['spec']), `${field}.spec`));
+}
+
+const FORBIDDEN_METADATA: readonly string[] = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
 
 function validateFiles(value: JsonObject, path: string, errors: FieldError[]): void {
   validateMode(value['defaultMode'], `${path}.defaultMode`, errors);
@@ -107,6 +169,7 @@ const PULL_POLICIES: readonly string[] = ['Always', 'IfNotPresent', 'Never'];
 
 export function validateHostPath(value: JsonObject, path: string, errors: FieldError[]): void {
   const [place, type] = [asText(value['path']) ?? '', asText(value['type']) ?? ''];
+  if (place === '') errors.push(required(`${path}.path`));
   if (place.split('/').includes('..')) errors.push(invalidValue(`${path}.path`, place, "must not contain '..'"));
   if (!HOST_PATH_TYPES.includes(type)) errors.push(notSupported(`${path}.type`, type, HOST_PATH_TYPES));
 }

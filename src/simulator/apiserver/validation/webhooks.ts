@@ -89,8 +89,12 @@ function validateUrl(url: string, field: string, errors: FieldError[]): void {
 }
 
 function validateService(service: JsonObject, field: string, errors: FieldError[]): void {
-  for (const name of ['name', 'namespace'])
-    if ((asText(service[name]) ?? '') === '') errors.push(required(`${field}.${name}`, `service ${name} is required`));
+  // Upstream takes one for the other. Source: pkg/apis/admissionregistration/validation/validation.go (validateValidatingWebhook).
+  for (const [name, told] of [
+    ['namespace', 'name'],
+    ['name', 'namespace'],
+  ] as const)
+    if ((asText(service[name]) ?? '') === '') errors.push(required(`${field}.${told}`));
   const wrong = service['port'] === undefined ? [] : checkPort(asNumber(service['port']) ?? 0);
   if (wrong.length > 0) errors.push(invalidValue(`${field}.port`, service['port'], `port is not valid: ${wrong.join(',')}`));
   const path = asText(service['path']);

@@ -1,15 +1,18 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
+import { append } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
 import { parseSchedule } from '../../controllers/cronjob/schedule.ts';
 import { zoneOffset } from '../../controllers/cronjob/time-zone.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
-import { internalTemplate } from './go-diff.ts';
+import { addWrong, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { internalOf, internalTemplate } from './go-diff.ts';
 import { IMMUTABLE, immutable } from './metadata.ts';
-import { validateJobTemplate } from './job-fields.ts';
+import { validateJobTemplate, validateSelectingJob } from './job-fields.ts';
 import { selectorValue, validateLabelSelector, validateSelected } from './label-selector.ts';
+import { checkLabelName } from './names.ts';
+import { validateClaimSpec } from './storage.ts';
 import { validatePodTemplate } from './templates.ts';
 
 /** Workloads. Source: pkg/apis/apps/validation/validation.go, pkg/apis/batch/validation/validation.go. */
@@ -18,12 +21,12 @@ export function validateDeployment(deployment: JsonObject): readonly FieldError[
   const spec = asObject(deployment['spec']);
   const errors: FieldError[] = [];
   notNegative(spec['replicas'], 'spec.replicas', errors);
-  validateSelector(spec, 'deployment', errors);
-  validateTemplate(spec, 'spec.template', errors);
+  if (validateSelector(spec, 'deployment', 'invalid label selector', errors)) validateTemplate(spec, 'spec.template', errors);
   validateStrategy(asObject(spec['strategy']), errors);
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   notNegative(spec['revisionHistoryLimit'], 'spec.revisionHistoryLimit', errors);
   const deadline = asNumber(spec['progressDeadlineSeconds']);
+  notNegative(deadline, 'spec.progressDeadlineSeconds', errors);
   if (deadline !== undefined && deadline <= (asNumber(spec['minReadySeconds']) ?? 0))
     errors.push(invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'));
   return errors;
@@ -34,8 +37,7 @@ export function validateReplicaSet(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   notNegative(spec['replicas'], 'spec.replicas', errors);
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
-  validateSelector(spec, 'replicaset', errors);
-  validateTemplate(spec, 'spec.template', errors);
+  if (validateSelector(spec, 'deployment', 'invalid label selector', errors)) validateTemplate(spec, 'spec.template', errors);
   return errors;
 }
 
@@ -55,8 +57,20 @@ export function validateStatefulSet(object: JsonObject): readonly FieldError[] {
   notNegative(spec['replicas'], 'spec.replicas', errors);
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   notNegative(dig(spec, 'ordinals', 'start'), 'spec.ordinals.start', errors);
-  validateSelector(spec, 'statefulset', errors);
-  validateTemplate(spec, 'spec.template', errors, { claims: claimVolumes(spec), kind: 'StatefulSet' });
+  const right = validateSelector(spec, 'statefulset', '', errors);
+  if (right) validateTemplate(spec, 'spec.template', errors, { claims: claimVolumes(spec), kind: 'StatefulSet' });
+  else validateLifetime(asObject(dig(spec, 'template', 'spec')), 'spec.template', 'StatefulSet', errors);
+  return errors;
+}
+
+/** What of a StatefulSet is looked at only when it is new: it stays as it is. Source: the same (ValidateStatefulSetSpec). */
+export function validateNewStatefulSet(object: JsonObject): readonly FieldError[] {
+  const spec = asObject(object['spec']);
+  const errors: FieldError[] = [];
+  for (const [index, claim] of asList(spec['volumeClaimTemplates']).entries())
+    append(errors, validateClaimSpec(asObject(dig(claim, 'spec')), `spec.volumeClaimTemplates[${index}].spec`));
+  const service = asText(spec['serviceName']) ?? '';
+  if (service !== '') addWrong(errors, 'spec.serviceName', service, checkLabelName(service));
   return errors;
 }
 
@@ -88,15 +102,23 @@ function internalRolling(rolling: Json | undefined): Json {
 export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
   const spec = asObject(object['spec']);
   const errors: FieldError[] = [];
-  validateSelector(spec, 'daemonset', errors);
-  validateTemplate(spec, 'spec.template', errors, { kind: 'DaemonSet' });
+  validateLabelSelector(spec['selector'], 'spec.selector', errors);
+  validateSelected(spec['selector'], asObject(spec['template']), 'spec.template', errors);
+  if (isEmptySelector(spec['selector'])) errors.push(emptySelector(spec['selector'], 'daemonset'));
+  validatePods(spec, 'spec.template', errors, { kind: 'DaemonSet' });
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   const update = asObject(spec['updateStrategy']);
-  if (!['RollingUpdate', 'OnDelete'].includes(asText(update['type']) ?? ''))
-    errors.push(notSupported('spec.updateStrategy.type', update['type'], ['RollingUpdate', 'OnDelete']));
+  const type = asText(update['type']) ?? '';
+  if (type !== 'RollingUpdate' && type !== 'OnDelete') {
+    const { rollingUpdate = null } = update;
+    const internal = isJsonObject(rollingUpdate)
+      ? { MaxUnavailable: rollingUpdate['maxUnavailable'] ?? 0, MaxSurge: rollingUpdate['maxSurge'] ?? 0 }
+      : rollingUpdate;
+    errors.push(notSupported('spec.updateStrategy', { Type: type, RollingUpdate: internal }, ['RollingUpdate', 'OnDelete']));
+  }
   const rolling = 'spec.updateStrategy.rollingUpdate';
   const [unavailable, surge] = [dig(update, 'rollingUpdate', 'maxUnavailable'), dig(update, 'rollingUpdate', 'maxSurge')];
-  if (update['rollingUpdate'] !== undefined) {
+  if (type === 'RollingUpdate' && update['rollingUpdate'] !== undefined) {
     intOrPercent(unavailable, `${rolling}.maxUnavailable`, errors);
     intOrPercent(surge, `${rolling}.maxSurge`, errors);
     const without = (value: Json | undefined): boolean => value === undefined || isZero(value);
@@ -141,15 +163,25 @@ export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, 
   if (resourceKey === 'jobs.batch') {
     const suspended = before['suspend'] === true && asObject(old['status'])['startTime'] === undefined;
     return [
+      // The registry looks at the whole twice.
+      ...validateSelectingJob(spec),
       ...elasticCompletions(spec, before),
       ...immutable('spec.selector', selectorValue(spec['selector']), selectorValue(before['selector'])),
       ...(suspended || sameJson(spec['template'], before['template'])
         ? []
         : [invalidValue('spec.template', internalTemplate(spec['template']), IMMUTABLE)]),
       ...immutable('spec.completionMode', spec['completionMode'], before['completionMode']),
+      ...['podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap((field) =>
+        sameJson(spec[field], before[field]) ? [] : [invalidValue(`spec.${field}`, internalPart(field, spec[field]), IMMUTABLE)],
+      ),
     ];
   }
   return immutable('spec.selector', selectorValue(spec['selector']), selectorValue(before['selector']));
+}
+
+function internalPart(field: string, value: Json | undefined): Json {
+  const type = { podFailurePolicy: 'PodFailurePolicy', successPolicy: 'SuccessPolicy' }[field];
+  return type === undefined ? (value ?? null) : internalOf(type, value);
 }
 
 /**
@@ -189,15 +221,28 @@ function validateStatefulSetUpdate(spec: JsonObject, before: JsonObject): readon
   return [];
 }
 
-function validateSelector(spec: JsonObject, kind: string, errors: FieldError[]): void {
+/** Whether the template can be looked at: by a selector that is wrong it cannot. */
+function validateSelector(spec: JsonObject, kind: string, wrong: string, errors: FieldError[]): boolean {
   const { selector } = spec;
   if (!isJsonObject(selector)) {
     errors.push(required('spec.selector'));
-    return;
+    return true;
   }
+  const before = errors.length;
   validateLabelSelector(selector, 'spec.selector', errors);
-  if (Object.keys(asTextMap(selector['matchLabels'])).length + asList(selector['matchExpressions']).length === 0)
-    errors.push(invalidValue('spec.selector', selectorValue(selector), `empty selector is invalid for ${kind}`));
+  const isRight = errors.length === before;
+  if (isEmptySelector(selector)) errors.push(emptySelector(selector, kind));
+  if (!isRight) errors.push(invalidValue('spec.selector', selectorValue(selector), wrong));
+  return isRight;
+}
+
+function isEmptySelector(selector: Json | undefined): boolean {
+  const count = Object.keys(asTextMap(dig(selector, 'matchLabels'))).length + asList(dig(selector, 'matchExpressions')).length;
+  return isJsonObject(selector) && count === 0;
+}
+
+function emptySelector(selector: Json | undefined, kind: string): FieldError {
+  return invalidValue('spec.selector', selectorValue(selector), `empty selector is invalid for ${kind}`);
 }
 
 /** Volumes that are not in the template, and the word for the workload where its pods have a deadline. */
@@ -206,14 +251,13 @@ interface TemplateOf {
   readonly kind?: 'ReplicaSet' | 'StatefulSet' | 'DaemonSet';
 }
 
-function validateTemplate(
-  spec: JsonObject,
-  path: string,
-  errors: FieldError[],
-  { claims = [], kind = 'ReplicaSet' }: TemplateOf = {},
-): void {
+function validateTemplate(spec: JsonObject, path: string, errors: FieldError[], of: TemplateOf = {}): void {
+  validateSelected(spec['selector'], asObject(spec['template']), path, errors);
+  validatePods(spec, path, errors, of);
+}
+
+function validatePods(spec: JsonObject, path: string, errors: FieldError[], { claims = [], kind = 'ReplicaSet' }: TemplateOf): void {
   const template = asObject(spec['template']);
-  validateSelected(spec['selector'], template, path, errors);
   const podSpec = asObject(template['spec']);
   validatePodTemplate(
     template,
@@ -221,6 +265,11 @@ function validateTemplate(
     errors,
     claims.length === 0 ? podSpec : { ...podSpec, volumes: [...asList(podSpec['volumes']), ...claims] },
   );
+  validateLifetime(podSpec, path, kind, errors);
+}
+
+/** Pods of a workload run until they are deleted. */
+function validateLifetime(podSpec: JsonObject, path: string, kind: string, errors: FieldError[]): void {
   if (podSpec['restartPolicy'] !== undefined && podSpec['restartPolicy'] !== 'Always')
     errors.push(notSupported(`${path}.spec.restartPolicy`, podSpec['restartPolicy'], ['Always']));
   if (podSpec['activeDeadlineSeconds'] !== undefined)

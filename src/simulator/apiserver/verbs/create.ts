@@ -14,6 +14,7 @@ import { answerReview } from '../authorization/reviews.ts';
 import { readBody } from '../body.ts';
 import { isRbacPolicy } from '../bootstrap/rbac-policy.ts';
 import { applyDefaults } from '../defaulting/defaults.ts';
+import { fromStored } from '../convert.ts';
 import { refuseTooLarge } from '../etcd-size.ts';
 import { alreadyExists, beingDeleted, forbidden, generateNameConflict, invalid, plainError } from '../failures.ts';
 import type { Writer, WriterEntries } from '../managed-fields.ts';
@@ -163,9 +164,25 @@ function ownedMetadata(
   const owners = asList(soundOwners(metadata['managedFields']));
   if (owners.length > 0) return withFields(metadata, { managedFields: owners });
   if (metadata['managedFields'] !== undefined && request.patch?.type === 'apply') return withFields(metadata, { managedFields: undefined });
-  const fields = request.tracksFields === true ? withoutStatus(fieldsSet(schemaOf(resource), intended)) : undefined;
-  return withCreator(metadata, { ...writer, fields }, state.writers);
+  const fields = request.tracksFields === true ? withoutStatus(fieldsSet(schemaOf(resource), fromStored(resource, intended))) : undefined;
+  const created = withCreator(metadata, { ...writer, fields }, state.writers);
+  return resource.key === DEFINITIONS && fields !== undefined ? withWriter(created, acceptanceOf(writer)) : created;
 }
+
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+
+/** The server itself accepts the names of a definition. Source: apiextensions-apiserver/pkg/controller/status/naming_controller.go. */
+function acceptanceOf(writer: Writer): Writer {
+  return { ...writer, manager: 'kube-apiserver', subresource: 'status', fields: ACCEPTANCE };
+}
+
+const CONDITION: JsonObject = { '.': {}, 'f:lastTransitionTime': {}, 'f:message': {}, 'f:reason': {}, 'f:status': {}, 'f:type': {} };
+const ACCEPTANCE: JsonObject = {
+  'f:status': {
+    'f:acceptedNames': { 'f:kind': {}, 'f:listKind': {}, 'f:plural': {}, 'f:singular': {} },
+    'f:conditions': { 'k:{"type":"Established"}': CONDITION, 'k:{"type":"NamesAccepted"}': CONDITION },
+  },
+};
 
 /** Who sets nothing owns nothing. */
 function withCreator(metadata: KubeObject['metadata'], writer: Writer, writers: WriterEntries): KubeObject['metadata'] {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
-import type { KubeObject } from '../../../model/kube-object.ts';
+import type { KubeObject, ObjectMeta } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
 import { withTypeChecking } from '../admission/policy-type-check.ts';
@@ -21,6 +21,7 @@ import {
   preconditionFailed,
   unsupportedMediaType,
 } from '../failures.ts';
+import type { Writer } from '../managed-fields.ts';
 import { withWriter } from '../managed-fields.ts';
 import { applyJsonPatch, MAX_OPERATIONS } from '../../../base/json-patch.ts';
 import { applyMergePatch } from '../../../base/merge-patch.ts';
@@ -28,6 +29,7 @@ import { applyConfiguration } from '../patches/server-side-apply.ts';
 import { fieldSetOf, isEmpty } from '../ownership/field-set.ts';
 import { ownable } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
+import { withFittingNumbers } from '../patches/fitting-numbers.ts';
 import { conversionError, goPrinted } from '../patches/patched-body.ts';
 import { customPatchError, typedPatchError } from '../patches/typed-check.ts';
 import { applyClientPatch, applyStrategicMerge } from '../patches/strategic-merge.ts';
@@ -98,7 +100,7 @@ function readPatched(call: Call, patched: JsonObject, current: KubeObject): Body
   const isStrategic = given?.type === 'strategic' && model !== undefined;
   const unconvertible = isStrategic ? conversionError(model, patched) : undefined;
   if (unconvertible !== undefined) return wrongPatch(goPrinted(given?.body), unconvertible);
-  const body = readBody(call, patched, current);
+  const body = readBody(call, isStrategic ? withFittingNumbers(model, patched) : patched, current);
   if (body.ok || body.code !== 400 || !body.message.startsWith(`${call.resource.kind} in version `)) return body;
   const why = body.message.slice(body.message.indexOf(': ') + 2);
   return wrongPatch(isStrategic ? goPrinted(given.body) : JSON.stringify(patched), why);
@@ -128,8 +130,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const around = clusterViewOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
-  if (sameJson(admission.object, old) && (writer.fields === undefined || appliedBefore(call, old, writer.fields)))
-    return answered(call, old);
+  if (sameJson(admission.object, old) && ownsAsBefore(call, kept, old, writer.fields)) return answered(call, old);
   const errors =
     request.subresource === 'status' && resource.custom === undefined
       ? validateStatus(resource, admission.object, old)
@@ -147,7 +148,7 @@ function finish(
   call: Call,
   { wanted, object }: { readonly wanted: KubeObject; readonly object: KubeObject },
   old: KubeObject,
-  { fields, subresource = call.request.subresource }: WriterOptions,
+  { fields, changesNothing = false, subresource = call.request.subresource }: WriterOptions,
 ): Answer {
   const { state, request, resource } = call;
   let complete = object;
@@ -160,16 +161,11 @@ function finish(
     manager: call.manager ?? 'unknown',
     operation: fields === undefined ? ('Update' as const) : ('Apply' as const),
     apiVersion: apiVersionOf(resource),
-    time: fields !== undefined && changesNothing(object, old) ? timeOfEntry(old, call.manager) : timeOf(state.now()),
+    time: changesNothing ? timeOfEntry(old, call.manager) : timeOf(state.now()),
     subresource,
     fields,
   };
-  const tracks = fields !== undefined || request.tracksFields === true || hasOwnedFields(old);
-  const written = withFields(complete, {
-    metadata: tracks
-      ? withOwner(schemaOf(call.resource), old, wanted, complete, writer)
-      : withWriter(complete.metadata, writer, call.state.writers),
-  });
+  const written = withFields(complete, { metadata: owned(call, { wanted, complete, old }, writer) });
   if (request.dryRun === true) return answered(call, written);
   if (isFinished(written)) {
     const last = state.store.delete(resource.key, request.namespace, old.metadata.name);
@@ -178,10 +174,22 @@ function finish(
   return answered(call, state.store.update(resource.key, written));
 }
 
-/** Whether nothing but who owns what is another. */
-function changesNothing(object: KubeObject, old: KubeObject): boolean {
-  const plain = (one: KubeObject): JsonObject => withFields(one, { metadata: withFields(one.metadata, { managedFields: undefined }) });
-  return sameJson(plain(object), plain(old));
+/**
+ * The metadata with who owns what after the write. Of an object that nobody owned anything of, nothing is tracked before something is
+ * applied. Source: staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/skipnonapplied.go.
+ */
+function owned({ request, resource, state }: Call, { wanted, complete, old }: Versions, writer: Writer): ObjectMeta {
+  const tracks = writer.fields !== undefined || request.tracksFields === true;
+  if (request.tracksFields === true && writer.fields === undefined && asList(complete.metadata['managedFields']).length === 0)
+    return withFields(complete.metadata, { managedFields: undefined });
+  if (!tracks && !hasOwnedFields(old)) return withWriter(complete.metadata, writer, state.writers);
+  return withOwner(schemaOf(resource), fromStored(resource, old), fromStored(resource, wanted), fromStored(resource, complete), writer);
+}
+
+interface Versions {
+  readonly wanted: KubeObject;
+  readonly complete: KubeObject;
+  readonly old: KubeObject;
 }
 
 /** When the manager applied last what changed something; undefined when it never did. */
@@ -193,7 +201,18 @@ function timeOfEntry(old: KubeObject, manager: string | undefined): string | und
 /** What is remembered of a write: the fields that were applied, and the part of the object it went by when that is not the request's. */
 interface WriterOptions {
   readonly fields?: JsonObject;
+  /** Whether what was applied was there already. */
+  readonly changesNothing?: boolean;
   readonly subresource?: string;
+}
+
+/**
+ * Whether a write that leaves the object as it is changes nothing of who owns what either: what the registry does not take is owned by
+ * whoever sends it.
+ */
+function ownsAsBefore(call: Call, wanted: KubeObject, old: KubeObject, fields: JsonObject | undefined): boolean {
+  if (fields !== undefined) return appliedBefore(call, old, fields);
+  return call.request.tracksFields !== true || call.resource.key !== 'namespaces' || sameJson(wanted['spec'], old['spec']);
 }
 
 function appliedBefore({ manager, request: { subresource } }: Call, old: KubeObject, fields: JsonObject): boolean {
@@ -220,19 +239,25 @@ function answered(call: Call, object: KubeObject): Answer {
 
 function apply(call: Call, old: KubeObject | undefined): Answer {
   const { request } = call;
-  const config = request.patch?.body;
-  if (!isJsonObject(config)) return badRequest('error decoding patch: expected an object');
+  const given = request.patch?.body;
+  if (!isJsonObject(given)) return badRequest('error decoding patch: expected an object');
   const manager = call.manager ?? '';
   const { model, custom } = call.resource;
-  const untyped = model === undefined ? customPatchError(custom?.schema, config) : typedPatchError(model, config);
+  const untyped = model === undefined ? customPatchError(custom?.schema, given) : typedPatchError(model, given);
   if (untyped !== undefined) return plainError(untyped);
+  const config = model === undefined ? given : withFittingNumbers(model, given);
   const twice = request.duplicateKeys ?? [];
   if (twice.length > 0)
     return badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${twice.join('\n  ')}`);
-  if (old === undefined) return applyNew(call, config, manager);
+  return old === undefined ? applyNew(call, config, manager) : applyTo(call, old, config, manager);
+}
+
+function applyTo(call: Call, old: KubeObject, config: JsonObject, manager: string): Answer {
+  const { request } = call;
   const checked = readBody(call, config);
-  if (!checked.ok) return checked;
-  const applied = applyConfiguration(schemaOf(call.resource), old, {
+  if (!checked.ok && unconvertible(call, config, config, checked) === undefined) return checked;
+  const live = fromStored(call.resource, old);
+  const applied = applyConfiguration(schemaOf(call.resource), live, {
     config,
     manager,
     force: request.force === true,
@@ -245,7 +270,26 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
       metadata: withFields(applied.object['metadata'] as JsonObject, { resourceVersion: old.metadata['resourceVersion'] }),
     }),
   );
-  return body.ok ? write(call, body.object, old, { fields: applied.fields }) : body;
+  return body.ok
+    ? write(call, body.object, old, { fields: applied.fields, changesNothing: sameJson(applied.object, live) })
+    : (unconvertible(call, config, applied.object, body) ?? body);
+}
+
+/**
+ * That what comes of an applied configuration is no object of its kind: it is merged before it is converted. Undefined for another failure.
+ * Source: staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/structuredmerge.go (Apply).
+ */
+function unconvertible({ resource }: Call, config: JsonObject, object: JsonObject, { code, message }: Failure): Failure | undefined {
+  const { model, kind } = resource;
+  if (model === undefined || code !== 400 || !message.startsWith(`${kind} in version `)) return undefined;
+  const told = message.slice(message.indexOf(': ') + 2);
+  const why = conversionError(model, object) ?? (told.startsWith('illegal base64') ? `error decoding from json: ${told}` : told);
+  const version = apiVersionOf(resource);
+  const type = `${version.includes('/') ? version : `/${version}`}, Kind=${kind}`;
+  const [namespace, name] = ['namespace', 'name'].map((field) => asText(dig(config, 'metadata', field)) ?? '');
+  return plainError(
+    `failed to convert new object (${namespace}/${name}; ${type}) to proper version: unable to convert unstructured object to ${type}: ${why}`,
+  );
 }
 
 function applyNew(call: Call, config: JsonObject, manager: string): Answer {
@@ -254,7 +298,7 @@ function applyNew(call: Call, config: JsonObject, manager: string): Answer {
     metadata: withFields(isJsonObject(config['metadata']) ? config['metadata'] : {}, { name: request.name }),
   });
   const body = readBody(call, named);
-  if (!body.ok) return body;
+  if (!body.ok) return unconvertible(call, config, named, body) ?? body;
   const made = buildNew(call, body.object);
   if (!made.ok) return made;
   const fields = fieldSetOf(schemaOf(call.resource), ownable(config, undefined));

@@ -15,7 +15,7 @@ describe('a definition that cannot be', () => {
     [
       'without a schema',
       definition({ versions: [{ name: 'v1', served: true, storage: true }] }),
-      'spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required',
+      'spec.versions[0].schema.openAPIV3Schema: Required value',
     ],
     [
       'of two stored versions',
@@ -117,7 +117,7 @@ describe('a definition that cannot be', () => {
           },
         ],
       }),
-      'spec.additionalPrinterColumns[0].type: Invalid value: "text": must be one of integer,number,string,boolean,date',
+      'spec.additionalPrinterColumns[0].type: Invalid value: "text": must be one of boolean,date,integer,number,string',
     ],
     [
       'converted by nobody',

@@ -33,6 +33,8 @@ interface Place {
 
 function placeOf(text: string, at: number): Place {
   if (at === NOWHERE) return { line: -1, column: -1, snippet: undefined };
+  // Nothing has no first column.
+  if (text === '') return { line: 1, column: -1, snippet: undefined };
   const before = text.slice(0, at);
   const start = before.lastIndexOf('\n') + 1;
   const end = text.indexOf('\n', start);
