@@ -193,6 +193,7 @@ function glimpsesOf({ store, byRef }: Index): readonly KubeObject[] {
 function select(objects: readonly KubeObject[], scope: Scope): { readonly value: readonly KubeObject[]; readonly undecided: number } {
   const labels = parseLabelSelector(scope.labelSelector ?? '');
   const fields = parseFieldSelector(scope.fieldSelector ?? '');
+  if (labels.length + fields.length === 0) return { value: objects.filter((object) => isWithin(object, scope)), undecided: 0 };
   const value: KubeObject[] = [];
   let undecided = 0;
   for (const object of objects) {

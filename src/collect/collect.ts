@@ -38,7 +38,8 @@ export async function collect(
 /** Pods for which another one stands, and of which there are facts nevertheless. That a pod is there is no such fact. */
 function spokenOf(scene: Scene, { facts }: FactSink): ReadonlySet<string> {
   const told = new Set(facts.flatMap(({ kind, about }) => (about.kind === 'Pod' && kind !== 'pod' ? [formatRef(about)] : [])));
-  return new Set(scene.pods.flatMap((pod) => (!scene.isJudged(pod) && told.has(formatRef(refOf(pod))) ? [formatRef(refOf(pod))] : [])));
+  const others = scene.pods.filter((pod) => !scene.isJudged(pod)).map((pod) => formatRef(refOf(pod)));
+  return new Set(others.filter((key) => told.has(key)));
 }
 
 /** The target is not there, and it is known why: it was refused. Then nothing about it is left that could not be seen. */

@@ -124,10 +124,10 @@ const OWNER_DEPTH = 8;
 
 /** Keys of all controllers above an object, the nearest first; each once, even in a cycle. */
 function ownersAbove(object: KubeObject, owners: ReadonlyMap<string, ObjectRef | undefined>): readonly string[] {
-  const above: string[] = [];
-  for (let owner = owners.get(keyOf(object)); owner !== undefined && above.length < OWNER_DEPTH; owner = owners.get(formatRef(owner))) {
+  const [above, own]: [string[], string] = [[], keyOf(object)];
+  for (let owner = owners.get(own); owner !== undefined && above.length < OWNER_DEPTH; owner = owners.get(formatRef(owner))) {
     const key = formatRef(owner);
-    if (key === keyOf(object) || above.includes(key)) break;
+    if (key === own || above.includes(key)) break;
     above.push(key);
   }
   return above;
@@ -171,6 +171,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** A pod that was seen is there, whatever events say. */
 function withoutSeen(departed: ReadonlySet<string>, pods: readonly KubeObject[]): readonly string[] {
+  if (departed.size === 0) return [];
   const seen = new Set(pods.map(keyOf));
   return [...departed].filter((key) => !seen.has(key));
 }
