@@ -97,6 +97,7 @@ class Model {
 
   /** The last one with the texts that are others; parts without any are the same. */
   made(bytes: Uint8Array, from: number, end: number): JsonObject {
+    if (this.#changed === 0) return this.#last[0] as JsonObject;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + from, end - from);
     const root = this.#copyOf(0);
     let [next, shift] = [0, 0];

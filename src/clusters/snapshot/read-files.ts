@@ -170,10 +170,12 @@ export class FileReader {
   }
 
   async #parsed(file: SourceFile, text: string): Promise<ParsedFile> {
-    const { path } = file;
-    const read = readDocuments(text, path, this.#room());
-    if (read.faults.length === 0 || read.syntax !== 'json' || isManifestPath(path) || isUtf16(await file.head(SAMPLE_BYTES)))
-      return this.#noting(path, read);
+    const [{ path }, most] = [file, this.#room()];
+    const read = readDocuments(text, path, most);
+    const isDamaged = read.faults.length > 0 && read.syntax === 'json' && read.values <= most;
+    // A larger one was read piece by piece already.
+    const isLarge = file.size >= this.#streamedFrom;
+    if (!isDamaged || isLarge || isManifestPath(path) || isUtf16(await file.head(SAMPLE_BYTES))) return this.#noting(path, read);
     // The objects of a list that is cut off, or damaged, are a list all the same, of which the rest is missing.
     const pieces = await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes));
     return this.#noting(path, pieces !== undefined && hasCutList(pieces) ? pieces : read);

@@ -68,6 +68,9 @@ describe('objects that are like the one before them', () => {
     expect(four?.['spec']).toBe(three?.['spec']);
     expect(four?.['status']).toBe(one?.['status']);
     expect(one).toEqual(JSON.parse(pod('web-1', 'web:1')));
+    const [first, second, third] = read(['{}', '{}', '{}']).values;
+    expect(second).toBe(first);
+    expect(third).toBe(first);
   });
 
   it.each([
