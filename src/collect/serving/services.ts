@@ -15,6 +15,7 @@ import { isStarting } from '../containers/starting.ts';
 import type { Backends, DeclaredPort } from './service-backends.ts';
 import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
 import { isToldPort } from './evident-ports.ts';
+import { frontState, pendingSeconds } from './load-balancers.ts';
 import { unselectedTarget } from './unselected-service.ts';
 import { templateOf } from '../objects/workloads.ts';
 
@@ -42,7 +43,8 @@ function concerns(service: KubeObject, scene: Scene): boolean {
 
 async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, scene: Scene, sink: FactSink): Promise<void> {
   const ref = refOf(service);
-  const asked = isAsked(ref, scene);
+  const [asked, now] = [isAsked(ref, scene), scene.survey.now()];
+  const waits = pendingSeconds(service, now);
   const backends = await backendsOf(service, scene);
   const endpoints = await endpointsOf(service, scene, sink);
   const selector = selectorOf(service);
@@ -64,20 +66,25 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
       templates: seen.templates ? backends.workloads.length : undefined,
       starting: ready === 0 && areStarting(backends.pods, scene) ? true : undefined,
       asked,
+      pendingSeconds: waits,
       endpointsReady: endpoints?.ready,
       endpointsNotReady: endpoints?.notReady,
       ...intendedValues(intended),
     },
     {
       source: `${formatRef(ref)} spec.selector`,
-      quote: `selector: ${hasSelector ? formatLabels(selector) : '<none>'}; pods it selects: ${String(backends.pods.length)}, ready: ${String(ready)}`,
+      quote: `${waits === undefined ? '' : 'status.loadBalancer: no address; '}selector: ${hasSelector ? formatLabels(selector) : '<none>'}; pods it selects: ${String(backends.pods.length)}, ready: ${String(ready)}`,
     },
   );
   if (intended !== undefined) backendFact(intended.workload, service, sink);
   for (const pod of backends.pods.filter(scene.isJudged)) backendFact(pod, service, sink);
   for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
   const isHidden = await mayHidePods(service, { ready, endpoints }, scene);
-  serviceTarget(service, { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined, isHidden, asked }, sink);
+  serviceTarget(
+    service,
+    { type, hasSelector, ready, endpoints, backends, missed: intended !== undefined, isHidden, asked, front: frontState(waits) },
+    sink,
+  );
 }
 
 /** Whether nothing ready was seen behind a Service, but the list of pods broke off before its end. */
@@ -349,22 +356,24 @@ interface ServiceState {
   readonly isHidden: boolean;
   /** Somebody asks about this Service. */
   readonly asked: boolean;
+  /** How it is as far as what stands behind it goes. */
+  readonly front: ReturnType<typeof frontState>;
 }
 
 /** A Service with a selector should have a ready pod behind it; one without, or for an outside name, is not judged by pods. */
 function serviceTarget(
   service: KubeObject,
-  { type, hasSelector, ready, endpoints, backends, missed, isHidden, asked }: ServiceState,
+  { type, hasSelector, ready, endpoints, backends, missed, isHidden, asked, front }: ServiceState,
   sink: FactSink,
 ): void {
   const ref = refOf(service);
   const members = [...backends.pods, ...backends.workloads].map(refOf);
   if (type !== 'ExternalName' && !shows(service, 'spec.selector'))
-    return unselectedTarget(service, { ref, members }, asked, endpoints, sink);
-  if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, state: 'healthy', members });
+    return unselectedTarget({ ref, members, ...front }, asked, endpoints, sink);
+  if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, ...front, members });
   if (isHidden) return sink.target({ ref, state: 'unknown', reason: 'its pods were not all read', members });
   const reachable = endpoints?.ready ?? ready;
-  if (reachable > 0) return sink.target({ ref, state: 'healthy', members });
+  if (reachable > 0) return sink.target({ ref, ...front, members });
   const empty = backends.pods.length + backends.workloads.length === 0;
   // Nothing was ever installed behind it: no trouble of any pod, and for whoever asks about it the rules have the answer.
   const idle =

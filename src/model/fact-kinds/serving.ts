@@ -16,6 +16,7 @@ export const SERVING_FACTS = {
       ready: number('of these pods, the ready ones'),
       starting: flag('none of them is ready, and all have only begun to start'),
       asked: flag('it is the target of the diagnosis'),
+      pendingSeconds: number('for which its load balancer has had no address'),
       endpointsReady: number('ready addresses in its EndpointSlices'),
       endpointsNotReady: number('addresses in its EndpointSlices that are not ready'),
       intended: text('`Kind/name` of the workload it was evidently made for, when it selects nothing'),
