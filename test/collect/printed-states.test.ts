@@ -64,7 +64,7 @@ describe('a Service that a table shows', () => {
     const text =
       '$ kubectl -n shop get svc\nNAME   TYPE           CLUSTER-IP   EXTERNAL-IP   PORT(S)        AGE\ntill   LoadBalancer   10.96.0.7    <pending>     80:30080/TCP   5d\n';
     const { outcome, reason } = await diagnosed(text, { kind: 'Service', name: 'till' });
-    expect([outcome, reason]).toEqual(['inconclusive', 'no external address']);
+    expect([outcome, reason]).toEqual(['explained', 'no external address']);
   });
 
   const TABLE =

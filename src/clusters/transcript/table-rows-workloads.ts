@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { parseDuration } from '../../base/duration.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { formatInstant } from '../../base/instant.ts';
@@ -103,7 +104,7 @@ function restartNotes(restarts: number, printed: string): JsonObject {
   const isLate = restarts > 1 && ago !== undefined && (parseDuration(ago) ?? LATELY_SECONDS) < LATELY_SECONDS;
   return {
     [PRINTED_RESTARTS]: String(restarts),
-    ...(isLate ? { [PRINTED_UNSETTLED]: `restarted ${String(restarts)} times, last ${ago} ago` } : {}),
+    ...(isLate ? { [PRINTED_UNSETTLED]: `${counted(restarts, 'restart')}, last ${ago} ago` } : {}),
   };
 }
 
