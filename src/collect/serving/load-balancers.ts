@@ -25,3 +25,8 @@ export function pendingSeconds(service: KubeObject, now: Instant): number | unde
 export function frontState(waits: number | undefined): Pick<Target, 'state' | 'reason'> {
   return (waits ?? 0) < NORMAL_SECONDS ? { state: 'healthy' } : { state: 'unhealthy', reason: 'no external address' };
 }
+
+/** What the proof says of it, before what stands behind the Service. */
+export function frontWords(waits: number | undefined): string {
+  return waits === undefined ? '' : 'status.loadBalancer: no address; ';
+}

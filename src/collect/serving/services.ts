@@ -15,7 +15,7 @@ import { isStarting } from '../containers/starting.ts';
 import type { Backends, DeclaredPort } from './service-backends.ts';
 import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
 import { isToldPort } from './evident-ports.ts';
-import { frontState, pendingSeconds } from './load-balancers.ts';
+import { frontState, frontWords, pendingSeconds } from './load-balancers.ts';
 import { unselectedTarget } from './unselected-service.ts';
 import { templateOf } from '../objects/workloads.ts';
 
@@ -73,7 +73,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
     },
     {
       source: `${formatRef(ref)} spec.selector`,
-      quote: `${waits === undefined ? '' : 'status.loadBalancer: no address; '}selector: ${hasSelector ? formatLabels(selector) : '<none>'}; pods it selects: ${String(backends.pods.length)}, ready: ${String(ready)}`,
+      quote: `${frontWords(waits)}selector: ${hasSelector ? formatLabels(selector) : '<none>'}; pods it selects: ${String(backends.pods.length)}, ready: ${String(ready)}`,
     },
   );
   if (intended !== undefined) backendFact(intended.workload, service, sink);
