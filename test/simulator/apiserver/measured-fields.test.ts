@@ -88,7 +88,8 @@ describe('a new object', () => {
     expect(dig(objectOf(create(shop(), named('v1', 'LimitRange', { spec: { limits: null } }))), 'spec')).toEqual({ limits: null });
   });
 
-  test('that defines a kind has its names accepted by the server itself', () => {
+  test('that defines a kind has its names accepted by the server itself, and waits for its objects when it is deleted', () => {
+    const cluster = shop();
     const definition = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -100,8 +101,14 @@ describe('a new object', () => {
         versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
       },
     };
-    const made = objectOf(create(shop(), definition, { tracksFields: true, manager: 'shop' }));
-    expect(managersOf(made)).toEqual(['shop', 'kube-apiserver']);
+    const made = objectOf(create(cluster, definition, { tracksFields: true, manager: 'shop' }));
+    expect([managersOf(made), dig(made, 'status', 'acceptedNames')]).toEqual([['shop'], { plural: '', kind: '' }]);
+    const kept = objectOf(send(cluster, 'get', 'CustomResourceDefinition', 'tills.example.com'));
+    expect([managersOf(kept), dig(kept, 'status', 'acceptedNames', 'kind')]).toEqual([['shop', 'kube-apiserver'], 'Till']);
+    const gone = objectOf(send(cluster, 'delete', 'CustomResourceDefinition', 'tills.example.com'));
+    expect(gone.metadata['finalizers']).toEqual(['customresourcecleanup.apiextensions.k8s.io']);
+    expect(asList(dig(gone, 'status', 'conditions')).map((condition) => dig(condition, 'reason'))).toContain('InstanceDeletionPending');
+    expect(send(cluster, 'get', 'CustomResourceDefinition', 'tills.example.com').ok).toBe(false);
   });
 });
 

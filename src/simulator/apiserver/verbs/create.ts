@@ -35,6 +35,7 @@ import { joined } from '../validation/field-error.ts';
 import { validateMetadata } from '../validation/metadata.ts';
 import { validateCreate } from '../validation/validate.ts';
 import { warningsOn } from '../warnings.ts';
+import { asJustCreated, DEFINITIONS } from './definition-answers.ts';
 import { clusterViewOf } from './cluster-view.ts';
 
 /**
@@ -151,7 +152,8 @@ export function store(call: Call, object: KubeObject, intended: KubeObject = obj
   const metadata = ownedMetadata(call, complete.metadata, intended, writer);
   const written = withFields(complete, { metadata });
   const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
-  return { ok: true, code: 201, object: present(state, resource, stored), warnings: call.warnings };
+  const told = resource.key === DEFINITIONS ? asJustCreated(stored) : stored;
+  return { ok: true, code: 201, object: present(state, resource, told), warnings: call.warnings };
 }
 
 /** With whose fields are whose, where the request does not say it itself. */
@@ -168,8 +170,6 @@ function ownedMetadata(
   const created = withCreator(metadata, { ...writer, fields }, state.writers);
   return resource.key === DEFINITIONS && fields !== undefined ? withWriter(created, acceptanceOf(writer)) : created;
 }
-
-const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** The server itself accepts the names of a definition. Source: apiextensions-apiserver/pkg/controller/status/naming_controller.go. */
 function acceptanceOf(writer: Writer): Writer {

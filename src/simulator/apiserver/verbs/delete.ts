@@ -9,6 +9,7 @@ import { asItems } from '../lists.ts';
 import { present } from '../present.ts';
 import type { Answer, DeleteOptions, Failure } from '../request.ts';
 import type { Call } from '../server-state.ts';
+import { asEmptied, asJustDeleted, DEFINITIONS } from './definition-answers.ts';
 import { list } from './read.ts';
 import { clusterViewOf } from './cluster-view.ts';
 
@@ -64,6 +65,7 @@ export function removeObject(call: Call, object: KubeObject, options: DeleteOpti
   const around = clusterViewOf(call);
   const denied = mutate(admission, around) ?? validate(admission, around);
   if (denied !== undefined) return denied;
+  if (resource.key === DEFINITIONS && object.metadata['deletionTimestamp'] === undefined) return removeDefinition(call, object);
   const grace = graceOf(object, options);
   const marked = markDeleted(call, object, grace, options);
   const waits =
@@ -73,6 +75,16 @@ export function removeObject(call: Call, object: KubeObject, options: DeleteOpti
   if (request.dryRun === true) return deleted(call, marked, waits);
   if (!waits) return deleted(call, state.store.delete(resource.key, request.namespace, object.metadata.name) ?? object, false);
   return deleted(call, marked === object ? object : state.store.update(resource.key, marked), true);
+}
+
+/** The first time its objects are deleted, whatever else is asked for; then it waits for whoever else wants to see it first. */
+function removeDefinition({ state, request, resource, warnings }: Call, object: KubeObject): Answer {
+  const now = timeOf(state.now());
+  if (request.dryRun !== true) {
+    if (asList(object.metadata['finalizers']).length === 0) state.store.delete(resource.key, undefined, object.metadata.name);
+    else state.store.update(resource.key, asEmptied(object, now));
+  }
+  return { ok: true, code: 200, object: present(state, resource, asJustDeleted(object, now)), warnings };
 }
 
 /** Source: pkg/registry/batch/job/strategy.go (jobDeletionWarning). */
