@@ -293,7 +293,6 @@ function keptByStatus(
 }
 
 const STATUS_KEEPS_METADATA: ReadonlySet<string> = new Set([
-  'customresourcedefinitions.apiextensions.k8s.io',
   'servicecidrs.networking.k8s.io',
   'apiservices.apiregistration.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io',

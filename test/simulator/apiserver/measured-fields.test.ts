@@ -105,6 +105,12 @@ describe('a new object', () => {
     expect([managersOf(made), dig(made, 'status', 'acceptedNames')]).toEqual([['shop'], { plural: '', kind: '' }]);
     const kept = objectOf(send(cluster, 'get', 'CustomResourceDefinition', 'tills.example.com'));
     expect([managersOf(kept), dig(kept, 'status', 'acceptedNames', 'kind')]).toEqual([['shop', 'kube-apiserver'], 'Till']);
+    const body = { metadata: { labels: { status: 'x' } } };
+    const patched = send(cluster, 'patch', 'CustomResourceDefinition', 'tills.example.com', {
+      subresource: 'status',
+      patch: { type: 'merge', body },
+    });
+    expect(objectOf(patched).metadata['labels']).toEqual({ status: 'x' });
     const gone = objectOf(send(cluster, 'delete', 'CustomResourceDefinition', 'tills.example.com'));
     expect(gone.metadata['finalizers']).toEqual(['customresourcecleanup.apiextensions.k8s.io']);
     expect(asList(dig(gone, 'status', 'conditions')).map((condition) => dig(condition, 'reason'))).toContain('InstanceDeletionPending');

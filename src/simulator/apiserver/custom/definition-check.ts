@@ -115,6 +115,10 @@ function checkVersions(versions: readonly Json[], told: Json, errors: FieldError
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', told, 'must contain unique version names'));
   if (versions.filter((version) => dig(version, 'storage') === true).length !== 1)
     errors.push(invalidValue('spec.versions', told, 'must have exactly one version marked as storage version'));
+  // Inside, the first version stands in a field of its own, too.
+  const [first] = names.map((name) => asText(name) ?? '');
+  const wrong = first === undefined || first === '' ? [] : checkServiceName(first);
+  if (wrong.length > 0) errors.push(invalidValue('spec.version', first ?? '', wrong.join(',')));
 }
 
 function checkVersion(version: Json, field: string, schemaField: string, errors: FieldError[]): void {
@@ -196,6 +200,10 @@ function checkColumn(column: JsonObject, field: string, errors: FieldError[]): v
 
 const REVIEWS: readonly string[] = ['v1', 'v1beta1'];
 
+function someReviews(webhook: Json | undefined): boolean {
+  return asList(dig(webhook, 'conversionReviewVersions')).length > 0;
+}
+
 function checkConversion(conversion: JsonObject, errors: FieldError[]): void {
   const strategy = asText(conversion['strategy']) ?? '';
   if (strategy === '') errors.push(required('spec.conversion.strategy'));
@@ -203,8 +211,9 @@ function checkConversion(conversion: JsonObject, errors: FieldError[]): void {
     errors.push(notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook']));
   const webhook = conversion['webhook'];
   if (strategy !== 'Webhook') {
-    if (webhook !== undefined)
-      errors.push(forbiddenField('spec.conversion.webhookClientConfig', 'should not be set when strategy is not set to Webhook'));
+    const given = { webhookClientConfig: dig(webhook, 'clientConfig') !== undefined, conversionReviewVersions: someReviews(webhook) };
+    for (const [field, isGiven] of Object.entries(given))
+      if (isGiven) errors.push(forbiddenField(`spec.conversion.${field}`, 'should not be set when strategy is not set to Webhook'));
     return;
   }
   const config = dig(webhook, 'clientConfig');

@@ -120,6 +120,16 @@ describe('a definition that cannot be', () => {
       'spec.additionalPrinterColumns[0].type: Invalid value: "text": must be one of boolean,date,integer,number,string',
     ],
     [
+      'converted by a webhook that nobody asks',
+      definition({ conversion: { strategy: 'None', webhook: { conversionReviewVersions: ['v1'] } } }),
+      'spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook',
+    ],
+    [
+      'with a first version that is no name',
+      definition({ versions: [{ name: '-x', served: true, storage: true, schema: { openAPIV3Schema: PARCEL } }] }),
+      ', spec.version: Invalid value: "-x": a DNS-1035 label must consist of lower case alphanumeric characters',
+    ],
+    [
       'converted by nobody',
       definition({ conversion: { strategy: 'Webhook' } }),
       '[spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook, spec.conversion.conversionReviewVersions: Required value]',
