@@ -245,18 +245,28 @@ function* classify(collector: Collector, node: Node, owners: readonly Owner[]): 
 function* stateOf({ host, graph, absent }: Collector, node: Node, owner: Owner): Routine<keyof Sorted | { readonly failure: Failure }> {
   const known = graph.nodes.get(owner.uid);
   const { namespace } = node.object.metadata;
-  if (known !== undefined && known.kind.namespaced && known.object.metadata.namespace !== namespace) return elsewhere(host, node, owner);
-  if (absent.get(owner.uid) === true) return 'gone';
+  if (known !== undefined && isOutside(known, namespace)) return elsewhere(host, node, owner);
   const kind = known?.kind ?? kindNamed(owner);
   // An owner of a kind nobody knows may be there all the same: what it owns is left alone. So is what is in no namespace, of one that is.
   if (kind === undefined || (kind.namespaced && namespace === undefined)) return 'solid';
+  const place = coordinates(owner, kind.namespaced ? namespace : undefined);
+  if (absent.get(place) === true) return 'gone';
   const answer = yield* host.client.send({ verb: 'get', ...placeOf(kind, namespace, owner.name) });
   if (!answer.ok && answer.code !== 404) return { failure: answer };
   if (!answer.ok || answer.object.metadata.uid !== owner.uid) {
-    absent.set(owner.uid, true);
+    absent.set(place, true);
     return 'gone';
   }
   return isDeletingDependents(answer.object) ? 'waiting' : 'solid';
+}
+
+/** An owner that is absent under one kind or name may be there under another. Source: the same (ownerReferenceCoordinates). */
+function coordinates({ apiVersion, kind, name, uid }: Owner, namespace: string | undefined): string {
+  return [apiVersion, kind, name, uid, namespace].join(' ');
+}
+
+function isOutside({ kind, object }: Node, namespace: string | undefined): boolean {
+  return kind.namespaced && object.metadata.namespace !== namespace;
 }
 
 /** An owner in a namespace that is not the object's is none; nothing is done to what is in no namespace at all. */

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../src/base/json-edit.ts';
 import { controllerOf } from '../../../src/model/kube-object.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { deployment, objectOf, pod, send } from '../shop.ts';
-import { apply, get, list, names, workshop } from './workshop.ts';
+import { apply, exists, get, list, names, workshop } from './workshop.ts';
 
 function patch(cluster: Cluster, kind: string, name: string, body: JsonObject): void {
   objectOf(send(cluster, 'patch', kind, name, { patch: { type: 'merge', body } }));
@@ -31,9 +31,21 @@ describe('what owns what', () => {
     const cluster = workshop();
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: '11111111-2222-3333-4444-555555555555' };
     const owned = { metadata: { name: 'fast', ownerReferences: [owner] } };
-    cluster.apply([{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', value: 5, ...owned }]);
-    cluster.advance(10_000);
-    expect(get(cluster, 'PriorityClass', 'fast').metadata.name).toBe('fast');
+    const settings = (name: string, apiVersion: string): JsonObject => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, ownerReferences: [{ ...owner, apiVersion }] },
+    });
+    apply(cluster, [settings('orphan', 'v1')]);
+    expect(exists(cluster, 'ConfigMap', 'orphan')).toBe(false);
+    // What was not found as one thing may be there as another.
+    apply(
+      cluster,
+      [settings('foreign', 'unheard/v1'), { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', value: 5, ...owned }],
+      10_000,
+    );
+    expect(exists(cluster, 'ConfigMap', 'foreign')).toBe(true);
+    expect(exists(cluster, 'PriorityClass', 'fast')).toBe(true);
   });
 
   test('a circle of owners that wait for each other is deleted', () => {
