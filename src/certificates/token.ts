@@ -1,6 +1,6 @@
 import { bytesOfBase64 } from '../base/base64.ts';
-import type { Json } from '../base/json.ts';
 import { asNumber, asText, dig } from '../base/json.ts';
+import { parsedJson } from '../base/parsed-json.ts';
 import type { Described } from './seen-certificate.ts';
 
 /** A token is a few kilobytes at most. */
@@ -15,7 +15,7 @@ export function tokenLife(token: string): Described | undefined {
   if (token.length > MAX_CHARACTERS || parts.length !== 3) return undefined;
   const bytes = bytesOfBase64(parts[1] ?? '');
   if (bytes === undefined) return undefined;
-  const claims = parsed(new TextDecoder().decode(bytes));
+  const claims = parsedJson(new TextDecoder().decode(bytes));
   const [end, start] = [asNumber(dig(claims, 'exp')), asNumber(dig(claims, 'nbf')) ?? asNumber(dig(claims, 'iat'))];
   return {
     subject: asText(dig(claims, 'sub')) ?? '',
@@ -23,14 +23,6 @@ export function tokenLife(token: string): Described | undefined {
     ...(end === undefined || !isInstant(end) ? {} : { notAfter: end * 1000 }),
     ...(start === undefined || !isInstant(start) ? {} : { notBefore: start * 1000 }),
   };
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Seconds that a date can be made of. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs';
-import type { Json } from '../base/json.ts';
 import { asNumber, asText, dig } from '../base/json.ts';
+import { parsedJson } from '../base/parsed-json.ts';
 
 /** How many records a journal has, and the digest of the last one. It is kept beside the journal, so that a cut tail shows. */
 export interface JournalHead {
@@ -39,17 +39,9 @@ export function readHead(journal: string): JournalHead | 'missing' | 'unreadable
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'unreadable';
   }
-  const value = parsed(text);
+  const value = parsedJson(text);
   const [records, hash] = [asNumber(dig(value, 'records')), asText(dig(value, 'hash'))];
   return records !== undefined && Number.isInteger(records) && records >= 0 && hash !== undefined ? { records, hash } : 'unreadable';
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function removeQuietly(file: string): void {

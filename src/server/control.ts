@@ -3,8 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PodcheckError, reasonOf } from '../base/errors.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { asText, dig, isJsonObject } from '../base/json.ts';
+import { parsedJson } from '../base/parsed-json.ts';
 import { headerOf, readBody } from './exchange.ts';
 
 /** What a run can be told or asked, by the end of the path: `time` for /podcheck/v1/time. An error thrown is the answer. */
@@ -58,7 +59,7 @@ export function askControl(
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('error', reject);
         response.on('end', () => {
-          const reply = parsed(Buffer.concat(parts).toString());
+          const reply = parsedJson(Buffer.concat(parts).toString());
           if (response.statusCode === 200 && isJsonObject(reply)) resolve(reply);
           else
             reject(
@@ -95,7 +96,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, route
     return send(response, 404, { error: `this run has no ${name}`, hint: `one of: ${Object.keys(routes).join(', ')}` });
   const body = await readBody(incoming, BODY_LIMIT);
   if (body === undefined) return;
-  const given = body.length === 0 ? {} : parsed(Buffer.from(body.bytes).toString());
+  const given = body.length === 0 ? {} : parsedJson(Buffer.from(body.bytes).toString());
   if (body.length > BODY_LIMIT || !isJsonObject(given)) return send(response, 400, { error: 'the body is not a JSON object' });
   try {
     send(response, 200, await route(given));
@@ -112,14 +113,6 @@ function isSame(given: string, wanted: string): boolean {
 function send(response: ServerResponse, code: number, body: JsonObject): void {
   response.writeHead(code, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function close(server: Server): void {

@@ -1,6 +1,6 @@
 import { digestOf } from '../base/digest.ts';
 import { formatInstant, parseInstant } from '../base/instant.ts';
-import type { Json } from '../base/json.ts';
+import { parsedJson } from '../base/parsed-json.ts';
 import type { Shape } from '../base/json-shape.ts';
 import { fitsShape } from '../base/json-shape.ts';
 import { shorten } from '../base/text.ts';
@@ -56,7 +56,7 @@ export function toldText({ cause, since, foundAt, pods, times }: Course): string
 
 /** What `toldText` wrote; undefined for what somebody else wrote there. */
 export function toldCourse(text: string): Course | undefined {
-  const told = parsed(text);
+  const told = parsedJson(text);
   if (!fitsShape(told, TOLD)) return undefined;
   const { since, foundAt, pods, times, stage, title, ...cause } = told as unknown as Told;
   const [begun, found] = [parseInstant(since), parseInstant(foundAt)];
@@ -89,12 +89,4 @@ interface Told {
 
 function refIn({ kind, namespace, name }: ObjectRef): ObjectRef {
   return withoutUndefined({ kind, namespace: namespace ?? undefined, name });
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { formatInstant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, isJsonObject } from '../../base/json.ts';
+import { parsedObject } from '../../base/parsed-json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import { Outline, SLOT } from './outline.ts';
@@ -130,7 +131,7 @@ export class ReadAgain {
         position.start - from,
         endOf({ object, position }) - from,
       );
-      const value = parsed(text);
+      const value = parsedObject(text);
       if (value !== undefined && isSame(value, object)) this.#known.set(object, wholeOf(object, this.#shared(value) as JsonObject));
     }
   }
@@ -160,15 +161,6 @@ function runsOf(places: readonly Placed[]): readonly (readonly Placed[])[] {
 
 function endOf(placed: Placed | undefined): number {
   return placed === undefined ? 0 : placed.position.start + placed.position.length;
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Another object may stand there now. */

@@ -1,3 +1,4 @@
+import { textFields } from '../../base/parsed-json.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { parseInteger } from '../../base/number.ts';
 
@@ -6,7 +7,7 @@ const MARK = /^\s{0,8}\{.{0,16000}"MESSAGE" ?:/;
 /** A line of `journalctl -o json` as journalctl prints it otherwise; undefined for any other line. Source: systemd.journal-fields(7). */
 export function journalLine(text: string): string | undefined {
   if (!MARK.test(text)) return undefined;
-  const fields = fieldsOf(text) ?? new Map<string, string>();
+  const fields = textFields(text) ?? new Map<string, string>();
   const [message, host, program] = [fields.get('MESSAGE'), fields.get('_HOSTNAME'), fields.get('SYSLOG_IDENTIFIER') ?? fields.get('_COMM')];
   if (message === undefined || host === undefined || program === undefined) return undefined;
   return `${stampOf(fields)} ${host} ${program}${processOf(fields)}: ${message.replaceAll(/\s+/g, ' ')}`;
@@ -19,14 +20,4 @@ function stampOf(fields: ReadonlyMap<string, string>): string {
 function processOf(fields: ReadonlyMap<string, string>): string {
   const pid = fields.get('_PID') ?? fields.get('SYSLOG_PID');
   return pid === undefined ? '' : `[${pid}]`;
-}
-
-function fieldsOf(text: string): ReadonlyMap<string, string> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-    return new Map(Object.entries(value).flatMap(([key, field]) => (typeof field === 'string' ? [[key, field] as const] : [])));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,9 @@
 import { append } from '../../base/lists.ts';
-import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
 import type { Gathering, RuntimeContainer } from './gathering.ts';
 import { unnamed } from './loose/involved.ts';
+import { podRef } from './loose/named-objects.ts';
 
 const TOOL = /(?:^|[\s;&|])(?:crictl|docker|podman|nerdctl)\b.{0,200}?\s(ps|logs)\b(.{0,400})/;
 /** Source: cri-tools cmd/crictl/container.go; newer versions add the namespace. */
@@ -29,7 +29,7 @@ export function readRuntimeTool({ text }: Command, output: readonly Line[], gath
 
 function containerIn(row: string): RuntimeContainer | undefined {
   const [, id, container = '', pod = '', namespace] = CRICTL_ROW.exec(row) ?? [];
-  if (id !== undefined) return { id, container, pod: refOf(pod, namespace) };
+  if (id !== undefined) return { id, container, pod: podRef(pod, namespace) };
   const named = ofDocker(row);
   const first = /^([0-9a-f]{12,64})\s/.exec(row)?.[1];
   return named === undefined || first === undefined ? undefined : { id: first, ...named };
@@ -37,11 +37,7 @@ function containerIn(row: string): RuntimeContainer | undefined {
 
 function ofDocker(text: string): Omit<RuntimeContainer, 'id'> | undefined {
   const [, container, pod = '', namespace] = DOCKER_NAME.exec(text) ?? [];
-  return container === undefined ? undefined : { container, pod: refOf(pod, namespace) };
-}
-
-function refOf(name: string, namespace: string | undefined): ObjectRef {
-  return { kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name };
+  return container === undefined ? undefined : { container, pod: podRef(pod, namespace) };
 }
 
 const MAX_LINES = 5000;

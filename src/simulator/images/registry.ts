@@ -1,6 +1,7 @@
 import { digestOf } from '../../base/digest.ts';
 import { asText, dig } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
+import { parsedJson } from '../../base/parsed-json.ts';
 import type { Instant } from '../../base/instant.ts';
 import { verifyCertificate, verifyServer } from '../x509/certificates.ts';
 import type { Certificate } from '../x509/simulated-certificate.ts';
@@ -194,7 +195,7 @@ export function loginsOf(secret: Json, registry: string, repository: string, dec
     type === 'kubernetes.io/dockerconfigjson' ? '.dockerconfigjson' : type === 'kubernetes.io/dockercfg' ? '.dockercfg' : undefined;
   const data = key === undefined ? undefined : asText(dig(secret, 'data', key));
   if (data === undefined) return [];
-  const parsed = parseJson(decode(data));
+  const parsed = parsedJson(decode(data));
   const servers = type === 'kubernetes.io/dockerconfigjson' ? dig(parsed, 'auths') : parsed;
   if (typeof servers !== 'object' || servers === null) return [];
   return Object.entries(servers).flatMap(([server, entry]) => {
@@ -207,12 +208,4 @@ export function loginsOf(secret: Json, registry: string, repository: string, dec
     const [user = '', ...rest] = decode(asText(dig(entry, 'auth')) ?? '').split(':');
     return [{ username: asText(dig(entry, 'username')) ?? user, password: asText(dig(entry, 'password')) ?? rest.join(':') }];
   });
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

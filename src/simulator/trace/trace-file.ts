@@ -2,6 +2,7 @@ import { PodcheckError } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import { parsedObject } from '../../base/parsed-json.ts';
 import { JsonDigest } from '../../base/json-digest.ts';
 import type { TraceRecord } from '../../model/trace-record.ts';
 import type { ClusterOptions } from '../cluster-options.ts';
@@ -47,7 +48,7 @@ export function traceEnd(cluster: Pick<Cluster, 'save'>): string {
 export function readTrace(text: string, file: string): RecordedTrace {
   const lines = linesOf(text);
   const [first] = lines;
-  const start = first === undefined ? undefined : parsed(first);
+  const start = first === undefined ? undefined : parsedObject(first);
   if (start?.['is'] !== 'start')
     throw new PodcheckError(
       'bad-input',
@@ -56,7 +57,7 @@ export function readTrace(text: string, file: string): RecordedTrace {
     );
   checkVersion(start, file);
   const last = lines.at(-1) ?? '';
-  const end = endOf(parsed(last));
+  const end = endOf(parsedObject(last));
   const own = end === undefined ? lines : lines.slice(0, -1);
   const digest = new JsonDigest();
   const records: TraceRecord[] = [];
@@ -156,15 +157,6 @@ function inputOf(record: TraceRecord, start: Instant, where: string): Input {
 }
 
 function recordOf(line: string): TraceRecord | undefined {
-  const record = parsed(line);
+  const record = parsedObject(line);
   return record === undefined || typeof record['t'] !== 'number' || typeof record['is'] !== 'string' ? undefined : (record as TraceRecord);
-}
-
-function parsed(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line) as Json;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

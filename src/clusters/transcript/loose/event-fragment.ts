@@ -2,6 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { formatInstant, parseInstant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { parsedJson } from '../../../base/parsed-json.ts';
 import { parseKubeYaml } from '../../../base/yaml/kube-yaml.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { involvedIn as involvedOf } from '../../../model/event-fields.ts';
@@ -54,14 +55,6 @@ export function forwardedEvent({ text, number }: Line, at: Instant): KubeObject 
   const value = parsedJson(text.slice(start));
   const event = [value, ...FORWARDED.map((field) => dig(value, field))].find((one) => namedObject(one) !== undefined);
   return isJsonObject(event) ? eventIn(event, number, undefined, at) : undefined;
-}
-
-function parsedJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function goesOn(text: string, indent: number): boolean {

@@ -1,5 +1,6 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, dig, isJsonObject } from '../../../base/json.ts';
+import { parsedJson } from '../../../base/parsed-json.ts';
 import type { ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import type { StatusFragment } from './status-fragment.ts';
@@ -15,7 +16,8 @@ const MAX_TEXT = 512 * 1024;
 export function jsonPart(lines: readonly Line[], index: number, about: ObjectRef): StatusFragment | undefined {
   const next = endOf(lines, index);
   if (next === undefined) return undefined;
-  const value = parsed(lines.slice(index, next));
+  const text = lines.slice(index, next).map((line) => line.text);
+  const value = parsedJson(text.join('\n'));
   const status = value === undefined ? undefined : asStatus(value);
   const object = status === undefined ? undefined : statusObject(status, about);
   return object === undefined ? undefined : { object, next };
@@ -43,14 +45,6 @@ function endOf(lines: readonly Line[], index: number): number | undefined {
     if (depth <= 0) return at + 1;
   }
   return undefined;
-}
-
-function parsed(lines: readonly Line[]): Json | undefined {
-  try {
-    return JSON.parse(lines.map(({ text }) => text).join('\n')) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 const WHOLE = ['kind', 'apiVersion', 'items', 'involvedObject'];

@@ -1,3 +1,5 @@
+import { textFields } from '../../../base/parsed-json.ts';
+
 /** A line without what a log puts around the words of a program. */
 export interface Unframed {
   readonly text: string;
@@ -72,7 +74,7 @@ const FIELD = /(?:^|\s)([A-Za-z][\w./-]{0,60})=(?:"((?:[^"\\]|\\.){0,8000})"?|([
 
 /** The words of a structured line: its error where it has one, else its message. */
 function fieldsOf(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
-  const json = text.startsWith('{') ? jsonFields(text) : undefined;
+  const json = text.startsWith('{') ? textFields(text) : undefined;
   return json === undefined ? pairedWords(text) : wordsOf(json.get('msg') ?? json.get('message') ?? json.get('log') ?? '', json);
 }
 
@@ -106,16 +108,6 @@ function podOf(fields: ReadonlyMap<string, string>): string | undefined {
   if (fields.get('kind') !== 'Pod') return undefined;
   const [object, namespace, name] = ['object', 'namespace', 'name'].map((key) => fields.get(key));
   return object ?? (namespace === undefined || name === undefined ? undefined : `${namespace}/${name}`);
-}
-
-function jsonFields(text: string): ReadonlyMap<string, string> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return new Map(Object.entries(value).flatMap(([key, field]) => (typeof field === 'string' ? [[key, field] as const] : [])));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A text within a text within a log has its quotation marks escaped as often. */

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '../../../model/kube-object.ts';
-import { namedIn } from './named-objects.ts';
+import { namedIn, podRef } from './named-objects.ts';
 
 const NAME = '[a-z0-9][a-z0-9.-]{0,252}';
 /** A pod as tools that wait for it name it: of GitLab's runner, Jenkins, Airflow, Pulumi. */
@@ -18,7 +18,7 @@ export function mentionsIn(whole: string): readonly ObjectRef[] {
   if (sourceIn !== undefined) return [{ kind: source === 'secret' ? 'Secret' : 'ConfigMap', namespace: sourceIn, name: sourceName }];
   for (const form of WAITED_FOR) {
     const [, namespace, name] = form.exec(text) ?? [];
-    if (name !== undefined) return [{ kind: 'Pod', ...(namespace === '' || namespace === undefined ? {} : { namespace }), name }];
+    if (name !== undefined) return [podRef(name, namespace === '' ? undefined : namespace)];
   }
   const { pod } = namedIn(text);
   return pod === undefined ? [] : [pod];

@@ -91,7 +91,7 @@ function podOfRow(text: string): ObjectRef | undefined {
   return name === undefined ? undefined : podRef(name, undefined);
 }
 
-function podRef(name: string, namespace: string | undefined): ObjectRef {
+export function podRef(name: string, namespace: string | undefined): ObjectRef {
   return { kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name };
 }
 
