@@ -49,6 +49,8 @@ describe('kubectl of the page', () => {
     );
     expect(await line('kubectl get cm settings -n shop -o yaml')).toContain('data:\n  a: "1"\n  b: x y\n');
     expect(await line('kubectl create secret generic key --from-literal=a=b')).toBe('secret/key created');
+    expect(await line('kubectl -n shop create configmap both --from-literal a=1 --from-literal b=2')).toBe('configmap/both created');
+    expect(await line('kubectl -n shop get configmap both -o yaml')).toMatch(/a: ['"]1['"]\n\s+b: ['"]2['"]/);
     expect(await line('kubectl create ns nope')).toContain('configmap, secret, namespace, serviceaccount');
   });
 

@@ -65,7 +65,7 @@ export function takeApart(words: readonly string[], known: string, command: stri
     if (flag === undefined) return { trouble: unknownFlag(word, name, command) };
     if (!flag.hasValue) given.set(flag.name, value ?? 'true');
     else if (value !== undefined) given.set(flag.name, together(flag.name, given.get(flag.name), value));
-    else if (at + 1 < words.length) given.set(flag.name, words[++at] ?? '');
+    else if (at + 1 < words.length) given.set(flag.name, together(flag.name, given.get(flag.name), words[++at] ?? ''));
     else return { trouble: `error: flag needs an argument: ${word.startsWith('--') ? word : `'${word.slice(1)}' in ${word}`}` };
   }
   return { words: plain, flags: given, behind: [] };
