@@ -21,7 +21,10 @@ export function pendingSeconds(service: KubeObject, now: Instant): number | unde
   return isPending && created !== undefined ? Math.max(0, Math.round((now - created) / 1000)) : undefined;
 }
 
-/** How a Service is that has something behind it: a load balancer without an address keeps requests from outside away. `waits`: seconds for which it has had none. */
+/**
+ * How a Service is that has something behind it: a load balancer without an address keeps requests from outside away. `waits`: seconds for
+ * which it has had none.
+ */
 export function frontState(waits: number | undefined): Pick<Target, 'state' | 'reason'> {
   return (waits ?? 0) < NORMAL_SECONDS ? { state: 'healthy' } : { state: 'unhealthy', reason: 'no external address' };
 }

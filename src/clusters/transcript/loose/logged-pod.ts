@@ -25,8 +25,9 @@ export function loggedPod(
   { crashes, waits }: { readonly crashes: boolean; readonly waits: boolean },
 ): KubeObject {
   const draft = new Draft('Pod', name, namespace);
-  const isOver = crashes || waits || hasFailed(lines);
-  const states = waits ? { state: CRASHES, ...(hasFailed(lines) ? { lastState: FAILED } : {}) } : { state: {} };
+  const failed = hasFailed(lines);
+  const isOver = crashes || waits || failed;
+  const states = waits ? { state: CRASHES, ...(failed ? { lastState: FAILED } : {}) } : { state: {} };
   const status: Json = { name: container ?? '<container>', image: '<image>', ...states, ...(isOver ? { ready: false } : {}) };
   draft
     .set('status.containerStatuses', [status])
