@@ -32,6 +32,7 @@ export const SWEEPS: Readonly<Record<string, string>> = {
   'test/conformance/reading.e2e.test.ts': 'asks a served cluster with hundreds of commands of the real kubectl',
   'test/conformance/writing.e2e.test.ts': 'changes a served cluster with hundreds of commands of the real kubectl',
   'test/conformance/operating.e2e.test.ts': 'operates a served cluster with hundreds of commands of the real kubectl',
+  'test/conformance/releases.e2e.test.ts': 'works on a served cluster with four releases of the real kubectl and of helm',
   'test/attack/attack.e2e.test.ts': 'attacks every input of podcheck with thousands of mutations, in processes of their own',
   'test/mutate/mutate.e2e.test.ts': 'starts Vitest for each mutant',
 };

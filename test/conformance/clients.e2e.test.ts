@@ -3,7 +3,7 @@ import { CoreV1Api, KubeConfig, makeInformer, Watch } from '@kubernetes/client-n
 import type { V1ConfigMap } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bench } from './kubectl.ts';
-import { deployment, openBench } from './kubectl.ts';
+import { deployment, isProgram, openBench } from './kubectl.ts';
 import type { RowId } from './matrix.ts';
 
 let bench: Bench;
@@ -61,6 +61,41 @@ describe('@kubernetes/client-node', () => {
 /** These need no kubectl. */
 function row(id: RowId, title: string, run: () => Promise<void>): void {
   it(`${id}: ${title}`, run);
+}
+
+/** Built from test/oracle/client. */
+const GO_CLIENT = process.env['PODCHECK_TEST_GO_CLIENT'] ?? '';
+
+describe('client-go', () => {
+  const lacks = isProgram(GO_CLIENT) ? '' : ' (not run: test/oracle/client is not built)';
+  it.skipIf(lacks !== '')(`lists, watches, applies and elects a leader, in JSON and in protobuf${lacks}`, async () => {
+    bench.shop('go');
+    const { code, out, err } = await bench.run(GO_CLIENT, ['go']);
+    const typed = [
+      'synced *v1.ConfigMap true',
+      'added typed map[a:1]',
+      'updated typed map[a:1 b:2]',
+      'updated typed map[b:2]',
+      'updated typed map[b:2 c:3] 2',
+      'listed typed true',
+      'deleted typed map[b:2 c:3]',
+      'not found: true',
+    ];
+    expect({ code, out: out.trim().split('\n'), err: withoutLog(err) }).toEqual({
+      code: 0,
+      out: [
+        ...['application/json', ...typed],
+        ...['application/vnd.kubernetes.protobuf', ...typed],
+        ...['untyped is ready', 'first led', 'second led'],
+      ],
+      err: '',
+    });
+  });
+});
+
+/** Without what the library logs by itself: that it waits for a lease, and has it. */
+function withoutLog(err: string): string {
+  return err.replaceAll(/^[IE]\d{4} .*\n/gm, '');
 }
 
 const PYTHON = '/usr/bin/python3';

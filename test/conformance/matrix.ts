@@ -44,7 +44,11 @@ export const MATRIX = {
     answer: 'same messages, with lines and carets of compile errors. Not modelled: cost limits of CEL, and invalid defaults in schemas',
   },
   notModelled: { commands: '`port-forward`', answer: 'not modelled: fails with a clear error' },
-  clients: { commands: '`@kubernetes/client-node` (informers, watch), `python3-kubernetes`', answer: WORKS },
+  clients: {
+    commands:
+      'kubectl 1.25 to 1.36, `helm`, `client-go` (informers, leader election), `@kubernetes/client-node` (informers, watch), `python3-kubernetes`',
+    answer: WORKS,
+  },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type RowId = keyof typeof MATRIX;
