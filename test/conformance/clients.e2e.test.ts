@@ -83,11 +83,7 @@ describe('client-go', () => {
     ];
     expect({ code, out: out.trim().split('\n'), err: withoutLog(err) }).toEqual({
       code: 0,
-      out: [
-        ...['application/json', ...typed],
-        ...['application/vnd.kubernetes.protobuf', ...typed],
-        ...['untyped is ready', 'first led', 'second led'],
-      ],
+      out: ['application/json', ...typed, 'application/vnd.kubernetes.protobuf', ...typed, 'untyped is ready', 'first led', 'second led'],
       err: '',
     });
   });

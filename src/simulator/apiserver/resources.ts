@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { deprecationOf } from './custom/deprecation.ts';
 import { namesOf } from './schema/resource-names.ts';
 import { SERVED } from './schema/resources.ts';
 
@@ -30,8 +31,12 @@ export interface ServedResource {
 /** A version of a custom resource, as its definition has it. */
 export interface CustomVersion {
   readonly schema: JsonObject;
-  /** Where a webhook converts: its client configuration, and the version objects are stored in. */
-  readonly conversion: { readonly webhook: Json; readonly storage: string } | undefined;
+  /** Where a webhook converts: its client configuration. */
+  readonly conversion: { readonly webhook: Json } | undefined;
+  /** The version objects are stored in. */
+  readonly storage: string;
+  /** What everybody is told who uses a deprecated version. */
+  readonly deprecation: string | undefined;
   /** `additionalPrinterColumns`. */
   readonly columns: readonly Json[];
   /** Where the scale subresource finds its numbers. */
@@ -110,11 +115,10 @@ export function resourcesOfDefinition(definition: KubeObject): readonly ServedRe
     shortNames: wordsOf('shortNames'),
     categories: wordsOf('categories'),
   };
-  const conversion = conversionOf(definition);
   return asList(dig(definition, 'spec', 'versions'))
     .filter((version) => dig(version, 'served') === true)
     .map((version) => {
-      const custom = customVersionOf(version, conversion);
+      const custom = customVersionOf(version, definition);
       const hasStatus = dig(version, 'subresources', 'status') !== undefined;
       const subresources = new Map<string, string | undefined>([
         ...(hasStatus ? [['status', undefined] as const] : []),
@@ -138,22 +142,19 @@ export function resourcesOfDefinition(definition: KubeObject): readonly ServedRe
 }
 
 function conversionOf(definition: KubeObject): CustomVersion['conversion'] {
-  const storage = asText(
-    dig(
-      asList(dig(definition, 'spec', 'versions')).find((version) => dig(version, 'storage') === true),
-      'name',
-    ),
-  );
-  if (dig(definition, 'spec', 'conversion', 'strategy') !== 'Webhook' || storage === undefined) return undefined;
-  return { webhook: dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig') ?? {}, storage };
+  if (dig(definition, 'spec', 'conversion', 'strategy') !== 'Webhook') return undefined;
+  return { webhook: dig(definition, 'spec', 'conversion', 'webhook', 'clientConfig') ?? {} };
 }
 
-function customVersionOf(version: Json, conversion: CustomVersion['conversion']): CustomVersion {
+function customVersionOf(version: Json, definition: KubeObject): CustomVersion {
+  const stored = asList(dig(definition, 'spec', 'versions')).find((one) => dig(one, 'storage') === true);
   const scale = dig(version, 'subresources', 'scale');
   const path = (field: string): readonly string[] => (asText(dig(scale, field)) ?? '').split('.').filter((step) => step !== '');
   return {
     schema: asObject(dig(version, 'schema', 'openAPIV3Schema')),
-    conversion,
+    conversion: conversionOf(definition),
+    storage: asText(dig(stored, 'name')) ?? '',
+    deprecation: deprecationOf(version, definition),
     columns: asList(dig(version, 'additionalPrinterColumns')),
     scale:
       scale === undefined

@@ -256,7 +256,7 @@ export class ApiServer {
     if (request.patch !== undefined && isTooLarge(request.patch.body)) return entityTooLarge(MAX_STORED_BYTES);
     const broken = etcdFailure(request, resource, this.#etcd, this.#state.store.total >= this.#maxObjects);
     if (broken !== undefined) return broken;
-    const deprecation = DEPRECATED[resource.key];
+    const deprecation = DEPRECATED[resource.key] ?? resource.custom?.deprecation;
     const warnings = deprecation === undefined ? [] : [deprecation];
     const answer = optionsFailure(request) ?? this.#carryOut({ state: this.#state, request, resource, user, manager, warnings });
     return answer.ok || warnings.length === 0 ? answer : { ...answer, warnings };

@@ -15,8 +15,8 @@ export function conversionTrouble(
   request: UnsignedRequest,
   resource: ServedResource,
 ): Failure | undefined {
-  const conversion = resource.custom?.conversion;
-  if (conversion === undefined || conversion.storage === resource.version) return undefined;
+  const { conversion, storage = '' } = resource.custom ?? {};
+  if (conversion === undefined || storage === resource.version) return undefined;
   const writes = request.verb === 'create' || (request.verb === 'patch' && request.patch?.type === 'apply');
   const there =
     request.name === undefined
@@ -26,7 +26,7 @@ export function conversionTrouble(
   const reply = callWebhook(conversion.webhook, TIMEOUT_SECONDS, { store, world, now: now() });
   if (!('error' in reply)) return undefined;
   // What is written is converted from the version of the request, what is read from the stored one.
-  const from = writes && !there ? apiVersionOf(resource) : apiVersionOf({ group: resource.group, version: conversion.storage });
+  const from = writes && !there ? apiVersionOf(resource) : apiVersionOf({ group: resource.group, version: storage });
   return failure(
     500,
     '',

@@ -9,4 +9,5 @@ export interface DiscoveryResource {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly { readonly name: string; readonly kind: GroupVersionKind; readonly verbs: readonly string[] }[];
+  readonly storageVersionHash?: string;
 }

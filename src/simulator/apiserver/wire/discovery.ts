@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
-import { parseInteger } from '../../../base/number.ts';
 import type { AggregatedApis } from '../../outside/aggregated-apis.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServedResource } from '../resources.ts';
 import { GROUP_ORDER } from '../schema/resource-names.ts';
+import { compareVersions } from '../version-order.ts';
 import type { DiscoveryResource } from './discovery-resource.ts';
+import { storageVersionHash } from './storage-version.ts';
 import type { GroupVersionKind } from './subresource-kinds.ts';
 import { kindOfSubresource, verbsOfSubresource } from './subresource-kinds.ts';
 
@@ -60,29 +61,14 @@ function describe(resource: ServedResource): DiscoveryResource {
     kind: kindOfSubresource(resource, name),
     verbs: verbsOfSubresource(name),
   }));
-  return { plural, singular, namespaced, kind: { group, version, kind }, verbs, shortNames, categories, subresources };
+  const hash = storageVersionHash(resource);
+  const stored = hash === undefined ? {} : { storageVersionHash: hash };
+  return { plural, singular, namespaced, kind: { group, version, kind }, verbs, shortNames, categories, subresources, ...stored };
 }
 
 function rankOf(group: string): number {
   const rank = GROUP_ORDER.indexOf(group);
   return rank < 0 ? GROUP_ORDER.length : rank;
-}
-
-/** v2 before v1 before v1beta1 before v1alpha1. Source: staging/src/k8s.io/apimachinery/pkg/version/helpers.go. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [weigh(a), weigh(b)];
-  for (let index = 0; index < 3; index++) {
-    const difference = (right[index] ?? 0) - (left[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a < b ? -1 : 1;
-}
-
-function weigh(version: string): readonly number[] {
-  const parts = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
-  if (parts === null) return [0, 0, 0];
-  const [, major, stage, minor] = parts;
-  return [stage === undefined ? 3 : stage === 'beta' ? 2 : 1, parseInteger(major) ?? 0, parseInteger(minor) ?? 0];
 }
 
 /** The document at a path of discovery (`/api`, `/apis/apps/v1`), in the form the Accept header prefers; undefined where there is none. */
@@ -180,7 +166,16 @@ function resourceList(group: DiscoveryGroup | undefined, version: string | undef
   };
 }
 
-function plainResource({ plural, singular, namespaced, kind, verbs, shortNames, categories }: DiscoveryResource): JsonObject {
+function plainResource({
+  plural,
+  singular,
+  namespaced,
+  kind,
+  verbs,
+  shortNames,
+  categories,
+  storageVersionHash: hash,
+}: DiscoveryResource): JsonObject {
   return {
     name: plural,
     singularName: singular,
@@ -189,6 +184,7 @@ function plainResource({ plural, singular, namespaced, kind, verbs, shortNames, 
     verbs,
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
+    ...(hash === undefined ? {} : { storageVersionHash: hash }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { asList, dig } from '../../../../src/base/json.ts';
-import { compareVersions } from '../../../../src/simulator/apiserver/wire/discovery.ts';
+import { compareVersions } from '../../../../src/simulator/apiserver/version-order.ts';
 import { documentAt } from '../../../../src/simulator/apiserver/wire/documents.ts';
 import { ProtobufReader } from '../../../../src/simulator/apiserver/wire/protobuf-reader.ts';
 import { create, shop } from '../../shop.ts';
@@ -93,6 +93,20 @@ describe('discovery', () => {
       ],
     });
     expect(named('metrics.k8s.io')).toMatchObject({ versions: [{ freshness: 'Stale', resources: [] }] });
+  });
+
+  it('tells in which version a resource is stored, as a hash', () => {
+    const hashOf = (path: string, name: string): unknown =>
+      dig(
+        asList(documentOf(path).body['resources']).find((one) => dig(one, 'name') === name),
+        'storageVersionHash',
+      );
+    // As a cluster of 1.36 tells them.
+    expect(hashOf('/api/v1', 'pods')).toBe('xPOwRZ+Yhw8=');
+    expect(hashOf('/apis/events.k8s.io/v1', 'events')).toBe('r2yiGXH7wu8=');
+    expect(hashOf('/apis/autoscaling/v1', 'horizontalpodautoscalers')).toBe(hashOf('/apis/autoscaling/v2', 'horizontalpodautoscalers'));
+    expect(hashOf('/api/v1', 'pods/status')).toBeUndefined();
+    expect(hashOf('/api/v1', 'bindings')).toBeUndefined();
   });
 
   it('puts the preferred version first', () => {
