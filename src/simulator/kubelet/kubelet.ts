@@ -60,8 +60,7 @@ class Kubelet {
       prober: new Prober(host, runtime, (uid, kind) => this.#workers.get(uid)?.probed(kind)),
       restarts: new BackOff(10_000, 300_000),
       statuses: new StatusWriter(host, (pod) => this.#apiPod(pod)),
-      services: (namespace) =>
-        linkedServices(datacenter.network.view.servicesIn(namespace), datacenter.network.view.service('default', 'kubernetes')),
+      services: (namespace) => datacenter.network.view.linkedIn(namespace),
     };
     this.#node = new NodeStatus(host, runtime, () => {
       for (const worker of this.#workers.values()) if (worker.active) this.#parts.statuses.again(worker.pod);
@@ -263,8 +262,4 @@ const WAITING_WORDS: Readonly<Record<string, string>> = {
 function waitingReason(pod: KubeObject, container: string): string {
   const found = asList(dig(pod, 'status', 'containerStatuses')).find((status) => dig(status, 'name') === container);
   return asText(dig(found, 'state', 'waiting', 'reason')) ?? 'ContainerCreating';
-}
-
-function linkedServices(own: readonly KubeObject[], master: KubeObject | undefined): readonly KubeObject[] {
-  return master === undefined || own.includes(master) ? own : [master, ...own];
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { onceFor } from '../../base/once.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { labelsOf } from '../../model/kube-object.ts';
 import type { Store } from '../store/store.ts';
@@ -34,13 +35,17 @@ export interface Endpoint {
 export class ClusterView {
   readonly #store: Store;
   #services: ServiceTable | undefined;
+  #linked = onceFor((namespace: string) => this.#linksIn(namespace));
 
   constructor(store: Store) {
     this.#store = store;
     const forget = (): void => {
       this.#services = undefined;
     };
-    store.subscribe('services', forget);
+    store.subscribe('services', () => {
+      forget();
+      this.#linked = onceFor((namespace: string) => this.#linksIn(namespace));
+    });
     store.subscribe('endpointslices.discovery.k8s.io', forget);
   }
 
@@ -53,8 +58,14 @@ export class ClusterView {
     return this.#store.get('services', namespace, name);
   }
 
-  servicesIn(namespace: string): readonly KubeObject[] {
-    return this.#store.list('services', namespace);
+  /** The Services that containers of a namespace are told of: its own, and the API server's; the same list until a Service changes. */
+  linkedIn(namespace: string): readonly KubeObject[] {
+    return this.#linked(namespace);
+  }
+
+  #linksIn(namespace: string): readonly KubeObject[] {
+    const [own, master] = [this.#store.list('services', namespace), this.service('default', 'kubernetes')];
+    return master === undefined || own.includes(master) ? own : [master, ...own];
   }
 
   /** Addresses of a headless Service: of all its ready endpoints, or of the one with that hostname. */

@@ -8,10 +8,13 @@ import type { FileTree } from './file-tree.ts';
 /** What a container runs, as a routine in virtual time: its end is the exit code. */
 export type Program = (process: ProcessContext) => Routine<number>;
 
+/** An environment: its variables in the order they were first set. */
+export type Variables = Pick<ReadonlyMap<string, string>, 'get' | typeof Symbol.iterator>;
+
 /** What a program has of its container and of the world around it. */
 export interface ProcessContext {
   readonly args: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
+  readonly env: Variables;
   readonly files: FileTree;
   readonly hostname: string;
   /** Numeric user the program runs as. */

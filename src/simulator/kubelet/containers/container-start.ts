@@ -13,6 +13,7 @@ import { environmentOf, expandReferences } from './environment.ts';
 import { runHook } from '../probes/hooks.ts';
 import { ContainerStreams } from '../../programs/container-streams.ts';
 import type { Image } from '../../images/image-catalog.ts';
+import type { Variables } from '../../programs/program.ts';
 import type { ImageVolumes } from '../images/image-volumes.ts';
 import { failuresOf } from '../images/image-volumes.ts';
 import type { KubeletParts } from '../kubelet-parts.ts';
@@ -236,7 +237,7 @@ function servicesFor(pod: KubeObject, parts: KubeletParts): readonly KubeObject[
 }
 
 /** The command line of a container: the image's, as far as the container has none of its own. */
-function argvOf(spec: JsonObject, image: Image, env: ReadonlyMap<string, string>): readonly string[] {
+function argvOf(spec: JsonObject, image: Image, env: Variables): readonly string[] {
   const expand = (words: readonly string[]): readonly string[] => words.map((word) => expandReferences(word, env));
   const command = asList(spec['command']).map(String);
   const args = asList(spec['args']).map(String);
@@ -259,7 +260,7 @@ function userOf(spec: JsonObject, pod: KubeObject, image: Image): number | strin
 }
 
 /** Variables in a subPathExpr must be there, and not be empty. Source: pkg/kubelet/container/helpers.go (ExpandContainerVolumeMounts). */
-function expressionTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): string | undefined {
+function expressionTrouble(spec: JsonObject, env: Variables): string | undefined {
   for (const mount of asList(spec['volumeMounts'])) {
     const expression = asText(dig(mount, 'subPathExpr'));
     if (expression === undefined) continue;
@@ -274,13 +275,13 @@ function expressionTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): 
 }
 
 /** The part of the volume that a mount shows. */
-function subPathOf(mount: Json, env: ReadonlyMap<string, string>): string {
+function subPathOf(mount: Json, env: Variables): string {
   const expression = asText(dig(mount, 'subPathExpr')) ?? '';
   return expression === '' ? (asText(dig(mount, 'subPath')) ?? '') : expandReferences(expression, env);
 }
 
 /** A part of a volume that is none. Source: pkg/kubelet/kubelet_pods.go (makeMounts). */
-function pathTrouble(spec: JsonObject, env: ReadonlyMap<string, string>): string | undefined {
+function pathTrouble(spec: JsonObject, env: Variables): string | undefined {
   for (const mount of asList(spec['volumeMounts'])) {
     const subPath = subPathOf(mount, env);
     if (subPath.startsWith('/')) return `error SubPath \`${subPath}\` must not be an absolute path`;

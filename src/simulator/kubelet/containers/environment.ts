@@ -3,6 +3,7 @@ import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.
 import type { Json, JsonObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Routine } from '../../time/routine.ts';
+import type { Variables } from '../../programs/program.ts';
 import { fieldValue, resourceValue } from './downward.ts';
 import type { Image } from '../../images/image-catalog.ts';
 import type { ObjectCache } from '../object-cache.ts';
@@ -20,19 +21,14 @@ export interface EnvironmentInput {
   readonly allocatable: Json | undefined;
 }
 
-export type Environment =
-  | { readonly ok: true; readonly env: ReadonlyMap<string, string> }
-  | { readonly ok: false; readonly trouble: string };
+export type Environment = { readonly ok: true; readonly env: Variables } | { readonly ok: false; readonly trouble: string };
 
 /**
  * A container's environment; the trouble is what CreateContainerConfigError says. Source: pkg/kubelet/kubelet_pods.go
  * (makeEnvironmentVariables).
  */
 export function* environmentOf(input: EnvironmentInput, objects: ObjectCache): Routine<Environment> {
-  const env = new Map<string, string>();
-  for (const name of Object.keys(input.image.env)) env.set(name, input.image.env[name] ?? '');
-  env.set('HOSTNAME', input.hostname);
-  for (const service of input.services) for (const [name, value] of serviceLinks(service)) env.set(name, value);
+  const env = new ContainerVariables(new Map([...Object.entries(input.image.env), ['HOSTNAME', input.hostname]]), linksOf(input.services));
   for (const from of asList(input.container['envFrom'])) {
     const trouble = yield* addAll(from, input.pod, env, objects);
     if (trouble !== undefined) return { ok: false, trouble };
@@ -47,7 +43,7 @@ export function* environmentOf(input: EnvironmentInput, objects: ObjectCache): R
 
 type Value = { readonly ok: true; readonly value: string | undefined } | { readonly ok: false; readonly trouble: string };
 
-function* valueOf(entry: JsonObject, input: EnvironmentInput, env: ReadonlyMap<string, string>, objects: ObjectCache): Routine<Value> {
+function* valueOf(entry: JsonObject, input: EnvironmentInput, env: Variables, objects: ObjectCache): Routine<Value> {
   const from = entry['valueFrom'];
   if (!isJsonObject(from)) return { ok: true, value: expandReferences(asText(entry['value']) ?? '', env) };
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = from;
@@ -85,7 +81,7 @@ function* keyOf(kind: 'ConfigMap' | 'Secret', ref: JsonObject, pod: KubeObject, 
   return { ok: true, value };
 }
 
-function* addAll(from: Json, pod: KubeObject, env: Map<string, string>, objects: ObjectCache): Routine<string | undefined> {
+function* addAll(from: Json, pod: KubeObject, env: ContainerVariables, objects: ObjectCache): Routine<string | undefined> {
   const prefix = asText(dig(from, 'prefix')) ?? '';
   for (const [field, kind] of [
     ['configMapRef', 'ConfigMap'],
@@ -104,11 +100,41 @@ function* addAll(from: Json, pod: KubeObject, env: Map<string, string>, objects:
  * `$(NAME)` becomes the variable's value, `$$(NAME)` stays `$(NAME)`, and what is not there stays as it is. Source:
  * third_party/forked/golang/expansion/expand.go.
  */
-export function expandReferences(text: string, env: ReadonlyMap<string, string>): string {
+export function expandReferences(text: string, env: Variables): string {
   return text.replace(/\$\$|\$\(([^()]{1,200})\)/g, (whole, name: string | undefined) =>
     name === undefined ? '$' : (env.get(name) ?? whole),
   );
 }
+
+/**
+ * The links of Services stand between a container's own variables and are shared: with 100 Services a copy of all of them in each container
+ * was most of what a cluster took, in time and in memory.
+ */
+class ContainerVariables implements Variables {
+  readonly #first: ReadonlyMap<string, string>;
+  readonly #links: ReadonlyMap<string, string>;
+  readonly #last = new Map<string, string>();
+
+  constructor(first: ReadonlyMap<string, string>, links: ReadonlyMap<string, string>) {
+    [this.#first, this.#links] = [first, links];
+  }
+
+  get(name: string): string | undefined {
+    return this.#last.get(name) ?? this.#links.get(name) ?? this.#first.get(name);
+  }
+
+  set(name: string, value: string): void {
+    this.#last.set(name, value);
+  }
+
+  [Symbol.iterator](): MapIterator<[string, string]> {
+    return new Map([...this.#first, ...this.#links, ...this.#last]).entries();
+  }
+}
+
+const linksOf = onceEach(
+  (services: readonly KubeObject[]): ReadonlyMap<string, string> => new Map(services.flatMap((service) => [...serviceLinks(service)])),
+);
 
 /** SHOP_WEB_SERVICE_HOST and its kin, worked out once for each state of a service. Source: pkg/kubelet/envvars/envvars.go. */
 const serviceLinks = onceEach((service: KubeObject): ReadonlyMap<string, string> => {

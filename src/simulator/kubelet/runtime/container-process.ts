@@ -6,7 +6,7 @@ import type { Caller, NetworkNamespace, Response, Socket, Speech } from '../../n
 import type { Routine } from '../../time/routine.ts';
 import { runRoutine, wait } from '../../time/routine.ts';
 import type { FileTree } from '../../programs/file-tree.ts';
-import type { ProcessContext, Program, Reaction } from '../../programs/program.ts';
+import type { ProcessContext, Program, Reaction, Variables } from '../../programs/program.ts';
 import { UsageHistory } from '../../programs/usage-history.ts';
 
 export interface ProcessOptions {
@@ -16,7 +16,7 @@ export interface ProcessOptions {
   readonly netns: NetworkNamespace;
   readonly origin: Origin;
   readonly args: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
+  readonly env: Variables;
   readonly files: FileTree;
   readonly hostname: string;
   readonly user: number;
@@ -34,7 +34,7 @@ export interface ProcessOptions {
 /** A running program. It lives in the machine, not in the kubelet: its tasks go on when the kubelet's process is stopped. */
 export class Process implements ProcessContext {
   readonly args: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
+  readonly env: Variables;
   readonly files: FileTree;
   readonly hostname: string;
   readonly user: number;

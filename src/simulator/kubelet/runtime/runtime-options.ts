@@ -6,6 +6,7 @@ import type { Network } from '../../network/network.ts';
 import type { ContainerStreams } from '../../programs/container-streams.ts';
 import type { Behaviours } from '../../programs/behaviour.ts';
 import type { FileMount } from '../../programs/file-tree.ts';
+import type { Variables } from '../../programs/program.ts';
 import type { Image } from '../../images/image-catalog.ts';
 import type { Registries } from '../../images/registry.ts';
 
@@ -13,7 +14,7 @@ export interface ContainerSettings {
   readonly pod: KubeObject;
   readonly spec: JsonObject;
   readonly argv: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
+  readonly env: Variables;
   readonly workingDir: string;
   readonly image: Image;
   readonly user: number;
