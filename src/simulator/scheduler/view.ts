@@ -27,8 +27,8 @@ export interface SchedulerView {
   readonly cache: SchedulerCache;
   find(kind: LookedUpKind, namespace: string | undefined, name: string): KubeObject | undefined;
   all(kind: LookedUpKind): Iterable<KubeObject>;
-  /** The objects of a namespace. */
-  within(kind: LookedUpKind, namespace: string): readonly KubeObject[];
+  /** The Services that select a pod of a namespace with these labels. */
+  servicesOf(namespace: string, labels: Readonly<Record<string, string>>): readonly KubeObject[];
   /** Volumes chosen for claims of pods that are being bound: nobody else may have them. */
   readonly takenVolumes: ReadonlySet<string>;
   readonly devices: DeviceLedger;

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
-import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
-import { append } from '../../../base/lists.ts';
+import { canonicalJson, withFields } from '../../../base/json-edit.ts';
 import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, labelsOf, refOf } from '../../../model/kube-object.ts';
@@ -14,7 +13,10 @@ import type { SyncResult } from '../../components/work-queue.ts';
 import { controllerReference, isDeleted, splitKey } from '../ownership.ts';
 import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
 import { isHeadless, portsOn, wantsEndpoints } from './ports.ts';
-import { gatherMilliseconds, ServicePods } from './service-pods.ts';
+import type { Member } from './service-pods.ts';
+import { gatherMilliseconds, madeOnce, ServicePods } from './service-pods.ts';
+import type { Content, Made, Plan } from './slice-plan.ts';
+import { planChanges, planOf } from './slice-plan.ts';
 import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
 
 /**
@@ -32,7 +34,6 @@ const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const MANAGER = 'endpointslice-controller.k8s.io';
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const HEADLESS = 'service.kubernetes.io/headless';
-const MAX_ENDPOINTS = 100;
 const RETRY_FROM_MILLISECONDS = 1000;
 const MAX_RETRIES = 15;
 /** How long after somebody else changed a slice it is looked at. */
@@ -42,9 +43,12 @@ interface Controller {
   readonly host: ComponentHost;
   readonly services: Informer;
   readonly nodes: Informer;
-  readonly members: ServicePods;
+  readonly members: ServicePods<Made>;
   readonly slices: OwnSlices;
   readonly times: TriggerTimes;
+  readonly written: Map<string, Written>;
+  /** Counts nodes that came, went or changed their zone. */
+  zones: number;
 }
 
 function start(host: ComponentHost): void {
@@ -60,8 +64,11 @@ function start(host: ComponentHost): void {
   const queue = host.queue({ name: 'endpoint_slice', retryFrom: RETRY_FROM_MILLISECONDS, maxRetries: MAX_RETRIES }, (key) =>
     sync(controller, key),
   );
-  const members = new ServicePods(services, pods, (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
-  const controller: Controller = { host, services, nodes, members, slices, times: new TriggerTimes() };
+  const members = new ServicePods<Made>(services, pods, (key, size) => queue.addAfter(key, gatherMilliseconds(size)));
+  const controller: Controller = { host, services, nodes, members, slices, times: new TriggerTimes(), written: new Map(), zones: 0 };
+  nodes.onChange(({ type, object, previous }) => {
+    if (type !== 'MODIFIED' || previous === undefined || zoneOf(previous) !== zoneOf(object)) controller.zones++;
+  });
   informer.onChange(({ object, type }) => {
     const key = keyOf(object.metadata.namespace, labelsOf(object)[SERVICE_NAME] ?? '');
     if (labelsOf(object)[MANAGED_BY] === MANAGER && slices.seen(key, object, type === 'DELETED'))
@@ -112,19 +119,32 @@ function versionOf(slice: KubeObject): number {
 }
 
 function* sync(controller: Controller, key: string): Routine<SyncResult> {
-  const { host, services, members, slices, times } = controller;
+  const { host, services, members, slices, times, written } = controller;
+  const before = written.get(key);
+  written.delete(key);
   const service = services.get(...splitKey(key));
   if (service === undefined) {
     times.forget(key);
     return;
   }
   if (!wantsEndpoints(service) || isDeleted(service)) return;
-  const trigger = times.take(key, service, members.of(service));
-  const { groups, missingNode } = desiredOf(controller, service);
-  const plan = planOf(slices.of(key), groups);
-  const failure = yield* carryOut(controller, key, service, plan, trigger);
-  const why = failure?.message ?? missingNode;
-  if (why === undefined) return;
+  const changed = members.takeChanged(key);
+  const trigger = times.take(key, service, changed);
+  const [existing, { zones }] = [slices.of(key), controller];
+  let missingNode: string | undefined;
+  const make = (member: Member<Made>): Made | undefined => {
+    const made = madeOf(controller, service, member);
+    if (typeof made === 'string') missingNode ??= made;
+    return typeof made === 'string' ? undefined : made;
+  };
+  const goesOn = before?.service === service && before.zones === zones && sameObjects(before.slices, existing);
+  const plan = (goesOn ? planChanges(existing, before.placed, changed, make) : undefined) ?? planOf(existing, members.of(key), make);
+  const done = yield* carryOut(controller, key, service, { existing, plan, trigger });
+  const why = done.failure ?? missingNode;
+  if (why === undefined) {
+    if (plan.placed !== undefined) written.set(key, { service, zones, slices: done.slices, placed: plan.placed });
+    return;
+  }
   host.events.event(service, {
     type: 'Warning',
     reason: 'FailedToUpdateEndpointSlices',
@@ -133,42 +153,41 @@ function* sync(controller: Controller, key: string): Routine<SyncResult> {
   return { retry: why };
 }
 
-/** The endpoints a Service should have, by the ports they have in common. */
-interface Group {
-  readonly ports: readonly JsonObject[];
-  readonly endpoints: Map<string, JsonObject>;
+/** What was written of a Service, to go on from. */
+interface Written {
+  readonly service: KubeObject;
+  readonly zones: number;
+  readonly slices: readonly KubeObject[];
+  readonly placed: NonNullable<Plan['placed']>;
 }
 
-function desiredOf(
-  { members, nodes }: Controller,
-  service: KubeObject,
-): { readonly groups: Map<string, Group>; readonly missingNode: string | undefined } {
-  const groups = new Map<string, Group>();
+function sameObjects(a: readonly KubeObject[], b: readonly KubeObject[]): boolean {
+  return a.length === b.length && a.every((one, index) => one === b[index]);
+}
+
+/** A pod's endpoint; undefined when it has none, a text when its node is not known. */
+function madeOf({ nodes }: Controller, service: KubeObject, member: Member<Made>): Made | string | undefined {
+  const { pod, isGone } = member;
+  if (isGone || isFinished(pod) || asText(dig(pod, 'status', 'podIP')) === undefined) return undefined;
+  const nodeName = nodeNameOf(pod);
+  const node = nodes.get(undefined, nodeName);
+  if (nodeName !== '' && node === undefined)
+    return `skipping Pod ${pod.metadata.name} for Service ${keyOfObject(service)}: Node ${nodeName} Not Found`;
+  return madeOnce(member, service, node, makeEndpoint);
+}
+
+function makeEndpoint(pod: KubeObject, service: KubeObject, node: KubeObject | undefined): Made {
+  const ports = portsOn(pod, service);
+  return { hash: canonicalJson(ports), ports, pod: keyOfObject(pod), endpoint: endpointOf(pod, service, node) };
+}
+
+function endpointOf(pod: KubeObject, service: KubeObject, node: KubeObject | undefined): JsonObject {
   const unready = dig(service, 'spec', 'publishNotReadyAddresses') === true;
-  let missingNode: string | undefined;
-  for (const pod of members.of(service)) {
-    if (isFinished(pod) || asText(dig(pod, 'status', 'podIP')) === undefined) continue;
-    const nodeName = nodeNameOf(pod);
-    const node = nodes.get(undefined, nodeName);
-    if (nodeName !== '' && node === undefined) {
-      missingNode ??= `skipping Pod ${pod.metadata.name} for Service ${keyOfObject(service)}: Node ${nodeName} Not Found`;
-      continue;
-    }
-    const ports = portsOn(pod, service);
-    const hash = canonicalJson(ports);
-    const group = groups.get(hash) ?? { ports, endpoints: new Map<string, JsonObject>() };
-    group.endpoints.set(keyOfObject(pod), endpointOf(pod, service, node, unready));
-    groups.set(hash, group);
-  }
-  return { groups, missingNode };
-}
-
-function endpointOf(pod: KubeObject, service: KubeObject, node: KubeObject | undefined, unready: boolean): JsonObject {
   const serving = isReady(pod);
   const terminating = isDeleted(pod);
   const hostname = asText(dig(pod, 'spec', 'hostname'));
   const named = hostname !== undefined && hostname !== '' && dig(pod, 'spec', 'subdomain') === service.metadata.name;
-  const zone = node === undefined ? undefined : labelsOf(node)['topology.kubernetes.io/zone'];
+  const zone = node === undefined ? undefined : zoneOf(node);
   return {
     addresses: [asText(dig(pod, 'status', 'podIP')) ?? ''],
     conditions: { ready: unready || (serving && !terminating), serving, terminating },
@@ -179,89 +198,28 @@ function endpointOf(pod: KubeObject, service: KubeObject, node: KubeObject | und
   };
 }
 
-interface Content {
-  readonly endpoints: readonly JsonObject[];
-  readonly ports: readonly JsonObject[];
-}
-
-interface Plan {
-  readonly update: readonly (Content & { readonly slice: KubeObject })[];
-  readonly create: readonly Content[];
-  readonly remove: readonly KubeObject[];
-}
-
-/** Source: reconciler.go (reconcileByPortMapping, finalize): slices keep what they have, and those left over are used again. */
-function planOf(existing: readonly KubeObject[], groups: ReadonlyMap<string, Group>): Plan {
-  const update: (Content & { readonly slice: KubeObject })[] = [];
-  const create: Content[] = [];
-  const remove = existing.filter((slice) => !groups.has(canonicalJson(asList(slice['ports']))));
-  for (const [hash, group] of groups) {
-    const mine = existing.filter((slice) => canonicalJson(asList(slice['ports'])) === hash);
-    const planned = fill(mine, group);
-    append(update, planned.update);
-    append(create, planned.create);
-    append(remove, planned.remove);
-  }
-  if (remove.length === existing.length && create.length === 0) {
-    const [only] = remove;
-    if (remove.length === 1 && only !== undefined && asList(only['endpoints']).length === 0 && asList(only['ports']).length === 0)
-      remove.length = 0;
-    else create.push({ endpoints: [], ports: [] });
-  }
-  const reused = Math.min(remove.length, create.length);
-  const recycled = remove.slice(0, reused).map((slice, index) => ({ slice, ...(create[index] ?? { endpoints: [], ports: [] }) }));
-  return { update: [...update, ...recycled], create: create.slice(reused), remove: remove.slice(reused) };
-}
-
-function fill(slices: readonly KubeObject[], { ports, endpoints }: Group): Plan {
-  const open = new Map(endpoints);
-  const kept = slices.map((slice) => {
-    const before = asList(slice['endpoints']);
-    const after = before.flatMap((endpoint) => {
-      const pod = keyOf(asText(dig(endpoint, 'targetRef', 'namespace')), asText(dig(endpoint, 'targetRef', 'name')) ?? '');
-      const wanted = open.get(pod);
-      if (wanted === undefined || dig(wanted, 'targetRef', 'uid') !== dig(endpoint, 'targetRef', 'uid')) return [];
-      open.delete(pod);
-      return [sameJson(endpoint, wanted) ? endpoint : wanted];
-    });
-    return { slice, after, changed: after.length !== before.length || after.some((endpoint, index) => endpoint !== before[index]) };
-  });
-  const rest = [...open.values()];
-  for (const entry of [...kept.filter(({ changed }) => changed), ...kept.filter(({ changed }) => !changed)]) {
-    while (rest.length > 0 && entry.after.length < MAX_ENDPOINTS) {
-      const next = rest.shift();
-      if (next !== undefined) entry.after.push(next);
-      entry.changed = true;
-    }
-  }
-  const create: Content[] = [];
-  for (let from = 0; from < rest.length; from += MAX_ENDPOINTS) create.push({ endpoints: rest.slice(from, from + MAX_ENDPOINTS), ports });
-  return {
-    update: kept
-      .filter(({ changed, after }) => changed && after.length > 0)
-      .map(({ slice, after }) => ({ slice, endpoints: after as readonly JsonObject[], ports })),
-    create,
-    remove: kept.filter(({ after }) => after.length === 0).map(({ slice }) => slice),
-  };
+function zoneOf(node: KubeObject): string | undefined {
+  return labelsOf(node)['topology.kubernetes.io/zone'];
 }
 
 function* carryOut(
   controller: Controller,
   key: string,
   service: KubeObject,
-  plan: Plan,
-  trigger: string | undefined,
-): Routine<Failure | undefined> {
+  { existing, plan, trigger }: { readonly existing: readonly KubeObject[]; readonly plan: Plan; readonly trigger: string | undefined },
+): Routine<Done> {
   const { host, slices } = controller;
+  const after = new Map(existing.map((slice) => [slice.metadata.name, slice]));
   for (const content of plan.create) {
     const answer = yield* host.client.create(newSlice(service, content, trigger));
     if (!answer.ok) {
       const terminating = asList(dig(answer.status, 'details', 'causes')).some(
         (cause: Json) => dig(cause, 'reason') === 'NamespaceTerminating',
       );
-      return terminating ? undefined : { ...answer, message: `failed to create EndpointSlice for Service ${key}: ${answer.message}` };
+      return terminating ? { slices: [] } : failed(answer, `failed to create EndpointSlice for Service ${key}`);
     }
     slices.wrote(key, answer.object.metadata.name, answer.object);
+    after.set(answer.object.metadata.name, answer.object);
   }
   for (const { slice, endpoints, ports } of plan.update) {
     const { [TRIGGER_TIME]: _, ...others } = annotationsOf(slice);
@@ -271,18 +229,31 @@ function* carryOut(
       annotations: Object.keys(annotations).length === 0 ? undefined : annotations,
       labels: sliceLabels(service),
     });
-    const answer = yield* host.client.update(withFields(slice, { metadata, endpoints: orNull(endpoints), ports: orNull(ports) }));
-    if (!answer.ok)
-      return { ...answer, message: `failed to update ${slice.metadata.name} EndpointSlice for Service ${key}: ${answer.message}` };
+    const answer = yield* host.client.update(withFields(slice, { metadata, endpoints: orNull(endpoints), ports: orNull(ports) }), {
+      wellFormed: true,
+    });
+    if (!answer.ok) return failed(answer, `failed to update ${slice.metadata.name} EndpointSlice for Service ${key}`);
     slices.wrote(key, slice.metadata.name, answer.object);
+    after.set(slice.metadata.name, answer.object);
   }
   for (const slice of plan.remove) {
     const answer = yield* host.client.delete(refOf(slice));
     if (!answer.ok && answer.code !== 404)
-      return { ...answer, message: `failed to delete ${slice.metadata.name} EndpointSlice for Service ${key}: ${answer.message}` };
+      return failed(answer, `failed to delete ${slice.metadata.name} EndpointSlice for Service ${key}`);
     slices.wrote(key, slice.metadata.name, undefined);
+    after.delete(slice.metadata.name);
   }
-  return undefined;
+  return { slices: [...after.values()] };
+}
+
+interface Done {
+  readonly failure?: string;
+  /** As they are now, unless somebody else changes them. */
+  readonly slices: readonly KubeObject[];
+}
+
+function failed({ message }: Failure, what: string): Done {
+  return { failure: `${what}: ${message}`, slices: [] };
 }
 
 function newSlice(service: KubeObject, { endpoints, ports }: Content, trigger: string | undefined) {

@@ -12,7 +12,8 @@ import { isDeleted, splitKey } from '../ownership.ts';
 import { isNamespaceTerminating } from '../pod-control.ts';
 import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
 import { isHeadless, portsOn, wantsEndpoints } from './ports.ts';
-import { gatherMilliseconds, ServicePods } from './service-pods.ts';
+import type { Member } from './service-pods.ts';
+import { gatherMilliseconds, madeOnce, ServicePods } from './service-pods.ts';
 import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
 
 /** The older form of endpoints, one object for each Service. Source: pkg/controller/endpoint/endpoints_controller.go. */
@@ -31,7 +32,7 @@ function start(host: ComponentHost): void {
   const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) =>
     sync({ host, services, endpoints, members, times }, key),
   );
-  const members: ServicePods = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) =>
+  const members: ServicePods<Made> = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) =>
     queue.addAfter(key, gatherMilliseconds(size)),
   );
 }
@@ -40,7 +41,7 @@ interface Controller {
   readonly host: ComponentHost;
   readonly services: Informer;
   readonly endpoints: Informer;
-  readonly members: ServicePods;
+  readonly members: ServicePods<Made>;
   readonly times: TriggerTimes;
 }
 
@@ -68,8 +69,8 @@ function* sync({ host, services, endpoints, members, times }: Controller, key: s
     return current === undefined ? undefined : yield* remove(host, current);
   }
   if (!wantsEndpoints(service) || isDeleted(service)) return;
-  const trigger = times.take(key, service, members.of(service));
-  const { subsets, truncated } = subsetsOf(service, members.of(service));
+  const trigger = times.take(key, service, members.takeChanged(key));
+  const { subsets, truncated } = subsetsOf(service, members.of(key));
   const labels = { ...labelsOf(service), [MANAGED_BY]: 'endpoint-controller', ...(isHeadless(service) ? { [HEADLESS]: '' } : {}) };
   const same = current !== undefined && sameJson(current['subsets'] ?? [], subsets) && sameJson(labelsOf(current), labels);
   if (same) return;
@@ -77,6 +78,7 @@ function* sync({ host, services, endpoints, members, times }: Controller, key: s
   if (current === undefined) return yield* create(host, service, shown, subsets);
   const answer = yield* host.client.update(
     withFields(current, { metadata: withFields(current.metadata, shown), subsets: subsets.length === 0 ? undefined : subsets }),
+    { wellFormed: true },
   );
   if (answer.ok) return;
   host.events.event(current, {
@@ -110,22 +112,33 @@ function* create(host: ComponentHost, service: KubeObject, shown: JsonObject, su
   return { retry: answer.message };
 }
 
+/** What a pod is to a Service; undefined for one that has no endpoint. */
+type Made =
+  | { readonly hash: string; readonly ports: readonly JsonObject[]; readonly isReady: boolean; readonly address: Address }
+  | undefined;
+type Address = JsonObject & { readonly ip: string };
+
+function makeAddress(pod: KubeObject, service: KubeObject): Made {
+  const published = dig(service, 'spec', 'publishNotReadyAddresses') === true;
+  if (isFinished(pod) || asText(dig(pod, 'status', 'podIP')) === undefined || (isDeleted(pod) && !published)) return undefined;
+  const ports = portsOn(pod, service).map(({ name, ...port }) => (name === '' || name === undefined ? port : { name, ...port }));
+  if (ports.length === 0 && !isHeadless(service)) return undefined;
+  return { hash: canonicalJson(ports), ports, isReady: published || isReady(pod), address: addressOf(pod, service) };
+}
+
 /** Addresses by the ports they have in common, sorted, at most a thousand. Source: pkg/api/v1/endpoints/util.go (RepackSubsets). */
 function subsetsOf(
   service: KubeObject,
-  pods: Iterable<KubeObject>,
+  members: Iterable<Member<Made>>,
 ): { readonly subsets: readonly JsonObject[]; readonly truncated: boolean } {
-  const groups = new Map<string, { readonly ports: readonly JsonObject[]; readonly ready: JsonObject[]; readonly unready: JsonObject[] }>();
-  const published = dig(service, 'spec', 'publishNotReadyAddresses') === true;
+  const groups = new Map<string, { readonly ports: readonly JsonObject[]; readonly ready: Address[]; readonly unready: Address[] }>();
   let total = 0;
-  for (const pod of pods) {
-    if (isFinished(pod) || asText(dig(pod, 'status', 'podIP')) === undefined || (isDeleted(pod) && !published)) continue;
-    const ports = portsOn(pod, service).map(({ name, ...port }) => (name === '' || name === undefined ? port : { name, ...port }));
-    if (ports.length === 0 && !isHeadless(service)) continue;
-    const key = canonicalJson(ports);
-    const group = groups.get(key) ?? { ports, ready: [], unready: [] };
-    groups.set(key, group);
-    (published || isReady(pod) ? group.ready : group.unready).push(addressOf(pod, service));
+  for (const member of members) {
+    const made = madeOnce(member, service, undefined, makeAddress);
+    if (made === undefined) continue;
+    const group = groups.get(made.hash) ?? { ports: made.ports, ready: [], unready: [] };
+    groups.set(made.hash, group);
+    (made.isReady ? group.ready : group.unready).push(made.address);
     total++;
   }
   const subsets = [...groups.values()].map(({ ports, ready, unready }) => ({
@@ -141,7 +154,7 @@ function truncate(subset: JsonObject): JsonObject {
   return withFields(asObject(subset), { addresses });
 }
 
-function addressOf(pod: KubeObject, service: KubeObject): JsonObject {
+function addressOf(pod: KubeObject, service: KubeObject): Address {
   const hostname = asText(dig(pod, 'spec', 'hostname')) ?? '';
   return {
     ip: asText(dig(pod, 'status', 'podIP')) ?? '',
@@ -151,6 +164,6 @@ function addressOf(pod: KubeObject, service: KubeObject): JsonObject {
   };
 }
 
-function sorted(addresses: readonly JsonObject[]): readonly JsonObject[] {
-  return [...addresses].sort((a, b) => ((asText(a['ip']) ?? '') < (asText(b['ip']) ?? '') ? -1 : 1));
+function sorted(addresses: Address[]): readonly Address[] {
+  return addresses.sort((a, b) => (a.ip < b.ip ? -1 : 1));
 }

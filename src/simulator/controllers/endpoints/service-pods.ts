@@ -1,8 +1,10 @@
-import { asText, asTextMap, dig } from '../../../base/json.ts';
+import type { Instant } from '../../../base/instant.ts';
+import { asTextMap, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import { selectsLabels } from '../../apiserver/selectors.ts';
 import type { Informer, ObjectEvent } from '../../components/informer.ts';
+import { servicesSelecting, withSelectorIndex } from '../../components/selecting-services.ts';
 import { keyOfObject } from '../../store/store.ts';
 import { conditionOf } from '../conditions.ts';
 import { isDeleted } from '../ownership.ts';
@@ -12,15 +14,15 @@ import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
  * Which pods each Service selects, kept as both change, so that a pod of thousands is looked at once and not every time.
  * Tells of Services whose endpoints may have to change.
  */
-export class ServicePods {
-  readonly #members = new Map<string, Map<string, KubeObject>>();
-  readonly #selectors = new Map<string, Readonly<Record<string, string>>>();
+export class ServicePods<Made> {
+  readonly #selections = new Map<string, Selection<Made>>();
   readonly #services: Informer;
   readonly #pods: Informer;
   readonly #changed: (key: string, size: number) => void;
+  #order = 0;
 
   constructor(services: Informer, pods: Informer, changed: (key: string, size: number) => void) {
-    this.#services = services.addIndex('namespace', inNamespace);
+    this.#services = withSelectorIndex(services);
     this.#pods = pods.addIndex('namespace', inNamespace);
     this.#changed = changed;
     services.onChange((event) => this.#serviceChanged(event));
@@ -28,43 +30,94 @@ export class ServicePods {
   }
 
   /** In the order they came. */
-  of(service: KubeObject): Iterable<KubeObject> {
-    return this.#members.get(keyOfObject(service))?.values() ?? [];
+  of(key: string): Iterable<Member<Made>> {
+    return this.#selections.get(key)?.members.values() ?? [];
   }
 
-  #serviceChanged({ type, object }: ObjectEvent): void {
-    const key = keyOfObject(object);
+  /** Those that came, changed or went since this was asked the last time. */
+  takeChanged(key: string): ReadonlySet<Member<Made>> {
+    const selection = this.#selections.get(key);
+    if (selection === undefined) return new Set();
+    const { changed } = selection;
+    selection.changed = new Set();
+    return changed;
+  }
+
+  #serviceChanged({ type, object, key }: ObjectEvent): void {
     const selector = asTextMap(dig(object, 'spec', 'selector'));
-    if (type === 'DELETED') {
-      this.#members.delete(key);
-      this.#selectors.delete(key);
-    } else if (JSON.stringify(this.#selectors.get(key)) !== JSON.stringify(selector)) {
-      this.#selectors.set(key, selector);
-      const chosen = new Map<string, KubeObject>();
-      for (const pod of this.#pods.by('namespace', object.metadata.namespace ?? ''))
-        if (selectsLabels(selector, labelsOf(pod))) chosen.set(keyOfObject(pod), pod);
-      this.#members.set(key, chosen);
+    const known = this.#selections.get(key);
+    if (type === 'DELETED') this.#selections.delete(key);
+    else if (JSON.stringify(known?.selector) !== JSON.stringify(selector)) {
+      const members = new Map<string, Member<Made>>();
+      for (const pod of this.#pods.by('namespace', object.metadata.namespace ?? '')) {
+        const podKey = keyOfObject(pod);
+        if (selectsLabels(selector, labelsOf(pod))) members.set(podKey, known?.members.get(podKey) ?? this.#memberOf(pod));
+      }
+      this.#selections.set(key, { selector, members, changed: new Set(members.values()) });
     }
-    this.#changed(key, this.#members.get(key)?.size ?? 0);
+    this.#changed(key, this.#selections.get(key)?.members.size ?? 0);
   }
 
-  #podChanged({ type, object, previous }: ObjectEvent): void {
-    const services = this.#services.by('namespace', object.metadata.namespace ?? '');
-    if (services.length === 0) return;
-    const podKey = keyOfObject(object);
-    const labels = labelsOf(object);
-    const differs = type !== 'MODIFIED' || previous === undefined || signature(previous) !== signature(object);
-    for (const service of services) {
+  #podChanged(event: ObjectEvent): void {
+    const { type, object, previous } = event;
+    const [labels, before] = [labelsOf(object), labelsOf(previous ?? object)];
+    const sets = labels === before ? [labels] : [labels, before];
+    const differs = type !== 'MODIFIED' || previous === undefined || !alike(previous, object);
+    for (const service of servicesSelecting(this.#services, object.metadata.namespace ?? '', sets)) {
       const key = keyOfObject(service);
-      const members = this.#members.get(key);
-      if (members === undefined) continue;
-      const had = members.has(podKey);
-      const has = type !== 'DELETED' && selectsLabels(this.#selectors.get(key) ?? {}, labels);
-      if (has) members.set(podKey, object);
-      else if (had) members.delete(podKey);
-      if (had !== has || (has && differs)) this.#changed(key, members.size);
+      const selection = this.#selections.get(key);
+      if (selection === undefined) continue;
+      const had = selection.members.has(event.key);
+      const has = type !== 'DELETED' && selectsLabels(selection.selector, labels);
+      if (had || has) this.#note(selection, event, has, differs);
+      if (had !== has || (has && differs)) this.#changed(key, selection.members.size);
     }
   }
+
+  #note({ members, changed }: Selection<Made>, { key, object }: ObjectEvent, has: boolean, differs: boolean): void {
+    const member = members.get(key) ?? this.#memberOf(object);
+    changed.add(member);
+    if (has) members.set(key, member);
+    else members.delete(key);
+    member.pod = object;
+    member.isGone = !has;
+    if (differs) member.made = undefined;
+  }
+
+  #memberOf(pod: KubeObject): Member<Made> {
+    return { pod, isGone: false, order: this.#order++, told: Number.NEGATIVE_INFINITY, made: undefined };
+  }
+}
+
+interface Selection<Made> {
+  readonly selector: Readonly<Record<string, string>>;
+  readonly members: Map<string, Member<Made>>;
+  changed: Set<Member<Made>>;
+}
+
+/** A pod of a Service, with what its endpoint was made of. */
+export interface Member<Made> {
+  pod: KubeObject;
+  /** Whether it is one no longer. */
+  isGone: boolean;
+  readonly order: number;
+  /** The latest moment it became ready that was written. */
+  told: Instant;
+  made: { readonly of: KubeObject; readonly with: KubeObject | undefined; readonly made: Made } | undefined;
+}
+
+/** What a pod is to its Service: made anew when something of the pod, the Service or the node has changed. */
+export function madeOnce<Made>(
+  member: Member<Made>,
+  service: KubeObject,
+  node: KubeObject | undefined,
+  make: (pod: KubeObject, service: KubeObject, node: KubeObject | undefined) => Made,
+): Made {
+  const { made } = member;
+  if (made !== undefined && made.of === service && made.with === node) return made.made;
+  const fresh = make(member.pod, service, node);
+  member.made = { of: service, with: node, made: fresh };
+  return fresh;
 }
 
 /**
@@ -77,20 +130,20 @@ export function gatherMilliseconds(size: number): number {
 
 const LARGE_SERVICE = 100;
 
-/** All of a pod that its endpoints are made of. */
-function signature(pod: KubeObject): string {
-  const ready = conditionOf(pod, 'Ready');
-  return [
-    asText(dig(pod, 'status', 'podIP')),
-    isReady(pod),
-    isDeleted(pod),
-    isFinished(pod),
-    nodeNameOf(pod),
-    asText(dig(pod, 'spec', 'hostname')),
-    asText(dig(pod, 'spec', 'subdomain')),
-    ready === undefined,
-    JSON.stringify(labelsOf(pod)),
-  ].join('|');
+/** Whether two states of a pod agree in all that its endpoints are made of. */
+function alike(a: KubeObject, b: KubeObject): boolean {
+  return (
+    a.metadata.uid === b.metadata.uid &&
+    dig(a, 'status', 'podIP') === dig(b, 'status', 'podIP') &&
+    isReady(a) === isReady(b) &&
+    isDeleted(a) === isDeleted(b) &&
+    isFinished(a) === isFinished(b) &&
+    nodeNameOf(a) === nodeNameOf(b) &&
+    dig(a, 'spec', 'hostname') === dig(b, 'spec', 'hostname') &&
+    dig(a, 'spec', 'subdomain') === dig(b, 'spec', 'subdomain') &&
+    (conditionOf(a, 'Ready') === undefined) === (conditionOf(b, 'Ready') === undefined) &&
+    (labelsOf(a) === labelsOf(b) || JSON.stringify(labelsOf(a)) === JSON.stringify(labelsOf(b)))
+  );
 }
 
 function inNamespace(object: KubeObject): readonly string[] {

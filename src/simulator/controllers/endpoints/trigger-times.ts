@@ -2,28 +2,26 @@ import type { Instant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { createdAt, readySince } from '../pod-state.ts';
+import type { Member } from './service-pods.ts';
 
 /**
  * When what led to a change of endpoints happened, for measuring how long it took. Source:
  * staging/src/k8s.io/endpointslice/trigger_time_tracker.go.
  */
 export class TriggerTimes {
-  readonly #services = new Map<string, { service: Instant; pods: Map<string, Instant> }>();
+  readonly #services = new Map<string, Instant>();
 
-  /** The earliest trigger not seen before, as text; undefined when nothing is new. */
-  take(key: string, service: KubeObject, pods: Iterable<KubeObject>): string | undefined {
-    const known = this.#services.get(key) ?? { service: Number.NEGATIVE_INFINITY, pods: new Map<string, Instant>() };
+  /** The earliest trigger not seen before, as text; undefined when nothing is new. Only pods that have changed can have one. */
+  take(key: string, service: KubeObject, changed: Iterable<Member<unknown>>): string | undefined {
     let first: Instant | undefined;
-    const times = new Map<string, Instant>();
-    for (const pod of pods) {
-      const at = readySince(pod);
-      if (at === undefined) continue;
-      times.set(pod.metadata.name, at);
-      if (at > (known.pods.get(pod.metadata.name) ?? Number.NEGATIVE_INFINITY)) first = Math.min(first ?? at, at);
+    for (const member of changed) {
+      const at = (member.isGone ? undefined : readySince(member.pod)) ?? Number.NEGATIVE_INFINITY;
+      if (at > member.told) first = Math.min(first ?? at, at);
+      member.told = at;
     }
     const created = createdAt(service);
-    if (created > known.service) first = Math.min(first ?? created, created);
-    this.#services.set(key, { service: created, pods: times });
+    if (created > (this.#services.get(key) ?? Number.NEGATIVE_INFINITY)) first = Math.min(first ?? created, created);
+    this.#services.set(key, created);
     return first === undefined ? undefined : timeOf(first);
   }
 

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asTextMap, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { controllerOf } from '../../../model/kube-object.ts';
-import { selectsLabels } from '../../apiserver/selectors.ts';
 import { isEligible } from '../filters/topology-spread.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { NodeCounts } from '../pod-counts.ts';
@@ -109,10 +108,7 @@ const ZONE = 'topology.kubernetes.io/zone';
  * What spreads the pods of a Service or workload that says nothing itself. Source: podtopologyspread/plugin.go (systemDefaultConstraints).
  */
 function defaultConstraints(pod: PodInfo, view: SchedulerView): readonly SpreadConstraint[] {
-  const services = view
-    .within('Service', pod.namespace)
-    .map((service) => asTextMap(dig(service, 'spec', 'selector')))
-    .filter((selector) => selectsLabels(selector, pod.labels));
+  const services = view.servicesOf(pod.namespace, pod.labels).map((service) => asTextMap(dig(service, 'spec', 'selector')));
   const owner = ownerOf(pod, view);
   return owner === undefined || services.length > 0 ? constraintsOf(defaultSelector(services, owner)) : constraintsOfOwner(owner);
 }
