@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../src/base/json.ts';
-import { asList, dig } from '../../src/base/json.ts';
 import type { Cluster } from '../../src/simulator/cluster.ts';
 import { createCluster, DEFAULT_START } from '../../src/simulator/cluster.ts';
 import { mixedCluster } from './mixed-cluster.ts';
+import { SERVICE_LOADS } from './service-loads.ts';
+import { deployment, isReadyPod, NAMESPACE } from './shop-objects.ts';
 
 /** A load the simulator must bear: `prepare` makes the cluster, `play` is what is timed; what it answers must be `expected`. */
 export interface Load {
@@ -36,6 +36,7 @@ export const LOADS: readonly Load[] = [
       return digests.size;
     },
   },
+  ...SERVICE_LOADS,
 ];
 
 /** Deployments of a hundred pods each, from apply until all are ready. */
@@ -69,21 +70,8 @@ function crashLoops(pods: number): Cluster {
 }
 
 function readyPods(cluster: Cluster): number {
-  const ready = (pod: JsonObject): boolean =>
-    asList(dig(pod, 'status', 'conditions')).some((condition) => dig(condition, 'type') === 'Ready' && dig(condition, 'status') === 'True');
-  return cluster.store.list('pods', 'shop').filter(ready).length;
+  return cluster.store.list('pods', 'shop').filter(isReadyPod).length;
 }
 
 const DETERMINISM_SEED = 11;
 const DETERMINISM_RUNS = 1000;
-const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
-
-function deployment(name: string, replicas: number, container: JsonObject): JsonObject {
-  const labels = { app: name };
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace: 'shop' },
-    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } },
-  };
-}
