@@ -22,7 +22,7 @@ export function surroundings(evidence: Evidence, { ref, members }: Target, cause
   const named = referencesOf(evidence, known, root);
   const links = [...owned, ...named];
   const object = cause?.object;
-  if (object === undefined || sameObject(object, root) || known.has(formatRef(object))) return links;
+  if (object === undefined || known.has(formatRef(object))) return links;
   return links.some(({ to }) => sameObject(to, object)) ? links : [...links, { from: root, to: object, how: 'depends on' }];
 }
 

@@ -93,6 +93,14 @@ describe('a diagnosis', () => {
       'unexplained',
       'unexplained',
     ]);
+    const calm = fact('event', pod('web-1'), { type: 'Normal', reason: 'Pulling' }, web);
+    const elsewhere = fact('event', pod('cart-1'), { type: 'Warning', reason: 'FailedMount' }, web);
+    const ofOwner = fact('event', web, { type: 'Warning', reason: 'FailedCreate' }, web);
+    expect(
+      [at(60), at(61), at(20, calm), at(20, elsewhere), at(20, ofOwner)].map((seen) => diagnose(seen, [missing], web).outcome),
+    ).toEqual(['waiting', 'unexplained', 'waiting', 'waiting', 'unexplained']);
+    const unheard = evidence([fact('milestone', pod('web-1'), { stage: 'volumes', state: 'waiting' }, web)]);
+    expect(diagnose(unheard, [missing], web).outcome).toBe('unexplained');
     expect([at(20), at(3000)].map((seen) => scan(seen, [missing], {}).unexplained.length)).toEqual([0, 1]);
   });
 
@@ -218,6 +226,18 @@ describe('a scan', () => {
       unknown: 1,
       unexplained: 1,
     });
+  });
+
+  it('tells of what rests for a reason, unless a cause names it', () => {
+    const resting: Target = { ref: web, state: 'healthy', reason: 'scaled to 0', members: [] };
+    const others: readonly Target[] = [
+      { ref: db, state: 'unhealthy', reason: '0/1 ready', members: [] },
+      { ref: api, state: 'healthy', members: [] },
+    ];
+    const inactive = (facts: readonly Fact[]): unknown => scan(evidence(facts, [], [resting, ...others]), [missing], {}).inactive;
+    expect(inactive([])).toEqual([resting]);
+    expect(inactive([fact('reference', web, { exists: false, refName: 'settings' }, web)])).toBeUndefined();
+    expect(scan(evidence([], [], others), [missing], {})).not.toHaveProperty('inactive');
   });
 
   it('names what is sick without a known cause', () => {

@@ -89,6 +89,10 @@ describe('a finding', () => {
     expect(found?.affected.map(formatRef).toSorted()).toEqual(['Deployment/shop/web', 'Pod/shop/web-1', 'Pod/shop/web-2']);
   });
 
+  it('does not affect its own object', () => {
+    expect(findings(undefined, [MISSING]).map(({ affected }) => affected)).toEqual([[pod('web-1')]]);
+  });
+
   it('has a workload where it is about one, or affects just one', () => {
     const other = fact('reference', pod('cart-1'), { refName: 'settings', exists: false }, cart);
     expect(findings('ConfigMap/{{ name }}', [MISSING])[0]?.workload).toEqual(web);

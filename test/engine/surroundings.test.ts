@@ -71,6 +71,13 @@ describe('the objects around a target', () => {
       'Pod/shop/web-a-1 env Secret/shop/b, which is missing',
       'Pod/shop/web-a-1 volume ConfigMap/shop/a',
     ]);
+    expect(
+      linksOf({
+        ref,
+        members: [],
+        facts: ['a', 'b', 'c', 'd'].map((name) => named('ConfigMap', name, { exists: !'bd'.includes(name) })),
+      }).map((link) => link.split('ConfigMap/shop/')[1]),
+    ).toEqual(['b, which is missing', 'd, which is missing', 'a', 'c']);
     const many = Array.from({ length: 14 }, (_, index) => named('ConfigMap', `c${String(index)}`));
     expect(linksOf({ ref, members: [], facts: many })).toHaveLength(12);
   });

@@ -87,8 +87,11 @@ describe('the verdict on a stage', () => {
       [milestone('controllers', 'passed'), waiting],
     ])
       expect(stage('controllers', facts)?.verdict).toBe('waiting');
-    const failed = milestone('images', 'failed', { reason: 'ErrImagePull' });
-    expect(stage('images', [failed, milestone('images', 'waiting', { pod: '' })])?.verdict).toBe('blocked');
+    for (const [own, of] of [
+      ['failed', 'waiting'],
+      ['waiting', 'failed'],
+    ] as const)
+      expect(stage('images', [milestone('images', own), milestone('images', of, { pod: '' })])?.verdict).toBe('blocked');
   });
 
   it('is of the pod that is least far, in whatever order pods come', () => {
@@ -98,6 +101,14 @@ describe('the verdict on a stage', () => {
       milestone('volumes', 'waiting', { pod: 'web-2' }),
     ];
     for (const order of [facts, facts.toReversed()]) expect(stage('probes', order)?.verdict).toBe('not-reached');
+  });
+
+  it('is passed at every stage before the one that refuses a request, and unknown before a cause that refuses none', () => {
+    const before = (cause: string): readonly unknown[] =>
+      ['apply', 'authentication', 'authorization', 'mutating-admission'].map((id) => stage(id, [], [finding(cause)])?.verdict);
+    expect(before('authorization/cause')).toEqual(['passed', 'passed', 'blocked', 'not-reached']);
+    expect(before('persistence/cause')).toEqual(['passed', 'passed', 'passed', 'passed']);
+    expect(before('controllers/cause')).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
   });
 
   it('says nothing of objects that are not part of the target', () => {
