@@ -3,6 +3,7 @@ import { FactIndex } from '../../src/engine/fact-index.ts';
 import { judge } from '../../src/engine/findings.ts';
 import type { Finding } from '../../src/model/diagnosis.ts';
 import type { Fact } from '../../src/model/fact.ts';
+import type { ObjectRef } from '../../src/model/kube-object.ts';
 import { formatRef } from '../../src/model/kube-object.ts';
 import { fact, pod, rule } from '../support/facts.ts';
 
@@ -87,6 +88,13 @@ describe('a finding', () => {
     expect(found?.params).toMatchObject({ name: 'settings', namespace: 'shop', pod: 'web-1', workload: 'Deployment/web' });
     expect(found?.facts).toEqual([MISSING, second]);
     expect(found?.affected.map(formatRef).toSorted()).toEqual(['Deployment/shop/web', 'Pod/shop/web-1', 'Pod/shop/web-2']);
+  });
+
+  it('knows the revision that its workload may be rolled back to', () => {
+    const revision = (of: ObjectRef, ...facts: readonly Fact[]): unknown =>
+      findings('ConfigMap/{{ name }}', [MISSING, fact('workload', of, { earlierRevision: 3 }), ...facts])[0]?.params['earlierRevision'];
+    expect([revision(web), revision(cart)]).toEqual([3, undefined]);
+    expect(revision(web, { ...MISSING, about: pod('cart-1'), workload: cart })).toBeUndefined();
   });
 
   it('does not affect its own object', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FactIndex } from '../../src/engine/fact-index.ts';
-import { match } from '../../src/engine/match.ts';
+import { match, supporting } from '../../src/engine/match.ts';
+import type { Fact } from '../../src/model/fact.ts';
 import { event, fact, gap, pod, reference, rule } from '../support/facts.ts';
 
 const missingConfig = rule({
@@ -144,5 +145,61 @@ describe('matching a rule', () => {
     );
     const events = Array.from({ length: 3000 }, (_, index) => event(`api-${String(index)}`, { reason: 'Failed' }));
     expect(match(joined, new FactIndex([...facts, ...events], [])).matches.map(({ bindings }) => bindings['name'])).toEqual(['api-2999']);
+  });
+});
+
+describe('what supports a match', () => {
+  const [own, words] = rule({
+    all: [
+      { fact: 'event', where: { reason: '$reason' } },
+      { fact: 'said', where: { reason: '$reason' } },
+    ],
+  }).when.all;
+  const supported = { ...missingConfig, support: [own, words].filter((pattern) => pattern !== undefined) };
+  const lacks = reference('web-1', { refKind: 'ConfigMap', refName: 'settings', exists: false });
+
+  function support(facts: readonly Fact[]): readonly Fact[] {
+    const index = new FactIndex([lacks, ...facts], []);
+    return match(supported, index).matches.flatMap((one) => supporting(supported, one, index));
+  }
+
+  it('is any fact that fits, and of words those about its own objects', () => {
+    const elsewhere = event('web-2', { reason: 'FailedMount' });
+    const [said, saidElsewhere] = [
+      fact('said', pod('web-1'), { reason: 'FailedMount' }),
+      fact('said', pod('web-2'), { reason: 'FailedMount' }),
+    ];
+    expect(support([elsewhere, saidElsewhere, said])).toEqual([elsewhere, said]);
+  });
+
+  it('is nothing that does not fit, lies in another namespace or is part of the match', () => {
+    expect(support([event('web-1', {}), event('web-1', { reason: 'FailedMount' }, 'bank')])).toEqual([]);
+    const again = { ...supported, support: missingConfig.when.all };
+    const index = new FactIndex([lacks], []);
+    expect(match(again, index).matches.flatMap((one) => supporting(again, one, index))).toEqual([]);
+  });
+});
+
+describe('what a gap hides', () => {
+  const bound = rule({
+    all: [
+      { fact: 'reference', where: { refName: '$name', exists: false } },
+      { fact: 'event', where: { pod: '$name' } },
+    ],
+  });
+  const web = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+  const lacks = fact('reference', pod('web-1'), { refName: 'settings', exists: false }, web);
+
+  it('is what is about the objects, the workload or the values of the match', () => {
+    const undecided = (about: Parameters<typeof pod>[0] | typeof web): number =>
+      match(bound, new FactIndex([lacks], [{ ...gap('event', 'x'), about: typeof about === 'string' ? pod(about) : about }])).undecided
+        .length;
+    expect([undecided('web-1'), undecided(web), undecided('settings')]).toEqual([1, 1, 1]);
+    expect([undecided('web-2'), undecided({ ...web, name: 'cart' })]).toEqual([0, 0]);
+  });
+
+  it('is nothing of another kind of fact, and nothing where a fact fits', () => {
+    expect(match(bound, new FactIndex([lacks], [gap('container', 'web-1')])).undecided).toEqual([]);
+    expect(match(bound, new FactIndex([lacks, event('settings', {})], [gap('event', 'web-1')])).undecided).toEqual([]);
   });
 });

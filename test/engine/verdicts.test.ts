@@ -85,6 +85,7 @@ describe('the verdict on a stage', () => {
     for (const facts of [
       [waiting, milestone('controllers', 'passed')],
       [milestone('controllers', 'passed'), waiting],
+      [milestone('controllers', 'passed', { pod: '' }), milestone('controllers', 'waiting')],
     ])
       expect(stage('controllers', facts)?.verdict).toBe('waiting');
     for (const [own, of] of [
