@@ -37,9 +37,11 @@ export async function collect(
 
 /** Pods for which another one stands, and of which there are facts nevertheless. That a pod is there is no such fact. */
 function spokenOf(scene: Scene, { facts }: FactSink): ReadonlySet<string> {
-  const told = new Set(facts.flatMap(({ kind, about }) => (about.kind === 'Pod' && kind !== 'pod' ? [formatRef(about)] : [])));
-  const others = scene.pods.filter((pod) => !scene.isJudged(pod)).map((pod) => formatRef(refOf(pod)));
-  return new Set(others.filter((key) => told.has(key)));
+  const about = facts.flatMap((fact) => (fact.about.kind === 'Pod' && fact.kind !== 'pod' ? [fact.about] : []));
+  const [names, told] = [new Set(about.map(({ name }) => name)), new Set(about.map(formatRef))];
+  // Most pods are out by their names: to make the keys of all takes long.
+  const others = scene.pods.filter((pod) => names.has(pod.metadata.name) && !scene.isJudged(pod));
+  return new Set(others.map((pod) => formatRef(refOf(pod))).filter((key) => told.has(key)));
 }
 
 /** The target is not there, and it is known why: it was refused. Then nothing about it is left that could not be seen. */

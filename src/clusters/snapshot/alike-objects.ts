@@ -11,6 +11,8 @@ import { textPlaces } from './text-places.ts';
 export class AlikeObjects {
   /** The one that fitted last comes first. */
   readonly #models: Model[] = [];
+  #given: Uint8Array | undefined;
+  #view: DataView = new DataView(new ArrayBuffer(0));
   /** Objects of which a model was made in vain, one after another, and those that were passed over since then. */
   #vain = 0;
   #passed = 0;
@@ -21,9 +23,10 @@ export class AlikeObjects {
   /** The object that begins here; undefined where it is like none, or these bytes do not show all of it. */
   read(bytes: Uint8Array, from: number): JsonObject | undefined {
     const models = this.#models;
+    const view = this.#viewOf(bytes);
     for (let index = 0; index < models.length; index++) {
       const model = models[index] as Model;
-      this.end = model.match(bytes, from);
+      this.end = model.match(bytes, view, from);
       if (this.end < 0) continue;
       if (index > 0) {
         models.splice(index, 1);
@@ -34,6 +37,11 @@ export class AlikeObjects {
       return model.made(bytes, from, this.end);
     }
     return undefined;
+  }
+
+  #viewOf(bytes: Uint8Array): DataView {
+    if (this.#given !== bytes) [this.#given, this.#view] = [bytes, viewOf(bytes)];
+    return this.#view;
   }
 
   /** Takes an object for a model of those that follow. `value` is what comes of the text. */
@@ -54,6 +62,7 @@ type Part = Record<string, Json>;
 class Model {
   readonly values: number;
   #bytes: Buffer;
+  #view: DataView;
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   readonly #partOf: Int32Array;
@@ -69,6 +78,7 @@ class Model {
 
   constructor(bytes: Buffer, { starts, ends, partOf, fields, parts, values }: TextPlaces) {
     this.#bytes = bytes;
+    this.#view = viewOf(bytes);
     [this.#starts, this.#ends, this.#partOf, this.#fields, this.#parts] = [starts, ends, partOf, fields, parts];
     this.#last = parts.map(({ value }) => value);
     [this.#which, this.#lengths] = [new Int32Array(starts.length), new Int32Array(starts.length)];
@@ -76,11 +86,14 @@ class Model {
   }
 
   /** The position behind an object that is like the last one; -1 where it is not. */
-  match(bytes: Uint8Array, from: number): number {
-    const [like, starts, ends] = [this.#bytes, this.#starts, this.#ends];
+  match(bytes: Uint8Array, view: DataView, from: number): number {
+    const [like, own, starts, ends] = [this.#bytes, this.#view, this.#starts, this.#ends];
     this.#changed = 0;
     let [shift, text, at] = [from, 0, 0];
     for (;;) {
+      // Byte by byte took three times as long. Numbers of the same value have the same bytes here: no text has a byte of zero.
+      const last = Math.min(like.length, bytes.length - shift) - WORD;
+      while (at <= last && own.getFloat64(at) === view.getFloat64(at + shift)) at += WORD;
       while (at < like.length && bytes[at + shift] === like[at]) at++;
       if (at === like.length) return at + shift;
       while (text < ends.length && (ends[text] as number) < at) text++;
@@ -112,6 +125,7 @@ class Model {
       this.#ends[text] = (this.#ends[text] as number) + shift;
     }
     this.#bytes = buffer;
+    this.#view = viewOf(buffer);
     this.#copies.length = 0;
     return root;
   }
@@ -128,6 +142,13 @@ class Model {
     return copy;
   }
 }
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Bytes that are compared at once. */
+const WORD = 8;
 
 /** The position of the closing quote of a text without escapes; -1 where there is none. */
 function endOfPlain(bytes: Uint8Array, from: number): number {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
 import { involvedIn } from '../../model/event-fields.ts';
+import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import { areAlike, isPlainNode, isPlainPod, isPlainWorkload, settledTime } from './plain-pods.ts';
 import type { Survey } from './survey.ts';
@@ -56,20 +57,17 @@ async function plainPods(
 ): Promise<readonly KubeObject[]> {
   const [nodes, events] = await Promise.all([survey.list('Node', {}), survey.list('Event', namespace === undefined ? {} : { namespace })]);
   if (!nodes.ok) return [];
-  const told = new Set((events.ok ? events.value : []).filter((event) => !isOfStart(event)).map(toldOf));
-  const plainNodes = new Set(nodes.value.filter((node) => isPlainNode(node) && !told.has(`Node//${node.metadata.name}`)).map(nameOf));
+  const told = toldIn(events.ok ? events.value : []);
+  const plainNodes = new Set(nodes.value.filter((node) => isPlainNode(node) && !told.has(node)).map(nameOf));
   const owners = new Map(workloads.map((workload) => [keyOf(workload), workload] as const));
   const settled = settledTime(survey.now());
   const [candidates, odd] = [[] as KubeObject[], new Set<string>()];
   for (const pod of pods) {
-    if (!isPlainPod(pod, settled) || given.has(keyOf(pod))) {
+    if (!isPlainPod(pod, settled) || (given.size > 0 && given.has(keyOf(pod)))) {
       for (const owner of ownersOf(pod, owners)) odd.add(keyOf(owner));
       continue;
     }
-    const isQuiet =
-      plainNodes.has(asText(dig(pod, 'spec', 'nodeName')) ?? '') &&
-      !told.has(`Pod/${pod.metadata.namespace ?? ''}/${pod.metadata.name}`) &&
-      !(await hasLogs(pod, survey));
+    const isQuiet = plainNodes.has(asText(dig(pod, 'spec', 'nodeName')) ?? '') && !told.has(pod) && !(await hasLogs(pod, survey));
     if (isQuiet) candidates.push(pod);
   }
   const plainOwners = new Map<string, boolean>();
@@ -85,9 +83,19 @@ function arePlain(owners: readonly KubeObject[], odd: ReadonlySet<string>): bool
   return owners.length > 0 && owners.every((owner) => !odd.has(keyOf(owner)) && isPlainWorkload(owner));
 }
 
+/** The objects of which events tell more than that they start. */
+function toldIn(events: readonly KubeObject[]): { readonly has: (object: KubeObject) => boolean } {
+  const about = events.filter((event) => !isOfStart(event)).map(involvedIn);
+  const [names, keys] = [new Set(about.map((involved) => asText(dig(involved, 'name')) ?? '')), new Set(about.map(toldOf))];
+  // Most objects are out by their names: to make the keys of all takes long.
+  return {
+    has: ({ kind, metadata: { namespace, name } }) =>
+      names.has(name) && keys.has(kind === 'Node' ? `Node//${name}` : `${kind}/${namespace ?? ''}/${name}`),
+  };
+}
+
 /** What an event is about. */
-function toldOf(event: KubeObject): string {
-  const involved = involvedIn(event);
+function toldOf(involved: Json | undefined): string {
   const [kind, namespace, name] = ['kind', 'namespace', 'name'].map((field) => asText(dig(involved, field)) ?? '');
   return kind === 'Node' ? `Node//${name ?? ''}` : `${kind ?? ''}/${namespace ?? ''}/${name ?? ''}`;
 }

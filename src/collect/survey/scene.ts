@@ -77,7 +77,15 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
     return tops.get(key);
   };
   const podsUnder = new Map<string, KubeObject[]>();
-  for (const pod of pods) for (const owner of ownersAbove(pod, owners)) add(podsUnder, owner, pod);
+  // Pods of one owner have the same ones above: the keys of all of them are made once.
+  const chains = new Map<ObjectRef, readonly string[]>();
+  for (const pod of pods) {
+    const owner = owners.get(keyOf(pod));
+    if (owner === undefined) continue;
+    const above = chains.get(owner) ?? ownersAbove(pod, owners);
+    chains.set(owner, above);
+    for (const key of above) add(podsUnder, key, pod);
+  }
   const workloadsUnder = new Map<string, KubeObject[]>();
   for (const workload of workloads) for (const owner of ownersAbove(workload, owners)) add(workloadsUnder, owner, workload);
   const namespaces = new Set([...pods, ...workloads, ...others].flatMap(({ metadata }) => metadata.namespace ?? []));
