@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseInstant } from '../../../src/base/instant.ts';
 import { asList, dig } from '../../../src/base/json.ts';
 import { createCluster } from '../../../src/simulator/cluster.ts';
 import { create, namespace, objectOf, pod, send, shop } from '../shop.ts';
@@ -35,4 +36,24 @@ test('the node a pod was nominated to is forgotten when it is bound', () => {
   });
   const bound = objectOf(send(cluster, 'get', 'Pod', 'web'));
   expect([dig(bound, 'spec', 'nodeName'), dig(bound, 'status', 'nominatedNodeName')]).toEqual(['oak', undefined]);
+});
+
+test('nodes of a zone that fall silent together are emptied one after the other, ten seconds apart', () => {
+  const zone = (name: string, letter: string) => ({ name, labels: { 'topology.kubernetes.io/zone': `zone-${letter}` } });
+  const lost = ['worker-1', 'worker-2', 'worker-3', 'worker-4'];
+  const cluster = createCluster({ seed: 1, preset: { nodes: [...lost.map((name) => zone(name, 'a')), zone('worker-5', 'b')] } });
+  for (const node of lost) cluster.inject({ fault: 'stop', process: 'kubelet', node });
+  cluster.advance(120_000);
+  const times = lost.map((name) => {
+    const taints = asList(dig(cluster.store.get('nodes', undefined, name), 'spec', 'taints'));
+    return (
+      parseInstant(
+        dig(
+          taints.find((taint) => dig(taint, 'effect') === 'NoExecute'),
+          'timeAdded',
+        ),
+      ) ?? 0
+    );
+  });
+  expect(times.toSorted((a, b) => a - b).map((time) => time - Math.min(...times))).toEqual([0, 10_000, 20_000, 30_000]);
 });

@@ -182,8 +182,8 @@ function* markNotReady({ host }: Controller, pods: readonly KubeObject[]): Routi
   }
 }
 
-/** Source: monitorNodeHealth: who is new, who is gone, whose pods are to go. */
-function pass(controller: Controller): void {
+/** Source: monitorNodeHealth: who is new, who is gone, whose pods are to go; `turn` is the node whose wait for that is over. */
+function pass(controller: Controller, turn?: string): void {
   const { host, nodes, zones, evicting, taints } = controller;
   noteNodes(controller);
   const allDown = zones.assess(nodes.list(), host.now());
@@ -198,7 +198,7 @@ function pass(controller: Controller): void {
     if (evicting.has(name)) {
       if (evicting.get(name) !== why) taints.add(name);
       evicting.set(name, why);
-    } else queueEviction(controller, node, why);
+    } else queueEviction(controller, node, why, name === turn);
   }
 }
 
@@ -216,11 +216,11 @@ function noteNodes({ host, nodes, known, evicting }: Controller): void {
   }
 }
 
-function queueEviction(controller: Controller, node: KubeObject, why: string): void {
+function queueEviction(controller: Controller, node: KubeObject, why: string, hasTurn: boolean): void {
   const { host, zones, evicting, waiting, taints } = controller;
   const { name } = node.metadata;
   if (waiting.has(name)) return;
-  const wait = zones.reserve(node, host.now());
+  const wait = hasTurn && zones.mayEmpty(node) ? 0 : zones.reserve(node, host.now());
   if (wait === undefined) return;
   if (wait === 0) {
     evicting.set(name, why);
@@ -230,7 +230,7 @@ function queueEviction(controller: Controller, node: KubeObject, why: string): v
   waiting.add(name);
   host.after(wait, `empty ${name}`, () => {
     waiting.delete(name);
-    pass(controller);
+    pass(controller, name);
   });
 }
 

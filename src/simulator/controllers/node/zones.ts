@@ -39,6 +39,10 @@ export class Zones {
     return limit.rate === 0 ? undefined : limit.bucket.reserve(now);
   }
 
+  mayEmpty(node: KubeObject): boolean {
+    return this.#limits.get(zoneOf(node))?.rate !== 0;
+  }
+
   #set(zone: string, rate: number, now: Instant): void {
     if (this.#limits.get(zone)?.rate === rate) return;
     this.#limits.set(zone, { rate, bucket: new TokenBucket(rate === 0 ? 1 : rate, 1, now) });
