@@ -79,8 +79,14 @@ function running(nodes: readonly Worker[], pods: number): Cluster {
 }
 
 function clusterOf(nodes: readonly Worker[]): Cluster {
-  return createCluster({ seed: 1, preset: { nodes }, objects: [NAMESPACE] });
+  const cluster = createCluster({ seed: 1, preset: { nodes }, objects: [NAMESPACE], maxObjects: MAX_OBJECTS });
+  // The taints of 5,000 new nodes are taken away at the pace of a controller.
+  cluster.runUntilSettled();
+  return cluster;
 }
+
+/** With the events of the last hour. */
+const MAX_OBJECTS = 2_000_000;
 
 interface Worker {
   readonly name: string;
