@@ -8,6 +8,25 @@ function bindings(where: Readonly<Record<string, unknown>>, fields: Readonly<Rec
 }
 
 describe('a pattern', () => {
+  it('fits no fact of another kind', () => {
+    const [pattern] = rule({ all: [{ fact: 'event', where: {} }] }).when.all;
+    expect(pattern && [fit(pattern, fact('event', pod('a'), {}), {}), fit(pattern, fact('container', pod('a'), {}), {})]).toEqual([
+      {},
+      undefined,
+    ]);
+  });
+
+  it('knows of a pod which workload it belongs to, and of nothing else that it is one', () => {
+    const [pattern] = rule({ all: [{ fact: 'event', where: { workload: '$workload' } }] }).when.all;
+    const web = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+    const node = { kind: 'Node', name: 'worker-1' };
+    expect(
+      [fact('event', pod('a'), {}, web), fact('event', pod('a'), {}), fact('event', node, {}, web), fact('event', node, {})].map(
+        (one) => pattern && fit(pattern, one, {})?.['workload'],
+      ),
+    ).toEqual(['Deployment/shop/web', 'Pod/shop/a', 'Deployment/shop/web', undefined]);
+  });
+
   it('reads the parts of a message that stand for something', () => {
     expect(
       bindings(

@@ -133,6 +133,24 @@ describe('matching a rule', () => {
     expect(match(joined, new FactIndex(facts.slice(0, 1), [])).matches.map(({ bindings }) => bindings)).toEqual([{ name: 'settings' }]);
   });
 
+  it('has each fact once, though what is optional fits it again', () => {
+    const parsed = rule({ all: [{ fact: 'event', where: { reason: 'Failed' } }] });
+    const joined = { ...parsed, when: { ...parsed.when, optional: parsed.when.all } };
+    const facts = [event('web-1', { reason: 'Failed' })];
+    expect(match(joined, new FactIndex(facts, [])).matches[0]?.facts).toEqual(facts);
+  });
+
+  it('ends where a rule fits in more ways than anybody reads', () => {
+    const greedy = rule({
+      all: [
+        { fact: 'event', where: {} },
+        { fact: 'reference', where: {} },
+      ],
+    });
+    const facts = Array.from({ length: 150 }, (_, index) => [event(`a-${String(index)}`, {}), reference(`b-${String(index)}`, {})]).flat();
+    expect(match(greedy, new FactIndex(facts, [])).matches).toHaveLength(20_000);
+  });
+
   it('finds the same among thousands of facts as among a few', () => {
     const joined = rule({
       all: [
