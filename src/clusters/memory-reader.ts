@@ -78,6 +78,7 @@ export function memoryReader(store: StoredEvidence): ClusterReader {
     logs: (pod, container, options) => Promise.resolve(readLog(index, pod, container, options)),
     now: () => store.now,
     ...(store.recorded === true ? {} : { stored: true }),
+    ...(again === undefined ? {} : { vast: true }),
   };
 }
 

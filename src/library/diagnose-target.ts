@@ -7,7 +7,7 @@ import { examine, requestAbout, SAMPLED_FROM } from './examine.ts';
 
 /**
  * Reads what concerns one object and says what the rules make of it: a verdict for every stage, and the ranked causes. Where that names
- * no cause, all of its namespace is read: a cause may show at its callers alone. What could not be read is in `gaps`. Throws only what the
+ * no cause, all of its namespace is read, and of a snapshot that is not vast all of the cluster: a cause may show at its callers alone. What could not be read is in `gaps`. Throws only what the
  * reader throws: a refused read is a value.
  */
 export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
@@ -15,7 +15,7 @@ export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule
   const near = own.diagnosisOf(target);
   if (near.causes.length > 0 || (near.outcome === 'inconclusive' && reader.stored !== true)) return near;
   // What others say about it shows only where they are looked at, too.
-  const request = requestAbout(target, reader.stored === true ? 'cluster' : 'namespace');
+  const request = requestAbout(target, reader.stored === true && reader.vast !== true ? 'cluster' : 'namespace');
   const wide = await examine(reader, rules, { ...request, sampledFrom: SAMPLED_FROM, odd: podsSeen(own.evidence) });
   const beside = wide.diagnosisWithin(target);
   return beside.causes.length === 0 ? near : beside;

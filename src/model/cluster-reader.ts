@@ -23,6 +23,8 @@ export interface ClusterReader {
   now(): Instant;
   /** The source holds all that it has already, so that a read costs nothing and may be made on suspicion. */
   readonly stored?: true;
+  /** It holds so much that to look at all of it takes long: what is asked about one object ends at its namespace. */
+  readonly vast?: true;
 }
 
 export type Read<T> = { readonly ok: true; readonly value: T } | Unread;

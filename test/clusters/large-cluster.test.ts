@@ -17,11 +17,11 @@ function podsIn({ facts }: Evidence): readonly string[] {
   return facts.flatMap(({ about }) => (about.kind === 'Pod' ? [about.name] : []));
 }
 
-function opened(path: string, streamedFrom: number): Promise<OpenedSource> {
+function opened(path: string, streamedFrom: number, sparse = false): Promise<OpenedSource> {
   const stdin = (): never => {
     throw new Error('nothing is read from stdin');
   };
-  return openSource(path, { openings: async () => openingsOf(rules), stdin, clock: () => 0, streamedFrom });
+  return openSource(path, { openings: async () => openingsOf(rules), stdin, clock: () => 0, streamedFrom, sparse });
 }
 
 describe('a snapshot of a large cluster', () => {
@@ -58,6 +58,29 @@ describe('a snapshot of a large cluster', () => {
         expect(told.causes.map(({ rule }) => rule)).toEqual(wide?.causes.map(({ rule }) => rule));
       }
     }
+  }, 60_000);
+
+  it('is not looked at beyond the namespace for a pod that is well, where that would take long', async () => {
+    const path = join(folderWith({}), 'cluster.json');
+    writeLargeCluster(path, 2000);
+    const [{ reader }, sparse] = [await opened(path, 1), await opened(path, 1, true)];
+    expect([reader.vast, sparse.reader.vast]).toEqual([undefined, true]);
+    const { targets } = (await examine(reader, rules, {})).evidence;
+    const pod = targets
+      .find(({ ref, state }) => ref.kind === 'Deployment' && state === 'healthy')
+      ?.members.find(({ kind }) => kind === 'Pod');
+    if (pod === undefined) throw new Error('no pod is well');
+    const scopes = async (vast: boolean): Promise<readonly (string | undefined)[]> => {
+      const asked: (string | undefined)[] = [];
+      const list: typeof reader.list = (kind, scope) => {
+        if (kind === 'ReplicaSet') asked.push(scope.namespace);
+        return reader.list(kind, scope);
+      };
+      expect(await diagnoseTarget({ ...reader, list, ...(vast ? { vast } : {}) }, rules, pod)).toMatchObject({ outcome: 'healthy' });
+      return [...new Set(asked)];
+    };
+    expect(await scopes(true)).toEqual([pod.namespace]);
+    expect(await scopes(false)).toContain(undefined);
   }, 60_000);
 
   it('is judged in the same way whether it is read whole or piece by piece', async () => {
