@@ -7,8 +7,8 @@ import { examine, requestAbout, SAMPLED_FROM } from './examine.ts';
 
 /**
  * Reads what concerns one object and says what the rules make of it: a verdict for every stage, and the ranked causes. Where that names
- * no cause, all of its namespace is read, and of a snapshot that is not vast all of the cluster: a cause may show at its callers alone. What could not be read is in `gaps`. Throws only what the
- * reader throws: a refused read is a value.
+ * no cause, all of its namespace is read, and of a snapshot that is not vast all of the cluster: a cause may show at its callers alone.
+ * What could not be read is in `gaps`. Throws only what the reader throws: a refused read is a value.
  */
 export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
   const own = await examine(reader, rules, requestAbout(target));
