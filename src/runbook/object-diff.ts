@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asObject, asText, dig, isJsonObject } from '../base/json.ts';
 import { sameJson, withFields, withPath } from '../base/json-edit.ts';
@@ -42,7 +43,7 @@ export function boundedDiff(
     }
   });
   if (lines.length <= bounds.lines) return { lines, isWhole: isShort };
-  return { lines: [...lines.slice(0, bounds.lines), `  and ${lines.length - bounds.lines} more lines`], isWhole: false };
+  return { lines: [...lines.slice(0, bounds.lines), `  and ${counted(lines.length - bounds.lines, 'more line')}`], isWhole: false };
 }
 
 /**

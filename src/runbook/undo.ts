@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { WriteRequest } from '../model/cluster-changer.ts';
 import { mergeDiff } from '../base/json-edit.ts';
 import type { KubeObject } from '../model/kube-object.ts';
@@ -88,7 +89,7 @@ function undoLines({ step, object, back, writes, why }: DoneChange, { state }: R
     return [
       `${verb} ${formatRef({ kind, name, ...(namespace === undefined ? {} : { namespace }) })}`,
       ...leaves.slice(0, LINES),
-      ...(leaves.length > LINES ? [`  and ${leaves.length - LINES} more lines`] : []),
+      ...(leaves.length > LINES ? [`  and ${counted(leaves.length - LINES, 'more line')}`] : []),
     ];
   });
   return [`${step}: ${object}${why === '' ? '' : ` (${why})`}`, ...sent.map((line) => `  ${withoutSecrets(line, state.secrets)}`)];

@@ -73,6 +73,7 @@ describe('a change', () => {
       { prompt: yes([], meanwhile) },
     );
     expect(end).toMatchObject({ status: 'failed' });
+    expect(entries.find(({ type }) => type === 'done')).toMatchObject({ result: 'failed' });
     expect(end.words).toMatch(/Deployment\/shop\/web has changed since it was shown: .*spec\.replicas: 2; \+ spec\.replicas: 4/);
     expect(entries.some(({ type }) => type === 'changed')).toBe(false);
     expect(dig(await deployment(cluster), 'spec', 'replicas')).toBe(4);
@@ -114,6 +115,48 @@ describe('a change', () => {
     expect(asked[1]?.question).toBe('Undo the change of this run?');
     expect(entries.find(({ type }) => type === 'undone')).toMatchObject({ ok: true, object: 'Deployment/shop/web' });
     expect(asText(dig(await deployment(cluster), 'spec', 'template', 'spec', 'containers', 0, 'image'))).toBe('nginx:1.27');
+  });
+
+  it('is offered to be undone with all that will be sent, forty lines of each', async () => {
+    const asked: Confirmation[] = [];
+    const cluster = shop();
+    cluster.apply([
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'notes', namespace: 'shop' },
+        data: Object.fromEntries(Array.from({ length: 45 }, (_, index) => [`k${String(index)}`, 'v'] as const)),
+      },
+    ]);
+    const never = 'verify: { until: { outcome: unexplained }, every: 5s, limit: 5s }';
+    await run(
+      cluster,
+      `- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, verify: { until: { outcome: healthy }, limit: 2m }, undo: restore }
+- { id: drop, say: Drop them., change: { delete: ConfigMap/notes }, ${never}, undo: restore }`,
+      { prompt: yes(asked) },
+    );
+    const { question, lines = [] } = asked.at(-1) ?? { question: '' };
+    expect(question).toBe('Undo the 2 changes of this run?');
+    expect(lines.slice(0, 4)).toEqual([
+      'drop: ConfigMap/shop/notes',
+      '  create ConfigMap/shop/notes',
+      '    apiVersion: v1',
+      '    kind: ConfigMap',
+    ]);
+    expect(lines[42]).toMatch(/^    and \d+ more lines$/);
+    expect(lines.slice(43)).toEqual(['grow: Deployment/shop/web', '  patch Deployment/shop/web', '    spec.replicas: 2']);
+  });
+
+  it('that makes an object is taken back by its uid, which no dry run knows', async () => {
+    const { entries } = await run(
+      shop(),
+      `- { say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: notes } } }, ${SOON}, undo: restore }`,
+    );
+    const place = { verb: 'delete', kind: 'ConfigMap', namespace: 'shop', name: 'notes' };
+    expect(entries.flatMap((entry) => (entry.type === 'writing' ? [entry.undo] : []))).toEqual([[place]]);
+    expect(entries.flatMap((entry) => (entry.type === 'changed' ? [entry.undo] : []))).toEqual([
+      [{ ...place, uid: expect.stringMatching(/./) as string }],
+    ]);
   });
 
   it('that the server refuses is not offered at all', async () => {

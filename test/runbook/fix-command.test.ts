@@ -127,6 +127,10 @@ describe('the change that a printed fix makes', () => {
     'kubectl -n shop create role clerk --verb=get',
     'kubectl -n shop create rolebinding clerk --role=clerk',
     'kubectl -n shop set image Deployment/web <container>=<image>',
+    'kubectl -n shop set image Deployment/web web=shop/web:1.4 other=shop/other:1',
+    'kubectl -n shop set image Deployment/web =shop/web:1.4',
+    'kubectl label node worker-1 disk',
+    'kubectl label node worker-1 disk=fast zone=a',
     'sudo systemctl restart kubelet',
     '',
   ])('is not known of %s', (command) => {

@@ -94,6 +94,16 @@ describe('a difference', () => {
   });
 });
 
+describe('a difference in a journal', () => {
+  it('has forty lines and values of two hundred characters', () => {
+    const labels = (count: number, value: string): JsonObject =>
+      web({}, { labels: Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${String(index)}`, value])) });
+    expect([40, 41].map((count) => diffLines(web({}), labels(count, 'b')).length)).toEqual([40, 41]);
+    expect(diffLines(web({}), labels(41, 'b')).at(-1)).toBe('  and 1 more line');
+    expect([200, 201].map((length) => diffLines(web({}), labels(1, 'b'.repeat(length)))[0]?.includes('…'))).toEqual([false, true]);
+  });
+});
+
 describe('what makes an object again', () => {
   it('is without its identity', () => {
     const object = web(

@@ -26,6 +26,6 @@ export function leafLine({ path, value }: Leaf, longest: number): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return printableUpTo(
     `${shorten(path, longest)}: ${text}`.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`),
-    Math.min(path.length, longest) + longest,
+    Math.min(path.length, longest) + ': '.length + longest,
   );
 }

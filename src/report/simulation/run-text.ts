@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/text.ts';
@@ -161,7 +162,7 @@ function leftOutLines(leftOut: RunReport['leftOut'], look: Look, wide: boolean):
   const told = leftOutWords(leftOut).flatMap((words) => hanging('  - ', words, look));
   return wide
     ? told
-    : [...told.slice(0, LEFT_OUT), ...(told.length > LEFT_OUT ? [`  and ${told.length - LEFT_OUT} more lines (-o wide)`] : [])];
+    : [...told.slice(0, LEFT_OUT), ...(told.length > LEFT_OUT ? [`  and ${counted(told.length - LEFT_OUT, 'more line')} (-o wide)`] : [])];
 }
 
 /** In one line, as nobody needs to do anything about it. */
