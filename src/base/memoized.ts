@@ -7,17 +7,15 @@ export function remembered<T>(
   { limit, length }: { readonly limit: number; readonly length: number },
 ): (text: string) => T {
   const known = new Map<string, { readonly value: T }>();
+  // It stays where the last one was forgotten: from the start it would pass over thousands that are gone.
+  const oldest = known.keys();
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before.value;
     const value = make(text);
     if (text.length > length) return value;
     known.set(text, { value });
-    if (known.size > limit)
-      for (const oldest of known.keys()) {
-        known.delete(oldest);
-        break;
-      }
+    if (known.size > limit) known.delete(oldest.next().value ?? '');
     return value;
   };
 }

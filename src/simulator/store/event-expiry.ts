@@ -3,7 +3,6 @@ import { asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Agenda } from '../time/agenda.ts';
 import type { Change, Store } from './store.ts';
-import { keyOfObject } from './store.ts';
 import type { Unwritten } from '../outside/unwritten.ts';
 
 /** Lets events be gone an hour after they were last written (`--event-ttl`). */
@@ -18,8 +17,11 @@ export function expireEvents(agenda: Agenda, store: Store, unwritten: Unwritten)
 class EventExpiry {
   readonly #agenda: Agenda;
   readonly #store: Store;
-  /** By the time of the last write, oldest first: a Map keeps the order of insertion. */
+  /** The last write of each. */
   readonly #written = new Map<string, Written>();
+  /** All writes, oldest first; from a Map of 400,000 the oldest is not taken cheaply, for it passes over all that are gone. */
+  #writes: Written[] = [];
+  #head = 0;
   readonly #unwritten: Unwritten;
   /** Those that would be gone, but for what has been counted in the meantime: by what they are about. */
   readonly #kept = new Map<string, Map<string, Written>>();
@@ -32,33 +34,54 @@ class EventExpiry {
     unwritten.onShow((uid) => agenda.after(WRITING_MILLISECONDS, 'events expire', () => this.#letGo(uid), { background: true }));
   }
 
-  written({ object, type }: Change): void {
-    const key = keyOfObject(object);
-    this.#written.delete(key);
+  written({ object, type, key }: Change): void {
     this.#kept.get(subjectOf(object))?.delete(key);
-    if (type === 'DELETED') return;
-    this.#written.set(key, { namespace: object.metadata.namespace ?? '', name: object.metadata.name, at: this.#agenda.now });
+    if (type === 'DELETED') {
+      this.#written.delete(key);
+      return;
+    }
+    const written = { key, namespace: object.metadata.namespace ?? '', name: object.metadata.name, at: this.#agenda.now };
+    this.#written.set(key, written);
+    this.#writes.push(written);
     this.#schedule();
+  }
+
+  #oldest(): Written | undefined {
+    for (; this.#head < this.#writes.length; this.#head++) {
+      const written = this.#writes[this.#head];
+      if (written !== undefined && this.#written.get(written.key) === written) return written;
+    }
+    return undefined;
+  }
+
+  #dropOld(): void {
+    if (this.#head < 1024 || this.#head * 2 < this.#writes.length) return;
+    this.#writes = this.#writes.slice(this.#head);
+    this.#head = 0;
   }
 
   #schedule(): void {
     if (this.#scheduled) return;
-    for (const oldest of this.#written.values()) {
-      this.#scheduled = true;
-      this.#agenda.at(oldest.at + TTL_MILLISECONDS, 'events expire', () => this.#expire(), { background: true });
-      return;
-    }
+    const oldest = this.#oldest();
+    if (oldest === undefined) return;
+    this.#scheduled = true;
+    this.#agenda.at(oldest.at + TTL_MILLISECONDS, 'events expire', () => this.#expire(), { background: true });
   }
 
   #expire(): void {
     this.#scheduled = false;
-    for (const [key, written] of this.#written) {
-      if (written.at + TTL_MILLISECONDS > this.#agenda.now) break;
+    for (
+      let written = this.#oldest();
+      written !== undefined && written.at + TTL_MILLISECONDS <= this.#agenda.now;
+      written = this.#oldest()
+    ) {
+      const { key, namespace, name } = written;
       this.#written.delete(key);
-      const event = this.#store.get('events', written.namespace, written.name);
+      const event = this.#store.get('events', namespace, name);
       if (event !== undefined && this.#unwritten.isHidden(subjectOf(event))) this.#keep(subjectOf(event), key, written);
-      else this.#store.delete('events', written.namespace, written.name);
+      else this.#store.delete('events', namespace, name);
     }
+    this.#dropOld();
     this.#schedule();
   }
 
@@ -76,6 +99,7 @@ class EventExpiry {
 }
 
 interface Written {
+  readonly key: string;
   readonly namespace: string;
   readonly name: string;
   readonly at: Instant;

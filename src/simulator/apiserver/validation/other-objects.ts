@@ -122,13 +122,19 @@ export function validateEndpointsUpdate(object: JsonObject, old: JsonObject): re
   return object['subsets'] === old['subsets'] || sameJson(object['subsets'], old['subsets']) ? [] : validateEndpoints(object);
 }
 
+/** Addresses that were found right: most of them stay when one is added. */
+const right = new WeakSet<object>();
+
 function validateEndpointAddress(address: Json, field: string, errors: FieldError[]): void {
+  const [about, before] = [asObject(address), errors.length];
+  if (right.has(about)) return;
   const [ip, host, node] = [asText(dig(address, 'ip')) ?? '', asText(dig(address, 'hostname')) ?? '', asText(dig(address, 'nodeName'))];
   const wrong = checkAddress(ip);
   addWrong(errors, `${field}.ip`, ip, wrong);
   if (host !== '') addWrong(errors, `${field}.hostname`, host, checkLabelName(host));
   if (node !== undefined) addWrong(errors, `${field}.nodeName`, node, checkSubdomain(node));
   addWrong(errors, `${field}.ip`, ip, wrong.length > 0 ? ['must be a valid IP address'] : endpointTrouble(ip));
+  if (errors.length === before) right.add(about);
 }
 
 function validatePort(port: Json, several: boolean, field: string, errors: FieldError[]): void {

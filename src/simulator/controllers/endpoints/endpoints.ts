@@ -29,8 +29,9 @@ function start(host: ComponentHost): void {
   const services = host.informer({ kind: 'Service' });
   const endpoints = host.informer({ kind: 'Endpoints' });
   const times = new TriggerTimes();
+  const shown = new Map<string, Shown>();
   const queue = host.queue({ name: 'endpoint', maxRetries: MAX_RETRIES }, (key) =>
-    sync({ host, services, endpoints, members, times }, key),
+    sync({ host, services, endpoints, members, times, shown }, key),
   );
   const members: ServicePods<Made> = new ServicePods(services, host.informer({ kind: 'Pod' }), (key, size) =>
     queue.addAfter(key, gatherMilliseconds(size)),
@@ -43,6 +44,7 @@ interface Controller {
   readonly endpoints: Informer;
   readonly members: ServicePods<Made>;
   readonly times: TriggerTimes;
+  readonly shown: Map<string, Shown>;
 }
 
 /** Annotations with the time of the change that is written, and whether addresses are left out; undefined when there are none. */
@@ -61,16 +63,19 @@ function annotationsFor(
   return Object.keys(annotations).length === 0 ? undefined : annotations;
 }
 
-function* sync({ host, services, endpoints, members, times }: Controller, key: string): Routine<SyncResult> {
+function* sync(controller: Controller, key: string): Routine<SyncResult> {
+  const { host, services, endpoints, members, times } = controller;
   const service = services.get(...splitKey(key));
   const current = endpoints.get(...splitKey(key));
   if (service === undefined) {
     times.forget(key);
+    controller.shown.delete(key);
     return current === undefined ? undefined : yield* remove(host, current);
   }
   if (!wantsEndpoints(service) || isDeleted(service)) return;
-  const trigger = times.take(key, service, members.takeChanged(key));
-  const { subsets, truncated } = subsetsOf(service, members.of(key));
+  const changed = members.takeChanged(key);
+  const trigger = times.take(key, service, changed);
+  const { subsets, truncated } = subsetsNow(controller, key, service, changed);
   const labels = { ...labelsOf(service), [MANAGED_BY]: 'endpoint-controller', ...(isHeadless(service) ? { [HEADLESS]: '' } : {}) };
   const same = current !== undefined && sameJson(current['subsets'] ?? [], subsets) && sameJson(labelsOf(current), labels);
   if (same) return;
@@ -87,6 +92,20 @@ function* sync({ host, services, endpoints, members, times }: Controller, key: s
     message: `Failed to update endpoint ${key}: ${answer.message}`,
   });
   return { retry: answer.message };
+}
+
+function subsetsNow(
+  { members, shown }: Controller,
+  key: string,
+  service: KubeObject,
+  changed: Iterable<Member<Made>>,
+): { readonly subsets: readonly JsonObject[]; readonly truncated: boolean } {
+  const before = shown.get(key);
+  if (before?.service === service && keptUp(before, changed)) return { subsets: [subsetOf(before)], truncated: false };
+  const all = subsetsOf(service, members.of(key));
+  if (all.only === undefined) shown.delete(key);
+  else shown.set(key, all.only);
+  return all;
 }
 
 function* remove(host: ComponentHost, endpoints: KubeObject): Routine<SyncResult> {
@@ -126,27 +145,74 @@ function makeAddress(pod: KubeObject, service: KubeObject): Made {
   return { hash: canonicalJson(ports), ports, isReady: published || isReady(pod), address: addressOf(pod, service) };
 }
 
+/** Addresses that have their ports in common. */
+interface Group {
+  readonly ports: readonly JsonObject[];
+  ready: readonly Address[];
+  unready: readonly Address[];
+}
+
+/** All addresses of a Service when they have their ports in common, in their order; kept up with its pods. */
+interface Shown extends Group {
+  readonly service: KubeObject;
+  readonly hash: string;
+  readonly made: Map<Member<Made>, Made>;
+}
+
 /** Addresses by the ports they have in common, sorted, at most a thousand. Source: pkg/api/v1/endpoints/util.go (RepackSubsets). */
 function subsetsOf(
   service: KubeObject,
   members: Iterable<Member<Made>>,
-): { readonly subsets: readonly JsonObject[]; readonly truncated: boolean } {
+): { readonly subsets: readonly JsonObject[]; readonly truncated: boolean; readonly only: Shown | undefined } {
   const groups = new Map<string, { readonly ports: readonly JsonObject[]; readonly ready: Address[]; readonly unready: Address[] }>();
-  let total = 0;
+  const all = new Map<Member<Made>, Made>();
   for (const member of members) {
     const made = madeOnce(member, service, undefined, makeAddress);
     if (made === undefined) continue;
     const group = groups.get(made.hash) ?? { ports: made.ports, ready: [], unready: [] };
     groups.set(made.hash, group);
     (made.isReady ? group.ready : group.unready).push(made.address);
-    total++;
+    all.set(member, made);
   }
-  const subsets = [...groups.values()].map(({ ports, ready, unready }) => ({
-    ...(ready.length === 0 ? {} : { addresses: sorted(ready) }),
-    ...(unready.length === 0 ? {} : { notReadyAddresses: sorted(unready) }),
+  for (const { ready, unready } of groups.values()) [ready, unready].map((list) => list.sort((a, b) => (a.ip < b.ip ? -1 : 1)));
+  const subsets = [...groups.values()].map(subsetOf);
+  if (all.size > MAX_ADDRESSES) return { subsets: subsets.map((subset) => truncate(subset)), truncated: true, only: undefined };
+  const [first] = groups;
+  const only = groups.size === 1 && first !== undefined ? { service, hash: first[0], ...first[1], made: all } : undefined;
+  return { subsets, truncated: false, only };
+}
+
+function subsetOf({ ports, ready, unready }: Group): JsonObject {
+  return {
+    ...(ready.length === 0 ? {} : { addresses: ready }),
+    ...(unready.length === 0 ? {} : { notReadyAddresses: unready }),
     ...(ports.length === 0 ? {} : { ports }),
-  }));
-  return { subsets: total > MAX_ADDRESSES ? subsets.map((subset) => truncate(subset)) : subsets, truncated: total > MAX_ADDRESSES };
+  };
+}
+
+/** Puts in and takes out what has changed, where all were sorted anew for each pod; whether that is all there is to do. */
+function keptUp(shown: Shown, changed: Iterable<Member<Made>>): boolean {
+  for (const member of changed) {
+    const [before, now] = [shown.made.get(member), member.isGone ? undefined : madeOnce(member, shown.service, undefined, makeAddress)];
+    if (before === now) continue;
+    shown.made.delete(member);
+    if (before !== undefined) {
+      const list = before.isReady ? 'ready' : 'unready';
+      shown[list] = shown[list].filter((address) => address !== before.address);
+    }
+    if (now === undefined) continue;
+    shown.made.set(member, now);
+    if (now.hash !== shown.hash || !putIn(shown, now.isReady ? 'ready' : 'unready', now.address)) return false;
+  }
+  return shown.made.size > 0 && shown.made.size <= MAX_ADDRESSES;
+}
+
+/** False when there is one of the same address. */
+function putIn(shown: Shown, list: 'ready' | 'unready', address: Address): boolean {
+  const place = shown[list].findIndex(({ ip }) => ip >= address.ip);
+  if (place >= 0 && shown[list][place]?.ip === address.ip) return false;
+  shown[list] = shown[list].toSpliced(place < 0 ? shown[list].length : place, 0, address);
+  return true;
 }
 
 function truncate(subset: JsonObject): JsonObject {
@@ -162,8 +228,4 @@ function addressOf(pod: KubeObject, service: KubeObject): Address {
     ...(nodeNameOf(pod) === '' ? {} : { nodeName: nodeNameOf(pod) }),
     targetRef: { kind: 'Pod', namespace: pod.metadata.namespace ?? '', name: pod.metadata.name, uid: pod.metadata.uid ?? '' },
   };
-}
-
-function sorted(addresses: Address[]): readonly Address[] {
-  return addresses.sort((a, b) => (a.ip < b.ip ? -1 : 1));
 }
