@@ -68,3 +68,10 @@ test('what is added in other pieces has another digest, and reading it changes n
   expect(digest.add(1).hex()).not.toBe(first);
   expect(first).toMatch(/^[0-9a-f]{32}$/);
 });
+
+test('of what is never changed in place, long lists come to the same the first time and every other', () => {
+  const endpoints = Array.from({ length: 400 }, (_, index) => ({ ip: `10.0.0.${index}`, ready: index % 3 === 0, weight: index / 7 }));
+  const lists: Json[] = [endpoints, endpoints.toReversed(), [...endpoints.slice(0, 20), 'one more', null, 7, { of: endpoints }], endpoints];
+  const [plain, kept] = [new JsonDigest(), new JsonDigest()];
+  for (const list of lists) expect(kept.addKept({ list }).hex()).toBe(plain.add({ list }).hex());
+});

@@ -31,7 +31,9 @@ export class Trace {
 
   record(at: Instant, is: TraceKind, fields: JsonObject): void {
     const t = Math.round((at - this.#start) * 1000) / 1000;
-    this.#digest.add(t).add(is).add(fields);
+    this.#digest.add(t).add(is);
+    if (is === 'change') this.#digest.addKept(fields);
+    else this.#digest.add(fields);
     this.#length++;
     this.#sink?.(JSON.stringify({ t, is, ...fields }));
   }

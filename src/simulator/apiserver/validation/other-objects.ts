@@ -111,7 +111,8 @@ export function validateEndpoints(object: JsonObject): readonly FieldError[] {
       [ready, 'addresses'],
       [waiting, 'notReadyAddresses'],
     ] as const)
-      for (const [place, address] of list.entries()) validateEndpointAddress(address, `${field}.${name}[${place}]`, errors);
+      for (const [place, address] of list.entries())
+        if (!right.has(asObject(address))) validateEndpointAddress(address, `${field}.${name}[${place}]`, errors);
     for (const [place, port] of ports.entries()) validatePort(port, ports.length > 1, `${field}.ports[${place}]`, errors);
   }
   return errors;
@@ -126,15 +127,14 @@ export function validateEndpointsUpdate(object: JsonObject, old: JsonObject): re
 const right = new WeakSet<object>();
 
 function validateEndpointAddress(address: Json, field: string, errors: FieldError[]): void {
-  const [about, before] = [asObject(address), errors.length];
-  if (right.has(about)) return;
+  const before = errors.length;
   const [ip, host, node] = [asText(dig(address, 'ip')) ?? '', asText(dig(address, 'hostname')) ?? '', asText(dig(address, 'nodeName'))];
   const wrong = checkAddress(ip);
   addWrong(errors, `${field}.ip`, ip, wrong);
   if (host !== '') addWrong(errors, `${field}.hostname`, host, checkLabelName(host));
   if (node !== undefined) addWrong(errors, `${field}.nodeName`, node, checkSubdomain(node));
   addWrong(errors, `${field}.ip`, ip, wrong.length > 0 ? ['must be a valid IP address'] : endpointTrouble(ip));
-  if (errors.length === before) right.add(about);
+  if (errors.length === before) right.add(asObject(address));
 }
 
 function validatePort(port: Json, several: boolean, field: string, errors: FieldError[]): void {
