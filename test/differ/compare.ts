@@ -97,9 +97,11 @@ function saidBy({ code, warnings, body }: Reply, mask: Mask): Said {
   return { text, parts };
 }
 
-/** Of a patch whose outcome is invalid the whole object is told, in an order of fields that is Go's own. */
+/** Of a patch whose outcome is invalid the whole object is told, in an order of fields that is Go's own; of versions all that Go holds. */
 function withoutPatched(text: string): string {
-  return text.replace(/(Invalid value: \\?")\{.*\}(\\?": (?:json|parsing|strict|illegal|unknown|error|quantities))/s, '$1<patched>$2');
+  return text
+    .replace(/(Invalid value: \\?")\{.*\}(\\?": (?:json|parsing|strict|illegal|unknown|error|quantities))/s, '$1<patched>$2')
+    .replace(/(Invalid value: )\[\{\\?"[a-z]+\\?":.*\}\](: must (?:have exactly|contain))/is, '$1<versions>$2');
 }
 
 /** The part that differs, with the field that a cause is about where there is one. */

@@ -3,9 +3,12 @@ import type { Mechanism, Tally } from './tally.ts';
 import { mechanismsOf } from './tally.ts';
 
 /** A mechanism with what both said and the sequence that shows it. */
-export function differenceLines({ name, about, count, real, simulated, because, first }: Mechanism, sequence: Sequence): readonly string[] {
+export function differenceLines(
+  { name, about, count, times, real, simulated, because, first }: Mechanism,
+  sequence: Sequence,
+): readonly string[] {
   return [
-    `${name}  (${about}, ${count} ${count === 1 ? 'sequence' : 'sequences'})`,
+    `${name}  (${about}, ${count} ${count === 1 ? 'sequence' : 'sequences'}, ${times} ${times === 1 ? 'time' : 'times'})`,
     `  replay: npm run differ -- --seed ${first.seed}`,
     ...(because === undefined ? [] : [`  stays: ${because}`]),
     ...indented('  real:      ', real),

@@ -10,7 +10,9 @@ export interface Mechanism {
   readonly because: string | undefined;
   /** Sequences that showed it. */
   count: number;
-  /** The first one that did, and what was said there. */
+  /** Answers and fields that differ for it. */
+  times: number;
+  /** The first one that did, as far as it takes, and what was said there. */
   readonly first: Sequence;
   readonly real: string;
   readonly simulated: string;
@@ -36,16 +38,17 @@ export function emptyTally(): Tally {
 /** Adds a played sequence. */
 export function count(tally: Tally, sequence: Sequence, played: readonly Played[], reasons: Reasons): void {
   const seen = new Set<string>();
-  for (const { differences, fields, fieldsEqual } of played) {
+  for (const [index, { differences, fields, fieldsEqual }] of played.entries()) {
     tally.operations += 1;
     tally.fields += fields;
     tally.fieldsEqual += fieldsEqual;
     if (differences.every(({ about }) => about === 'field')) tally.answersEqual += 1;
     for (const difference of differences) {
       if (difference.about === 'accepted' && reasons(difference.mechanism) === undefined) tally.acceptedDifferently += 1;
+      const known = tally.mechanisms.get(difference.mechanism);
+      if (known !== undefined) known.times += 1;
       if (seen.has(difference.mechanism)) continue;
       seen.add(difference.mechanism);
-      const known = tally.mechanisms.get(difference.mechanism);
       if (known !== undefined) known.count += 1;
       else
         tally.mechanisms.set(difference.mechanism, {
@@ -53,7 +56,8 @@ export function count(tally: Tally, sequence: Sequence, played: readonly Played[
           about: difference.about,
           because: reasons(difference.mechanism),
           count: 1,
-          first: sequence,
+          times: 1,
+          first: { ...sequence, operations: sequence.operations.slice(0, index + 1) },
           real: difference.real,
           simulated: difference.simulated,
         });
@@ -64,5 +68,5 @@ export function count(tally: Tally, sequence: Sequence, played: readonly Played[
 /** The most frequent first; those with a reason last. */
 export function mechanismsOf({ mechanisms }: Tally): readonly Mechanism[] {
   const explained = (one: Mechanism): number => (one.because === undefined ? 0 : 1);
-  return [...mechanisms.values()].sort((a, b) => explained(a) - explained(b) || b.count - a.count || (a.name < b.name ? -1 : 1));
+  return [...mechanisms.values()].sort((a, b) => explained(a) - explained(b) || b.times - a.times || (a.name < b.name ? -1 : 1));
 }

@@ -2,6 +2,7 @@ import { assert } from '../../base/assert.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asObject, isJsonObject } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
+import { append } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { toStored } from './convert.ts';
 import { applySchemaDefaults, pruneUnknown } from './custom/structural.ts';
@@ -79,6 +80,8 @@ function decodeBody(
   const subject = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`;
   if (model !== undefined) {
     const decoded = decode(model, body, known, true);
+    call.emptied.splice(0);
+    if (decoded.ok) append(call.emptied, decoded.emptied);
     return decoded.ok ? withoutUnknown(call, subject, decoded.object, decoded.unknown) : badRequest(`${subject}: ${decoded.error}`);
   }
   if (resource.custom === undefined) return { ok: true, body };

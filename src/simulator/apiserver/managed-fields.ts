@@ -13,6 +13,8 @@ export interface Writer {
   readonly subresource?: string | undefined;
   /** The fields, of those who apply and of clients from outside; others are known as writers only. */
   readonly fields?: JsonObject | undefined;
+  /** Of one whose change makes fields nobody's. */
+  readonly ownsNothing?: boolean;
 }
 
 /**

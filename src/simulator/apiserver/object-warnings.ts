@@ -5,10 +5,11 @@ import { parseIpAddress } from '../../base/ip-address.ts';
 import { append } from '../../base/lists.ts';
 import { bigintOf, parseInteger } from '../../base/number.ts';
 import { own } from '../../base/own-property.ts';
+import { sameJson } from '../../base/json-edit.ts';
 import { checkLabelValue } from './validation/names.ts';
 
 /** What the API server warns of in the kinds that have no pods. */
-export const OBJECT_WARNINGS: Readonly<Record<string, (object: JsonObject, isNew: boolean) => readonly string[]>> = {
+export const OBJECT_WARNINGS: Readonly<Record<string, (object: JsonObject, isNew: boolean, old?: JsonObject) => readonly string[]>> = {
   services: serviceWarnings,
   persistentvolumes: volumeWarnings,
   'storageclasses.storage.k8s.io': (object) =>
@@ -33,8 +34,10 @@ export const OBJECT_WARNINGS: Readonly<Record<string, (object: JsonObject, isNew
           'metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets',
         ]
       : [],
-  'csidrivers.storage.k8s.io': (object) =>
-    asList(dig(object, 'spec', 'tokenRequests')).length > 0 && dig(object, 'spec', 'serviceAccountTokenInSecrets') === undefined
+  'csidrivers.storage.k8s.io': (object, _, old) =>
+    asList(dig(object, 'spec', 'tokenRequests')).length > 0 &&
+    !sameJson(dig(object, 'spec', 'tokenRequests'), dig(old, 'spec', 'tokenRequests')) &&
+    dig(object, 'spec', 'serviceAccountTokenInSecrets') === undefined
       ? [
           'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
         ]

@@ -8,6 +8,7 @@ import type { Authenticator } from './authentication.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
 import type { UnsignedRequest, UserInfo } from './request.ts';
 import type { Resources, ServedResource } from './resources.ts';
+import type { Emptied } from './schema/decode.ts';
 
 /** What the handlers of the verbs share. */
 export interface ServerState {
@@ -34,4 +35,6 @@ export interface Call {
   readonly manager: string | undefined;
   /** Texts of Warning headers, filled on the way. */
   readonly warnings: string[];
+  /** What of the body was given empty. */
+  readonly emptied: Emptied[];
 }

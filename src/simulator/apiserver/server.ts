@@ -258,7 +258,8 @@ export class ApiServer {
     if (broken !== undefined) return broken;
     const deprecation = DEPRECATED[resource.key] ?? resource.custom?.deprecation;
     const warnings = deprecation === undefined ? [] : [deprecation];
-    const answer = optionsFailure(request) ?? this.#carryOut({ state: this.#state, request, resource, user, manager, warnings });
+    const answer =
+      optionsFailure(request) ?? this.#carryOut({ state: this.#state, request, resource, user, manager, warnings, emptied: [] });
     return answer.ok || warnings.length === 0 ? answer : { ...answer, warnings };
   }
 

@@ -1,9 +1,10 @@
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import { withDefaults, withFields } from '../../base/json-edit.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ServerState } from './server-state.ts';
+import { isHealthChecked } from './service-type.ts';
 import type { FieldError } from './validation/field-error.ts';
 import { invalidValue } from './validation/field-error.ts';
 
@@ -32,7 +33,8 @@ export function allocateAddresses(
     others,
   );
   if ('errors' in ports) return ports;
-  return { service: withFields(service, { spec: withFields(withAddress, ports.ports.length === 0 ? {} : { ports: ports.ports }) }) };
+  const complete = withFields(withAddress, ports.ports.length === 0 ? {} : { ports: ports.ports });
+  return { service: withFields(service, { spec: withHealthCheck(state, complete, others) }) };
 }
 
 function takeAddress(state: ServerState, wanted: string, others: readonly KubeObject[]): string | FieldError {
@@ -58,6 +60,21 @@ function takeAddress(state: ServerState, wanted: string, others: readonly KubeOb
   return invalidValue('spec.clusterIPs', [], 'failed to allocate IP: range is full');
 }
 
+/** The port that a balancer asks a node on. Source: pkg/registry/core/service/storage/alloc.go (allocHealthCheckNodePort). */
+function withHealthCheck(state: ServerState, spec: JsonObject, others: readonly KubeObject[]): JsonObject {
+  if (!isHealthChecked(spec) || (asNumber(spec['healthCheckNodePort']) ?? 0) !== 0) return spec;
+  return withFields(spec, { healthCheckNodePort: freePort(state, portsOf([...others.map((one) => asObject(one['spec'])), spec])) });
+}
+
+function portsOf(specs: readonly JsonObject[]): Set<number> {
+  return new Set(
+    specs.flatMap((spec) => [
+      asNumber(spec['healthCheckNodePort']) ?? 0,
+      ...asList(spec['ports']).map((port) => asNumber(dig(port, 'nodePort')) ?? 0),
+    ]),
+  );
+}
+
 const NODE_PORTS = { from: 30_000, to: 32_767 };
 
 function takePorts(
@@ -67,7 +84,7 @@ function takePorts(
   others: readonly KubeObject[],
 ): { readonly ports: readonly Json[] } | { readonly errors: readonly FieldError[] } {
   if (none) return { ports };
-  const taken = new Set(others.flatMap((one) => asList(dig(one, 'spec', 'ports')).map((port) => asNumber(dig(port, 'nodePort')) ?? 0)));
+  const taken = portsOf(others.map((one) => asObject(one['spec'])));
   const result: Json[] = [];
   for (const [index, port] of ports.entries()) {
     const wanted = asNumber(dig(port, 'nodePort')) ?? 0;

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
-import { sameJson, withDefaults, withFields } from '../../base/json-edit.ts';
+import { asList, asNumber, asObject, asText, dig, digAt, isJsonObject } from '../../base/json.ts';
+import { sameJson, withDefaults, withFields, withPath } from '../../base/json-edit.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ServedResource } from './resources.ts';
+import type { Call } from './server-state.ts';
 import { dropTypeDependent, isHealthChecked } from './service-type.ts';
 
 /**
@@ -24,8 +25,7 @@ export function prepareForCreate(resource: ServedResource, given: KubeObject, no
 
 /** The new object with everything of the old that this kind of update leaves alone. */
 export function prepareForUpdate(
-  resource: ServedResource,
-  subresource: string | undefined,
+  { resource, request: { subresource }, emptied }: Pick<Call, 'resource' | 'request' | 'emptied'>,
   object: KubeObject,
   old: KubeObject,
 ): KubeObject {
@@ -35,8 +35,17 @@ export function prepareForUpdate(
   const generation = asNumber(old.metadata['generation']);
   if (COUNTS_CHANGES.has(resource.key)) return changesSpec(result, old) ? withGeneration(result, old, generation ?? 0) : result;
   const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
-  return counted ? withGeneration(result, old, generation ?? 1) : result;
+  if (!counted) return result;
+  const tellsEmpty = emptied.some(({ path }) => path[0] === TELLS_EMPTY[resource.key]);
+  return withGeneration(result, old, generation ?? 1, tellsEmpty);
 }
+
+/** Kinds of which a list without members is another one than none. Source: the strategies that compare with reflect.DeepEqual. */
+const TELLS_EMPTY: Readonly<Record<string, string>> = {
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io': 'webhooks',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io': 'webhooks',
+  'networkpolicies.networking.k8s.io': 'spec',
+};
 
 function ofKind(resource: ServedResource, subresource: string | undefined, object: KubeObject, old: KubeObject): KubeObject {
   let result = object;
@@ -48,21 +57,38 @@ function ofKind(resource: ServedResource, subresource: string | undefined, objec
     result = keepAddresses(withFields(result, { spec: dropTypeDependent(asObject(result['spec']), asObject(old['spec'])) }), old);
   if (resource.key === 'persistentvolumeclaims') result = withDataSources(result, old);
   if (resource.key === 'serviceaccounts') result = withPlainSecrets(result);
+  if (resource.key === SLICES && !sameJson(result['endpoints'], old['endpoints'])) result = withoutTopology(result);
   return resource.key === 'daemonsets.apps' ? withTemplateGeneration(result, old) : result;
 }
 
-function withGeneration(result: KubeObject, old: KubeObject, generation: number): KubeObject {
-  const next = changesSpec(result, old) ? generation + 1 : generation;
+function withGeneration(result: KubeObject, old: KubeObject, generation: number, isChanged = false): KubeObject {
+  const next = isChanged || changesSpec(result, old) ? generation + 1 : generation;
   return withFields(result, { metadata: withFields(result.metadata, { generation: next }) });
 }
 
 /** Without the fields of features that are off. Source: the strategies' dropDisabledFields, pkg/features/kube_features.go. */
 function withoutDisabled(key: string, object: KubeObject): KubeObject {
+  const path = POD_SPECS[key];
+  if (path !== undefined)
+    return digAt(object, [...path, 'schedulingGroup']) === undefined ? object : withPath(object, [...path, 'schedulingGroup'], undefined);
   const fields = DISABLED[key];
   const spec = object['spec'];
   if (fields === undefined || !isJsonObject(spec)) return object;
   return withFields(object, { spec: withFields(spec, Object.fromEntries(fields.map((field) => [field, undefined]))) });
 }
+
+/** Where pods and what makes some have them. */
+const POD_SPECS: Readonly<Record<string, readonly string[]>> = {
+  pods: ['spec'],
+  podtemplates: ['template', 'spec'],
+  'cronjobs.batch': ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+  ...Object.fromEntries(
+    ['replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch'].map((key) => [
+      key,
+      ['spec', 'template', 'spec'],
+    ]),
+  ),
+};
 
 /** Of the spec. */
 const DISABLED: Readonly<Record<string, readonly string[]>> = {
@@ -102,8 +128,10 @@ const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
   'resourceslices.resource.k8s.io',
 ]);
 
+const SLICES = 'endpointslices.discovery.k8s.io';
+
 const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeObject>> = {
-  pods: (pod) => withFields(pod, { status: { phase: 'Pending', qosClass: qosClassOf(pod), ...gatedCondition(pod) } }),
+  pods: (pod, now) => withFields(pod, { status: { phase: 'Pending', qosClass: qosClassOf(pod), ...gatedCondition(pod, now) } }),
   nodes: (node) => node,
   services: (service) => withFields(service, { status: { loadBalancer: {} } }),
   namespaces: (namespace) =>
@@ -136,7 +164,15 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
   'flowschemas.flowcontrol.apiserver.k8s.io': (object) => withFields(object, { status: {} }),
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': (object) => withFields(object, { status: {} }),
   serviceaccounts: withPlainSecrets,
+  [SLICES]: withoutTopology,
 };
+
+/** Source: pkg/registry/discovery/endpointslice/strategy.go (dropTopologyOnV1). */
+function withoutTopology(slice: KubeObject): KubeObject {
+  const endpoints = asList(slice['endpoints']);
+  if (!endpoints.some((endpoint) => dig(endpoint, 'deprecatedTopology') !== undefined)) return slice;
+  return withFields(slice, { endpoints: endpoints.map((endpoint) => withFields(asObject(endpoint), { deprecatedTopology: undefined })) });
+}
 
 /** What else a reference says is dropped. Source: pkg/registry/core/serviceaccount/strategy.go (cleanSecretReferences). */
 function withPlainSecrets(account: KubeObject): KubeObject {
@@ -146,6 +182,11 @@ function withPlainSecrets(account: KubeObject): KubeObject {
     return name === undefined ? {} : { name };
   });
   return sameJson(secrets, account['secrets']) ? account : withFields(account, { secrets });
+}
+
+/** The object as its writer sends it, once it was converted: a DaemonSet has its number of templates then. Source: pkg/apis/apps/v1/conversion.go. */
+export function asConverted({ key }: ServedResource, object: KubeObject): KubeObject {
+  return key === 'daemonsets.apps' ? withTemplateGeneration(object) : object;
 }
 
 /** Source: pkg/apis/core/v1/helper/qos/qos.go. */
@@ -168,12 +209,12 @@ function isPositive(amount: Json | undefined): boolean {
   return amount !== undefined && amount !== '0';
 }
 
-function gatedCondition(pod: KubeObject): JsonObject {
+function gatedCondition(pod: KubeObject, now: string): JsonObject {
   if (asList(dig(pod, 'spec', 'schedulingGates')).length === 0) return {};
   const message = 'Scheduling is blocked due to non-empty scheduling gates';
   return {
     conditions: [
-      { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: null, reason: 'SchedulingGated', message },
+      { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: now, reason: 'SchedulingGated', message },
     ],
   };
 }
@@ -209,9 +250,13 @@ function withDataSources(claim: KubeObject, old: KubeObject | undefined): KubeOb
   if (!inUse && reference === undefined && !isFilledFrom(source)) source = undefined;
   const sources =
     old === undefined
-      ? { dataSource: source ?? (isElsewhere(reference) ? undefined : reference), dataSourceRef: reference ?? source }
+      ? { dataSource: source ?? (isElsewhere(reference) ? undefined : withoutNamespace(reference)), dataSourceRef: reference ?? source }
       : { dataSource: source, dataSourceRef: reference };
   return withFields(claim, { spec: withFields(spec, sources) });
+}
+
+function withoutNamespace(reference: Json | undefined): Json | undefined {
+  return isJsonObject(reference) ? withFields(reference, { namespace: undefined }) : reference;
 }
 
 function isElsewhere(reference: Json | undefined): boolean {

@@ -17,7 +17,7 @@ export function warningsOn(resourceKey: string, object: KubeObject, old?: KubeOb
     return old === undefined ? [...nameWarnings(object, "this is used in the Pod's hostname"), ...podWarnings(object, '')] : [];
   if (resourceKey === 'persistentvolumeclaims') return claimWarnings(object);
   const own = OBJECT_WARNINGS[resourceKey];
-  if (own !== undefined) return own(object, old === undefined);
+  if (own !== undefined) return own(object, old === undefined, old);
   const path = TEMPLATES[resourceKey];
   if (path === undefined || (old !== undefined && sameJson(digAt(object, path), digAt(old, path)))) return [];
   const named =
@@ -137,8 +137,12 @@ function volumeSourceWarnings(volume: Json, path: string): readonly string[] {
   const gone = Object.keys(asObject(volume)).flatMap((source) =>
     GONE_VOLUMES[source] === undefined ? [] : [`${path}.${source === 'storageos' ? 'storageOS' : source}: ${GONE_VOLUMES[source]}`],
   );
+  const unfilled = asList(dig(volume, 'projected', 'sources')).flatMap((source) =>
+    Object.keys(asObject(source)).length === 0 ? [`volume ${JSON.stringify(dig(volume, 'name'))} (Projected) has no sources provided`] : [],
+  );
   return [
     ...gone,
+    ...unfilled,
     ...fractional(
       dig(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'resources', 'requests', 'storage'),
       `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`,

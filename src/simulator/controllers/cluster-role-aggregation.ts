@@ -36,7 +36,9 @@ function* sync(host: ComponentHost, roles: Informer, name: string): Routine<Sync
   if (role === undefined || !isAggregating(role)) return;
   const rules = rulesFor(role, roles);
   if (sameJson([...asList(role['rules'])], rules)) return;
-  const body = { apiVersion: role.apiVersion, kind: role.kind, metadata: { name }, rules };
+  // Where none are selected, none are applied: what somebody else has set stays.
+  const applied = rules.length === 0 ? {} : { rules };
+  const body = { apiVersion: role.apiVersion, kind: role.kind, metadata: { name }, ...applied };
   const answer = yield* host.client.patch(refOf(role), 'apply', body, { manager: 'clusterrole-aggregation-controller', force: true });
   return retryUnlessGone(answer);
 }

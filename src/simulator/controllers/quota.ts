@@ -45,12 +45,7 @@ function start(host: ComponentHost): void {
     if (type === 'DELETED') return;
     if (!resyncs) host.after(RESYNC_MILLISECONDS, 'count quotas again', resync, { background: true });
     resyncs = true;
-    if (
-      type === 'MODIFIED' &&
-      sameJson(dig(previous, 'spec'), object['spec']) &&
-      sameJson(dig(object, 'spec', 'hard'), dig(object, 'status', 'hard'))
-    )
-      return;
+    if (type === 'MODIFIED' && sameJson(dig(previous, 'spec', 'hard'), dig(object, 'spec', 'hard'))) return;
     // Informers are made while others are being told of changes: those that are told are not to grow meanwhile.
     host.after(0, 'follow what a quota counts', () => {
       for (const kind of kindsOf(object)) follow(kind);
@@ -67,12 +62,16 @@ function inNamespace(object: KubeObject): readonly string[] {
 function kindsOf(quota: KubeObject): readonly ServedKind[] {
   const kinds = new Map<string, ServedKind>();
   for (const name of Object.keys(asObject(dig(quota, 'spec', 'hard')))) {
-    const kind = DELETABLE_KINDS.find(
-      (one) => resourceCountedBy(name) === (one.group === '' ? one.resource : `${one.resource}.${one.group}`),
-    );
+    const kind = kindCountedBy(name);
     if (kind !== undefined) kinds.set(kind.kind, kind);
   }
   return [...kinds.values()];
+}
+
+/** Undefined for what nobody counts. */
+function kindCountedBy(name: string): ServedKind | undefined {
+  const counted = resourceCountedBy(name);
+  return DELETABLE_KINDS.find((one) => counted === (one.group === '' ? one.resource : `${one.resource}.${one.group}`));
 }
 
 function resourceCountedBy(name: string): string {
@@ -97,7 +96,8 @@ function* sync(host: ComponentHost, quotas: Informer, counted: ReadonlyMap<strin
     addUsage(sums, quota, kind, objects);
   }
   const used: Record<string, Json> = {};
-  for (const name of Object.keys(hard)) used[name] = quantityText(sums.get(name) ?? 0n, hard[name]);
+  for (const name of Object.keys(hard))
+    if (!name.startsWith('count/') || kindCountedBy(name) !== undefined) used[name] = quantityText(sums.get(name) ?? 0n, hard[name]);
   const status: JsonObject = { hard, used };
   if (sameJson(quota['status'], status)) return;
   const answer = yield* host.client.updateStatus(withFields(quota, { status }));

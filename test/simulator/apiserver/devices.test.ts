@@ -145,7 +145,7 @@ describe('objects of dynamic resource allocation', () => {
       ).message;
     const device = { driver: 'scanner.shop.example', pool: 'worker-1', device: 'a' };
     expect(status({ devices: [device] })).toBe(
-      'ResourceClaim.resource.k8s.io "counter" is invalid: status.devices[0]: Invalid value: "scanner.shop.example/worker-1/a": must be an allocated device in the claim',
+      'ResourceClaim.resource.k8s.io "counter" is invalid: status.devices[0]: Invalid value: {"Driver":"scanner.shop.example","Pool":"worker-1","Device":"a","ShareID":""}: must be an allocated device in the claim',
     );
     expect(status({ allocation: { devices: { results: [{ ...device, request: 'till' }] } } })).toBe(
       'ResourceClaim.resource.k8s.io "counter" is invalid: status.allocation.devices.results[0].request: Invalid value: "till": must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'',

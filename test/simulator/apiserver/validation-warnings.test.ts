@@ -141,11 +141,6 @@ describe('what is taken all the same is warned of', () => {
       'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
     ],
     [
-      'a network that is also an address',
-      of('networking.k8s.io/v1', 'NetworkPolicy', { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '192.12.2.8/24' } }] }] }),
-      'spec.ingress[0].from[0].ipBlock.cidr: CIDR value "192.12.2.8/24" is ambiguous in this context (should be "192.12.2.0/24" or "192.12.2.8/32"?)',
-    ],
-    [
       'a template',
       deployment('web', 1, {
         env: [

@@ -129,7 +129,7 @@ export const WRONG_OTHERS: readonly WrongObject[] = [
   [
     'a least over the most',
     limits({ type: 'Container', min: { cpu: '2' }, max: { cpu: '1' } }),
-    '[spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1, spec.limits[0].defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than max value 1, spec.limits[0].defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than default limit value 1, spec.limits[0].default[cpu]: Invalid value: "2": min value 2 is greater than default value 1]',
+    '[spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1, spec.limits[0].defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1, spec.limits[0].default[cpu]: Invalid value: "2": min value 2 is greater than default value 1]',
   ],
   [
     'a default over the most',

@@ -255,7 +255,7 @@ export const WRONG_PODS: readonly WrongObject[] = [
   [
     'a constraint that is none',
     pod('web', { topologySpreadConstraints: [{ maxSkew: 0, topologyKey: '', whenUnsatisfiable: 'Maybe', labelSelector: {} }] }),
-    '[spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than 0, spec.topologySpreadConstraints[0].topologyKey: Required value: can not be empty, spec.topologySpreadConstraints[0].whenUnsatisfiable: Unsupported value: "Maybe": supported values: "DoNotSchedule", "ScheduleAnyway"]',
+    '[spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero, spec.topologySpreadConstraints[0].topologyKey: Required value: can not be empty, spec.topologySpreadConstraints[0].whenUnsatisfiable: Unsupported value: "Maybe": supported values: "DoNotSchedule", "ScheduleAnyway"]',
   ],
   [
     'keys of labels nobody selects by',

@@ -101,7 +101,6 @@ function checkGroup(group: string, errors: FieldError[]): void {
 }
 
 function checkVersions(versions: readonly Json[], told: Json, errors: FieldError[]): void {
-  const alone = sameAll(versions, (version) => dig(version, 'schema'));
   for (const [index, version] of versions.entries()) {
     const field = `spec.versions[${index}]`;
     const wrong = checkServiceName(asText(dig(version, 'name')) ?? '');
@@ -109,7 +108,7 @@ function checkVersions(versions: readonly Json[], told: Json, errors: FieldError
     const warning = dig(version, 'deprecationWarning');
     if (warning !== undefined && dig(version, 'deprecated') !== true)
       errors.push(invalidValue(`${field}.deprecationWarning`, warning, 'can only be set for deprecated versions'));
-    if (!alone) checkVersion(version, field, `${field}.schema`, errors);
+    for (const part of PARTS) if (!isShared(versions, part)) checkPart(part, version, field, `${field}.schema`, errors);
   }
   const names = versions.map((version) => dig(version, 'name'));
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', told, 'must contain unique version names'));
@@ -121,11 +120,21 @@ function checkVersions(versions: readonly Json[], told: Json, errors: FieldError
   if (wrong.length > 0) errors.push(invalidValue('spec.version', first ?? '', wrong.join(',')));
 }
 
-function checkVersion(version: Json, field: string, schemaField: string, errors: FieldError[]): void {
+/** What a version may have for itself or, where all versions have it alike, stands in the spec itself. */
+const PARTS = ['schema', 'subresources', 'additionalPrinterColumns'] as const;
+
+function checkPart(part: (typeof PARTS)[number], version: Json, field: string, schemaField: string, errors: FieldError[]): void {
   const schema = dig(version, 'schema', 'openAPIV3Schema');
-  if (isJsonObject(schema))
+  if (part === 'schema' && isJsonObject(schema))
     append(errors, checkDefinitionSchema(schema, `${schemaField}.openAPIV3Schema`, dig(version, 'subresources', 'status') !== undefined));
-  checkSubresources(dig(version, 'subresources'), `${field}.subresources`, errors);
+  if (part === 'subresources') checkSubresources(dig(version, 'subresources'), `${field}.subresources`, errors);
+  if (
+    part === 'subresources' &&
+    asList(dig(version, 'selectableFields')).length > 0 &&
+    !isJsonObject(dig(version, 'schema', 'openAPIV3Schema'))
+  )
+    errors.push(invalidValue(`${field}.selectableFields`, '', 'may only be set when `version.schema.openAPIV3Schema` is not included'));
+  if (part !== 'additionalPrinterColumns') return;
   for (const [index, column] of asList(dig(version, 'additionalPrinterColumns')).entries())
     checkColumn(asObject(column), `${field}.additionalPrinterColumns[${index}]`, errors);
 }
@@ -133,12 +142,11 @@ function checkVersion(version: Json, field: string, schemaField: string, errors:
 /** What all versions have alike. */
 function checkShared(versions: readonly Json[], errors: FieldError[]): void {
   const [first] = versions;
-  if (first !== undefined && sameAll(versions, (version) => dig(version, 'schema'))) checkVersion(first, 'spec', 'spec.validation', errors);
+  for (const part of PARTS) if (first !== undefined && isShared(versions, part)) checkPart(part, first, 'spec', 'spec.validation', errors);
 }
 
-function sameAll(versions: readonly Json[], part: (version: Json) => Json | undefined): boolean {
-  const first = versions[0] === undefined ? undefined : part(versions[0]);
-  return versions.every((version) => sameJson(part(version), first));
+function isShared(versions: readonly Json[], part: string): boolean {
+  return versions.every((version) => sameJson(dig(version, part), dig(versions[0], part)));
 }
 
 function checkNames(names: JsonObject, errors: FieldError[]): void {
@@ -188,12 +196,16 @@ function checkSubresources(subresources: Json | undefined, field: string, errors
 }
 
 const COLUMN_TYPES: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
+const COLUMN_FORMATS: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 function checkColumn(column: JsonObject, field: string, errors: FieldError[]): void {
   const [name, type, path] = [asText(column['name']) ?? '', asText(column['type']) ?? '', asText(column['jsonPath']) ?? ''];
   if (name === '') errors.push(required(`${field}.name`));
   if (type === '') errors.push(required(`${field}.type`, `must be one of ${COLUMN_TYPES.join(',')}`));
   else if (!COLUMN_TYPES.includes(type)) errors.push(invalidValue(`${field}.type`, type, `must be one of ${COLUMN_TYPES.join(',')}`));
+  const format = asText(column['format']) ?? '';
+  if (format !== '' && !COLUMN_FORMATS.includes(format))
+    errors.push(invalidValue(`${field}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`));
   if (path === '') errors.push(required(`${field}.JSONPath`));
   else if (!path.startsWith('.')) errors.push(invalidValue(`${field}.JSONPath`, path, 'must be a simple json path starting with .'));
 }

@@ -31,15 +31,18 @@ export function checkDefinitionSchema(schema: JsonObject, field: string, hasStat
   if (schema['nullable'] === true) errors.push(forbiddenField(`${field}.nullable`, 'nullable cannot be true at the root'));
   const structural = checkStructural(schema, field);
   const defaults = structural.length > 0 ? [] : checkDefaults(schema, field);
-  append(errors, [...structural, ...defaults]);
   const found: Found = { schema: [], rules: [] };
   checkPart(
     schema,
     { field, self: structural.length + defaults.length > 0 ? undefined : schemaType(schema, 'selfType', true), isRoot: true },
     found,
   );
+  // Whether a schema is structural cannot be said of one with a field that is not supported.
+  if (!found.schema.some(({ detail }) => detail.endsWith(NOT_SUPPORTED))) append(errors, [...structural, ...defaults]);
   return [...errors, ...found.schema, ...found.rules];
 }
+
+const NOT_SUPPORTED = ' is not supported';
 
 interface Found {
   readonly schema: FieldError[];
@@ -64,7 +67,7 @@ function checkPart(schema: JsonObject, part: Part, found: Found): void {
   const type = asText(schema['type']) ?? '';
   if (type !== '' && !TYPES.includes(type) && type !== 'null') found.schema.push(notSupported(`${field}.type`, type, TYPES));
   for (const name of UNSUPPORTED)
-    if (schema[name] !== undefined) found.schema.push(forbiddenField(`${field}.${name}`, `${name} is not supported`));
+    if (schema[name] !== undefined) found.schema.push(forbiddenField(`${field}.${name}`, `${name}${NOT_SUPPORTED}`));
   if (type === 'null') found.schema.push(forbiddenField(`${field}.type`, 'type cannot be set to null, use nullable as an alternative'));
   if (Array.isArray(schema['items'])) found.schema.push(forbiddenField(`${field}.items`, 'items must be a schema object and not an array'));
   if (schema['uniqueItems'] === true)

@@ -209,7 +209,9 @@ function withFailurePolicy(spec: JsonObject): JsonObject {
     rule['onPodConditions'] === undefined
       ? rule
       : withFields(rule, {
-          onPodConditions: mapObjects(rule['onPodConditions'], (condition) => withDefaults(condition, { status: 'True' })),
+          onPodConditions: mapObjects(rule['onPodConditions'], (condition) =>
+            condition['status'] === undefined || condition['status'] === '' ? withFields(condition, { status: 'True' }) : condition,
+          ),
         }),
   );
   return withFields(spec, { podFailurePolicy: withFields(policy, { rules }) });
@@ -283,9 +285,7 @@ function defaultHostPath(spec: JsonObject): JsonObject {
 function defaultLimit(limit: JsonObject): JsonObject {
   if (limit['type'] !== 'Container') return limit;
   const limits = { ...asObject(limit['max']), ...asObject(limit['default']) };
-  const requests = { ...asObject(limit['min']), ...asObject(limit['default']), ...asObject(limit['defaultRequest']) };
-  const fallback = { ...limits };
-  for (const name of Object.keys(fallback)) if (requests[name] === undefined) requests[name] = fallback[name];
+  const requests = { ...asObject(limit['min']), ...limits, ...asObject(limit['defaultRequest']) };
   return withFields(limit, {
     ...(Object.keys(limits).length === 0 ? {} : { default: limits }),
     ...(Object.keys(requests).length === 0 ? {} : { defaultRequest: requests }),

@@ -93,7 +93,8 @@ function defaultContainer(given: JsonObject, hostNetwork: boolean): JsonObject {
 }
 
 function alwaysPulls(image: string): boolean {
-  if (image.includes('@')) return false;
+  // Of an image whose name cannot be read no tag is known. Source: pkg/util/parsers/parsers.go (ParseImageName).
+  if (image.includes('@') || !/^[A-Za-z0-9]+(?:[._:/-]+[A-Za-z0-9]+)*$/.test(image)) return false;
   const colon = image.lastIndexOf(':');
   return colon <= image.lastIndexOf('/') || image.slice(colon + 1) === 'latest';
 }

@@ -20,9 +20,12 @@ export function fieldSetOf(fields: Fields, value: JsonObject): FieldSet {
   return set;
 }
 
-/** Undefined for what counts as nothing: a list without members. */
+/** Undefined for what counts as nothing: a list without members, and an object of nothing else. */
 function setOfValue(shape: Shape, value: Json): FieldSet | undefined {
-  if (shape.is === 'object' && isJsonObject(value)) return fieldSetOf(shape.of, value);
+  if (shape.is === 'object' && isJsonObject(value)) {
+    const inner = fieldSetOf(shape.of, value);
+    return isEmpty(inner) && !isEmpty(value) ? undefined : inner;
+  }
   if (!Array.isArray(value) || shape.is === 'whole' || shape.is === 'object') return NO_FIELDS;
   const list = value as readonly Json[];
   if (list.length === 0) return undefined;

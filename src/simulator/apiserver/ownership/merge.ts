@@ -19,6 +19,8 @@ export function mergeApplied(fields: Fields, live: JsonObject, applied: JsonObje
 
 function mergeValue(shape: Shape, live: Json | undefined, applied: Json): Json {
   if (live === undefined || live === null) return applied;
+  // What is null has no members to merge.
+  if (applied === null && shape.is !== 'whole') return live;
   if (shape.is === 'object' && isJsonObject(live) && isJsonObject(applied)) return mergeApplied(shape.of, live, applied);
   if (!Array.isArray(live) || !Array.isArray(applied)) return applied;
   if (shape.is === 'set') {

@@ -36,6 +36,31 @@ export function memberStep(keys: readonly string[], member: JsonObject): string 
 /** A key that may be left out. */
 const KEY_DEFAULTS: Readonly<Record<string, Json>> = { protocol: 'TCP', containerPort: 0, port: 0, name: '' };
 
+/**
+ * Whether every member of a keyed list can be told from the others: of an object with one that cannot nothing is tracked. Source:
+ * sigs.k8s.io/structured-merge-diff/typed/helpers.go (keyedAssociativeListItemToPathElement).
+ */
+export function isTracked(fields: Fields, value: JsonObject): boolean {
+  return Object.entries(value).every(([field, member]) => member === undefined || isTrackedValue(shapeOf(fields, field), member));
+}
+
+function isTrackedValue(shape: Shape, value: Json): boolean {
+  if (shape.is === 'object') return !isJsonObject(value) || isTracked(shape.of, value);
+  if (shape.is !== 'keyed') return true;
+  const { keys, members } = shape;
+  return asList(value).every(
+    (member) =>
+      isJsonObject(member) &&
+      keys.every((key) => own(member, key) !== undefined || (own(KEY_DEFAULTS, key) ?? '') !== '' || hasDefaultName(members)) &&
+      isTrackedValue(members, member),
+  );
+}
+
+/** Names of references to objects of the same namespace are empty by default, and no others. */
+function hasDefaultName(members: Shape): boolean {
+  return members.is === 'object' && members.of !== undefined && 'model' in members.of && members.of.model === 'V1LocalObjectReference';
+}
+
 function shapeOfType(name: string, type: FieldType | undefined): Shape {
   if (type === undefined) return LOOSE;
   switch (type.is) {

@@ -12,6 +12,7 @@ import { isEmpty, isFieldSet, NO_FIELDS, subtract, union } from './field-set.ts'
 import type { Owner } from './owners.ts';
 import { entriesOf, ownersOf, withoutIdentity, withoutMetadata, withoutStatus } from './owners.ts';
 import type { Fields } from './shapes.ts';
+import { isTracked } from './shapes.ts';
 
 /** Whether it is known which fields somebody owns of the object. */
 export function hasOwnedFields(object: KubeObject): boolean {
@@ -53,6 +54,7 @@ export function schemaOf({ model, custom }: ServedResource): Fields {
  * Source: sigs.k8s.io/structured-merge-diff/merge/update.go.
  */
 export function withOwner(schema: Fields, old: KubeObject, intended: KubeObject, now: KubeObject, writer: Writer): KubeObject['metadata'] {
+  if (!isTracked(schema, now)) return withFields(now.metadata, { managedFields: undefined });
   const wanted = writer.subresource === 'status' ? withFields(intended, { metadata: now.metadata }) : intended;
   const { changed, removed } = changeOf(schema, old, wanted, writer);
   const owners = ownersOf(schema, { ...old, metadata: withFields(old.metadata, { managedFields: now.metadata['managedFields'] }) });
@@ -63,7 +65,8 @@ export function withOwner(schema: Fields, old: KubeObject, intended: KubeObject,
     .filter((owner) => !isWriter(owner))
     .map((owner) => ({ ...owner, fields: subtract(subtract(owner.fields, changed), removed) }));
   const left = new Map(others.map((owner) => [owner.entry, owner]));
-  const fields: FieldSet = writer.fields ?? union(subtract(mine?.fields ?? NO_FIELDS, removed), changed);
+  const own = subtract(mine?.fields ?? NO_FIELDS, removed);
+  const fields: FieldSet = writer.ownsNothing === true ? subtract(own, changed) : (writer.fields ?? union(own, changed));
   const kept = withFields(now.metadata, { managedFields: someOf(entriesOf(owners.map((owner) => left.get(owner.entry) ?? owner))) });
   if (!isEmpty(fields)) return withWriter(kept, { ...writer, fields });
   return mine === undefined ? kept : withFields(kept, { managedFields: someOf(entriesOf(others)) });

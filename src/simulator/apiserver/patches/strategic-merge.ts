@@ -4,6 +4,7 @@ import { sameJson } from '../../../base/json-edit.ts';
 import type { FieldType } from '../schema/schema.ts';
 import { goName, modelNamed } from '../schema/schema.ts';
 import { MERGED_SETS, MERGE_KEYS, REPLACED } from './merge-keys.ts';
+import { goPrinted } from './patched-body.ts';
 
 /**
  * Strategic merge patch on a copy: as a merge patch, but lists of things with names are merged by them. Understands `$patch`
@@ -15,9 +16,21 @@ export function applyStrategicMerge(model: string, target: JsonObject, patch: Js
 }
 
 /** The same for a client from outside, whose new members come where the server puts them; the cluster's components name an order. */
-export function applyClientPatch(model: string, target: JsonObject, patch: JsonObject): JsonObject {
-  return mergeObject({ model, appends: false }, target, patch);
+export function applyClientPatch(
+  model: string,
+  target: JsonObject,
+  patch: JsonObject,
+): { readonly object: JsonObject } | { readonly error: string } {
+  try {
+    return { object: mergeObject({ model, appends: false }, target, patch) };
+  } catch (error) {
+    if (error instanceof MissingMergeKey) return { error: error.message };
+    throw error;
+  }
 }
+
+/** Leaves the recursion when a member cannot be told from others. */
+class MissingMergeKey extends Error {}
 
 /** The patch that makes one object into another, for a model; lists of named things by their names. Undefined when they are the same. */
 export function strategicDiff(
@@ -102,8 +115,8 @@ function mergeValue(field: MergedField, target: Json | undefined, patch: Json): 
   if (!Array.isArray(patch)) return patch;
   const list = patch as readonly Json[];
   if (MERGED_SETS.has(name)) {
-    const known = new Set(asList(target));
-    const merged = [...asList(target), ...list.filter((member) => !known.has(member))];
+    if (target === undefined) return list;
+    const merged = [...new Set([...asList(target), ...list])];
     return appends ? merged : inServerOrder(merged, list, asList(target), (member) => member);
   }
   const key = MERGE_KEYS[name];
@@ -170,6 +183,8 @@ function mergeMembers(merging: Merging, key: string, target: readonly Json[], pa
   for (const [index, member] of target.entries()) note(member, index);
   for (const member of patch) {
     if (!isJsonObject(member)) continue;
+    if (member[key] === undefined && !merging.appends)
+      throw new MissingMergeKey(`map: ${goPrinted(member)} does not contain declared merge key: ${key}`);
     const index = places.get(member[key])?.[0];
     if (member[DIRECTIVE] === 'delete') {
       if (index === undefined) continue;

@@ -14,8 +14,16 @@ import { goType, modelNamed } from './schema.ts';
  * what is empty left out, unknown fields reported and left out.
  */
 export type Decoded =
-  | { readonly ok: true; readonly object: JsonObject; readonly unknown: readonly string[] }
+  | { readonly ok: true; readonly object: JsonObject; readonly unknown: readonly string[]; readonly emptied: readonly Emptied[] }
   | { readonly ok: false; readonly error: string };
+
+/** A list or map that was given without a member, which Go tells from one that is not there until it is stored. */
+export interface Emptied {
+  readonly path: readonly (string | number)[];
+  readonly value: Json;
+  /** Whether it is without omitempty. */
+  readonly isWritten: boolean;
+}
 
 /**
  * Checks a body against a model. What it shares with `known`, an object that came out of here before, is not walked a second
@@ -23,12 +31,12 @@ export type Decoded =
  * Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/json.go; encoding/json for the words.
  */
 export function decode(model: string, body: JsonObject, known?: JsonObject, fills = false): Decoded {
-  if (body === known || (!fills && wellFormed.get(body) === model)) return { ok: true, object: body, unknown: [] };
-  const run: Run = { unknown: [], path: [], fills, root: model };
+  if (body === known || (!fills && wellFormed.get(body) === model)) return { ok: true, object: body, unknown: [], emptied: [] };
+  const run: Run = { unknown: [], emptied: [], path: [], fills, root: model };
   try {
     const object = decodeModel(modelNamed(model), body, run, known);
     if (object === body && Object.isFrozen(body)) wellFormed.set(body, model);
-    return { ok: true, object, unknown: run.unknown };
+    return { ok: true, object, unknown: run.unknown, emptied: run.emptied };
   } catch (error) {
     if (error instanceof DecodeError) return { ok: false, error: error.message };
     throw error;
@@ -40,6 +48,7 @@ const wellFormed = new WeakMap<JsonObject, string>();
 
 interface Run {
   readonly unknown: string[];
+  readonly emptied: Emptied[];
   /** Steps to the value at hand: fields and places in lists. */
   readonly path: (string | number)[];
   /** Whether what Go always writes is put in where it is not given. */
@@ -88,7 +97,7 @@ function filled(
     // What was stored without it was written by a component of the cluster, and stays as it is.
     if (before !== undefined && before[name] === undefined) continue;
     result ??= { ...value };
-    result[name] = unset === null || type.is !== 'model' ? null : decodeModel(modelNamed(type.model), {}, run);
+    result[name] = type.is === 'model' && unset !== null ? decodeModel(modelNamed(type.model), {}, run) : unset;
   }
   return result;
 }
@@ -141,9 +150,10 @@ function decodeField(model: Model, field: Field, value: Json, run: Run, known: J
   const decoded = decodeValue(model, field.type, value, run, known);
   if (decoded === '') return field.keepsEmptyText ? '' : undefined;
   if (decoded === 0 || decoded === false) return field.dropsZero ? undefined : decoded;
-  const list = field.type.is === 'list' || field.type.is === 'map';
-  if (run.fills && list && field.unset === null && isEmpty(decoded)) return null;
-  return list && !field.keepsEmptyList && isEmpty(decoded) ? undefined : decoded;
+  if ((field.type.is !== 'list' && field.type.is !== 'map') || !isEmpty(decoded)) return decoded;
+  if (run.fills) run.emptied.push({ path: [...run.path], value: decoded, isWritten: field.unset === null });
+  if (run.fills && field.unset === null) return null;
+  return field.keepsEmptyList ? decoded : undefined;
 }
 
 function isEmpty(value: Json | undefined): boolean {

@@ -1,8 +1,8 @@
 import { assert } from '../../../base/assert.ts';
 import { remembered } from '../../../base/memoized.ts';
 import { once } from '../../../base/once.ts';
-import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT } from './empty-values.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT, NOT_WRITTEN, WRITTEN_ZERO } from './empty-values.ts';
+import type { Json } from '../../../base/json.ts';
 import { WRITTEN_EMPTY, WRITTEN_NULL } from './always-written.ts';
 import { MODELS } from './models.ts';
 import { QUANTITY_FIELDS } from './quantities.ts';
@@ -35,8 +35,8 @@ export interface Field {
   readonly keepsEmptyText: boolean;
   readonly dropsZero: boolean;
   readonly keepsEmptyList: boolean;
-  /** What is written when it is not set: an empty struct or null; undefined for a field that is left out then. */
-  readonly unset: JsonObject | null | undefined;
+  /** What is written when it is not set: an empty struct, null or zero; undefined for a field that is left out then. */
+  readonly unset: Json | undefined;
 }
 
 export interface Model {
@@ -88,6 +88,10 @@ export function goType(type: FieldType): string {
       return 'float64';
     case 'bytes':
       return '[]uint8';
+    case 'time':
+      return 'v1.Time';
+    case 'micro-time':
+      return 'v1.MicroTime';
     default:
       return type.is;
   }
@@ -109,18 +113,28 @@ function readField(model: string, text: string): Field {
   const colon = text.indexOf(':');
   const required = text[colon - 1] === '!';
   const name = text.slice(0, required ? colon - 1 : colon);
-  const type = readType(text.slice(colon + 1));
+  const plain = readType(text.slice(colon + 1));
   const full = `${goName(model)}.${name}`;
+  const type = QUANTITY_FIELDS.has(full) ? asQuantity(plain) : plain;
   return {
     name,
     required,
-    type: QUANTITY_FIELDS.has(full) ? asQuantity(type) : type,
+    type,
     keepsEmptyText: required || KEEPS_EMPTY_TEXT.has(full),
     dropsZero: DROPS_ZERO.has(full),
     keepsEmptyList: KEEPS_EMPTY_LIST.has(full),
-    unset: WRITTEN_EMPTY.has(full) ? {} : WRITTEN_NULL.has(full) ? null : undefined,
+    unset: unsetOf(full, required, type),
   };
 }
+
+function unsetOf(field: string, required: boolean, { is }: FieldType): Json | undefined {
+  if (WRITTEN_EMPTY.has(field)) return {};
+  if (WRITTEN_NULL.has(field)) return null;
+  return (required && !NOT_WRITTEN.has(field)) || WRITTEN_ZERO.has(field) ? ZEROS[is] : undefined;
+}
+
+/** What is not set in Go, by its type; other types are pointers, or are in the lists. */
+const ZEROS: Readonly<Record<string, Json>> = { string: '', boolean: false, int32: 0, int64: 0, 'int-or-string': 0 };
 
 /** A type as a line of `models.ts` has it. */
 export function readType(text: string): FieldType {

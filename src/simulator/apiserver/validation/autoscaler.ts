@@ -23,8 +23,15 @@ export function validateAutoscaler(object: JsonObject): readonly FieldError[] {
   else if ((!version.includes('/') || version.startsWith('/')) && dig(spec, 'scaleTargetRef', 'kind') !== 'ReplicationController')
     errors.push(invalidValue('spec.scaleTargetRef.apiVersion', version, 'apiVersion must specify API group'));
   for (const [index, metric] of asList(spec['metrics']).entries()) validateMetric(asObject(metric), `spec.metrics[${index}]`, errors);
+  validateZero(min, asList(spec['metrics']), errors);
   for (const direction of ['scaleUp', 'scaleDown']) validateRules(dig(spec, 'behavior', direction), `spec.behavior.${direction}`, errors);
   return errors;
+}
+
+/** Of no pods nothing can be measured. */
+function validateZero(min: number | undefined, metrics: readonly Json[], errors: FieldError[]): void {
+  if (min === 0 && !metrics.some((metric) => isJsonObject(dig(metric, 'object')) || isJsonObject(dig(metric, 'external'))))
+    errors.push(forbiddenField('spec.metrics', 'must specify at least one Object or External metric to support scaling to zero replicas'));
 }
 
 function validateTargetRef(ref: Json | undefined, field: string, errors: FieldError[]): void {
@@ -72,7 +79,7 @@ function validateMetric(metric: JsonObject, path: string, errors: FieldError[]):
   const source = type.charAt(0).toLowerCase() + type.slice(1);
   const given = ['object', 'external', 'pods', 'resource', 'containerResource'].filter((one) => metric[one] !== undefined);
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric source type'));
-  else if (!METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
+  if (!METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
   for (const other of given.slice(1)) errors.push(forbiddenField(`${path}.${other}`, 'may not set multiple metric source types'));
   const missing = type === '' || !METRICS.includes(type) ? given.length === 0 : metric[source] === undefined;
   if (missing)
@@ -83,7 +90,7 @@ function validateMetric(metric: JsonObject, path: string, errors: FieldError[]):
       ),
     );
   for (const one of given) validateSource(one, asObject(metric[one]), `${path}.${one}`, errors);
-  if (type !== '' && !METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
+  if (!METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
 }
 
 function validateSource(source: string, value: JsonObject, path: string, errors: FieldError[]): void {

@@ -12,7 +12,15 @@ import { internalOf } from './go-diff.ts';
 import { endpointTrouble } from './endpoint-address.ts';
 import { checkAddress } from './label-selector.ts';
 import { immutable, validateLabels } from './metadata.ts';
-import { checkLabelName, checkLabelValue, checkPort, checkQualifiedName, checkServiceName, checkSubdomain } from './names.ts';
+import {
+  checkLabelName,
+  checkLabelValue,
+  checkPort,
+  checkQualifiedName,
+  checkServiceName,
+  checkSubdomain,
+  checkWholeDomain,
+} from './names.ts';
 import { validateChoice } from './request-rules.ts';
 import { validateResources } from './resources.ts';
 import { validateTaints, validateTolerations } from './scheduling.ts';
@@ -214,7 +222,7 @@ function validateHints(hints: readonly Json[], path: string, check: (name: strin
 /** That an address is of the other family is said of all addresses. */
 function validateEndpointAddress(address: Json, type: string, list: string, place: number, errors: FieldError[]): void {
   const [text, field] = [textOf(address), `${list}[${place}]`];
-  if (type === 'FQDN') addWrong(errors, field, text, checkSubdomain(text));
+  if (type === 'FQDN') addWrong(errors, field, text, checkWholeDomain(text));
   if (type !== 'IPv4' && type !== 'IPv6') return;
   const wrong = checkAddress(text);
   if (wrong.length > 0) return addWrong(errors, field, text, wrong);

@@ -8,6 +8,7 @@ import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { validateMembers } from './field-lists.ts';
 import { immutable, validateLabels } from './metadata.ts';
+import { validateSelector } from './resource-slices.ts';
 import { checkLabelName, checkLabelValue, checkQualifiedName, checkSubdomain } from './names.ts';
 
 /** What requests devices. Source: pkg/apis/resource/validation/validation.go. */
@@ -46,7 +47,8 @@ export function validateClaimStatus(claim: JsonObject, old: JsonObject): readonl
       Number.POSITIVE_INFINITY,
       (one, path) => [
         ...deviceNames(one, path),
-        ...(allocated.has(deviceOf(one)) ? [] : [invalidValue(path, deviceOf(one), 'must be an allocated device in the claim')]),
+        ...shareId(dig(one, 'shareID'), `${path}.shareID`),
+        ...(allocated.has(deviceOf(one)) ? [] : [invalidValue(path, sharedDevice(one), 'must be an allocated device in the claim')]),
       ],
       deviceOf,
     ),
@@ -65,11 +67,32 @@ export function validateClaimStatus(claim: JsonObject, old: JsonObject): readonl
   const names = requestNames(dig(claim, 'spec', 'devices'));
   return [
     ...errors,
+    ...nodeSelector(dig(allocation, 'nodeSelector'), 'status.allocation.nodeSelector'),
     ...validateMembers(results, 'status.allocation.devices.results', RESULTS, (one, path) => [
       ...reference(textOf(dig(one, 'request')), `${path}.request`, names),
       ...deviceNames(one, path),
     ]),
   ];
+}
+
+function nodeSelector(selector: Json | undefined, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (selector !== undefined) validateSelector(selector, path, false, errors);
+  return errors;
+}
+
+/** Source: pkg/apis/resource/validation/validation.go (validateUID). */
+function shareId(value: Json | undefined, field: string): readonly FieldError[] {
+  const id = asText(value);
+  if (id === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return [];
+  const words = id.length === 36 ? 'invalid UUID format' : `invalid UUID length: ${id.length}`;
+  return [invalidValue(field, id, `error validating uid: ${words}`)];
+}
+
+/** As Go prints it. */
+function sharedDevice(one: Json): Json {
+  const [driver, pool, device, share] = ['driver', 'pool', 'device', 'shareID'].map((field) => textOf(dig(one, field)));
+  return { Driver: driver ?? '', Pool: pool ?? '', Device: device ?? '', ShareID: share ?? '' };
 }
 
 function deviceOf(one: Json): string {

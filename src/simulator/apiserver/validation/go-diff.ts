@@ -101,7 +101,7 @@ function printField(kind: string, value: Json | undefined, place: Place): void {
 const ZEROES: Readonly<Record<string, Json>> = { s: '', i: 0, b: false, q: '0', p: null, j: null };
 
 function printList(type: string, value: Json | undefined, { indent, opening, closing, print }: Place): void {
-  if (value === undefined) return print(`${indent}${opening}null${closing}`);
+  if (value === undefined || value === null) return print(`${indent}${opening}null${closing}`);
   const items = asList(value);
   if (items.length === 0) return print(`${indent}${opening}[]${closing}`);
   print(`${indent}${opening}[`);

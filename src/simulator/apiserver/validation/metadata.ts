@@ -23,7 +23,7 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   const check = nameCheckOf(resourceKey);
   const [name, prefix] = [asText(metadata['name']) ?? '', asText(metadata['generateName']) ?? ''];
   if (prefix !== '') {
-    if (resourceKey !== 'replicationcontrollers') addWrong(errors, 'metadata.generateName', prefix, check(maskedPrefix(prefix)));
+    if (!PREFIX_UNCHECKED.has(resourceKey)) addWrong(errors, 'metadata.generateName', prefix, check(maskedPrefix(prefix)));
   }
   if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
   else addWrong(errors, 'metadata.name', name, check(name));
@@ -39,6 +39,8 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   }
   return errors;
 }
+
+const PREFIX_UNCHECKED: ReadonlySet<string> = new Set(['replicationcontrollers', 'deviceclasses.resource.k8s.io']);
 
 /** Kinds whose own checks do not look for finalizers without a domain. Source: pkg/apis/core/validation/validation.go (ValidateObjectMeta). */
 const OWN_METADATA_RULES: ReadonlySet<string> = new Set([
@@ -72,17 +74,31 @@ const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', 'orphan', 'foregro
  */
 export function validateMetadataUpdate({ key }: { readonly key: string }, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
   const [parts, changes, finalizers] = [changedParts(metadata, old), forbiddenChanges(metadata, old), finalizerErrors(metadata, old)];
-  const prefix = metadata['generateName'] === old['generateName'] ? '' : (asText(metadata['generateName']) ?? '');
+  const prefix = newPrefix(metadata, old);
   const asNew = [...prefixErrors(prefix, checkPathSegment), ...parts];
   const common = [...asNew, ...finalizers, ...changes, ...parts];
   if (CHECKED_ONCE.has(key)) return common;
   const unqualified =
     OWN_METADATA_RULES.has(key) || metadata['finalizers'] === old['finalizers'] ? [] : unqualifiedFinalizers(metadata['finalizers']);
-  const whole = [...prefixErrors(prefix, nameCheckOf(key)), ...parts, ...finalizers, ...unqualified];
+  const whole = metadataOfWhole({ key }, metadata, old);
   const change = [...changes, ...parts, ...unqualified];
   if (CHECKED_AS_NEW.has(key)) return [...common, ...whole];
   if (CHECKED_AS_NEW_AFTER.has(key)) return [...common, ...change, ...whole];
   return CHECKED_AS_NEW_BEFORE.has(key) ? [...common, ...whole, ...change] : [...common, ...change];
+}
+
+/** What of that a kind's own rules say that look at the object as at a new one. */
+export function metadataOfWhole({ key }: { readonly key: string }, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
+  return [
+    ...prefixErrors(newPrefix(metadata, old), nameCheckOf(key)),
+    ...changedParts(metadata, old),
+    ...finalizerErrors(metadata, old),
+    ...(OWN_METADATA_RULES.has(key) || metadata['finalizers'] === old['finalizers'] ? [] : unqualifiedFinalizers(metadata['finalizers'])),
+  ];
+}
+
+function newPrefix(metadata: JsonObject, old: JsonObject): string {
+  return metadata['generateName'] === old['generateName'] ? '' : (asText(metadata['generateName']) ?? '');
 }
 
 /** Kinds whose own rules for a change do not look at metadata. */

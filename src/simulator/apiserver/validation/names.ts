@@ -149,3 +149,10 @@ const LABEL_VALUE =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 const QUALIFIED =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+
+/** Source: staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go (IsFullyQualifiedDomainName). */
+export function checkWholeDomain(text: string): readonly string[] {
+  const wrong = checkSubdomain(text.replace(/\.$/, ''));
+  if (wrong.length > 0 || text.replace(/\.$/, '').includes('.')) return wrong;
+  return ['should be a domain with at least two segments separated by dots'];
+}

@@ -2,7 +2,6 @@ import { withoutTail } from '../../../base/text.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
-import { parseInteger } from '../../../base/number.ts';
 import { own } from '../../../base/own-property.ts';
 import { validateAutoscaler } from './autoscaler.ts';
 import {
@@ -55,7 +54,7 @@ import {
   validateStorageClassUpdate,
 } from './storage.ts';
 import { validateWebhooks } from './webhooks.ts';
-import { intOrPercent } from './workloads.ts';
+import { intOrPercent, notOverWhole } from './workloads.ts';
 
 type Check = (object: JsonObject) => readonly FieldError[];
 type UpdateCheck = (object: JsonObject, old: JsonObject) => readonly FieldError[];
@@ -268,12 +267,6 @@ function validateBudget(object: JsonObject): readonly FieldError[] {
   validateLabelSelector(spec['selector'], 'spec.selector', errors);
   validateChoice(spec['unhealthyPodEvictionPolicy'], 'spec.unhealthyPodEvictionPolicy', ['AlwaysAllow', 'IfHealthyBudget'], errors);
   return errors;
-}
-
-/** Source: pkg/apis/apps/validation/validation.go (IsNotMoreThan100Percent). */
-function notOverWhole(value: Json | undefined, field: string, errors: FieldError[]): void {
-  const percent = parseInteger(/^(\d+)%$/.exec(asText(value) ?? '')?.[1]) ?? 0;
-  if (percent > 100) errors.push(invalidValue(field, value, 'must not be greater than 100%'));
 }
 
 function byteLength(text: string): number {

@@ -94,7 +94,7 @@ function placement(given: JsonObject, path: string, fields: readonly string[], w
   return errors;
 }
 
-function validateSelector(selector: Json | undefined, path: string, hasOneTerm: boolean, errors: FieldError[]): void {
+export function validateSelector(selector: Json | undefined, path: string, hasOneTerm: boolean, errors: FieldError[]): void {
   const terms = asList(dig(selector, 'nodeSelectorTerms'));
   const field = `${path}.nodeSelectorTerms`;
   if (terms.length === 0) errors.push(required(field, 'must have at least one node selector term'));

@@ -30,7 +30,7 @@ export function validateSpread(constraints: Json | undefined, path: string, erro
     const field = `${path}[${index}]`;
     const skew = asNumber(dig(constraint, 'maxSkew')) ?? 0;
     const [key, when] = [asText(dig(constraint, 'topologyKey')) ?? '', asText(dig(constraint, 'whenUnsatisfiable')) ?? ''];
-    if (skew <= 0) errors.push(invalidValue(`${field}.maxSkew`, skew, 'must be greater than 0'));
+    if (skew <= 0) errors.push(invalidValue(`${field}.maxSkew`, skew, 'must be greater than zero'));
     if (key === '') errors.push(required(`${field}.topologyKey`, 'can not be empty'));
     validateChoice(when, `${field}.whenUnsatisfiable`, ['DoNotSchedule', 'ScheduleAnyway'], errors);
     // Each is compared with those after it.

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
-import { parseInteger } from '../../../base/number.ts';
+import { bigintOf, parseInteger } from '../../../base/number.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
@@ -236,7 +236,12 @@ export function validateNetwork(network: Json | undefined, field: string, errors
   const parsed = parseIpAddress(address);
   if (parsed === undefined || (parseInteger(length) ?? 0) > (parsed.family === 4 ? 32 : 128))
     errors.push(invalidValue(field, network ?? '', 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'));
+  else if ((parsed.value & ((1n << bigintOf((parsed.family === 4 ? 32 : 128) - (parseInteger(length) ?? 0))) - 1n)) !== 0n)
+    errors.push(invalidValue(field, network ?? '', BITS_BEYOND));
 }
+
+/** Not said of a network that was there before. Source: staging/src/k8s.io/apimachinery/pkg/util/validation/ip.go (1.36, StrictIPCIDRValidation). */
+export const BITS_BEYOND = 'must not have bits set beyond the prefix length';
 
 function validateClass(spec: JsonObject, type: string, errors: FieldError[]): void {
   const name = asText(spec['loadBalancerClass']);

@@ -12,7 +12,7 @@ import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, joined, required } from './field-error.ts';
 import { goDiff, internalOf } from './go-diff.ts';
 import { validateJob } from './job-fields.ts';
-import { IMMUTABLE, immutable, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { IMMUTABLE, immutable, metadataOfWhole, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { validateRevisionData, validateRevisionUpdate } from './named-parents.ts';
 import { validateIngressClassOf } from './network.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './other-objects.ts';
@@ -20,6 +20,7 @@ import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { STATUS_CHECKS } from './statuses.ts';
 import { validateResourceSlice } from './resource-slices.ts';
+import { BITS_BEYOND } from './services.ts';
 import {
   validateCronJob,
   validateDaemonSet,
@@ -52,14 +53,26 @@ export function validateStatus(resource: ServedResource, object: KubeObject, old
 export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
   const errors = [...validateMetadataUpdate(resource, object.metadata, old.metadata)];
   if (resource.custom !== undefined) return [...errors, ...checkChange(resource.custom.schema, object, old)];
-  if (object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus) return errors;
+  const same = object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus;
+  if (same && resource.key !== DEFINITIONS) return errors;
   if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];
   const change = CHANGES[resource.key];
   if (change !== undefined) return [...errors, ...change(object, old)];
   const check = NEVER_WHOLE.has(resource.key) ? () => [] : CHECKS[resource.key];
   const whole = check === undefined ? missingFields(resource, object) : check(object);
   const changed = UPDATE_CHECKS[resource.key]?.(object, old) ?? [];
-  return CHANGE_FIRST.has(resource.key) ? [...errors, ...changed, ...whole] : [...errors, ...whole, ...changed];
+  if (!CHANGE_FIRST.has(resource.key)) return [...errors, ...newlyWrong(resource, whole, object, old), ...changed];
+  const last = METADATA_LAST.has(resource.key) ? metadataOfWhole(resource, object.metadata, old.metadata) : [];
+  return [...errors.slice(0, errors.length - last.length), ...changed, ...last, ...whole];
+}
+
+/** A network that was there before may be as it was, and so may endpoints that nobody changes. */
+function newlyWrong({ key }: ServedResource, errors: readonly FieldError[], object: KubeObject, old: KubeObject): readonly FieldError[] {
+  if (key === 'endpointslices.discovery.k8s.io' && sameJson(object['endpoints'], old['endpoints']))
+    return errors.filter(({ field }) => !field.startsWith('endpoints['));
+  if (!errors.some(({ detail }) => detail === BITS_BEYOND)) return errors;
+  const before = JSON.stringify(old['spec']);
+  return errors.filter(({ detail, value }) => detail !== BITS_BEYOND || !before.includes(JSON.stringify(value)));
 }
 
 /** Kinds of which a change is looked at alone. */
@@ -70,6 +83,14 @@ const CHANGE_FIRST: ReadonlySet<string> = new Set([
   'configmaps',
   'secrets',
   'daemonsets.apps',
+  'ingressclasses.networking.k8s.io',
+  'volumeattributesclasses.storage.k8s.io',
+]);
+
+/** Of those, the kinds whose metadata are looked at as those of a new object after that. */
+const METADATA_LAST: ReadonlySet<string> = new Set([
+  'configmaps',
+  'secrets',
   'ingressclasses.networking.k8s.io',
   'volumeattributesclasses.storage.k8s.io',
 ]);

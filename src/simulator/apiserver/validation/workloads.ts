@@ -116,17 +116,21 @@ export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
       : rollingUpdate;
     errors.push(notSupported('spec.updateStrategy', { Type: type, RollingUpdate: internal }, ['RollingUpdate', 'OnDelete']));
   }
-  const rolling = 'spec.updateStrategy.rollingUpdate';
-  const [unavailable, surge] = [dig(update, 'rollingUpdate', 'maxUnavailable'), dig(update, 'rollingUpdate', 'maxSurge')];
-  if (type === 'RollingUpdate' && update['rollingUpdate'] !== undefined) {
-    intOrPercent(unavailable, `${rolling}.maxUnavailable`, errors);
-    intOrPercent(surge, `${rolling}.maxSurge`, errors);
-    const without = (value: Json | undefined): boolean => value === undefined || isZero(value);
-    if (!without(unavailable) && !without(surge))
-      errors.push(invalidValue(`${rolling}.maxSurge`, surge, 'may not be set when maxUnavailable is non-zero'));
-    if (without(unavailable) && without(surge)) errors.push(required(`${rolling}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
-  }
+  if (type === 'RollingUpdate' && update['rollingUpdate'] !== undefined) validateRollingDaemons(update['rollingUpdate'], errors);
   return errors;
+}
+
+function validateRollingDaemons(rolling: Json, errors: FieldError[]): void {
+  const path = 'spec.updateStrategy.rollingUpdate';
+  const [unavailable, surge] = [dig(rolling, 'maxUnavailable'), dig(rolling, 'maxSurge')];
+  intOrPercent(unavailable, `${path}.maxUnavailable`, errors);
+  intOrPercent(surge, `${path}.maxSurge`, errors);
+  notOverWhole(unavailable, `${path}.maxUnavailable`, errors);
+  notOverWhole(surge, `${path}.maxSurge`, errors);
+  const without = (value: Json | undefined): boolean => value === undefined || isZero(value);
+  if (!without(unavailable) && !without(surge))
+    errors.push(invalidValue(`${path}.maxSurge`, surge, 'may not be set when maxUnavailable is non-zero'));
+  if (without(unavailable) && without(surge)) errors.push(required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
 }
 
 export function validateCronJob(object: JsonObject): readonly FieldError[] {
@@ -191,9 +195,8 @@ function internalPart(field: string, value: Json | undefined): Json {
 function elasticCompletions(spec: JsonObject, before: JsonObject): readonly FieldError[] {
   const [mine, theirs] = [spec['completions'], before['completions']];
   if (mine === theirs) return [];
-  if (before['completionMode'] !== 'Indexed' || mine === undefined || theirs === undefined)
-    return immutable('spec.completions', mine, theirs);
-  return mine === spec['parallelism'] && theirs === before['parallelism']
+  if (spec['completionMode'] !== 'Indexed') return immutable('spec.completions', mine, theirs);
+  return mine === undefined || mine === spec['parallelism']
     ? []
     : [invalidValue('spec.completions', mine, 'can only be modified in tandem with spec.parallelism')];
 }
@@ -302,8 +305,13 @@ function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {
   const [unavailable, surge] = [dig(rolling, 'maxUnavailable'), dig(rolling, 'maxSurge')];
   if (isZero(unavailable) && isZero(surge))
     errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'may not be 0 when `maxSurge` is 0'));
-  if (typeof unavailable === 'string' && (parseInteger(unavailable.slice(0, -1)) ?? 0) > 100)
-    errors.push(invalidValue(`${path}.maxUnavailable`, unavailable, 'must not be greater than 100%'));
+  notOverWhole(unavailable, `${path}.maxUnavailable`, errors);
+}
+
+/** Source: pkg/apis/apps/validation/validation.go (IsNotMoreThan100Percent). */
+export function notOverWhole(value: Json | undefined, field: string, errors: FieldError[]): void {
+  const percent = parseInteger(/^(\d+)%$/.exec(asText(value) ?? '')?.[1]) ?? 0;
+  if (percent > 100) errors.push(invalidValue(field, value, 'must not be greater than 100%'));
 }
 
 export function intOrPercent(value: Json | undefined, path: string, errors: FieldError[]): void {

@@ -27,7 +27,9 @@ import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf, isReviewed } from '../resources.ts';
 import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
-import { prepareForCreate } from '../strategies.ts';
+import { isTracked } from '../ownership/shapes.ts';
+import { withEmptied } from '../schema/emptied.ts';
+import { asConverted, prepareForCreate } from '../strategies.ts';
 import { escalates } from '../authorization/escalation.ts';
 import { validateAdminAccess } from '../validation/devices.ts';
 import type { FieldError } from '../validation/field-error.ts';
@@ -54,7 +56,12 @@ export function create(call: Call): Answer {
   if ((asText(body.object.metadata['resourceVersion']) ?? '') !== '')
     return plainError('resourceVersion should not be set on objects to be created');
   const made = buildNew(call, body.object);
-  return made.ok ? store(call, made.object, body.object) : made;
+  if (!made.ok) return made;
+  const given = withEmptied(
+    body.object,
+    call.emptied.filter(({ isWritten }) => isWritten),
+  );
+  return store(call, made.object, asConverted(resource, given));
 }
 
 /** The object as it would be stored, admitted and valid, or why it is not. Also for apply, which creates what is not there. */
@@ -133,7 +140,9 @@ export function store(call: Call, object: KubeObject, intended: KubeObject = obj
   const of = { group: resource.group, resource: resource.plural };
   const { name, namespace } = object.metadata;
   const known = state.store.get(resource.key, namespace, name);
-  if (known !== undefined) return known.metadata['deletionTimestamp'] === undefined ? alreadyExists(of, name) : beingDeleted(of, name);
+  if (known?.metadata['deletionTimestamp'] !== undefined) return beingDeleted(of, name);
+  if (known !== undefined)
+    return (asText(object.metadata['generateName']) ?? '') === '' ? alreadyExists(of, name) : generateNameConflict(of, name);
   // What a component makes itself is small, or made of a template that is stored.
   const refused = request.wellFormed === true ? undefined : refuseTooLarge(resource, object);
   if (refused !== undefined) return refused;
@@ -164,6 +173,7 @@ function ownedMetadata(
   writer: Writer,
 ): KubeObject['metadata'] {
   const owners = asList(soundOwners(metadata['managedFields']));
+  if (request.tracksFields === true && !isTracked(schemaOf(resource), intended)) return withFields(metadata, { managedFields: undefined });
   if (owners.length > 0) return withFields(metadata, { managedFields: owners });
   if (metadata['managedFields'] !== undefined && request.patch?.type === 'apply') return withFields(metadata, { managedFields: undefined });
   const fields = request.tracksFields === true ? withoutStatus(fieldsSet(schemaOf(resource), fromStored(resource, intended))) : undefined;

@@ -47,7 +47,7 @@ export function removeCollection(call: Call): Answer {
 }
 
 export function removeObject(call: Call, object: KubeObject, options: DeleteOptions): Answer {
-  const { state, request, resource, user } = call;
+  const { request, resource, user } = call;
   if (resource.key === 'jobs.batch' && options.propagationPolicy === undefined) call.warnings.push(JOB_WARNING);
   const refused = checkPreconditions(call, object, options);
   if (refused !== undefined) return refused;
@@ -66,13 +66,18 @@ export function removeObject(call: Call, object: KubeObject, options: DeleteOpti
   const denied = mutate(admission, around) ?? validate(admission, around);
   if (denied !== undefined) return denied;
   if (resource.key === DEFINITIONS && object.metadata['deletionTimestamp'] === undefined) return removeDefinition(call, object);
+  return removeAdmitted(call, object, options);
+}
+
+function removeAdmitted(call: Call, object: KubeObject, options: DeleteOptions): Answer {
+  const { state, request, resource } = call;
   const grace = graceOf(object, options);
   const marked = markDeleted(call, object, grace, options);
   const waits =
     grace > 0 ||
     asList(marked.metadata['finalizers']).length > 0 ||
     (object.kind === 'Namespace' && asList(dig(object, 'spec', 'finalizers')).length > 0);
-  if (request.dryRun === true) return deleted(call, marked, waits);
+  if (request.dryRun === true) return deleted(call, waits ? marked : object, waits);
   if (!waits) return deleted(call, state.store.delete(resource.key, request.namespace, object.metadata.name) ?? object, false);
   return deleted(call, marked === object ? object : state.store.update(resource.key, marked), true);
 }
@@ -145,13 +150,16 @@ function withPropagation(
 /** Source: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go (BeforeDelete). */
 function checkPreconditions({ resource }: Call, { metadata }: KubeObject, { preconditions }: DeleteOptions): Failure | undefined {
   if (preconditions === undefined) return undefined;
-  const of = { group: resource.group, resource: resource.kind };
+  const isNamespace = resource.key === 'namespaces';
+  const of = { group: resource.group, resource: isNamespace ? resource.plural : resource.kind };
   const { uid, resourceVersion } = preconditions;
   const differs = (what: string, wanted: string, found: string, end: string): Failure =>
     conflict(
       of,
       metadata.name,
-      `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${end}`,
+      isNamespace
+        ? `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`
+        : `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${end}`,
     );
   if (uid !== undefined && uid !== metadata.uid) return differs('UID', uid, metadata.uid ?? '', 'deleted and then recreated');
   const version = asText(metadata['resourceVersion']) ?? '';

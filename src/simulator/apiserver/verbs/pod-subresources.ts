@@ -84,7 +84,7 @@ export function evict(call: Call): Answer {
   return {
     ok: true,
     code: 201,
-    object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success' },
+    object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success', code: 201 },
     warnings: call.warnings,
   };
 }

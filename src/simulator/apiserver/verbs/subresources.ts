@@ -90,7 +90,9 @@ function scale(call: Call): Answer {
   const { subresource: _, ...rest } = request;
   void _;
   const path = resource.custom?.scale?.specReplicas ?? ['spec', 'replicas'];
-  const answer = write({ ...call, request: rest }, withPath(object, path, replicas), object, { subresource: 'scale' });
+  // A Scale of no replicas does not name them: nobody owns them then. Source: managedfields/scalehandler.go (ToParent).
+  const writer = { subresource: 'scale', ownsNothing: replicas === 0 };
+  const answer = write({ ...call, request: rest }, withPath(object, path, replicas), object, writer);
   return answer.ok ? { ...answer, object: scaleOf(answer.object, resource) } : answer;
 }
 

@@ -38,6 +38,7 @@ import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf } from '../resources.ts';
 import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
+import { withEmptied } from '../schema/emptied.ts';
 import { prepareForUpdate } from '../strategies.ts';
 import { invalidValue } from '../validation/field-error.ts';
 import { validateStatus, validateUpdate } from '../validation/validate.ts';
@@ -115,7 +116,7 @@ export function wrongPatch(value: string, why: string): Failure {
 export function write(call: Call, changed: KubeObject, old: KubeObject, writer: WriterOptions = {}): Answer {
   const { request, resource, user } = call;
   const kept = withFields(changed, { metadata: keepSystemFields(changed, old, request.tracksFields === true) });
-  const prepared = withTypeChecking(call.state.resources, resource, prepareForUpdate(resource, request.subresource, kept, old), old);
+  const prepared = withTypeChecking(call.state.resources, resource, prepareForUpdate(call, kept, old), old);
   const admission: AdmissionRequest = {
     operation: 'UPDATE',
     resource,
@@ -130,7 +131,9 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const around = clusterViewOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
-  if (sameJson(admission.object, old) && ownsAsBefore(call, kept, old, writer.fields)) return answered(call, old);
+  const changesNothing = sameJson(admission.object, old) && ownsAsBefore(call, kept, old, writer.fields);
+  // Of what a component does not change nothing is looked at: it is as it was found right.
+  if (changesNothing && request.tracksFields !== true) return answered(call, old);
   const errors =
     request.subresource === 'status' && resource.custom === undefined
       ? validateStatus(resource, admission.object, old)
@@ -141,14 +144,16 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   if (request.subresource === undefined) for (const warning of warningsOn(resource.key, admission.object, old)) around.warn(warning);
   const denied = validate(admission, around);
   if (denied !== undefined) return denied;
-  return finish(call, { wanted: kept, object: admission.object }, old, writer);
+  if (changesNothing) return answered(call, old);
+  const given = call.emptied.filter(({ isWritten }) => isWritten);
+  return finish(call, { wanted: writer.merged ?? withEmptied(kept, given), object: admission.object }, old, writer);
 }
 
 function finish(
   call: Call,
   { wanted, object }: { readonly wanted: KubeObject; readonly object: KubeObject },
   old: KubeObject,
-  { fields, changesNothing = false, subresource = call.request.subresource }: WriterOptions,
+  { fields, changesNothing = false, ownsNothing = false, subresource = call.request.subresource }: WriterOptions,
 ): Answer {
   const { state, request, resource } = call;
   let complete = object;
@@ -164,6 +169,7 @@ function finish(
     time: changesNothing ? timeOfEntry(old, call.manager) : timeOf(state.now()),
     subresource,
     fields,
+    ownsNothing,
   };
   const written = withFields(complete, { metadata: owned(call, { wanted, complete, old }, writer) });
   if (request.dryRun === true) return answered(call, written);
@@ -203,6 +209,10 @@ interface WriterOptions {
   readonly fields?: JsonObject;
   /** Whether what was applied was there already. */
   readonly changesNothing?: boolean;
+  /** The object with what was applied, before it was converted and got its defaults. */
+  readonly merged?: KubeObject;
+  /** Whether what was changed is nobody's then. */
+  readonly ownsNothing?: boolean;
   readonly subresource?: string;
 }
 
@@ -211,6 +221,7 @@ interface WriterOptions {
  * whoever sends it.
  */
 function ownsAsBefore(call: Call, wanted: KubeObject, old: KubeObject, fields: JsonObject | undefined): boolean {
+  if (call.emptied.some(({ isWritten }) => isWritten)) return false;
   if (fields !== undefined) return appliedBefore(call, old, fields);
   return call.request.tracksFields !== true || call.resource.key !== 'namespaces' || sameJson(wanted['spec'], old['spec']);
 }
@@ -271,7 +282,11 @@ function applyTo(call: Call, old: KubeObject, config: JsonObject, manager: strin
     }),
   );
   return body.ok
-    ? write(call, body.object, old, { fields: applied.fields, changesNothing: sameJson(applied.object, live) })
+    ? write(call, body.object, old, {
+        fields: applied.fields,
+        changesNothing: sameJson(applied.object, live),
+        merged: applied.object as KubeObject,
+      })
     : (unconvertible(call, config, applied.object, body) ?? body);
 }
 
@@ -333,8 +348,9 @@ function patchedObject(call: Call, current: KubeObject): { readonly ok: true; re
     return unsupportedMediaType(
       'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
     );
-  const merge = request.tracksFields === true ? applyClientPatch : applyStrategicMerge;
-  return { ok: true, object: merge(resource.model, current, given.body) };
+  if (request.tracksFields !== true) return { ok: true, object: applyStrategicMerge(resource.model, current, given.body) };
+  const merged = applyClientPatch(resource.model, current, given.body);
+  return 'error' in merged ? plainError(merged.error) : { ok: true, object: merged.object };
 }
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go (Interpret). */
@@ -355,7 +371,7 @@ function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boo
     generation: old.metadata['generation'],
     managedFields: tracksFields ? soundOwners(metadata['managedFields'], old.metadata['managedFields']) : old.metadata['managedFields'],
     resourceVersion: old.metadata['resourceVersion'],
-    generateName: metadata['generateName'] ?? old.metadata['generateName'],
+    generateName: tracksFields ? metadata['generateName'] : (metadata['generateName'] ?? old.metadata['generateName']),
   });
 }
 

@@ -74,7 +74,8 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const ordered = order(set, owned);
   const status = statusOf(host, set, ordered, { current, update, collisions });
   const failure = isDeleted(set) ? undefined : yield* act(controller, set, ordered, current, update);
-  const written = yield* writeStatus(host, set, completed(set, status, update));
+  const next = completed(set, status, update);
+  const written = isConsistent(set, next) ? undefined : yield* writeStatus(host, set, next);
   if (failure !== undefined) return { retry: failure.message };
   if (written !== undefined) return { retry: written.message };
   const live = new Set([current.metadata.name, update.metadata.name, ...owned.map(revisionOfPod)]);
@@ -82,6 +83,19 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const minReady = minReadySecondsOf(set);
   if (minReady > 0 && status['readyReplicas'] !== status['availableReplicas']) queue.addAfter(key, minReady * 1000);
 }
+
+/** Source: stateful_set_utils.go (inconsistentStatus). */
+function isConsistent(set: KubeObject, status: JsonObject): boolean {
+  const before = asObject(set['status']);
+  const number = (of: JsonObject, field: string): number => asNumber(of[field]) ?? 0;
+  return (
+    number(status, 'observedGeneration') <= number(before, 'observedGeneration') &&
+    COUNTS.every((field) => number(status, field) === number(before, field)) &&
+    ['currentRevision', 'updateRevision'].every((field) => status[field] === before[field])
+  );
+}
+
+const COUNTS: readonly string[] = ['replicas', 'currentReplicas', 'readyReplicas', 'updatedReplicas', 'availableReplicas'];
 
 /** Pods that belong there by ordinal, undefined where one is missing, and those that are too many, highest first. */
 interface Ordered {

@@ -1,0 +1,19 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import type { Emptied } from './decode.ts';
+
+/** The object with the lists and maps without members that it was given with; where its registry has put something else it stays. */
+export function withEmptied<T extends JsonObject>(object: T, emptied: readonly Emptied[]): T {
+  let result: Json = object;
+  for (const { path, value } of emptied) result = withValue(result, path, value);
+  return result as T;
+}
+
+function withValue(target: Json, [step, ...rest]: readonly (string | number)[], value: Json): Json {
+  if (step === undefined) return target === null ? value : target;
+  if (Array.isArray(target)) {
+    const list: readonly Json[] = target;
+    return list.map((member, index) => (index === step ? withValue(member, rest, value) : member));
+  }
+  return isJsonObject(target) ? { ...target, [step]: withValue(target[step] ?? null, rest, value) } : target;
+}

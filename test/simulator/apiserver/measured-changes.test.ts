@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { dig } from '../../../src/base/json.ts';
+import { createCluster } from '../../../src/simulator/cluster.ts';
+import { create, deployment, failureOf, objectOf, pod, send, shop } from '../shop.ts';
+
+const OUTSIDE = { tracksFields: true, manager: 'hand' } as const;
+
+function of(apiVersion: string, kind: string, more: JsonObject): JsonObject {
+  return { apiVersion, kind, metadata: { name: 'web' }, ...more };
+}
+
+function messageOf(object: JsonObject): string {
+  return failureOf(create(shop(), object)).message;
+}
+
+const version = (name: string, more: JsonObject = {}): JsonObject => ({
+  name,
+  served: true,
+  storage: name === 'v1',
+  schema: { openAPIV3Schema: { type: 'object' } },
+  ...more,
+});
+const definition = (...versions: readonly JsonObject[]): JsonObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'parcels.shop.example' },
+  spec: { group: 'shop.example', scope: 'Namespaced', names: { plural: 'parcels', kind: 'Parcel' }, versions },
+});
+
+/** What `npm run differ` found in the answers of a real API server (1.36), one thing each. */
+describe('it is refused', () => {
+  test.each([
+    [
+      'a network with bits behind its prefix',
+      of('networking.k8s.io/v1', 'NetworkPolicy', {
+        spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '192.12.2.8/24' } }] }] },
+      }),
+      'spec.ingress[0].from[0].ipBlock.cidr: Invalid value: "192.12.2.8/24": must not have bits set beyond the prefix length',
+    ],
+    [
+      'a surge over the whole of a DaemonSet',
+      { ...deployment('web'), kind: 'DaemonSet', spec: daemonSpec({ maxSurge: '120%', maxUnavailable: 0 }) },
+      'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: "120%": must not be greater than 100%',
+    ],
+    [
+      'a domain of one label',
+      of('discovery.k8s.io/v1', 'EndpointSlice', { addressType: 'FQDN', endpoints: [{ addresses: ['x'] }] }),
+      'endpoints[0].addresses[0]: Invalid value: "x": should be a domain with at least two segments separated by dots',
+    ],
+    [
+      'what only one version of a definition has',
+      definition(version('v1', { subresources: { scale: { specReplicasPath: 'x', statusReplicasPath: '.status.x' } } }), version('v2')),
+      'spec.versions[0].subresources.scale.specReplicasPath: Invalid value: "x": must be a simple json path starting with .',
+    ],
+    [
+      'a field that makes it needless to ask whether a schema is structural',
+      definition(version('v1', { schema: { openAPIV3Schema: { id: 'x' } } })),
+      'spec.validation.openAPIV3Schema.id: Forbidden: id is not supported',
+    ],
+  ])('%s', (_, object, words) => {
+    expect(messageOf(object)).toMatch(/ is invalid: /);
+    expect(messageOf(object).split(' is invalid: ')[1]).toBe(words);
+  });
+
+  test('a network that was there before may stay', () => {
+    const policy = (cidr: string): JsonObject =>
+      of('networking.k8s.io/v1', 'NetworkPolicy', { spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr } }] }] } });
+    const stored = objectOf(create(shop(), policy('10.0.0.0/8')));
+    const older = createCluster(
+      { seed: 1, preset: 'no-nodes', restored: [{ ...policy('10.0.0.1/8'), metadata: { ...stored.metadata, namespace: 'default' } }] },
+      { components: [], freeze: true },
+    );
+    const change = { namespace: 'default', patch: { type: 'merge' as const, body: { spec: { egress: [{}] } } }, ...OUTSIDE };
+    expect(send(older, 'patch', 'NetworkPolicy', 'web', change).ok).toBe(true);
+  });
+
+  test('a change that changes nothing of an object that is wrong', () => {
+    const cluster = shop();
+    objectOf(create(cluster, definition(version('v1'))));
+    const place = { ...OUTSIDE, namespace: undefined };
+    const status = { subresource: 'status', patch: { type: 'merge' as const, body: { status: { storedVersions: ['v7'] } } } };
+    objectOf(send(cluster, 'patch', 'CustomResourceDefinition', 'parcels.shop.example', { ...place, ...status }));
+    const nothing = { patch: { type: 'merge' as const, body: {} } };
+    expect(
+      failureOf(send(cluster, 'patch', 'CustomResourceDefinition', 'parcels.shop.example', { ...place, ...nothing })).message,
+    ).toContain('status.storedVersions[0]: Invalid value: "v7": missing from spec.versions');
+  });
+
+  test('the deletion of another namespace of that name, in words of its own', () => {
+    const options = { delete: { preconditions: { uid: 'x' } } };
+    expect(failureOf(send(shop(), 'delete', 'Namespace', 'shop', options)).message).toMatch(
+      /^Operation cannot be fulfilled on namespaces "shop": Precondition failed: UID in precondition: x, UID in object meta: /,
+    );
+  });
+});
+
+function daemonSpec(rollingUpdate: JsonObject): JsonObject {
+  const { selector = null, template = null } = deployment('web')['spec'] as JsonObject;
+  return { selector, template, updateStrategy: { type: 'RollingUpdate', rollingUpdate } };
+}
+
+describe('it is stored', () => {
+  test('a balancer’s port for the health of nodes', () => {
+    const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 80 }] };
+    expect(dig(objectOf(create(shop(), of('v1', 'Service', { spec }))), 'spec', 'healthCheckNodePort')).toBeGreaterThanOrEqual(30_000);
+  });
+
+  test('an image whose name cannot be read is not always pulled', () => {
+    expect(dig(objectOf(create(shop(), pod('web', {}, { image: 'a b' }))), 'spec', 'containers', 0, 'imagePullPolicy')).toBe(
+      'IfNotPresent',
+    );
+  });
+
+  test('no field of a feature that is off', () => {
+    expect(objectOf(create(shop(), pod('web', { schedulingGroup: { podGroupName: 'a' } })))['spec']).not.toHaveProperty('schedulingGroup');
+  });
+
+  test('no topology of an endpoint', () => {
+    const endpoints = [{ addresses: ['192.168.7.1'], deprecatedTopology: { zone: 'a' } }];
+    const slice = objectOf(create(shop(), of('discovery.k8s.io/v1', 'EndpointSlice', { addressType: 'IPv4', endpoints })));
+    expect(slice['endpoints']).toEqual([{ addresses: ['192.168.7.1'], conditions: {} }]);
+  });
+
+  test('a request of a limit is its maximum before it is its minimum', () => {
+    const spec = { limits: [{ type: 'Container', min: { cpu: '1' }, max: { cpu: '2' } }] };
+    expect(dig(objectOf(create(shop(), of('v1', 'LimitRange', { spec }))), 'spec', 'limits', 0, 'defaultRequest')).toEqual({ cpu: '2' });
+  });
+
+  test('what is applied as null leaves what is there', () => {
+    const cluster = shop();
+    const range = of('v1', 'LimitRange', { spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } });
+    objectOf(create(cluster, range, OUTSIDE));
+    const patch = { type: 'apply' as const, body: { ...range, spec: null } };
+    expect(objectOf(send(cluster, 'patch', 'LimitRange', 'web', { patch, force: true, ...OUTSIDE }))['spec']).toEqual(range['spec']);
+  });
+
+  test('no name that a patch has taken away', () => {
+    const cluster = shop();
+    objectOf(create(cluster, { ...of('v1', 'ConfigMap', {}), metadata: { name: 'web', generateName: 'web-' } }, OUTSIDE));
+    const patch = { type: 'merge' as const, body: { metadata: { generateName: null } } };
+    expect(objectOf(send(cluster, 'patch', 'ConfigMap', 'web', { patch, ...OUTSIDE })).metadata).not.toHaveProperty('generateName');
+  });
+
+  test('nothing that a quota counts and nobody has', () => {
+    const cluster = createCluster({ seed: 1, preset: 'no-nodes' });
+    cluster.apply([of('v1', 'ResourceQuota', { spec: { hard: { 'count/Bad': '1', pods: '2' } } })], { namespace: 'default' });
+    cluster.runUntilSettled({ milliseconds: 10_000 });
+    expect(cluster.store.get('resourcequotas', 'default', 'web')).toMatchObject({
+      status: { hard: { 'count/Bad': '1' }, used: { pods: '0' } },
+    });
+    expect(dig(cluster.store.get('resourcequotas', 'default', 'web'), 'status', 'used')).not.toHaveProperty(['count/Bad']);
+  });
+});
+
+describe('it is answered', () => {
+  test('an eviction with its code', () => {
+    const cluster = shop();
+    objectOf(create(cluster, pod('web')));
+    expect(objectOf(send(cluster, 'create', 'Pod', 'web', { subresource: 'eviction', body: {} }))).toMatchObject({
+      status: 'Success',
+      code: 201,
+    });
+  });
+
+  test('a name that is taken, when one could have been made', () => {
+    const cluster = shop();
+    const map = { ...of('v1', 'ConfigMap', {}), metadata: { name: 'web', generateName: 'web-' } };
+    objectOf(create(cluster, map));
+    expect(failureOf(create(cluster, map))).toMatchObject({ reason: 'AlreadyExists', status: { details: { retryAfterSeconds: 1 } } });
+  });
+});
