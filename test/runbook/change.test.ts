@@ -147,6 +147,25 @@ describe('a change', () => {
     expect(lines.slice(43)).toEqual(['grow: Deployment/shop/web', '  patch Deployment/shop/web', '    spec.replicas: 2']);
   });
 
+  it('of a Secret is offered to be undone without what is in it', async () => {
+    const asked: Confirmation[] = [];
+    const cluster = shop();
+    cluster.apply([{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'till', namespace: 'shop' }, stringData: { word: 'sesame' } }]);
+    const body = '{ stringData: { word: abracadabra } }';
+    const verify = 'verify: { until: { outcome: unexplained }, every: 5s, limit: 5s }';
+    await run(
+      cluster,
+      `- { id: turn, say: Change it., change: { patch: Secret/till, type: merge, body: ${body} }, ${verify}, undo: restore }`,
+      {
+        prompt: yes(asked),
+      },
+    );
+    expect(asked.at(-1)?.lines).toEqual(['turn: Secret/shop/till', '  patch Secret/shop/till']);
+    const told = JSON.stringify(asked.slice(1));
+    for (const word of ['sesame', 'abracadabra'])
+      for (const form of [word, Buffer.from(word).toString('base64')]) expect(told).not.toContain(form);
+  });
+
   it('that makes an object is taken back by its uid, which no dry run knows', async () => {
     const { entries } = await run(
       shop(),
