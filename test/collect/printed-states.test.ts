@@ -47,6 +47,33 @@ describe('a pod that a table shows as started again and again', () => {
   });
 });
 
+describe('a pod of which only a log was seen', () => {
+  async function ofLog(flag: string, words: string): Promise<Diagnosis> {
+    return diagnosed(`$ kubectl -n shop logs till-0${flag}\nstarting the till\n${words}\n`, { kind: 'Pod', name: 'till-0' });
+  }
+
+  it.each([
+    ['', 'panic: no prices\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/till.go:21 +0x1d', 'panic: no prices'],
+    ['', "Error: Cannot find module './prices'\n    at Function._load (node:internal)\n\nNode.js v22.4.0", "Cannot find module './prices'"],
+    ['', 'nginx: [emerg] unknown directive "pries" in /etc/nginx/conf.d/till.conf:4', 'unknown directive "pries"'],
+    [' --previous', 'Error: the price list is empty', 'the price list is empty'],
+  ])('has ended where that is what its last words say: logs%s %j', async (flag, words, last) => {
+    const { outcome, causes } = await ofLog(flag, words);
+    expect([outcome, causes[0]?.rule]).toEqual(['explained', 'containers/application-error-exit']);
+    expect(causes[0]?.what).toContain(last);
+  });
+
+  it.each([
+    ['', 'Error: the price list is empty'],
+    ['', 'FATAL: the clerk is ill; waiting for the next one'],
+    [' --previous', 'all prices are read'],
+  ])('may run, and is not said to: logs%s %j', async (flag, words) => {
+    const { outcome, stages } = await ofLog(flag, words);
+    expect(outcome).toBe('inconclusive');
+    if (words.includes('Error')) expect(stages.find(({ id }) => id === 'containers')?.verdict).toBe('unknown');
+  });
+});
+
 describe('a pod that a table shows as ready', () => {
   it.each([
     ['0', 'healthy'],

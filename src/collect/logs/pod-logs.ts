@@ -128,8 +128,9 @@ function urgency({ condition }: ContainerHealth): number {
 
 /** A container that is down shows its last run as the present log; one that runs again has it as the previous one. */
 function runsOf({ state, waiting, ended, restarts }: ContainerHealth): readonly boolean[] {
-  // A table shows that it was started again and again, and not how its last run ended.
-  if (state === undefined || (waiting?.reason === 'CrashLoopBackOff' && ended?.exitCode === undefined)) return [false, true];
+  // A table shows that it was started again and again, and not how its last run ended; of a log alone not even which run is the last.
+  const isVague = ended?.exitCode === undefined && (waiting?.reason === 'CrashLoopBackOff' || state === 'terminated');
+  if (state === undefined || isVague) return [false, true];
   if (state === 'waiting') return ended === undefined ? [] : [false];
   if (state === 'running') return ended !== undefined && restarts > 0 ? [true, false] : [false];
   return [false];

@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
-import { asList, asText, dig } from '../../base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { StageId } from '../../model/stage.ts';
@@ -148,7 +148,9 @@ function onNode(
     return [...reached, ['images', { state: 'failed', reason: asText(dig(unpulled.status, 'state', 'waiting', 'reason')) }]];
   const pulling = beingPulled(containers, events);
   if (pulling !== undefined) return [...reached, ['images', { state: 'waiting', reason: `pulling the image of container ${pulling}` }]];
-  reached.push(['images', { state: 'passed' }], ['containers', running(pod, containers)]);
+  reached.push(['images', { state: 'passed' }]);
+  if (containers.some(isUntold)) return reached;
+  reached.push(['containers', running(pod, containers)]);
   if (dig(pod, 'status', 'phase') === 'Succeeded')
     return [...reached, ['probes', { state: 'not-needed', reason: 'its containers have ended' }]];
   if (reached.at(-1)?.[1].state !== 'passed') return reached;
@@ -166,6 +168,11 @@ function beingPulled(containers: readonly PodContainer[], events: readonly SeenE
     if (!BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? '')) return false;
     return events.findLast((event) => event.container === name && PULL_EVENTS.has(event.reason))?.reason === 'Pulling';
   })?.name;
+}
+
+/** It is not ready, and nothing shows whether it runs. */
+function isUntold({ status }: PodContainer): boolean {
+  return dig(status, 'ready') === false && isJsonObject(dig(status, 'state')) && Object.keys(dig(status, 'state') as object).length === 0;
 }
 
 /** Where the condition of the pod was not seen: ready as its containers are. */

@@ -9,6 +9,9 @@ const FATAL =
 /** What runtimes of languages and well-known programs say last of all. */
 const BREAKS =
   /^(?:[\w.]{1,100}(?:Error|Exception|Error:|Exception:)(?:$|[: ])|Exception in thread "|Unhandled exception|Uncaught |terminate called after throwing|Segmentation fault|Aborted|Killed$)|\[emerg\]|\bpanic\b/;
+/** What is said only by a process that ends with it: an uncaught exception, `log.Fatal`, a configuration that a server refuses. */
+const ENDS =
+  /^panic: |^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Segmentation fault/;
 const LAST = 12;
 const CRASHES: Json = { waiting: { reason: 'CrashLoopBackOff' } };
 /** The kubelet's word for any exit code but 0, where the code itself was not seen. */
@@ -16,22 +19,23 @@ const FAILED: Json = { terminated: { reason: 'Error' } };
 
 /**
  * A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. `crashes`: the words
- * around the log say that the container is started again and again; `waits`: a list says so of the pod.
+ * around the log say that the container is started again and again; `waits`: a list says so of the pod. A run before this one has ended.
  */
 export function loggedPod(
-  { container, lines }: LogSighting,
+  { container, lines, previous }: LogSighting,
   name: string,
   namespace: string | undefined,
   { crashes, waits }: { readonly crashes: boolean; readonly waits: boolean },
 ): KubeObject {
   const draft = new Draft('Pod', name, namespace);
   const failed = hasFailed(lines);
+  const ended = failed && (previous || lines.slice(-LAST).some((line) => ENDS.test(line)));
   const isOver = crashes || waits || failed;
-  const states = waits ? { state: CRASHES, ...(failed ? { lastState: FAILED } : {}) } : { state: {} };
+  const states = waits ? { state: CRASHES, ...(failed ? { lastState: FAILED } : {}) } : { state: ended ? FAILED : {} };
   const status: Json = { name: container ?? '<container>', image: '<image>', ...states, ...(isOver ? { ready: false } : {}) };
   draft
     .set('status.containerStatuses', [status])
-    .covers('status.containerStatuses.name', ...(waits ? ['status.containerStatuses.state'] : []));
+    .covers('status.containerStatuses.name', ...(waits || ended ? ['status.containerStatuses.state'] : []));
   if (isOver) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
 }
