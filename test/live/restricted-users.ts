@@ -1,5 +1,8 @@
 import { createPrivateKey, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -92,10 +95,13 @@ describe('podcheck for users of a real cluster', () => {
     expect(out.includes(CAUSE)).toBe(false);
   });
 
-  it('needs at most 20 requests for a diagnosis', async () => {
-    expect(saidOf(await diagnose(['--as', COUNTED[0]])).causes[0]?.rule).toBe(CAUSE);
+  it('needs at most 20 requests for a diagnosis, all over one connection', async () => {
+    const counted = await countedConnections();
+    const kubeconfig = await kubeconfigOf('counted', undefined, counted.port);
+    expect(saidOf(await diagnose(['--kubeconfig', kubeconfig, '--as', COUNTED[0]])).causes[0]?.rule).toBe(CAUSE);
     const requests = await requestsOf(COUNTED[0]);
     expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(20);
+    expect(counted.end()).toBe(1);
   });
 
   it('needs at most 40 requests for a scan of the cluster, and 5 more for each failing workload', async () => {
@@ -181,13 +187,48 @@ async function openssl(words: readonly string[]): Promise<void> {
   expect(code, err).toBe(0);
 }
 
-/** The administrator's kubeconfig with another user. */
-async function kubeconfigOf(name: string, user: JsonObject): Promise<string> {
+interface Config {
+  readonly users: readonly { readonly name: string; readonly user: JsonObject }[];
+  readonly clusters: readonly { readonly name: string; readonly cluster: { readonly server: string } }[];
+}
+
+async function ownConfig(): Promise<Config> {
   const { out } = await kubectl(['config', 'view', '--raw', '--flatten', '-o', 'json']);
-  const config = JSON.parse(out) as { readonly users: readonly { readonly name: string }[] };
+  return JSON.parse(out) as Config;
+}
+
+/** The administrator's kubeconfig with another user, or another port of this machine that leads to the server. */
+async function kubeconfigOf(name: string, user?: JsonObject, port?: number): Promise<string> {
+  const config = await ownConfig();
   const path = join(folder, `${name.replaceAll(' ', '-')}.conf`);
-  writeFileSync(path, JSON.stringify({ ...config, users: config.users.map((one) => ({ name: one.name, user })) }), { mode: 0o600 });
+  const users = config.users.map((one) => ({ name: one.name, user: user ?? one.user }));
+  const clusters = config.clusters.map(({ name: own, cluster }) => ({
+    name: own,
+    cluster:
+      port === undefined
+        ? cluster
+        : { ...cluster, server: `https://127.0.0.1:${port}`, 'tls-server-name': new URL(cluster.server).hostname },
+  }));
+  writeFileSync(path, JSON.stringify({ ...config, users, clusters }), { mode: 0o600 });
   return path;
+}
+
+/** A port that leads to the API server; `end` gives how many connections came. */
+async function countedConnections(): Promise<{ readonly port: number; readonly end: () => number }> {
+  const server = new URL((await ownConfig()).clusters[0]?.cluster.server ?? '');
+  let count = 0;
+  const listening = createServer((socket) => {
+    count += 1;
+    const onward = connect(Number(server.port), server.hostname);
+    socket.pipe(onward).pipe(socket);
+    for (const one of [socket, onward]) one.on('error', () => undefined);
+  });
+  await once(listening.listen(0, '127.0.0.1'), 'listening');
+  const end = (): number => {
+    listening.close();
+    return count;
+  };
+  return { port: (listening.address() as AddressInfo).port, end };
 }
 
 /** What the audit log has of a user, as soon as it is written. */

@@ -46,6 +46,15 @@ describe('a list without members', () => {
     expect(applied.metadata['managedFields']).toBeUndefined();
   });
 
+  test('is told from none in what is owned in one piece', () => {
+    const cluster = shop();
+    const rule = (namespaceSelector: JsonObject): JsonObject => ({ ingress: [{ from: [{ namespaceSelector }] }] });
+    made(cluster, of('networking.k8s.io/v1', 'NetworkPolicy', { spec: { podSelector: {}, ...rule({}) } }));
+    const patch = { type: 'merge' as const, body: { spec: rule({ matchLabels: {} }) } };
+    const after = objectOf(send(cluster, 'patch', 'NetworkPolicy', 'web', { patch, ...OUTSIDE, manager: 'other' }));
+    expect(owners(after)['other Update']).toEqual({ 'f:spec': { 'f:ingress': {} } });
+  });
+
   test('is another one than none to the generation of webhooks', () => {
     const cluster = shop();
     made(cluster, of('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', {}));
@@ -92,6 +101,19 @@ describe('who owns what', () => {
     expect(dig(owners(daemons)['hand Update'], 'f:metadata', 'f:annotations')).toHaveProperty([
       'f:deprecated.daemonset.template.generation',
     ]);
+  });
+
+  test('nobody is known of an object that was made without a field, until something is applied', () => {
+    const cluster = shop();
+    const body = of('v1', 'ServiceAccount', {});
+    const apply = (more: JsonObject): KubeObject =>
+      objectOf(send(cluster, 'patch', 'ServiceAccount', 'web', { patch: { type: 'apply', body: { ...body, ...more } }, ...OUTSIDE }));
+    apply({});
+    expect(merged(cluster, 'ServiceAccount', { automountServiceAccountToken: false }).metadata['managedFields']).toBeUndefined();
+    expect(owners(apply({ metadata: { name: 'web', labels: { a: 'b' } } }))).toEqual({
+      'before-first-apply Update': { 'f:automountServiceAccountToken': {} },
+      'hand Apply': { 'f:metadata': { 'f:labels': { 'f:a': {} } } },
+    });
   });
 
   test('is not tracked of a list whose members cannot be told apart', () => {

@@ -56,6 +56,17 @@ function isTrackedValue(shape: Shape, value: Json): boolean {
   );
 }
 
+/** Whether a value lies inside of one that is owned in one piece. */
+export function isInPiece(fields: Fields, path: readonly (string | number)[]): boolean {
+  let shape: Shape = { is: 'object', of: fields };
+  for (const step of path) {
+    if (shape.is === 'whole') return true;
+    if (typeof step === 'string') shape = shape.is === 'object' ? shapeOf(shape.of, step) : WHOLE;
+    else if (shape.is === 'keyed') shape = shape.members;
+  }
+  return false;
+}
+
 /** Names of references to objects of the same namespace are empty by default, and no others. */
 function hasDefaultName(members: Shape): boolean {
   return members.is === 'object' && members.of !== undefined && 'model' in members.of && members.of.model === 'V1LocalObjectReference';

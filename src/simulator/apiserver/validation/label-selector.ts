@@ -24,9 +24,15 @@ export function validateLabelSelector(selector: Json | undefined, path: string, 
 }
 
 /** That a selector fits the labels of the template it is for; of one that is wrong itself nothing is said. */
-export function validateSelected(selector: Json | undefined, template: JsonObject, path: string, errors: FieldError[]): void {
+export function validateSelected(
+  selector: Json | undefined,
+  template: JsonObject,
+  path: string,
+  errors: FieldError[],
+  isRight = isRightSelector(selector),
+): void {
   const given = dig(template, 'metadata', 'labels');
-  if (!isRightSelector(selector) || labelSelectorMatcher(selector)(asTextMap(given))) return;
+  if (!isRight || labelSelectorMatcher(selector)(asTextMap(given))) return;
   const value = isJsonObject(given) ? sortedMap(given) : null;
   errors.push(invalidValue(`${path}.metadata.labels`, value, '`selector` does not match template `labels`'));
 }

@@ -85,7 +85,7 @@ export function validateReplicationController(object: JsonObject): readonly Fiel
   }
   const template = spec['template'];
   if (!isJsonObject(template)) return [...errors, required('spec.template')];
-  if (Object.keys(selector).length > 0) validateSelected({ matchLabels: selector }, template, 'spec.template', errors);
+  if (Object.keys(selector).length > 0) validateSelected({ matchLabels: selector }, template, 'spec.template', errors, true);
   validatePodTemplate(template, 'spec.template', errors);
   const restart = dig(template, 'spec', 'restartPolicy');
   if (restart !== undefined && restart !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restart, ['Always']));

@@ -77,8 +77,13 @@ function removeAdmitted(call: Call, object: KubeObject, options: DeleteOptions):
     grace > 0 ||
     asList(marked.metadata['finalizers']).length > 0 ||
     (object.kind === 'Namespace' && asList(dig(object, 'spec', 'finalizers')).length > 0);
-  if (request.dryRun === true) return deleted(call, waits ? marked : object, waits);
-  if (!waits) return deleted(call, state.store.delete(resource.key, request.namespace, object.metadata.name) ?? object, false);
+  // What gets time to end is marked before it goes, even when it has none.
+  const told = waits || object.kind === 'Pod' ? marked : object;
+  if (request.dryRun === true) return deleted(call, told, waits);
+  if (!waits) {
+    state.store.delete(resource.key, request.namespace, object.metadata.name);
+    return deleted(call, told, false);
+  }
   return deleted(call, marked === object ? object : state.store.update(resource.key, marked), true);
 }
 

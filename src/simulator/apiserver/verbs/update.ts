@@ -10,34 +10,23 @@ import { escalates } from '../authorization/escalation.ts';
 import type { Body } from '../body.ts';
 import { readBody } from '../body.ts';
 import { fromStored } from '../convert.ts';
-import {
-  badRequest,
-  conflict,
-  failure,
-  forbidden,
-  invalid,
-  notFound,
-  plainError,
-  preconditionFailed,
-  unsupportedMediaType,
-} from '../failures.ts';
+import { badRequest, conflict, forbidden, invalid, notFound, plainError, preconditionFailed } from '../failures.ts';
 import type { Writer } from '../managed-fields.ts';
 import { withWriter } from '../managed-fields.ts';
-import { applyJsonPatch, MAX_OPERATIONS } from '../../../base/json-patch.ts';
-import { applyMergePatch } from '../../../base/merge-patch.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
 import { fieldSetOf, isEmpty } from '../ownership/field-set.ts';
-import { ownable } from '../ownership/owners.ts';
+import { isInPiece } from '../ownership/shapes.ts';
+import { fieldsSet, ownable } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { withFittingNumbers } from '../patches/fitting-numbers.ts';
 import { conversionError, goPrinted } from '../patches/patched-body.ts';
 import { customPatchError, typedPatchError } from '../patches/typed-check.ts';
-import { applyClientPatch, applyStrategicMerge } from '../patches/strategic-merge.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf } from '../resources.ts';
 import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
+import type { Emptied } from '../schema/decode.ts';
 import { withEmptied } from '../schema/emptied.ts';
 import { prepareForUpdate } from '../strategies.ts';
 import { invalidValue } from '../validation/field-error.ts';
@@ -45,6 +34,7 @@ import { validateStatus, validateUpdate } from '../validation/validate.ts';
 import { buildNew, store } from './create.ts';
 import { warningsOn } from '../warnings.ts';
 import { clusterViewOf } from './cluster-view.ts';
+import { patchedObject } from './patched-object.ts';
 
 /** PUT: the whole object anew. Source: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go (Update). */
 export function update(call: Call): Answer {
@@ -145,8 +135,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const denied = validate(admission, around);
   if (denied !== undefined) return denied;
   if (changesNothing) return answered(call, old);
-  const given = call.emptied.filter(({ isWritten }) => isWritten);
-  return finish(call, { wanted: writer.merged ?? withEmptied(kept, given), object: admission.object }, old, writer);
+  return finish(call, { wanted: writer.merged ?? withEmptied(kept, toldEmpty(call)), object: admission.object }, old, writer);
 }
 
 function finish(
@@ -186,7 +175,7 @@ function finish(
  */
 function owned({ request, resource, state }: Call, { wanted, complete, old }: Versions, writer: Writer): ObjectMeta {
   const tracks = writer.fields !== undefined || request.tracksFields === true;
-  if (request.tracksFields === true && writer.fields === undefined && asList(complete.metadata['managedFields']).length === 0)
+  if (writer.fields === undefined && asList(complete.metadata['managedFields']).length === 0)
     return withFields(complete.metadata, { managedFields: undefined });
   if (!tracks && !hasOwnedFields(old)) return withWriter(complete.metadata, writer, state.writers);
   return withOwner(schemaOf(resource), fromStored(resource, old), fromStored(resource, wanted), fromStored(resource, complete), writer);
@@ -221,10 +210,18 @@ interface WriterOptions {
  * whoever sends it.
  */
 function ownsAsBefore(call: Call, wanted: KubeObject, old: KubeObject, fields: JsonObject | undefined): boolean {
-  if (call.emptied.some(({ isWritten }) => isWritten)) return false;
+  if (toldEmpty(call).length > 0) return false;
   if (fields !== undefined) return appliedBefore(call, old, fields);
-  return call.request.tracksFields !== true || call.resource.key !== 'namespaces' || sameJson(wanted['spec'], old['spec']);
+  return call.request.tracksFields !== true || !DROPS_FIELDS.has(call.resource.key) || sameJson(wanted['spec'], old['spec']);
 }
+
+/** What was given empty and is told from nothing: where Go writes it all the same, and in what is owned in one piece. */
+function toldEmpty({ emptied, resource }: Call): readonly Emptied[] {
+  return emptied.filter(({ isWritten, path }) => isWritten || isInPiece(schemaOf(resource), path));
+}
+
+/** Kinds of whose spec the registry does not take everything. */
+const DROPS_FIELDS: ReadonlySet<string> = new Set(['namespaces', 'leases.coordination.k8s.io', 'csidrivers.storage.k8s.io']);
 
 function appliedBefore({ manager, request: { subresource } }: Call, old: KubeObject, fields: JsonObject): boolean {
   return asList(old.metadata['managedFields']).some(
@@ -267,7 +264,7 @@ function applyTo(call: Call, old: KubeObject, config: JsonObject, manager: strin
   const { request } = call;
   const checked = readBody(call, config);
   if (!checked.ok && unconvertible(call, config, config, checked) === undefined) return checked;
-  const live = fromStored(call.resource, old);
+  const live = withFirstOwner(call, fromStored(call.resource, old));
   const applied = applyConfiguration(schemaOf(call.resource), live, {
     config,
     manager,
@@ -288,6 +285,21 @@ function applyTo(call: Call, old: KubeObject, config: JsonObject, manager: strin
         merged: applied.object as KubeObject,
       })
     : (unconvertible(call, config, applied.object, body) ?? body);
+}
+
+/** With somebody who owns everything of an object that nobody owned anything of. Source: managedfields/internal/skipnonapplied.go (Apply). */
+function withFirstOwner({ resource, state }: Call, live: KubeObject): KubeObject {
+  if (asList(live.metadata['managedFields']).length > 0) return live;
+  const schema = schemaOf(resource);
+  const fields = fieldsSet(schema, live);
+  const first = {
+    manager: 'before-first-apply',
+    operation: 'Update' as const,
+    apiVersion: apiVersionOf(resource),
+    time: timeOf(state.now()),
+    fields,
+  };
+  return isEmpty(fields) ? live : withFields(live, { metadata: withWriter(live.metadata, first) });
 }
 
 /**
@@ -324,38 +336,6 @@ function applyNew(call: Call, config: JsonObject, manager: string): Answer {
     : withWriter(made.object.metadata, writer, call.state.writers);
   return store(call, withFields(made.object, { metadata }));
 }
-
-function patchedObject(call: Call, current: KubeObject): { readonly ok: true; readonly object: JsonObject } | Failure {
-  const { request, resource } = call;
-  const given = request.patch;
-  if (given === undefined) return badRequest('patch is empty');
-  if (given.type === 'json') {
-    if (!Array.isArray(given.body))
-      return badRequest('error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch');
-    if (given.body.length > MAX_OPERATIONS)
-      return failure(
-        413,
-        'RequestEntityTooLarge',
-        `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${given.body.length}`,
-      );
-    const result = applyJsonPatch(current, given.body);
-    if (!result.ok) return failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
-    return isJsonObject(result.value) ? { ok: true, object: result.value } : badRequest(NO_OBJECT);
-  }
-  if (!isJsonObject(given.body)) return badRequest('error decoding patch: expected an object');
-  if (given.type === 'merge') return { ok: true, object: applyMergePatch(current, given.body) as JsonObject };
-  if (resource.model === undefined)
-    return unsupportedMediaType(
-      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
-    );
-  if (request.tracksFields !== true) return { ok: true, object: applyStrategicMerge(resource.model, current, given.body) };
-  const merged = applyClientPatch(resource.model, current, given.body);
-  return 'error' in merged ? plainError(merged.error) : { ok: true, object: merged.object };
-}
-
-/** Source: staging/src/k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go (Interpret). */
-const NO_OBJECT =
-  'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** What an update cannot change, whatever it says. */
 function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boolean): KubeObject['metadata'] {
