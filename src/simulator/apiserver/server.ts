@@ -253,7 +253,8 @@ export class ApiServer {
     if (resource === undefined) return this.#aggregated(request);
     if ((request.bodyBytes ?? 0) > BODY_LIMIT) return entityTooLarge(BODY_LIMIT);
     // Upstream has no bound of its own for a patch; one that is longer than what may be stored takes seconds to apply.
-    if (request.patch !== undefined && isTooLarge(request.patch.body)) return entityTooLarge(MAX_STORED_BYTES);
+    if (request.patch !== undefined && request.wellFormed !== true && isTooLarge(request.patch.body))
+      return entityTooLarge(MAX_STORED_BYTES);
     const broken = etcdFailure(request, resource, this.#etcd, this.#state.store.total >= this.#maxObjects);
     if (broken !== undefined) return broken;
     const deprecation = DEPRECATED[resource.key] ?? resource.custom?.deprecation;

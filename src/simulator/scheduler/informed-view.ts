@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../components/component.ts';
 import type { Informer, ObjectEvent } from '../components/informer.ts';
-import { servicesSelecting, withSelectorIndex } from '../components/selecting-services.ts';
+import { SelectingServices } from '../components/selecting-services.ts';
 import { DeviceLedger } from './devices/ledger.ts';
 import type { SchedulerCache } from './scheduler-cache.ts';
 import type { LookedUpKind, SchedulerView } from './view.ts';
@@ -12,12 +12,12 @@ export class InformedView implements SchedulerView {
   readonly takenVolumes = new Set<string>();
   readonly devices: DeviceLedger;
   readonly #informers: ReadonlyMap<LookedUpKind, Informer>;
-  readonly #services: Informer;
+  readonly #services: SelectingServices;
 
   constructor(host: ComponentHost, cache: SchedulerCache) {
     this.cache = cache;
     this.#informers = new Map(KINDS.map((kind) => [kind, host.informer({ kind })] as const));
-    this.#services = withSelectorIndex(host.informer({ kind: 'Service' }));
+    this.#services = new SelectingServices(host.informer({ kind: 'Service' }));
     this.devices = new DeviceLedger({
       claim: (namespace, name) => this.find('ResourceClaim', namespace, name),
       slices: () => this.all('ResourceSlice'),
@@ -54,7 +54,7 @@ export class InformedView implements SchedulerView {
   }
 
   servicesOf(namespace: string, labels: Readonly<Record<string, string>>): readonly KubeObject[] {
-    return servicesSelecting(this.#services, namespace, [labels]);
+    return this.#services.of(namespace, labels);
   }
 }
 

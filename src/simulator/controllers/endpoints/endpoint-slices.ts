@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
-import { canonicalJson, withFields } from '../../../base/json-edit.ts';
+import { withFields } from '../../../base/json-edit.ts';
 import { parseInteger } from '../../../base/number.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, labelsOf, refOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
@@ -12,7 +13,7 @@ import { keyOf, keyOfObject } from '../../store/store.ts';
 import type { SyncResult } from '../../components/work-queue.ts';
 import { controllerReference, isDeleted, splitKey } from '../ownership.ts';
 import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
-import { isHeadless, portsOn, wantsEndpoints } from './ports.ts';
+import { hashedPortsOn, isHeadless, wantsEndpoints } from './ports.ts';
 import type { Member } from './service-pods.ts';
 import { gatherMilliseconds, madeOnce, ServicePods } from './service-pods.ts';
 import type { Content, Made, Plan } from './slice-plan.ts';
@@ -177,8 +178,7 @@ function madeOf({ nodes }: Controller, service: KubeObject, member: Member<Made>
 }
 
 function makeEndpoint(pod: KubeObject, service: KubeObject, node: KubeObject | undefined): Made {
-  const ports = portsOn(pod, service);
-  return { hash: canonicalJson(ports), ports, pod: keyOfObject(pod), endpoint: endpointOf(pod, service, node) };
+  return { ...hashedPortsOn(pod, service), pod: keyOfObject(pod), endpoint: endpointOf(pod, service, node) };
 }
 
 function endpointOf(pod: KubeObject, service: KubeObject, node: KubeObject | undefined): JsonObject {
@@ -274,7 +274,7 @@ function newSlice(service: KubeObject, { endpoints, ports }: Content, trigger: s
   };
 }
 
-function sliceLabels(service: KubeObject): JsonObject {
+const sliceLabels = onceEach((service: KubeObject): JsonObject => {
   const own = Object.entries(labelsOf(service)).filter(([name]) => name !== MANAGED_BY && name !== SERVICE_NAME && name !== HEADLESS);
   return {
     ...Object.fromEntries(own),
@@ -282,7 +282,7 @@ function sliceLabels(service: KubeObject): JsonObject {
     [SERVICE_NAME]: service.metadata.name,
     ...(isHeadless(service) ? { [HEADLESS]: '' } : {}),
   };
-}
+});
 
 /** An empty list is written as null, as Go writes a slice that has never had a member. */
 function orNull(list: readonly JsonObject[]): Json {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asObject, asText, dig } from '../../../base/json.ts';
-import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, labelsOf } from '../../../model/kube-object.ts';
 import type { ComponentDefinition, ComponentHost } from '../../components/component.ts';
@@ -11,7 +12,7 @@ import { retryUnlessGone } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { isNamespaceTerminating } from '../pod-control.ts';
 import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
-import { isHeadless, portsOn, wantsEndpoints } from './ports.ts';
+import { hashed, hashedPortsOn, isHeadless, wantsEndpoints } from './ports.ts';
 import type { Member } from './service-pods.ts';
 import { gatherMilliseconds, madeOnce, ServicePods } from './service-pods.ts';
 import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
@@ -140,10 +141,14 @@ type Address = JsonObject & { readonly ip: string };
 function makeAddress(pod: KubeObject, service: KubeObject): Made {
   const published = dig(service, 'spec', 'publishNotReadyAddresses') === true;
   if (isFinished(pod) || asText(dig(pod, 'status', 'podIP')) === undefined || (isDeleted(pod) && !published)) return undefined;
-  const ports = portsOn(pod, service).map(({ name, ...port }) => (name === '' || name === undefined ? port : { name, ...port }));
-  if (ports.length === 0 && !isHeadless(service)) return undefined;
-  return { hash: canonicalJson(ports), ports, isReady: published || isReady(pod), address: addressOf(pod, service) };
+  const ports = withoutEmptyNames(hashedPortsOn(pod, service).ports);
+  if (ports.ports.length === 0 && !isHeadless(service)) return undefined;
+  return { ...ports, isReady: published || isReady(pod), address: addressOf(pod, service) };
 }
+
+const withoutEmptyNames = onceEach((ports: readonly JsonObject[]) =>
+  hashed(ports.map(({ name, ...port }) => (name === '' || name === undefined ? port : { name, ...port }))),
+);
 
 /** Addresses that have their ports in common. */
 interface Group {

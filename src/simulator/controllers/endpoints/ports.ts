@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
+import { canonicalJson } from '../../../base/json-edit.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 
 /**
@@ -22,7 +24,7 @@ export function findPort(pod: KubeObject, port: Json): number | undefined {
 }
 
 /** The ports of a Service as they are on a pod, in the form of EndpointSlices. */
-export function portsOn(pod: KubeObject, service: KubeObject): readonly JsonObject[] {
+function portsOn(pod: KubeObject, service: KubeObject): readonly JsonObject[] {
   const ports: JsonObject[] = [];
   for (const port of asList(dig(service, 'spec', 'ports'))) {
     const number = findPort(pod, port);
@@ -36,6 +38,23 @@ export function portsOn(pod: KubeObject, service: KubeObject): readonly JsonObje
       });
   }
   return ports;
+}
+
+/** The same with their text; where they do not depend on the pod, once for the Service. */
+export function hashedPortsOn(pod: KubeObject, service: KubeObject): HashedPorts {
+  const fixed = asList(dig(service, 'spec', 'ports')).every((port) => typeof (dig(port, 'targetPort') ?? dig(port, 'port')) === 'number');
+  return fixed ? fixedPorts(service) : hashed(portsOn(pod, service));
+}
+
+export interface HashedPorts {
+  readonly ports: readonly JsonObject[];
+  readonly hash: string;
+}
+
+const fixedPorts = onceEach((service: KubeObject) => hashed(portsOn(service, service)));
+
+export function hashed(ports: readonly JsonObject[]): HashedPorts {
+  return { ports, hash: canonicalJson(ports) };
 }
 
 /** Whether a Service has endpoints made for it. */

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import { selectsLabels } from '../../apiserver/selectors.ts';
 import type { Informer, ObjectEvent } from '../../components/informer.ts';
-import { servicesSelecting, withSelectorIndex } from '../../components/selecting-services.ts';
+import { SelectingServices } from '../../components/selecting-services.ts';
 import { keyOfObject } from '../../store/store.ts';
 import { conditionOf } from '../conditions.ts';
 import { isDeleted } from '../ownership.ts';
@@ -16,13 +16,13 @@ import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
  */
 export class ServicePods<Made> {
   readonly #selections = new Map<string, Selection<Made>>();
-  readonly #services: Informer;
+  readonly #services: SelectingServices;
   readonly #pods: Informer;
   readonly #changed: (key: string, size: number) => void;
   #order = 0;
 
   constructor(services: Informer, pods: Informer, changed: (key: string, size: number) => void) {
-    this.#services = withSelectorIndex(services);
+    this.#services = new SelectingServices(services);
     this.#pods = pods.addIndex('namespace', inNamespace);
     this.#changed = changed;
     services.onChange((event) => this.#serviceChanged(event));
@@ -61,9 +61,11 @@ export class ServicePods<Made> {
   #podChanged(event: ObjectEvent): void {
     const { type, object, previous } = event;
     const [labels, before] = [labelsOf(object), labelsOf(previous ?? object)];
-    const sets = labels === before ? [labels] : [labels, before];
+    const namespace = object.metadata.namespace ?? '';
+    const services = labels === before ? this.#services.of(namespace, labels) : this.#services.ofAny(namespace, [labels, before]);
+    if (services.length === 0) return;
     const differs = type !== 'MODIFIED' || previous === undefined || !alike(previous, object);
-    for (const service of servicesSelecting(this.#services, object.metadata.namespace ?? '', sets)) {
+    for (const service of services) {
       const key = keyOfObject(service);
       const selection = this.#selections.get(key);
       if (selection === undefined) continue;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import { canonicalJson, sameJson } from '../../../base/json-edit.ts';
 import { append } from '../../../base/lists.ts';
 import { onceEach } from '../../../base/once.ts';
@@ -92,17 +92,20 @@ export function planOf(existing: readonly KubeObject[], members: Iterable<Member
  * compared for every pod that became ready. Undefined when all have to be looked at.
  */
 export function planChanges(slices: readonly KubeObject[], placed: Placed, changed: Iterable<Member<Made>>, make: Maker): Plan | undefined {
-  const kept = slices.map((slice): Kept => ({ slice, after: asList(slice['endpoints']).filter(isJsonObject), changed: false }));
+  if (placed.made.size === 0) return undefined;
+  let kept: readonly Kept[] | undefined;
   const fresh: Member<Made>[] = [];
   for (const member of changed) {
     const [before, now] = [placed.made.get(member), make(member)];
     if (before === now) continue;
+    kept ??= slices.map((slice) => ({ slice, after: asList(slice['endpoints']) as JsonObject[], changed: false }));
     if (now === undefined) placed.made.delete(member);
     else if (now.hash !== placed.hash) return undefined;
     else placed.made.set(member, now);
     if (before !== undefined && !replaced(kept, before.endpoint, now)) return undefined;
     if (before === undefined || (now !== undefined && uidOf(before.endpoint) !== uidOf(now.endpoint))) fresh.push(member);
   }
+  if (kept === undefined) return { update: [], create: [], remove: [], placed };
   fresh.sort((a, b) => a.order - b.order);
   const rest = fresh.map((member) => placed.made.get(member)).filter((made) => made !== undefined);
   const plan = filled(
@@ -115,7 +118,8 @@ export function planChanges(slices: readonly KubeObject[], placed: Placed, chang
 
 interface Kept {
   readonly slice: KubeObject;
-  readonly after: JsonObject[];
+  /** Of one that has not changed, the slice's own. */
+  after: JsonObject[];
   changed: boolean;
 }
 
@@ -124,11 +128,11 @@ function replaced(kept: readonly Kept[], before: JsonObject, now: Made | undefin
   for (const entry of kept) {
     const place = entry.after.indexOf(before);
     if (place < 0) continue;
-    if (now === undefined || uidOf(before) !== uidOf(now.endpoint)) entry.after.splice(place, 1);
+    if (now === undefined || uidOf(before) !== uidOf(now.endpoint)) entry.after = entry.after.toSpliced(place, 1);
     else if (sameJson(before, now.endpoint)) {
       now.endpoint = before;
       return true;
-    } else entry.after[place] = now.endpoint;
+    } else entry.after = entry.after.with(place, now.endpoint);
     entry.changed = true;
     return true;
   }
@@ -166,11 +170,10 @@ function fill(slices: readonly KubeObject[], { ports, endpoints }: Group) {
 /** Fills up the slices with what is in none, first those that are written anyway. */
 function filled(kept: readonly Kept[], rest: JsonObject[], ports: readonly JsonObject[]): Omit<Plan, 'placed'> {
   for (const entry of [...kept.filter(({ changed }) => changed), ...kept.filter(({ changed }) => !changed)]) {
-    while (rest.length > 0 && entry.after.length < MAX_ENDPOINTS) {
-      const next = rest.shift();
-      if (next !== undefined) entry.after.push(next);
-      entry.changed = true;
-    }
+    const more = rest.splice(0, Math.max(0, MAX_ENDPOINTS - entry.after.length));
+    if (more.length === 0) continue;
+    entry.after = [...entry.after, ...more];
+    entry.changed = true;
   }
   const create: Content[] = [];
   for (let from = 0; from < rest.length; from += MAX_ENDPOINTS) create.push({ endpoints: rest.slice(from, from + MAX_ENDPOINTS), ports });

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../base/instant.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { createdAt, readySince } from '../pod-state.ts';
@@ -19,7 +20,7 @@ export class TriggerTimes {
       if (at > member.told) first = Math.min(first ?? at, at);
       member.told = at;
     }
-    const created = createdAt(service);
+    const created = createdOnce(service);
     if (created > (this.#services.get(key) ?? Number.NEGATIVE_INFINITY)) first = Math.min(first ?? created, created);
     this.#services.set(key, created);
     return first === undefined ? undefined : timeOf(first);
@@ -29,5 +30,7 @@ export class TriggerTimes {
     this.#services.delete(key);
   }
 }
+
+const createdOnce = onceEach(createdAt);
 
 export const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';

@@ -108,13 +108,21 @@ const ZONE = 'topology.kubernetes.io/zone';
  * What spreads the pods of a Service or workload that says nothing itself. Source: podtopologyspread/plugin.go (systemDefaultConstraints).
  */
 function defaultConstraints(pod: PodInfo, view: SchedulerView): readonly SpreadConstraint[] {
-  const services = view.servicesOf(pod.namespace, pod.labels).map((service) => asTextMap(dig(service, 'spec', 'selector')));
+  const services = view.servicesOf(pod.namespace, pod.labels);
   const owner = ownerOf(pod, view);
-  return owner === undefined || services.length > 0 ? constraintsOf(defaultSelector(services, owner)) : constraintsOfOwner(owner);
+  const [service] = services;
+  if (service === undefined || services.length > 1 || owner === undefined)
+    return owner === undefined || services.length > 1 ? constraintsOf(defaultSelector(services, owner)) : constraintsOfOwner(owner);
+  const known = constraintsOfPair(owner).get(service) ?? constraintsOf(defaultSelector(services, owner));
+  constraintsOfPair(owner).set(service, known);
+  return known;
 }
 
 /** What spreads the pods of a workload that no Service selects: worked out once for each of its states. */
 const constraintsOfOwner = onceEach((owner: KubeObject) => constraintsOf(defaultSelector([], owner)));
+
+/** The same for the pods of a workload that one Service selects. */
+const constraintsOfPair = onceEach<KubeObject, WeakMap<KubeObject, readonly SpreadConstraint[]>>(() => new WeakMap());
 
 function constraintsOf(selector: JsonObject | undefined): readonly SpreadConstraint[] {
   if (selector === undefined) return [];
@@ -132,9 +140,9 @@ function ownerOf({ pod, namespace }: PodInfo, view: SchedulerView): KubeObject |
 }
 
 /** The selectors of the pod's Services and of its owner, together. Source: plugins/helper/spread.go (DefaultSelector). */
-function defaultSelector(services: readonly Readonly<Record<string, string>>[], owner: KubeObject | undefined): JsonObject | undefined {
+function defaultSelector(services: readonly KubeObject[], owner: KubeObject | undefined): JsonObject | undefined {
   const matchLabels: Record<string, string> = {};
-  for (const service of services) Object.assign(matchLabels, service);
+  for (const service of services) Object.assign(matchLabels, asTextMap(dig(service, 'spec', 'selector')));
   const selector = dig(owner, 'spec', 'selector');
   if (owner?.kind === 'ReplicationController') Object.assign(matchLabels, asTextMap(selector));
   else Object.assign(matchLabels, asTextMap(dig(asObject(selector), 'matchLabels')));
