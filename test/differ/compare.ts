@@ -86,8 +86,10 @@ function saidBy({ code, warnings, body }: Reply, mask: Mask): Said {
     // A real server tells conflicts in the order of a Go map, another one each time.
     const conflicts = code === 409 && causes.length > 0;
     const message = withoutPatched(asText(dig(body, 'message')) ?? '');
+    // Nor does it tell in one order what of a patch fits no schema.
+    const unordered = conflicts || message.startsWith('failed to create typed patch object');
     parts['causes'] = mask((conflicts ? causes.toSorted() : causes).join('\n'));
-    parts['message'] = mask(conflicts ? message.split('\n').toSorted().join('\n') : message);
+    parts['message'] = mask(unordered ? message.split('\n').toSorted().join('\n') : message);
     parts['details'] = mask(canonicalJson({ ...details, causes: null, uid: null }));
   }
   if (warnings.length > 0) parts['warnings'] = mask(warnings.join('\n'));
@@ -101,7 +103,7 @@ function saidBy({ code, warnings, body }: Reply, mask: Mask): Said {
 function withoutPatched(text: string): string {
   return text
     .replace(/(Invalid value: \\?")\{.*\}(\\?": (?:json|parsing|strict|illegal|unknown|error|quantities))/s, '$1<patched>$2')
-    .replace(/(Invalid value: )\[\{\\?"[a-z]+\\?":.*\}\](: must (?:have exactly|contain))/is, '$1<versions>$2');
+    .replace(/(Invalid value: )(?:\[\{\\?"[a-z]+\\?":.*\}\]|\[\]|null)(: must (?:have exactly|contain))/is, '$1<versions>$2');
 }
 
 /** The part that differs, with the field that a cause is about where there is one. */
@@ -150,7 +152,7 @@ export function leavesOf(value: Json, mask: Mask): ReadonlyMap<string, string> {
 }
 
 function collectLeaves(value: Json, path: string, mask: Mask, leaves: Map<string, string>): void {
-  if (path === 'metadata.managedFields' && Array.isArray(value)) return collectLeaves(byManager(value), path, mask, leaves);
+  if (path.endsWith('metadata.managedFields') && Array.isArray(value)) return collectLeaves(byManager(value), path, mask, leaves);
   if (Array.isArray(value) && value.length > 0) {
     for (const [index, member] of (value as readonly Json[]).entries()) collectLeaves(member, `${path}[${index}]`, mask, leaves);
     return undefined;

@@ -197,7 +197,9 @@ class Draft {
   }
 
   #operation(does: string, method: Operation['method'], path: string, more: Partial<Operation>): Operation {
-    return { does, method, path, settles: this.#kind.controlled && !path.includes('dryRun=All'), ...more };
+    // The garbage collector takes away what belongs to an owner that does not exist.
+    const owned = JSON.stringify(more).includes('"ownerReferences"');
+    return { does, method, path, settles: (this.#kind.controlled || owned) && !path.includes('dryRun=All'), ...more };
   }
 }
 

@@ -44,6 +44,17 @@ describe('it is refused', () => {
       'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: "120%": must not be greater than 100%',
     ],
     [
+      'a metric of two sources',
+      of('autoscaling/v2', 'HorizontalPodAutoscaler', {
+        spec: {
+          maxReplicas: 2,
+          scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+          metrics: [{ type: 'Resource', external: {}, resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } } }],
+        },
+      }),
+      '[spec.metrics[0].external.metric.name: Required value: must specify a metric name, spec.metrics[0].external.target.type: Required value: must specify a metric target type, spec.metrics[0].external.target.type: Invalid value: "": must be either Utilization, Value, or AverageValue, spec.metrics[0].external.target.averageValue: Required value: must set either a target value for metric or a per-pod target, spec.metrics[0].external: Forbidden: must populate the given metric source only]',
+    ],
+    [
       'a domain of one label',
       of('discovery.k8s.io/v1', 'EndpointSlice', { addressType: 'FQDN', endpoints: [{ addresses: ['x'] }] }),
       'endpoints[0].addresses[0]: Invalid value: "x": should be a domain with at least two segments separated by dots',
@@ -100,6 +111,26 @@ function daemonSpec(rollingUpdate: JsonObject): JsonObject {
   return { selector, template, updateStrategy: { type: 'RollingUpdate', rollingUpdate } };
 }
 
+describe('of a Job that is suspended', () => {
+  const job = (container: JsonObject): JsonObject =>
+    of('batch/v1', 'Job', { spec: { suspend: true, template: { spec: { restartPolicy: 'Never', containers: [container] } } } });
+  const changed = (container: JsonObject): ReturnType<typeof send> => {
+    const cluster = shop();
+    objectOf(create(cluster, job({ name: 'web', image: 'shop/web:1.0' }), OUTSIDE));
+    return send(cluster, 'patch', 'Job', 'web', {
+      patch: { type: 'strategic', body: { spec: { template: { spec: { containers: [container] } } } } },
+      ...OUTSIDE,
+    });
+  };
+
+  test('what its containers ask for may change, and nothing else', () => {
+    expect(changed({ name: 'web', resources: { requests: { cpu: '1' } } }).ok).toBe(true);
+    expect(failureOf(changed({ name: 'web', image: 'shop/web:1.1' })).message).toMatch(
+      /^Job\.batch "web" is invalid: spec\.template\.spec: Invalid value: \{"Volumes":null,.*\}: field is immutable$/,
+    );
+  });
+});
+
 describe('it is stored', () => {
   test('a balancer’s port for the health of nodes', () => {
     const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 80 }] };
@@ -154,6 +185,16 @@ describe('it is stored', () => {
 });
 
 describe('it is answered', () => {
+  test('a binding to no node', () => {
+    const cluster = shop();
+    objectOf(create(cluster, pod('web')));
+    const body = { target: { kind: 'Node', name: '' } };
+    expect(failureOf(send(cluster, 'create', 'Pod', 'web', { subresource: 'binding', body }))).toMatchObject({
+      code: 500,
+      message: 'target.name: Required value',
+    });
+  });
+
   test('an eviction with its code', () => {
     const cluster = shop();
     objectOf(create(cluster, pod('web')));

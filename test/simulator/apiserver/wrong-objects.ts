@@ -30,7 +30,7 @@ export const WRONG_OTHERS: readonly WrongObject[] = [
   [
     'a metric there is not',
     scaler({ metrics: [{ type: 'Load' }] }),
-    '[spec.metrics[0].type: Unsupported value: "Load": supported values: "ContainerResource", "External", "Object", "Pods", "Resource", spec.metrics[0]: Required value: must populate exactly one metric source]',
+    'spec.metrics[0].type: Unsupported value: "Load": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
   ],
   [
     'a metric of two targets',

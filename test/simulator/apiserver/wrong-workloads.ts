@@ -31,7 +31,7 @@ export const WRONG_WORKLOADS: readonly WrongObject[] = [
   [
     'a strategy there is not',
     workload('Deployment', { strategy: { type: 'BlueGreen' } }),
-    'spec.strategy.type: Unsupported value: "BlueGreen": supported values: "Recreate", "RollingUpdate"',
+    'spec.strategy: Unsupported value: {"Type":"BlueGreen","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"',
   ],
   [
     'a percentage that is none',

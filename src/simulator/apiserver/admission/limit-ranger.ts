@@ -71,7 +71,9 @@ function validate(request: AdmissionRequest, { store }: AdmissionSurroundings): 
     return undefined;
   const of = { group: '', resource: request.resource.plural };
   for (const range of store.list('limitranges', request.namespace)) {
-    const wrong = request.resource.key === 'pods' ? podViolations(request.object, range) : claimViolations(request.object, range);
+    const wrong = [
+      ...new Set(request.resource.key === 'pods' ? podViolations(request.object, range) : claimViolations(request.object, range)),
+    ];
     if (wrong.length > 0) return forbidden(of, request.name, wrong.length === 1 ? (wrong[0] ?? '') : `[${wrong.join(', ')}]`);
   }
   return undefined;

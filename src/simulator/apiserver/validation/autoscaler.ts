@@ -80,17 +80,14 @@ function validateMetric(metric: JsonObject, path: string, errors: FieldError[]):
   const given = ['object', 'external', 'pods', 'resource', 'containerResource'].filter((one) => metric[one] !== undefined);
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric source type'));
   if (!METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
-  for (const other of given.slice(1)) errors.push(forbiddenField(`${path}.${other}`, 'may not set multiple metric source types'));
-  const missing = type === '' || !METRICS.includes(type) ? given.length === 0 : metric[source] === undefined;
-  if (missing)
-    errors.push(
-      required(
-        METRICS.includes(type) ? `${path}.${source}` : path,
-        METRICS.includes(type) ? 'must populate information for the given metric source' : 'must populate exactly one metric source',
-      ),
-    );
-  for (const one of given) validateSource(one, asObject(metric[one]), `${path}.${one}`, errors);
+  const [first] = given;
+  if (first !== undefined) validateSource(first, asObject(metric[first]), `${path}.${first}`, errors);
   if (!METRICS.includes(type)) errors.push(notSupported(`${path}.type`, type, METRICS));
+  else if (metric[source] === undefined)
+    errors.push(required(`${path}.${source}`, 'must populate information for the given metric source'));
+  if (given.length === 1) return;
+  for (const other of given)
+    if (other !== source) errors.push(forbiddenField(`${path}.${other}`, 'must populate the given metric source only'));
 }
 
 function validateSource(source: string, value: JsonObject, path: string, errors: FieldError[]): void {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
-import { sameJson } from '../../../base/json-edit.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { append } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
 import { parseSchedule } from '../../controllers/cronjob/schedule.ts';
@@ -110,14 +110,18 @@ export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
   const update = asObject(spec['updateStrategy']);
   const type = asText(update['type']) ?? '';
   if (type !== 'RollingUpdate' && type !== 'OnDelete') {
-    const { rollingUpdate = null } = update;
-    const internal = isJsonObject(rollingUpdate)
-      ? { MaxUnavailable: rollingUpdate['maxUnavailable'] ?? 0, MaxSurge: rollingUpdate['maxSurge'] ?? 0 }
-      : rollingUpdate;
-    errors.push(notSupported('spec.updateStrategy', { Type: type, RollingUpdate: internal }, ['RollingUpdate', 'OnDelete']));
+    errors.push(
+      notSupported('spec.updateStrategy', internalStrategy(type, update['rollingUpdate'] ?? null), ['RollingUpdate', 'OnDelete']),
+    );
   }
   if (type === 'RollingUpdate' && update['rollingUpdate'] !== undefined) validateRollingDaemons(update['rollingUpdate'], errors);
   return errors;
+}
+
+/** As Go prints it. */
+function internalStrategy(type: string, rolling: Json): Json {
+  const internal = isJsonObject(rolling) ? { MaxUnavailable: rolling['maxUnavailable'] ?? 0, MaxSurge: rolling['maxSurge'] ?? 0 } : rolling;
+  return { Type: type, RollingUpdate: internal };
 }
 
 function validateRollingDaemons(rolling: Json, errors: FieldError[]): void {
@@ -171,9 +175,11 @@ export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, 
       ...validateSelectingJob(spec),
       ...elasticCompletions(spec, before),
       ...immutable('spec.selector', selectorValue(spec['selector']), selectorValue(before['selector'])),
-      ...(suspended || sameJson(spec['template'], before['template'])
-        ? []
-        : [invalidValue('spec.template', internalTemplate(spec['template']), IMMUTABLE)]),
+      ...(suspended
+        ? suspendedTemplate(asObject(dig(spec, 'template', 'spec')), asObject(dig(before, 'template', 'spec')))
+        : sameJson(spec['template'], before['template'])
+          ? []
+          : [invalidValue('spec.template', internalTemplate(spec['template']), IMMUTABLE)]),
       ...immutable('spec.completionMode', spec['completionMode'], before['completionMode']),
       ...['podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap((field) =>
         sameJson(spec[field], before[field]) ? [] : [invalidValue(`spec.${field}`, internalPart(field, spec[field]), IMMUTABLE)],
@@ -186,6 +192,28 @@ export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, 
 function internalPart(field: string, value: Json | undefined): Json {
   const type = { podFailurePolicy: 'PodFailurePolicy', successPolicy: 'SuccessPolicy' }[field];
   return type === undefined ? (value ?? null) : internalOf(type, value);
+}
+
+/**
+ * Of a Job that waits, where its pods may run and what their containers ask for may change. Source:
+ * pkg/apis/batch/validation/validation.go (validatePodTemplateUpdate, validatePodResourceUpdatesOnly).
+ */
+function suspendedTemplate(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+  const fixed = (of: JsonObject): JsonObject => {
+    const { nodeAffinity: _, ...affinity } = asObject(of['affinity']);
+    const plain = (field: string): readonly Json[] =>
+      asList(of[field]).map((container) => withFields(asObject(container), { resources: undefined }));
+    return withFields(of, {
+      nodeSelector: undefined,
+      tolerations: undefined,
+      schedulingGates: undefined,
+      affinity: Object.keys(affinity).length === 0 ? undefined : affinity,
+      containers: plain('containers'),
+      initContainers: plain('initContainers'),
+    });
+  };
+  if (sameJson(fixed(spec), fixed(before))) return [];
+  return [invalidValue('spec.template.spec', dig(internalTemplate({ spec }), 'Spec') ?? null, IMMUTABLE)];
 }
 
 /**
@@ -297,7 +325,7 @@ function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {
     return;
   }
   if (type !== 'RollingUpdate') {
-    errors.push(notSupported('spec.strategy.type', type, ['Recreate', 'RollingUpdate']));
+    errors.push(notSupported('spec.strategy', internalStrategy(type, rolling ?? null), ['Recreate', 'RollingUpdate']));
     return;
   }
   const path = 'spec.strategy.rollingUpdate';

@@ -7,8 +7,8 @@ import { labelsOf } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import { withTopology } from '../admission/pod-topology-labels.ts';
 import { CLUSTER_CA } from '../../x509/certificates.ts';
-import { badRequest, conflict, failure, internalError, notFound, tooManyRequests } from '../failures.ts';
-import type { Answer, DeleteOptions, LogRequest } from '../request.ts';
+import { badRequest, conflict, failure, internalError, notFound, plainError, tooManyRequests } from '../failures.ts';
+import type { Answer, DeleteOptions, Failure, LogRequest } from '../request.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { Call } from '../server-state.ts';
 import { removeObject } from './delete.ts';
@@ -23,19 +23,12 @@ export function bind(call: Call): Answer {
   const { state, request } = call;
   const body = request.body ?? {};
   const name = request.name ?? asText(dig(body, 'metadata', 'name')) ?? '';
+  const node = asText(dig(body, 'target', 'name')) ?? '';
+  if (node === '') return plainError('target.name: Required value');
   const pod = state.store.get('pods', request.namespace, name);
   if (pod === undefined) return notFound(PODS, name);
-  const node = asText(dig(body, 'target', 'name')) ?? '';
-  const binding = { group: '', resource: 'pods/binding' };
-  if (pod.metadata['deletionTimestamp'] !== undefined)
-    return conflict(binding, name, `pod ${name} is being deleted, cannot be assigned to a host`);
-  const bound = asText(dig(pod, 'spec', 'nodeName')) ?? '';
-  if (bound !== '') return conflict(binding, name, `pod ${name} is already assigned to node ${JSON.stringify(bound)}`);
-  if (asList(dig(pod, 'spec', 'schedulingGates')).length > 0)
-    return conflict(binding, name, `pod ${name} has non-empty .spec.schedulingGates`);
-  const uid = asText(dig(body, 'metadata', 'uid'));
-  if (uid !== undefined && uid !== '' && uid !== pod.metadata.uid)
-    return conflict(binding, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`);
+  const refused = bindingConflict(body, pod);
+  if (refused !== undefined) return refused;
   const now = timeOf(state.now());
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
   const others = asList(dig(pod, 'status', 'conditions')).filter((condition) => dig(condition, 'type') !== 'PodScheduled');
@@ -50,6 +43,21 @@ export function bind(call: Call): Answer {
     object: { kind: 'Status', apiVersion: 'v1', metadata: {} as KubeObject['metadata'], status: 'Success', code: 201 },
     warnings: call.warnings,
   };
+}
+
+function bindingConflict(body: JsonObject, pod: KubeObject): Failure | undefined {
+  const { name } = pod.metadata;
+  const binding = { group: '', resource: 'pods/binding' };
+  if (pod.metadata['deletionTimestamp'] !== undefined)
+    return conflict(binding, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  const bound = asText(dig(pod, 'spec', 'nodeName')) ?? '';
+  if (bound !== '') return conflict(binding, name, `pod ${name} is already assigned to node ${JSON.stringify(bound)}`);
+  if (asList(dig(pod, 'spec', 'schedulingGates')).length > 0)
+    return conflict(binding, name, `pod ${name} has non-empty .spec.schedulingGates`);
+  const uid = asText(dig(body, 'metadata', 'uid'));
+  if (uid !== undefined && uid !== '' && uid !== pod.metadata.uid)
+    return conflict(binding, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`);
+  return undefined;
 }
 
 /**
