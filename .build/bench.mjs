@@ -37,9 +37,9 @@ const LOADS = [
   { name: 'sim-determinism', seconds: 600, megabytes: 500, named: true },
   { name: 'sim-services', seconds: 15, megabytes: 500 },
   { name: 'sim-services-quarter', seconds: 5, megabytes: 400 },
-  { name: 'sim-update', seconds: 30, megabytes: 700 },
-  { name: 'sim-node-loss', seconds: 2, megabytes: 1500 },
-  { name: 'sim-zone-loss', seconds: 10, megabytes: 500 },
+  { name: 'sim-update', seconds: 30, megabytes: 1300 },
+  { name: 'sim-node-loss', seconds: 2, megabytes: 2000 },
+  { name: 'sim-zone-loss', seconds: 15, megabytes: 500 },
   { name: 'sim-large', seconds: 300, megabytes: 6000, named: true },
 ];
 /** Loads of test/certificates/loads.ts: what the built program may take to read them, start included. */

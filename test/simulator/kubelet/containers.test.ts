@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { dig } from '../../../src/base/json.ts';
 import { textOf } from '../../../src/base/json-text.ts';
 import { condition, container, events, fault, get, logsOf, machineRoom, partFault, podOn, put, shell, status } from './machine-room.ts';
@@ -137,6 +138,31 @@ describe('a container that cannot be started', () => {
     expect(dig(status(cluster, 'web'), 'phase')).toBe('Running');
     expect(dig(container(cluster, 'web'), 'lastState', 'terminated', 'reason')).toBe('StartError');
     expect(dig(container(cluster, 'web'), 'lastState', 'terminated', 'startedAt')).toBe('1970-01-01T00:00:00Z');
+  });
+
+  test('the links of Services stand where they are first set, and what the container says itself counts', () => {
+    const cluster = machineRoom();
+    const service = (name: string): JsonObject => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: 'shop' },
+      spec: { clusterIP: name === 'db' ? '10.96.0.50' : '10.96.0.51', ports: [{ port: 80 }] },
+    });
+    put(cluster, service('db'), service('web'));
+    const env = [
+      { name: 'DB_SERVICE_HOST', value: 'mine' },
+      { name: 'AT', value: '$(WEB_SERVICE_HOST):$(DB_SERVICE_HOST)' },
+    ];
+    put(cluster, podOn('web', shell('env', { env })));
+    cluster.advance(5000);
+    const lines = logsOf(cluster, 'web').map((line) => line.slice(line.search(/[A-Z_]+=/)));
+    expect(lines.filter((line) => /^(DB|WEB)_SERVICE_|^AT=/.test(line))).toEqual([
+      'DB_SERVICE_HOST=mine',
+      'DB_SERVICE_PORT=80',
+      'WEB_SERVICE_HOST=10.96.0.51',
+      'WEB_SERVICE_PORT=80',
+      'AT=10.96.0.51:mine',
+    ]);
   });
 
   test('for a ConfigMap it takes a variable from waits with CreateContainerConfigError until it is there', () => {

@@ -1,6 +1,7 @@
 import { onceEach } from '../../../base/once.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
+import { own } from '../../../base/own-property.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Routine } from '../../time/routine.ts';
 import type { Variables } from '../../programs/program.ts';
@@ -28,7 +29,7 @@ export type Environment = { readonly ok: true; readonly env: Variables } | { rea
  * (makeEnvironmentVariables).
  */
 export function* environmentOf(input: EnvironmentInput, objects: ObjectCache): Routine<Environment> {
-  const env = new ContainerVariables(new Map([...Object.entries(input.image.env), ['HOSTNAME', input.hostname]]), linksOf(input.services));
+  const env = new ContainerVariables(input);
   for (const from of asList(input.container['envFrom'])) {
     const trouble = yield* addAll(from, input.pod, env, objects);
     if (trouble !== undefined) return { ok: false, trouble };
@@ -111,24 +112,27 @@ export function expandReferences(text: string, env: Variables): string {
  * was most of what a cluster took, in time and in memory.
  */
 class ContainerVariables implements Variables {
-  readonly #first: ReadonlyMap<string, string>;
+  readonly #image: Readonly<Record<string, string>>;
+  readonly #hostname: string;
   readonly #links: ReadonlyMap<string, string>;
-  readonly #last = new Map<string, string>();
+  #last: Map<string, string> | undefined;
 
-  constructor(first: ReadonlyMap<string, string>, links: ReadonlyMap<string, string>) {
-    [this.#first, this.#links] = [first, links];
+  constructor({ image, hostname, services }: EnvironmentInput) {
+    [this.#image, this.#hostname, this.#links] = [image.env, hostname, linksOf(services)];
   }
 
   get(name: string): string | undefined {
-    return this.#last.get(name) ?? this.#links.get(name) ?? this.#first.get(name);
+    const first = name === 'HOSTNAME' ? this.#hostname : own(this.#image, name);
+    return this.#last?.get(name) ?? this.#links.get(name) ?? first;
   }
 
   set(name: string, value: string): void {
+    this.#last ??= new Map();
     this.#last.set(name, value);
   }
 
   [Symbol.iterator](): MapIterator<[string, string]> {
-    return new Map([...this.#first, ...this.#links, ...this.#last]).entries();
+    return new Map([...Object.entries(this.#image), ['HOSTNAME', this.#hostname], ...this.#links, ...(this.#last ?? [])]).entries();
   }
 }
 
