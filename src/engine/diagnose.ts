@@ -43,7 +43,11 @@ function targetIn({ targets }: Evidence, ref: ObjectRef): Target {
 
 function diagnosisOf(evidence: Evidence, reasoned: Reasoned, target: Target): Diagnosis {
   const { ref } = target;
-  const gaps = relevantGaps(evidence, reasoned.judged);
+  const own = new Set([ref, ...target.members].map(formatRef));
+  // First what is to be seen of the target itself.
+  const gaps = relevantGaps(evidence, reasoned.judged).toSorted(
+    (a, b) => (own.has(formatRef(a.about)) ? 0 : 1) - (own.has(formatRef(b.about)) ? 0 : 1),
+  );
   const stages = verdicts(evidence, target, reasoned.ranked);
   const outcome = outcomeOf(target, reasoned.ranked, gaps);
   const around = surroundings(evidence, target, reasoned.ranked[0]);

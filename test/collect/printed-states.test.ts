@@ -4,6 +4,7 @@ import { collect } from '../../src/collect/collect.ts';
 import { diagnose } from '../../src/engine/diagnose.ts';
 import type { Diagnosis } from '../../src/model/diagnosis.ts';
 import type { Rule } from '../../src/model/rule.ts';
+import { gapTellings } from '../../src/report/diagnosis/gap-lines.ts';
 import { fieldOf, read, refsIn } from '../support/transcripts.ts';
 
 let rules: readonly Rule[] = [];
@@ -44,6 +45,55 @@ describe('a pod that a table shows as started again and again', () => {
       name: 'till-0',
     });
     expect(outcome).toBe('inconclusive');
+  });
+});
+
+describe('a pod of which only a row was seen', () => {
+  const row = (name: string, status: string): string =>
+    `$ kubectl -n shop get pods\nNAME     READY   STATUS                       RESTARTS   AGE\n${name.padEnd(8)} 0/1     ${status.padEnd(28)} 0          3m\n`;
+
+  it.each([
+    ['ImagePullBackOff', 'images', 'blocked'],
+    ['Init:ErrImagePull', 'images', 'blocked'],
+    ['CrashLoopBackOff', 'containers', 'blocked'],
+    ['Init:Error', 'containers', 'blocked'],
+    ['CreateContainerConfigError', 'containers', 'blocked'],
+    ['OOMKilled', 'containers', 'blocked'],
+    ['ContainerCreating', 'volumes', 'waiting'],
+  ] as const)('has come as far as the word %s says', async (status, stage, verdict) => {
+    const { outcome, stages } = await diagnosed(row('till-0', status), { kind: 'Pod', name: 'till-0' });
+    expect(outcome).toBe('inconclusive');
+    const at = stages.findIndex(({ id }) => id === stage);
+    expect(stages[at]).toMatchObject({ verdict, reason: status });
+    expect(new Set(stages.slice(0, at).map((one) => one.verdict))).toEqual(new Set(['passed']));
+    expect(new Set(stages.slice(at + 1).map((one) => one.verdict))).toEqual(new Set(['not-reached']));
+  });
+
+  it('runs and is not ready, or may be anywhere among its init containers', async () => {
+    const stagesOf = async (status: string): Promise<Diagnosis['stages']> =>
+      (await diagnosed(row('till-0', status), { kind: 'Pod', name: 'till-0' })).stages;
+    expect((await stagesOf('Running')).filter(({ verdict }) => verdict === 'waiting')).toMatchObject([
+      { id: 'probes', reason: 'not ready' },
+    ]);
+    expect((await stagesOf('Init:0/1')).find(({ id }) => id === 'volumes')?.verdict).toBe('unknown');
+  });
+
+  it('is asked about before all others, first with the command that shows most', async () => {
+    const { gaps } = await diagnosed(row('till-0', 'ImagePullBackOff'), { kind: 'Pod', name: 'till-0' });
+    expect(gaps[0]?.about).toMatchObject({ kind: 'Pod', name: 'till-0' });
+    const others = gaps.findIndex(({ about }) => about.kind !== 'Pod');
+    expect(gaps.slice(others).every(({ about }) => about.kind !== 'Pod')).toBe(true);
+    expect(gapTellings(gaps)[0]?.command).toBe('kubectl -n shop describe pod till-0');
+  });
+
+  it('is read though a name of another length has moved its cells', async () => {
+    const moved =
+      '$ kubectl -n shop get pods\nNAME                        READY   STATUS    RESTARTS   AGE\ntill-0   0/1     ImagePullBackOff   0          3m\n';
+    const shifted =
+      '$ kubectl -n shop get pods\nNAME     READY   STATUS             RESTARTS   AGE\ntill-0   0/1     Running   0          3m\n';
+    const stateOf = (text: string): unknown => fieldOf(read(text), 'Pod/shop/till-0', 'status');
+    expect(stateOf(moved)).toMatchObject({ reason: 'ImagePullBackOff' });
+    expect(stateOf(shifted)).toMatchObject({ phase: 'Running' });
   });
 });
 

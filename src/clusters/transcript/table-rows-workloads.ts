@@ -94,7 +94,7 @@ const PENDING_REASONS =
 
 /** Words that only the kubelet writes: the pod has a node. */
 const OF_THE_KUBELET =
-  /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainer(?:Config)?Error|RunContainerError|CrashLoopBackOff)$/;
+  /^(?:ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImagePull|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable|CreateContainer(?:Config)?Error|RunContainerError|CrashLoopBackOff|Error|OOMKilled|StartError|ContainerCannotRun|PostStartHookError)$/;
 
 /** A container that ran for less after it was started again may well fail again. */
 const LATELY_SECONDS = 600;

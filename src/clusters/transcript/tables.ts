@@ -48,7 +48,8 @@ export function readTable(lines: readonly Line[], from: number): { readonly tabl
 /** Cells stand under their titles; where something moved them, the gaps between them have to do. The last one takes what is left. */
 export function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
   if (columns[0]?.tab !== undefined && text.includes('\t')) return tabbedCells(text, columns);
-  if (isAligned(text, columns)) return alignedCells(text, columns);
+  const aligned = alignedCells(text, columns);
+  if (aligned !== undefined) return aligned;
   const cells = new Map<string, string>();
   const pieces = [...text.matchAll(/[^\s](?:[^\t ]| (?! ))*/g)].map((match) => ({ text: match[0].trim(), start: match.index }));
   if (pieces.length >= columns.length) {
@@ -64,9 +65,11 @@ export function cellsOf(text: string, columns: readonly Column[]): ReadonlyMap<s
   return cells;
 }
 
-function alignedCells(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
+function alignedCells(text: string, columns: readonly Column[]): ReadonlyMap<string, string> | undefined {
+  if (!isAligned(text, columns)) return undefined;
   const seen = columns.filter(({ start }) => start < text.length);
-  return new Map(seen.map(({ title, start }, index) => [title, text.slice(start, columns[index + 1]?.start).trim()] as const));
+  const cells = new Map(seen.map(({ title, start }, index) => [title, text.slice(start, columns[index + 1]?.start).trim()] as const));
+  return areSingle(cells, columns) ? cells : undefined;
 }
 
 function tabbedCells(text: string, columns: readonly Column[]): ReadonlyMap<string, string> {
@@ -83,6 +86,11 @@ function nearest(columns: readonly Column[], start: number): string {
 
 function isAligned(text: string, columns: readonly Column[]): boolean {
   return !text.includes('\t') && columns.every(({ start }) => start === 0 || start >= text.length || text.charAt(start - 1) === ' ');
+}
+
+/** No cell but the last has two spaces in it: where one seems to, names of another length have moved what stands behind them. */
+function areSingle(cells: ReadonlyMap<string, string>, columns: readonly Column[]): boolean {
+  return columns.slice(0, -1).every(({ title }) => !/\S {2,}\S/.test(cells.get(title) ?? ''));
 }
 
 /** Cells of a row whose spaces were collapsed: a restart count keeps its `(5m ago)`, the last column takes what is left. */

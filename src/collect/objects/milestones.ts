@@ -6,6 +6,7 @@ import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { StageId } from '../../model/stage.ts';
 import type { PodContainer } from '../containers/containers.ts';
 import { containersOf } from '../containers/containers.ts';
+import { printedStage } from './printed-stages.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { podEvents } from '../events/pod-events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
@@ -93,11 +94,17 @@ function podMilestones(pod: KubeObject, events: readonly SeenEvent[]): readonly 
   const accepted = containers.some(({ status }) => status !== undefined) || dig(pod, 'status', 'startTime') !== undefined;
   if (!accepted && conditionStatus(pod, 'Ready') === 'True')
     return [...base, ...READY_STAGES.map((stage) => [stage, { state: 'passed' }] as const)];
-  if (!accepted)
-    return shows(pod, 'status.containerStatuses.ready')
-      ? [...base, ['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]]
-      : base;
+  if (!accepted) return [...base, ...notReported(pod)];
   return [...base, ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }], ...onNode(pod, containers, events)];
+}
+
+/** Of a pod without statuses of containers. */
+function notReported(pod: KubeObject): readonly (readonly [StageId, Milestone])[] {
+  if (shows(pod, 'status.containerStatuses.ready')) return [['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]];
+  const printed = printedStage(pod, PULLING, conditionStatus(pod, 'Ready'));
+  if (printed === undefined) return [];
+  const { passed, stage, state, reason } = printed;
+  return [...passed.map((one) => [one, { state: 'passed' }] as const), [stage, { state, reason }]];
 }
 
 /** Where the node was not seen, what only a kubelet reports shows that there is one. */

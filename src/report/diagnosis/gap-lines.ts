@@ -31,9 +31,10 @@ export function gapSummary(gaps: readonly Gap[], look: Look): readonly string[] 
   return wrap(`${first.words.replace(/[.:]? (?:To see (?:it|them):)$/, '')}${more}`, look.width - INDENT);
 }
 
-/** Each gap in words, with the command that would show it; gaps with the same remedy are one. */
+/** Each gap in words, with the command that would show it; gaps with the same remedy are one. What the first gap lacks comes first. */
 export function gapTellings(gaps: readonly Gap[]): readonly Telling[] {
-  return [...listTellings(gaps), ...tellings(gaps.filter((gap) => !isList(gap)))];
+  const [lists, others] = [listTellings(gaps), tellings(gaps.filter((gap) => !isList(gap)))];
+  return gaps[0] === undefined || isList(gaps[0]) ? [...lists, ...others] : [...others, ...lists];
 }
 
 interface Telling {
@@ -68,7 +69,8 @@ function tellings(gaps: readonly Gap[]): readonly Telling[] {
     const key = [whole, gap.needs ?? '', gap.reason, gap.needs === undefined && !whole ? gap.kind : ''].join('\n');
     groups.set(key, [...(groups.get(key) ?? []), gap]);
   }
-  return [...groups.values()].map(telling);
+  // The remedy that closes most gaps comes first: mostly it is all that is needed.
+  return [...groups.values()].toSorted((a, b) => b.length - a.length).map(telling);
 }
 
 function telling(group: readonly Gap[]): Telling {
