@@ -28,6 +28,7 @@ import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import { Agenda } from './time/agenda.ts';
 import { followApiServices } from './controllers/api-service-availability.ts';
 import { followFlowSchemas } from './controllers/flow-schema-status.ts';
+import { followPolicies } from './controllers/policy-status.ts';
 import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
 import type { Answer, Credential } from './apiserver/request.ts';
 import { ApiServer } from './apiserver/server.ts';
@@ -157,6 +158,7 @@ export class Cluster {
     expireEvents(this.#agenda, this.store, this.#fastForward);
     followApiServices(this.#agenda, this.store, this.world);
     followFlowSchemas(this.#agenda, this.store);
+    followPolicies(this.#agenda, this.store, this.server.resources);
     const { heartbeats, server, world } = this;
     const running = { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') };
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, running, this.store);

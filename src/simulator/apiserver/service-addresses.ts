@@ -18,6 +18,8 @@ export function allocateAddresses(
 ): { readonly service: KubeObject } | { readonly errors: readonly FieldError[] } {
   const spec = asObject(service['spec']);
   if (spec['type'] === 'ExternalName') return { service };
+  const unfit = otherFamilies(state, service, spec);
+  if (unfit.length > 0) return { errors: unfit };
   const others = state.store.list('services').filter((one) => one.metadata.uid !== service.metadata.uid);
   const address = takeAddress(state, asText(spec['clusterIP']) ?? '', others);
   if (typeof address !== 'string') return { errors: [address] };
@@ -58,6 +60,26 @@ function takeAddress(state: ServerState, wanted: string, others: readonly KubeOb
     if (!taken.has(address)) return address;
   }
   return invalidValue('spec.clusterIPs', [], 'failed to allocate IP: range is full');
+}
+
+/**
+ * What a cluster of one family does not have; a Service of none of its own addresses and of nobody's pods may name it all the same.
+ * Source: pkg/registry/core/service/storage/alloc.go (initIPFamilyFields).
+ */
+function otherFamilies(state: ServerState, { metadata }: KubeObject, spec: JsonObject): readonly FieldError[] {
+  if (spec['clusterIP'] === 'None' && Object.keys(asObject(spec['selector'])).length === 0) return [];
+  const before = asObject(state.store.get('services', metadata.namespace, metadata.name)?.['spec']);
+  const policy = spec['ipFamilyPolicy'];
+  return [
+    ...(policy === 'RequireDualStack' && before['ipFamilyPolicy'] !== policy
+      ? [invalidValue('spec.ipFamilyPolicy', policy, 'this cluster is not configured for dual-stack services')]
+      : []),
+    ...asList(spec['ipFamilies']).flatMap((family, index) =>
+      family === 'IPv4' || asList(before['ipFamilies']).includes(family)
+        ? []
+        : [invalidValue(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')],
+    ),
+  ];
 }
 
 /** The port that a balancer asks a node on. Source: pkg/registry/core/service/storage/alloc.go (allocHealthCheckNodePort). */

@@ -161,6 +161,7 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
   'volumeattachments.storage.k8s.io': (object) => withFields(object, { status: { attached: false } }),
   'customresourcedefinitions.apiextensions.k8s.io': prepareDefinition,
   'resourceclaims.resource.k8s.io': (object) => withFields(object, { status: {} }),
+  'validatingadmissionpolicies.admissionregistration.k8s.io': (object) => withFields(object, { status: {} }),
   'flowschemas.flowcontrol.apiserver.k8s.io': (object) => withFields(object, { status: {} }),
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': (object) => withFields(object, { status: {} }),
   serviceaccounts: withPlainSecrets,

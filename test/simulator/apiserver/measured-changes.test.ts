@@ -55,6 +55,18 @@ describe('it is refused', () => {
       '[spec.metrics[0].external.metric.name: Required value: must specify a metric name, spec.metrics[0].external.target.type: Required value: must specify a metric target type, spec.metrics[0].external.target.type: Invalid value: "": must be either Utilization, Value, or AverageValue, spec.metrics[0].external.target.averageValue: Required value: must set either a target value for metric or a per-pod target, spec.metrics[0].external: Forbidden: must populate the given metric source only]',
     ],
     [
+      'a Service of two families in a cluster of one',
+      of('v1', 'Service', {
+        spec: { ports: [{ port: 80 }], selector: { app: 'web' }, ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv4', 'IPv6'] },
+      }),
+      '[spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services, spec.ipFamilies[1]: Invalid value: "IPv6": not configured on this cluster]',
+    ],
+    [
+      'a container that is to be restarted to be resized, in a pod that never restarts one',
+      pod('web', { restartPolicy: 'Never' }, { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] }),
+      "spec.containers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+    ],
+    [
       'a domain of one label',
       of('discovery.k8s.io/v1', 'EndpointSlice', { addressType: 'FQDN', endpoints: [{ addresses: ['x'] }] }),
       'endpoints[0].addresses[0]: Invalid value: "x": should be a domain with at least two segments separated by dots',
@@ -135,6 +147,16 @@ describe('it is stored', () => {
   test('a balancer’s port for the health of nodes', () => {
     const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 80 }] };
     expect(dig(objectOf(create(shop(), of('v1', 'Service', { spec }))), 'spec', 'healthCheckNodePort')).toBeGreaterThanOrEqual(30_000);
+  });
+
+  test('that port as it was first', () => {
+    const cluster = shop();
+    const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 80 }] };
+    objectOf(create(cluster, of('v1', 'Service', { spec })));
+    const patch = { type: 'merge' as const, body: { spec: { healthCheckNodePort: 29_999 } } };
+    expect(failureOf(send(cluster, 'patch', 'Service', 'web', { patch, ...OUTSIDE })).message).toContain(
+      'spec.healthCheckNodePort: Forbidden: field is immutable',
+    );
   });
 
   test('an image whose name cannot be read is not always pulled', () => {

@@ -116,6 +116,25 @@ describe('who owns what', () => {
     });
   });
 
+  test('the server accepts the names of a definition, however it was made', () => {
+    const body = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'parcels.shop.example' },
+      spec: {
+        group: 'shop.example',
+        scope: 'Namespaced',
+        names: { plural: 'parcels', kind: 'Parcel' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    };
+    const cluster = shop();
+    const nowhere = { namespace: undefined };
+    send(cluster, 'patch', body.kind, body.metadata.name, { patch: { type: 'apply', body }, ...OUTSIDE, ...nowhere });
+    const after = objectOf(send(cluster, 'get', body.kind, body.metadata.name, nowhere));
+    expect(Object.keys(owners(after))).toEqual(['hand Apply', 'kube-apiserver Update']);
+  });
+
   test('is not tracked of a list whose members cannot be told apart', () => {
     const account = made(shop(), of('v1', 'ServiceAccount', { secrets: [{ namespace: 'shop' }] }));
     expect(account.metadata['managedFields']).toBeUndefined();

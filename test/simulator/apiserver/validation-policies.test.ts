@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/base/json.ts';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { asList, dig } from '../../../src/base/json.ts';
+import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { create, failureOf, objectOf, send, shop } from '../shop.ts';
 
 const V1 = 'admissionregistration.k8s.io/v1';
@@ -168,8 +169,16 @@ describe('a policy whose expressions are wrong is refused', () => {
 });
 
 describe('the status of a policy', () => {
+  /** A moment later: it is written by a controller. */
+  function statusIn(cluster: Cluster): Json | undefined {
+    cluster.runUntilSettled({ milliseconds: 1000 });
+    return objectOf(send(cluster, 'get', 'ValidatingAdmissionPolicy', 'few'))['status'];
+  }
+
   function warningsOf(object: JsonObject): unknown {
-    return dig(objectOf(create(shop(), object)), 'status', 'typeChecking', 'expressionWarnings');
+    const cluster = shop();
+    create(cluster, object);
+    return dig(statusIn(cluster), 'typeChecking', 'expressionWarnings');
   }
 
   test('warns of fields that the kinds it is for do not have', () => {
@@ -203,10 +212,15 @@ describe('the status of a policy', () => {
   test('is worked out anew when the policy changes', () => {
     const cluster = shop();
     create(cluster, validating('object.replicas > 1'));
-    const changed = send(cluster, 'patch', 'ValidatingAdmissionPolicy', 'few', {
+    expect(statusIn(cluster)).toMatchObject({ observedGeneration: 1, typeChecking: { expressionWarnings: [{}] } });
+    send(cluster, 'patch', 'ValidatingAdmissionPolicy', 'few', {
       patch: { type: 'merge', body: { spec: { validations: [{ expression: 'object.spec.replicas > 1' }] } } },
     });
-    expect(dig(objectOf(changed), 'status')).toEqual({ observedGeneration: 2, typeChecking: {} });
+    expect(statusIn(cluster)).toEqual({ observedGeneration: 2, typeChecking: {} });
+    const { metadata } = objectOf(send(cluster, 'get', 'ValidatingAdmissionPolicy', 'few'));
+    expect(metadata['managedFields']).toContainEqual(
+      expect.objectContaining({ manager: 'validatingadmissionpolicy-status', operation: 'Apply', subresource: 'status' }),
+    );
   });
 });
 

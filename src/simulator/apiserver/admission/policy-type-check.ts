@@ -1,28 +1,17 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
-import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
-import type { KubeObject } from '../../../model/kube-object.ts';
 import { modelType, schemaType } from '../cel/compile/declared.ts';
 import type { Type } from '../cel/compile/types.ts';
 import type { Resources, ServedResource } from '../resources.ts';
 import type { PolicyScope } from './policy-expressions.ts';
 import { compileIn, PolicyVariables } from './policy-expressions.ts';
 
-/** A validating policy with what its status says of its expressions, which its controller works out at once; anything else as it is. */
-export function withTypeChecking(resources: Resources, { key }: ServedResource, object: KubeObject, old?: KubeObject): KubeObject {
-  if (key !== 'validatingadmissionpolicies.admissionregistration.k8s.io' || (old !== undefined && sameJson(object['spec'], old['spec'])))
-    return object;
-  return withFields(object, {
-    status: { observedGeneration: object.metadata['generation'] ?? 1, typeChecking: typeChecking(object, resources) },
-  });
-}
-
 /**
  * What the status of a validating policy says of its expressions, for each kind it is for whose fields are known.
  * Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go.
  */
-function typeChecking(policy: JsonObject, resources: Resources): JsonObject {
+export function typeChecking(policy: JsonObject, resources: Resources): JsonObject {
   const kinds = kindsOf(policy, resources);
   const params = paramsOf(policy, resources);
   const warnings: JsonObject[] = [];

@@ -30,6 +30,7 @@ export function validateContainers(spec: JsonObject, volumes: ReadonlyMap<string
     names,
     graceSeconds: asNumber(spec['terminationGracePeriodSeconds']),
     hostUsers: spec['hostUsers'] !== false,
+    neverRestarts: spec['restartPolicy'] === 'Never',
   };
   if (containers.length === 0) errors.push(required(`${path}.containers`));
   for (const [index, container] of containers.entries())
@@ -79,6 +80,7 @@ interface Around {
   readonly names: Set<string>;
   readonly graceSeconds: number | undefined;
   readonly hostUsers: boolean;
+  readonly neverRestarts: boolean;
 }
 
 /** What every container must be. Source: the same (validateContainerCommon). */
@@ -94,7 +96,7 @@ function validateCommon(container: JsonObject, path: string, around: Around, err
   validateMounts(container, path, around.volumes, errors);
   validateDevices(container, path, around.volumes, errors);
   validatePull(asText(container['imagePullPolicy']) ?? '', `${path}.imagePullPolicy`, errors);
-  validateResizes(asList(container['resizePolicy']), `${path}.resizePolicy`, errors);
+  validateResizes(asList(container['resizePolicy']), `${path}.resizePolicy`, around.neverRestarts, errors);
   validateResources(asObject(container['resources']), `${path}.resources`, errors);
   validateContainerSecurity(container['securityContext'], `${path}.securityContext`, around.hostUsers, errors);
 }

@@ -79,7 +79,7 @@ export function validateContainerResourceName(name: string, field: string, error
 }
 
 /** How a container takes a resize. Source: the same (validateResizePolicy). */
-export function validateResizes(rules: readonly Json[], path: string, errors: FieldError[]): void {
+export function validateResizes(rules: readonly Json[], path: string, neverRestarts: boolean, errors: FieldError[]): void {
   const repeats = repeatsIn(rules.map((rule) => dig(rule, 'resourceName')));
   for (const [index, rule] of rules.entries()) {
     const [name, restart] = [asText(dig(rule, 'resourceName')) ?? '', asText(dig(rule, 'restartPolicy')) ?? ''];
@@ -88,5 +88,7 @@ export function validateResizes(rules: readonly Json[], path: string, errors: Fi
     else validateChoice(name, path, ['cpu', 'memory'], errors);
     if (restart === '') errors.push(required(path));
     else validateChoice(restart, path, ['NotRequired', 'RestartContainer'], errors);
+    if (neverRestarts && restart !== 'NotRequired')
+      errors.push(invalidValue(path, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
   }
 }

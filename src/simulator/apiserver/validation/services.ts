@@ -7,7 +7,8 @@ import { bigintOf, parseInteger } from '../../../base/number.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
-import { validateLabels } from './metadata.ts';
+import { isHealthChecked } from '../service-type.ts';
+import { IMMUTABLE, validateLabels } from './metadata.ts';
 import { checkLabelName, checkPort, checkPortName, checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateAddress } from './label-selector.ts';
 import { validateChoice } from './request-rules.ts';
@@ -52,7 +53,12 @@ export function validateServiceUpdate(object: JsonObject, old: JsonObject): read
   const balanced = spec['type'] === 'LoadBalancer' && before['type'] === 'LoadBalancer';
   if (balanced && spec['loadBalancerClass'] !== before['loadBalancerClass'])
     errors.push(invalidValue('spec.loadBalancerClass', spec['loadBalancerClass'] ?? null, 'may not change once set'));
-  return errors;
+  return [...errors, ...keptHealthPort(spec, before)];
+}
+
+function keptHealthPort(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+  const isOther = spec['healthCheckNodePort'] !== before['healthCheckNodePort'];
+  return isHealthChecked(spec) && isHealthChecked(before) && isOther ? [forbiddenField('spec.healthCheckNodePort', IMMUTABLE)] : [];
 }
 
 function validateKeptAddresses(addresses: readonly Json[], had: readonly Json[], errors: FieldError[]): void {

@@ -7,7 +7,6 @@ import { labelsOf } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
 import { SUFFIX } from '../admission/service-account.ts';
-import { withTypeChecking } from '../admission/policy-type-check.ts';
 import { isAsTemplate } from '../admission/as-template.ts';
 import { mutate, validate } from '../admission/chain.ts';
 import { answerReview } from '../authorization/reviews.ts';
@@ -85,7 +84,7 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   const asTemplate = isPodOfTemplate(call, admission.object);
   const named = withIdentity(call, asTemplate ? admission.object : (applyDefaults(resource.key, admission.object) as KubeObject));
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
-  const prepared = withTypeChecking(state.resources, resource, withRequester(call, prepareForCreate(resource, named, timeOf(state.now()))));
+  const prepared = withRequester(call, prepareForCreate(resource, named, timeOf(state.now())));
   const errors = asTemplate ? errorsOfTemplated(call, prepared) : joined(adminAccess(call, prepared), validateCreate(resource, prepared));
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);
@@ -172,18 +171,27 @@ function ownedMetadata(
   intended: KubeObject,
   writer: Writer,
 ): KubeObject['metadata'] {
+  const owned = ownedByWriter({ state, request, resource }, metadata, intended, writer);
+  return resource.key === DEFINITIONS && request.tracksFields === true ? withWriter(owned, acceptanceOf(writer)) : owned;
+}
+
+function ownedByWriter(
+  { state, request, resource }: Pick<Call, 'state' | 'request' | 'resource'>,
+  metadata: KubeObject['metadata'],
+  intended: KubeObject,
+  writer: Writer,
+): KubeObject['metadata'] {
   const owners = asList(soundOwners(metadata['managedFields']));
   if (request.tracksFields === true && !isTracked(schemaOf(resource), intended)) return withFields(metadata, { managedFields: undefined });
   if (owners.length > 0) return withFields(metadata, { managedFields: owners });
   if (metadata['managedFields'] !== undefined && request.patch?.type === 'apply') return withFields(metadata, { managedFields: undefined });
   const fields = request.tracksFields === true ? withoutStatus(fieldsSet(schemaOf(resource), fromStored(resource, intended))) : undefined;
-  const created = withCreator(metadata, { ...writer, fields }, state.writers);
-  return resource.key === DEFINITIONS && fields !== undefined ? withWriter(created, acceptanceOf(writer)) : created;
+  return withCreator(metadata, { ...writer, fields }, state.writers);
 }
 
 /** The server itself accepts the names of a definition. Source: apiextensions-apiserver/pkg/controller/status/naming_controller.go. */
 function acceptanceOf(writer: Writer): Writer {
-  return { ...writer, manager: 'kube-apiserver', subresource: 'status', fields: ACCEPTANCE };
+  return { ...writer, operation: 'Update', manager: 'kube-apiserver', subresource: 'status', fields: ACCEPTANCE };
 }
 
 const CONDITION: JsonObject = { '.': {}, 'f:lastTransitionTime': {}, 'f:message': {}, 'f:reason': {}, 'f:status': {}, 'f:type': {} };

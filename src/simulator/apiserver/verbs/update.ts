@@ -4,7 +4,6 @@ import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject, ObjectMeta } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
-import { withTypeChecking } from '../admission/policy-type-check.ts';
 import { mutate, validate } from '../admission/chain.ts';
 import { escalates } from '../authorization/escalation.ts';
 import type { Body } from '../body.ts';
@@ -106,7 +105,7 @@ export function wrongPatch(value: string, why: string): Failure {
 export function write(call: Call, changed: KubeObject, old: KubeObject, writer: WriterOptions = {}): Answer {
   const { request, resource, user } = call;
   const kept = withFields(changed, { metadata: keepSystemFields(changed, old, request.tracksFields === true) });
-  const prepared = withTypeChecking(call.state.resources, resource, prepareForUpdate(call, kept, old), old);
+  const prepared = prepareForUpdate(call, kept, old);
   const admission: AdmissionRequest = {
     operation: 'UPDATE',
     resource,
