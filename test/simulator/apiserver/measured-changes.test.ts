@@ -67,6 +67,16 @@ describe('it is refused', () => {
       "spec.containers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never'",
     ],
     [
+      'rules of a restart without a policy',
+      pod('web', {}, { restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }] }),
+      'spec.containers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used',
+    ],
+    [
+      'a schema that names its own',
+      definition(version('v1', { schema: { openAPIV3Schema: { type: 'object', $schema: 'x' } } })),
+      'spec.validation.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema \'schema\' is not supported',
+    ],
+    [
       'a domain of one label',
       of('discovery.k8s.io/v1', 'EndpointSlice', { addressType: 'FQDN', endpoints: [{ addresses: ['x'] }] }),
       'endpoints[0].addresses[0]: Invalid value: "x": should be a domain with at least two segments separated by dots',
@@ -84,6 +94,16 @@ describe('it is refused', () => {
   ])('%s', (_, object, words) => {
     expect(messageOf(object)).toMatch(/ is invalid: /);
     expect(messageOf(object).split(' is invalid: ')[1]).toBe(words);
+  });
+
+  test('a resize that changes how good a pod’s service is', () => {
+    const cluster = shop();
+    objectOf(create(cluster, pod('web', {}, { resources: { requests: { cpu: '1' } } })));
+    const resources = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } };
+    const patch = { type: 'strategic' as const, body: { spec: { containers: [{ name: 'web', resources }] } } };
+    expect(failureOf(send(cluster, 'patch', 'Pod', 'web', { subresource: 'resize', patch, ...OUTSIDE })).message).toContain(
+      'spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
+    );
   });
 
   test('a network that was there before may stay', () => {
@@ -142,6 +162,22 @@ describe('of a Job that is suspended', () => {
     );
   });
 });
+
+describe('it is taken', () => {
+  test.each([
+    ['a source beside one of a feature that is off', pod('web', { volumes: [projected({ clusterTrustBundle: { path: 'ca' } })] })],
+    [
+      'a largest volume below nothing',
+      of('storage.k8s.io/v1', 'CSIStorageCapacity', { storageClassName: 'fast', maximumVolumeSize: '-1' }),
+    ],
+  ])('%s', (_, object) => {
+    expect(create(shop(), object)).toMatchObject({ ok: true });
+  });
+});
+
+function projected(more: JsonObject): JsonObject {
+  return { name: 'all', projected: { sources: [{ serviceAccountToken: { path: 'token', expirationSeconds: 3600 }, ...more }] } };
+}
 
 describe('it is stored', () => {
   test('a balancer’s port for the health of nodes', () => {

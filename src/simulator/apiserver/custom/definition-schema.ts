@@ -38,7 +38,9 @@ export function checkDefinitionSchema(schema: JsonObject, field: string, hasStat
     found,
   );
   // Whether a schema is structural cannot be said of one with a field that is not supported.
-  if (!found.schema.some(({ detail }) => detail.endsWith(NOT_SUPPORTED))) append(errors, [...structural, ...defaults]);
+  const unreadable = JSON.stringify(schema).includes('"$schema":');
+  if (!unreadable && !found.schema.some(({ detail }) => detail.endsWith(NOT_SUPPORTED))) append(errors, [...structural, ...defaults]);
+  if (unreadable && found.schema.length === 0) found.schema.push(invalidValue(field, '', `OpenAPIV3Schema 'schema'${NOT_SUPPORTED}`));
   return [...errors, ...found.schema, ...found.rules];
 }
 

@@ -73,9 +73,8 @@ export function validateStorageCapacity(object: JsonObject): readonly FieldError
   validateLabelSelector(object['nodeTopology'], 'nodeTopology', errors);
   const name = asText(object['storageClassName']) ?? '';
   addWrong(errors, 'storageClassName', name, checkSubdomain(name));
-  for (const field of ['capacity', 'maximumVolumeSize'])
-    if ((asText(object[field]) ?? '').startsWith('-'))
-      errors.push(invalidValue(field, object[field], 'must be greater than or equal to 0'));
+  if ((asText(object['capacity']) ?? '').startsWith('-'))
+    errors.push(invalidValue('capacity', object['capacity'], 'must be greater than or equal to 0'));
   return errors;
 }
 

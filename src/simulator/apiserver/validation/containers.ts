@@ -107,6 +107,8 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   if (around.names.has(name) && name !== '') errors.push(duplicate(`${path}.name`, name));
   around.names.add(name);
   const restart = asText(container['restartPolicy']);
+  if (restart === undefined && asList(container['restartPolicyRules']).length > 0)
+    errors.push(required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'));
   if (restart !== undefined && !['Always', 'Never', 'OnFailure'].includes(restart))
     errors.push(notSupported(`${path}.restartPolicy`, restart, ['Always', 'Never', 'OnFailure']));
   const sidecar = restart === 'Always';

@@ -8,6 +8,7 @@ import { checkDefinition, checkDefinitionName, checkDefinitionUpdate, checkNewDe
 import { checkChange, checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
 import { modelNamed } from '../schema/schema.ts';
+import { qosClassOf } from '../strategies.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, joined, required } from './field-error.ts';
 import { goDiff, internalOf } from './go-diff.ts';
@@ -152,6 +153,8 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
     return [...errors, forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
   if (asList(spec['initContainers']).length !== asList(before['initContainers']).length)
     return [...errors, forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
+  if (resize && qosClassOf(pod) !== qosClassOf(old))
+    errors.push(invalidValue('spec', dig(pod, 'status', 'qosClass') ?? '', 'Pod QOS Class may not change as a result of resizing'));
   const bound = asText(before['nodeName']) ?? '';
   const gatesLeft = asList(before['schedulingGates']).length > 0 && bound === '';
   const loosened = (value: JsonObject): JsonObject =>

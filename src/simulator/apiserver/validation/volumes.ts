@@ -241,7 +241,9 @@ function validateProjected(value: JsonObject, path: string, errors: FieldError[]
       take(downward['items'], undefined);
     }
     validateToken(dig(entry, 'serviceAccountToken'), field, path, errors);
-    if (Object.values(asObject(entry)).filter((source) => isJsonObject(source)).length > 1)
+    // Sources of features that are off are dropped.
+    const { clusterTrustBundle: _, podCertificate: __, ...served } = asObject(entry);
+    if (Object.values(served).filter((source) => isJsonObject(source)).length > 1)
       errors.push(forbiddenField(field, 'may not specify more than 1 volume type per source'));
   }
 }
