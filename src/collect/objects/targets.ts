@@ -138,11 +138,11 @@ function readyState(pod: KubeObject): Pick<Target, 'state' | 'reason'> {
   return unsettled === undefined ? { state: 'healthy' } : { state: 'unknown', reason: unsettled };
 }
 
-/** What kubectl's STATUS column would say of a pod that is not well, roughly: the first container's reason. */
+/** What kubectl's STATUS column would say of a pod that is not well, roughly: the first container's reason, else its own. */
 function waitingReason(pod: KubeObject): string | undefined {
   for (const { status } of containersOf(pod)) {
     const reason = asText(dig(status, 'state', 'waiting', 'reason')) ?? asText(dig(status, 'state', 'terminated', 'reason'));
     if (reason !== undefined && reason !== 'Completed' && reason !== 'PodInitializing') return reason;
   }
-  return conditionStatus(pod, 'PodScheduled') === 'False' ? 'Unschedulable' : undefined;
+  return conditionStatus(pod, 'PodScheduled') === 'False' ? 'Unschedulable' : asText(dig(pod, 'status', 'reason'));
 }
