@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { asList, dig } from '../../src/base/json.ts';
 import type { RunbookRunOptions } from '../../src/commands/runbook/runbook-run.ts';
 import { runRunbookRun } from '../../src/commands/runbook/runbook-run.ts';
@@ -95,9 +95,17 @@ async function servedShop(): Promise<Shop> {
   };
 }
 
+/** So long its controllers may take on a slow machine. */
+const CONTROLLER_MILLISECONDS = 20_000;
+
 /** What is true of the cluster, whatever anybody says. */
 async function truth({ serving }: Shop, note = 'web-notes'): Promise<{ readonly restarts: number; readonly notes: boolean }> {
   const reader = serving.cluster.reader();
+  // A change is seen by its ReplicaSet, which the controller makes a moment after the write.
+  await vi.waitUntil(async () => {
+    const read = await reader.get(WEB);
+    return !read.ok || dig(read.value, 'status', 'observedGeneration') === dig(read.value, 'metadata', 'generation');
+  }, CONTROLLER_MILLISECONDS);
   const sets = await reader.list('ReplicaSet', { namespace: 'shop' });
   const notes = await reader.get({ kind: 'ConfigMap', namespace: 'shop', name: note });
   return {
