@@ -80,7 +80,7 @@ export const STEPS: readonly Step[] = [
   { words: 'wait --for=condition=Complete job/once --timeout=60s', prints: /condition met/ },
   { words: `run shell --image=shop/tools:1.0 --restart=Never --command -- sleep 600`, prints: /^pod\/shell created$/m },
   { words: 'wait --for=condition=Ready pod/shell --timeout=60s', prints: /condition met/ },
-  { words: 'get pods --watch', prints: /^shell +1\/1 +Running/m, endsAt: /^shell +1\/1/m },
+  { words: 'get pods --watch', prints: /^shell +1\/1 +Running/m, endsAt: /^shell +1\/1 +Running/m },
   { words: 'get events --sort-by=.lastTimestamp', prints: /Started +pod\/shell +Container started/ },
   { words: 'events --for pod/shell', prints: /Started +Pod\/shell/, since: 26 },
   { words: 'drain worker-2 --ignore-daemonsets --delete-emptydir-data --force', prints: /^node\/worker-2 drained$/m },
