@@ -164,6 +164,11 @@ describe('of a Job that is suspended', () => {
 });
 
 describe('it is taken', () => {
+  test('a schema with a property that is called as the field that names one', () => {
+    const properties = { $schema: { type: 'string' } };
+    objectOf(create(shop(), definition(version('v1', { schema: { openAPIV3Schema: { type: 'object', properties } } }))));
+  });
+
   test.each([
     ['a source beside one of a feature that is off', pod('web', { volumes: [projected({ clusterTrustBundle: { path: 'ca' } })] })],
     [

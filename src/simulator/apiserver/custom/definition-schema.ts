@@ -31,16 +31,17 @@ export function checkDefinitionSchema(schema: JsonObject, field: string, hasStat
   if (schema['nullable'] === true) errors.push(forbiddenField(`${field}.nullable`, 'nullable cannot be true at the root'));
   const structural = checkStructural(schema, field);
   const defaults = structural.length > 0 ? [] : checkDefaults(schema, field);
-  const found: Found = { schema: [], rules: [] };
+  const found: Found = { schema: [], rules: [], namesDialect: false };
   checkPart(
     schema,
     { field, self: structural.length + defaults.length > 0 ? undefined : schemaType(schema, 'selfType', true), isRoot: true },
     found,
   );
   // Whether a schema is structural cannot be said of one with a field that is not supported.
-  const unreadable = JSON.stringify(schema).includes('"$schema":');
-  if (!unreadable && !found.schema.some(({ detail }) => detail.endsWith(NOT_SUPPORTED))) append(errors, [...structural, ...defaults]);
-  if (unreadable && found.schema.length === 0) found.schema.push(invalidValue(field, '', `OpenAPIV3Schema 'schema'${NOT_SUPPORTED}`));
+  if (!found.namesDialect && !found.schema.some(({ detail }) => detail.endsWith(NOT_SUPPORTED)))
+    append(errors, [...structural, ...defaults]);
+  if (found.namesDialect && found.schema.length === 0)
+    found.schema.push(invalidValue(field, '', `OpenAPIV3Schema 'schema'${NOT_SUPPORTED}`));
   return [...errors, ...found.schema, ...found.rules];
 }
 
@@ -49,6 +50,8 @@ const NOT_SUPPORTED = ' is not supported';
 interface Found {
   readonly schema: FieldError[];
   readonly rules: FieldError[];
+  /** A part has the field `$schema`, not only a property of that name. */
+  namesDialect: boolean;
 }
 
 interface Part {
@@ -66,6 +69,7 @@ const UNSUPPORTED: readonly string[] = ['id', 'additionalItems', 'patternPropert
 function checkPart(schema: JsonObject, part: Part, found: Found): void {
   const { field } = part;
   const before = found.schema.length;
+  found.namesDialect ||= schema['$schema'] !== undefined;
   const type = asText(schema['type']) ?? '';
   if (type !== '' && !TYPES.includes(type) && type !== 'null') found.schema.push(notSupported(`${field}.type`, type, TYPES));
   for (const name of UNSUPPORTED)

@@ -179,7 +179,7 @@ function subsetsOf(
     (made.isReady ? group.ready : group.unready).push(made.address);
     all.set(member, made);
   }
-  for (const { ready, unready } of groups.values()) [ready, unready].map((list) => list.sort((a, b) => (a.ip < b.ip ? -1 : 1)));
+  for (const { ready, unready } of groups.values()) for (const list of [ready, unready]) list.sort((a, b) => (a.ip < b.ip ? -1 : 1));
   const subsets = [...groups.values()].map(subsetOf);
   if (all.size > MAX_ADDRESSES) return { subsets: subsets.map((subset) => truncate(subset)), truncated: true, only: undefined };
   const [first] = groups;
