@@ -15,15 +15,17 @@ import { MAX_NESTING } from './limits.ts';
 
 /** What is cut out of a stream of JSON documents, in the order in which it ends. */
 export interface PieceSink {
+  /** What follows the last piece is not read. */
+  readonly isStopped: boolean;
   /** A document begins on this line. */
   begin(line: number): void;
   /** One member of the document's list of items, whole, with the line it begins on. */
   member(text: string, line: number): void;
   /**
-   * A member begins here, which is so many bytes from the beginning of all. The position behind it, if it was taken; -1 where it is to be
-   * given as text.
+   * A member begins here, which is so many bytes from the beginning of all, or a document, where its line is given. The position behind it,
+   * if it was taken; -1 where it is to be given as text.
    */
-  outline?(bytes: Uint8Array, at: number, offset: number): Outlined;
+  outline?(bytes: Uint8Array, at: number, offset: number, documentLine?: number): Outlined;
   /** A member that has more bytes than are kept. */
   tooLarge(line: number, bytes: number): void;
   /** A second list of items: the last one counts. */
@@ -120,6 +122,7 @@ export class DocumentPieces {
   }
 
   #begin(): void {
+    if (this.#bytes[this.#at] === OPEN_BRACE && this.#isTaken(this.#line)) return;
     this.#inDocument = true;
     [this.#depth, this.#previous, this.#listDepth, this.#rest, this.#isRestLost] = [0, 0, 0, '', false];
     this.#sink.begin(this.#line);
@@ -151,11 +154,16 @@ export class DocumentPieces {
   #isOutlined(): boolean {
     const isMember = this.#listDepth !== 0 && this.#depth === this.#listDepth && this.#start < 0;
     if (!isMember || (this.#previous !== COMMA && this.#previous !== OPEN_BRACKET)) return false;
-    const outlined = this.#sink.outline?.(this.#bytes, this.#at, this.#before + this.#at);
+    if (!this.#isTaken()) return false;
+    this.#previous = CLOSE_BRACE;
+    return true;
+  }
+
+  #isTaken(documentLine?: number): boolean {
+    const outlined = this.#sink.outline?.(this.#bytes, this.#at, this.#before + this.#at, documentLine);
     if (outlined === undefined || outlined.end < 0) return false;
     this.values += outlined.values;
     this.#at = outlined.end;
-    this.#previous = CLOSE_BRACE;
     return true;
   }
 

@@ -3,7 +3,7 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** JSON that is longer is read piece by piece. */
+/** JSON or YAML that is longer is read piece by piece. */
 export const STREAMED_FROM_BYTES = 16 * MIB;
 /** One object of a list that is read piece by piece. etcd takes none of more than 1.5 MiB. */
 export const MAX_MEMBER_BYTES = 64 * MIB;

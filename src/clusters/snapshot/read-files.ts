@@ -147,13 +147,15 @@ export class FileReader {
     return logs;
   }
 
-  /** Large JSON, read piece by piece; undefined where it has to be read whole, to tell what is wrong with it. */
+  /** Large JSON or YAML, read piece by piece; undefined where it has to be read whole, to tell what is wrong with it. */
   async #streamed(file: SourceFile): Promise<Documents | undefined> {
     if (file.size < this.#streamedFrom || isManifestPath(file.path)) return undefined;
     const sample = await file.head(SAMPLE_BYTES);
-    if (isUtf16(sample) || !startsAsJson(decodeText(sample) ?? '')) return undefined;
-    const outlined = this.#isSparse ? await this.#outlined(file) : undefined;
-    const documents = outlined ?? (await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes)));
+    const text = isUtf16(sample) ? undefined : decodeText(sample);
+    if (text === undefined) return undefined;
+    const syntax = startsAsJson(text) ? 'json' : 'yaml';
+    const outlined = this.#isSparse && syntax === 'json' ? await this.#outlined(file) : undefined;
+    const documents = outlined ?? (await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes), { syntax }));
     const isOdd = documents === undefined || (documents.faults.length > 0 && documents.values <= this.#mostValues(file.size));
     if (isOdd && !hasCutList(documents) && file.size <= MAX_DOCUMENT_BYTES) return undefined;
     this.#streamedBytes += file.size;
@@ -164,7 +166,7 @@ export class FileReader {
   async #outlined(file: SourceFile): Promise<Documents | undefined> {
     const { range } = file;
     if (range === undefined) return undefined;
-    const documents = await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes), { range });
+    const documents = await streamDocuments(file.pieces(), (bytes) => this.#mostValues(bytes), { again: { range } });
     const isOdd = documents === undefined || documents.faults.length > 0 || documents.documents.some(({ value }) => isRecording(value));
     return isOdd ? undefined : documents;
   }

@@ -1,6 +1,8 @@
 import { counted } from '../../base/counted.ts';
 import { reasonOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { dig } from '../../base/json.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import { NotPieces, DocumentPieces } from './document-pieces.ts';
 import type { Outlined } from './document-pieces.ts';
 import { isMemoryFull } from '../memory-full.ts';
@@ -12,27 +14,28 @@ import type { ReadableAgain } from './outlined-objects.ts';
 import { Outlines } from './outlined-objects.ts';
 import { tooManyValues } from './parse-json.ts';
 import { sharing } from './sharing.ts';
+import { YamlPieces } from './yaml-pieces.ts';
 
 /**
- * Reads JSON documents piece by piece, however long they are: a list's members are parsed one by one, and what members have in common is
- * kept once. Gives what `readDocuments` makes of the whole text; of what is cut off, too large or no JSON a fault, and the list it was in
- * is marked as not whole. Undefined where the text has to be read in the other way, which is not JSON alone. `most`: how many values there
- * may be. `again`: where given, of most members only what names them is kept, with the position at which they can be read again; then lines
- * are not those of the file.
+ * Reads JSON or YAML documents piece by piece, however long they are: a list's members are parsed one by one, and what members have in
+ * common is kept once. Gives what `readDocuments` makes of the whole text; of what is cut off, too large or malformed a fault, and the list
+ * it was in is marked as not whole. Undefined where the text has to be read in the other way: it is not of this syntax alone. `most`: how
+ * many values there may be. `again`: where given, of most members of JSON only what names them is kept, with the position at which they can
+ * be read again; then lines are not those of the file.
  */
 export async function streamDocuments(
   pieces: AsyncIterable<Uint8Array>,
   most: (bytes: number) => number,
-  again?: ReadableAgain,
+  { syntax = 'json', again }: { readonly syntax?: Documents['syntax']; readonly again?: ReadableAgain } = {},
 ): Promise<Documents | undefined> {
-  const gathering = new Gathering(again);
-  const cutter = new DocumentPieces(gathering, MAX_MEMBER_BYTES, MAX_DOCUMENT_BYTES);
+  const gathering = new Gathering(syntax, again);
+  const cutter = new (syntax === 'json' ? DocumentPieces : YamlPieces)(gathering, MAX_MEMBER_BYTES, MAX_DOCUMENT_BYTES);
   let bytes = 0;
   try {
     for await (const piece of pieces) {
       cutter.push(piece);
       bytes += piece.length;
-      if (cutter.values > most(bytes)) return tooMany(most(bytes), cutter.values);
+      if (cutter.values > most(bytes)) return tooMany(syntax, most(bytes), cutter.values);
       if (isMemoryFull()) {
         gathering.stop(bytes);
         break;
@@ -43,35 +46,38 @@ export async function streamDocuments(
     if (error instanceof NotPieces) return undefined;
     throw error;
   }
-  return { documents: gathering.documents, faults: gathering.faults, syntax: 'json', logs: [], values: cutter.values };
+  return { documents: gathering.documents, faults: gathering.faults, syntax, logs: [], values: cutter.values };
 }
 
-function tooMany(most: number, values: number): Documents {
-  return { documents: [], faults: [{ line: 1, ...tooManyValues(most) }], syntax: 'json', logs: [], values };
+function tooMany(syntax: Documents['syntax'], most: number, values: number): Documents {
+  return { documents: [], faults: [{ line: 1, ...tooManyValues(most) }], syntax, logs: [], values };
 }
 
 /** Parses what is cut out, and puts documents together again. */
 class Gathering {
   readonly documents: { readonly value: Json; readonly line: number; readonly isCut?: true }[] = [];
   readonly faults: Fault[] = [];
+  isStopped = false;
   readonly #shared = sharing();
   readonly #alike = new AlikeObjects();
   readonly #outlines: Outlines | undefined;
+  readonly #parse: typeof parsedYaml;
   #line = 1;
   #items: Json[] | undefined;
   #isCut = false;
-  #isStopped = false;
 
-  constructor(again: ReadableAgain | undefined) {
+  constructor(syntax: Documents['syntax'], again: ReadableAgain | undefined) {
     this.#outlines = again === undefined ? undefined : new Outlines(again);
+    this.#parse = syntax === 'json' ? parsedJson : parsedYaml;
   }
 
-  /** A member that needs not be parsed. */
-  outline(bytes: Uint8Array, at: number, offset: number): Outlined {
+  /** A member, or a document that is an object, which needs not be parsed. */
+  outline(bytes: Uint8Array, at: number, offset: number, documentLine?: number): Outlined {
     const reader = this.#outlines ?? this.#alike;
     const object = reader.read(bytes, at, offset);
     if (object === undefined) return NOT_OUTLINED;
-    (this.#items ??= []).push(object);
+    if (documentLine !== undefined) this.documents.push({ value: object, line: documentLine });
+    else (this.#items ??= []).push(object);
     return reader;
   }
 
@@ -80,14 +86,17 @@ class Gathering {
   }
 
   member(text: string, line: number): void {
-    const value = this.#parsed(text, line);
+    const value = this.#parsed(text, line, true);
     if (value === undefined) this.#isCut = true;
-    else {
-      const shared = this.#shared(value);
-      (this.#items ??= []).push(shared);
-      if (this.#outlines === undefined) this.#alike.learn(text, shared);
-      else this.#outlines.learn(shared);
-    }
+    else (this.#items ??= []).push(this.#learned(text, value));
+  }
+
+  /** What it has in common with others is kept once, and those that follow may be like it. */
+  #learned(text: string, value: Json): Json {
+    const shared = this.#shared(value);
+    if (this.#outlines !== undefined) this.#outlines.learn(shared);
+    else if (this.#parse === parsedJson) this.#alike.learn(text, shared);
+    return shared;
   }
 
   tooLarge(line: number, bytes: number): void {
@@ -102,18 +111,24 @@ class Gathering {
 
   end(rest: string | undefined, isCut: boolean): void {
     const items = this.#items ?? [];
-    if (isCut && !this.#isStopped) this.#fault({ line: this.#line, message: cutMessage(items.length), hint: SAVE_AGAIN });
+    if (isCut && !this.isStopped) this.#fault({ line: this.#line, message: cutMessage(items.length), hint: SAVE_AGAIN });
     else if (rest === undefined && !isCut) this.#fault({ line: this.#line, message: 'the document is too large to be read', hint: NARROW });
-    const frame = rest === undefined ? undefined : isCut ? closed(rest) : this.#parsed(rest, this.#line);
+    const frame = rest === undefined ? undefined : isCut ? this.#closed(rest) : this.#frame(rest);
     const value = isCut && items.length === 0 ? undefined : filled(frame, items, this.#items !== undefined);
     const whole = !isCut && !this.#isCut;
     if (value !== undefined) this.documents.push({ value, line: this.#line, ...(whole ? {} : { isCut: true as const }) });
     this.#items = undefined;
   }
 
+  /** A document without its members, or one that has none, and may be an object of many. */
+  #frame(rest: string): Json | undefined {
+    const frame = this.#parsed(rest, this.#line, false);
+    return frame === undefined || this.#items !== undefined ? frame : this.#learned(rest, frame);
+  }
+
   /** What follows is not read. */
   stop(bytes: number): void {
-    this.#isStopped = true;
+    this.isStopped = true;
     this.#fault({
       line: this.#line,
       message: `only the first ${String(Math.round(bytes / 1024 / 1024))} MiB were read: memory is full`,
@@ -121,13 +136,19 @@ class Gathering {
     });
   }
 
-  #parsed(text: string, line: number): Json | undefined {
-    try {
-      return JSON.parse(text) as Json;
-    } catch (error) {
-      this.#fault(faultIn(text, line, reasonOf(error)));
-      return undefined;
+  #parsed(text: string, line: number, isMember: boolean): Json | undefined {
+    const read = this.#parse(text, line, isMember);
+    if ('fault' in read) this.#fault(read.fault);
+    return 'fault' in read ? undefined : read.value;
+  }
+
+  /** A list that ends in the middle, with what it needs to end well. */
+  #closed(rest: string): Json | undefined {
+    for (const end of this.#parse === parsedJson ? [']}', ']', '}'] : ['']) {
+      const read = this.#parse(rest + end, this.#line, false);
+      if ('value' in read) return read.value;
     }
+    return undefined;
   }
 
   /** Only the first faults are told; the number of the others is not known to matter. */
@@ -138,16 +159,27 @@ class Gathering {
 
 const NOT_OUTLINED: Outlined = { end: -1, values: 0 };
 const MOST_FAULTS = 100;
-/** A list that ends in the middle, with what it needs to end well. */
-function closed(rest: string): Json | undefined {
-  for (const end of [']}', ']', '}']) {
-    try {
-      return JSON.parse(rest + end) as Json;
-    } catch {
-      // It breaks off in another place.
-    }
+
+type Parsed = { readonly value: Json } | { readonly fault: Fault };
+
+function parsedJson(text: string, line: number): Parsed {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch (error) {
+    return { fault: faultIn(text, line, reasonOf(error)) };
   }
-  return undefined;
+}
+
+/**
+ * A member is the only one of a list here. What comes of the text is parsed once more as JSON: each part of a text would keep all of it in
+ * memory.
+ */
+function parsedYaml(text: string, line: number, isMember: boolean): Parsed {
+  const { documents, errors } = parseKubeYaml(isMember ? `items:\n${text}` : text, '');
+  const [fault] = errors;
+  if (fault !== undefined) return { fault: { line: line + fault.line - (isMember ? 2 : 1), message: fault.message } };
+  const value = documents[0]?.value ?? null;
+  return { value: JSON.parse(JSON.stringify(isMember ? (dig(value, 'items', 0) ?? null) : value)) as Json };
 }
 
 /** The document with its members. Where nothing but members could be read, they are a list. */

@@ -19,7 +19,7 @@ interface Outlined {
 async function outlined(text: string, size = 100_000, then: (bytes: Buffer) => void = () => undefined): Promise<Outlined> {
   const bytes = Buffer.from(text);
   const range = (from: number, length: number): Promise<Uint8Array> => Promise.resolve(bytes.subarray(from, from + length));
-  const read = await streamDocuments(cut(Buffer.from(text), size), () => Number.POSITIVE_INFINITY, { range });
+  const read = await streamDocuments(cut(Buffer.from(text), size), () => Number.POSITIVE_INFINITY, { again: { range } });
   const items = (read?.documents ?? []).flatMap(({ value }) => (value as { readonly items: KubeObject[] }).items);
   const again = new ReadAgain((value) => value);
   then(bytes);
