@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** The part of the memory that Node may use beyond which no more is read. */
-const USED_MEMORY = 0.85;
+/** The part of the memory that Node may use beyond which no more is read: judging what was read takes as much again. */
+const USED_MEMORY = 0.5;
 
 /** Whether what was read takes so much memory that there may be too little for the rest. */
 export function isMemoryFull(): boolean {

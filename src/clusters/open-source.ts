@@ -14,8 +14,12 @@ import type { StoredEvidence } from './memory-reader.ts';
 import { memoryReader } from './memory-reader.ts';
 import type { Note } from './note.ts';
 import { openArchive, packingOf } from './snapshot/archive.ts';
-import { decodeText } from './snapshot/decode-text.ts';
-import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
+import { decodeText, isUtf16 } from './snapshot/decode-text.ts';
+import { MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES, SAMPLE_BYTES, STREAMED_FROM_BYTES } from './snapshot/limits.ts';
+import { isManifestPath } from './snapshot/manifests.ts';
+import { PipedFile } from './snapshot/piped-file.ts';
+import { isDocumentName } from './snapshot/read-files.ts';
+import { recogniseText } from './snapshot/recognise.ts';
 import type { SourceFile } from './snapshot/source-file.ts';
 import { bytesFile, diskFile } from './snapshot/source-file.ts';
 import type { FoundFiles } from './snapshot/walk-folder.ts';
@@ -136,19 +140,25 @@ async function statOf(path: string): Promise<Stats> {
 }
 
 async function streamed(name: string, stream: AsyncIterable<Uint8Array>, now: Instant): Promise<FoundSource> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    const before = size;
-    size += chunk.length;
-    // What is binary is not read to its end, which a device does not have.
-    if (before < SAMPLE_BYTES && size >= SAMPLE_BYTES && !isReadable(Buffer.concat(chunks)))
-      throw new PodcheckError('bad-input', `${name} is not text`, NOT_TEXT);
-    if (size > MAX_DOCUMENT_BYTES) throw tooLong(name);
+  const piped = new PipedFile(name, stream, now);
+  await piped.fill(SAMPLE_BYTES);
+  const sample = await piped.head(SAMPLE_BYTES);
+  // What is binary is not read to its end, which a device does not have.
+  if (piped.size >= SAMPLE_BYTES && !isReadable(sample)) throw new PodcheckError('bad-input', `${name} is not text`, NOT_TEXT);
+  if (isReadInPieces(name, sample)) {
+    await piped.fill(STREAMED_FROM_BYTES);
+    if (!piped.isEnded) return { files: [piped], notes: [], name, isSingle: true, isStreamed: true };
   }
-  const source = await unpacked(bytesFile(name, Buffer.concat(chunks), now), name);
-  return { ...source, isStreamed: packingOf(Buffer.concat(chunks.slice(0, 1)).subarray(0, SAMPLE_BYTES)) === undefined };
+  await piped.fill(MAX_DOCUMENT_BYTES + 1);
+  if (piped.size > MAX_DOCUMENT_BYTES) throw tooLong(name);
+  const source = await unpacked(bytesFile(name, await piped.head(piped.size), now), name);
+  return { ...source, isStreamed: packingOf(sample) === undefined };
+}
+
+/** Documents may come without an end. */
+function isReadInPieces(name: string, sample: Uint8Array): boolean {
+  if (packingOf(sample) !== undefined || isUtf16(sample) || isManifestPath(name)) return false;
+  return isDocumentName(name) || recogniseText(decodeText(sample) ?? '') === 'documents';
 }
 
 function isReadable(beginning: Uint8Array): boolean {

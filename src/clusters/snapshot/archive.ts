@@ -2,7 +2,6 @@ import { PodcheckError } from '../../base/errors.ts';
 import { gunzipped, megabytes, tooLarge } from './decompress.ts';
 import { MAX_TOTAL_BYTES } from './limits.ts';
 import type { SourceFile } from './source-file.ts';
-import { bytesFile } from './source-file.ts';
 import { isTar, readTar } from './tar.ts';
 import type { FoundFiles } from './walk-folder.ts';
 import { readZip } from './zip.ts';
@@ -30,17 +29,18 @@ export async function openArchive(file: SourceFile, packing: Packing): Promise<F
       `Unpack it (${UNPACK[packing]}) and give the folder.`,
     );
   }
-  if (file.size > MAX_TOTAL_BYTES) throw tooLarge(file.path, `is larger than ${megabytes(MAX_TOTAL_BYTES)}`);
-  const bytes = await file.head(file.size);
-  if (packing === 'zip') return readZip(bytes, file.path, file.modified);
-  if (packing === 'tar') return readTar(bytes, file.path);
-  const { unpacked, isCut } = await gunzipped(bytes, file.path);
-  const notes = isCut ? [{ file: file.path, text: 'the archive is cut off: only its beginning was read' }] : [];
-  if (!isTar(unpacked)) return { files: [bytesFile(file.path.replace(/\.gz$/i, ''), unpacked, file.modified)], notes };
-  const { files, notes: more } = readTar(unpacked, file.path);
-  return { files, notes: [...notes, ...more] };
+  if (packing === 'zip') {
+    if (file.size > MAX_TOTAL_BYTES) throw tooLarge(file.path, `is larger than ${megabytes(MAX_TOTAL_BYTES)}`);
+    return readZip(await file.head(file.size), file.path, file.modified);
+  }
+  if (packing === 'tar') return readTar(file, file.path, CUT);
+  const { file: unpacked, isTar, isCut, isBeyond } = await gunzipped(file);
+  if (isTar) return readTar(unpacked, file.path, isBeyond ? BEYOND : CUT);
+  return { files: [unpacked], notes: isCut ? [{ file: file.path, text: CUT }] : [] };
 }
 
+const CUT = 'the archive is cut off: only its beginning was read';
+const BEYOND = `only the first ${megabytes(MAX_TOTAL_BYTES)} of what is in the archive are read: unpack it and give the folder`;
 const UNPACK = { xz: 'tar -xJf', zstd: 'tar --zstd -xf', bzip2: 'tar -xjf' } as const;
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

@@ -1,26 +1,42 @@
+import { pipeline } from 'node:stream';
 import { constants, createGunzip, createInflateRaw } from 'node:zlib';
 import type { Gunzip, InflateRaw } from 'node:zlib';
 import { PodcheckError, reasonOf } from '../../base/errors.ts';
 import { MAX_DOCUMENT_BYTES, MAX_RATIO, MAX_TOTAL_BYTES, RATIO_FLOOR_BYTES } from './limits.ts';
+import { firstBytes, lastBytes } from './byte-pieces.ts';
+import type { SourceFile } from './source-file.ts';
+import { bytesFile } from './source-file.ts';
 import { isTar } from './tar.ts';
 
 /** What is in a gzip file; `isCut` where it was cut off. */
 export interface Gunzipped {
-  readonly unpacked: Uint8Array;
+  readonly file: SourceFile;
+  readonly isTar: boolean;
   readonly isCut: boolean;
+  /** It is an archive of which only the beginning was unpacked. */
+  readonly isBeyond: boolean;
 }
 
 /**
- * Unpacks a gzip file: once to see how much comes out, which is forgotten again, then into just as much memory. Throws a PodcheckError
- * for one that is damaged, or that grows beyond the limits.
+ * What is in a gzip file. It is unpacked once to see how much comes out, which is forgotten again, and then into just as much memory, or
+ * anew each time it is read where that would be too much. Throws a PodcheckError for one that is damaged, or made to harm.
  */
-export async function gunzipped(bytes: Uint8Array, path: string): Promise<Gunzipped> {
-  const { size, isCut } = await measured(bytes, path);
+export async function gunzipped(packed: SourceFile): Promise<Gunzipped> {
+  const { size, ...found } = await measured(packed);
+  const path = packed.path.replace(/\.gz$/i, '');
+  const pieces = (): AsyncGenerator<Buffer, void, undefined> =>
+    piecesOf(createGunzip({ chunkSize: PIECE_BYTES, finishFlush: constants.Z_SYNC_FLUSH }), packed.pieces());
+  if (size > MAX_DOCUMENT_BYTES && !found.isTar) {
+    const [head, tail] = [(limit: number) => firstBytes(pieces(), limit), (limit: number) => lastBytes(pieces(), limit)];
+    return { ...found, file: { path, size, modified: packed.modified, head, tail, pieces } };
+  }
   const unpacked = Buffer.allocUnsafeSlow(size);
   let filled = 0;
-  for await (const piece of piecesOf(createGunzip({ chunkSize: PIECE_BYTES, finishFlush: constants.Z_SYNC_FLUSH }), bytes))
+  for await (const piece of pieces()) {
     filled += piece.copy(unpacked, filled);
-  return { unpacked: unpacked.subarray(0, filled), isCut };
+    if (filled === size) break;
+  }
+  return { ...found, file: bytesFile(path, unpacked.subarray(0, filled), packed.modified) };
 }
 
 /** The bytes of a deflated entry, piece by piece; ends after one piece more than it should have. Throws what zlib throws. */
@@ -35,29 +51,35 @@ export async function* inflatedPieces(bytes: Uint8Array, size: number): AsyncGen
 
 const PIECE_BYTES = 256 * 1024;
 
-async function* piecesOf(stream: Gunzip | InflateRaw, bytes: Uint8Array): AsyncGenerator<Buffer, void, undefined> {
-  stream.end(bytes);
+async function* piecesOf(
+  stream: Gunzip | InflateRaw,
+  source: AsyncIterable<Uint8Array> | Uint8Array,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (source instanceof Uint8Array) stream.end(source);
+  // What fails ends the stream, and is thrown to whoever reads it.
+  else pipeline(source, stream, () => undefined);
   yield* stream as AsyncIterable<Buffer>;
 }
 
-async function measured(bytes: Uint8Array, path: string): Promise<{ readonly size: number; readonly isCut: boolean }> {
+async function measured(packed: SourceFile): Promise<{ readonly size: number } & Omit<Gunzipped, 'file'>> {
+  const { path } = packed;
   const stream = createGunzip({ chunkSize: PIECE_BYTES });
   let size = 0;
-  let limit = MAX_DOCUMENT_BYTES;
+  let isArchive = false;
   try {
-    for await (const piece of piecesOf(stream, bytes)) {
-      if (size === 0 && isTar(piece)) limit = MAX_TOTAL_BYTES;
+    for await (const piece of piecesOf(stream, packed.pieces())) {
+      if (size === 0) isArchive = isTar(piece);
       size += piece.length;
-      if (size > limit) throw tooLarge(path, `contains more than ${megabytes(limit)}`);
       if (size > RATIO_FLOOR_BYTES && size > stream.bytesWritten * MAX_RATIO)
         throw tooLarge(path, `grows by more than a factor of ${String(MAX_RATIO)} when it is unpacked`);
+      if (isArchive && size > MAX_TOTAL_BYTES) return { size: MAX_TOTAL_BYTES, isTar: isArchive, isCut: false, isBeyond: true };
     }
-    return { size, isCut: false };
+    return { size, isTar: isArchive, isCut: false, isBeyond: false };
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
     if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR')
       throw new PodcheckError('bad-input', `${path} is damaged: ${reasonOf(error)}`, 'Download it again.');
-    return { size, isCut: true };
+    return { size, isTar: isArchive, isCut: true, isBeyond: false };
   }
 }
 

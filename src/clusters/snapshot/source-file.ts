@@ -45,6 +45,30 @@ export function diskFile(path: string, location: string, size: number, modified:
   };
 }
 
+/** A part of a file of which any bytes can be had. */
+export function fileWithin(
+  range: NonNullable<SourceFile['range']>,
+  path: string,
+  from: number,
+  size: number,
+  modified: Instant,
+): SourceFile {
+  const some = (at: number, length: number): Promise<Uint8Array> => range(from + at, Math.max(0, Math.min(length, size - at)));
+  return {
+    path,
+    size,
+    modified,
+    head: (limit) => some(0, limit),
+    tail: (limit) => some(Math.max(0, size - limit), limit),
+    pieces: async function* pieces() {
+      for (let at = 0; at < size; at += PIECE_BYTES) yield await some(at, PIECE_BYTES);
+    },
+    range: some,
+  };
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
 /** One piece, which is all. */
 export async function* single(piece: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   yield await Promise.resolve(piece);

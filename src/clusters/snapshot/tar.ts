@@ -3,7 +3,7 @@ import type { Note } from '../note.ts';
 import { entryPath } from './entry-path.ts';
 import { MAX_FILES, MAX_HEADER_BYTES } from './limits.ts';
 import type { SourceFile } from './source-file.ts';
-import { bytesFile } from './source-file.ts';
+import { fileWithin } from './source-file.ts';
 import type { FoundFiles } from './walk-folder.ts';
 
 const BLOCK = 512;
@@ -15,15 +15,18 @@ export function isTar(bytes: Uint8Array): boolean {
 
 /**
  * The regular files of a tar archive (ustar, GNU long names, pax). A hard link is its target under another path. A symbolic link is
- * not followed: its target is read where it is in the archive itself; a note counts the links whose target is not. Nothing is copied.
+ * not followed: its target is read where it is in the archive itself; a note counts the links whose target is not. Of a file on disk no
+ * more is read than the headers. `cut`: what is said of one that ends before its last entry does.
  * Source: POSIX.1-2017 pax, GNU tar's manual on the archive format.
  */
-export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
+export async function readTar({ size: end, range = NOTHING }: SourceFile, archive: string, cut: string): Promise<FoundFiles> {
   const found: Found = { files: new Map(), notes: [], links: [], devices: 0 };
-  const { files, notes, links } = found;
+  const { files, notes } = found;
+  const read = readAhead(range);
   let next: Extension = {};
-  for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0;) {
-    const header = bytes.subarray(at, at + BLOCK);
+  for (let at = 0; at + BLOCK <= end;) {
+    const header = await read(at, BLOCK);
+    if (header.length < BLOCK || header[0] === 0) break;
     if (!hasChecksum(header)) {
       notes.push({ file: archive, text: 'the archive is damaged: only its beginning was read' });
       break;
@@ -36,13 +39,14 @@ export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
       notes.push({ file: archive, text: `only its beginning was read: a header of ${String(size)} bytes follows` });
       break;
     }
-    const content = bytes.subarray(start, Math.min(bytes.length, start + size));
-    if (start + size > bytes.length) notes.push({ file: archive, text: 'the archive is cut off: only its beginning was read' });
+    if (start + size > end) notes.push({ file: archive, text: cut });
     at = start + Math.ceil(size / BLOCK) * BLOCK;
     if (extended) {
-      Object.assign(next, extensionOf(type, content));
+      Object.assign(next, extensionOf(type, await read(start, size)));
       continue;
     }
+    const content = (path: string): SourceFile =>
+      fileWithin(range, path, start, Math.min(size, end - start), numberAt(header, 136, 12) * 1000);
     takeEntry({ type, header, content, path: next.path ?? nameOf(header), link: next.link }, found);
     next = {};
     if (files.size >= MAX_FILES) {
@@ -50,11 +54,31 @@ export function readTar(bytes: Uint8Array, archive: string): FoundFiles {
       break;
     }
   }
+  return filesOf(found, archive);
+}
+
+function filesOf({ files, links, notes, devices }: Found, archive: string): FoundFiles {
   const lost = linkTargets(links, files);
   if (lost > 0) notes.push({ file: archive, text: `not read: links to files that are not in the archive (${String(lost)})` });
-  if (found.devices > 0) notes.push({ file: archive, text: `not read: devices and pipes in the archive (${String(found.devices)})` });
+  if (devices > 0) notes.push({ file: archive, text: `not read: devices and pipes in the archive (${String(devices)})` });
   return { files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
 }
+
+type Range = NonNullable<SourceFile['range']>;
+
+const NOTHING: Range = () => Promise.resolve(new Uint8Array());
+
+/** Of small files the headers stand close together, and are read at once. */
+function readAhead(range: Range): Range {
+  let from = 0;
+  let bytes: Uint8Array = new Uint8Array();
+  return async (at, length) => {
+    if (at < from || at + length > from + bytes.length) [from, bytes] = [at, await range(at, Math.max(length, AHEAD_BYTES))];
+    return bytes.subarray(at - from, at - from + length);
+  };
+}
+
+const AHEAD_BYTES = 64 * 1024;
 
 interface Found {
   readonly files: Map<string, SourceFile>;
@@ -82,7 +106,7 @@ function extensionOf(type: string, content: Uint8Array): Extension {
 interface Entry {
   readonly type: string;
   readonly header: Uint8Array;
-  readonly content: Uint8Array;
+  readonly content: (path: string) => SourceFile;
   readonly path: string;
   readonly link: string | undefined;
 }
@@ -93,7 +117,7 @@ function takeEntry({ type, header, content, path: name, link }: Entry, found: Fo
     case '\0':
     case '7': {
       const path = entryPath(name);
-      if (path !== undefined) found.files.set(path, bytesFile(path, content, numberAt(header, 136, 12) * 1000));
+      if (path !== undefined) found.files.set(path, content(path));
       return;
     }
     case '1':

@@ -17,9 +17,11 @@ export interface FoundFiles {
  * All regular files of a folder. Dotfiles are passed over, and so are links that lead out of the folder; a file that is
  * reached in several ways comes once. What cannot be read becomes a note.
  */
-export async function walkFolder(folder: string): Promise<FoundFiles> {
-  const walk: Walk = { root: await realpath(folder), files: new Map(), notes: [], full: false };
+export async function walkFolder(folder: string, most: number = MAX_FILES): Promise<FoundFiles> {
+  const walk: Walk = { root: await realpath(folder), files: new Map(), notes: [], most, beyond: 0 };
   await visit(walk, walk.root, '', 0);
+  if (walk.beyond > 0)
+    walk.notes.push({ text: `only the first ${String(most)} files are read: ${String(walk.beyond)} more are in the folder` });
   const files = [...walk.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return { files, notes: walk.notes };
 }
@@ -29,7 +31,9 @@ interface Walk {
   /** By location. */
   readonly files: Map<string, SourceFile>;
   readonly notes: Note[];
-  full: boolean;
+  /** How many files there may be, and how many there are beyond that. */
+  readonly most: number;
+  beyond: number;
 }
 
 async function visit(walk: Walk, folder: string, path: string, depth: number): Promise<void> {
@@ -76,9 +80,8 @@ async function addTarget(walk: Walk, target: string, path: string): Promise<void
 
 async function add(walk: Walk, location: string, path: string): Promise<void> {
   if (walk.files.has(location)) return;
-  if (walk.files.size >= MAX_FILES) {
-    if (!walk.full) walk.notes.push({ text: `only the first ${String(MAX_FILES)} files are read` });
-    walk.full = true;
+  if (walk.files.size >= walk.most) {
+    walk.beyond++;
     return;
   }
   try {

@@ -1,6 +1,7 @@
 import { PodcheckError, reasonOf } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { Note } from '../note.ts';
+import { firstBytes, lastBytes } from './byte-pieces.ts';
 import { crc32 } from './crc32.ts';
 import { inflatedPieces } from './decompress.ts';
 import { entryPath } from './entry-path.ts';
@@ -148,30 +149,4 @@ async function* checkedPieces({ archive, path, bytes, view, entry }: Packed): As
   }
   if (made !== entry.size) throw new DamagedEntry(archive, path, `it should have ${String(entry.size)} bytes`);
   if (checksum !== entry.checksum) throw new DamagedEntry(archive, path, 'its checksum (CRC-32) is wrong');
-}
-
-async function firstBytes(pieces: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const kept: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of pieces) {
-    kept.push(piece);
-    size += piece.length;
-    if (size >= limit) break;
-  }
-  return Buffer.concat(kept).subarray(0, limit);
-}
-
-/** All pieces are gone through; no more than the last bytes are kept. */
-async function lastBytes(pieces: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const kept: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of pieces) {
-    kept.push(piece);
-    size += piece.length;
-    for (let first = kept[0]; first !== undefined && size - first.length >= limit; first = kept[0]) {
-      kept.shift();
-      size -= first.length;
-    }
-  }
-  return Buffer.concat(kept).subarray(-Math.max(1, limit));
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openArchive, packingOf } from '../../../src/clusters/snapshot/archive.ts';
+import { MAX_DOCUMENT_BYTES } from '../../../src/clusters/snapshot/limits.ts';
 import { bytesFile } from '../../../src/clusters/snapshot/source-file.ts';
 import type { FoundFiles } from '../../../src/clusters/snapshot/walk-folder.ts';
 import type { PackedFile } from '../../support/archives.ts';
@@ -41,6 +42,42 @@ describe('archives', () => {
 
   it('may be one gzipped file', async () => {
     expect((await read(gzipSync('{"kind":"List"}'), 'shop.json.gz')).files).toEqual({ 'shop.json': '{"kind":"List"}' });
+  });
+
+  it('may be one gzipped file that is longer than a text', async () => {
+    // No part of it is like another one that a compressor still sees.
+    const block = Buffer.from(Array.from({ length: 64 * 1024 }, (_, index) => ((index * index * 31) % 1009 < 500 ? 0x20 : 0x0a)));
+    const whole = Buffer.alloc(MAX_DOCUMENT_BYTES + 16 * block.length, block);
+    whole.write('{"kind":"List"}');
+    const packed = gzipSync(whole, { level: 1 }).subarray(0, -1000);
+    const { files, notes } = await openArchive(bytesFile('shop.json.gz', packed, 7), 'gzip');
+    expect(notes.map(({ text }) => text)).toEqual(['the archive is cut off: only its beginning was read']);
+    const [file] = files;
+    expect([file?.path, file?.modified]).toEqual(['shop.json', 7]);
+    expect(Buffer.from((await file?.head(15)) ?? []).toString()).toBe('{"kind":"List"}');
+    let size = 0;
+    for await (const piece of file?.pieces() ?? []) size += piece.length;
+    expect(size).toBeGreaterThan(MAX_DOCUMENT_BYTES);
+    expect(size).toBe(file?.size);
+    expect(await file?.tail(10)).toEqual(whole.subarray(size - 10, size));
+  });
+
+  it('are read from disk, each file by itself', async () => {
+    const bytes = tarOf([...FILES, { path: 'dump/last.json', text: 'x'.repeat(100_000) }]);
+    const asked: number[] = [];
+    const range = (from: number, length: number): Promise<Uint8Array> => {
+      asked.push(length);
+      return Promise.resolve(bytes.subarray(from, from + length));
+    };
+    const { files } = await openArchive({ ...bytesFile('shop.tar', bytes, 0), range }, 'tar');
+    expect(asked.length).toBeLessThanOrEqual(2);
+    const [last] = files;
+    expect([last?.path, last?.size]).toEqual(['dump/last.json', 100_000]);
+    expect((await last?.tail(10))?.length).toBe(10);
+    expect((await last?.range?.(99_999, 10))?.length).toBe(1);
+    let size = 0;
+    for await (const piece of last?.pieces() ?? []) size += piece.length;
+    expect(size).toBe(100_000);
   });
 
   it('may have names longer than a tar header has room for', async () => {

@@ -75,4 +75,11 @@ describe('the files of a folder', () => {
     expect(files.map(({ path }) => path)).toEqual(['nodes.json']);
     expect(notes[0]?.text).toMatch(/levels are not read/);
   });
+
+  it('are no more than can be read, and those left out are counted', async () => {
+    for (const name of ['events', 'nodes', 'pods', 'services']) write(`case/${name}.json`);
+    const { files, notes } = await walkFolder(join(folder, 'case'), 2);
+    expect(files.map(({ path }) => path)).toEqual(['events.json', 'nodes.json']);
+    expect(notes.map(({ text }) => text)).toEqual(['only the first 2 files are read: 2 more are in the folder']);
+  });
 });
