@@ -18,6 +18,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'scheduling/karpenter-node-pool-not-ready.near-other-pool': 'a machine has to join, in whichever cloud it is',
   'traffic/backend-tls-policy-not-accepted': 'the certificate of the authority is not in the cluster',
   'traffic/kube-proxy-ipvs-unavailable': 'the kernel modules are those of the machine',
+  'volumes/mount-failed': 'only the log of the driver or of the kubelet tells what is wrong with the volume',
 };
 
 const rules = await shippedRules();

@@ -47,8 +47,7 @@ function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
   const pod = standing.find(({ kind }) => kind === 'pod');
   if (said.fields['reason'] === 'FailedScheduling' && pod?.fields['scheduled'] === true) return true;
   if (stageOrder(stage) < stageOrder('kubelet')) return false;
-  if (standing.some((fact) => fact.kind === 'event' && PROGRESS.has(fact.fields['reason']) && isPassedOnce(stage) && isSince(fact, said)))
-    return true;
+  if (standing.some((fact) => fact.kind === 'event' && isProgress(fact.fields['reason'], stage) && isSince(fact, said))) return true;
   if (pod === undefined) return isOld(said, now);
   if (pod.fields['deleting'] === true) return true;
   return standing.some(
@@ -75,6 +74,11 @@ function momentOf({ fields }: Fact): StageId {
 
 /** What happens to a pod only behind the stages that events tell of most. */
 const PROGRESS: ReadonlySet<unknown> = new Set(['Pulled', 'Created', 'Started']);
+
+function isProgress(reason: unknown, stage: StageId): boolean {
+  if (reason === 'Pulling') return stageOrder(stage) < stageOrder('images');
+  return PROGRESS.has(reason) && isPassedOnce(stage);
+}
 
 /** Stages that a pod passes once, before its containers: afterwards what was said of them is over whenever it was said. */
 function isPassedOnce(stage: StageId): boolean {

@@ -382,6 +382,6 @@ describe('why a volume cannot be mounted', () => {
       'Unable to attach or mount volumes: unmounted volumes=[export], unattached volumes=[export kube-api-access-rhbw9]: timed out waiting for the condition',
     );
     expect(await rulesFor(EVENTS + assigned + failed + waited)).toEqual(['volumes/nfs-mount-failed']);
-    expect(await rulesFor(EVENTS + assigned + waited)).toEqual([]);
+    expect(await rulesFor(EVENTS + assigned + waited)).toEqual(['volumes/mount-failed']);
   });
 });

@@ -68,6 +68,13 @@ describe('what an event said', () => {
     expect(held(said({}, NOW - 900_000))).toBe(true);
   });
 
+  it('of what comes before the images is over once an image is pulled', () => {
+    const pulling = at('event', { reason: 'Pulling' }, NOW);
+    expect(held(said({ stage: 'volumes' }, NOW - 2000), pulling)).toBe(false);
+    expect(held(said({ stage: 'images' }, NOW - 2000), pulling)).toBe(true);
+    expect(held(said({ stage: 'volumes' }, NOW), at('event', { reason: 'Pulling' }, NOW - 2000))).toBe(true);
+  });
+
   it('of requests, controllers or another kind of object holds, however far a pod has come', () => {
     const passed = at('milestone', { stage: 'probes', state: 'passed' }, NOW);
     expect(held(said({ stage: 'scheduling', reason: 'FailedScheduling' }, NOW - 1000), SEEN, passed)).toBe(true);

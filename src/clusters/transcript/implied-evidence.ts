@@ -2,6 +2,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { Collected } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
+import { impliedServices } from './implied-services.ts';
 import { impliedAutoscalers, impliedClaims, impliedJobs, impliedPods } from './loose/implied-pods.ts';
 import { withMakers } from './loose/pod-makers.ts';
 
@@ -32,7 +33,12 @@ export function withImplied(
     return pod === undefined ? object : combine(pod, object);
   });
   const known = new Set(objects.map((object) => formatRef(refOf(object))));
-  const others = [...impliedClaims(events, known), ...impliedJobs(events, known), ...impliedAutoscalers(events, known)];
+  const others = [
+    ...impliedClaims(events, known),
+    ...impliedJobs(events, known),
+    ...impliedAutoscalers(events, known),
+    ...impliedServices(objects, collected),
+  ];
   return withMakers([...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...others], events);
 }
 

@@ -162,16 +162,21 @@ function readFile(segment: Segment, command: Command, { files, gathering, last }
 function readService(command: Command, output: readonly Line[], { gathering, zoneMinutes }: Reading): void {
   if (!['status', 'is-active', 'show'].includes(command.verb)) return;
   for (const { service, host, spec, lines } of readStatus(output, command.args, zoneMinutes)) {
-    const node = command.node ?? host;
+    const node = wholeName(command.node, host);
     if (node !== undefined) gathering.services.push({ node, service, spec, lines });
   }
+}
+
+/** A prompt shows the first part of a host's name, the journal all of it. */
+function wholeName(shown: string | undefined, host: string | undefined): string | undefined {
+  return shown === undefined || host?.startsWith(`${shown}.`) === true ? host : shown;
 }
 
 function readJournalLines(command: Command, output: readonly Line[], { gathering }: Reading): void {
   const service = flagOf(command, 'u', 'unit');
   if (service === undefined) return;
   const read = readJournal(output, service);
-  const node = command.node ?? read.host;
+  const node = wholeName(command.node, read.host);
   if (node !== undefined) gathering.services.push({ node, ...read });
 }
 

@@ -22,7 +22,7 @@ function killFact(pod: KubeObject, { container, ended, restarts, condition }: Co
   const again = restarts >= REPEATED && ended.finishedAt !== undefined && now - ended.finishedAt < HOUR_MS;
   if (condition === 'well' && !again) return;
   const ref = refOf(pod);
-  const quote = `OOMKilled, exit code ${String(ended.exitCode ?? '?')}, ${String(restarts)} restarts`;
+  const quote = `OOMKilled, exit code ${String(ended.exitCode ?? '?')}${restarts > 0 ? `, ${String(restarts)} restarts` : ''}`;
   const source = `${formatRef(ref)} container ${container.name}`;
   sink.fact(
     'oom',

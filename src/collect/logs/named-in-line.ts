@@ -2,15 +2,24 @@ import { parseInteger } from '../../base/number.ts';
 import { withoutTail } from '../../base/text.ts';
 
 /** A file's path in quotes or bare: `/data/x`, 'dump.rdb', "./app". Every part is bounded, so that no line takes long. */
-const QUOTED = /(?<!\w)['"`‘“]([^'"`’”\n]{1,300})['"`’”]/;
+const QUOTED = /(?<!\w)['"`‘“]([^'"`’”\n]{1,300})['"`’”]/g;
+/** Go's way to tell of a call to the system. Source: Go io/fs (PathError), os (LinkError). */
+const PATH_ERROR = /\b(?:open|openat|read|write|mkdir|l?stat|access|chmod|chown|unlink|remove|readlink|fork\/exec) ([^\s:'"]{1,300}): /;
+/** Values that loggers put into quotes: times, and whole messages. */
+const NO_NAME = /^\d{4}-\d\d-\d\d[T ]|: /;
 const ABSOLUTE = /(?:^|[\s'"`‘“(=:[])(\/[\w@%+=:,./~-]{1,300})/;
 const NAMED_FILE =
   /(?:file|directory|open|read|write|create|mkdir|stat|access) (?:the )?(?:\w{1,12} )?['"`‘“]?([\w./@+-]{1,200}\.\w{1,12})\b/i;
 
 /** The file or directory that a log line names: an absolute path before a name, and a name before what is only quoted. */
 export function pathIn(line: string): string | undefined {
-  const found = ABSOLUTE.exec(line)?.[1] ?? NAMED_FILE.exec(line)?.[1] ?? QUOTED.exec(line)?.[1];
+  const found = ABSOLUTE.exec(line)?.[1] ?? NAMED_FILE.exec(line)?.[1] ?? PATH_ERROR.exec(line)?.[1] ?? quotedIn(line);
   return found === undefined ? undefined : withoutTail(found, '.:,');
+}
+
+function quotedIn(line: string): string | undefined {
+  for (const [, quoted = ''] of line.matchAll(QUOTED)) if (!NO_NAME.test(quoted)) return quoted;
+  return undefined;
 }
 
 /** `port 8080`, `:::8080`, `[::]:8080`, `0.0.0.0:8080`, `localhost:8080`, ` :8080`, `('0.0.0.0', 8080)`. */

@@ -93,6 +93,24 @@ describe('what is left over', () => {
     ).toEqual(['Warning Unhealthy x9 Pod/shop/web-2: Readiness probe failed: HTTP probe failed with statuscode: 503']);
   });
 
+  it.each([
+    [
+      'of the scheduler of old',
+      'E1120 11:59:00.0 1 factory.go:660] Error scheduling shop/db-0: pod has unbound immediate PersistentVolumeClaims',
+    ],
+    [
+      'of the kubelet of old, which put the name first',
+      'Error syncing pod, skipping: timeout expired waiting for volumes to attach/mount for pod "db-0"/"shop". list of unattached/unmounted volumes=[data]',
+    ],
+    [
+      'whose namespace can be none',
+      'timeout expired waiting for volumes to attach/mount for pod "db-0"/"default". list of unmounted volumes=[data]',
+    ],
+    ['of the kubelet', 'timeout expired waiting for volumes to attach/mount for pod "shop"/"db-0". list of unmounted volumes=[data]'],
+  ])('is about the pod in the words %s', (_, line) => {
+    expect(refsIn(read(`${line}\n`)).join()).toMatch(/^Pod\/(?:shop|default)\/db-0$/);
+  });
+
   it('is about a pod without a name where nothing names one, and says no more of it', () => {
     const lone = read('Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) db-0\n');
     expect(refsIn(lone)).toEqual(['Pod/default/<pod>']);

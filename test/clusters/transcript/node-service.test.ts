@@ -68,6 +68,13 @@ describe('the state of a service of a node', () => {
     ]);
   });
 
+  it('is of the host with its whole name, of which a prompt shows the first part', () => {
+    const line = 'Nov 20 11:59:00 worker-2.shop.example kubelet[1001]: E1120 11:59:00.000000 no disk';
+    for (const command of ['journalctl -u kubelet', 'systemctl status kubelet\n● kubelet.service - Kubelet\n   Active: active (running)\n'])
+      expect(recordsIn(read(`[root@worker-2 ~]# ${command}\n${line}\n`), NODE_SERVICE)).toMatchObject([{ node: 'worker-2.shop.example' }]);
+    expect(recordsIn(read(`[root@worker-22 ~]# journalctl -u kubelet\n${line}\n`), NODE_SERVICE)).toMatchObject([{ node: 'worker-22' }]);
+  });
+
   it('is not what no status is', () => {
     expect(recordsIn(read('$ ssh worker-2 sudo systemctl restart kubelet\n'), NODE_SERVICE)).toEqual([]);
   });

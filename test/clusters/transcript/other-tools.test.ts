@@ -55,6 +55,17 @@ describe('an alert or a tool that tells the state of an object', () => {
     expect(fieldOf(read(`${text}\n`), ref, 'status.containerStatuses.0.state.waiting.reason')).toBe(reason);
   });
 
+  it.each([
+    ['Memory cgroup out of memory: Killed process 4242 (java) total-vm:4567890kB, anon-rss:523456kB', 'OOMKilled'],
+    [
+      'Nov 20 11:58:00 worker-1 kernel: oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),oom_memcg=/kubepods.slice/pod9.slice,task=java,pid=4242',
+      'OOMKilled',
+    ],
+  ])('shows what the kernel ended: %s', (text, reason) => {
+    expect(fieldOf(read(`${text}\n`), 'Pod/default/<pod>', 'status.containerStatuses.0.state.terminated.reason')).toBe(reason);
+    expect(refsIn(read(`${text.replace('Memory cgroup out', 'Out').replace('_MEMCG', '_NONE')}\n`))).not.toContain('Pod/default/<pod>');
+  });
+
   it('shows what is not ready, has failed, or is not complete', () => {
     expect(
       fieldOf(

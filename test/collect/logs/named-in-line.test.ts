@@ -7,6 +7,8 @@ describe('a log line', () => {
     ["cat: can't open '/key/id': Permission denied", '/key/id'],
     ["can't open the file dump.rdb for reading: Permission denied", 'dump.rdb'],
     ["cannot find 'settings'", 'settings'],
+    ['time="2026-01-15T11:13:07Z" level=panic msg="open db-79: permission denied"', 'db-79'],
+    ['time="2026-01-15T11:13:07Z" level=fatal msg="not ready: permission denied"', undefined],
     ['worker 7 has ended', undefined],
   ])('%j names the path %s', (line, path) => {
     expect(pathIn(line)).toBe(path);

@@ -17,8 +17,12 @@ const POD_WITHOUT_UID = new RegExp(`\\b[Pp]od[s:=]{0,2} ?["'(]{0,2}(${NAME})_(${
 const ASSIGNED = new RegExp(`Successfully assigned (?:(${NAME})/)?(${NAME}) to (${NAME})`);
 const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);
 const SPLIT = new RegExp(`for pod "(${NAME})"/"(${NAME})"`);
+/** How the kubelet began until 1.6. Source: pkg/kubelet/pod_workers.go. */
+const SYNCED_OF_OLD = /Error syncing pod, skipping: /;
 /** As containerd writes the sandbox that it was asked for. */
 const SANDBOX = new RegExp(`PodSandboxMetadata\\{Name:(${NAME}),Uid:[0-9a-f-]{0,40},Namespace:(${NAME}),`);
+/** Source: pkg/scheduler/factory (until 1.16). */
+const SCHEDULED = new RegExp(`Error scheduling (${NAME})[/ ](${NAME})[:;] `);
 const CREATED = new RegExp(`create Pod (${NAME}) in `);
 const SLASHED = new RegExp(`(?:^|[\\s"'(\`─])[Pp]ods?/(${NAME})`);
 /** A row of Argo CD's list of resources. */
@@ -68,6 +72,8 @@ function podIn(text: string): ObjectRef | undefined {
   if (written !== undefined) return written;
   const sandbox = SANDBOX.exec(text);
   if (sandbox !== null) return podRef(sandbox[1] ?? '', sandbox[2]);
+  const [, scheduledIn, scheduled] = SCHEDULED.exec(text) ?? [];
+  if (scheduled !== undefined) return podRef(scheduled, scheduledIn);
   const quoted = QUOTED.exec(text);
   // A controller names the pod it could not create by the beginning of its name.
   if (quoted !== null && quoted[2]?.endsWith('-') !== true) return podRef(quoted[2] ?? '', quoted[1]);
@@ -80,6 +86,7 @@ function podWritten(text: string): ObjectRef | undefined {
   const [split, written] = [SPLIT.exec(text), POD.exec(text) ?? POD_WITHOUT_UID.exec(text)];
   // Until 1.6 the name came first; the same message writes the pod whole, too.
   const isTurned = written !== null && written[1] === split?.[1] && written[2] === split?.[2];
+  if (split !== null && (SYNCED_OF_OLD.test(text) || split[2] === 'default')) return podRef(split[1] ?? '', split[2]);
   if (split !== null && !isTurned) return podRef(split[2] ?? '', split[1]);
   return written === null ? undefined : podRef(written[1] ?? '', written[2]);
 }

@@ -15,7 +15,7 @@ interface Telling {
 
 /**
  * Sentences in which alerts and tools tell the state of an object. Sources: the alerts of kubernetes-mixin, `oc status`, Skaffold's check of
- * a deployment, Helm's wait for a hook, Terraform's wait for a rollout.
+ * a deployment, Helm's wait for a hook, Terraform's wait for a rollout, the kernel's log.
  */
 const TELLINGS: readonly Telling[] = [
   {
@@ -44,6 +44,9 @@ const TELLINGS: readonly Telling[] = [
     ),
     object: (groups) => waitingPod({ ...groups, reason: 'ErrImagePull' }),
   },
+  // The kernel. Source: mm/oom_kill.c (oom_kill_memcg_member, dump_oom_summary, __oom_kill_process).
+  { says: new RegExp(`Memory cgroup out of memory: Kill(?:ed)? process \\d{1,10} `), object: killedPod },
+  { says: new RegExp(`oom-kill:constraint=CONSTRAINT_MEMCG,.{0,2000}kubepods`), object: killedPod },
   { says: new RegExp(`${BEFORE}[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
   { says: new RegExp(`${BEFORE}Job (?<namespace>${NAME})/(?<job>${NAME}) failed to complete`), object: failedJob },
   {
@@ -66,8 +69,8 @@ const TELLINGS: readonly Telling[] = [
 export function toldState(text: string): KubeObject | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   for (const { says, object } of TELLINGS) {
-    const groups = says.exec(text)?.groups;
-    if (groups !== undefined) return object(groups);
+    const told = says.exec(text);
+    if (told !== null) return object(told.groups ?? {});
   }
   return undefined;
 }
@@ -78,6 +81,10 @@ type Groups = Parameters<Telling['object']>[0];
 
 function waitingPod({ pod = '', namespace, container, reason }: Groups): KubeObject {
   return withStatus(pod, namespace, container, withoutUndefined({ waiting: withoutUndefined({ reason }) }));
+}
+
+function killedPod(): KubeObject {
+  return withStatus('<pod>', undefined, undefined, { terminated: { reason: 'OOMKilled', exitCode: 137 } });
 }
 
 function withStatus(pod: string, namespace: string | undefined, container: string | undefined, state: JsonObject): KubeObject {

@@ -12,6 +12,9 @@ import { countsOf } from '../../objects/workloads.ts';
 import { messageOf, podEvents, seenAt } from './pod-events.ts';
 import { belonging, isOver, nodeOf } from '../fit/placement-view.ts';
 
+/** A list of nodes shows that one is not ready, and not why. */
+const UNSEEN_MESSAGE = 'its message was not seen';
+
 /** `node-trouble` facts from the conditions of a node. */
 export function conditionTroubles(node: KubeObject, { survey }: Scene, sink: FactSink): void {
   const source = `${formatRef(refOf(node))} status`;
@@ -30,8 +33,8 @@ export function conditionTroubles(node: KubeObject, { survey }: Scene, sink: Fac
     sink.fact(
       'node-trouble',
       refOf(node),
-      { node: name, trouble, via: 'condition', message, detail },
-      { source, quote: `${type}=${status ?? '?'} ${reason}: ${message}` },
+      { node: name, trouble, via: 'condition', message: message === '' ? UNSEEN_MESSAGE : message, detail },
+      { source, quote: [`${type}=${status ?? '?'}`, [reason, message].filter((part) => part !== '').join(': ')].join(' ').trim() },
     );
   }
 }
