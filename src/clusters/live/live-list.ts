@@ -12,7 +12,10 @@ import { METADATA_OF_LIST, isMetadataOnly, liveObject } from './live-object.ts';
 import { refusalOf } from './requests/refusal.ts';
 import type { Transport } from './requests/transport.ts';
 
-/** Objects in one answer, as kubectl asks for them. */
+/**
+ * Objects in one answer, as kubectl asks for them. With `resourceVersion=0` the server would ignore it. Source:
+ * apiserver/pkg/storage/cacher/cacher.go (computeListLimit).
+ */
 const CHUNK = 500;
 /** A cluster may have 150,000 pods (kubernetes.io/docs/setup/best-practices/cluster-large); what is left out makes the list partial. */
 const MAX_OBJECTS = 200_000;
