@@ -6,6 +6,7 @@ import type { Conceal } from '../conceal-secret.ts';
 import type { ServedApi } from './api-path.ts';
 import { apiPath } from './api-path.ts';
 import { isMemoryFull } from '../memory-full.ts';
+import { growSlowly } from '../slow-growth.ts';
 import { sharing } from '../snapshot/sharing.ts';
 import { parseJson } from './requests/json-answer.ts';
 import { METADATA_OF_LIST, isMetadataOnly, liveObject } from './live-object.ts';
@@ -46,6 +47,7 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
       return brokenOff(objects, `The list is incomplete (objects read: ${objects.length}): ${page.detail}`);
     }
     // Also in a list of few pages, most objects are like those before them.
+    growSlowly();
     for (const object of page.objects) objects.push(shared(object) as KubeObject);
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));

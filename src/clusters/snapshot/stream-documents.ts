@@ -6,6 +6,7 @@ import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import { NotPieces, DocumentPieces } from './document-pieces.ts';
 import type { Outlined } from './document-pieces.ts';
 import { isMemoryFull } from '../memory-full.ts';
+import { growSlowly } from '../slow-growth.ts';
 import { AlikeObjects } from './alike-objects.ts';
 import type { Documents, Fault } from './documents.ts';
 import { jsonFault } from './json-fault.ts';
@@ -36,6 +37,7 @@ export async function streamDocuments(
       cutter.push(piece);
       bytes += piece.length;
       if (cutter.values > most(bytes)) return tooMany(syntax, most(bytes), cutter.values);
+      growSlowly();
       if (isMemoryFull()) {
         gathering.stop(bytes);
         break;
