@@ -36,11 +36,18 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   const given = decoded.body;
   const metadata = placedIn(request.namespace, asObject(given['metadata']), resource);
   if (metadata === undefined) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  const object = withFields(given, { ...identityOf(given, call), metadata }) as KubeObject;
+  const object = inOrderOfGo(given, { ...identityOf(given, call), metadata }, request.tracksFields === true) as KubeObject;
   if (resource.custom !== undefined) return { ok: true, object: applySchemaDefaults(resource.custom.schema, object) as KubeObject };
   const stored = toStored(resource, object);
-  if (request.subresource === 'status' && hasDefaults(stored, known)) return { ok: true, object: stored };
+  if (request.subresource === 'status' && resource.key !== 'services' && hasDefaults(stored, known)) return { ok: true, object: stored };
   return { ok: true, object: applyDefaults(resource.key, stored) as KubeObject };
+}
+
+/** What clients send is stored as Go writes it: kind, version and metadata first. */
+function inOrderOfGo(given: JsonObject, identity: JsonObject, tracksFields: boolean): JsonObject {
+  if (!tracksFields) return withFields(given, identity);
+  const { kind, apiVersion, metadata } = identity;
+  return { kind, apiVersion, metadata, ...given, ...identity };
 }
 
 /** Everything but the status of an object that is there has its defaults. */

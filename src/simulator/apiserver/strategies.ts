@@ -57,6 +57,7 @@ function ofKind(resource: ServedResource, subresource: string | undefined, objec
     result = keepAddresses(withFields(result, { spec: dropTypeDependent(asObject(result['spec']), asObject(old['spec'])) }), old);
   if (resource.key === 'persistentvolumeclaims') result = withDataSources(result, old);
   if (resource.key === 'serviceaccounts') result = withPlainSecrets(result);
+  if (resource.key === 'customresourcedefinitions.apiextensions.k8s.io') result = withStoredVersion(result);
   if (resource.key === SLICES && !sameJson(result['endpoints'], old['endpoints'])) result = withoutTopology(result);
   return resource.key === 'daemonsets.apps' ? withTemplateGeneration(result, old) : result;
 }
@@ -249,10 +250,10 @@ function withDataSources(claim: KubeObject, old: KubeObject | undefined): KubeOb
   if (isElsewhere(reference) && before['dataSourceRef'] === undefined) reference = undefined;
   const inUse = before['dataSource'] !== undefined || before['dataSourceRef'] !== undefined;
   if (!inUse && reference === undefined && !isFilledFrom(source)) source = undefined;
-  const sources =
-    old === undefined
-      ? { dataSource: source ?? (isElsewhere(reference) ? undefined : withoutNamespace(reference)), dataSourceRef: reference ?? source }
-      : { dataSource: source, dataSourceRef: reference };
+  const sources = {
+    dataSource: source ?? (isElsewhere(reference) ? undefined : withoutNamespace(reference)),
+    dataSourceRef: reference ?? source,
+  };
   return withFields(claim, { spec: withFields(spec, sources) });
 }
 
@@ -307,10 +308,18 @@ function prepareDefinition(definition: KubeObject, now: string): KubeObject {
     condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
     condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
   ];
-  const storedVersions = asList(dig(definition, 'spec', 'versions'))
-    .filter((version) => dig(version, 'storage') === true)
-    .map((version) => asText(dig(version, 'name')) ?? '');
-  return withFields(definition, { status: { acceptedNames: dig(definition, 'spec', 'names') ?? {}, conditions, storedVersions } });
+  const status = { acceptedNames: dig(definition, 'spec', 'names') ?? {}, conditions, storedVersions: [] };
+  return withStoredVersion(withFields(definition, { status }));
+}
+
+/** With the first version that objects are stored in among those they were. Source: apiextensions-apiserver/pkg/registry/customresourcedefinition/strategy.go. */
+function withStoredVersion(definition: KubeObject): KubeObject {
+  const stored = asList(dig(definition, 'status', 'storedVersions'));
+  const version = asList(dig(definition, 'spec', 'versions')).find((one) => dig(one, 'storage') === true);
+  const name = asText(dig(version, 'name')) ?? '';
+  return version === undefined || stored.includes(name)
+    ? definition
+    : withPath(definition, ['status', 'storedVersions'], [...stored, name]);
 }
 
 /** A status update leaves the spec alone, and of some kinds the metadata too. */
@@ -373,7 +382,7 @@ function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
 }
 
 /** Anything but metadata and status. */
-function changesSpec(object: KubeObject, old: KubeObject): boolean {
+export function changesSpec(object: KubeObject, old: KubeObject): boolean {
   const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const field of fields)
     if (field !== 'metadata' && field !== 'status' && object[field] !== old[field] && !sameJson(object[field], old[field])) return true;

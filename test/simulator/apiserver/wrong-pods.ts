@@ -184,7 +184,7 @@ export const WRONG_PODS: readonly WrongObject[] = [
       { volumes: [{ name: 'a', emptyDir: {} }] },
       { volumeMounts: [{ name: 'a', mountPath: '/data', recursiveReadOnly: 'Enabled' }] },
     ),
-    'spec.containers[0].volumeMounts[0].recursiveReadOnly: Forbidden: may only be specified when readOnly is true',
+    'spec.containers[0].volumeMounts.recursiveReadOnly: Forbidden: may only be specified when readOnly is true',
   ],
   [
     'a device of a directory',

@@ -1,4 +1,5 @@
 import { asText, dig } from '../../../base/json.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Call } from '../server-state.ts';
 import type { Rule } from './rbac.ts';
@@ -8,9 +9,10 @@ import { covers, rulesOf } from './rbac.ts';
  * Nobody gives rights away that they do not have, unless they may `escalate` or `bind`; the words of the refusal, or undefined.
  * Source: pkg/registry/rbac/{role,rolebinding}/policybased/storage.go, pkg/registry/rbac/validation/rule.go (ConfirmNoEscalation).
  */
-export function escalates(call: Call, object: KubeObject): string | undefined {
+export function escalates(call: Call, object: KubeObject, old?: KubeObject): string | undefined {
   const { resource, state, user, request } = call;
   if (resource.group !== 'rbac.authorization.k8s.io' || user.groups.includes('system:masters')) return undefined;
+  if (old !== undefined && changesOnlyLifetime(object, old)) return undefined;
   const binding = resource.kind.endsWith('Binding');
   const verb = binding ? 'bind' : 'escalate';
   const about = binding ? referredRole(object) : { plural: resource.plural, name: object.metadata.name };
@@ -26,6 +28,17 @@ export function escalates(call: Call, object: KubeObject): string | undefined {
   if (missing.length === 0) return undefined;
   const groups = user.groups.map((group) => JSON.stringify(group)).join(' ');
   return `user ${JSON.stringify(user.name)} (groups=[${groups}]) is attempting to grant RBAC permissions not currently held:\n${missing.map(formatRule).join('\n')}`;
+}
+
+/** What the garbage collector must be able to do. Source: pkg/registry/rbac/helpers.go (IsOnlyMutatingGCFields). */
+function changesOnlyLifetime(object: KubeObject, old: KubeObject): boolean {
+  const { finalizers, ownerReferences } = old.metadata;
+  return sameJson(
+    withFields(object, {
+      metadata: withFields(object.metadata, { finalizers, ownerReferences, managedFields: old.metadata['managedFields'] }),
+    }),
+    old,
+  );
 }
 
 function referredRole(binding: KubeObject): { readonly plural: string; readonly name: string } {

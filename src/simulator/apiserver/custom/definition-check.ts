@@ -45,8 +45,7 @@ export function checkDefinitionName(metadata: JsonObject, spec: Json | undefined
 /** What only a new definition must be. Source: the same (ValidateCustomResourceDefinitionStoredVersions, validatePreserveUnknownFields). */
 export function checkNewDefinition(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (asList(dig(object, 'status', 'storedVersions')).length === 0)
-    errors.push(invalidValue('status.storedVersions', null, 'must have at least one stored version'));
+  append(errors, checkStoredVersions(object));
   if (dig(object, 'spec', 'preserveUnknownFields') === true)
     errors.push(
       invalidValue(
@@ -71,26 +70,39 @@ export function checkDefinitionUpdate(object: JsonObject, old: JsonObject): read
     (condition) => dig(condition, 'type') === 'Established' && dig(condition, 'status') === 'True',
   );
   const fields = [...(established ? [['scope'], ['names', 'kind']] : []), ['group'], ['names', 'plural']];
-  const stored = asList(dig(old, 'status', 'storedVersions'));
-  const names = asList(dig(object, 'spec', 'versions')).map((version) => dig(version, 'name'));
   return [
     ...fields.flatMap((path) =>
       digAt(object, ['spec', ...path]) === digAt(old, ['spec', ...path])
         ? []
         : [invalidValue(`spec.${path.join('.')}`, digAt(object, ['spec', ...path]) ?? '', 'field is immutable')],
     ),
-    ...stored.flatMap((version, index) =>
-      names.includes(version)
-        ? []
-        : [
-            invalidValue(
-              `status.storedVersions[${index}]`,
-              version,
-              `missing from spec.versions; ${textOf(version)} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${textOf(version)} and removes ${textOf(version)} from status.storedVersions`,
-            ),
-          ],
-    ),
+    ...checkStoredVersions(object),
   ];
+}
+
+/** Source: the same (ValidateCustomResourceDefinitionStoredVersions). */
+function checkStoredVersions(object: JsonObject): readonly FieldError[] {
+  const [stored, versions] = [asList(dig(object, 'status', 'storedVersions')), asList(dig(object, 'spec', 'versions'))];
+  const field = 'status.storedVersions';
+  if (stored.length === 0) return [invalidValue(field, null, 'must have at least one stored version')];
+  const names = versions.map((version) => textOf(dig(version, 'name')));
+  const lacking = versions.flatMap((version, index) =>
+    dig(version, 'storage') !== true || stored.includes(names[index] ?? '')
+      ? []
+      : [invalidValue(field, stored, `must have the storage version ${names[index] ?? ''}`)],
+  );
+  const gone = stored.flatMap((version, index) =>
+    names.includes(textOf(version))
+      ? []
+      : [
+          invalidValue(
+            `${field}[${index}]`,
+            version,
+            `missing from spec.versions; ${textOf(version)} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${textOf(version)} and removes ${textOf(version)} from status.storedVersions`,
+          ),
+        ],
+  );
+  return [...lacking, ...gone];
 }
 
 function checkGroup(group: string, errors: FieldError[]): void {

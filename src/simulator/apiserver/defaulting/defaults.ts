@@ -5,7 +5,7 @@ import { encodeBase64 } from '../../../base/base64.ts';
 import { defaultDeviceClaim, defaultSlice } from './devices.ts';
 import { defaultFlowSchema, defaultPriorityLevel } from './flow-control.ts';
 import { isReached } from '../service-type.ts';
-import { defaultPodOnly, defaultPodSpec, mapObjects } from './pod-spec.ts';
+import { defaultPodOnly, defaultPodSpec, mapObjects, SOURCE_DEFAULTS } from './pod-spec.ts';
 
 /**
  * The object with everything filled in that its group's defaults.go fills in. Objects of other kinds are as they are.
@@ -32,7 +32,7 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   persistentvolumeclaims: (claim) => withPendingPhase(inSpec(claim, (spec) => withDefaults(spec, { volumeMode: 'Filesystem' }))),
   persistentvolumes: (volume) =>
     withPendingPhase(
-      inSpec(volume, (spec) => defaultHostPath(withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }))),
+      inSpec(volume, (spec) => defaultSources(withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }))),
     ),
   'storageclasses.storage.k8s.io': (object) => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   'csidrivers.storage.k8s.io': (object) =>
@@ -249,7 +249,11 @@ function defaultService(service: JsonObject): JsonObject {
       ),
     });
   });
-  return withDefaults(filled, { status: { loadBalancer: {} } });
+  const balancer = asObject(dig(filled, 'status', 'loadBalancer'));
+  if (dig(filled, 'spec', 'type') !== 'LoadBalancer' || !Array.isArray(balancer['ingress']))
+    return withDefaults(filled, { status: { loadBalancer: {} } });
+  const ingress = mapObjects(balancer['ingress'], (one) => (isUnset(one['ip'] ?? '') ? one : withDefaults(one, { ipMode: 'VIP' })));
+  return withPath(filled, ['status', 'loadBalancer', 'ingress'], ingress);
 }
 
 /** What Go's type has when nothing was set. */
@@ -277,9 +281,13 @@ function defaultSecret(secret: JsonObject): JsonObject {
   return withDefaults(merged, { type: 'Opaque' });
 }
 
-function defaultHostPath(spec: JsonObject): JsonObject {
-  const { hostPath } = spec;
-  return isJsonObject(hostPath) ? withFields(spec, { hostPath: withDefaults(hostPath, { type: '' }) }) : spec;
+function defaultSources(spec: JsonObject): JsonObject {
+  const changes: Record<string, Json> = {};
+  for (const [source, defaults] of Object.entries(SOURCE_DEFAULTS)) {
+    const value = spec[source];
+    if (isJsonObject(value)) changes[source] = withDefaults(value, defaults);
+  }
+  return withFields(spec, changes);
 }
 
 function defaultLimit(limit: JsonObject): JsonObject {
@@ -355,7 +363,9 @@ function defaultWebhooks(object: JsonObject, more: JsonObject): JsonObject {
       const config = asObject(filled['clientConfig']);
       const service = config['service'];
       const clientConfig = isJsonObject(service) ? withFields(config, { service: withDefaults(service, { port: 443 }) }) : config;
-      return withFields(filled, { clientConfig, rules: mapObjects(filled['rules'], (rule) => withDefaults(rule, { scope: '*' })) });
+      const { rules } = filled;
+      const scoped = rules === undefined ? rules : mapObjects(rules, (rule) => withDefaults(rule, { scope: '*' }));
+      return withFields(filled, { clientConfig, rules: scoped });
     }),
   });
 }

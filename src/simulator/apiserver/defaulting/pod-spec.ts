@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, isJsonObject } from '../../../base/json.ts';
+import { own } from '../../../base/own-property.ts';
 import { mapShared, withDefaults, withFields } from '../../../base/json-edit.ts';
 
 /**
@@ -102,7 +103,9 @@ function alwaysPulls(image: string): boolean {
 function defaultEnv(entry: JsonObject): JsonObject {
   const { valueFrom } = entry;
   if (!isJsonObject(valueFrom)) return entry;
-  return withFields(entry, { valueFrom: defaultFieldRef(valueFrom) });
+  const { fileKeyRef } = valueFrom;
+  const given = isJsonObject(fileKeyRef) ? withFields(valueFrom, { fileKeyRef: withDefaults(fileKeyRef, { optional: false }) }) : valueFrom;
+  return withFields(entry, { valueFrom: defaultFieldRef(given) });
 }
 
 function defaultProbe(given: JsonObject): JsonObject {
@@ -137,16 +140,25 @@ function defaultVolume(volume: JsonObject): JsonObject {
     const value = result[source];
     if (!isJsonObject(value)) continue;
     if (MODES.includes(source)) result = withFields(result, { [source]: defaultFiles(withDefaults(value, { defaultMode: 420 }), source) });
-    if (source === 'hostPath') result = withFields(result, { hostPath: withDefaults(value, { type: '' }) });
     if (source === 'ephemeral') result = withFields(result, { ephemeral: defaultEphemeral(value) });
     if (source === 'image')
       result = withFields(result, {
         image: withDefaults(value, { pullPolicy: alwaysPulls(asText(value['reference']) ?? '') ? 'Always' : 'IfNotPresent' }),
       });
-    if (source === 'iscsi') result = withFields(result, { iscsi: withDefaults(value, { iscsiInterface: 'default' }) });
+    const defaults = own(SOURCE_DEFAULTS, source);
+    if (defaults !== undefined) result = withFields(result, { [source]: withDefaults(value, defaults) });
   }
   return result;
 }
+
+/** Of the sources that pods and persistent volumes have. Source: pkg/apis/core/v1/zz_generated.defaults.go. */
+export const SOURCE_DEFAULTS: Readonly<Record<string, JsonObject>> = {
+  hostPath: { type: '' },
+  iscsi: { iscsiInterface: 'default' },
+  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  azureDisk: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' },
+  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
+};
 
 function defaultFiles(value: JsonObject, source: string): JsonObject {
   if (source === 'downwardAPI' && Array.isArray(value['items']))

@@ -76,9 +76,16 @@ function visitInside(shape: Shape, before: Json | undefined, after: Json | undef
 }
 
 function visitSets(before: readonly Json[], after: readonly Json[], { changed, removed }: Sides): void {
-  const [old, now] = [new Set(before.map(canonicalJson)), new Set(after.map(canonicalJson))];
-  for (const one of after) if (!old.has(canonicalJson(one))) changed[`v:${JSON.stringify(one)}`] = NO_FIELDS;
+  const [old, now] = [countsOf(before), countsOf(after)];
+  // One that stands there more often, or less often, than before is another one.
+  for (const one of after) if (old.get(canonicalJson(one)) !== now.get(canonicalJson(one))) changed[`v:${JSON.stringify(one)}`] = NO_FIELDS;
   for (const one of before) if (!now.has(canonicalJson(one))) removed[`v:${JSON.stringify(one)}`] = NO_FIELDS;
+}
+
+function countsOf(list: readonly Json[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of list) counts.set(canonicalJson(one), (counts.get(canonicalJson(one)) ?? 0) + 1);
+  return counts;
 }
 
 function visitMembers(shape: Shape & { readonly is: 'keyed' }, before: readonly Json[], after: readonly Json[], sides: Sides): void {

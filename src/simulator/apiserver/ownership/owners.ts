@@ -89,6 +89,6 @@ export function entriesOf(owners: readonly Owner[]): readonly JsonObject[] {
 export function withOwnedFields(fields: Fields, object: KubeObject): KubeObject {
   const entries: readonly Json[] = asList(object.metadata['managedFields']);
   if (!entries.some((entry) => isJsonObject(entry) && entry['fieldsV1'] === undefined)) return object;
-  const whole = ownersOf(fields, object).map(({ entry, fields: own }) => withFields(entry, { fieldsType: 'FieldsV1', fieldsV1: own }));
-  return withFields(object, { metadata: withFields(object.metadata, { managedFields: whole }) });
+  const whole = entriesOf(ownersOf(fields, object));
+  return withFields(object, { metadata: withFields(object.metadata, { managedFields: whole.length === 0 ? undefined : whole }) });
 }

@@ -56,11 +56,14 @@ function isTrackedValue(shape: Shape, value: Json): boolean {
   );
 }
 
-/** Whether a value lies inside of one that is owned in one piece. */
-export function isInPiece(fields: Fields, path: readonly (string | number)[]): boolean {
+/**
+ * Whether a value lies in a member of a list that is owned in one piece: such lists are compared as Go has them, everything else as it is
+ * written. Source: sigs.k8s.io/structured-merge-diff/value/listreflect.go (EqualsUsing).
+ */
+export function isInWholeList(fields: Fields, path: readonly (string | number)[]): boolean {
   let shape: Shape = { is: 'object', of: fields };
   for (const step of path) {
-    if (shape.is === 'whole') return true;
+    if (typeof step === 'number' && shape.is === 'whole') return true;
     if (typeof step === 'string') shape = shape.is === 'object' ? shapeOf(shape.of, step) : WHOLE;
     else if (shape.is === 'keyed') shape = shape.members;
   }

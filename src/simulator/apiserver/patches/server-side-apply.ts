@@ -35,10 +35,9 @@ export function applyConfiguration(schema: Fields, live: KubeObject, { config, m
   const others = owners.filter((owner) => owner !== mine);
   const merged = mergeApplied(schema, live, wanted);
   const { changed } = compareFields(schema, live, merged);
-  const contested = intersect(changed, fields);
   const conflicts = force
     ? []
-    : others.flatMap((owner) => pathsOf(intersect(owner.fields, contested)).map((path): Conflict => ({ owner, path })));
+    : others.flatMap((owner) => pathsOf(intersect(owner.fields, changed)).map((path): Conflict => ({ owner, path })));
   if (conflicts.length > 0) return conflictOf(conflicts);
   return { object: pruned(merged, mine?.fields ?? NO_FIELDS, fields, others), fields };
 }

@@ -37,12 +37,13 @@ function patchError(config: JsonObject, errors: readonly string[]): string | und
   return `failed to create typed patch object (${namespace}/${name}; ${version}, Kind=${kind}): ${words}`;
 }
 
+/** What is not declared ends the look at its struct. */
 function inModel(model: Model, value: JsonObject, path: string, errors: string[]): void {
-  for (const [name, inner] of Object.entries(value)) {
+  for (const [name, inner] of Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const field = model.fields.get(name);
     if (inner === undefined) continue;
-    if (field === undefined) errors.push(`${path}.${name}: field not declared in schema`);
-    else if (inner !== null) inValue(`${model.goName}.${name}`, field.type, inner, `${path}.${name}`, errors);
+    if (field === undefined) return void errors.push(`${path}.${name}: field not declared in schema`);
+    if (inner !== null) inValue(`${model.goName}.${name}`, field.type, inner, `${path}.${name}`, errors);
   }
 }
 

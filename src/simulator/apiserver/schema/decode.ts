@@ -17,7 +17,7 @@ export type Decoded =
   | { readonly ok: true; readonly object: JsonObject; readonly unknown: readonly string[]; readonly emptied: readonly Emptied[] }
   | { readonly ok: false; readonly error: string };
 
-/** A list or map that was given without a member, which Go tells from one that is not there until it is stored. */
+/** What Go tells from the form that it is stored in: a list or map without a member, and a quantity in another form or without one. */
 export interface Emptied {
   readonly path: readonly (string | number)[];
   readonly value: Json;
@@ -77,6 +77,8 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
     copy[name] = kept;
     gone ||= kept === undefined;
   }
+  if (run.fills && model.goName === 'ResourceFieldSelector' && value['divisor'] === undefined)
+    run.emptied.push({ path: [...run.path, 'divisor'], value: '', isWritten: false });
   if (run.fills) copy = filled(model, value, copy, run, known === undefined ? undefined : before);
   const result = copy === undefined ? value : gone ? withoutAbsent(copy) : copy;
   if (model.name === POD_TEMPLATE) keepSpec(result['spec']);
@@ -197,6 +199,7 @@ function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known
     case 'quantity': {
       const quantity = canonicalQuantity(value);
       if (quantity === undefined) throw new DecodeError(BAD_QUANTITY);
+      if (run.fills && quantity !== value) run.emptied.push({ path: [...run.path], value, isWritten: false });
       return quantity;
     }
     default:

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { Emptied } from './decode.ts';
 
-/** The object with the lists and maps without members that it was given with; where its registry has put something else it stays. */
+/** The object with the lists and maps without members, and with the quantities, that it was given with; a list that its registry has filled stays. */
 export function withEmptied<T extends JsonObject>(object: T, emptied: readonly Emptied[]): T {
   let result: Json = object;
   for (const { path, value } of emptied) result = withValue(result, path, value);
@@ -10,7 +10,7 @@ export function withEmptied<T extends JsonObject>(object: T, emptied: readonly E
 }
 
 function withValue(target: Json, [step, ...rest]: readonly (string | number)[], value: Json): Json {
-  if (step === undefined) return target === null ? value : target;
+  if (step === undefined) return target === null || typeof value !== 'object' ? value : target;
   if (Array.isArray(target)) {
     const list: readonly Json[] = target;
     return list.map((member, index) => (index === step ? withValue(member, rest, value) : member));

@@ -94,6 +94,9 @@ export const KEEPS_EMPTY_TEXT: ReadonlySet<string> = fieldsOf(`
   JSONSchemaProps $ref x-kubernetes-list-type x-kubernetes-map-type
 `);
 
+/** Models of the same name in Go as one above, of which it is not true. */
+export const DROPS_EMPTY_TEXT: ReadonlySet<string> = new Set(['CoreV1EndpointPort.name']);
+
 /** Numbers and booleans that are no pointers: zero and false are the same as nothing. */
 export const DROPS_ZERO: ReadonlySet<string> = fieldsOf(`
   Container stdin stdinOnce tty

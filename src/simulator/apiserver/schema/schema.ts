@@ -1,7 +1,7 @@
 import { assert } from '../../../base/assert.ts';
 import { remembered } from '../../../base/memoized.ts';
 import { once } from '../../../base/once.ts';
-import { DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT, NOT_WRITTEN, WRITTEN_ZERO } from './empty-values.ts';
+import { DROPS_EMPTY_TEXT, DROPS_ZERO, KEEPS_EMPTY_LIST, KEEPS_EMPTY_TEXT, NOT_WRITTEN, WRITTEN_ZERO } from './empty-values.ts';
 import type { Json } from '../../../base/json.ts';
 import { WRITTEN_EMPTY, WRITTEN_NULL } from './always-written.ts';
 import { MODELS } from './models.ts';
@@ -120,7 +120,7 @@ function readField(model: string, text: string): Field {
     name,
     required,
     type,
-    keepsEmptyText: required || KEEPS_EMPTY_TEXT.has(full),
+    keepsEmptyText: required || (KEEPS_EMPTY_TEXT.has(full) && !DROPS_EMPTY_TEXT.has(`${model}.${name}`)),
     dropsZero: DROPS_ZERO.has(full),
     keepsEmptyList: KEEPS_EMPTY_LIST.has(full),
     unset: unsetOf(full, required, type),
@@ -144,7 +144,7 @@ export function readType(text: string): FieldType {
 }
 
 function asQuantity(type: FieldType): FieldType {
-  return type.is === 'map' ? { is: 'map', of: { is: 'quantity' } } : { is: 'quantity' };
+  return type.is === 'map' || type.is === 'list' ? { is: type.is, of: { is: 'quantity' } } : { is: 'quantity' };
 }
 
 const SCALARS: Readonly<Record<string, FieldType>> = {

@@ -169,13 +169,10 @@ export function validateEndpointSlice(object: JsonObject): readonly FieldError[]
   const type = asText(object['addressType']) ?? '';
   if (type === '') errors.push(required('addressType'));
   else validateChoice(type, 'addressType', ['FQDN', 'IPv4', 'IPv6'], errors);
-  const endpoints = asList(object['endpoints']);
-  if (endpoints.length > MOST_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MOST_ENDPOINTS));
-  else for (const [index, endpoint] of endpoints.entries()) validateEndpoint(asObject(endpoint), type, index, errors);
   const ports = asList(object['ports']);
-  if (ports.length > MOST_PORTS) return [...errors, tooMany('ports', ports.length, MOST_PORTS)];
+  if (ports.length > MOST_PORTS) errors.push(tooMany('ports', ports.length, MOST_PORTS));
   const names = new Set<string>();
-  for (const [index, port] of ports.entries()) {
+  for (const [index, port] of ports.slice(0, ports.length > MOST_PORTS ? 0 : ports.length).entries()) {
     const [name, protocol] = [asText(dig(port, 'name')) ?? '', asText(dig(port, 'protocol'))];
     if (name !== '') addWrong(errors, `ports[${index}].name`, name, checkLabelName(name));
     if (names.has(name)) errors.push(duplicate(`ports[${index}].name`, name));
@@ -185,6 +182,9 @@ export function validateEndpointSlice(object: JsonObject): readonly FieldError[]
     const application = asText(dig(port, 'appProtocol'));
     if (application !== undefined) addWrong(errors, `ports[${index}].appProtocol`, application, checkQualifiedName(application));
   }
+  const endpoints = asList(object['endpoints']);
+  if (endpoints.length > MOST_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MOST_ENDPOINTS));
+  else for (const [index, endpoint] of endpoints.entries()) validateEndpoint(asObject(endpoint), type, index, errors);
   return errors;
 }
 

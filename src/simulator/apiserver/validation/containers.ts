@@ -15,6 +15,7 @@ import {
 import { validateFieldRef, validateResourceRef } from './downward.ts';
 import { validateDevices, validateMounts } from './mounts.ts';
 import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName, checkSubdomain } from './names.ts';
+import { validateChoice } from './request-rules.ts';
 import { validateResizes, validateResources } from './resources.ts';
 import { validateContainerSecurity } from './security-context.ts';
 
@@ -107,10 +108,7 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   if (around.names.has(name) && name !== '') errors.push(duplicate(`${path}.name`, name));
   around.names.add(name);
   const restart = asText(container['restartPolicy']);
-  if (restart === undefined && asList(container['restartPolicyRules']).length > 0)
-    errors.push(required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'));
-  if (restart !== undefined && !['Always', 'Never', 'OnFailure'].includes(restart))
-    errors.push(notSupported(`${path}.restartPolicy`, restart, ['Always', 'Never', 'OnFailure']));
+  if (kind === 'init') validateRestart(container, path, errors);
   const sidecar = restart === 'Always';
   if (kind === 'init' && !sidecar) {
     for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'])
@@ -122,6 +120,25 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   validateProbe(container['livenessProbe'], `${path}.livenessProbe`, errors, 'once');
   validateProbe(container['readinessProbe'], `${path}.readinessProbe`, errors, 'often');
   validateProbe(container['startupProbe'], `${path}.startupProbe`, errors, 'once');
+  if (kind === 'main') validateRestart(container, path, errors);
+}
+
+const RESTARTS: readonly string[] = ['Always', 'Never', 'OnFailure'];
+const ACTIONS: readonly string[] = ['Restart', 'RestartAllContainers'];
+
+/** Source: the same (validateContainerRestartPolicy). */
+function validateRestart(container: JsonObject, path: string, errors: FieldError[]): void {
+  const [restart, rules] = [asText(container['restartPolicy']), asList(container['restartPolicyRules'])];
+  if (restart === undefined && rules.length > 0)
+    errors.push(required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'));
+  if (restart !== undefined) validateChoice(restart, `${path}.restartPolicy`, RESTARTS, errors);
+  if (restart === undefined && path.includes('.initContainers[')) return;
+  for (const [index, rule] of rules.entries()) {
+    const field = `${path}.restartPolicyRules[${index}]`;
+    validateChoice(asText(dig(rule, 'action')) ?? '', `${field}.action`, ACTIONS, errors);
+    if (dig(rule, 'exitCodes') === undefined) errors.push(required(`${field}.exitCodes`, 'must be specified'));
+    else validateChoice(asText(dig(rule, 'exitCodes', 'operator')) ?? '', `${field}.exitCodes.operator`, ['In', 'NotIn'], errors);
+  }
 }
 
 function validateImage(image: string, path: string, errors: FieldError[]): void {
@@ -192,6 +209,7 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
       const key = asText(ref['key']) ?? '';
       addWrongOrMissing(errors, `${field}.valueFrom.${source}.key`, key, checkConfigKey);
     }
+    validateFileKey(from['fileKeyRef'], `${field}.valueFrom.fileKeyRef`, errors);
     if (given.length === 0)
       errors.push(
         invalidValue(
@@ -204,6 +222,35 @@ function validateEnv(container: JsonObject, path: string, errors: FieldError[]):
     else if (given.length > 1) errors.push(invalidValue(`${field}.valueFrom`, '', 'may not have more than one field specified at a time'));
   }
   validateEnvFrom(container['envFrom'], path, errors);
+}
+
+/** Source: the same (validateFileKeySelector). */
+function validateFileKey(key: Json | undefined, field: string, errors: FieldError[]): void {
+  if (!isJsonObject(key)) return;
+  const [name, volume, file] = ['key', 'volumeName', 'path'].map((one) => asText(key[one]) ?? '') as [string, string, string];
+  addWrongOrMissing(errors, `${field}.key`, name, checkEnvName);
+  addWrongOrMissing(errors, `${field}.volumeName`, volume, checkLabelName);
+  if (file === '') errors.push(required(`${field}.path`));
+  else if (file.split('/').includes('..')) errors.push(invalidValue(`${field}.path`, file, "must not contain '..'"));
+}
+
+/** Files with variables lie in volumes of the pod that are empty at first. Source: the same (validateFileKeyRefVolumes). */
+export function validateFileVolumes(spec: JsonObject, path: string, errors: FieldError[]): void {
+  const volumes = new Map(asList(spec['volumes']).map((volume) => [asText(dig(volume, 'name')) ?? '', volume]));
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
+    for (const [index, container] of asList(spec[list]).entries())
+      for (const [place, entry] of asList(dig(container, 'env')).entries()) {
+        const key = dig(entry, 'valueFrom', 'fileKeyRef');
+        if (key === undefined) continue;
+        const [field, name] = [
+          `${path}.${list}[${index}].env[${place}].valueFrom.fileKeyRef.volumeName`,
+          asText(dig(key, 'volumeName')) ?? '',
+        ];
+        const volume = volumes.get(name);
+        if (volume === undefined) errors.push(notFoundValue(field, name));
+        else if (dig(volume, 'emptyDir') === undefined)
+          errors.push(invalidValue(field, name, 'referenced volume must be of type emptyDir'));
+      }
 }
 
 /** What is wrong with the sources as such is said of the list. */

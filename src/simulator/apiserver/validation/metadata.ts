@@ -82,15 +82,26 @@ export function validateMetadataUpdate({ key }: { readonly key: string }, metada
     OWN_METADATA_RULES.has(key) || metadata['finalizers'] === old['finalizers'] ? [] : unqualifiedFinalizers(metadata['finalizers']);
   const whole = metadataOfWhole({ key }, metadata, old);
   const change = [...changes, ...parts, ...unqualified];
+  if (CHECKED_AS_NEW_BEFORE.has(key)) return [...common, ...whole];
   if (CHECKED_AS_NEW.has(key)) return [...common, ...whole];
-  if (CHECKED_AS_NEW_AFTER.has(key)) return [...common, ...change, ...whole];
-  return CHECKED_AS_NEW_BEFORE.has(key) ? [...common, ...whole, ...change] : [...common, ...change];
+  return CHECKED_AS_NEW_AFTER.has(key) ? [...common, ...change, ...whole] : [...common, ...change];
+}
+
+/** What the rules for a change say of the metadata, of kinds that are looked at as a whole before. */
+export function metadataOfChange({ key }: { readonly key: string }, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
+  if (!CHECKED_AS_NEW_BEFORE.has(key)) return [];
+  const keeps = OWN_METADATA_RULES.has(key) || metadata['finalizers'] === old['finalizers'];
+  return [
+    ...forbiddenChanges(metadata, old),
+    ...changedParts(metadata, old),
+    ...(keeps ? [] : unqualifiedFinalizers(metadata['finalizers'])),
+  ];
 }
 
 /** What of that a kind's own rules say that look at the object as at a new one. */
 export function metadataOfWhole({ key }: { readonly key: string }, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
   return [
-    ...prefixErrors(newPrefix(metadata, old), nameCheckOf(key)),
+    ...(PREFIX_UNCHECKED.has(key) ? [] : prefixErrors(newPrefix(metadata, old), nameCheckOf(key))),
     ...changedParts(metadata, old),
     ...finalizerErrors(metadata, old),
     ...(OWN_METADATA_RULES.has(key) || metadata['finalizers'] === old['finalizers'] ? [] : unqualifiedFinalizers(metadata['finalizers'])),
@@ -132,6 +143,7 @@ const CHECKED_AS_NEW_AFTER: ReadonlySet<string> = new Set([
   'ingresses.networking.k8s.io',
   'ingressclasses.networking.k8s.io',
   'volumeattributesclasses.storage.k8s.io',
+  'deviceclasses.resource.k8s.io',
 ]);
 
 /** Kinds whose own rules look at the whole first, and at the change then. */

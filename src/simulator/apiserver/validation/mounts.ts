@@ -28,7 +28,7 @@ export function validateMounts(container: JsonObject, path: string, volumes: Vol
       errors.push(invalidValue(`${field}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     validateSubPath(entry, field, `${path}.volumeMounts`, errors);
     validatePropagation(entry, dig(container, 'securityContext', 'privileged') === true, `${path}.volumeMounts`, errors);
-    validateReadOnly(entry, field, errors);
+    validateReadOnly(entry, `${path}.volumeMounts`, errors);
   }
 }
 

@@ -4,7 +4,7 @@ import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { formatQuantity, parseQuantity } from '../../../base/quantity.ts';
 import { validateAffinity } from './affinity.ts';
-import { validateContainers } from './containers.ts';
+import { validateContainers, validateFileVolumes } from './containers.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { validateAddress } from './label-selector.ts';
@@ -59,6 +59,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateName(spec['runtimeClassName'], `${path}.runtimeClassName`, checkSubdomain, errors);
   validateGiven(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'], errors);
   validateSystem(spec, path, errors);
+  validateFileVolumes(spec, path, errors);
   if (errors.length === 0 && path !== 'spec') right.add(spec);
   return errors;
 }
@@ -161,7 +162,7 @@ const LINUX_ONLY: readonly string[] = [
 function validateSystem(spec: JsonObject, path: string, errors: FieldError[]): void {
   if (spec['os'] === undefined) return;
   const name = asText(dig(spec, 'os', 'name')) ?? '';
-  if (name === '') errors.push(required(`${path}.os.name`, 'cannot be empty'));
+  if (name === '') errors.push(required(`${path}.os.name`));
   else validateChoice(name, `${path}.os`, ['linux', 'windows'], errors);
   const context = asObject(spec['securityContext']);
   if (name === 'linux' && context['windowsOptions'] !== undefined)
@@ -169,7 +170,27 @@ function validateSystem(spec: JsonObject, path: string, errors: FieldError[]): v
   if (name === 'windows')
     for (const field of LINUX_ONLY)
       if (context[field] !== undefined) errors.push(forbiddenField(`${path}.securityContext.${field}`, 'cannot be set for a windows pod'));
+  if (name === 'windows')
+    for (const list of ['initContainers', 'containers'])
+      for (const [index, container] of asList(spec[list]).entries())
+        for (const field of LINUX_ONLY_IN_CONTAINERS)
+          if (dig(container, 'securityContext', field) !== undefined)
+            errors.push(forbiddenField(`${path}.${list}[${index}].securityContext.${field}`, 'cannot be set for a windows pod'));
 }
+
+/** Source: the same (validateWindows). */
+const LINUX_ONLY_IN_CONTAINERS: readonly string[] = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
+];
 
 /** Source: the same (validatePodResourceName). */
 function validatePodResourceName(name: string, field: string, errors: FieldError[]): void {

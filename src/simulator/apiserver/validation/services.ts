@@ -53,6 +53,7 @@ export function validateServiceUpdate(object: JsonObject, old: JsonObject): read
   const balanced = spec['type'] === 'LoadBalancer' && before['type'] === 'LoadBalancer';
   if (balanced && spec['loadBalancerClass'] !== before['loadBalancerClass'])
     errors.push(invalidValue('spec.loadBalancerClass', spec['loadBalancerClass'] ?? null, 'may not change once set'));
+  validateClass(spec, asText(spec['type']) ?? '', errors);
   return [...errors, ...keptHealthPort(spec, before)];
 }
 

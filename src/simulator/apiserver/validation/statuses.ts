@@ -17,7 +17,7 @@ type StatusCheck = (object: JsonObject, old: JsonObject) => readonly FieldError[
 /** What is wrong with a status that somebody writes. Source: pkg/apis/<group>/validation/validation.go (Validate…StatusUpdate). */
 export const STATUS_CHECKS: Readonly<Record<string, StatusCheck>> = {
   'resourceclaims.resource.k8s.io': validateClaimStatus,
-  'deployments.apps': (object) => [
+  'deployments.apps': (object, old) => [
     ...notNegative(object, [
       'observedGeneration',
       'replicas',
@@ -29,10 +29,11 @@ export const STATUS_CHECKS: Readonly<Record<string, StatusCheck>> = {
       'collisionCount',
     ]),
     ...withinReplicas(object, ['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'cannot be greater than readyReplicas'),
+    ...decremented(object, old),
   ],
   'replicasets.apps': replicaStatus,
   replicationcontrollers: replicaStatus,
-  'statefulsets.apps': (object) => [
+  'statefulsets.apps': (object, old) => [
     ...notNegative(object, [
       'replicas',
       'readyReplicas',
@@ -47,9 +48,10 @@ export const STATUS_CHECKS: Readonly<Record<string, StatusCheck>> = {
       ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
       'cannot be greater than status.readyReplicas',
     ),
+    ...decremented(object, old),
   ],
-  'daemonsets.apps': (object) =>
-    notNegative(object, [
+  'daemonsets.apps': (object, old) => [
+    ...notNegative(object, [
       'currentNumberScheduled',
       'numberMisscheduled',
       'desiredNumberScheduled',
@@ -60,6 +62,8 @@ export const STATUS_CHECKS: Readonly<Record<string, StatusCheck>> = {
       'numberUnavailable',
       'collisionCount',
     ]),
+    ...decremented(object, old),
+  ],
   'customresourcedefinitions.apiextensions.k8s.io': checkDefinitionStatus,
   'jobs.batch': validateJobStatus,
   'horizontalpodautoscalers.autoscaling': (object) => notNegative(object, ['currentReplicas', 'desiredReplicas']),
@@ -68,6 +72,7 @@ export const STATUS_CHECKS: Readonly<Record<string, StatusCheck>> = {
     ...notNegative(object, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']),
   ],
   namespaces: namespaceStatus,
+  pods: nodeAddresses,
   resourcequotas: validateQuotaStatus,
   persistentvolumeclaims: claimStatus,
   services: (object) => loadBalancer(object, true),
@@ -89,6 +94,13 @@ function typeWarnings(object: JsonObject): readonly FieldError[] {
       .filter((field) => (asText(dig(entry, field)) ?? '').trim() === '')
       .map((field) => required(`status.typeChecking.expressionWarnings[${index}].${field}`)),
   );
+}
+
+/** Source: pkg/apis/core/validation/validation.go (IsDecremented). */
+function decremented(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [count, before] = [object, old].map((one) => asNumber(dig(one, 'status', 'collisionCount')));
+  if (before === undefined || (count ?? before - 1) >= before) return [];
+  return [invalidValue('status.collisionCount', count ?? 0, 'cannot be decremented')];
 }
 
 function statusNumber(object: JsonObject, field: string): number {
@@ -130,6 +142,19 @@ function namespaceStatus(object: JsonObject): readonly FieldError[] {
       ? ['Active', "may only be 'Active' if `deletionTimestamp` is empty"]
       : ['Terminating', "may only be 'Terminating' if `deletionTimestamp` is not empty"];
   return phase === wanted ? [] : [invalidValue('status.Phase', phase, words)];
+}
+
+/** Source: pkg/apis/core/validation/validation.go (validateHostIPs). What was there before may be wrong. */
+function nodeAddresses(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const addresses = (pod: JsonObject): readonly string[] =>
+    asList(dig(pod, 'status', 'hostIPs')).map((entry) => asText(dig(entry, 'ip')) ?? '');
+  const [given, before] = [addresses(object), addresses(old)];
+  const errors: FieldError[] = [];
+  if (given.length > 0 && (asText(dig(object, 'status', 'hostIP')) ?? '') !== given[0])
+    errors.push(invalidValue('status.hostIPs[0].ip', given[0] ?? '', 'must be equal to `hostIP`'));
+  for (const [index, address] of given.entries())
+    if (!before.includes(address)) addWrong(errors, `status.hostIPs[${index}]`, address, checkAddress(address));
+  return errors;
 }
 
 const RESIZES: readonly string[] = [

@@ -13,7 +13,7 @@ import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, joined, required } from './field-error.ts';
 import { goDiff, internalOf } from './go-diff.ts';
 import { validateJob } from './job-fields.ts';
-import { IMMUTABLE, immutable, metadataOfWhole, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { IMMUTABLE, immutable, metadataOfChange, metadataOfWhole, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { validateRevisionData, validateRevisionUpdate } from './named-parents.ts';
 import { validateIngressClassOf } from './network.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './other-objects.ts';
@@ -26,7 +26,6 @@ import {
   validateCronJob,
   validateDaemonSet,
   validateDeployment,
-  validateNewStatefulSet,
   validateReplicaSet,
   validateStatefulSet,
   validateWorkloadUpdate,
@@ -39,7 +38,7 @@ export function validateCreate(resource: ServedResource, object: KubeObject): re
   const errors = validateMetadata(resource.key, resource.namespaced, object.metadata);
   if (resource.custom !== undefined) return joined(errors, checkSchema(resource.custom.schema, object));
   const named = resource.key === DEFINITIONS ? joined(checkDefinitionName(object.metadata, object['spec']), errors) : errors;
-  const check = CHECKS[resource.key];
+  const check = NEW_CHECKS[resource.key] ?? CHECKS[resource.key];
   const own = joined(named, check === undefined ? missingFields(resource, object) : check(object));
   const onCreate = CREATE_CHECKS[resource.key];
   return onCreate === undefined ? own : joined(own, onCreate(object));
@@ -54,15 +53,16 @@ export function validateStatus(resource: ServedResource, object: KubeObject, old
 export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
   const errors = [...validateMetadataUpdate(resource, object.metadata, old.metadata)];
   if (resource.custom !== undefined) return [...errors, ...checkChange(resource.custom.schema, object, old)];
+  const late = metadataOfChange(resource, object.metadata, old.metadata);
   const same = object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus;
-  if (same && resource.key !== DEFINITIONS) return errors;
+  if (same && resource.key !== DEFINITIONS) return [...errors, ...late];
   if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];
   const change = CHANGES[resource.key];
-  if (change !== undefined) return [...errors, ...change(object, old)];
+  if (change !== undefined) return [...errors, ...late, ...change(object, old)];
   const check = NEVER_WHOLE.has(resource.key) ? () => [] : CHECKS[resource.key];
   const whole = check === undefined ? missingFields(resource, object) : check(object);
   const changed = UPDATE_CHECKS[resource.key]?.(object, old) ?? [];
-  if (!CHANGE_FIRST.has(resource.key)) return [...errors, ...newlyWrong(resource, whole, object, old), ...changed];
+  if (!CHANGE_FIRST.has(resource.key)) return [...errors, ...newlyWrong(resource, whole, object, old), ...late, ...changed];
   const last = METADATA_LAST.has(resource.key) ? metadataOfWhole(resource, object.metadata, old.metadata) : [];
   return [...errors.slice(0, errors.length - last.length), ...changed, ...last, ...whole];
 }
@@ -111,6 +111,8 @@ const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldErro
   events: () => [],
 };
 
+const NEW_CHECKS: typeof CHECKS = { 'statefulsets.apps': (object) => validateStatefulSet(object, true) };
+
 /** What is looked at only in a new object. */
 const CREATE_CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldError[]>> = {
   pods: (pod) =>
@@ -120,7 +122,6 @@ const CREATE_CHECKS: Readonly<Record<string, (object: JsonObject) => readonly Fi
   endpoints: validateEndpoints,
   'controllerrevisions.apps': validateRevisionData,
   'ingresses.networking.k8s.io': validateIngressClassOf,
-  'statefulsets.apps': validateNewStatefulSet,
   [DEFINITIONS]: checkNewDefinition,
 };
 

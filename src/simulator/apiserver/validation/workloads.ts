@@ -8,7 +8,7 @@ import { zoneOffset } from '../../controllers/cronjob/time-zone.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { internalOf, internalTemplate } from './go-diff.ts';
-import { IMMUTABLE, immutable } from './metadata.ts';
+import { IMMUTABLE, immutable, validateLabels } from './metadata.ts';
 import { validateJobTemplate, validateSelectingJob } from './job-fields.ts';
 import { selectorValue, validateLabelSelector, validateSelected } from './label-selector.ts';
 import { checkLabelName } from './names.ts';
@@ -41,7 +41,8 @@ export function validateReplicaSet(object: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-export function validateStatefulSet(object: JsonObject): readonly FieldError[] {
+/** The templates of claims and the name of its Service stay as they are: they are looked at when it is new. */
+export function validateStatefulSet(object: JsonObject, isNew = false): readonly FieldError[] {
   const spec = asObject(object['spec']);
   const errors: FieldError[] = [];
   const policy = asText(spec['podManagementPolicy']) ?? '';
@@ -54,23 +55,17 @@ export function validateStatefulSet(object: JsonObject): readonly FieldError[] {
     if (value !== undefined && value !== 'Retain' && value !== 'Delete')
       errors.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']));
   }
+  if (isNew)
+    for (const [index, claim] of asList(spec['volumeClaimTemplates']).entries())
+      append(errors, validateClaimSpec(asObject(dig(claim, 'spec')), `spec.volumeClaimTemplates[${index}].spec`));
   notNegative(spec['replicas'], 'spec.replicas', errors);
   notNegative(spec['minReadySeconds'], 'spec.minReadySeconds', errors);
   notNegative(dig(spec, 'ordinals', 'start'), 'spec.ordinals.start', errors);
+  const service = asText(spec['serviceName']) ?? '';
+  if (isNew && service !== '') addWrong(errors, 'spec.serviceName', service, checkLabelName(service));
   const right = validateSelector(spec, 'statefulset', '', errors);
   if (right) validateTemplate(spec, 'spec.template', errors, { claims: claimVolumes(spec), kind: 'StatefulSet' });
   else validateLifetime(asObject(dig(spec, 'template', 'spec')), 'spec.template', 'StatefulSet', errors);
-  return errors;
-}
-
-/** What of a StatefulSet is looked at only when it is new: it stays as it is. Source: the same (ValidateStatefulSetSpec). */
-export function validateNewStatefulSet(object: JsonObject): readonly FieldError[] {
-  const spec = asObject(object['spec']);
-  const errors: FieldError[] = [];
-  for (const [index, claim] of asList(spec['volumeClaimTemplates']).entries())
-    append(errors, validateClaimSpec(asObject(dig(claim, 'spec')), `spec.volumeClaimTemplates[${index}].spec`));
-  const service = asText(spec['serviceName']) ?? '';
-  if (service !== '') addWrong(errors, 'spec.serviceName', service, checkLabelName(service));
   return errors;
 }
 
@@ -115,6 +110,7 @@ export function validateDaemonSet(object: JsonObject): readonly FieldError[] {
     );
   }
   if (type === 'RollingUpdate' && update['rollingUpdate'] !== undefined) validateRollingDaemons(update['rollingUpdate'], errors);
+  notNegative(spec['revisionHistoryLimit'], 'spec.revisionHistoryLimit', errors);
   return errors;
 }
 
@@ -294,8 +290,9 @@ function validatePods(spec: JsonObject, path: string, errors: FieldError[], { cl
     template,
     path,
     errors,
-    claims.length === 0 ? podSpec : { ...podSpec, volumes: [...asList(podSpec['volumes']), ...claims] },
+    claims.length === 0 ? podSpec : { ...podSpec, volumes: withClaims(asList(podSpec['volumes']), claims) },
   );
+  if (kind === 'StatefulSet') append(errors, validateLabels(dig(template, 'metadata', 'labels'), `${path}.labels`));
   validateLifetime(podSpec, path, kind, errors);
 }
 
@@ -309,11 +306,14 @@ function validateLifetime(podSpec: JsonObject, path: string, kind: string, error
 
 /** Volumes that the claims of a StatefulSet will be. */
 function claimVolumes(spec: JsonObject): readonly Json[] {
-  const own = new Set(asList(dig(spec, 'template', 'spec', 'volumes')).map((volume) => dig(volume, 'name')));
-  return asList(spec['volumeClaimTemplates'])
-    .map((claim) => asText(dig(claim, 'metadata', 'name')) ?? '')
-    .filter((name) => name !== '' && !own.has(name))
-    .map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const names = asList(spec['volumeClaimTemplates']).map((claim) => asText(dig(claim, 'metadata', 'name')) ?? '');
+  return [...new Set(names)].filter((name) => name !== '').map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+}
+
+/** They stand first, and in the place of the template's own of their names. */
+function withClaims(own: readonly Json[], claims: readonly Json[]): readonly Json[] {
+  const names = new Set(claims.map((claim) => dig(claim, 'name')));
+  return [...claims, ...own.filter((volume) => !names.has(dig(volume, 'name')))];
 }
 
 function validateStrategy(strategy: JsonObject, errors: FieldError[]): void {

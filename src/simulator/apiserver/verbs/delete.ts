@@ -21,6 +21,7 @@ import { clusterViewOf } from './cluster-view.ts';
 export function remove(call: Call): Answer {
   const { state, request, resource } = call;
   const name = request.name ?? '';
+  warnOfJobs(call);
   const object = state.store.get(resource.key, request.namespace, name);
   if (object === undefined) return notFound({ group: resource.group, resource: resource.plural }, name);
   return removeObject(call, object, request.delete ?? {});
@@ -28,6 +29,7 @@ export function remove(call: Call): Answer {
 
 /** DELETE of a collection: each object that fits, one by one; the first failure ends it. */
 export function removeCollection(call: Call): Answer {
+  warnOfJobs(call);
   const found = list(call);
   if (!found.ok) return found;
   for (const { metadata } of asItems(found.object)) {
@@ -48,7 +50,6 @@ export function removeCollection(call: Call): Answer {
 
 export function removeObject(call: Call, object: KubeObject, options: DeleteOptions): Answer {
   const { request, resource, user } = call;
-  if (resource.key === 'jobs.batch' && options.propagationPolicy === undefined) call.warnings.push(JOB_WARNING);
   const refused = checkPreconditions(call, object, options);
   if (refused !== undefined) return refused;
   const admission = {
@@ -97,7 +98,11 @@ function removeDefinition({ state, request, resource, warnings }: Call, object: 
   return { ok: true, code: 200, object: present(state, resource, asJustDeleted(object, now)), warnings };
 }
 
-/** Source: pkg/registry/batch/job/strategy.go (jobDeletionWarning). */
+/** Before it is known whether there is one. Source: pkg/registry/batch/job/storage/storage.go (Delete, DeleteCollection). */
+function warnOfJobs({ resource, request, warnings }: Call): void {
+  if (resource.key === 'jobs.batch' && request.delete?.propagationPolicy === undefined) warnings.push(JOB_WARNING);
+}
+
 const JOB_WARNING =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 

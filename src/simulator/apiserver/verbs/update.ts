@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../base/json.ts';
-import { asList, asText, dig, isJsonObject } from '../../../base/json.ts';
-import { sameJson, withFields } from '../../../base/json-edit.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject, ObjectMeta } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
@@ -14,7 +14,7 @@ import type { Writer } from '../managed-fields.ts';
 import { withWriter } from '../managed-fields.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
 import { fieldSetOf, isEmpty } from '../ownership/field-set.ts';
-import { isInPiece } from '../ownership/shapes.ts';
+import { isInWholeList } from '../ownership/shapes.ts';
 import { fieldsSet, ownable } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { withFittingNumbers } from '../patches/fitting-numbers.ts';
@@ -27,8 +27,9 @@ import type { Call } from '../server-state.ts';
 import { allocateAddresses } from '../service-addresses.ts';
 import type { Emptied } from '../schema/decode.ts';
 import { withEmptied } from '../schema/emptied.ts';
-import { prepareForUpdate } from '../strategies.ts';
+import { changesSpec, prepareForUpdate } from '../strategies.ts';
 import { invalidValue } from '../validation/field-error.ts';
+import { validateMetadataUpdate } from '../validation/metadata.ts';
 import { validateStatus, validateUpdate } from '../validation/validate.ts';
 import { buildNew, store } from './create.ts';
 import { warningsOn } from '../warnings.ts';
@@ -92,8 +93,12 @@ function readPatched(call: Call, patched: JsonObject, current: KubeObject): Body
   if (unconvertible !== undefined) return wrongPatch(goPrinted(given?.body), unconvertible);
   const body = readBody(call, isStrategic ? withFittingNumbers(model, patched) : patched, current);
   if (body.ok || body.code !== 400 || !body.message.startsWith(`${call.resource.kind} in version `)) return body;
-  const why = body.message.slice(body.message.indexOf(': ') + 2);
-  return wrongPatch(isStrategic ? goPrinted(given.body) : JSON.stringify(patched), why);
+  // Go writes maps by their keys: the first value that is wrong in that order is told of.
+  const sorted = isStrategic ? body : readBody(call, JSON.parse(canonicalJson(patched)) as JsonObject, current);
+  const { message } = sorted.ok ? body : sorted;
+  const why = message.slice(message.indexOf(': ') + 2);
+  if (!isStrategic) return wrongPatch(JSON.stringify(patched), why);
+  return wrongPatch(goPrinted(given.body), why.startsWith('illegal base64') ? `error decoding from json: ${why}` : why);
 }
 
 /** Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go. */
@@ -125,10 +130,13 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   if (changesNothing && request.tracksFields !== true) return answered(call, old);
   const errors =
     request.subresource === 'status' && resource.custom === undefined
-      ? validateStatus(resource, admission.object, old)
+      ? [
+          ...(request.tracksFields === true ? validateMetadataUpdate(resource, admission.object.metadata, old.metadata) : []),
+          ...validateStatus(resource, admission.object, old),
+        ]
       : validateUpdate(resource, admission.object, old, request.subresource);
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
-  const escalation = escalates(call, admission.object);
+  const escalation = escalates(call, admission.object, old);
   if (escalation !== undefined) return forbidden(namedOf(call), old.metadata.name, escalation);
   if (request.subresource === undefined) for (const warning of warningsOn(resource.key, admission.object, old)) around.warn(warning);
   const denied = validate(admission, around);
@@ -154,18 +162,31 @@ function finish(
     manager: call.manager ?? 'unknown',
     operation: fields === undefined ? ('Update' as const) : ('Apply' as const),
     apiVersion: apiVersionOf(resource),
-    time: changesNothing ? timeOfEntry(old, call.manager) : timeOf(state.now()),
+    time: timeOfWrite(call, old, changesNothing, subresource),
     subresource,
     fields,
     ownsNothing,
   };
   const written = withFields(complete, { metadata: owned(call, { wanted, complete, old }, writer) });
+  if (changesOnlyTimes(written, old)) return answered(call, old);
   if (request.dryRun === true) return answered(call, written);
   if (isFinished(written)) {
     const last = state.store.delete(resource.key, request.namespace, old.metadata.name);
     return answered(call, last ?? written);
   }
   return answered(call, state.store.update(resource.key, written));
+}
+
+/** Whether all that is new is when somebody wrote. Source: staging/src/k8s.io/apiserver/pkg/registry/rest/update.go, fieldmanager/equality.go. */
+function changesOnlyTimes(written: KubeObject, old: KubeObject): boolean {
+  const timeless = (object: KubeObject): Json =>
+    asList(object.metadata['managedFields']).map((entry) => withFields(asObject(entry), { time: undefined }));
+  return (
+    written.metadata['managedFields'] !== old.metadata['managedFields'] &&
+    sameJson(withFields(written, { metadata: old.metadata }), old) &&
+    sameJson(withFields(written.metadata, { managedFields: undefined }), withFields(old.metadata, { managedFields: undefined })) &&
+    sameJson(timeless(written), timeless(old))
+  );
 }
 
 /**
@@ -184,6 +205,17 @@ interface Versions {
   readonly wanted: KubeObject;
   readonly complete: KubeObject;
   readonly old: KubeObject;
+}
+
+/** Of a client's scale none is kept. Source: staging/src/k8s.io/apimachinery/pkg/util/managedfields/scalehandler.go (ToParent). */
+function timeOfWrite(
+  { state, request, manager }: Call,
+  old: KubeObject,
+  changesNothing: boolean,
+  subresource?: string,
+): string | undefined {
+  if (changesNothing) return timeOfEntry(old, manager);
+  return subresource === 'scale' && request.tracksFields === true ? undefined : timeOf(state.now());
 }
 
 /** When the manager applied last what changed something; undefined when it never did. */
@@ -209,18 +241,16 @@ interface WriterOptions {
  * whoever sends it.
  */
 function ownsAsBefore(call: Call, wanted: KubeObject, old: KubeObject, fields: JsonObject | undefined): boolean {
+  const { request, resource } = call;
   if (toldEmpty(call).length > 0) return false;
   if (fields !== undefined) return appliedBefore(call, old, fields);
-  return call.request.tracksFields !== true || !DROPS_FIELDS.has(call.resource.key) || sameJson(wanted['spec'], old['spec']);
+  return request.tracksFields !== true || request.subresource !== undefined || resource.custom !== undefined || !changesSpec(wanted, old);
 }
 
-/** What was given empty and is told from nothing: where Go writes it all the same, and in what is owned in one piece. */
+/** What was given in another form than it is stored in, and is told from that: where Go writes it all the same, and in lists that are owned in one piece. */
 function toldEmpty({ emptied, resource }: Call): readonly Emptied[] {
-  return emptied.filter(({ isWritten, path }) => isWritten || isInPiece(schemaOf(resource), path));
+  return emptied.filter(({ isWritten, path }) => isWritten || isInWholeList(schemaOf(resource), path));
 }
-
-/** Kinds of whose spec the registry does not take everything. */
-const DROPS_FIELDS: ReadonlySet<string> = new Set(['namespaces', 'leases.coordination.k8s.io', 'csidrivers.storage.k8s.io']);
 
 function appliedBefore({ manager, request: { subresource } }: Call, old: KubeObject, fields: JsonObject): boolean {
   return asList(old.metadata['managedFields']).some(

@@ -49,6 +49,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   const cron = crons.get(...splitKey(key));
   if (cron === undefined) return;
   const owned = ownedBy(jobs, cron);
+  if (isStuck(cron, owned)) return { retry: 'resource name may not be empty' };
   const status = yield* takeStock(host, cron, owned);
   const outcome = yield* schedule(controller, cron, status, owned);
   if ('retry' in outcome) return outcome;
@@ -57,6 +58,13 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   for (const event of outcome.announce) host.events.event(cron, event);
   yield* forgetOld(host, cron, owned);
   if (outcome.againAt !== undefined) queue.addAfter(key, outcome.againAt - host.now() + DELTA_MILLISECONDS, { background: true });
+}
+
+/** Whether the first Job that nobody sees cannot be asked for. Source: cronjob_controllerv2.go (syncCronJob), client-go/rest/request.go. */
+function isStuck(cron: KubeObject, owned: readonly KubeObject[]): boolean {
+  const uids = new Set(owned.map((job) => job.metadata.uid));
+  const unseen = asList(dig(cron, 'status', 'active')).find((entry) => !uids.has(asText(dig(entry, 'uid'))));
+  return unseen !== undefined && (asText(dig(unseen, 'name')) ?? '') === '';
 }
 
 /** The status with what became of the Jobs. */
@@ -104,11 +112,11 @@ function* withoutMissing(
   let active = listed;
   const uids = new Set(owned.map((job) => job.metadata.uid));
   for (const entry of listed) {
-    if (uids.has(asText(dig(entry, 'uid')))) continue;
+    if (uids.has(asText(dig(entry, 'uid'))) || !active.includes(entry)) continue;
     const name = asText(dig(entry, 'name')) ?? '';
     const there = yield* host.client.get({ kind: 'Job', namespace: cron.metadata.namespace ?? '', name });
     if (there.ok || there.code !== 404) continue;
-    active = active.filter((other) => other !== entry);
+    active = active.filter((other) => dig(other, 'uid') !== dig(entry, 'uid'));
     host.events.event(cron, { type: 'Normal', reason: 'MissingJob', message: `Active job went missing: ${name}` });
   }
   return active;

@@ -149,15 +149,15 @@ function* findFor(controller: Controller, claim: KubeObject): Routine<Failure | 
   if (volume !== undefined) return yield* bind(host, volume, claim);
   if (delayed) {
     host.events.event(claim, consumerWords(controller, claim));
-    return undefined;
+    return yield* writePending(host, claim);
   }
   if (name === '') {
     host.events.event(claim, VOLUME_WORDS.noClass);
-    return undefined;
+    return yield* writePending(host, claim);
   }
   if (storageClass === undefined) {
     host.events.event(claim, VOLUME_WORDS.noSuchClass(name));
-    return undefined;
+    return yield* writePending(host, claim);
   }
   return yield* provision(host, claim, asText(dig(storageClass, 'provisioner')) ?? '');
 }
@@ -266,6 +266,11 @@ function* writePhase(host: ComponentHost, claim: KubeObject, status: Readonly<Re
   if (sameJson(claim['status'], whole)) return undefined;
   const answer = yield* host.client.updateStatus(withFields(claim, { status: whole }));
   return answer.ok || answer.code === 404 ? undefined : answer;
+}
+
+/** Only the phase counts of a claim that waits. Source: pv_controller.go (updateClaimStatus). */
+function* writePending(host: ComponentHost, claim: KubeObject): Routine<Failure | undefined> {
+  return dig(claim, 'status', 'phase') === 'Pending' ? undefined : yield* writePhase(host, claim, { phase: 'Pending' });
 }
 
 function* writeVolumePhase(host: ComponentHost, volume: KubeObject, phase: string): Routine<Failure | undefined> {
