@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig, digAt, isJsonObject } from '../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import { sameJson, withDefaults, withFields, withPath } from '../../base/json-edit.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { withoutDisabled } from './disabled-fields.ts';
 import type { ServedResource } from './resources.ts';
 import type { Call } from './server-state.ts';
 import { dropTypeDependent, isHealthChecked } from './service-type.ts';
@@ -66,36 +67,6 @@ function withGeneration(result: KubeObject, old: KubeObject, generation: number,
   const next = isChanged || changesSpec(result, old) ? generation + 1 : generation;
   return withFields(result, { metadata: withFields(result.metadata, { generation: next }) });
 }
-
-/** Without the fields of features that are off. Source: the strategies' dropDisabledFields, pkg/features/kube_features.go. */
-function withoutDisabled(key: string, object: KubeObject): KubeObject {
-  const path = POD_SPECS[key];
-  if (path !== undefined)
-    return digAt(object, [...path, 'schedulingGroup']) === undefined ? object : withPath(object, [...path, 'schedulingGroup'], undefined);
-  const fields = DISABLED[key];
-  const spec = object['spec'];
-  if (fields === undefined || !isJsonObject(spec)) return object;
-  return withFields(object, { spec: withFields(spec, Object.fromEntries(fields.map((field) => [field, undefined]))) });
-}
-
-/** Where pods and what makes some have them. */
-const POD_SPECS: Readonly<Record<string, readonly string[]>> = {
-  pods: ['spec'],
-  podtemplates: ['template', 'spec'],
-  'cronjobs.batch': ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
-  ...Object.fromEntries(
-    ['replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch'].map((key) => [
-      key,
-      ['spec', 'template', 'spec'],
-    ]),
-  ),
-};
-
-/** Of the spec. */
-const DISABLED: Readonly<Record<string, readonly string[]>> = {
-  'leases.coordination.k8s.io': ['preferredHolder', 'strategy'],
-  'csidrivers.storage.k8s.io': ['preventPodSchedulingIfMissing'],
-};
 
 /** Kinds that have no generation before their spec changes. */
 const COUNTS_CHANGES: ReadonlySet<string> = new Set(['csidrivers.storage.k8s.io']);

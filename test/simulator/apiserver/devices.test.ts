@@ -56,7 +56,7 @@ describe('objects of dynamic resource allocation', () => {
     [
       'a request of two kinds',
       claim([{ ...ONE, firstAvailable: [{ name: 'any', deviceClassName: 'scanner' }] }]),
-      'spec.devices.requests[0]: Invalid value: "null": exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set',
+      'spec.devices.requests[0]: Invalid value: null: exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set',
     ],
     [
       'a request without class',
@@ -102,7 +102,7 @@ describe('objects of dynamic resource allocation', () => {
     [
       'devices others use',
       claim([{ name: 'scanner', exactly: { deviceClassName: 'scanner', adminAccess: true } }]),
-      'spec.devices.requests[0].exactly.adminAccess: Forbidden: admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace',
+      'spec.devices.requests[0].adminAccess: Forbidden: admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace',
     ],
   ])('a claim with %s is refused', (_, object, words) => {
     expect(failureOf(create(shop(), object))).toMatchObject({

@@ -5,7 +5,8 @@ import { encodeBase64 } from '../../../base/base64.ts';
 import { defaultDeviceClaim, defaultSlice } from './devices.ts';
 import { defaultFlowSchema, defaultPriorityLevel } from './flow-control.ts';
 import { isReached } from '../service-type.ts';
-import { defaultPodOnly, defaultPodSpec, mapObjects, SOURCE_DEFAULTS } from './pod-spec.ts';
+import { defaultPodOnly, defaultPodSpec, mapObjects } from './pod-spec.ts';
+import { defaultAttachment, defaultSources } from './volume-sources.ts';
 
 /**
  * The object with everything filled in that its group's defaults.go fills in. Objects of other kinds are as they are.
@@ -35,6 +36,7 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
       inSpec(volume, (spec) => defaultSources(withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }))),
     ),
   'storageclasses.storage.k8s.io': (object) => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  'volumeattachments.storage.k8s.io': defaultAttachment,
   'csidrivers.storage.k8s.io': (object) =>
     inSpec(object, (spec) =>
       withDefaults(spec, {
@@ -144,11 +146,11 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
       persistentVolumeClaimRetentionPolicy: {},
     }),
   );
-  let updateStrategy = withDefaults(asObject(spec['updateStrategy']), { type: 'RollingUpdate' });
-  if (updateStrategy['type'] === 'RollingUpdate')
-    updateStrategy = withFields(updateStrategy, {
-      rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { partition: 0 }),
-    });
+  const strategy = asObject(spec['updateStrategy']);
+  const type = strategy['type'] ?? 'RollingUpdate';
+  const wantsRolling = type === 'RollingUpdate' && (strategy['type'] === undefined || isJsonObject(strategy['rollingUpdate']));
+  const rollingUpdate = wantsRolling ? withDefaults(asObject(strategy['rollingUpdate']), { partition: 0 }) : strategy['rollingUpdate'];
+  const updateStrategy = withFields(strategy, { type, rollingUpdate });
   const persistentVolumeClaimRetentionPolicy = withDefaults(asObject(spec['persistentVolumeClaimRetentionPolicy']), {
     whenDeleted: 'Retain',
     whenScaled: 'Retain',
@@ -279,15 +281,6 @@ function defaultSecret(secret: JsonObject): JsonObject {
           data: { ...asObject(secret['data']), ...Object.fromEntries(text.map(([key, value]) => [key, encodeBase64(value)])) },
         });
   return withDefaults(merged, { type: 'Opaque' });
-}
-
-function defaultSources(spec: JsonObject): JsonObject {
-  const changes: Record<string, Json> = {};
-  for (const [source, defaults] of Object.entries(SOURCE_DEFAULTS)) {
-    const value = spec[source];
-    if (isJsonObject(value)) changes[source] = withDefaults(value, defaults);
-  }
-  return withFields(spec, changes);
 }
 
 function defaultLimit(limit: JsonObject): JsonObject {

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, isJsonObject } from '../../../base/json.ts';
 import { own } from '../../../base/own-property.ts';
 import { mapShared, withDefaults, withFields } from '../../../base/json-edit.ts';
+import { SOURCE_DEFAULTS } from './volume-sources.ts';
 
 /**
  * What the API server fills in where a pod says nothing. A spec that was filled in once is known and left alone.
@@ -150,15 +151,6 @@ function defaultVolume(volume: JsonObject): JsonObject {
   }
   return result;
 }
-
-/** Of the sources that pods and persistent volumes have. Source: pkg/apis/core/v1/zz_generated.defaults.go. */
-export const SOURCE_DEFAULTS: Readonly<Record<string, JsonObject>> = {
-  hostPath: { type: '' },
-  iscsi: { iscsiInterface: 'default' },
-  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
-  azureDisk: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' },
-  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
-};
 
 function defaultFiles(value: JsonObject, source: string): JsonObject {
   if (source === 'downwardAPI' && Array.isArray(value['items']))

@@ -170,6 +170,10 @@ function comesFirst(left: number, right: number): boolean {
   return left >= 0 && right >= 0 && left < right;
 }
 
+function missingKey(member: Json, key: string): MissingMergeKey {
+  return new MissingMergeKey(`map: ${goPrinted(member)} does not contain declared merge key: ${key}`);
+}
+
 /** By their names, each of which finds the first that has it. A member that is taken away leaves its place empty until all are done. */
 function mergeMembers(merging: Merging, key: string, target: readonly Json[], patch: readonly Json[]): readonly Json[] {
   const result: (Json | undefined)[] = [...target];
@@ -180,11 +184,13 @@ function mergeMembers(merging: Merging, key: string, target: readonly Json[], pa
     if (known === undefined) places.set(member[key], [index]);
     else known.push(index);
   };
-  for (const [index, member] of target.entries()) note(member, index);
+  for (const [index, member] of target.entries()) {
+    if (!merging.appends && isJsonObject(member) && member[key] === undefined) throw missingKey(member, key);
+    note(member, index);
+  }
   for (const member of patch) {
     if (!isJsonObject(member)) continue;
-    if (member[key] === undefined && !merging.appends)
-      throw new MissingMergeKey(`map: ${goPrinted(member)} does not contain declared merge key: ${key}`);
+    if (member[key] === undefined && !merging.appends) throw missingKey(member, key);
     const index = places.get(member[key])?.[0];
     if (member[DIRECTIVE] === 'delete') {
       if (index === undefined) continue;

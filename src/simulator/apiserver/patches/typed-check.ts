@@ -87,7 +87,8 @@ function inList(name: string, type: FieldType, value: Json, path: string, errors
     const place = typeof key === 'string' ? `${path}[${key}]` : `${path}[${index}]`;
     if (typeof key === 'string' && seen.has(key)) errors.push(`${path}: duplicate entries for key [${key}]`);
     if (typeof key === 'string') seen.add(key);
-    if (member !== null) inValue('', type, member, place, errors);
+    // Of a member that cannot be told from the others nothing else is said.
+    if (member !== null && (keys === undefined || key !== undefined)) inValue('', type, member, place, errors);
   }
   if (keys !== undefined) missingKeys(keys, type, value as readonly Json[], path, errors);
 }

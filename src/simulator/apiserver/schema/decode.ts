@@ -5,7 +5,7 @@ import { embeddedIn } from './embedded.ts';
 import { KEEPS_NULL_LIST } from './empty-values.ts';
 import { namedType } from './named-types.ts';
 import { decodeTime } from './times.ts';
-import { canonicalQuantity } from './quantities.ts';
+import { canonicalQuantity, inThousandths } from './quantities.ts';
 import type { Field, FieldType, Model } from './schema.ts';
 import { goType, modelNamed } from './schema.ts';
 
@@ -77,12 +77,19 @@ function decodeModel(model: Model, value: JsonObject, run: Run, known?: Json): J
     copy[name] = kept;
     gone ||= kept === undefined;
   }
-  if (run.fills && model.goName === 'ResourceFieldSelector' && value['divisor'] === undefined)
-    run.emptied.push({ path: [...run.path, 'divisor'], value: '', isWritten: false });
-  if (run.fills) copy = filled(model, value, copy, run, known === undefined ? undefined : before);
+  if (run.fills) {
+    noteDivisor(model, value, run);
+    copy = filled(model, value, copy, run, known === undefined ? undefined : before);
+  }
   const result = copy === undefined ? value : gone ? withoutAbsent(copy) : copy;
   if (model.name === POD_TEMPLATE) keepSpec(result['spec']);
   return result;
+}
+
+/** A divisor that is not given is told from the one that it gets. */
+function noteDivisor({ goName }: Model, value: JsonObject, { emptied, path }: Run): void {
+  if (goName === 'ResourceFieldSelector' && value['divisor'] === undefined)
+    emptied.push({ path: [...path, 'divisor'], value: '', isWritten: false });
 }
 
 /** With the fields that are written when they are not set. */
@@ -244,7 +251,9 @@ function decodeMap(owner: Model, type: FieldType & { readonly is: 'list' | 'map'
   for (const key of Object.keys(value)) {
     const member = value[key];
     if (member === undefined || (typeof member === 'string' && type.of.is === 'string')) continue;
-    const decoded = member === null ? '' : decodeValue(owner, type.of, member, run, undefined);
+    const amount = member === null ? '' : decodeValue(owner, type.of, member, run, undefined);
+    const decoded =
+      type.of.is === 'quantity' && owner.goName !== 'CapacityRequirements' && typeof amount === 'string' ? inThousandths(amount) : amount;
     if (decoded === member) continue;
     copy ??= { ...value };
     copy[key] = decoded;

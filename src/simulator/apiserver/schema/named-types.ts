@@ -3,7 +3,8 @@ import { once } from '../../../base/once.ts';
 /** The type of a field where Go has a name of its own for it: `v1.RestartPolicy`. Undefined where it has none. */
 export function namedType({ goName, name }: { readonly goName: string; readonly name: string }, field: string): string | undefined {
   const type = types().get(`${goName}.${field}`);
-  if (type === undefined || type.includes('.')) return type;
+  // The subjects of bindings have kinds in plain text.
+  if (type === undefined || type.includes('.') || name === 'RbacV1Subject') return name === 'RbacV1Subject' ? undefined : type;
   return `${versionOf(name)}.${type}`;
 }
 

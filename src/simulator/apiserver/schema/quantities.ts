@@ -57,6 +57,14 @@ export function canonicalQuantity(value: unknown): string | undefined {
   return form;
 }
 
+/** Amounts of resources are not finer than a thousandth. Source: pkg/apis/core/v1/defaults.go (SetDefaults_ResourceList). */
+export function inThousandths(quantity: string): string {
+  const [, digits = '', unit = ''] = /^(\d+)([nu])$/.exec(quantity) ?? [];
+  if (unit === '') return quantity;
+  const part = unit === 'n' ? 1_000_000n : 1000n;
+  return canonicalForm(`${((parseBigint(digits) ?? 0n) + part - 1n) / part}m`) ?? quantity;
+}
+
 const canonical = new LruMap<string>(5000);
 const REMEMBERED_LENGTH = 64;
 

@@ -108,7 +108,7 @@ function validateSource(source: string, value: JsonObject, path: string, errors:
   } else if (source === 'pods') {
     validateIdentifier(value['metric'], `${path}.metric`, errors);
     validateTarget(target, `${path}.target`, errors);
-    if ((parseQuantity(target['averageValue']) ?? 0n) <= 0n)
+    if (target['averageValue'] === undefined)
       errors.push(required(`${path}.target.averageValue`, 'must specify a positive target averageValue'));
   } else validateResource(source, value, path, errors);
 }

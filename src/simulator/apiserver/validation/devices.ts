@@ -113,16 +113,9 @@ function deviceNames(one: Json, path: string): readonly FieldError[] {
 /** Only these namespaces may have devices that others use, too. Source: pkg/registry/resource/utils.go (AuthorizedForAdmin). */
 export function validateAdminAccess(spec: Json | undefined, path: string, labels: Readonly<Record<string, string>>): readonly FieldError[] {
   if (labels[ADMIN_ACCESS] === 'true') return [];
-  return asList(dig(spec, 'devices', 'requests')).flatMap((request, index) =>
-    dig(request, 'exactly', 'adminAccess') === true
-      ? [
-          forbiddenField(
-            `${path}.devices.requests[${index}].exactly.adminAccess`,
-            `admin access to devices requires the \`${ADMIN_ACCESS}: true\` label on the containing namespace`,
-          ),
-        ]
-      : [],
-  );
+  const index = asList(dig(spec, 'devices', 'requests')).findIndex((request) => dig(request, 'exactly', 'adminAccess') === true);
+  const words = `admin access to devices requires the \`${ADMIN_ACCESS}: true\` label on the containing namespace`;
+  return index < 0 ? [] : [forbiddenField(`spec.devices.requests[${index}].adminAccess`, words)];
 }
 
 const ADMIN_ACCESS = 'resource.kubernetes.io/admin-access';
@@ -161,7 +154,7 @@ function request(one: Json, path: string): readonly FieldError[] {
   if (exactly === undefined && alternatives.length === 0)
     errors.push(required(path, 'exactly one of `exactly` or `firstAvailable` is required'));
   else if (exactly !== undefined && alternatives.length > 0)
-    errors.push(invalidValue(path, 'null', 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
+    errors.push(invalidValue(path, null, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
   else if (exactly !== undefined) append(errors, wanted(exactly, `${path}.exactly`));
   else
     append(

@@ -133,6 +133,10 @@ function validateLimited(limited: JsonObject, path: string, errors: FieldError[]
   if (borrowing < 0) errors.push(invalidValue(`${path}.borrowingLimitPercent`, borrowing, 'if specified, must be a non-negative integer'));
 }
 
+const MOST_QUEUES = 10_000_000;
+/** That shuffle sharding may use. Source: staging/src/k8s.io/apiserver/pkg/util/shufflesharding/shufflesharding.go. */
+const HASH_BITS = 60;
+
 function validateResponse(response: JsonObject, path: string, errors: FieldError[]): void {
   const type = asText(response['type']) ?? '';
   const { queuing } = response;
@@ -143,6 +147,12 @@ function validateResponse(response: JsonObject, path: string, errors: FieldError
   else if (type === 'Queue' && queuing === undefined)
     errors.push(required(`${path}.queuing`, 'must not be empty if limited.limitResponse.type is Limited'));
   const [hand, queues] = [asNumber(dig(queuing, 'handSize')) ?? 0, asNumber(dig(queuing, 'queues')) ?? 0];
-  if (type === 'Queue' && hand > queues)
-    errors.push(invalidValue(`${path}.queuing.handSize`, hand, `should not be greater than queues (${queues})`));
+  if (type !== 'Queue') return;
+  if (queues > MOST_QUEUES) errors.push(invalidValue(`${path}.queuing.queues`, queues, `must not be greater than ${MOST_QUEUES}`));
+  const [field, bits] = [`${path}.queuing.handSize`, Math.ceil(Math.log2(queues) * hand)];
+  if (hand > queues) errors.push(invalidValue(field, hand, `should not be greater than queues (${queues})`));
+  else if (bits > HASH_BITS)
+    errors.push(
+      invalidValue(field, hand, `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${HASH_BITS}`),
+    );
 }

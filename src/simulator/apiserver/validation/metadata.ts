@@ -84,6 +84,7 @@ export function validateMetadataUpdate({ key }: { readonly key: string }, metada
   const change = [...changes, ...parts, ...unqualified];
   if (CHECKED_AS_NEW_BEFORE.has(key)) return [...common, ...whole];
   if (CHECKED_AS_NEW.has(key)) return [...common, ...whole];
+  if (CHECKED_AS_NEW_FIRST.has(key)) return [...common, ...whole, ...change];
   return CHECKED_AS_NEW_AFTER.has(key) ? [...common, ...change, ...whole] : [...common, ...change];
 }
 
@@ -143,8 +144,10 @@ const CHECKED_AS_NEW_AFTER: ReadonlySet<string> = new Set([
   'ingresses.networking.k8s.io',
   'ingressclasses.networking.k8s.io',
   'volumeattributesclasses.storage.k8s.io',
-  'deviceclasses.resource.k8s.io',
 ]);
+
+/** Kinds whose own rules look at the metadata of the whole and of the change before anything else. */
+const CHECKED_AS_NEW_FIRST: ReadonlySet<string> = new Set(['deviceclasses.resource.k8s.io']);
 
 /** Kinds whose own rules look at the whole first, and at the change then. */
 const CHECKED_AS_NEW_BEFORE: ReadonlySet<string> = new Set([
@@ -289,7 +292,7 @@ function maskedPrefix(prefix: string): string {
 /** Most names are DNS subdomains; some must fit a DNS label, some need only fit a path. */
 function nameCheckOf(resourceKey: string): (name: string) => readonly string[] {
   if (resourceKey === 'services') return checkServiceName;
-  if (resourceKey === 'namespaces') return checkLabelName;
+  if (resourceKey === 'namespaces' || resourceKey === 'statefulsets.apps') return checkLabelName;
   if (resourceKey === 'ipaddresses.networking.k8s.io') return checkAddress;
   if (resourceKey.endsWith('.rbac.authorization.k8s.io')) return checkPathSegment;
   return checkSubdomain;

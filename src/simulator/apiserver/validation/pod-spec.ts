@@ -171,11 +171,26 @@ function validateSystem(spec: JsonObject, path: string, errors: FieldError[]): v
     for (const field of LINUX_ONLY)
       if (context[field] !== undefined) errors.push(forbiddenField(`${path}.securityContext.${field}`, 'cannot be set for a windows pod'));
   if (name === 'windows')
-    for (const list of ['initContainers', 'containers'])
-      for (const [index, container] of asList(spec[list]).entries())
-        for (const field of LINUX_ONLY_IN_CONTAINERS)
-          if (dig(container, 'securityContext', field) !== undefined)
-            errors.push(forbiddenField(`${path}.${list}[${index}].securityContext.${field}`, 'cannot be set for a windows pod'));
+    for (const field of ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace'])
+      if (isSet(spec[field])) errors.push(forbiddenField(`${path}.${field}`, 'cannot be set for a windows pod'));
+  validateContainerSystems(spec, name, path, errors);
+}
+
+function isSet(value: Json | undefined): boolean {
+  return value !== undefined && value !== false;
+}
+
+function validateContainerSystems(spec: JsonObject, name: string, path: string, errors: FieldError[]): void {
+  const [fields, words] =
+    name === 'windows'
+      ? [LINUX_ONLY_IN_CONTAINERS, 'cannot be set for a windows pod']
+      : [['windowsOptions'], 'windows options cannot be set for a linux pod'];
+  if (name !== 'windows' && name !== 'linux') return;
+  for (const list of ['initContainers', 'containers'])
+    for (const [index, container] of asList(spec[list]).entries())
+      for (const field of fields)
+        if (dig(container, 'securityContext', field) !== undefined)
+          errors.push(forbiddenField(`${path}.${list}[${index}].securityContext.${field}`, words));
 }
 
 /** Source: the same (validateWindows). */

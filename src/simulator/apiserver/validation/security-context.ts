@@ -77,7 +77,8 @@ function validateProfiles(context: JsonObject, path: string, errors: FieldError[
         ),
       );
     else if (!PROFILES.includes(type)) errors.push(notSupported(`${place}.type`, type, PROFILES));
-    else if (type === 'Localhost') validateLocalProfile(local, `${place}.localhostProfile`, what, errors);
+    if (type === '' || (what === 'AppArmor' && !PROFILES.includes(type))) continue;
+    if (type === 'Localhost') validateLocalProfile(local, `${place}.localhostProfile`, what, errors);
     else if (local !== undefined)
       errors.push(
         invalidValue(

@@ -90,10 +90,19 @@ export const STATUS_CHECKS: Readonly<Record<string, StatusCheck>> = {
 /** Source: pkg/apis/admissionregistration/validation/validation.go (validateExpressionWarning). */
 function typeWarnings(object: JsonObject): readonly FieldError[] {
   return asList(dig(object, 'status', 'typeChecking', 'expressionWarnings')).flatMap((entry, index) =>
-    ['warning', 'fieldRef']
-      .filter((field) => (asText(dig(entry, field)) ?? '').trim() === '')
-      .map((field) => required(`status.typeChecking.expressionWarnings[${index}].${field}`)),
+    ['warning', 'fieldRef'].flatMap((name) => {
+      const [field, text] = [`status.typeChecking.expressionWarnings[${index}].${name}`, asText(dig(entry, name)) ?? ''];
+      if (text.trim() === '') return [required(field)];
+      const number = name === 'fieldRef' ? wrongNumber(text) : undefined;
+      return number === undefined ? [] : [invalidValue(field, text, `invalid JSONPath: cannot parse number ${number}`)];
+    }),
   );
+}
+
+/** A path that begins like a number and is none. Source: staging/src/k8s.io/client-go/util/jsonpath/parser.go (parseNumber). */
+function wrongNumber(path: string): string | undefined {
+  const [, number] = /^([-+][\d.]*|\d[\d.]*)/.exec(path) ?? [];
+  return number === undefined || /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(number) ? undefined : number;
 }
 
 /** Source: pkg/apis/core/validation/validation.go (IsDecremented). */

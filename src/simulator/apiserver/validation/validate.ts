@@ -71,9 +71,23 @@ export function validateUpdate(resource: ServedResource, object: KubeObject, old
 function newlyWrong({ key }: ServedResource, errors: readonly FieldError[], object: KubeObject, old: KubeObject): readonly FieldError[] {
   if (key === 'endpointslices.discovery.k8s.io' && sameJson(object['endpoints'], old['endpoints']))
     return errors.filter(({ field }) => !field.startsWith('endpoints['));
+  if (key === 'ingresses.networking.k8s.io' && errors.length > 0) return outsideWildcards(errors, object, old);
   if (!errors.some(({ detail }) => detail === BITS_BEYOND)) return errors;
   const before = JSON.stringify(old['spec']);
   return errors.filter(({ detail, value }) => detail !== BITS_BEYOND || !before.includes(JSON.stringify(value)));
+}
+
+/** Rules for all hosts of a domain may be wrong when they were before. Source: pkg/apis/networking/validation (allowInvalidWildcardHostRule). */
+function outsideWildcards(errors: readonly FieldError[], object: KubeObject, old: KubeObject): readonly FieldError[] {
+  const ofWildcards = (ingress: KubeObject, all: readonly FieldError[]): ReadonlySet<FieldError> => {
+    const starts = asList(dig(ingress, 'spec', 'rules')).flatMap((rule, index) =>
+      (asText(dig(rule, 'host')) ?? '').includes('*') ? [`spec.rules[${index}].http`] : [],
+    );
+    return new Set(all.filter(({ field }) => starts.some((start) => field.startsWith(start))));
+  };
+  if (ofWildcards(old, CHECKS['ingresses.networking.k8s.io']?.(old) ?? []).size === 0) return errors;
+  const free = ofWildcards(object, errors);
+  return errors.filter((error) => !free.has(error));
 }
 
 /** Kinds of which a change is looked at alone. */

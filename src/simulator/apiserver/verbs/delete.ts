@@ -160,14 +160,14 @@ function withPropagation(
 /** Source: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go (BeforeDelete). */
 function checkPreconditions({ resource }: Call, { metadata }: KubeObject, { preconditions }: DeleteOptions): Failure | undefined {
   if (preconditions === undefined) return undefined;
-  const isNamespace = resource.key === 'namespaces';
-  const of = { group: resource.group, resource: isNamespace ? resource.plural : resource.kind };
+  const isOwn = resource.key === 'namespaces' || resource.key === DEFINITIONS;
+  const of = { group: resource.group, resource: isOwn ? resource.plural : resource.kind };
   const { uid, resourceVersion } = preconditions;
   const differs = (what: string, wanted: string, found: string, end: string): Failure =>
     conflict(
       of,
       metadata.name,
-      isNamespace
+      isOwn
         ? `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`
         : `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${end}`,
     );

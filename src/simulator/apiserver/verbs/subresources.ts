@@ -12,7 +12,7 @@ import { invalidValue } from '../validation/field-error.ts';
 import { bind, evict, placeOfContainer, readLog } from './pod-subresources.ts';
 import { proxy } from './proxy.ts';
 import { get } from './read.ts';
-import { patch, update, write, wrongPatch } from './update.ts';
+import { patch, type WriterOptions, update, write, wrongPatch } from './update.ts';
 import { decode } from '../schema/decode.ts';
 
 /** Requests to a part of an object: its status, its scale, its token. Undefined for a part that is not served. */
@@ -90,10 +90,22 @@ function scale(call: Call): Answer {
   const { subresource: _, ...rest } = request;
   void _;
   const path = resource.custom?.scale?.specReplicas ?? ['spec', 'replicas'];
-  // A Scale of no replicas does not name them: nobody owns them then. Source: managedfields/scalehandler.go (ToParent).
-  const writer = { subresource: 'scale', ownsNothing: replicas === 0 };
-  const answer = write({ ...call, request: rest }, withPath(object, path, replicas), object, writer);
+  const answer = write({ ...call, request: rest }, withPath(object, path, replicas), object, writerOf(object, path, replicas));
   return answer.ok ? { ...answer, object: scaleOf(answer.object, resource) } : answer;
+}
+
+/**
+ * A Scale of no replicas does not name them, and where nobody owns their number, nobody does by a scale. Source:
+ * managedfields/scalehandler.go (ToParent).
+ */
+function writerOf(object: KubeObject, path: readonly string[], replicas: number): WriterOptions {
+  return { subresource: 'scale', ownsNothing: replicas === 0 || !isOwned(object, path) };
+}
+function isOwned({ metadata }: KubeObject, path: readonly string[]): boolean {
+  const steps = path.map((field) => `f:${field}`);
+  return asList(metadata['managedFields']).some(
+    (entry) => dig(entry, 'fieldsV1') === undefined || digAt(entry, ['fieldsV1', ...steps]) !== undefined,
+  );
 }
 
 /** Why a body is no Scale. */

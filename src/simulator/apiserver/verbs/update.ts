@@ -15,7 +15,7 @@ import { withWriter } from '../managed-fields.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
 import { fieldSetOf, isEmpty } from '../ownership/field-set.ts';
 import { isInWholeList } from '../ownership/shapes.ts';
-import { fieldsSet, ownable } from '../ownership/owners.ts';
+import { fieldsSet, ownable, withoutStatus } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { withFittingNumbers } from '../patches/fitting-numbers.ts';
 import { conversionError, goPrinted } from '../patches/patched-body.ts';
@@ -28,7 +28,7 @@ import { allocateAddresses } from '../service-addresses.ts';
 import type { Emptied } from '../schema/decode.ts';
 import { withEmptied } from '../schema/emptied.ts';
 import { changesSpec, prepareForUpdate } from '../strategies.ts';
-import { invalidValue } from '../validation/field-error.ts';
+import { type FieldError, invalidValue } from '../validation/field-error.ts';
 import { validateMetadataUpdate } from '../validation/metadata.ts';
 import { validateStatus, validateUpdate } from '../validation/validate.ts';
 import { buildNew, store } from './create.ts';
@@ -128,13 +128,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const changesNothing = sameJson(admission.object, old) && ownsAsBefore(call, kept, old, writer.fields);
   // Of what a component does not change nothing is looked at: it is as it was found right.
   if (changesNothing && request.tracksFields !== true) return answered(call, old);
-  const errors =
-    request.subresource === 'status' && resource.custom === undefined
-      ? [
-          ...(request.tracksFields === true ? validateMetadataUpdate(resource, admission.object.metadata, old.metadata) : []),
-          ...validateStatus(resource, admission.object, old),
-        ]
-      : validateUpdate(resource, admission.object, old, request.subresource);
+  const errors = errorsOfChange(call, admission.object, old);
   if (errors.length > 0) return invalid(resource, old.metadata.name, errors);
   const escalation = escalates(call, admission.object, old);
   if (escalation !== undefined) return forbidden(namedOf(call), old.metadata.name, escalation);
@@ -143,6 +137,12 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   if (denied !== undefined) return denied;
   if (changesNothing) return answered(call, old);
   return finish(call, { wanted: writer.merged ?? withEmptied(kept, toldEmpty(call)), object: admission.object }, old, writer);
+}
+
+function errorsOfChange({ request, resource }: Call, object: KubeObject, old: KubeObject): readonly FieldError[] {
+  if (request.subresource !== 'status' || resource.custom !== undefined) return validateUpdate(resource, object, old, request.subresource);
+  const ofMetadata = request.tracksFields === true ? validateMetadataUpdate(resource, object.metadata, old.metadata) : [];
+  return [...ofMetadata, ...validateStatus(resource, object, old)];
 }
 
 function finish(
@@ -207,7 +207,7 @@ interface Versions {
   readonly old: KubeObject;
 }
 
-/** Of a client's scale none is kept. Source: staging/src/k8s.io/apimachinery/pkg/util/managedfields/scalehandler.go (ToParent). */
+/** Of a client's scale none is kept. Source: apimachinery/pkg/util/managedfields/scalehandler.go (ToParent). */
 function timeOfWrite(
   { state, request, manager }: Call,
   old: KubeObject,
@@ -225,7 +225,7 @@ function timeOfEntry(old: KubeObject, manager: string | undefined): string | und
 }
 
 /** What is remembered of a write: the fields that were applied, and the part of the object it went by when that is not the request's. */
-interface WriterOptions {
+export interface WriterOptions {
   readonly fields?: JsonObject;
   /** Whether what was applied was there already. */
   readonly changesNothing?: boolean;
@@ -320,7 +320,7 @@ function applyTo(call: Call, old: KubeObject, config: JsonObject, manager: strin
 function withFirstOwner({ resource, state }: Call, live: KubeObject): KubeObject {
   if (asList(live.metadata['managedFields']).length > 0) return live;
   const schema = schemaOf(resource);
-  const fields = fieldsSet(schema, live);
+  const fields = withoutStatus(fieldsSet(schema, live));
   const first = {
     manager: 'before-first-apply',
     operation: 'Update' as const,
