@@ -39,7 +39,8 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   const object = inOrderOfGo(given, { ...identityOf(given, call), metadata }, request.tracksFields === true) as KubeObject;
   if (resource.custom !== undefined) return { ok: true, object: applySchemaDefaults(resource.custom.schema, object) as KubeObject };
   const stored = toStored(resource, object);
-  if (request.subresource === 'status' && resource.key !== 'services' && hasDefaults(stored, known)) return { ok: true, object: stored };
+  if (request.subresource === 'status' && !STATUS_DEFAULTS.has(resource.key) && hasDefaults(stored, known))
+    return { ok: true, object: stored };
   return { ok: true, object: applyDefaults(resource.key, stored) as KubeObject };
 }
 
@@ -49,6 +50,9 @@ function inOrderOfGo(given: JsonObject, identity: JsonObject, tracksFields: bool
   const { kind, apiVersion, metadata } = identity;
   return { kind, apiVersion, metadata, ...given, ...identity };
 }
+
+/** Kinds whose status gets defaults. */
+const STATUS_DEFAULTS: ReadonlySet<string> = new Set(['services', 'persistentvolumes', 'persistentvolumeclaims']);
 
 /** Everything but the status of an object that is there has its defaults. */
 function hasDefaults(stored: JsonObject, known: JsonObject | undefined): boolean {

@@ -148,8 +148,8 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
   );
   const strategy = asObject(spec['updateStrategy']);
   const type = strategy['type'] ?? 'RollingUpdate';
-  const wantsRolling = type === 'RollingUpdate' && (strategy['type'] === undefined || isJsonObject(strategy['rollingUpdate']));
-  const rollingUpdate = wantsRolling ? withDefaults(asObject(strategy['rollingUpdate']), { partition: 0 }) : strategy['rollingUpdate'];
+  const rolls = type === 'RollingUpdate' && (strategy['type'] === undefined || isJsonObject(strategy['rollingUpdate']));
+  const rollingUpdate = rolls ? withDefaults(asObject(strategy['rollingUpdate']), { partition: 0 }) : strategy['rollingUpdate'];
   const updateStrategy = withFields(strategy, { type, rollingUpdate });
   const persistentVolumeClaimRetentionPolicy = withDefaults(asObject(spec['persistentVolumeClaimRetentionPolicy']), {
     whenDeleted: 'Retain',
@@ -171,12 +171,9 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
 
 function defaultDaemonSet(given: JsonObject): JsonObject {
   const spec = withTemplate(withDefaults(given, { revisionHistoryLimit: 10, updateStrategy: {} }));
-  let updateStrategy = withDefaults(asObject(spec['updateStrategy']), { type: 'RollingUpdate' });
-  if (updateStrategy['type'] === 'RollingUpdate')
-    updateStrategy = withFields(updateStrategy, {
-      rollingUpdate: withDefaults(asObject(updateStrategy['rollingUpdate']), { maxSurge: 0, maxUnavailable: 1 }),
-    });
-  return withFields(spec, { updateStrategy });
+  const strategy = withDefaults(asObject(spec['updateStrategy']), { type: 'RollingUpdate' });
+  const rolling = withDefaults(asObject(strategy['rollingUpdate']), { maxSurge: 0, maxUnavailable: 1 });
+  return withFields(spec, { updateStrategy: strategy['type'] === 'RollingUpdate' ? { ...strategy, rollingUpdate: rolling } : strategy });
 }
 
 /** A Job without labels takes those of its template. Source: pkg/apis/batch/v1/defaults.go (SetDefaults_Job). */
@@ -252,8 +249,8 @@ function defaultService(service: JsonObject): JsonObject {
     });
   });
   const balancer = asObject(dig(filled, 'status', 'loadBalancer'));
-  if (dig(filled, 'spec', 'type') !== 'LoadBalancer' || !Array.isArray(balancer['ingress']))
-    return withDefaults(filled, { status: { loadBalancer: {} } });
+  const isBalanced = dig(filled, 'spec', 'type') === 'LoadBalancer' && Array.isArray(balancer['ingress']);
+  if (!isBalanced) return withDefaults(filled, { status: { loadBalancer: {} } });
   const ingress = mapObjects(balancer['ingress'], (one) => (isUnset(one['ip'] ?? '') ? one : withDefaults(one, { ipMode: 'VIP' })));
   return withPath(filled, ['status', 'loadBalancer', 'ingress'], ingress);
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { dig, isJsonObject } from '../../../base/json.ts';
+import { digAt, isJsonObject } from '../../../base/json.ts';
 import { withDefaults, withFields, withPath } from '../../../base/json-edit.ts';
 
 /** Of the sources that pods and persistent volumes have. Source: pkg/apis/core/v1/zz_generated.defaults.go. */
@@ -24,6 +24,6 @@ export function defaultSources(spec: JsonObject): JsonObject {
 /** An attachment may have the spec of a volume in itself. */
 export function defaultAttachment(object: JsonObject): JsonObject {
   const path = ['spec', 'source', 'inlineVolumeSpec'];
-  const inline = dig(object, ...path);
+  const inline = digAt(object, path);
   return isJsonObject(inline) ? withPath(object, path, defaultSources(inline)) : object;
 }

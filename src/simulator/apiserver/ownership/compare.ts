@@ -89,8 +89,22 @@ function countsOf(list: readonly Json[]): ReadonlyMap<string, number> {
 }
 
 function visitMembers(shape: Shape & { readonly is: 'keyed' }, before: readonly Json[], after: readonly Json[], sides: Sides): void {
-  const byStep = (list: readonly Json[]): ReadonlyMap<string, JsonObject> =>
-    new Map(list.filter(isJsonObject).map((member) => [memberStep(shape.keys, member), member]));
+  const byStep = (list: readonly Json[]): ReadonlyMap<string, readonly JsonObject[]> => {
+    const members = new Map<string, JsonObject[]>();
+    for (const member of list.filter(isJsonObject)) {
+      const step = memberStep(shape.keys, member);
+      const same = members.get(step);
+      if (same === undefined) members.set(step, [member]);
+      else same.push(member);
+    }
+    return members;
+  };
   const [old, now] = [byStep(before), byStep(after)];
-  for (const step of new Set([...old.keys(), ...now.keys()])) visit(step, shape.members, old.get(step), now.get(step), sides);
+  for (const step of new Set([...old.keys(), ...now.keys()])) {
+    const [were, are] = [old.get(step) ?? [], now.get(step) ?? []];
+    if (were.length < 2 && are.length < 2) visit(step, shape.members, were[0], are[0], sides);
+    // Those that cannot be told apart are in one piece.
+    else if (are.length === 0) sides.removed[step] = NO_FIELDS;
+    else if (!sameJson(were, are)) sides.changed[step] = NO_FIELDS;
+  }
 }

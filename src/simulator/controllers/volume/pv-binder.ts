@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asObject, asList, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { withoutUndefined } from '../../../base/without-undefined.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { Failure } from '../../apiserver/request.ts';
@@ -268,9 +269,11 @@ function* writePhase(host: ComponentHost, claim: KubeObject, status: Readonly<Re
   return answer.ok || answer.code === 404 ? undefined : answer;
 }
 
-/** Only the phase counts of a claim that waits. Source: pv_controller.go (updateClaimStatus). */
+/** Of a claim that waits, what a volume would say must be gone. Source: pv_controller.go (updateClaimStatus). */
 function* writePending(host: ComponentHost, claim: KubeObject): Routine<Failure | undefined> {
-  return dig(claim, 'status', 'phase') === 'Pending' ? undefined : yield* writePhase(host, claim, { phase: 'Pending' });
+  const { phase, accessModes, capacity, ...rest } = asObject(claim['status']);
+  if (phase === 'Pending' && accessModes === undefined && capacity === undefined) return undefined;
+  return yield* writePhase(host, claim, { phase: 'Pending', ...withoutUndefined(rest) });
 }
 
 function* writeVolumePhase(host: ComponentHost, volume: KubeObject, phase: string): Routine<Failure | undefined> {
