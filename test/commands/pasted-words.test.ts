@@ -290,6 +290,62 @@ Message: container has runAsNonRoot and image will run as root (pod: "web-0_shop
     `  Warning  FailedPostStartHook  9s  kubelet  Exec lifecycle hook ([/bin/sh -c /init.sh]) for Container "web" in Pod "web-1_shop(1)" failed - error: command '/bin/sh -c /init.sh' exited with 127: , message: "/bin/sh: /init.sh: not found\\n"
 `,
   ],
+  [
+    ['apply/server-certificate-untrusted'],
+    `the dashboard says: Get https://10.9.0.1:443/apis/apps/v1/namespaces/till/deployments: x509: certificate signed by unknown authority
+`,
+  ],
+  [
+    ['schema-validation/unknown-field'],
+    `The request is invalid: patch: Invalid value: "map[spec:map[volumes:[map[name:till]]]]": strict decoding error: unknown field "spec.volumes"
+`,
+  ],
+  [
+    ['authorization/forbidden'],
+    `panic: jobs.batch is forbidden: User "system:serviceaccount:till:press" cannot create jobs.batch in the namespace "till"
+
+goroutine 9 [running]:
+`,
+  ],
+  [
+    ['controllers/hpa-no-metrics'],
+    `unable to get metrics for resource cpu: unable to fetch metrics from API: the server could not find the requested resource (get pods.metrics.k8s.io)
+`,
+  ],
+  [
+    ['containers/dependency-times-out'],
+    `kubectl logs names-7d9c8b6f5-x2v4q -n till
+E1018 06:39:54.604839       1 reflector.go:134] controller.go:315: Failed to list *v1.Service: Get https://10.9.0.1:443/api/v1/services: dial tcp 10.9.0.1:443: connect: no route to host
+log: exiting because of error: log: cannot create log: open /tmp/names.log.ERROR.1: no such file or directory
+`,
+  ],
+  [
+    ['containers/application-error-exit'],
+    `kubectl get pods
+NAME      READY   STATUS             RESTARTS   AGE
+ledger-0  2/3     CrashLoopBackOff   6          13m
+kubectl logs ledger-0 -c db
+2021-03-16T17:33:55.776426+08:00 0 [ERROR] --initialize was given, but there are files
+2021-03-16T17:33:55.776454+08:00 0 [ERROR] Aborting
+`,
+  ],
+  [
+    ['sandbox/cni-config-missing'],
+    `> Mar 08 16:46:49 till-2 kubelet[1882]: W0308 16:46:49.803352    1882 cni.go:203] Unable to update cni config: No networks found in /etc/cni/net.d
+> Mar 08 16:46:49 till-2 kubelet[1882]: E0308 16:46:49.803971    1882 kubelet.go:2192] Container runtime network not ready:
+`,
+  ],
+  [
+    ['volumes/mount-failed'],
+    `1h   1m   37   press-2275263275-01pq7   Pod   Warning   FailedSync   {kubelet till-2}   Error syncing pod, skipping: timeout expired waiting for volumes to attach/mount for pod "press-2275263275-01pq7"/"till". list of unattached/unmounted volumes=[ink]
+`,
+  ],
+  [
+    ['volumes/volume-not-attached'],
+    `  Warning  FailedMount         4m1s (x29 over 81m)  kubelet                  Unable to attach or mount volumes: unmounted volumes=[ink], unattached volumes=[ink kube-api-access-ctdgx]: timed out waiting for the condition
+  Warning  FailedAttachVolume  39s (x25 over 83m)   attachdetach-controller  AttachVolume.Attach failed for volume "pvc-1" : Attach timeout for volume pvc-1
+`,
+  ],
 ];
 
 let loaded: ReturnType<typeof shippedRules> | undefined;

@@ -64,6 +64,16 @@ describe('a row of events', () => {
       about: { kind: 'Pod', namespace: 'shop', name: 'web-1' },
       message: 'no nodes available to schedule pods',
     });
+    expect(
+      eventInLog(
+        'I0101 10:00:00.000000 1 event.go:307] "Event occurred" object="shop/etl" fieldPath="" kind="Job" apiVersion="batch/v1" type="Warning" reason="FailedCreate" message="Error creating: pods \\"etl-\\" is forbidden"',
+      ),
+    ).toMatchObject({
+      type: 'Warning',
+      reason: 'FailedCreate',
+      about: { kind: 'Job', namespace: 'shop', name: 'etl' },
+      message: 'Error creating: pods "etl-" is forbidden',
+    });
     expect(eventInLog('At 2024-01-01 10:00:00 +0000 UTC - event for web-0: {kubelet worker-1} FailedMount: no such volume')).toMatchObject({
       reason: 'FailedMount',
       about: { kind: 'Pod', name: 'web-0' },
@@ -109,6 +119,13 @@ describe('what is left over', () => {
     ['of the kubelet', 'timeout expired waiting for volumes to attach/mount for pod "shop"/"db-0". list of unmounted volumes=[data]'],
   ])('is about the pod in the words %s', (_, line) => {
     expect(refsIn(read(`${line}\n`)).join()).toMatch(/^Pod\/(?:shop|default)\/db-0$/);
+  });
+
+  it('of a pod that has no account is about its Job where the name ends with a minute, in the namespace of the account', () => {
+    const failed =
+      'FailedCreate\nError creating: pods "sweep-29516020-" is forbidden: error looking up service account till/mop: serviceaccount "mop" not found\n';
+    expect(eventsIn(read(failed)).join()).toContain(' Job/till/sweep-29516020: ');
+    expect(eventsIn(read(failed.replace('29516020', '7d9c8b6f5'))).join()).toContain(' ReplicaSet/till/sweep-7d9c8b6f5: ');
   });
 
   it('is about a pod without a name where nothing names one, and says no more of it', () => {

@@ -7,13 +7,32 @@ const EVENT_IN_LOG = /event for ([\w.-]{1,253}): \{([\w.-]{1,100}) {0,2}([\w.:-]
 const RECORDED =
   /Event\((?:\w{1,10}\.)?ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}?(?:FieldPath:"([^"]{0,300})")?\}\): type: '(\w{1,20})' reason: '(\w{1,80})' (.*)/;
 
+/** As recorders log since 1.20. Source: staging/src/k8s.io/client-go/tools/record/event.go (StartStructuredLogging). */
+const OCCURRED =
+  /"Event occurred" object="(?:([a-z0-9][a-z0-9-]{0,62})\/)?([a-z0-9][\w.:-]{0,252})"(?: fieldPath="([^"]{0,300})")? kind="(\w{1,63})"(?: apiVersion="[^"]{0,100}")? type="(\w{1,20})" reason="(\w{1,80})" message=("(?:[^"\\]|\\.){0,4000}")/;
+
 /** As the Kubernetes plugin of Jenkins prints the events of its pods. */
 const BRACKETED = /^\s{0,40}\[(Normal|Warning)\]\[([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][\w.-]{0,252})\]\[([A-Z][A-Za-z]{2,80})\] (.*)/;
 
 /** An event that a line of a log describes. */
 export function eventInLog(line: string): EventRow | undefined {
   const text = line.slice(0, MAX_ROW);
-  return dumpedEvent(text) ?? recordedEvent(text) ?? bracketedEvent(text);
+  return dumpedEvent(text) ?? recordedEvent(text) ?? occurredEvent(text) ?? bracketedEvent(text);
+}
+
+function occurredEvent(text: string): EventRow | undefined {
+  const occurred = text.includes('"Event occurred" ') ? OCCURRED.exec(text) : null;
+  if (occurred === null) return undefined;
+  const [, namespace, name = '', fieldPath, kind = '', type = '', reason = '', message = ''] = occurred;
+  return withoutUndefined({
+    type,
+    reason,
+    message: message.slice(1, -1).replaceAll('\\"', '"'),
+    age: '',
+    source: '',
+    about: refOf(kind, name, namespace),
+    fieldPath: fieldPath === '' ? undefined : fieldPath,
+  });
 }
 
 function bracketedEvent(text: string): EventRow | undefined {

@@ -62,8 +62,15 @@ export function involvedIn(row: EventRow, named: Named, spoken: ObjectRef | unde
   if (spoken?.kind === kind) return spoken;
   if (kind === 'Pod') return named.pod ?? pod;
   const name = nameIn(row, kind);
-  return name === undefined ? unnamed(kind) : { kind, name };
+  if (name === undefined) return unnamed(kind);
+  const namespace = LOOKED_UP.exec(row.message)?.[1];
+  return { kind: kind === 'ReplicaSet' && OF_CRON_JOB.test(name) ? 'Job' : kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
+
+/** The account of a pod is looked up in its own namespace. Source: plugin/pkg/admission/serviceaccount/admission.go. */
+const LOOKED_UP = /looking up service account ([a-z0-9][a-z0-9-]{0,62})\//;
+/** A CronJob names its Jobs by the minute they are of. Source: pkg/controller/cronjob/utils.go (getJobName). */
+const OF_CRON_JOB = /-\d{8}$/;
 
 function nameIn({ source, message }: EventRow, kind: string): string | undefined {
   if (kind === 'Node') return /^kubelet, (\S+)/.exec(source)?.[1] ?? /Node (\S{1,253}) status/.exec(message)?.[1];

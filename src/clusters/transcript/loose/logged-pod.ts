@@ -5,13 +5,15 @@ import type { LogSighting } from '../log-output.ts';
 
 /** Last words after which a process is over. Source: klog's severity F, panics of Go, and what shells and loggers call fatal. */
 const FATAL =
-  /^F\d{4} |^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
+  /^F\d{4} |^log: exiting because of error|^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
 /** What runtimes of languages and well-known programs say last of all. */
 const BREAKS =
   /^(?:[\w.]{1,100}(?:Error|Exception|Error:|Exception:)(?:$|[: ])|Exception in thread "|Unhandled exception|Uncaught |terminate called after throwing|Segmentation fault|Aborted|Killed$)|\[emerg\]|\bpanic\b/;
 /** What is said only by a process that ends with it: an uncaught exception, `log.Fatal`, a configuration that a server refuses. */
 const ENDS =
-  /^panic: |^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Segmentation fault/;
+  /^panic: |^log: exiting because of error|^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Segmentation fault/;
+/** What may be said in passing, but not at the end of a container that is started again and again. */
+const COMPLAINS = /\[ERROR\]|\bERROR\b|\bAborting\b|\blevel=error\b|"level":"error"|\bE\d{4} \d\d:/;
 const LAST = 12;
 const CRASHES: Json = { waiting: { reason: 'CrashLoopBackOff' } };
 /** The kubelet's word for any exit code but 0, where the code itself was not seen. */
@@ -28,7 +30,7 @@ export function loggedPod(
   { crashes, waits }: { readonly crashes: boolean; readonly waits: boolean },
 ): KubeObject {
   const draft = new Draft('Pod', name, namespace);
-  const failed = hasFailed(lines);
+  const failed = hasFailed(lines) || (waits && lines.slice(-LAST).some((line) => COMPLAINS.test(line)));
   const ended = failed && (previous || lines.slice(-LAST).some((line) => ENDS.test(line)));
   const isOver = crashes || waits || failed;
   const states = waits ? { state: CRASHES, ...(failed ? { lastState: FAILED } : {}) } : { state: ended ? FAILED : {} };
