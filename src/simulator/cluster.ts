@@ -29,7 +29,8 @@ import { Agenda } from './time/agenda.ts';
 import { followApiServices } from './controllers/api-service-availability.ts';
 import { followFlowSchemas } from './controllers/flow-schema-status.ts';
 import { followPolicies } from './controllers/policy-status.ts';
-import { bootstrapObjects } from './apiserver/bootstrap/objects.ts';
+import { timeOf } from './time/api-times.ts';
+import { bootstrapObjects, defaultServiceRange } from './apiserver/bootstrap/objects.ts';
 import type { Answer, Credential } from './apiserver/request.ts';
 import { ApiServer } from './apiserver/server.ts';
 import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
@@ -173,6 +174,10 @@ export class Cluster {
       passUntil: (done, milliseconds) => this.#runUntil(done, now() + milliseconds),
     });
     for (const fault of options.setup ?? []) this.#plane.inject(fault);
+    this.store.begin(
+      'servicecidrs.networking.k8s.io',
+      defaultServiceRange(configuration, timeOf(start), prng.split('service range').uuid()),
+    );
     for (const object of [...bootstrapObjects(configuration, certificates), ...(options.objects ?? [])])
       createInitial(this.server, this.#plane.administrator('super-admin'), object);
     for (const object of options.restored ?? []) restoreObject(this.server, this.store, object);

@@ -82,6 +82,14 @@ export class Store {
     return stored;
   }
 
+  /** Puts an object in that is there before the first change: it has the revision that the store begins with. */
+  begin(resource: string, object: KubeObject): void {
+    const stored = withFields(object, { metadata: withFields(object.metadata, { resourceVersion: String(this.#revision) }) });
+    const key = this.#table(resource).add(stored, resource);
+    this.#total++;
+    this.#commit({ revision: this.#revision, at: this.#now(), type: 'ADDED', resource, key, object: stored, previous: undefined });
+  }
+
   /** Puts another object in the place of one that is there. Answers it with its resourceVersion. */
   update(resource: string, object: KubeObject): KubeObject {
     const table = this.#table(resource);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
 import { encodeBase64 } from '../../../base/base64.ts';
 import type { Certificates } from '../../x509/certificates.ts';
 import { CLUSTER_CA, FRONT_PROXY_CA } from '../../x509/certificates.ts';
@@ -55,6 +56,27 @@ export function bootstrapObjects(configuration: ClusterConfiguration, certificat
     subsets: [{ addresses: [{ ip: advertisedAddress(configuration) }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] }],
   };
   return [...namespaces, ...rbacPolicy(), ...classes, service, endpoints, slice, ...authorityMaps(configuration, certificates)];
+}
+
+/**
+ * The range of the addresses of Services, as the server and the controller that protects it leave it. It is there before everything else:
+ * the server waits for it. Source: pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go.
+ */
+export function defaultServiceRange({ serviceNetwork }: ClusterConfiguration, now: string, uid: string): KubeObject {
+  const condition = {
+    type: 'Ready',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: '',
+    message: 'Kubernetes default Service CIDR is ready',
+  };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'ServiceCIDR',
+    metadata: { name: 'kubernetes', uid, creationTimestamp: now, finalizers: ['networking.k8s.io/service-cidr-finalizer'] },
+    spec: { cidrs: [serviceNetwork] },
+    status: { conditions: [condition] },
+  };
 }
 
 /**
