@@ -346,6 +346,25 @@ kubectl logs ledger-0 -c db
   Warning  FailedAttachVolume  39s (x25 over 83m)   attachdetach-controller  AttachVolume.Attach failed for volume "pvc-1" : Attach timeout for volume pvc-1
 `,
   ],
+  [
+    ['kubelet/node-disk-pressure'],
+    `Events:
+  Type     Reason          Age                From               Message
+  ----     ------          ----               ----               -------
+  Normal   Started         18m (x2 over 18m)  kubelet, till-2    Started container press
+  Normal   Killing         18m (x2 over 18m)  kubelet, till-2    Stopping container press
+  Warning  Evicted         18m                kubelet, till-2    The node was low on resource: ephemeral-storage. Container press was using 92Ki, which exceeds its request of 0.
+`,
+  ],
+  [
+    ['kubelet/node-disk-pressure'],
+    `Events:
+  Type     Reason                Age    From             Message
+  ----     ------                ----   ----             -------
+  Warning  EvictionThresholdMet  4m32s  kubelet, till-2  Attempting to reclaim ephemeral-storage
+  Normal   NodeHasDiskPressure   4m23s  kubelet, till-2  Node till-2 status is now: NodeHasDiskPressure
+`,
+  ],
 ];
 
 let loaded: ReturnType<typeof shippedRules> | undefined;

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { Collected } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
+import { impliedNodes } from './loose/implied-nodes.ts';
 import { impliedServices } from './implied-services.ts';
 import { impliedAutoscalers, impliedClaims, impliedJobs, impliedPods } from './loose/implied-pods.ts';
 import { withMakers } from './loose/pod-makers.ts';
@@ -38,6 +39,7 @@ export function withImplied(
     ...impliedJobs(events, known),
     ...impliedAutoscalers(events, known),
     ...impliedServices(objects, collected),
+    ...impliedNodes(events, known),
   ];
   return withMakers([...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...others], events);
 }

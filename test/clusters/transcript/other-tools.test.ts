@@ -82,6 +82,13 @@ describe('an alert or a tool that tells the state of an object', () => {
       '│ Error: Waiting for rollout to finish: 2 replicas wanted; 0 replicas Ready\n│ \n│   with kubernetes_deployment.till,\n',
     );
     expect(fieldOf(rollout, 'Deployment/default/<deployment>', 'status.readyReplicas')).toBe(0);
+    expect(
+      refsIn(
+        read(
+          "Health check failed after 5m0s: failed early due to stalled resources: [Deployment/till/cart status: 'Failed': Progress deadline exceeded]\n",
+        ),
+      ),
+    ).toEqual(['Deployment/till/cart']);
     expect(refsIn(read('Deployment till/cart has not matched the expected number of replicas for longer than 15 minutes.\n'))).toEqual([
       'Deployment/till/cart',
     ]);

@@ -33,7 +33,9 @@ export function impliedPods(
   const [departed, latest] = [departedPods(events), latestTime(events)];
   return [...byPod].flatMap(([key, own]) => {
     const known = seen.get(key);
-    if (known === undefined && (departed.has(key) || own.every((event) => isOver(event, latest)))) return [];
+    // What the kubelet evicts it stops, too; the pod stays, as a failed one.
+    const isGone = departed.has(key) && !own.some((event) => stepOf(event) === 'evicted');
+    if (known === undefined && (isGone || own.every((event) => isOver(event, latest)))) return [];
     const namespace = asText(dig(own[0], 'involvedObject', 'namespace')) ?? own[0]?.metadata.namespace;
     if (
       known === undefined

@@ -15,7 +15,7 @@ interface Telling {
 
 /**
  * Sentences in which alerts and tools tell the state of an object. Sources: the alerts of kubernetes-mixin, `oc status`, Skaffold's check of
- * a deployment, Helm's wait for a hook, Terraform's wait for a rollout, the kernel's log.
+ * a deployment, Helm's wait for a hook, Terraform's wait for a rollout, Flux's health checks, the kernel's log.
  */
 const TELLINGS: readonly Telling[] = [
   {
@@ -56,6 +56,12 @@ const TELLINGS: readonly Telling[] = [
         .show('spec.replicas', parseInteger(wanted))
         .show('status.readyReplicas', parseInteger(ready))
         .build(),
+  },
+  {
+    says: new RegExp(
+      `${BEFORE}(?<kind>Deployment|StatefulSet|DaemonSet|Job|Pod)/(?<namespace>${NAME})/(?<name>${NAME}) status: '(?:Failed|InProgress)'`,
+    ),
+    object: ({ kind = '', namespace, name = '' }) => new Draft(kind, name, namespace).build(),
   },
   {
     says: new RegExp(
