@@ -102,7 +102,7 @@ function typeWarnings(object: JsonObject): readonly FieldError[] {
 /** A path that begins like a number and is none. Source: staging/src/k8s.io/client-go/util/jsonpath/parser.go (parseNumber). */
 function wrongNumber(path: string): string | undefined {
   const [, number] = /^([-+][\d.]*|\d[\d.]*)/.exec(path) ?? [];
-  return number === undefined || /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(number) ? undefined : number;
+  return number === undefined || /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? undefined : number;
 }
 
 /** Source: pkg/apis/core/validation/validation.go (IsDecremented). */
