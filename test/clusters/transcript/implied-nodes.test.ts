@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asList, dig } from '../../../src/base/json.ts';
+import { asList, asText, dig } from '../../../src/base/json.ts';
 import { read } from '../../support/transcripts.ts';
 
 const HEAD = '$ kubectl get events -A\nNAMESPACE   LAST SEEN   TYPE     REASON   OBJECT   MESSAGE\n';
@@ -11,7 +11,7 @@ function conditions(text: string): readonly string[] {
   return read(text).objects.flatMap((object) =>
     object.kind === 'Node'
       ? asList(dig(object, 'status', 'conditions')).map(
-          (condition) => `${object.metadata.name} ${String(dig(condition, 'type'))}=${String(dig(condition, 'status'))}`,
+          (condition) => `${object.metadata.name} ${asText(dig(condition, 'type'))}=${asText(dig(condition, 'status'))}`,
         )
       : [],
   );
