@@ -107,7 +107,8 @@ export class EventRecorder {
   /** From the tenth different message of one kind within ten minutes on, one event stands for all that follow. */
   #aggregate({ kind, key }: EventKeys, words: EventWords, now: Instant): Aggregated {
     const known = this.#similar.get(kind);
-    const similar = known === undefined || now - known.at > AGGREGATE_MILLISECONDS ? { messages: [], at: now } : known;
+    // One message from the start: an empty list grows to room for seventeen, of which most events need one.
+    const similar = known === undefined || now - known.at > AGGREGATE_MILLISECONDS ? { messages: [words.message], at: now } : known;
     if (!similar.messages.includes(words.message)) similar.messages.push(words.message);
     similar.at = now;
     this.#similar.set(kind, similar);

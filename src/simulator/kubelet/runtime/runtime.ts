@@ -318,7 +318,7 @@ export class NodeRuntime {
 
   #process(
     container: Container,
-    own: { readonly prng: Prng; readonly files: FileTree; readonly args: readonly string[] },
+    { prng, files, args }: { readonly prng: Prng; readonly files: FileTree; readonly args: readonly string[] },
     log: (line: string) => void,
     ended: (code: number, outOfMemory: boolean) => void,
   ): Process {
@@ -334,7 +334,9 @@ export class NodeRuntime {
     const { env, hostname, user, memoryLimit } = settings;
     return new Process({
       agenda,
-      ...own,
+      prng,
+      files,
+      args,
       network,
       netns,
       origin,

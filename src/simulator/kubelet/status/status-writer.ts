@@ -12,9 +12,11 @@ import { isMirror } from '../pods/pod-fields.ts';
 import type { PodStatus } from './pod-status.ts';
 
 interface Written {
-  readonly since: Map<string, { readonly status: string; readonly at: string }>;
-  /** The conditions as they were written last: one that stays the same stays the same object. */
-  readonly shown: Map<string, JsonObject>;
+  /**
+   * The conditions as they were written last, by type: one that stays the same stays the same object. Of those that are known in another
+   * way there is only the status, and since when.
+   */
+  readonly conditions: Map<string, JsonObject>;
   status: JsonObject | undefined;
   waiting: JsonObject | undefined;
   /** What was to be written last, whether or not it was. */
@@ -89,9 +91,9 @@ export class StatusWriter {
 
   /** A pod was ready once more, and is not since that moment: nobody was told. */
   wasReady(pod: KubeObject, until: Instant): void {
-    const { since } = this.#written(pod);
+    const { conditions } = this.#written(pod);
     for (const type of ['Ready', 'ContainersReady'])
-      if (since.get(type)?.status === 'False') since.set(type, { status: 'False', at: timeOf(until) });
+      if (conditions.get(type)?.['status'] === 'False') conditions.set(type, { status: 'False', lastTransitionTime: timeOf(until) });
   }
 
   forget(uid: string): void {
@@ -103,15 +105,14 @@ export class StatusWriter {
     const known = this.#pods.get(uid);
     if (known !== undefined) return known;
     const before = this.#apiPod(pod);
-    const since = new Map(
-      asList(dig(before, 'status', 'conditions')).map((condition): [string, { status: string; at: string }] => [
+    const conditions = new Map(
+      asList(dig(before, 'status', 'conditions')).map((condition): [string, JsonObject] => [
         asText(dig(condition, 'type')) ?? '',
-        { status: asText(dig(condition, 'status')) ?? '', at: asText(dig(condition, 'lastTransitionTime')) ?? '' },
+        { status: asText(dig(condition, 'status')) ?? '', lastTransitionTime: asText(dig(condition, 'lastTransitionTime')) ?? '' },
       ]),
     );
     const written: Written = {
-      since,
-      shown: new Map(),
+      conditions,
       status: undefined,
       waiting: undefined,
       wanted: undefined,
@@ -131,12 +132,11 @@ export class StatusWriter {
 
   #timed(written: Written, condition: JsonObject, generation: number | undefined): JsonObject {
     const [type, status] = [asText(condition['type']) ?? '', asText(condition['status']) ?? ''];
-    const before = written.since.get(type);
-    const at = before?.status === status && before.at !== '' ? before.at : timeOf(this.#host.now());
-    if (at !== before?.at || status !== before.status) written.since.set(type, { status, at });
-    const known = written.shown.get(type);
+    const known = written.conditions.get(type);
+    const since = known?.['status'] === status ? (asText(known['lastTransitionTime']) ?? '') : '';
+    const at = since === '' ? timeOf(this.#host.now()) : since;
     if (
-      known !== undefined &&
+      known?.['lastProbeTime'] === null &&
       known['status'] === status &&
       known['lastTransitionTime'] === at &&
       known['reason'] === condition['reason'] &&
@@ -145,7 +145,7 @@ export class StatusWriter {
     )
       return known;
     const shown = conditionShown(condition, generation, at);
-    written.shown.set(type, shown);
+    written.conditions.set(type, shown);
     return shown;
   }
 
