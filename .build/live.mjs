@@ -32,7 +32,7 @@ function main(given) {
       ...(faults.length > 0
         ? ['every-fault']
         : words.length === 0
-          ? ['every-fault', 'healthy-workloads', 'restricted-users', 'watched-cluster']
+          ? ['every-fault', 'healthy-workloads', 'killed-runbook', 'restricted-users', 'watched-cluster']
           : []),
     ];
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');

@@ -6,7 +6,7 @@ export default defineConfig({
   root: config.root,
   test: {
     name: 'live',
-    include: ['every-fault', 'healthy-workloads', 'restricted-users', 'selected-faults', 'watched-cluster'].map(
+    include: ['every-fault', 'healthy-workloads', 'killed-runbook', 'restricted-users', 'selected-faults', 'watched-cluster'].map(
       (file) => `test/live/${file}.ts`,
     ),
     pool: 'forks',

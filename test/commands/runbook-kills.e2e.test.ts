@@ -1,72 +1,31 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dig } from '../../src/base/json.ts';
-import { shippedPlaybooks, shippedRules } from '../../src/catalog/bundled-data.ts';
 import { readJournal } from '../../src/runbook/journal-file.ts';
 import { journalState, stateWords } from '../../src/runbook/journal-state.ts';
-import { addTrust, digestOfText, trustFolder } from '../../src/runbook/trust.ts';
 import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
 import { shop, WEB } from '../runbook/shop.ts';
 import { emptyFolder } from '../support/built-program.ts';
 import { randomFrom } from '../support/random.ts';
+import { prepareRunToKill } from '../support/run-to-kill-program.ts';
 
 /** More of them by PODCHECK_TEST_KILLS, others by PODCHECK_TEST_SEED. */
 const KILLS = Number(process.env['PODCHECK_TEST_KILLS'] ?? '10');
 const SEED = Number(process.env['PODCHECK_TEST_SEED'] ?? '1');
 
-const PLAYBOOK = `title: The shop needs another pod
-use: When it is slow.
-for: {}
-params: { note: { type: name, says: where it is noted, required: true } }
-escalation: Call the owner of the shop.
-steps:
-  - { id: look, diagnose: target }
-  - { id: again, say: Restart it., change: { restart: "{{ target }}" }, verify: { until: { all: [{ fact: workload, where: { top: true } }] }, every: 1s, limit: 60s }, undo: restore }
-  - { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: "{{ note }}" } } }, verify: { until: { all: [{ fact: workload, where: { top: true } }] }, every: 1s, limit: 60s }, undo: restore }
-  - { id: pods, say: See the pods., show: { list: Pod, namespace: "{{ namespace }}" } }
-`;
-
 const folder = emptyFolder();
-const program = join(folder.path, 'run-to-kill.mjs');
+let program: string;
 let serving: Serving;
 
 beforeAll(async () => {
-  // The child needs no more of the catalogue than what its run is judged by.
-  const catalogue = `export const shippedRules = async () => ${JSON.stringify(await shippedRules())};\nexport const shippedPlaybooks = async () => ${JSON.stringify(await shippedPlaybooks())};\nexport const shippedScenarios = async () => [], shippedDrills = shippedScenarios, shippedExamples = async () => new Map(), shippedScenario = async () => undefined;`;
-  await build({
-    stdin: {
-      contents: "import { runToKill } from './test/commands/run-to-kill.ts';\nawait runToKill(process.argv.slice(2));",
-      resolveDir: resolve('.'),
-      loader: 'ts',
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile: program,
-    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-    plugins: [
-      {
-        name: 'catalogue',
-        setup: (made) => made.onLoad({ filter: /src[\\/]catalog[\\/]bundled-data\.ts$/ }, () => ({ contents: catalogue, loader: 'js' })),
-      },
-    ],
-  });
   serving = await startServing({ cluster: shop(), speed: 1000 });
-  writeFileSync(join(folder.path, 'kubeconfig'), serving.kubeconfig);
-  writeFileSync(join(folder.path, 'slow-shop.yaml'), PLAYBOOK);
-  addTrust(trustFolder({}, folder.path), {
-    digest: digestOfText(PLAYBOOK),
-    file: join(folder.path, 'slow-shop.yaml'),
-    at: '2026-11-20T12:00:00Z',
-  });
+  program = await prepareRunToKill(folder.path, serving.kubeconfig);
 });
 afterAll(async () => {
   await serving.close();
