@@ -29,6 +29,8 @@ export interface Fault {
   readonly message: string;
   /** What to do, where the text is not simply wrong. */
   readonly hint?: string;
+  /** Nothing is wrong with the text: it is too much. */
+  readonly isLeftOut?: true;
   /** What the document seems to declare. */
   readonly seems?: { readonly kind: string; readonly name: string };
 }

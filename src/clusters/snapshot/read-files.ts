@@ -189,7 +189,7 @@ export class FileReader {
     for (const fault of documents.faults.slice(0, MAX_FAULTS)) {
       const note = { file: path, line: fault.line, text: formatFault(fault) };
       this.faults.push(fault.hint === undefined ? note : { ...note, hint: fault.hint });
-      if (!isExpected) this.notes.push({ ...note, text: `cannot be parsed: ${note.text}` });
+      if (!isExpected) this.notes.push({ ...note, text: fault.isLeftOut === true ? fault.message : `cannot be parsed: ${note.text}` });
     }
     return { path, documents };
   }

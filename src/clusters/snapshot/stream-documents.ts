@@ -104,7 +104,8 @@ class Gathering {
   tooLarge(line: number, bytes: number): void {
     this.#isCut = true;
     const size = String(Math.round(bytes / 1024 / 1024));
-    this.#fault({ line, message: `an object of ${size} MiB was not read: larger than ${String(MAX_MEMBER_BYTES / 1024 / 1024)} MiB` });
+    const message = `an object of ${size} MiB was not read: larger than ${String(MAX_MEMBER_BYTES / 1024 / 1024)} MiB`;
+    this.#fault({ line, message, isLeftOut: true });
   }
 
   again(): void {
@@ -135,6 +136,7 @@ class Gathering {
       line: this.#line,
       message: `only the first ${String(Math.round(bytes / 1024 / 1024))} MiB were read: memory is full`,
       hint: MORE_MEMORY,
+      isLeftOut: true,
     });
   }
 

@@ -37,6 +37,21 @@ describe('a list of which the end is missing', () => {
   });
 });
 
+describe('an object that is too large', () => {
+  it('is left out, and named as just that', async () => {
+    const [begin, megabyte] = [Buffer.from(`{"items":[${JSON.stringify(PODS.items[0])},\n{"data":"`), Buffer.alloc(1024 * 1024, 'a')];
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      yield begin;
+      for (let count = 0; count < 80; count++) yield await Promise.resolve(megabyte);
+      yield Buffer.from('"}],"kind":"List"}');
+    }
+    const reader = new FileReader();
+    const read = await reader.documents({ ...bytesFile('shop.json', begin, 0), size: 80 * megabyte.length, pieces });
+    expect(read?.documents.documents).toMatchObject([{ value: { kind: 'List', items: [PODS.items[0]] }, isCut: true }]);
+    expect(reader.notes).toEqual([{ file: 'shop.json', line: 2, text: 'an object of 80 MiB was not read: larger than 64 MiB' }]);
+  });
+});
+
 const LINES = Array.from({ length: 400_002 }, (_, index) => `line ${String(index)}`);
 
 async function read(text: string): Promise<{ readonly text: string; readonly notes: readonly string[] }> {

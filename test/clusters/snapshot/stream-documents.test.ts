@@ -98,7 +98,7 @@ describe('reading JSON piece by piece', () => {
     }
     const read = await streamDocuments(pieces(), () => Number.POSITIVE_INFINITY);
     expect(read?.documents).toEqual([{ value: { items: [{ a: 1 }, { c: 3 }] }, line: 1, isCut: true }]);
-    expect(read?.faults).toEqual([{ line: 1, message: 'an object of 65 MiB was not read: larger than 64 MiB' }]);
+    expect(read?.faults).toEqual([{ line: 1, message: 'an object of 65 MiB was not read: larger than 64 MiB', isLeftOut: true }]);
   });
 
   it('refuses a text of more values than there may be', async () => {
