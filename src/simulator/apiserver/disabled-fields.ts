@@ -6,7 +6,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 /** Without the fields of features that are off. Source: the strategies' dropDisabledFields, pkg/features/kube_features.go. */
 export function withoutDisabled(key: string, object: KubeObject): KubeObject {
   const path = POD_SPECS[key];
-  const pods = path === undefined ? object : withoutCertificates(withoutSchedulingGroup(object, path), path);
+  const pods = path === undefined ? object : withoutProjections(withoutSchedulingGroup(object, path), path);
   if (path !== undefined) return key === 'statefulsets.apps' ? withPathUnset(pods, MAX_UNAVAILABLE) : pods;
   const fields = DISABLED[key];
   const spec = object['spec'];
@@ -25,18 +25,18 @@ function withPathUnset(object: KubeObject, path: readonly string[]): KubeObject 
   return digAt(object, path) === undefined ? object : withPath(object, path, undefined);
 }
 
-/** Source: pkg/api/pod/util.go (dropDisabledPodCertificateProjection). */
-function withoutCertificates(object: KubeObject, path: readonly string[]): KubeObject {
+/** Sources of projected volumes whose gates are off. Source: pkg/api/pod/util.go (dropDisabledFields). */
+function withoutProjections(object: KubeObject, path: readonly string[]): KubeObject {
   const volumes = asList(digAt(object, [...path, 'volumes']));
-  const isCertificate = (source: Json): boolean => dig(source, 'podCertificate') !== undefined;
-  if (!volumes.some((volume) => asList(dig(volume, 'projected', 'sources')).some(isCertificate))) return object;
+  const isOff = (source: Json): boolean => dig(source, 'podCertificate') !== undefined || dig(source, 'clusterTrustBundle') !== undefined;
+  if (!volumes.some((volume) => asList(dig(volume, 'projected', 'sources')).some(isOff))) return object;
   const without = volumes.map((volume) => {
     const sources = asList(dig(volume, 'projected', 'sources'));
-    if (!sources.some(isCertificate)) return volume;
+    if (!sources.some(isOff)) return volume;
     return withPath(
       asObject(volume),
       ['projected', 'sources'],
-      sources.map((one) => withFields(asObject(one), { podCertificate: undefined })),
+      sources.map((one) => withFields(asObject(one), { podCertificate: undefined, clusterTrustBundle: undefined })),
     );
   });
   return withPath(object, [...path, 'volumes'], without);

@@ -37,7 +37,8 @@ export function prepareForUpdate(
   if (COUNTS_CHANGES.has(resource.key)) return changesSpec(result, old) ? withGeneration(result, old, generation ?? 0) : result;
   const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
   if (!counted) return result;
-  const tellsEmpty = emptied.some(({ path }) => path[0] === TELLS_EMPTY[resource.key]);
+  const tellsEmpty =
+    emptied.some(({ path }) => path[0] === TELLS_EMPTY[resource.key]) || (resource.key === SLICES && changesSpec(object, old));
   return withGeneration(result, old, generation ?? 1, tellsEmpty);
 }
 

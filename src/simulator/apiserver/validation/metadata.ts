@@ -40,7 +40,11 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   return errors;
 }
 
-const PREFIX_UNCHECKED: ReadonlySet<string> = new Set(['replicationcontrollers', 'deviceclasses.resource.k8s.io']);
+const PREFIX_UNCHECKED: ReadonlySet<string> = new Set([
+  'poddisruptionbudgets.policy',
+  'replicationcontrollers',
+  'deviceclasses.resource.k8s.io',
+]);
 
 /** Kinds whose own checks do not look for finalizers without a domain. Source: pkg/apis/core/validation/validation.go (ValidateObjectMeta). */
 const OWN_METADATA_RULES: ReadonlySet<string> = new Set([

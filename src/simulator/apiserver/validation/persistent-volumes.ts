@@ -6,10 +6,11 @@ import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { validateNodeTerm } from './affinity.ts';
 import type { FieldError } from './field-error.ts';
-import { forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrongOrMissing, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { goDiff, internalOf } from './go-diff.ts';
 import { sortedMap } from './label-selector.ts';
 import { immutable } from './metadata.ts';
+import { checkLabelName, checkSubdomain } from './names.ts';
 import { validateChoice } from './request-rules.ts';
 import { validateClassName, validateModes } from './storage.ts';
 import type { SourceCheck } from './volume-sources.ts';
@@ -145,10 +146,11 @@ const SECRETS: readonly string[] = [
 function validateCsi(value: JsonObject, path: string, errors: FieldError[]): void {
   validateDriverName(asText(value['driver']) ?? '', `${path}.driver`, errors);
   needs('volumeHandle')(value, path, errors);
-  for (const secret of SECRETS)
-    for (const field of ['name', 'namespace'])
-      if (value[secret] !== undefined && (asText(dig(value, secret, field)) ?? '') === '')
-        errors.push(required(`${path}.${secret}.${field}`));
+  for (const secret of SECRETS) {
+    if (value[secret] === undefined) continue;
+    addWrongOrMissing(errors, `${path}.${secret}.name`, asText(dig(value, secret, 'name')) ?? '', checkSubdomain);
+    addWrongOrMissing(errors, `${path}.${secret}.namespace`, asText(dig(value, secret, 'namespace')) ?? '', checkLabelName);
+  }
 }
 
 /** What a volume is stays. Source: the same (ValidatePersistentVolumeUpdate). */

@@ -56,7 +56,8 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateTolerations(spec['tolerations'], `${path}.tolerations`, errors);
   validateHostAliases(spec['hostAliases'], `${path}.hostAliases`, errors);
   validateName(spec['priorityClassName'], `${path}.priorityClassName`, checkSubdomain, errors);
-  validateName(spec['runtimeClassName'], `${path}.runtimeClassName`, checkSubdomain, errors);
+  const runtime = asText(spec['runtimeClassName']);
+  if (runtime !== undefined) addWrong(errors, `${path}.runtimeClassName`, runtime, checkSubdomain(runtime));
   validateGiven(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'], errors);
   validateSystem(spec, path, errors);
   validateFileVolumes(spec, path, errors);
@@ -238,6 +239,9 @@ function validatePodResources(spec: JsonObject, claims: ReadonlySet<string>, pat
   }
   for (const part of ['limits', 'requests'])
     for (const name of Object.keys(asObject(resources[part]))) validatePodResourceName(name, `${path}.resources.${part}[${name}]`, errors);
+  const names = ['limits', 'requests'].flatMap((part) => Object.keys(asObject(resources[part])));
+  if (names.some((name) => name.startsWith('hugepages-')) && !names.includes('cpu') && !names.includes('memory'))
+    errors.push(forbiddenField(`${path}.resources`, 'HugePages require cpu or memory'));
   validateSums(spec, resources, path, errors);
   for (const [name, value] of Object.entries(asObject(resources['limits']))) {
     const most = parseQuantity(value);
