@@ -38,7 +38,7 @@ export function prepareForUpdate(
   const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
   if (!counted) return result;
   const tellsEmpty =
-    emptied.some(({ path }) => path[0] === TELLS_EMPTY[resource.key]) || (resource.key === SLICES && changesSpec(object, old));
+    emptied.some(({ path }) => path[0] === TELLS_EMPTY[resource.key]) || (resource.key === SLICES && changesSlice(object, old));
   return withGeneration(result, old, generation ?? 1, tellsEmpty);
 }
 
@@ -351,6 +351,11 @@ function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
     return withFields(port, { nodePort: dig(same, 'nodePort') });
   });
   return withFields(service, { spec: withFields(kept, { ports }) });
+}
+
+/** Its labels too, and what the registry drops of it. Source: pkg/registry/discovery/endpointslice/strategy.go (PrepareForUpdate). */
+function changesSlice(object: KubeObject, old: KubeObject): boolean {
+  return changesSpec(object, old) || !sameJson(object.metadata['labels'] ?? {}, old.metadata['labels'] ?? {});
 }
 
 /** Anything but metadata and status. */

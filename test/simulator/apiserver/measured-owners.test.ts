@@ -73,6 +73,20 @@ describe('what a client owns', () => {
 
 const FILE = 'spec.containers[0].env[0].valueFrom.fileKeyRef';
 
+test('a reference to a secret without a name can be told from others', () => {
+  const template = named('v1', 'PodTemplate', { template: { spec: { ...POD, imagePullSecrets: [{ name: '' }] } } });
+  const made = objectOf(create(shop(), template, { tracksFields: true, manager: 'hand' }));
+  expect(entryOf(made, 'hand')).toBeDefined();
+});
+
+test('the labels of an EndpointSlice count its generations', () => {
+  const cluster = shop();
+  const slice = named('discovery.k8s.io/v1', 'EndpointSlice', { addressType: 'IPv4', endpoints: [] });
+  objectOf(create(cluster, slice));
+  const patch = { type: 'merge' as const, body: { metadata: { labels: { app: 'web' } } } };
+  expect(objectOf(send(cluster, 'patch', 'EndpointSlice', 'web', { patch })).metadata['generation']).toBe(2);
+});
+
 describe('a refusal', () => {
   test.each([
     [

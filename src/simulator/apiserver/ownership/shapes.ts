@@ -9,7 +9,7 @@ import { ATOMIC, GRANULAR, LIST_MAP_KEYS, LIST_SETS } from './markers.ts';
 export type Shape =
   | { readonly is: 'whole' }
   | { readonly is: 'object'; readonly of: Fields }
-  | { readonly is: 'keyed'; readonly keys: readonly string[]; readonly members: Shape }
+  | { readonly is: 'keyed'; readonly keys: readonly string[]; readonly members: Shape; readonly unnamed?: boolean }
   | { readonly is: 'set' };
 
 /** Whose fields they are: those of a model, of a custom resource's schema, or of nothing known (every field for itself). */
@@ -47,11 +47,11 @@ export function isTracked(fields: Fields, value: JsonObject): boolean {
 function isTrackedValue(shape: Shape, value: Json): boolean {
   if (shape.is === 'object') return !isJsonObject(value) || isTracked(shape.of, value);
   if (shape.is !== 'keyed') return true;
-  const { keys, members } = shape;
+  const { keys, members, unnamed = false } = shape;
   return asList(value).every(
     (member) =>
       isJsonObject(member) &&
-      keys.every((key) => own(member, key) !== undefined || (own(KEY_DEFAULTS, key) ?? '') !== '' || hasDefaultName(members)) &&
+      keys.every((key) => own(member, key) !== undefined || (own(KEY_DEFAULTS, key) ?? '') !== '' || unnamed) &&
       isTrackedValue(members, member),
   );
 }
@@ -71,8 +71,8 @@ export function isInWholeList(fields: Fields, path: readonly (string | number)[]
 }
 
 /** Names of references to objects of the same namespace are empty by default, and no others. */
-function hasDefaultName(members: Shape): boolean {
-  return members.is === 'object' && members.of !== undefined && 'model' in members.of && members.of.model === 'V1LocalObjectReference';
+function hasDefaultName(type: FieldType): boolean {
+  return type.is === 'model' && type.model === 'V1LocalObjectReference';
 }
 
 function shapeOfType(name: string, type: FieldType | undefined): Shape {
@@ -86,7 +86,7 @@ function shapeOfType(name: string, type: FieldType | undefined): Shape {
     case 'list': {
       if (LIST_SETS.has(name)) return { is: 'set' };
       const keys = LIST_MAP_KEYS[name];
-      return keys === undefined ? WHOLE : { is: 'keyed', keys, members: shapeOfType('', type.of) };
+      return keys === undefined ? WHOLE : { is: 'keyed', keys, members: shapeOfType('', type.of), unnamed: hasDefaultName(type.of) };
     }
     default:
       return WHOLE;

@@ -158,7 +158,7 @@ function* findFor(controller: Controller, claim: KubeObject): Routine<Failure | 
   }
   if (storageClass === undefined) {
     host.events.event(claim, VOLUME_WORDS.noSuchClass(name));
-    return yield* writePending(host, claim);
+    return undefined;
   }
   return yield* provision(host, claim, asText(dig(storageClass, 'provisioner')) ?? '');
 }
