@@ -9,6 +9,7 @@ import type { Routine } from '../time/routine.ts';
 
 /** Where somebody has written a later generation than there is, only counts matter. Source: daemon_controller.go (storeDaemonSetStatus). */
 function isAhead(set: KubeObject, status: JsonObject): boolean {
+  if (set.kind !== 'DaemonSet') return false;
   const [known, seen] = [dig(set, 'status', 'observedGeneration'), status['observedGeneration']];
   if (typeof known !== 'number' || typeof seen !== 'number' || known <= seen) return false;
   return sameJson(set['status'], withFields(status, { observedGeneration: known }));

@@ -87,6 +87,14 @@ test('the labels of an EndpointSlice count its generations', () => {
   expect(objectOf(send(cluster, 'patch', 'EndpointSlice', 'web', { patch })).metadata['generation']).toBe(2);
 });
 
+test('the address of a pod that a client writes is one', () => {
+  const cluster = shop();
+  objectOf(create(cluster, podWith({})));
+  const patch = { type: 'merge' as const, body: { status: { podIPs: [{ ip: '/srv' }] } } };
+  const refused = failureOf(send(cluster, 'patch', 'Pod', 'web', { patch, subresource: 'status' }));
+  expect(refused.message).toContain('status.podIPs[0]: Invalid value: "/srv": must be a valid IP address');
+});
+
 describe('a refusal', () => {
   test.each([
     [

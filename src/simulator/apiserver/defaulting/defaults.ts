@@ -203,7 +203,7 @@ function defaultJob(given: JsonObject): JsonObject {
  */
 function withFailurePolicy(spec: JsonObject): JsonObject {
   const policy = spec['podFailurePolicy'];
-  if (!isJsonObject(policy)) return spec;
+  if (!isJsonObject(policy) || !Array.isArray(policy['rules'])) return spec;
   const rules = mapObjects(policy['rules'], (rule) =>
     rule['onPodConditions'] === undefined
       ? rule

@@ -72,7 +72,7 @@ export const STATUS_CHECKS: Readonly<Record<string, StatusCheck>> = {
     ...notNegative(object, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']),
   ],
   namespaces: namespaceStatus,
-  pods: nodeAddresses,
+  pods: podAddresses,
   resourcequotas: validateQuotaStatus,
   persistentvolumeclaims: claimStatus,
   services: (object) => loadBalancer(object, true),
@@ -153,16 +153,18 @@ function namespaceStatus(object: JsonObject): readonly FieldError[] {
   return phase === wanted ? [] : [invalidValue('status.Phase', phase, words)];
 }
 
-/** Source: pkg/apis/core/validation/validation.go (validateHostIPs). What was there before may be wrong. */
-function nodeAddresses(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const addresses = (pod: JsonObject): readonly string[] =>
-    asList(dig(pod, 'status', 'hostIPs')).map((entry) => asText(dig(entry, 'ip')) ?? '');
-  const [given, before] = [addresses(object), addresses(old)];
+/** Source: pkg/apis/core/validation/validation.go (validatePodIPs, validateHostIPs). What was there before may be wrong. */
+function podAddresses(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const addresses = (pod: JsonObject, list: string): readonly string[] =>
+    asList(dig(pod, 'status', list)).map((entry) => asText(dig(entry, 'ip')) ?? '');
   const errors: FieldError[] = [];
-  if (given.length > 0 && (asText(dig(object, 'status', 'hostIP')) ?? '') !== given[0])
-    errors.push(invalidValue('status.hostIPs[0].ip', given[0] ?? '', 'must be equal to `hostIP`'));
-  for (const [index, address] of given.entries())
-    if (!before.includes(address)) addWrong(errors, `status.hostIPs[${index}]`, address, checkAddress(address));
+  for (const list of ['podIPs', 'hostIPs']) {
+    const [given, before] = [addresses(object, list), addresses(old, list)];
+    if (list === 'hostIPs' && given.length > 0 && (asText(dig(object, 'status', 'hostIP')) ?? '') !== given[0])
+      errors.push(invalidValue('status.hostIPs[0].ip', given[0] ?? '', 'must be equal to `hostIP`'));
+    for (const [index, address] of given.entries())
+      if (!before.includes(address)) addWrong(errors, `status.${list}[${index}]`, address, checkAddress(address));
+  }
   return errors;
 }
 
