@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Told } from '../../src/page/messages.ts';
 import type { Picture } from '../../src/page/picture.ts';
 import { PLACES } from '../../src/page/picture.ts';
-import { openHost } from '../support/page-host.ts';
+import { openHost, slowClock } from '../support/page-host.ts';
 
 const WEB = 'volumes/configmap-not-found';
 
@@ -104,6 +104,16 @@ describe('the page', () => {
     expect(pictureIn(told)?.elapsed).toBe(before);
     for (let at = 0; at < 10; at++) host.tick(100);
     expect(pictureIn(told)?.elapsed).toBeCloseTo(before + 10_000, -2);
+  });
+
+  it('lets less time pass where the machine is too slow for it', async () => {
+    const { host, ask, told } = await openHost(WEB, false, slowClock(3));
+    await ask({ do: 'speed', speed: 10 });
+    const before = pictureIn(told)?.elapsed ?? 0;
+    host.tick(100);
+    const passed = (pictureIn(told)?.elapsed ?? 0) - before;
+    expect(passed).toBeGreaterThan(0);
+    expect(passed).toBeLessThan(1000);
   });
 
   it('lets time pass in an empty cluster, by pieces of a millisecond', async () => {

@@ -11,8 +11,11 @@ export interface OpenHost {
   readonly line: (line: string, text?: string) => Promise<string>;
 }
 
-/** What runs in the Worker of the page, with all scenarios; with one of them opened and played to its end where it is named. */
-export async function openHost(id?: string, drill = false): Promise<OpenHost> {
+/**
+ * What runs in the Worker of the page, with all scenarios; with one of them opened and played to its end where it is named. The
+ * clock goes on a little each time it is asked: by that of a slow machine a tick would end before its work is done.
+ */
+export async function openHost(id?: string, drill = false, clock = slowClock(0.01)): Promise<OpenHost> {
   const told: Told[] = [];
   const host = new Host({
     rules: await shippedRules(),
@@ -21,7 +24,7 @@ export async function openHost(id?: string, drill = false): Promise<OpenHost> {
     version: '1.2.3',
     look: { width: 80, color: false, unicode: true },
     tell: (one) => told.push(one),
-    clock: () => performance.now(),
+    clock,
   });
   const ask = async (asked: Asked): Promise<readonly Told[]> => {
     const before = told.length;
@@ -35,4 +38,10 @@ export async function openHost(id?: string, drill = false): Promise<OpenHost> {
   if (id !== undefined) await ask({ do: 'open', id, seed: 1, drill });
   if (id !== undefined) await ask({ do: 'finish' });
   return { host, told, ask, line };
+}
+
+/** Goes on by so many milliseconds whenever it is asked. */
+export function slowClock(milliseconds: number): () => number {
+  let now = 0;
+  return () => (now += milliseconds);
 }
