@@ -5,6 +5,7 @@ import { textOf } from '../../../src/base/json-text.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { create, deployment, failureOf, objectOf, send, shop } from '../shop.ts';
+import { definition } from './custom/definitions.ts';
 
 /** As a client from outside sends it, whose fields are tracked. */
 const OUTSIDE = { tracksFields: true, manager: 'hand' } as const;
@@ -117,21 +118,10 @@ describe('who owns what', () => {
   });
 
   test('the server accepts the names of a definition, however it was made', () => {
-    const body = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'parcels.shop.example' },
-      spec: {
-        group: 'shop.example',
-        scope: 'Namespaced',
-        names: { plural: 'parcels', kind: 'Parcel' },
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-      },
-    };
+    const [kind, name, nowhere] = ['CustomResourceDefinition', 'parcels.shop.example', { namespace: undefined }];
     const cluster = shop();
-    const nowhere = { namespace: undefined };
-    send(cluster, 'patch', body.kind, body.metadata.name, { patch: { type: 'apply', body }, ...OUTSIDE, ...nowhere });
-    const after = objectOf(send(cluster, 'get', body.kind, body.metadata.name, nowhere));
+    send(cluster, 'patch', kind, name, { patch: { type: 'apply', body: definition() }, ...OUTSIDE, ...nowhere });
+    const after = objectOf(send(cluster, 'get', kind, name, nowhere));
     expect(Object.keys(owners(after))).toEqual(['hand Apply', 'kube-apiserver Update']);
   });
 

@@ -86,6 +86,7 @@ function podWritten(text: string): ObjectRef | undefined {
   const [split, written] = [SPLIT.exec(text), POD.exec(text) ?? POD_WITHOUT_UID.exec(text)];
   // Until 1.6 the name came first; the same message writes the pod whole, too.
   const isTurned = written !== null && written[1] === split?.[1] && written[2] === split?.[2];
+  // The namespace `default` is seen far more often than a pod of that name.
   if (split !== null && (SYNCED_OF_OLD.test(text) || split[2] === 'default')) return podRef(split[1] ?? '', split[2]);
   if (split !== null && !isTurned) return podRef(split[2] ?? '', split[1]);
   return written === null ? undefined : podRef(written[1] ?? '', written[2]);

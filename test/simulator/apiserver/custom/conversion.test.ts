@@ -5,29 +5,19 @@ import type { Answer } from '../../../../src/simulator/apiserver/request.ts';
 import type { OutsideRequest } from '../../../../src/simulator/cluster-options.ts';
 import type { Cluster } from '../../../../src/simulator/cluster.ts';
 import { failureOf, objectOf, shop } from '../../shop.ts';
+import { definition } from './definitions.ts';
 
 const UNREACHABLE = 'Post "https://convert.shop.svc:443/parcels?timeout=30s": service "convert" not found';
 
 /** Parcels in two versions, stored as v1, with this in the way between them. */
-function definition(conversion: JsonObject): JsonObject {
+function converted(conversion: JsonObject): JsonObject {
   const version = (name: string): JsonObject => ({
     name,
     served: true,
     storage: name === 'v1',
     schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
   });
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'parcels.shop.example' },
-    spec: {
-      group: 'shop.example',
-      scope: 'Namespaced',
-      names: { plural: 'parcels', kind: 'Parcel' },
-      versions: [version('v1'), version('v2')],
-      conversion,
-    },
-  };
+  return definition({ versions: [version('v1'), version('v2')], conversion });
 }
 
 const BY_SERVICE = {
@@ -37,7 +27,7 @@ const BY_SERVICE = {
 
 function defined(conversion: JsonObject): Cluster {
   const cluster = shop();
-  cluster.apply([definition(conversion)]);
+  cluster.apply([converted(conversion)]);
   cluster.runUntilSettled({ milliseconds: 10_000 });
   return cluster;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Cluster } from '../../../../src/simulator/cluster.ts';
 import { create, shop } from '../../shop.ts';
+import { definition } from './definitions.ts';
 
 function defined(first: JsonObject): Cluster {
   const cluster = shop();
@@ -12,17 +13,8 @@ function defined(first: JsonObject): Cluster {
     schema: { openAPIV3Schema: { type: 'object' } },
     ...more,
   });
-  create(cluster, {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'parcels.shop.example' },
-    spec: {
-      group: 'shop.example',
-      scope: 'Namespaced',
-      names: { plural: 'parcels', kind: 'Parcel' },
-      versions: [version('v1'), version('v1beta1', first), version('v1beta2'), version('v2alpha1', { deprecated: true })],
-    },
-  });
+  const versions = [version('v1'), version('v1beta1', first), version('v1beta2'), version('v2alpha1', { deprecated: true })];
+  create(cluster, definition({ versions }));
   cluster.runUntilSettled({ milliseconds: 10_000 });
   return cluster;
 }
