@@ -1,6 +1,5 @@
-import { once } from '../../../base/once.ts';
 import type { ServedResource } from '../resources.ts';
-import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
+import { numberedModels } from '../schema/numbered-models.ts';
 import { goName } from '../schema/schema.ts';
 
 /**
@@ -8,20 +7,12 @@ import { goName } from '../schema/schema.ts';
  * to.
  */
 export function schemaName(model: string, owner: ServedResource): string {
-  return `${packages().get(model) ?? packageOf(owner)}.${goName(model)}`;
+  return `${
+    numberedModels()
+      .get(model)
+      ?.package.replace(/^k8s\.io\./, 'io.k8s.') ?? packageOf(owner)
+  }.${goName(model)}`;
 }
-
-const packages = once(
-  (): ReadonlyMap<string, string> =>
-    new Map(
-      FIELD_NUMBERS.trim()
-        .split(/[\n;]/)
-        .map((line): [string, string] => {
-          const at = line.indexOf('@');
-          return [line.slice(0, at), line.slice(at + 1, line.indexOf('|')).replace(/^k8s\.io\./, 'io.k8s.')];
-        }),
-    ),
-);
 
 function packageOf({ group, version }: ServedResource): string {
   if (group === 'apiextensions.k8s.io') return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.${version}`;

@@ -97,6 +97,11 @@ export function goType(type: FieldType): string {
   }
 }
 
+/** The names of all models, in the order of `models.ts`. */
+export function modelNames(): readonly string[] {
+  return [...lines().keys()];
+}
+
 const lines = once(
   () =>
     new Map(

@@ -4,9 +4,8 @@ import { numberOf, parseInteger } from '../../../base/number.ts';
 import { microTimeOf, timeOf } from '../../time/api-times.ts';
 import { base64OfBytes } from '../../../base/base64.ts';
 import { remembered } from '../../../base/memoized.ts';
-import { once } from '../../../base/once.ts';
-import { FIELD_NUMBERS } from '../schema/field-numbers.ts';
-import type { FieldType } from '../schema/schema.ts';
+import { numberedModels } from '../schema/numbered-models.ts';
+import type { Field, FieldType } from '../schema/schema.ts';
 import { EVERY_MODEL, modelNamed, readType } from '../schema/schema.ts';
 import type { ProtobufValue } from './protobuf-reader.ts';
 import { ProtobufError, ProtobufReader } from './protobuf-reader.ts';
@@ -54,7 +53,7 @@ function fieldsByNumber(bytes: Uint8Array): ReadonlyMap<number, ProtobufValue> {
 }
 
 /** What a number stands for: a field of the model, or a message whose fields JSON has among those of the model. */
-type Planned = PlannedField | { readonly inline: Plan };
+type Planned = PlannedField | { readonly inline: Map<number, Planned> };
 
 interface PlannedField {
   readonly name: string;
@@ -67,49 +66,28 @@ interface PlannedField {
 
 type Plan = ReadonlyMap<number, Planned>;
 
-const lines = once(
-  (): ReadonlyMap<string, string> =>
-    new Map(
-      FIELD_NUMBERS.trim()
-        .split(/[\n;]/)
-        .map((line) => [line.slice(0, line.indexOf('@')), line]),
-    ),
-);
-
-/** A line is written by `walk` of .build/field-numbers.mjs, which says what its signs mean. */
+/** Numbers are written by `walk` of .build/field-numbers.mjs, which says what their signs mean. */
 const planOf = remembered((model): Plan | undefined => {
-  const line = lines().get(model);
-  return line === undefined ? undefined : readPlan(model, line.slice(line.indexOf('|') + 1).split('|'));
+  const numbers = numberedModels().get(model)?.numbers;
+  if (numbers === undefined) return undefined;
+  const plan = new Map<number, Planned>();
+  for (const [index, field] of [...modelNamed(model).fields.values()].entries()) addToPlan(plan, numbers[index] ?? '', field);
+  return plan;
 }, EVERY_MODEL);
 
-function readPlan(model: string, parts: readonly string[]): Plan {
-  const { fields } = modelNamed(model);
-  const plan = new Map<number, Planned>();
-  for (const part of parts) {
-    const inline = /^(\d+)>\((.*)\)$/.exec(part);
-    const [, name = '', number = '', zero = '', ways] = /^([^:]*):(\d+)(\??)(?:=(.*))?$/.exec(part) ?? [];
-    const type = fields.get(name)?.type;
-    if (inline !== null) plan.set(parseInteger(inline[1]) ?? 0, { inline: readPlan(model, partsOf(inline[2] ?? '')) });
-    else if (type !== undefined) {
-      const known = ways === undefined ? {} : { ways: readWays(ways) };
-      plan.set(parseInteger(number) ?? 0, { name, type, dropsZero: zero !== '', ...known });
-    }
+function addToPlan(plan: Map<number, Planned>, text: string, field: Field): void {
+  const [, digits = '', below, zero = '', ways] = /^(\d+)(?:\.(.*)|(\??)(?:=(.*))?)$/.exec(text) ?? [];
+  const number = parseInteger(digits);
+  if (number === undefined) return;
+  if (below === undefined) {
+    const { name, type } = field;
+    plan.set(number, { name, type, dropsZero: zero !== '', ...(ways === undefined ? {} : { ways: readWays(ways) }) });
+    return;
   }
-  return plan;
-}
-
-/** The fields of a message that JSON has inline, which can hold another one of the kind. */
-function partsOf(text: string): readonly string[] {
-  const parts: string[] = [];
-  let [depth, from] = [0, 0];
-  for (let index = 0; index <= text.length; index++) {
-    if (text[index] === '(') depth++;
-    else if (text[index] === ')') depth--;
-    if (index < text.length && (text[index] !== ',' || depth > 0)) continue;
-    parts.push(text.slice(from, index));
-    from = index + 1;
-  }
-  return parts;
+  const known = plan.get(number);
+  const inline = known !== undefined && 'inline' in known ? known.inline : new Map<number, Planned>();
+  addToPlan(inline, below, field);
+  plan.set(number, { inline });
 }
 
 function readWays(text: string): ReadonlyMap<number, FieldType> {
