@@ -21,3 +21,15 @@ export function smallest(numbers: Iterable<number>): number {
   for (const one of numbers) least = Math.min(least, one);
   return least;
 }
+
+/** The members of a list by what they are grouped by, each group in the order of the list. */
+export function grouped<Key, T>(list: Iterable<T>, keyOf: (one: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const one of list) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
+}

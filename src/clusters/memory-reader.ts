@@ -1,4 +1,6 @@
 import type { Instant } from '../base/instant.ts';
+import { grouped } from '../base/lists.ts';
+import { onceFor } from '../base/once.ts';
 import type { ClusterReader, ListRead, Log, LogOptions, Read, Scope, Unread } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { formatRef, refOf } from '../model/kube-object.ts';
@@ -79,6 +81,7 @@ export function memoryReader(store: StoredEvidence): ClusterReader {
     now: () => store.now,
     ...(store.recorded === true ? {} : { stored: true }),
     ...(again === undefined ? {} : { vast: true }),
+    ...(store.logs.length === 0 ? { logless: true } : {}),
   };
 }
 
@@ -86,31 +89,23 @@ interface Index {
   readonly store: StoredEvidence;
   readonly byKind: ReadonlyMap<string, StoredObjects>;
   readonly logs: ReadonlyMap<string, readonly StoredLog[]>;
-  readonly byRef: ReadonlyMap<string, KubeObject>;
+  /** The objects of a kind by their keys. */
+  readonly byName: (kind: string) => ReadonlyMap<string, KubeObject>;
   readonly absent: ReadonlySet<string>;
+  /** What was listed, by kind: the pods of each node of a large cluster are asked for. */
+  readonly collected: ReadonlyMap<string, readonly Collected[]>;
 }
 
 function indexed(store: StoredEvidence): Index {
-  const byKind = new Map<string, KubeObject[]>();
-  const byRef = new Map<string, KubeObject>();
-  for (const object of store.objects) {
-    const same = byKind.get(object.kind);
-    if (same === undefined) byKind.set(object.kind, [object]);
-    else same.push(object);
-    byRef.set(formatRef(refOf(object)), object);
-  }
-  const logs = new Map<string, StoredLog[]>();
-  for (const log of store.logs) {
-    const same = logs.get(podKey(log.pod));
-    if (same === undefined) logs.set(podKey(log.pod), [log]);
-    else same.push(log);
-  }
+  const byKind = grouped(store.objects, ({ kind }) => kind);
   return {
     store,
     byKind: new Map([...byKind].map(([kind, objects]) => [kind, storedObjects(objects)] as const)),
-    logs,
-    byRef,
+    logs: grouped(store.logs, ({ pod }) => podKey(pod)),
+    // The keys of all objects of a large cluster take long, and few kinds are asked for by name.
+    byName: onceFor((kind: string) => new Map((byKind.get(kind) ?? []).map((object) => [formatRef(refOf(object)), object] as const))),
     absent: new Set(store.absent.map(formatRef)),
+    collected: grouped(store.collected, ({ kind }) => kind),
   };
 }
 
@@ -120,7 +115,7 @@ function podKey({ namespace, name }: ObjectRef): string {
 }
 
 function getObject(index: Index, ref: ObjectRef): Read<KubeObject> {
-  const object = index.byRef.get(formatRef(ref));
+  const object = index.byName(ref.kind).get(formatRef(ref));
   if (object !== undefined) {
     const replaced = ref.uid !== undefined && object.metadata.uid !== undefined && ref.uid !== object.metadata.uid;
     return replaced ? absent(`${formatRef(ref)} is now another object with the same name`) : { ok: true, value: object };
@@ -186,8 +181,8 @@ function asksForNode(kind: string, { fieldSelector }: Scope): boolean {
   return kind === 'Pod' && parseFieldSelector(fieldSelector ?? '').some(({ field, equal }) => field === 'spec.nodeName' && equal);
 }
 
-function glimpsesOf({ store, byRef }: Index): readonly KubeObject[] {
-  return (store.glimpses ?? []).filter((glimpse) => !byRef.has(formatRef(refOf(glimpse))));
+function glimpsesOf({ store, byName }: Index): readonly KubeObject[] {
+  return (store.glimpses ?? []).filter((glimpse) => !byName(glimpse.kind).has(formatRef(refOf(glimpse))));
 }
 
 /** Objects within the scope, and the number of those of which that cannot be told. */
@@ -225,10 +220,11 @@ const INVOLVED_UID = 'involvedObject.uid';
 
 /** Whether everything of this kind in this scope was collected. */
 function isCovered(index: Index, kind: string, scope: Scope): boolean {
-  const { collected } = index.store;
+  const collected = index.collected.get(kind) ?? [];
   if (collected.some((one) => covers(one, kind, scope))) return true;
   if (scope.namespace !== undefined) return index.absent.has(formatRef({ kind: 'Namespace', name: scope.namespace }));
-  if (resourceOfKind(kind)?.namespaced !== true || !collected.some((one) => covers(one, 'Namespace', {}))) return false;
+  if (resourceOfKind(kind)?.namespaced !== true || !(index.collected.get('Namespace') ?? []).some((one) => covers(one, 'Namespace', {})))
+    return false;
   const namespaces = (index.byKind.get('Namespace')?.all ?? []).map(({ metadata }) => metadata.name);
   return namespaces.every((namespace) => collected.some((one) => covers(one, kind, { ...scope, namespace })));
 }
@@ -262,19 +258,15 @@ function isAbout(about: ObjectRef, selector: string): boolean {
 }
 
 function hasBrokenOff(index: Index, kind: string, { namespace }: Scope): boolean {
-  return index.store.collected.some(
-    (one) =>
-      one.kind === kind && one.brokeOff === true && (one.namespace === undefined || namespace === undefined || one.namespace === namespace),
+  return (index.collected.get(kind) ?? []).some(
+    (one) => one.brokeOff === true && (one.namespace === undefined || namespace === undefined || one.namespace === namespace),
   );
 }
 
 /** Whether the source looked at this kind here at all, so that what it has is worth something. */
 function wasTouched(index: Index, kind: string, scope: Scope): boolean {
-  return index.store.collected.some(
-    (one) =>
-      one.kind === kind &&
-      one.about === undefined &&
-      (one.namespace === undefined || scope.namespace === undefined || one.namespace === scope.namespace),
+  return (index.collected.get(kind) ?? []).some(
+    (one) => one.about === undefined && (one.namespace === undefined || scope.namespace === undefined || one.namespace === scope.namespace),
   );
 }
 

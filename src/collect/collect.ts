@@ -1,6 +1,7 @@
 import type { ClusterReader } from '../model/cluster-reader.ts';
-import type { Evidence } from '../model/diagnosis.ts';
+import type { Evidence, PodSample } from '../model/diagnosis.ts';
 import { ANY_FACT } from '../model/fact.ts';
+import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, refOf, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { FactSink } from './survey/fact-sink.ts';
@@ -31,17 +32,23 @@ export async function collect(
     facts: sink.facts,
     gaps: sink.gaps.filter(({ about }) => !refused || request.target === undefined || !sameObject(about, request.target)),
     targets: sink.targets,
-    ...(scene.standing.size === 0 ? {} : { sample: { standing: scene.standing, spoken: spokenOf(scene, sink) } }),
+    ...(scene.standing.size === 0 ? {} : { sample: sampleOf(scene, sink) }),
   };
 }
 
-/** Pods for which another one stands, and of which there are facts nevertheless. That a pod is there is no such fact. */
-function spokenOf(scene: Scene, { facts }: FactSink): ReadonlySet<string> {
-  const about = facts.flatMap((fact) => (fact.about.kind === 'Pod' && fact.kind !== 'pod' ? [fact.about] : []));
+function sampleOf(scene: Scene, { facts }: FactSink): PodSample {
+  const started = new Set(scene.started.map(keyOf));
+  const about = facts.flatMap((fact) =>
+    fact.about.kind === 'Pod' && fact.kind !== 'pod' && !(fact.kind === 'event' && started.has(formatRef(fact.about))) ? [fact.about] : [],
+  );
   const [names, told] = [new Set(about.map(({ name }) => name)), new Set(about.map(formatRef))];
   // Most pods are out by their names: to make the keys of all takes long.
   const others = scene.pods.filter((pod) => names.has(pod.metadata.name) && !scene.isJudged(pod));
-  return new Set(others.map((pod) => formatRef(refOf(pod))).filter((key) => told.has(key)));
+  return { standing: new Set([...scene.standing].map(keyOf)), started, spoken: new Set(others.map(keyOf).filter((key) => told.has(key))) };
+}
+
+function keyOf(pod: KubeObject): string {
+  return formatRef(refOf(pod));
 }
 
 /** The target is not there, and it is known why: it was refused. Then nothing about it is left that could not be seen. */

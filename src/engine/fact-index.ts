@@ -20,13 +20,13 @@ export class FactIndex {
 
   /** Facts that can fit the pattern under these bindings, in the order they were collected; maybe more than really fit. */
   candidates(pattern: Pattern, bindings: Bindings): readonly Fact[] {
-    const facts = this.#byKind.get(pattern.fact) ?? [];
-    if (facts.length < 16) return facts;
+    let facts: readonly Fact[] = this.#byKind.get(pattern.fact) ?? [];
+    // The fewest: of a large cluster thousands of facts have a field of the same word, and a few are about one pod.
     for (const [field, predicate] of Object.entries(pattern.where)) {
-      if (predicate.test === 'equals') return this.#having(pattern.fact, field, predicate.value);
-      if (predicate.test !== 'variable') continue;
-      const value = bindings[predicate.name];
-      if (value !== undefined) return this.#having(pattern.fact, field, value);
+      if (facts.length < 16) return facts;
+      const value = predicate.test === 'equals' ? predicate.value : predicate.test === 'variable' ? bindings[predicate.name] : undefined;
+      const having = value === undefined ? facts : this.#having(pattern.fact, field, value);
+      if (having.length < facts.length) facts = having;
     }
     return facts;
   }

@@ -19,5 +19,5 @@ export function oddPods(evidence: Evidence, rules: readonly Rule[]): ReadonlySet
     ]),
     ...relevantGaps(evidence, judged).map((gap) => gap.about),
   ].map(formatRef);
-  return new Set([...sample.spoken, ...about.filter((key) => sample.standing.has(key))]);
+  return new Set([...sample.spoken, ...about.filter((key) => sample.standing.has(key) || sample.started.has(key))]);
 }

@@ -25,6 +25,8 @@ export interface ClusterReader {
   readonly stored?: true;
   /** It holds so much that to look at all of it takes long: what is asked about one object ends at its namespace. */
   readonly vast?: true;
+  /** It has no log at all, so that none of thousands of pods has to be asked for one. */
+  readonly logless?: true;
 }
 
 export type Read<T> = { readonly ok: true; readonly value: T } | Unread;

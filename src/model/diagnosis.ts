@@ -20,6 +20,8 @@ export interface Evidence {
 export interface PodSample {
   /** Each stands for others that are like it: what is found about one of these is true of the others, too. */
   readonly standing: ReadonlySet<string>;
+  /** Others stand for these, of which nothing was said but that they have started. */
+  readonly started: ReadonlySet<string>;
   /** Others stand for these, but something was said of them all the same. */
   readonly spoken: ReadonlySet<string>;
 }

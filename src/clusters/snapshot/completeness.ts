@@ -1,7 +1,9 @@
+import { grouped } from '../../base/lists.ts';
+import { onceFor } from '../../base/once.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import type { Collected } from '../memory-reader.ts';
-import { identity } from './object-index.ts';
+import { identityPath, ObjectMap } from './object-index.ts';
 import type { Place } from './file-place.ts';
 import type { ListForm } from './list-items.ts';
 
@@ -47,17 +49,18 @@ interface Claim {
   readonly cut?: true;
   /** Everything in its list, and the identities of that. */
   readonly members: ReadonlySet<KubeObject>;
-  readonly listed: ReadonlySet<string>;
+  readonly listed: ObjectMap<true>;
 }
 
 function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
   const { form, place, objects } = list;
-  const [members, listed] = [new Set(objects), new Set(objects.map(identity))];
+  const [members, listed] = [new Set(objects), new ObjectMap<true>(identityPath)];
+  for (const object of objects) listed.set(object, true);
   const whole = !form.paged && listed.size === objects.length;
-  const kinds = new Set(objects.map(({ kind }) => kind));
+  const kinds = grouped(objects, ({ kind }) => kind);
   if (kinds.size === 0) return form.kind === undefined ? [] : [emptyClaim(list, form.kind, whole, home)];
-  return [...kinds].flatMap((kind) => {
-    const namespaces = new Set(objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.namespace));
+  return [...kinds].flatMap(([kind, own]) => {
+    const namespaces = new Set(own.map(({ metadata }) => metadata.namespace));
     const everywhere = kinds.size === 1 && namespaces.size > 1 && place.namespace === undefined;
     return (everywhere ? [undefined] : [...namespaces]).map((namespace) => ({
       kind,
@@ -82,7 +85,7 @@ function emptyClaim(list: ReadList, kind: string, whole: boolean, home: string |
     complete,
     certain: list.place.namespace !== undefined,
     members: new Set(),
-    listed: new Set(),
+    listed: new ObjectMap(identityPath),
   };
 }
 
@@ -91,26 +94,22 @@ function hasImmortals(objects: readonly KubeObject[]): boolean {
   return ['default', 'kube-system'].every((name) => objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name));
 }
 
-type Scopes = ReadonlyMap<string, readonly KubeObject[]>;
+/** The objects of a kind, of one namespace or of all. */
+type Scopes = (kind: string, namespace: string | undefined) => readonly KubeObject[];
 
 function scopesOf(objects: readonly KubeObject[]): Scopes {
-  const scopes = new Map<string, KubeObject[]>();
-  for (const object of objects) {
-    for (const key of new Set([`${object.kind} `, `${object.kind} ${object.metadata.namespace ?? ''}`])) {
-      const same = scopes.get(key);
-      if (same === undefined) scopes.set(key, [object]);
-      else same.push(object);
-    }
-  }
-  return scopes;
+  const kinds = grouped(objects, ({ kind }) => kind);
+  const within = onceFor((kind: string) => grouped(kinds.get(kind) ?? [], ({ metadata }) => metadata.namespace));
+  return (kind, namespace) => (namespace === undefined ? kinds.get(kind) : within(kind).get(namespace)) ?? [];
 }
 
 /** Mostly it is the very object, which takes a quarter of the time that its identity does. */
 function lacksSome({ kind, namespace, members, listed }: Claim, scopes: Scopes): boolean {
-  return (scopes.get(`${kind} ${namespace ?? ''}`) ?? []).some((object) => !members.has(object) && !listed.has(identity(object)));
+  return scopes(kind, namespace).some((object) => !members.has(object) && listed.get(object) === undefined);
 }
 
 function onlyNamespaceOf(objects: readonly KubeObject[]): string | undefined {
-  const namespaces = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+  const namespaces = new Set<string>();
+  for (const { metadata } of objects) if (metadata.namespace !== undefined) namespaces.add(metadata.namespace);
   return namespaces.size === 1 ? [...namespaces][0] : undefined;
 }

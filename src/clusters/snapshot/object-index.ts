@@ -9,30 +9,71 @@ import { formatRef, refOf } from '../../model/kube-object.ts';
  * counts; of several objects that had a name one after another the one created last.
  */
 export class ObjectIndex {
-  readonly #byUid = new Map<string, KubeObject>();
-  readonly #deleted = new Set<string>();
+  readonly #objects: KubeObject[] = [];
+  readonly #places = new ObjectMap<number>(identityPath);
+  readonly #deleted = new ObjectMap<boolean>(identityPath);
 
   add(object: KubeObject): void {
-    const key = identity(object);
-    const known = this.#byUid.get(key);
-    if (known === undefined || isLater(object, known)) this.#byUid.set(key, object);
-    this.#deleted.delete(key);
+    const place = this.#places.get(object);
+    if (place === undefined) this.#places.set(object, this.#objects.push(object) - 1);
+    else if (isLater(object, this.#objects[place] ?? object)) this.#objects[place] = object;
+    if (this.#deleted.get(object) === true) this.#deleted.set(object, false);
   }
 
   delete(object: KubeObject): void {
-    this.#deleted.add(identity(object));
+    this.#deleted.set(object, true);
   }
 
   objects(): readonly KubeObject[] {
-    const byRef = new Map<string, KubeObject>();
-    for (const [key, object] of this.#byUid) {
-      if (this.#deleted.has(key)) continue;
-      const ref = formatRef(refOf(object));
-      const known = byRef.get(ref);
-      if (known === undefined || isLater(object, known)) byRef.set(ref, object);
+    const [objects, places] = [[] as KubeObject[], new ObjectMap<number>(namePath)];
+    for (const object of this.#objects) {
+      if (this.#deleted.get(object) === true) continue;
+      const place = places.get(object);
+      if (place === undefined) places.set(object, objects.push(object) - 1);
+      else if (isLater(object, objects[place] ?? object)) objects[place] = object;
     }
-    return [...byRef.values()];
+    return objects;
   }
+}
+
+/**
+ * Values by what tells objects apart, in maps within maps: to put keys together for all objects of a large cluster takes as long as to copy
+ * them.
+ */
+export class ObjectMap<T> {
+  readonly #kinds = new Map<string, Map<string, Map<string, T>>>();
+  readonly #pathOf: typeof namePath;
+  size = 0;
+
+  constructor(pathOf: typeof namePath) {
+    this.#pathOf = pathOf;
+  }
+
+  get(object: KubeObject): T | undefined {
+    const [place, name] = this.#pathOf(object);
+    return this.#kinds.get(object.kind)?.get(place)?.get(name);
+  }
+
+  set(object: KubeObject, value: T): void {
+    const [place, name] = this.#pathOf(object);
+    const places = this.#kinds.get(object.kind) ?? new Map<string, Map<string, T>>();
+    this.#kinds.set(object.kind, places);
+    const names = places.get(place) ?? new Map<string, T>();
+    places.set(place, names);
+    const before = names.size;
+    names.set(name, value);
+    this.size += names.size - before;
+  }
+}
+
+/** Namespace and name; cluster-scoped objects have no namespace. */
+function namePath({ metadata: { namespace = '', name } }: KubeObject): readonly [place: string, name: string] {
+  return [namespace, name];
+}
+
+/** Objects without a uid are told apart by their names: no namespace begins with a line break. */
+export function identityPath({ metadata: { uid, namespace, name } }: KubeObject): readonly [place: string, name: string] {
+  return uid === undefined || uid === '' ? [`\n${namespace ?? ''}`, name] : ['', uid];
 }
 
 export function identity(object: KubeObject): string {

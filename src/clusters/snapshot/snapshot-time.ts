@@ -2,6 +2,7 @@ import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asObject, dig, isJsonObject } from '../../base/json.ts';
+import { onceFor } from '../../base/once.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 
@@ -10,10 +11,11 @@ import { resourceOfKind } from '../../model/resources.ts';
  * renewals of leases. Times that are set for the future (ends of certificates, deadlines, next runs) do not count.
  */
 export function newestTime(objects: readonly KubeObject[]): Instant | undefined {
-  const newest = new Newest();
+  const [newest, fields] = [new Newest(), new TimeFields()];
+  const take = (value: Json | undefined): void => newest.take(value);
   for (const object of objects) {
     newest.take(object.metadata['creationTimestamp']);
-    eachLaterTime(object, (value) => newest.take(value));
+    eachLaterTime(object, fields, take);
   }
   return newest.at;
 }
@@ -38,9 +40,10 @@ const USUAL = '2026-11-20T09:00:00Z';
 
 /** Whether anything but creations is dated: what was made long ago says nothing of when it was read. */
 export function tellsItsTime(objects: readonly KubeObject[]): boolean {
+  const fields = new TimeFields();
   return objects.some((object) => {
     let isDated = false;
-    eachLaterTime(object, (value) => (isDated ||= parseInstant(value) !== undefined));
+    eachLaterTime(object, fields, (value) => (isDated ||= parseInstant(value) !== undefined));
     return isDated;
   });
 }
@@ -48,16 +51,16 @@ export function tellsItsTime(objects: readonly KubeObject[]): boolean {
 type Take = (value: Json | undefined) => unknown;
 
 /** What may be the time of something that happened to the object after its creation. */
-function eachLaterTime(object: KubeObject, take: Take): void {
+function eachLaterTime(object: KubeObject, fields: TimeFields, take: Take): void {
   const { metadata } = object;
   for (const entry of asList(metadata['managedFields'])) take(dig(entry, 'time'));
   const annotations = asObject(metadata['annotations']);
-  for (const key of Object.keys(annotations)) if (!PLANNED.test(key)) take(annotations[key]);
+  for (const key of Object.keys(annotations)) if (fields.mayBePast(key)) take(annotations[key]);
   if (object.kind === 'Event') {
     for (const field of EVENT_TIMES) take(object[field]);
     take(dig(object, 'series', 'lastObservedTime'));
   } else if (object.kind === 'Lease') take(dig(object, 'spec', 'renewTime'));
-  else if (resourceOfKind(object.kind) !== undefined && object.kind !== 'Certificate') eachStatusTime(object['status'], take);
+  else if (resourceOfKind(object.kind) !== undefined && object.kind !== 'Certificate') eachStatusTime(object['status'], fields, take);
   else for (const condition of asList(dig(object, 'status', 'conditions'))) take(dig(condition, 'lastTransitionTime'));
 }
 
@@ -65,16 +68,22 @@ const EVENT_TIMES = ['firstTimestamp', 'lastTimestamp', 'eventTime', 'deprecated
 const PLANNED = /not-?after|expir|renew|until|valid|next|schedule|deadline|certificate/i;
 const MAX_STATUS_DEPTH = 8;
 
-function eachStatusTime(value: Json | undefined, take: Take, depth = 0): void {
+function eachStatusTime(value: Json | undefined, fields: TimeFields, take: Take, depth = 0): void {
   if (depth > MAX_STATUS_DEPTH) return;
-  if (Array.isArray(value)) for (const member of value as readonly Json[]) eachStatusTime(member, take, depth + 1);
+  if (Array.isArray(value)) for (const member of value as readonly Json[]) eachStatusTime(member, fields, take, depth + 1);
   else if (isJsonObject(value)) {
     for (const field of Object.keys(value)) {
       const member = value[field];
-      if (typeof member === 'object') eachStatusTime(member, take, depth + 1);
-      else if (TIME_FIELD.test(field) && !PLANNED.test(field.replace('lastSchedule', ''))) take(member);
+      if (typeof member === 'object') eachStatusTime(member, fields, take, depth + 1);
+      else if (typeof member === 'string' && fields.isPast(field)) take(member);
     }
   }
+}
+
+/** Which names stand for a time that is past: a large cluster has millions of fields of a few hundred names. */
+class TimeFields {
+  readonly mayBePast = onceFor((name: string) => !PLANNED.test(name));
+  readonly isPast = onceFor((name: string) => TIME_FIELD.test(name) && !PLANNED.test(name.replace('lastSchedule', '')));
 }
 
 const TIME_FIELD = /(?:Time|Timestamp|At)$/;

@@ -1,5 +1,6 @@
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
+import { onceEach } from '../../base/once.ts';
 import { numberOf } from '../../base/number.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import { asBoolean, asList, asNumber, asScalarText, asText, dig } from '../../base/json.ts';
@@ -23,9 +24,9 @@ const LISTS = [
   ['ephemeralContainers', 'ephemeralContainerStatuses', 'ephemeral'],
 ] as const;
 
-/** All containers of a pod in the order they start; one that only the status shows has an empty spec. */
-export function containersOf(pod: KubeObject): readonly PodContainer[] {
-  return LISTS.flatMap(([specList, statusList, role]) => {
+/** All containers of a pod in the order they start; one that only the status shows has an empty spec. A dozen collectors ask. */
+export const containersOf = onceEach((pod: KubeObject): readonly PodContainer[] =>
+  LISTS.flatMap(([specList, statusList, role]) => {
     const statuses = asList(dig(pod, 'status', statusList));
     const specs = asList(dig(pod, 'spec', specList));
     const unspecified = statuses.filter((status) => !specs.some((spec) => dig(spec, 'name') === dig(status, 'name')));
@@ -35,8 +36,8 @@ export function containersOf(pod: KubeObject): readonly PodContainer[] {
       const sidecar = role === 'init' && dig(spec, 'restartPolicy') === 'Always';
       return [{ name, role: sidecar ? ('sidecar' as const) : role, spec, status: statuses.find((status) => dig(status, 'name') === name) }];
     });
-  });
-}
+  }),
+);
 
 /** A `container` fact for every container of every pod in the scene. */
 export function collectContainers(scene: Scene, sink: FactSink): void {

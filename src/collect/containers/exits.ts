@@ -21,7 +21,7 @@ import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
 /** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
 export async function collectExits(scene: Scene, sink: FactSink): Promise<void> {
   const [logs, events] = [await podLogs(scene), await podEvents(scene)];
-  for (const pod of scene.judged) {
+  for (const pod of scene.suspects) {
     if (isLeaving(pod) || endedOnPurpose(pod)) continue;
     const healths = healthOf(pod, scene.survey.now());
     for (const health of healths) {

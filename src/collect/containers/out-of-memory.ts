@@ -8,7 +8,7 @@ import { healthOf, isLeaving, memoryLimitOf } from './container-health.ts';
 /** `oom` facts: containers that their memory limit has killed, by the reason of their last run. */
 export function collectOutOfMemory(scene: Scene, sink: FactSink): void {
   const now = scene.survey.now();
-  for (const pod of scene.judged) {
+  for (const pod of scene.suspects) {
     if (!isLeaving(pod)) for (const health of healthOf(pod, now)) killFact(pod, health, now, sink);
   }
 }

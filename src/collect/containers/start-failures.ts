@@ -28,7 +28,7 @@ const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRu
 export async function collectStartFailures(scene: Scene, sink: FactSink): Promise<void> {
   const events = await podEvents(scene);
   const now = scene.survey.now();
-  for (const pod of scene.judged) {
+  for (const pod of scene.suspects) {
     if (isLeaving(pod)) continue;
     const seen = events.of(pod);
     for (const health of healthOf(pod, now)) {

@@ -19,7 +19,7 @@ const COMBINED = '(combined from similar events): ';
 
 /** An `event` fact for every event that says something about the present state of an object in the scene. */
 export async function collectEvents(scene: Scene, sink: FactSink): Promise<void> {
-  const subjects = [...scene.judged, ...scene.workloads, ...scene.others];
+  const subjects = [...scene.judged, ...scene.started, ...scene.workloads, ...scene.others];
   if (scene.request.target === undefined) await eventsOfScope(scene, sink, subjects);
   else for (const subject of subjects) await eventFactsOf(subject, scene, sink);
 }

@@ -31,7 +31,7 @@ const PULL_EVENTS = new Set(['Failed', 'ErrImageNeverPull', 'InspectFailed']);
 export async function collectImages(scene: Scene, sink: FactSink): Promise<void> {
   const running = runningImages(scene);
   const events = await podEvents(scene);
-  for (const pod of scene.judged) {
+  for (const pod of scene.suspects) {
     if (isLeaving(pod)) continue;
     for (const health of healthOf(pod, scene.survey.now())) {
       if (!PULL_REASONS.has(health.waiting?.reason)) continue;

@@ -25,8 +25,13 @@ export interface Milestone {
 /** `milestone` facts: which stages each pod has passed, and how far workloads without pods have come. */
 export async function collectMilestones(scene: Scene, sink: FactSink): Promise<void> {
   const events = await podEvents(scene);
-  for (const pod of scene.judged)
-    for (const [stage, milestone] of podMilestones(pod, events.of(pod))) milestoneFact(pod, stage, milestone, sink);
+  const isAsked = scene.survey.vocabulary.asks('milestone', { state: 'passed' });
+  for (const pod of scene.judged) {
+    const milestones = podMilestones(pod, events.of(pod));
+    // Of a pod that is well the last stage that it has passed says all.
+    const told = isAsked || !scene.standing.has(pod) ? milestones : milestones.slice(-1);
+    for (const [stage, milestone] of told) milestoneFact(pod, stage, milestone, sink);
+  }
   for (const workload of scene.workloads) {
     const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
     milestoneFact(workload, 'persistence', { state: 'passed', at: created }, sink);

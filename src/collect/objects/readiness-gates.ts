@@ -9,7 +9,7 @@ import type { Scene } from '../survey/scene.ts';
 
 /** `readiness-gate` facts: conditions a pod waits for although its containers are ready. */
 export function collectReadinessGates(scene: Scene, sink: FactSink): void {
-  for (const pod of scene.judged) {
+  for (const pod of scene.suspects) {
     if (isLeaving(pod) || conditionStatus(pod, 'ContainersReady') !== 'True' || conditionStatus(pod, 'Ready') !== 'False') continue;
     const ref = refOf(pod);
     const message = asText(dig(readyCondition(pod), 'message'));

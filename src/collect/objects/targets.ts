@@ -22,14 +22,15 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
   const events = await podEvents(scene);
   const asked = scene.request.target;
   const seen = new Set(scene.workloads.map((workload) => formatRef(refOf(workload))));
-  const covered = new Set(scene.workloads.flatMap((workload) => scene.podsOf(refOf(workload))));
+  // A pod that another stands for has a workload, and is well.
+  const covered = new Set(scene.workloads.flatMap((workload) => scene.podsOf(refOf(workload)).filter(scene.isJudged)));
   for (const workload of scene.workloads) {
     const top = scene.workloadOf(refOf(workload));
     const isTop = top === undefined || top.name === workload.metadata.name || !seen.has(formatRef(top));
     if (asked === undefined ? isTop : asked.kind === workload.kind && asked.name === workload.metadata.name)
       sink.target(workloadTarget(workload, scene));
   }
-  for (const pod of scene.pods) {
+  for (const pod of scene.judged) {
     if (asked === undefined ? !covered.has(pod) : asked.kind === 'Pod' && asked.name === pod.metadata.name)
       sink.target(podTarget(pod, events.of(pod), scene));
   }
@@ -71,7 +72,7 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
     }
     default:
       if (desired === undefined || ready === undefined) return { state: 'unknown', reason: 'its status was not seen' };
-      return countedState(workload, pods, { ready, desired }, updated);
+      return countedState(workload, pods.filter(scene.isJudged), { ready, desired }, updated);
   }
 }
 

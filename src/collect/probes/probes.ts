@@ -27,7 +27,7 @@ import { isCovered } from '../containers/starting.ts';
 export async function collectProbes(scene: Scene, sink: FactSink): Promise<void> {
   const [logs, events, services] = [await podLogs(scene), await podEvents(scene), await servicesOf(scene)];
   const now = scene.survey.now();
-  for (const pod of scene.judged) {
+  for (const pod of scene.suspects) {
     if (isLeaving(pod)) continue;
     for (const health of healthOf(pod, now)) {
       const states = probesOf(health.container).map((spec) => ({

@@ -1,5 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { grouped } from '../../base/lists.ts';
+import { onceEach } from '../../base/once.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -45,15 +47,22 @@ async function readEndpoints(service: KubeObject, scene: Scene, sink: FactSink):
     targeted ? { ...scope, ...(labelSelector === undefined ? {} : { labelSelector }) } : scopeOf(scene),
   );
   if (slices.ok && unseenIn(slices) === undefined) {
-    return fromSlices(
-      slices.value.filter((slice) => slice.metadata.namespace === namespace && labelsOf(slice)['kubernetes.io/service-name'] === name),
-    );
+    return fromSlices(slicesByService(slices.value).get(serviceKey(namespace, name)) ?? []);
   }
   const legacy = await scene.survey.get({ kind: 'Endpoints', ...scope, name });
   if (legacy.ok) return fromLegacy(legacy.value);
   // What has no Endpoints may have slices all the same: those of the API server's own Service, or made by hand.
   sink.gap('endpoints', { kind: 'Service', ...scope, name: targeted ? name : ANYTHING }, unseenIn(slices) ?? legacy);
   return undefined;
+}
+
+/** To go through all slices for each Service takes the square of a large cluster's size. */
+const slicesByService = onceEach((slices: readonly KubeObject[]) =>
+  grouped(slices, (slice) => serviceKey(slice.metadata.namespace, labelsOf(slice)['kubernetes.io/service-name'])),
+);
+
+function serviceKey(namespace: string | undefined, name: string | undefined): string {
+  return `${namespace ?? ''}/${name ?? ''}`;
 }
 
 function scopeOf(scene: Scene): { readonly namespace?: string } {

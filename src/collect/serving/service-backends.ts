@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
+import { grouped } from '../../base/lists.ts';
 import { onceEach, onceFor } from '../../base/once.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { labelsOf, refOf, shows } from '../../model/kube-object.ts';
@@ -18,6 +19,8 @@ export interface DeclaredPort {
 /** What stands behind a Service: the pods its selector fits now, and the templates whose pods it would fit. */
 export interface Backends {
   readonly pods: readonly KubeObject[];
+  /** Those of the pods that are looked at one by one. */
+  readonly judged: readonly KubeObject[];
   readonly workloads: readonly KubeObject[];
   readonly ports: readonly DeclaredPort[];
   /** The sources show the names of ports, so that a name that is not there is not declared. */
@@ -32,20 +35,27 @@ export function selectorOf(service: KubeObject): Readonly<Record<string, string>
 export async function backendsOf(service: KubeObject, scene: Scene): Promise<Backends> {
   const selector = selectorOf(service);
   const { namespace } = service.metadata;
-  if (Object.keys(selector).length === 0) return { pods: [], workloads: [], ports: [], namesShown: false };
+  if (Object.keys(selector).length === 0) return { pods: [], judged: [], workloads: [], ports: [], namesShown: false };
   const near = labelled(scene)(namespace);
-  const pods = near.pods(selector).filter((pod) => selects(selector, labelsOf(pod)));
-  const workloads = near.workloads(selector).filter((workload) => selects(selector, templateLabels(workload)));
+  const [pods, workloads] = [near.pods(selector), near.workloads(selector)];
   const templates = await manifestTemplates(scene, [...pods, ...workloads]);
+  // A pod that another stands for declares what that one does.
+  const judged = pods.filter(scene.isJudged);
   const sources = [
-    ...pods.map((pod) => ({ spec: dig(pod, 'spec'), shown: shows(pod, 'spec.containers.ports.name') })),
+    ...judged.map((pod) => ({ spec: dig(pod, 'spec'), shown: shows(pod, 'spec.containers.ports.name') })),
     ...workloads.map((workload) => ({
       spec: dig(templateOf(workload), 'spec'),
       shown: shows(workload, 'spec.template.spec.containers.ports.name'),
     })),
     ...templates.map((template) => ({ spec: dig(template, 'spec'), shown: true })),
   ];
-  return { pods, workloads, ports: unique(sources.flatMap(({ spec }) => portsOf(spec))), namesShown: sources.some(({ shown }) => shown) };
+  return {
+    pods,
+    judged,
+    workloads,
+    ports: unique(sources.flatMap(({ spec }) => portsOf(spec))),
+    namesShown: sources.some(({ shown }) => shown),
+  };
 }
 
 /** Pods and workloads of a namespace by their labels: one of thousands of Services is not gone through for each of these. */
@@ -56,26 +66,32 @@ const labelled = onceEach((scene: Scene) =>
   }),
 );
 
-/** Finds what has the rarest of the labels of a selector; whether it has the others, too, is not looked at. */
+/**
+ * Finds what has all labels of a selector, in the order of the objects. Pods of a snapshot that are alike have the very same labels, which
+ * are looked at once for all of them.
+ */
 function byLabels(
   objects: readonly KubeObject[],
   labels: (object: KubeObject) => Readonly<Record<string, string>>,
 ): (selector: Readonly<Record<string, string>>) => readonly KubeObject[] {
-  const byLabel = new Map<string, KubeObject[]>();
-  for (const object of objects) {
-    for (const [key, value] of Object.entries(labels(object))) {
+  const sets = grouped(objects.entries(), ([, object]) => labels(object));
+  const byLabel = new Map<string, Readonly<Record<string, string>>[]>();
+  for (const set of sets.keys()) {
+    for (const [key, value] of Object.entries(set)) {
       const same = byLabel.get(`${key}=${value}`);
-      if (same === undefined) byLabel.set(`${key}=${value}`, [object]);
-      else same.push(object);
+      if (same === undefined) byLabel.set(`${key}=${value}`, [set]);
+      else same.push(set);
     }
   }
   return (selector) => {
-    let fewest: readonly KubeObject[] | undefined;
+    let fewest: readonly Readonly<Record<string, string>>[] | undefined;
     for (const [key, value] of Object.entries(selector)) {
       const found = byLabel.get(`${key}=${value}`) ?? [];
       if (fewest === undefined || found.length < fewest.length) fewest = found;
     }
-    return fewest ?? [];
+    const selected = (fewest ?? []).filter((set) => selects(selector, set)).map((set) => sets.get(set) ?? []);
+    const placed = selected.length === 1 ? (selected[0] ?? []) : selected.flat().toSorted(([a], [b]) => a - b);
+    return placed.map(([, object]) => object);
   };
 }
 
@@ -91,7 +107,7 @@ export function templateLabels(workload: KubeObject): Readonly<Record<string, st
 /** A pasted `describe` leaves out much of a template; the manifest as applied has it. */
 async function manifestTemplates(scene: Scene, objects: readonly KubeObject[]): Promise<readonly Json[]> {
   const list = await scene.survey.list(APPLIED_MANIFEST, {});
-  if (!list.ok) return [];
+  if (!list.ok || list.value.length === 0) return [];
   const owners = objects.map((object) => scene.workloadOf(refOf(object))).filter((ref): ref is ObjectRef => ref !== undefined);
   return list.value.flatMap((manifest) => {
     const object = dig(manifest, 'spec', 'object');
@@ -120,6 +136,10 @@ function portsOf(podSpec: Json | undefined): readonly DeclaredPort[] {
       ];
     }),
   );
+}
+
+export function formatPort({ number, protocol, name }: DeclaredPort): string {
+  return `${String(number)}/${protocol}${name === undefined ? '' : ` (${name})`}`;
 }
 
 /** Each port once; of two sightings the one with a name. */

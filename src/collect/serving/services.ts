@@ -12,8 +12,8 @@ import type { FactSink } from '../survey/fact-sink.ts';
 import { isReady } from '../objects/pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { isStarting } from '../containers/starting.ts';
-import type { Backends, DeclaredPort } from './service-backends.ts';
-import { backendsOf, selectorOf, selects, templateLabels } from './service-backends.ts';
+import type { Backends } from './service-backends.ts';
+import { backendsOf, formatPort, selectorOf, selects, templateLabels } from './service-backends.ts';
 import { isToldPort } from './evident-ports.ts';
 import { frontState, frontWords, pendingSeconds } from './load-balancers.ts';
 import { unselectedTarget } from './unselected-service.ts';
@@ -52,7 +52,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   const hasSelector = Object.keys(selector).length > 0;
   const isBereft = hasSelector && backends.pods.length + backends.workloads.length === 0;
   const intended = isBereft ? intendedFor(service, scene) : undefined;
-  const ready = backends.pods.filter(isServing).length;
+  const ready = backends.pods.filter((pod) => !scene.isJudged(pod) || isServing(pod)).length;
   const seen = await selectedSeen(service, backends, endpoints, scene, sink);
   const type = asText(dig(service, 'spec', 'type')) ?? 'ClusterIP';
   sink.fact(
@@ -77,8 +77,9 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
     },
   );
   if (intended !== undefined) backendFact(intended.workload, service, sink);
-  for (const pod of backends.pods.filter(scene.isJudged)) backendFact(pod, service, sink);
-  for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
+  for (const pod of backends.judged) backendFact(pod, service, sink);
+  for (const port of asList(dig(service, 'spec', 'ports')))
+    portFact(service, port, { backends, endpoints, reached, isJudged: scene.isJudged }, sink);
   const isHidden = await mayHidePods(service, { ready, endpoints }, scene);
   serviceTarget(
     service,
@@ -205,9 +206,10 @@ interface PortContext {
   readonly endpoints: ServiceEndpoints | undefined;
   /** `<container port>/<protocol>` that some Service of the namespace leads to, by selector. */
   readonly reached: ReadonlySet<string>;
+  readonly isJudged: Scene['isJudged'];
 }
 
-function portFact(service: KubeObject, port: Json, { backends, endpoints, reached }: PortContext, sink: FactSink): void {
+function portFact(service: KubeObject, port: Json, { backends, endpoints, reached, isJudged }: PortContext, sink: FactSink): void {
   const ref = refOf(service);
   const number = asNumber(dig(port, 'port'));
   const target = asScalarText(dig(port, 'targetPort') ?? number);
@@ -216,7 +218,7 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
   const named = target !== undefined && !/^\d+$/.test(target);
   const targetNumber = named ? undefined : parseInteger(target);
   const sameNumber = backends.ports.filter((declared) => (named ? declared.name === target : declared.number === targetNumber));
-  const told = targetNumber !== undefined && backends.pods.some((pod) => isToldPort(pod, targetNumber));
+  const told = targetNumber !== undefined && sameNumber.length === 0 && backends.judged.some((pod) => isToldPort(pod, targetNumber));
   const known = knowsPorts(backends, named);
   const selector = formatLabels(selectorOf(service));
   const unused = backends.ports.find(
@@ -239,7 +241,7 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
       unusedPort: unused?.number,
       container: [...sameNumber, unused, ...backends.ports].find((declared) => declared !== undefined)?.container,
       endpointHasPort: endpointsHavePort(endpoints, portName),
-      ready: backends.pods.filter((pod) => isReady(pod) === true).length,
+      ready: backends.pods.filter((pod) => !isJudged(pod) || isReady(pod) === true).length,
     },
     {
       source: `${formatRef(ref)} spec.ports`,
@@ -384,10 +386,6 @@ function serviceTarget(
     reason: empty ? 'no pod was seen that it selects' : 'no ready endpoint',
     members,
   });
-}
-
-function formatPort({ number, protocol, name }: DeclaredPort): string {
-  return `${String(number)}/${protocol}${name === undefined ? '' : ` (${name})`}`;
 }
 
 function formatLabels(labels: Readonly<Record<string, string>>): string {

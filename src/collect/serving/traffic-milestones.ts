@@ -1,4 +1,5 @@
 import { dig } from '../../base/json.ts';
+import { grouped } from '../../base/lists.ts';
 import type { Fact } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
@@ -22,13 +23,29 @@ export async function collectReach(scene: Scene, sink: FactSink): Promise<void> 
     const complete = list.partial === undefined;
     for (const service of list.value)
       if (target?.kind === 'Service' && target.name === service.metadata.name) reach(service, [service], served, sink);
+    const selecting = servicesByLabel(list.value);
     for (const pod of scene.within(namespace).pods.filter(scene.isJudged)) {
       if (isReady(pod) !== true || dig(pod, 'status', 'phase') === 'Succeeded') continue;
-      const services = list.value.filter((service) => selects(selectorOf(service), labelsOf(pod)));
+      const services = selecting(labelsOf(pod));
       if (services.length > 0) reach(pod, services, served, sink);
       else if (complete) milestoneFact(pod, 'endpoints', { state: 'not-needed', reason: 'no Service selects it' }, sink);
     }
   }
+}
+
+/** Services that select what has some labels, in their order: all of a namespace are not gone through for each of its pods. */
+function servicesByLabel(services: readonly KubeObject[]): (labels: Readonly<Record<string, string>>) => readonly KubeObject[] {
+  const byLabel = grouped(services.entries(), ([, service]) => labelText(Object.entries(selectorOf(service))[0] ?? ['', '']));
+  return (labels) =>
+    Object.entries(labels)
+      .flatMap((label) => byLabel.get(labelText(label)) ?? [])
+      .filter(([, service]) => selects(selectorOf(service), labels))
+      .toSorted(([a], [b]) => a - b)
+      .map(([, service]) => service);
+}
+
+function labelText([key, value]: readonly [string, string]): string {
+  return `${key}=${value}`;
 }
 
 /** The facts that tell how far requests get, by the objects they are about. */

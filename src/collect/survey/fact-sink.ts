@@ -6,6 +6,7 @@ import type { Fact, Gap, Scalar } from '../../model/fact.ts';
 import type { FACT_KINDS, FactKind } from '../../model/fact-kinds.ts';
 import type { FieldSpec, WordSpec } from '../../model/fact-kinds/spec.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
+import { sameObject } from '../../model/kube-object.ts';
 
 /** Values for the fields of a kind of fact; what was not observed is undefined and left out. */
 export type FieldValues<K extends FactKind> = {
@@ -35,23 +36,32 @@ export class FactSink {
   readonly gaps: Gap[] = [];
   readonly targets: Target[] = [];
   readonly #workloadOf: (ref: ObjectRef) => ObjectRef | undefined;
+  #last: { readonly about: ObjectRef; readonly workload: ObjectRef | undefined } | undefined;
 
   constructor(workloadOf: (ref: ObjectRef) => ObjectRef | undefined) {
     this.#workloadOf = workloadOf;
   }
 
   fact<K extends FactKind>(kind: K, about: ObjectRef, fields: FieldValues<K>, proof: Proof): void {
-    const workload = this.#workloadOf(about);
-    this.facts.push({
+    // Put together field by field: of a large cluster there are a hundred thousand, and spreading takes three times as long.
+    const fact: { -readonly [F in keyof Fact]: Fact[F] } = {
       kind,
       about,
-      ...(workload === undefined ? {} : { workload }),
-      ...(proof.at === undefined ? {} : { at: proof.at }),
       fields: observed(fields),
       source: proof.source,
       quote: shorten(proof.quote, QUOTE_LIMIT),
-      ...(proof.count === undefined || proof.count <= 1 ? {} : { count: proof.count }),
-    });
+    };
+    const workload = this.#ownerOf(about);
+    if (workload !== undefined) fact.workload = workload;
+    if (proof.at !== undefined) fact.at = proof.at;
+    if (proof.count !== undefined && proof.count > 1) fact.count = proof.count;
+    this.facts.push(fact);
+  }
+
+  /** Mostly the object that the last fact was about. */
+  #ownerOf(about: ObjectRef): ObjectRef | undefined {
+    if (this.#last === undefined || !sameObject(about, this.#last.about)) this.#last = { about, workload: this.#workloadOf(about) };
+    return this.#last.workload;
   }
 
   /** A read that was refused or impossible: facts of this kind about the object (or `ANYTHING`) may exist unseen. */
@@ -66,7 +76,8 @@ export class FactSink {
 
 function observed(fields: Readonly<Record<string, Scalar | undefined>>): Readonly<Record<string, Scalar>> {
   const kept: Record<string, Scalar> = {};
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
     if (value !== undefined) kept[name] = typeof value === 'string' ? shorten(value, FIELD_LIMIT) : value;
   }
   return kept;

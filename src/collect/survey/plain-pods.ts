@@ -1,5 +1,5 @@
-import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asText, dig, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -50,18 +50,18 @@ function isSettled(time: Json | undefined, settled: string): boolean {
 }
 
 function areTrue(conditions: Json | undefined, settled: string): boolean {
-  const list = asList(conditions);
-  const plain = list.every(
-    (one) =>
-      isJsonObject(one) &&
-      one['status'] === 'True' &&
-      one['reason'] === undefined &&
-      one['message'] === undefined &&
-      isSettled(one['lastTransitionTime'], settled),
-  );
-  return (
-    plain && ['Ready', 'ContainersReady', 'PodScheduled', 'Initialized'].every((type) => list.some((one) => dig(one, 'type') === type))
-  );
+  let [ready, containersReady, scheduled, initialized] = [false, false, false, false];
+  // One look at each, as every pod of a large cluster has five.
+  for (const one of asList(conditions)) {
+    if (!isJsonObject(one) || one['status'] !== 'True' || one['reason'] !== undefined || one['message'] !== undefined) return false;
+    if (!isSettled(one['lastTransitionTime'], settled)) return false;
+    const type = one['type'];
+    if (type === 'Ready') ready = true;
+    else if (type === 'ContainersReady') containersReady = true;
+    else if (type === 'PodScheduled') scheduled = true;
+    else if (type === 'Initialized') initialized = true;
+  }
+  return ready && containersReady && scheduled && initialized;
 }
 
 function areRunning(containers: Json | undefined, statuses: Json | undefined, settled: string): boolean {
@@ -152,11 +152,15 @@ export function areAlike(pod: KubeObject, other: KubeObject): boolean {
     same(pod['spec'], other['spec'], own) &&
     same(pod.metadata['labels'], other.metadata['labels'], own) &&
     same(pod.metadata['annotations'], other.metadata['annotations'], own) &&
-    STATUSES.every((field) => {
-      const [statuses, others] = [asList(dig(pod, 'status', field)), asList(dig(other, 'status', field))];
-      return statuses.every((status, index) => OF_STATUS.every((part) => same(dig(status, part), dig(others[index], part), own)));
-    })
+    STATUSES.every((field) => haveSameStatuses(asList(dig(pod, 'status', field)), asList(dig(other, 'status', field)), own))
   );
+}
+
+function haveSameStatuses(statuses: readonly Json[], others: readonly Json[], own: Own): boolean {
+  return statuses.every((status, index) => {
+    const [one, another] = [asObject(status), asObject(others[index])];
+    return OF_STATUS.every((part) => one[part] === another[part] || same(one[part], another[part], own));
+  });
 }
 
 const STATUSES = ['containerStatuses', 'initContainerStatuses'] as const;
@@ -174,14 +178,21 @@ function same(value: Json | undefined, other: Json | undefined, own: Own): boole
   if (typeof value === 'string' && typeof other === 'string') return isOwnName(value, other, own);
   if (Array.isArray(value) && Array.isArray(other)) {
     const [list, others] = [value as readonly Json[], other as readonly Json[]];
-    return list.length === others.length && list.every((member, index) => same(member, others[index], own));
+    if (list.length !== others.length) return false;
+    for (let index = 0; index < list.length; index++) if (!same(list[index], others[index], own)) return false;
+    return true;
   }
-  if (!isJsonObject(value) || !isJsonObject(other)) return false;
+  return isJsonObject(value) && isJsonObject(other) && haveSame(value, other, own);
+}
+
+function haveSame(value: JsonObject, other: JsonObject, own: Own): boolean {
   const fields = Object.keys(value);
-  return (
-    fields.length === Object.keys(other).length &&
-    fields.every((field) => Object.hasOwn(other, field) && (same(value[field], other[field], own) || OWN_FIELDS.test(field)))
-  );
+  if (fields.length !== Object.keys(other).length) return false;
+  for (const field of fields) {
+    if (value[field] !== undefined && value[field] === other[field]) continue;
+    if (!Object.hasOwn(other, field) || !(same(value[field], other[field], own) || OWN_FIELDS.test(field))) return false;
+  }
+  return true;
 }
 
 /** What network plugins write into each pod, and the number of a pod of a StatefulSet. */

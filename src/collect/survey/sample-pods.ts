@@ -9,8 +9,10 @@ import type { Survey } from './survey.ts';
 /** Which pods of a large cluster are looked at one by one. */
 export interface SampledPods {
   readonly judged: readonly KubeObject[];
-  /** Keys of the judged pods each of which stands for others that are like it. */
-  readonly standing: ReadonlySet<string>;
+  /** Judged pods each of which stands for others that are like it. */
+  readonly standing: ReadonlySet<KubeObject>;
+  /** Pods that others stand for, and of which events tell that they have started. */
+  readonly started: readonly KubeObject[];
 }
 
 /** How the pods of a scope are looked at. */
@@ -32,17 +34,22 @@ export async function samplePods(
   survey: Survey,
   request: SampleRequest,
 ): Promise<SampledPods> {
-  if (pods.length < (request.sampledFrom ?? Number.POSITIVE_INFINITY)) return { judged: pods, standing: NONE };
+  if (pods.length < (request.sampledFrom ?? Number.POSITIVE_INFINITY)) return { judged: pods, standing: new Set(), started: [] };
   const examples = new Map<string, KubeObject[]>();
   const stands = new Map<KubeObject, KubeObject>();
-  for (const pod of await plainPods(pods, workloads, survey, request)) {
+  const { plain, started } = await plainPods(pods, workloads, survey, request);
+  for (const pod of plain) {
     const owner = ownerKey(pod);
     const known = examples.get(owner) ?? [];
     const example = known.find((one) => areAlike(pod, one));
     if (example !== undefined) stands.set(pod, example);
     else if (known.length < MOST_EXAMPLES) examples.set(owner, [...known, pod]);
   }
-  return { judged: pods.filter((pod) => !stands.has(pod)), standing: new Set([...new Set(stands.values())].map(keyOf)) };
+  return {
+    judged: pods.filter((pod) => !stands.has(pod)),
+    standing: new Set(stands.values()),
+    started: started.filter((pod) => stands.has(pod)),
+  };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -54,10 +61,10 @@ async function plainPods(
   workloads: readonly KubeObject[],
   survey: Survey,
   { namespace, odd: given = NONE }: SampleRequest,
-): Promise<readonly KubeObject[]> {
+): Promise<{ readonly plain: readonly KubeObject[]; readonly started: readonly KubeObject[] }> {
   const [nodes, events] = await Promise.all([survey.list('Node', {}), survey.list('Event', namespace === undefined ? {} : { namespace })]);
-  if (!nodes.ok) return [];
-  const told = toldIn(events.ok ? events.value : []);
+  if (!nodes.ok) return { plain: [], started: [] };
+  const { told, started } = toldIn(events.ok ? events.value : []);
   const plainNodes = new Set(nodes.value.filter((node) => isPlainNode(node) && !told.has(node)).map(nameOf));
   const owners = new Map(workloads.map((workload) => [keyOf(workload), workload] as const));
   const settled = settledTime(survey.now());
@@ -67,25 +74,35 @@ async function plainPods(
       for (const owner of ownersOf(pod, owners)) odd.add(keyOf(owner));
       continue;
     }
-    const isQuiet = plainNodes.has(asText(dig(pod, 'spec', 'nodeName')) ?? '') && !told.has(pod) && !(await hasLogs(pod, survey));
-    if (isQuiet) candidates.push(pod);
+    const isQuiet = plainNodes.has(asText(dig(pod, 'spec', 'nodeName')) ?? '') && !told.has(pod);
+    if (isQuiet && !(survey.mayHaveLogs && (await hasLogs(pod, survey)))) candidates.push(pod);
   }
   const plainOwners = new Map<string, boolean>();
-  return candidates.filter((pod) => {
+  const plain = candidates.filter((pod) => {
     const key = ownerKey(pod);
     const known = plainOwners.get(key) ?? arePlain(ownersOf(pod, owners), odd);
     plainOwners.set(key, known);
     return known;
   });
+  return { plain, started: plain.filter((pod) => started.has(pod)) };
 }
 
 function arePlain(owners: readonly KubeObject[], odd: ReadonlySet<string>): boolean {
   return owners.length > 0 && owners.every((owner) => !odd.has(keyOf(owner)) && isPlainWorkload(owner));
 }
 
-/** The objects of which events tell more than that they start. */
-function toldIn(events: readonly KubeObject[]): { readonly has: (object: KubeObject) => boolean } {
-  const about = events.filter((event) => !isOfStart(event)).map(involvedIn);
+interface Named {
+  readonly has: (object: KubeObject) => boolean;
+}
+
+/** The objects of which events tell more than that they start, and those of which they tell that. */
+function toldIn(events: readonly KubeObject[]): { readonly told: Named; readonly started: Named } {
+  const starts = new Set(events.filter(isOfStart));
+  return { told: involvedInAny(events.filter((event) => !starts.has(event))), started: involvedInAny([...starts]) };
+}
+
+function involvedInAny(events: readonly KubeObject[]): Named {
+  const about = events.map(involvedIn);
   const [names, keys] = [new Set(about.map((involved) => asText(dig(involved, 'name')) ?? '')), new Set(about.map(toldOf))];
   // Most objects are out by their names: to make the keys of all takes long.
   return {
@@ -112,13 +129,16 @@ const NODE_STARTS: ReadonlySet<string> = new Set([
   'RegisteredNode',
 ]);
 
+/** What is said of every pod when it starts. Source: pkg/kubelet/events/event.go, pkg/scheduler/schedule_one.go. */
+const POD_STARTS: ReadonlySet<string> = new Set(['Scheduled', 'Pulling', 'Pulled', 'Created', 'Started']);
+
 function isOfStart(event: KubeObject): boolean {
-  return dig(involvedIn(event), 'kind') === 'Node' && NODE_STARTS.has(asText(dig(event, 'reason')) ?? '');
+  const [kind, reason] = [dig(involvedIn(event), 'kind'), asText(dig(event, 'reason')) ?? ''];
+  return kind === 'Pod' ? dig(event, 'type') === 'Normal' && POD_STARTS.has(reason) : kind === 'Node' && NODE_STARTS.has(reason);
 }
 
 /** Where reading costs nothing, every log is looked at; elsewhere only those of containers that are not well. */
 async function hasLogs(pod: KubeObject, survey: Survey): Promise<boolean> {
-  if (!survey.stored) return false;
   for (const container of asList(dig(pod, 'spec', 'containers'))) {
     const read = await survey.kubeletAnswer(refOf(pod), asText(dig(container, 'name')) ?? '');
     if (read.ok) return true;

@@ -1,7 +1,7 @@
-import { isWorkloadKind } from '../../model/workload-kinds.ts';
-import { safeEncoded } from '../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, labelsOf, refOf, sameObject } from '../../model/kube-object.ts';
+import { formatRef, refOf, sameObject } from '../../model/kube-object.ts';
+import type { Ownership } from './ownership.ts';
+import { ownership } from './ownership.ts';
 import type { SampledPods, SampleRequest } from './sample-pods.ts';
 import { supersededIn } from './superseded.ts';
 import type { Survey } from './survey.ts';
@@ -18,8 +18,12 @@ export interface Scene {
   readonly pods: readonly KubeObject[];
   /** Those about which there are facts: of plain pods that are alike one stands for all (`samplePods`). */
   readonly judged: readonly KubeObject[];
-  /** Keys of the pods that stand for others. */
-  readonly standing: ReadonlySet<string>;
+  /** Those of the judged pods that stand for others: they are well. */
+  readonly standing: ReadonlySet<KubeObject>;
+  /** The other judged pods: trouble of a pod itself is looked for in these alone. */
+  readonly suspects: readonly KubeObject[];
+  /** Pods that others stand for, and of which events tell that they have started. */
+  readonly started: readonly KubeObject[];
   readonly isJudged: (pod: KubeObject) => boolean;
   /** Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs, ReplicationControllers. */
   readonly workloads: readonly KubeObject[];
@@ -63,39 +67,26 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
   const superseded = new Set([...supersededIn(found.pods, found.workloads), ...withoutSeen(found.departed ?? NONE, found.pods)]);
   const counts = (object: KubeObject): boolean =>
     !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
-  const [pods, workloads] = [found.pods.filter(counts), found.workloads.filter(counts)];
-  const judged = found.sample === undefined ? pods : found.sample.judged.filter(counts);
+  const counted = (objects: readonly KubeObject[]): readonly KubeObject[] => (superseded.size === 0 ? objects : objects.filter(counts));
+  const [pods, workloads] = [counted(found.pods), counted(found.workloads)];
+  const judged = found.sample === undefined ? pods : counted(found.sample.judged);
   const isJudged = new Set(judged);
+  const standing = found.sample?.standing ?? new Set();
   const byKey = new Map(workloads.toReversed().map((workload) => [keyOf(workload), workload]));
-  const known = new Set(byKey.keys());
-  const owners = new Map<string, ObjectRef | undefined>();
-  for (const object of [...workloads, ...pods]) owners.set(keyOf(object), ownerOf(object, known));
-  const tops = new Map<string, ObjectRef | undefined>();
-  const top = (ref: ObjectRef): ObjectRef | undefined => {
-    const key = formatRef(ref);
-    if (!tops.has(key)) tops.set(key, topOf(ref, owners));
-    return tops.get(key);
-  };
-  const podsUnder = new Map<string, KubeObject[]>();
-  // Pods of one owner have the same ones above: the keys of all of them are made once.
-  const chains = new Map<ObjectRef, readonly string[]>();
-  for (const pod of pods) {
-    const owner = owners.get(keyOf(pod));
-    if (owner === undefined) continue;
-    const above = chains.get(owner) ?? ownersAbove(pod, owners);
-    chains.set(owner, above);
-    for (const key of above) add(podsUnder, key, pod);
-  }
-  const workloadsUnder = new Map<string, KubeObject[]>();
-  for (const workload of workloads) for (const owner of ownersAbove(workload, owners)) add(workloadsUnder, owner, workload);
-  const namespaces = new Set([...pods, ...workloads, ...others].flatMap(({ metadata }) => metadata.namespace ?? []));
+  const { top, above } = ownership(pods, workloads);
+  const [podsUnder, workloadsUnder] = [under(pods, above), under(workloads, above)];
+  const namespaces = new Set<string>();
+  for (const objects of [pods, workloads, others])
+    for (const { metadata } of objects) if (metadata.namespace !== undefined) namespaces.add(metadata.namespace);
   if (request.namespace !== undefined) namespaces.add(request.namespace);
   return {
     survey,
     request,
     pods,
     judged,
-    standing: found.sample?.standing ?? NONE,
+    standing,
+    suspects: judged.filter((pod) => !standing.has(pod)),
+    started: found.sample?.started ?? [],
     isJudged: (pod) => isJudged.has(pod),
     workloads,
     others,
@@ -127,46 +118,11 @@ function keyOf(object: KubeObject): string {
   return formatRef(refOf(object));
 }
 
-/** Owners above owners: real chains have at most three links, and a cycle must end. */
-const OWNER_DEPTH = 8;
-
-/** Keys of all controllers above an object, the nearest first; each once, even in a cycle. */
-function ownersAbove(object: KubeObject, owners: ReadonlyMap<string, ObjectRef | undefined>): readonly string[] {
-  const [above, own]: [string[], string] = [[], keyOf(object)];
-  for (let owner = owners.get(own); owner !== undefined && above.length < OWNER_DEPTH; owner = owners.get(formatRef(owner))) {
-    const key = formatRef(owner);
-    if (key === own || above.includes(key)) break;
-    above.push(key);
-  }
-  return above;
-}
-
-function topOf(ref: ObjectRef, owners: ReadonlyMap<string, ObjectRef | undefined>): ObjectRef | undefined {
-  let here: ObjectRef | undefined = owners.get(formatRef(ref));
-  if (here === undefined) return isWorkloadKind(ref.kind) ? bare(ref) : undefined;
-  const seen = new Set<string>([formatRef(ref)]);
-  for (let next: ObjectRef | undefined = here; next !== undefined && !seen.has(formatRef(next)); next = owners.get(formatRef(next))) {
-    seen.add(formatRef(next));
-    here = next;
-  }
-  return bare(here);
-}
-
-function bare({ kind, namespace, name }: ObjectRef): ObjectRef {
-  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
-}
-
-/** The controller above; an owner that is no controller of pods (a Node, a custom resource) leaves the object the top one. */
-function ownerOf(object: KubeObject, known: ReadonlySet<string>): ObjectRef | undefined {
-  const owner = controllerOf(object);
-  if (owner === undefined || !isWorkloadKind(owner.kind)) return undefined;
-  if (owner.kind !== 'ReplicaSet' || known.has(formatRef(owner))) return owner;
-  const hash = labelsOf(object)['pod-template-hash'];
-  // Kubernetes 1.9 to 1.11 put the hash into the label as a number and into the name encoded.
-  const end = hash === undefined ? undefined : [hash, safeEncoded(hash)].find((known) => owner.name.endsWith(`-${known}`));
-  if (end === undefined) return owner;
-  const name = owner.name.slice(0, -end.length - 1);
-  return { kind: 'Deployment', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name };
+/** Objects by the keys of the controllers above them. */
+function under(objects: readonly KubeObject[], above: Ownership['above']): ReadonlyMap<string, readonly KubeObject[]> {
+  const found = new Map<string, KubeObject[]>();
+  for (const object of objects) for (const key of above(object)) add(found, key, object);
+  return found;
 }
 
 function add(map: Map<string, KubeObject[]>, key: string, object: KubeObject): void {

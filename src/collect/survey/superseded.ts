@@ -13,10 +13,7 @@ import { annotationsOf, controllerOf, formatRef, refOf } from '../../model/kube-
  */
 export function supersededIn(pods: readonly KubeObject[], workloads: readonly KubeObject[]): ReadonlySet<string> {
   const jobs = new Set(failedBeforeSuccess(workloads).map(keyOf));
-  const ofJobs = pods.filter((pod) => {
-    const owner = controllerOf(pod);
-    return owner !== undefined && jobs.has(formatRef(owner));
-  });
+  const ofJobs = jobs.size === 0 ? [] : pods.filter((pod) => isOwnedBy(pod, jobs));
   return new Set([...jobs, ...[...ofJobs, ...failedBeforeSuccess(pods), ...ofOldRevisions(pods, workloads)].map(keyOf)]);
 }
 
@@ -26,19 +23,22 @@ function ofOldRevisions(pods: readonly KubeObject[], workloads: readonly KubeObj
       .filter((one) => one.kind === 'ReplicaSet' && controllerOf(one)?.kind === 'Deployment' && dig(one, 'spec', 'replicas') === 0)
       .map(keyOf),
   );
-  return pods.filter((pod) => {
-    const owner = controllerOf(pod);
-    return owner !== undefined && old.has(formatRef(owner)) && hasFailed(pod);
-  });
+  return pods.filter((pod) => hasFailed(pod) && isOwnedBy(pod, old));
+}
+
+function isOwnedBy(pod: KubeObject, owners: ReadonlySet<string>): boolean {
+  const owner = controllerOf(pod);
+  return owner !== undefined && owners.has(formatRef(owner));
 }
 
 function failedBeforeSuccess(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const attempts = objects.filter((object) => lineOf(object) !== undefined);
   const successes = new Map<string, Instant>();
-  for (const object of objects) {
+  for (const object of attempts) {
     const [line, at] = [lineOf(object), createdAt(object)];
     if (line !== undefined && at !== undefined && hasSucceeded(object)) successes.set(line, Math.max(at, successes.get(line) ?? at));
   }
-  return objects.filter((object) => {
+  return attempts.filter((object) => {
     const [line, at] = [lineOf(object), createdAt(object)];
     const success = line === undefined ? undefined : successes.get(line);
     return success !== undefined && at !== undefined && success > at && success >= (endedAt(object) ?? at) && hasFailed(object);

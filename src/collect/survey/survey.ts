@@ -46,6 +46,11 @@ export class Survey {
     return this.#reader.stored === true;
   }
 
+  /** Whether a log may be there that it costs nothing to look at. */
+  get mayHaveLogs(): boolean {
+    return this.stored && this.#reader.logless !== true;
+  }
+
   /** Answered from a list that was read already where one has the object. */
   async get(ref: ObjectRef): Promise<Read<KubeObject>> {
     for (const namespace of ref.namespace === undefined ? [undefined] : [ref.namespace, undefined]) {

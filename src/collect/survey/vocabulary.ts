@@ -5,6 +5,8 @@ import type { Place } from '../../model/place.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { ReadyWording } from '../../model/wording.ts';
 import { framesAround, isSaidIn, maySay, readyWording } from '../../model/wording.ts';
+import type { Asks } from './asked-facts.ts';
+import { asksOf } from './asked-facts.ts';
 import type { FieldValues } from './fact-sink.ts';
 import type { Phrases } from './phrases-of.ts';
 import { phrasesOf } from './phrases-of.ts';
@@ -25,6 +27,7 @@ export interface Vocabulary extends Phrases {
   read<K extends FactKind>(kind: K, text: string, place: Place, reason?: string): Reading<K> | undefined;
   /** The same for every wording in the text that comes behind the one before. */
   readAll<K extends FactKind>(kind: K, text: string, place: Place): readonly Reading<K>[];
+  readonly asks: Asks;
 }
 
 /** The vocabulary of these rules, compiled once for each list of rules. */
@@ -62,6 +65,7 @@ function makeVocabulary(rules: readonly Rule[]): Vocabulary {
   return {
     read,
     ...phrasesOf(rules),
+    asks: asksOf(rules),
     readAll(kind, text, place) {
       const readings = [];
       for (let rest = text; readings.length < READINGS;) {

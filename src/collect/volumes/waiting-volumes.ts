@@ -16,7 +16,7 @@ import { unattachedVolumes } from './unattached-volumes.ts';
 export async function collectWaitingVolumes(scene: Scene, sink: FactSink): Promise<void> {
   const events = await podEvents(scene);
   const now = scene.survey.now();
-  for (const pod of scene.judged) {
+  for (const pod of scene.suspects) {
     const healths = isLeaving(pod) ? [] : healthOf(pod, now);
     if (healths.length === 0 || healths.some(({ condition }) => condition !== 'unstarted') || dig(pod, 'spec', 'nodeName') === undefined)
       continue;

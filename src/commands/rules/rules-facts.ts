@@ -6,6 +6,7 @@ import { collect } from '../../collect/collect.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import { FACT_KINDS, IMPLICIT_FIELDS, isFactKind } from '../../model/fact-kinds.ts';
 import type { Rule } from '../../model/rule.ts';
+import { patternsOf } from '../../model/rule-patterns.ts';
 import { factKindsText, factKindText } from '../../report/rules/fact-kind-text.ts';
 import type { FactExample } from '../../report/rules/fact-kind-text.ts';
 import { playScenario } from '../../simulator/index.ts';
@@ -65,8 +66,8 @@ function unknownKind(word: string): PodcheckError {
   );
 }
 
-function kindsOf({ when, support }: Rule): ReadonlySet<FactKind> {
-  return new Set([...when.all, ...when.any.flat(), ...when.none, ...when.optional, ...when.unless, ...support].map(({ fact }) => fact));
+function kindsOf(rule: Rule): ReadonlySet<FactKind> {
+  return new Set(patternsOf(rule).map(({ fact }) => fact));
 }
 
 /** A fact of the kind from a scenario of a rule that uses it. */

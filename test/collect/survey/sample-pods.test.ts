@@ -4,10 +4,13 @@ import { asObject } from '../../../src/base/json.ts';
 import { loadRules } from '../../../src/catalog/load-rules.ts';
 import { memoryReader } from '../../../src/clusters/memory-reader.ts';
 import type { StoredLog } from '../../../src/clusters/memory-reader.ts';
+import { collect } from '../../../src/collect/collect.ts';
 import { samplePods } from '../../../src/collect/survey/sample-pods.ts';
 import { Survey } from '../../../src/collect/survey/survey.ts';
+import { examine } from '../../../src/library/examine.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { labelsOf, OBSERVED } from '../../../src/model/kube-object.ts';
+import { rule } from '../../support/facts.ts';
 
 const NOW = Date.parse('2026-01-14T10:00:00Z');
 const LONG_AGO = '2026-01-14T07:00:00Z';
@@ -162,6 +165,25 @@ describe('a sample of pods', () => {
     ],
   ])('has one pod more where %s', async (_, situation) => {
     expect(await judged(situation)).toEqual(['web-a', 'web-bb']);
+  });
+});
+
+describe('pods of which events tell that they have started', () => {
+  const objects = [...THREE, NODE, REPLICA_SET, { ...event('Pod', 'web-bb'), type: 'Normal', message: 'Started container web' }];
+  const reader = memoryReader({ objects, collected: [], absent: [], refused: [], logs: [], now: NOW });
+
+  it('are not looked at one by one, but their events are', async () => {
+    const { facts, sample } = await collect(reader, { sampledFrom: 1 }, []);
+    expect(facts.filter(({ kind }) => kind === 'pod').map(({ about }) => about.name)).toEqual(['web-a']);
+    expect(facts.filter(({ kind }) => kind === 'event').map(({ about }) => about.name)).toEqual(['web-bb']);
+    expect(sample).toMatchObject({ started: new Set(['Pod/shop/web-bb']), spoken: new Set() });
+  });
+
+  it('are looked at one by one where a rule asks for the event', async () => {
+    const started = rule({ all: [{ fact: 'event', where: { reason: 'Started', pod: '$pod' } }] });
+    const [all, some] = [await examine(reader, [started], {}), await examine(reader, [started], { sampledFrom: 1 })];
+    expect(some.scan().causes).toHaveLength(1);
+    expect(some.scan()).toEqual(all.scan());
   });
 });
 

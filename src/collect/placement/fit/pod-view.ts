@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asText, asTextMap, dig, digAt } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { refOf, shows } from '../../../model/kube-object.ts';
+import { OBSERVED, refOf, shows } from '../../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../../model/record-kinds.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
@@ -47,7 +47,7 @@ export function viewOf(pod: KubeObject, workload?: KubeObject, manifest?: Json):
     pod,
     field: (...path) => {
       const own = digAt(pod, ['spec', ...path]);
-      if (own !== undefined || shows(pod, ['spec', ...path].join('.'))) return { value: own, known: true };
+      if (own !== undefined || pod[OBSERVED] === undefined || shows(pod, ['spec', ...path].join('.'))) return { value: own, known: true };
       const spec = workload === undefined ? undefined : digAt(templateOf(workload), ['spec', ...path]);
       if (workload !== undefined && (spec !== undefined || shows(workload, ['spec', 'template', 'spec', ...path].join('.'))))
         return { value: spec, known: true };

@@ -18,11 +18,15 @@ export function podRequests(view: PodView): Amounts | undefined {
   const whole = amountsOf(dig(view.field('resources').value, 'requests'));
   if (!containers.known || asList(containers.value).some((container) => !isShown(view, container)))
     return whole.size > 0 ? whole : undefined;
+  const [initContainers, overhead] = [asList(view.field('initContainers').value), view.field('overhead').value];
+  const [only, ...others] = asList(containers.value);
+  // Most pods of a large cluster have one container.
+  if (only !== undefined && others.length + initContainers.length + whole.size === 0 && overhead === undefined) return requestsOf(only);
   const running = new Map<string, Nano>();
   for (const container of asList(containers.value)) add(running, requestsOf(container));
   const starting = new Map<string, Nano>();
   const sidecars = new Map<string, Nano>();
-  for (const container of asList(view.field('initContainers').value)) {
+  for (const container of initContainers) {
     const own = requestsOf(container);
     if (dig(container, 'restartPolicy') === 'Always') {
       add(sidecars, own);
@@ -34,7 +38,7 @@ export function podRequests(view: PodView): Amounts | undefined {
   }
   raise(running, starting);
   for (const [name, amount] of whole) running.set(name, amount);
-  add(running, amountsOf(view.field('overhead').value));
+  add(running, amountsOf(overhead));
   return running;
 }
 
@@ -45,10 +49,16 @@ function isShown(view: PodView, container: Json): boolean {
 
 /** A limit without a request is a request of the same amount. Source: pkg/apis/core/v1/defaults.go (SetDefaults_Pod). */
 function requestsOf(container: Json): Amounts {
-  const requests = new Map(amountsOf(dig(container, 'resources', 'requests')));
-  for (const [name, amount] of amountsOf(dig(container, 'resources', 'limits'))) if (!requests.has(name)) requests.set(name, amount);
-  return requests;
+  const resources = dig(container, 'resources');
+  return isJsonObject(resources) ? requestsIn(resources) : NOTHING;
 }
+
+/** Pods of a snapshot that are alike have the very same part. */
+const requestsIn = onceEach((resources: JsonObject): Amounts => {
+  const requests = new Map(amountsOf(resources['requests']));
+  for (const [name, amount] of amountsOf(resources['limits'])) if (!requests.has(name)) requests.set(name, amount);
+  return requests;
+});
 
 /** Reads `{cpu: 100m, memory: 1Gi}`; what is no quantity is left out. */
 export function amountsOf(resources: Json | undefined): Amounts {
@@ -57,7 +67,6 @@ export function amountsOf(resources: Json | undefined): Amounts {
 
 const NOTHING: Amounts = new Map();
 
-/** Pods of a snapshot that are alike have the very same part. */
 const amountsIn = onceEach((resources: JsonObject): Amounts => {
   const amounts = new Map<string, Nano>();
   for (const [name, quantity] of Object.entries(resources)) {

@@ -35,7 +35,7 @@ interface Preempted {
 
 /** The pods of the scene that wait for a node; those that are being deleted or have ended do not wait. */
 export async function waitingPods(scene: Scene): Promise<readonly WaitingPod[]> {
-  const pods = scene.judged.filter(isWaiting);
+  const pods = scene.suspects.filter(isWaiting);
   if (pods.length === 0) return [];
   const events = await podEvents(scene, pods);
   const preempted = await preemptedPods(scene, pods);

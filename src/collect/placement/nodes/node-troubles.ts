@@ -60,7 +60,7 @@ type Named = Pick<FieldValues<'node-trouble'>, 'trouble' | 'detail'>;
 
 /** `node-trouble` and `node-use` facts from what happened to pods: sandboxes that could not be made, and evictions. */
 export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<void> {
-  const stuck = scene.judged.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
+  const stuck = scene.suspects.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
   const events = await podEvents(scene, stuck);
   for (const pod of stuck) {
     const failed = (events.about(pod) ?? [])
@@ -87,7 +87,7 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
     );
   }
   const seen = await seenEvents(scene);
-  for (const pod of scene.judged) evictionFacts(pod, evictionOf(pod, seen.of(pod)), scene, sink);
+  for (const pod of scene.suspects) evictionFacts(pod, evictionOf(pod, seen.of(pod)), scene, sink);
   await notReadyFacts(scene, sink);
 }
 
@@ -106,7 +106,7 @@ function reasonOf(event: KubeObject): string {
  * (MarkPodsNotReady).
  */
 async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
-  const marked = scene.judged.filter(
+  const marked = scene.suspects.filter(
     (pod) => nodeOf(pod) !== undefined && conditionStatus(pod, 'Ready') === 'False' && conditionStatus(pod, 'ContainersReady') === 'True',
   );
   const events = await podEvents(scene, marked);

@@ -75,7 +75,8 @@ async function findNodes(scene: Scene, sink: FactSink): Promise<FoundNodes> {
   const waits = scene.judged.some((pod) => nodeOf(pod) === undefined && shows(pod, 'spec.nodeName') && !isOver(pod));
   const names = [
     ...new Set([
-      ...scene.pods.flatMap((pod) => nodeOf(pod) ?? []),
+      // Others stand only for pods whose node was seen.
+      ...scene.judged.flatMap((pod) => nodeOf(pod) ?? []),
       ...scene.workloads.flatMap((workload) => asText(dig(templateOf(workload), 'spec', 'nodeName')) ?? []),
     ]),
   ];

@@ -18,7 +18,7 @@ import { changerOf } from './blame.ts';
  */
 export async function collectInjectedParts(scene: Scene, sink: FactSink): Promise<void> {
   const byName = new Map(scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
-  for (const pod of scene.judged) {
+  for (const pod of scene.suspects) {
     const owner = controllerOf(pod);
     const declared = owner === undefined ? undefined : declaredContainers(byName.get(formatRef(owner)));
     if (declared !== undefined && isReady(pod) === false && dig(pod, 'status', 'phase') !== 'Succeeded')

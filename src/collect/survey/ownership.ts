@@ -1,0 +1,99 @@
+import { safeEncoded } from '../../base/template-hash.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
+import { isWorkloadKind } from '../../model/workload-kinds.ts';
+
+/** Which controllers the pods and workloads of a scene belong to. */
+export interface Ownership {
+  /** The top controller an object belongs to, or the object itself if it is one. */
+  readonly top: (ref: ObjectRef) => ObjectRef | undefined;
+  /** Keys of all controllers above an object, the nearest first; each once, even in a cycle. */
+  readonly above: (object: KubeObject) => readonly string[];
+}
+
+/**
+ * By ownerReferences; a ReplicaSet that was not read still leads to its Deployment by its name. Pods are found by namespace and name: to
+ * make the keys of a hundred thousand takes longer than all else. Those of one owner mostly have the very same reference to it, for which
+ * what is above is worked out once.
+ */
+export function ownership(pods: readonly KubeObject[], workloads: readonly KubeObject[]): Ownership {
+  const known = new Set(workloads.map(keyOf));
+  const owners = new Map(workloads.map((workload) => [keyOf(workload), ownerOf(workload, known)] as const));
+  const podsIn = new Map<string | undefined, Map<string, KubeObject>>();
+  for (const pod of pods) {
+    const { namespace, name } = pod.metadata;
+    const here = podsIn.get(namespace);
+    if (here === undefined) podsIn.set(namespace, new Map([[name, pod]]));
+    else here.set(name, pod);
+  }
+  const ownerAt = (ref: ObjectRef): ObjectRef | undefined => {
+    if (ref.kind !== 'Pod') return owners.get(formatRef(ref));
+    const pod = podsIn.get(ref.namespace)?.get(ref.name);
+    return pod === undefined ? undefined : ownerOf(pod, known);
+  };
+  const chains = new Map<ObjectRef, readonly string[]>();
+  const tops = new Map<string, ObjectRef | undefined>();
+  return {
+    top: (ref) => {
+      const key = formatRef(ref);
+      if (!tops.has(key)) tops.set(key, topOf(ref, ownerAt));
+      return tops.get(key);
+    },
+    above: (object) => {
+      const reference = object.kind === 'Pod' ? controllerOf(object) : undefined;
+      const same = reference === undefined ? undefined : chains.get(reference);
+      if (same !== undefined) return same;
+      const chain = ownersAbove(object, ownerAt);
+      // What a ReplicaSet that was not read belongs to, the labels of each pod tell.
+      if (reference !== undefined && (reference.kind !== 'ReplicaSet' || known.has(formatRef(reference)))) chains.set(reference, chain);
+      return chain;
+    },
+  };
+}
+
+function keyOf(object: KubeObject): string {
+  return formatRef(refOf(object));
+}
+
+/** Owners above owners: real chains have at most three links, and a cycle must end. */
+const OWNER_DEPTH = 8;
+
+type OwnerAt = (ref: ObjectRef) => ObjectRef | undefined;
+
+function ownersAbove(object: KubeObject, ownerAt: OwnerAt): readonly string[] {
+  const [above, own]: [string[], string] = [[], keyOf(object)];
+  for (let owner = ownerAt(refOf(object)); owner !== undefined && above.length < OWNER_DEPTH; owner = ownerAt(owner)) {
+    const key = formatRef(owner);
+    if (key === own || above.includes(key)) break;
+    above.push(key);
+  }
+  return above;
+}
+
+function topOf(ref: ObjectRef, ownerAt: OwnerAt): ObjectRef | undefined {
+  let here: ObjectRef | undefined = ownerAt(ref);
+  if (here === undefined) return isWorkloadKind(ref.kind) ? bare(ref) : undefined;
+  const seen = new Set<string>([formatRef(ref)]);
+  for (let next: ObjectRef | undefined = here; next !== undefined && !seen.has(formatRef(next)); next = ownerAt(next)) {
+    seen.add(formatRef(next));
+    here = next;
+  }
+  return bare(here);
+}
+
+function bare({ kind, namespace, name }: ObjectRef): ObjectRef {
+  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/** The controller above; an owner that is no controller of pods (a Node, a custom resource) leaves the object the top one. */
+function ownerOf(object: KubeObject, known: ReadonlySet<string>): ObjectRef | undefined {
+  const owner = controllerOf(object);
+  if (owner === undefined || !isWorkloadKind(owner.kind)) return undefined;
+  if (owner.kind !== 'ReplicaSet' || known.has(formatRef(owner))) return owner;
+  const hash = labelsOf(object)['pod-template-hash'];
+  // Kubernetes 1.9 to 1.11 put the hash into the label as a number and into the name encoded.
+  const end = hash === undefined ? undefined : [hash, safeEncoded(hash)].find((known) => owner.name.endsWith(`-${known}`));
+  if (end === undefined) return owner;
+  const name = owner.name.slice(0, -end.length - 1);
+  return { kind: 'Deployment', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name };
+}
