@@ -4,15 +4,18 @@ import type { Json, JsonObject } from './json.ts';
 /**
  * A running 128-bit digest of JSON values without writing them out: the same for a value and for what its JSON text is read as,
  * another for another value or another order of fields. Values become words, and the words are mixed a buffer at a time by
- * MurmurHash3 (x86, 128 bits); not for secrets.
+ * MurmurHash3 (x86, 128 bits); not for secrets. Of the objects in a long list their digests are words: one of a Service's hundred
+ * endpoints has changed, and all words of all of them took longer to mix than all else of it.
  */
 export class JsonDigest {
   readonly #words = new Int32Array(BUFFERED);
   /** Words in the buffer that are not mixed yet. */
   #length = 0;
   #mixed = 0;
-  #state: State = { a: 0, b: 0, c: 0, d: 0 };
+  #state: State = START;
   #isKept = false;
+  /** For members of long lists. */
+  #inner: JsonDigest | undefined;
 
   /** The same for a value nothing of which is ever changed in place: what long lists of it hold is read once. */
   addKept(value: Json): this {
@@ -34,28 +37,43 @@ export class JsonDigest {
 
   /** The digest of all that was added so far, 32 hex digits; more may be added afterwards. */
   hex(): string {
+    return this.#parts()
+      .map((word) => (word >>> 0).toString(16).padStart(8, '0'))
+      .join('');
+  }
+
+  #parts(): readonly number[] {
     const rest = this.#length & 3;
     const state = mix(this.#state, this.#words, this.#length - rest);
     const tail = new Int32Array(4);
     tail.set(this.#words.subarray(this.#length - rest, this.#length));
-    return hexOf(rest === 0 ? state : mix(state, tail, 4), this.#mixed + this.#length);
+    return finishedState(rest === 0 ? state : mix(state, tail, 4), this.#mixed + this.#length);
   }
 
   #list(list: readonly Json[]): void {
     this.#word(MARK.list);
     this.#word(list.length);
-    if (this.#isKept && list.length >= LONG_LIST) for (const member of list) this.#member(member);
-    else for (const member of list) this.add(member);
+    if (list.length < LONG_LIST) for (const member of list) this.add(member);
+    else for (const member of list) this.#member(member);
   }
 
-  /** A Service's hundred endpoints were read from their first field to the last whenever one of them changed. */
   #member(member: Json): void {
     if (typeof member !== 'object' || member === null) return void this.add(member);
-    const known = keptWords.of(member);
-    if (known !== undefined) return this.#repeat(keptWords.words, known + 1, keptWords.words[known] ?? 0);
-    const [start, mixed] = [this.#length, this.#mixed];
-    this.add(member);
-    if (this.#mixed === mixed) keptWords.keep(member, this.#words.subarray(start, this.#length));
+    this.#word(MARK.member);
+    const place = this.#isKept ? keptParts.of(member) : undefined;
+    if (place !== undefined) {
+      for (let index = place; index < place + PARTS; index++) this.#word(keptParts.words[index] ?? 0);
+      return;
+    }
+    const parts = this.#partsOf(member);
+    for (const part of parts) this.#word(part);
+    if (this.#isKept) keptParts.keep(member, parts);
+  }
+
+  #partsOf(member: Json): readonly number[] {
+    const inner = (this.#inner ??= new JsonDigest());
+    [inner.#length, inner.#mixed, inner.#state, inner.#isKept] = [0, 0, START, this.#isKept];
+    return inner.add(member).#parts();
   }
 
   /** Fields that are undefined are not there, as in JSON text. */
@@ -71,16 +89,6 @@ export class JsonDigest {
       this.add(value);
     }
     this.#word(MARK.end);
-  }
-
-  #repeat(words: Int32Array, from: number, count: number): void {
-    const own = this.#words;
-    let at = this.#length;
-    for (let index = from; index < from + count; index++) {
-      if (at === BUFFERED) at = this.#mix();
-      own[at++] = words[index] ?? 0;
-    }
-    this.#length = at;
   }
 
   #number(value: number): void {
@@ -126,31 +134,32 @@ export class JsonDigest {
 }
 
 const LONG_LIST = 16;
+/** Words of a digest. */
+const PARTS = 4;
 
-/** The words of values in one list of bounded length, which begins anew when it is full. */
-class KeptWords {
+/** The digests of values in one list of bounded length, which begins anew when it is full. */
+class KeptParts {
   words = new Int32Array(0);
   #places = new WeakMap<object, number>();
   #length = 0;
 
-  /** Where a value's words are: how many, and then they. */
+  /** Where a value's digest is. */
   of(value: object): number | undefined {
     return this.#places.get(value);
   }
 
-  keep(value: object, words: Int32Array): void {
+  keep(value: object, parts: readonly number[]): void {
     if (this.words.length === 0) this.words = new Int32Array(MAX_KEPT);
-    if (this.#length + words.length >= MAX_KEPT) [this.#length, this.#places] = [0, new WeakMap()];
+    if (this.#length >= MAX_KEPT) [this.#length, this.#places] = [0, new WeakMap()];
     this.#places.set(value, this.#length);
-    this.words[this.#length++] = words.length;
-    this.words.set(words, this.#length);
-    this.#length += words.length;
+    this.words.set(parts, this.#length);
+    this.#length += PARTS;
   }
 }
 
-/** 2 MB: those of 5,000 endpoints. */
+/** 2 MB: those of 130,000 endpoints. */
 const MAX_KEPT = 524_288;
-const keptWords = new KeptWords();
+const keptParts = new KeptParts();
 
 /** A multiple of four. */
 const BUFFERED = 4096;
@@ -162,6 +171,8 @@ interface State {
   readonly c: number;
   readonly d: number;
 }
+
+const START: State = { a: 0, b: 0, c: 0, d: 0 };
 
 /** The body of MurmurHash3: so many words, which are a multiple of four. */
 function mix(state: State, words: Int32Array, length: number): State {
@@ -185,12 +196,11 @@ function turned(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
 }
 
-function hexOf({ a, b, c, d }: State, length: number): string {
+function finishedState({ a, b, c, d }: State, length: number): readonly number[] {
   const first = finished(a ^ length);
-  const others = [finished(b ^ length), finished(c ^ length), finished(d ^ length)];
-  let sum = first;
-  for (const word of others) sum = (sum + word) | 0;
-  return [sum, ...others.map((word) => word + sum)].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  const [second, third, fourth] = [finished(b ^ length), finished(c ^ length), finished(d ^ length)];
+  const sum = (first + second + third + fourth) | 0;
+  return [sum, (second + sum) | 0, (third + sum) | 0, (fourth + sum) | 0];
 }
 
 function finished(word: number): number {
@@ -211,6 +221,7 @@ const MARK = {
   end: 0x7e000006,
   integer: 0x7e000007,
   number: 0x7e000008,
+  member: 0x7e000009,
   text: 0x7d000000,
 } as const;
 
