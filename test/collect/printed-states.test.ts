@@ -58,7 +58,6 @@ describe('a pod of which only a row was seen', () => {
     ['CrashLoopBackOff', 'containers', 'blocked'],
     ['Init:Error', 'containers', 'blocked'],
     ['CreateContainerConfigError', 'containers', 'blocked'],
-    ['OOMKilled', 'containers', 'blocked'],
     ['ContainerCreating', 'volumes', 'waiting'],
   ] as const)('has come as far as the word %s says', async (status, stage, verdict) => {
     const { outcome, reason, stages } = await diagnosed(row('till-0', status), { kind: 'Pod', name: 'till-0' });
@@ -67,6 +66,12 @@ describe('a pod of which only a row was seen', () => {
     expect(stages[at]).toMatchObject({ verdict, reason: status });
     expect(new Set(stages.slice(0, at).map((one) => one.verdict))).toEqual(new Set(['passed']));
     expect(new Set(stages.slice(at + 1).map((one) => one.verdict))).toEqual(new Set(['not-reached']));
+  });
+
+  it('was killed by its memory limit, which the word itself says', async () => {
+    const { outcome, causes, stages } = await diagnosed(row('till-0', 'OOMKilled'), { kind: 'Pod', name: 'till-0' });
+    expect([outcome, causes[0]?.rule]).toEqual(['explained', 'containers/oom-killed']);
+    expect(stages.find(({ verdict }) => verdict === 'blocked')?.id).toBe('containers');
   });
 
   it('runs and is not ready, or may be anywhere among its init containers', async () => {

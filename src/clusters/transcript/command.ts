@@ -31,7 +31,7 @@ const VALUE_FLAGS = new Set(
     'overrides subresource pod-running-timeout field-manager output-watch-events'
   ).split(' '),
 );
-const KUBECTL = new Set(['kubectl', 'oc', 'k', 'kubectl.exe', 'kc', 'kctl']);
+const KUBECTL = new Set(['kubectl', 'oc', 'k', 'kubectl.exe', 'kc', 'kctl', 'microk8s.kubectl']);
 const READERS = new Set(['cat', 'less', 'more', 'bat', 'batcat', 'nl', 'type', 'tac']);
 const KEEPS_ALL = new Set(['cat', 'less', 'more', 'sort', 'tee', 'column', 'bat']);
 const TAKES_AWAY = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'zgrep', 'head', 'tail', 'uniq', 'findstr', 'Select-String']);
@@ -99,8 +99,9 @@ interface Wrapped {
 }
 
 /** The command without the outermost of what surrounds it; undefined when nothing does. */
-function withoutWrapper({ words: [first = '', ...rest], node }: Wrapped): Wrapped | undefined {
-  if (/^\w+=/.test(first) || first === '+') return { words: rest, node };
+function withoutWrapper({ words: [typed = '', ...rest], node }: Wrapped): Wrapped | undefined {
+  if (/^\w+=/.test(typed) || typed === '+') return { words: rest, node };
+  const first = programIn(typed);
   if (WRAPPERS.has(first)) return { words: afterFlags(rest, first === 'timeout' || first === 'watch'), node };
   if (DISTRIBUTIONS.has(first) && rest[0] === 'kubectl') return { words: rest.filter((word, index) => index !== 1 || word !== '--'), node };
   return first === 'ssh' ? throughSsh(rest) : undefined;
@@ -124,11 +125,16 @@ function afterFlags(words: Words, number: boolean): Words {
 }
 
 function toolOf([program = '', ...rest]: Words): Command['tool'] {
-  const name = program.replace(/^.*[/\\]/, '');
+  const name = programIn(program);
   if (KUBECTL.has(name)) return 'kubectl';
   if (READERS.has(name) || ((name === 'head' || name === 'tail') && rest.some((word) => !word.startsWith('-')))) return 'cat';
   if (name === 'systemctl' || name === 'journalctl') return name;
   return name === 'service' && rest[1] === 'status' ? 'systemctl' : 'other';
+}
+
+/** A program without the way to it: `./k3s`, `/usr/local/bin/kubectl`. */
+function programIn(word: string): string {
+  return word.replace(/^.*[/\\]/, '');
 }
 
 function argumentsOf(tool: Command['tool'], words: Words): Pick<Command, 'verb' | 'args' | 'flags'> {

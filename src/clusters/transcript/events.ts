@@ -24,6 +24,8 @@ export interface PrintedEvent {
   readonly source: string;
   readonly fieldPath?: string;
   readonly count?: number;
+  /** The table does not tell how often: `kubectl get events` has no such column. */
+  readonly uncounted?: true;
   readonly firstAge?: string;
   readonly name?: string;
   /** Only its message was seen: that there was such an event is what the message implies. */
@@ -64,7 +66,7 @@ export function eventObject(printed: PrintedEvent, line: number): KubeObject {
 }
 
 /** When the event was first and last seen, and how often. */
-function seriesOf({ at, age, firstAge, count }: PrintedEvent): JsonObject {
+function seriesOf({ at, age, firstAge, count, uncounted }: PrintedEvent): JsonObject {
   const [, last = '', times, over] = AGE.exec(age.trim()) ?? [];
   const before = (seconds: number | undefined): string | undefined =>
     seconds === undefined ? undefined : formatInstant(at - seconds * 1000);
@@ -72,7 +74,7 @@ function seriesOf({ at, age, firstAge, count }: PrintedEvent): JsonObject {
   return withoutUndefined({
     lastTimestamp: before(lastSeconds),
     firstTimestamp: before(parseDuration(over ?? firstAge ?? '') ?? lastSeconds),
-    count: integer(times) ?? count ?? 1,
+    count: integer(times) ?? count ?? (uncounted === true ? undefined : 1),
   });
 }
 
@@ -91,11 +93,12 @@ const SHOWN: readonly string[] = [
 const SHOWN_WITH_SOURCE: readonly string[] = [...SHOWN, 'source', 'reportingComponent'];
 
 /** Rows of `kubectl get events` and `kubectl events`, whatever columns they have. */
-export function tableEvents({ rows }: Table, namespace: string | undefined, at: Instant): ReadRows {
+export function tableEvents({ rows, columns }: Table, namespace: string | undefined, at: Instant): ReadRows {
   const read: KubeObject[] = [];
   const unread: number[] = [];
+  const counted = columns.includes('COUNT') || rows.some(({ cells }) => /\(x\d/.test(cells.get('LAST SEEN') ?? ''));
   for (const row of rows) {
-    const event = rowEvent(row, namespace, at);
+    const event = rowEvent(row, namespace, at, counted);
     if (event === undefined) unread.push(row.line);
     else read.push(event);
   }
@@ -108,7 +111,7 @@ interface ReadRows {
   readonly unread: readonly number[];
 }
 
-function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Instant): KubeObject | undefined {
+function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Instant, counted: boolean): KubeObject | undefined {
   const about = aboutOfRow(cells, namespace);
   const [reason, type = ''] = [cells.get('REASON'), cells.get('TYPE')];
   const age = cells.get('LAST SEEN') ?? cells.get('LASTSEEN');
@@ -125,6 +128,7 @@ function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Insta
     source: given(cells.get('SOURCE')) ?? '',
     fieldPath: given(cells.get('SUBOBJECT')),
     count: integer(cells.get('COUNT')),
+    uncounted: counted ? undefined : true,
     firstAge: given(cells.get('FIRST SEEN')),
     name: cells.has('OBJECT') ? given(cells.get('NAME')) : undefined,
   });
@@ -151,7 +155,7 @@ export function headlessEvent({ text, number }: Line, namespace: string | undefi
   if (parts === null) return undefined;
   const [, ownNamespace, age = '', type = '', reason = '', object = '', message = ''] = parts;
   const about = aboutOf(object, ownNamespace ?? namespace);
-  return about === undefined ? undefined : eventObject({ about, at, type, reason, message, age, source: '' }, number);
+  return about === undefined ? undefined : eventObject({ about, at, type, reason, message, age, source: '', uncounted: true }, number);
 }
 
 /** `pod/web-1`, `Pod/web-1`, `deployment.apps/web`. */

@@ -18,7 +18,7 @@ const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]{1,64}@([\w.-]{1,
 /** `➜  shop git:(main) ✗`: the symbol stands in front. */
 const ARROW = String.raw`➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
 const WITH_HOST = new RegExp(`^\\s{0,12}(?:${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
-const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:kubectl|oc|k|kc|kubectl\.exe)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
+const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:(?:\./)?(?:k3s|k0s|microk8s|minikube)\s+(?:--\s+)?)?(?:kubectl|oc|k|kc|kubectl\.exe|microk8s\.kubectl)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
 /** A prompt of any other form, where what follows is unmistakably a command of kubectl: `projects$`, `><>`. */
 const OTHER_PROMPT = new RegExp(`^\\s{0,12}[^\\s"'{}|]{1,60}${SYMBOL} {1,2}(${COMMAND}.*)`, 'u');
 /** A sentence that ends with a command and a colon: its output follows. */
@@ -36,7 +36,7 @@ const PROGRAMS = new Set(
   (
     'kubectl oc k kc cat ssh systemctl journalctl service sudo helm docker crictl nerdctl ctr podman echo export grep egrep curl wget cd ls vi vim nano ps top free df du ' +
     'ping nslookup dig host ip ss netstat lsof less more head tail watch for while if date uname id whoami pwd mkdir rm cp mv scp make git kind minikube k3d k3s ' +
-    'microk8s kubectx kubens kustomize stern jq yq awk sed tee time alias source env printenv dmesg uptime hostname clear exit history openssl nc telnet etcdctl ' +
+    'microk8s microk8s.kubectl k0s kubectx kubens kustomize stern jq yq awk sed tee time alias source env printenv dmesg uptime hostname clear exit history openssl nc telnet etcdctl ' +
     'eksctl gcloud aws az terraform ansible calicoctl cilium istioctl argocd flux velero sh bash zsh'
   ).split(' '),
 );

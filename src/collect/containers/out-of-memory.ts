@@ -1,5 +1,8 @@
+import { asText, dig } from '../../base/json.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, refOf } from '../../model/kube-object.ts';
+import { annotationsOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { PRINTED_RESTARTS } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
 import type { ContainerHealth } from './container-health.ts';
@@ -9,8 +12,20 @@ import { healthOf, isLeaving, memoryLimitOf } from './container-health.ts';
 export function collectOutOfMemory(scene: Scene, sink: FactSink): void {
   const now = scene.survey.now();
   for (const pod of scene.suspects) {
-    if (!isLeaving(pod)) for (const health of healthOf(pod, now)) killFact(pod, health, now, sink);
+    if (isLeaving(pod)) continue;
+    const healths = healthOf(pod, now);
+    for (const health of healths) killFact(pod, health, now, sink);
+    if (healths.every(({ ended }) => ended === undefined)) printedFact(pod, healths, sink);
   }
+}
+
+/** A list of pods prints the reason of a container, which it does not name. Source: pkg/printers/internalversion/printers.go (printPod). */
+function printedFact(pod: KubeObject, healths: readonly ContainerHealth[], sink: FactSink): void {
+  const printed = asText(dig(pod, 'status', 'reason')) ?? '';
+  if (!/^(?:Init:)?OOMKilled$/.test(printed)) return;
+  const container = (healths.length === 1 ? healths[0]?.container.name : undefined) ?? '<container>';
+  const fields = { container, how: 'container', restarts: parseInteger(annotationsOf(pod)[PRINTED_RESTARTS]) } as const;
+  sink.fact('oom', refOf(pod), fields, { source: `${formatRef(refOf(pod))} status`, quote: printed });
 }
 
 /** Kills by a limit come back: so many of them, the last within the hour, are no history yet. */

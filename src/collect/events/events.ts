@@ -66,7 +66,10 @@ export interface SeenEvent {
   readonly reason: string;
   /** Without the prefix that says that it stands for several. */
   readonly message: string;
+  /** 1 where the source does not tell. */
   readonly count: number;
+  /** The source tells how often it was seen. */
+  readonly counted: boolean;
   readonly at: Instant | undefined;
   /** When it was first seen. */
   readonly since: Instant | undefined;
@@ -81,12 +84,14 @@ export interface SeenEvent {
 export function readEvent(event: KubeObject): SeenEvent {
   const message = (asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '').trim();
   const fieldPath = asText(dig(event, 'involvedObject', 'fieldPath') ?? dig(event, 'regarding', 'fieldPath')) ?? '';
+  const count = asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count'));
   return {
     involved: involvedOf(event),
     type: asText(dig(event, 'type')) ?? 'Normal',
     reason: asText(dig(event, 'reason')) ?? '',
     message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
-    count: asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count')) ?? 1,
+    count: count ?? 1,
+    counted: count !== undefined,
     at: eventTime(event),
     since: parseInstant(dig(event, 'firstTimestamp')) ?? parseInstant(dig(event, 'eventTime')),
     container: /\{([^{}]*)\}$/.exec(fieldPath)?.[1],

@@ -7,7 +7,13 @@ import { shows } from '../../model/kube-object.ts';
 /** Condition Ready; undefined when the source does not show it. */
 export function isReady(pod: KubeObject): boolean | undefined {
   const ready = conditionStatus(pod, 'Ready');
-  return ready === undefined ? (shows(pod, 'status.conditions.status') ? false : undefined) : ready === 'True';
+  if (ready !== undefined) return ready === 'True';
+  return shows(pod, 'status.conditions.status') || hasUnready(pod) ? false : undefined;
+}
+
+/** A container that is not ready keeps its pod from it: all that is known of a pod whose conditions were cut off. */
+function hasUnready(pod: KubeObject): boolean {
+  return asList(dig(pod, 'status', 'containerStatuses')).some((status) => dig(status, 'ready') === false);
 }
 
 /** Status of a condition of any object; undefined when it does not have it, or the source does not show it. */

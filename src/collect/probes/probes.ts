@@ -1,4 +1,6 @@
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { parseInstant } from '../../base/instant.ts';
+import { smallest } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
@@ -226,9 +228,7 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], scene: Scene
   for (const probe of ['startup', 'readiness', 'liveness'] as const) {
     const failures = events.filter((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
     const event = failures.at(-1);
-    const count = failures.reduce((sum, one) => sum + one.count, 0);
-    // A message without a time is all that somebody pasted: that it is the trouble is why it was pasted.
-    if (event === undefined || (count < 3 && event.at !== undefined) || !isRecent(event.at, latest)) {
+    if (event === undefined || isFirst(failures, events, pod) || !isRecent(event.at, latest)) {
       killFact(pod, probe, seen, sink);
       continue;
     }
@@ -239,7 +239,7 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], scene: Scene
       'probe',
       ref,
       {
-        container: event.container,
+        container: event.container ?? containerNamed(events),
         probe,
         ...asked,
         ...judgePort(asked, found, []),
@@ -250,6 +250,27 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], scene: Scene
       eventProof(event, ref),
     );
   }
+}
+
+/**
+ * Whether these may be the first failures of a container that starts. Where it is not told how often a probe failed, a pod that has been
+ * there for a while and is not ready had its chance. A message without a time is all that somebody pasted: because it is the trouble.
+ */
+function isFirst(failures: readonly SeenEvent[], events: readonly SeenEvent[], pod: KubeObject): boolean {
+  const last = failures.at(-1)?.at;
+  if (last === undefined || failures.reduce((sum, { count }) => sum + count, 0) >= FEW) return false;
+  if (failures.every(({ counted }) => counted)) return true;
+  const begun = [parseInstant(dig(pod, 'metadata', 'creationTimestamp')), ...events.map(({ at }) => at)].filter((at) => at !== undefined);
+  return last - smallest(begun) < CHANCE_SECONDS * 1000;
+}
+
+const FEW = 3;
+const CHANCE_SECONDS = 60;
+
+/** The only container that the pod's events name. */
+function containerNamed(events: readonly SeenEvent[]): string {
+  const [only, ...more] = new Set(events.flatMap(({ container }) => container ?? []));
+  return only === undefined || more.length > 0 ? '<container>' : only;
 }
 
 /** Probes for which the kubelet ends a container. */

@@ -45,6 +45,7 @@ export const REQUEST_FACTS = {
         'conflict',
         'disruption-budget',
         'etcd-down',
+        'etcd-full',
         'forbidden',
         'immutable-field',
         'invalid-value',

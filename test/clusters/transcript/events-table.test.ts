@@ -11,9 +11,9 @@ LAST SEEN   TYPE      REASON             OBJECT                         MESSAGE
 describe('a table of events', () => {
   it('has them in the usual columns', () => {
     expect(eventsIn(read(DEFAULT))).toEqual([
-      'Normal Scheduled x1 Pod/shop/web-6d4b75cb6d-hx7bk: Successfully assigned shop/web-6d4b75cb6d-hx7bk to worker-1',
-      'Warning BackOff x1 Pod/shop/web-6d4b75cb6d-hx7bk: Back-off restarting failed container web in pod web-6d4b75cb6d-hx7bk',
-      'Warning FailedCreate x1 ReplicaSet/shop/web-6d4b75cb6d: Error creating: pods "web-6d4b75cb6d-" is forbidden: exceeded quota',
+      'Normal Scheduled x- Pod/shop/web-6d4b75cb6d-hx7bk: Successfully assigned shop/web-6d4b75cb6d-hx7bk to worker-1',
+      'Warning BackOff x- Pod/shop/web-6d4b75cb6d-hx7bk: Back-off restarting failed container web in pod web-6d4b75cb6d-hx7bk',
+      'Warning FailedCreate x- ReplicaSet/shop/web-6d4b75cb6d: Error creating: pods "web-6d4b75cb6d-" is forbidden: exceeded quota',
     ]);
     expect(read(DEFAULT).evidence.collected).toContainEqual({ kind: 'Event', namespace: 'shop', complete: true });
   });
@@ -40,8 +40,8 @@ default     60s         Normal    NodeNotReady   node/worker-1   Node worker-1 s
 shop        2m          Warning   Failed         pod/web-1       Error: ImagePullBackOff
 `);
     expect(eventsIn(all)).toEqual([
-      'Normal NodeNotReady x1 Node/-/worker-1: Node worker-1 status is now: NodeNotReady',
-      'Warning Failed x1 Pod/shop/web-1: Error: ImagePullBackOff',
+      'Normal NodeNotReady x- Node/-/worker-1: Node worker-1 status is now: NodeNotReady',
+      'Warning Failed x- Pod/shop/web-1: Error: ImagePullBackOff',
     ]);
     expect(all.evidence.collected).toContainEqual({ kind: 'Event', complete: true });
   });
@@ -78,7 +78,7 @@ shop        2m          Warning   Failed         pod/web-1       Error: ImagePul
           'NAMESPACE   NAME    READY   STATUS    RESTARTS   AGE\nshop        web-1   0/1     Error     1          1m\n\nLAST SEEN   TYPE      REASON    OBJECT      MESSAGE\n30s         Warning   BackOff   pod/web-1   Back-off\n',
         ),
       ),
-    ).toEqual(['Warning BackOff x1 Pod/shop/web-1: Back-off']);
+    ).toEqual(['Warning BackOff x- Pod/shop/web-1: Back-off']);
   });
 });
 

@@ -247,7 +247,7 @@ describe('an event that is told twice', () => {
 
   it('is one where a sentence quotes the message of a row', () => {
     const text = `Our pod says ${MESSAGE}\n\nLAST SEEN   TYPE      REASON      OBJECT       MESSAGE\n2m          Warning   Unhealthy   pod/till-0   ${MESSAGE}\n`;
-    expect(eventsIn(read(text))).toEqual([`Warning Unhealthy x1 Pod/default/till-0: ${MESSAGE}`]);
+    expect(eventsIn(read(text))).toEqual([`Warning Unhealthy x- Pod/default/till-0: ${MESSAGE}`]);
   });
 
   it('is two where the second description has lost the rows that name its pod', () => {

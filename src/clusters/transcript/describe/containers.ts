@@ -176,15 +176,22 @@ function probeIn(section: Section | undefined): JsonObject | undefined {
 
 function statusOf(name: string, fields: Sections): JsonObject | undefined {
   if (!fields.has('State') && !fields.has('Last State') && !fields.has('Ready') && !fields.has('Restart Count')) return undefined;
+  const state = stateOf(fields.get('State'));
   return {
     name,
     ...optional('containerID', given(fields.value('Container ID'))),
     imageID: given(fields.value('Image ID')) ?? '',
-    ...(fields.value('Ready') === undefined ? {} : { ready: fields.value('Ready') === 'True' }),
+    ...optional('ready', readyIn(fields, state)),
     ...optional('restartCount', integer(fields.value('Restart Count'))),
-    state: stateOf(fields.get('State')),
+    state,
     lastState: stateOf(fields.get('Last State')),
   };
+}
+
+/** A container that waits is not ready, also where the text ends before that line. */
+function readyIn(fields: Sections, { waiting }: JsonObject): boolean | undefined {
+  const printed = fields.value('Ready');
+  return printed === undefined ? (waiting === undefined ? undefined : false) : printed === 'True';
 }
 
 const STATE_KEYS = new Set(['Reason', 'Message', 'Exit Code', 'Signal', 'Started', 'Finished']);

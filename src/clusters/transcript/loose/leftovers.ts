@@ -69,8 +69,10 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   seeServices(context.services, reading);
   const headings = rest.filter(({ text }) => isHeading(text));
   for (const { events, about: own } of underHeadings(found, headings)) seeEvents(events, own ?? spoken, reading);
+  // Who logs what becomes of pods is no container of theirs, and neither are the other lines of that process.
+  const reporters = new Set(found.flatMap(({ line, alone }) => (alone === true ? (unframed(line.text).pid ?? []) : [])));
   const taken = takeProgramLines(
-    left.filter(({ number }) => !context.told.has(number)),
+    left.filter(({ number, text }) => !context.told.has(number) && !reporters.has(unframed(text).pid ?? '')),
     rest,
     { about: spoken, block },
     reading,
@@ -162,7 +164,10 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
     return { line, row: withInner(row, reading.openings), named: namedIn(row.message) };
   }
   const state = toldState(line.text);
-  if (state !== undefined) seeState(state, line, reading);
+  if (state !== undefined) {
+    seeState(state, line, reading);
+    context.told.add(line.number);
+  }
   const frame = unframed(line.text);
   const found = reading.openings.in(frame.text);
   const ofVolume = found?.opening.place === 'event' && OF_VOLUMES.has(found.opening.reason);
@@ -191,8 +196,10 @@ function takeAnswer({ number }: Line, { program }: Unframed, { text }: FoundOpen
   gathering.answers.push({ command: 'kubectl', verb: '', output: asAnswer(text), order: gathering.answers.length });
 }
 
-function takeCondition({ number }: Line, { host }: Unframed, { message }: FoundOpening, { gathering }: Reading): void {
+function takeCondition({ number }: Line, { host, text }: Unframed, found: FoundOpening, { gathering }: Reading): void {
   gathering.explain(number, 'condition of a node');
+  // The kubelet logs a condition as Go prints it.
+  const message = text.includes('{Type:Ready ') ? found.message.replace(/\}$/, '') : found.message;
   const draft = new Draft('Node', host ?? '<node>', undefined).set('status.conditions', [
     { type: 'Ready', status: 'False', reason: 'KubeletNotReady', message },
   ]);

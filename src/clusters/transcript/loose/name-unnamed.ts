@@ -82,13 +82,23 @@ function onlyInTrouble({ sightings, events }: Gathering, kind: string, blank: st
   for (const { object } of sightings)
     if (object.kind === kind && object.metadata.name !== blank && isInTrouble(object)) found.set(object.metadata.name, refOf(object));
   const [only, ...more] = found.values();
+  if (only === undefined || more.some((other) => !areReplicas(only, other))) return undefined;
   // Events that name another pod are about that one.
   const isTold = events.some(
     ({ object }) =>
-      dig(object, 'involvedObject', 'kind') === kind && ![blank, only?.name].includes(asText(dig(object, 'involvedObject', 'name')) ?? ''),
+      dig(object, 'involvedObject', 'kind') === kind && ![blank, only.name].includes(asText(dig(object, 'involvedObject', 'name')) ?? ''),
   );
-  return more.length > 0 || isTold ? undefined : only;
+  return isTold ? undefined : only;
 }
+
+/** Pods of one template have one trouble: which of them a text shows makes no difference. */
+function areReplicas(one: ObjectRef, other: ObjectRef): boolean {
+  const maker = REPLICA.exec(one.name)?.[1];
+  return maker !== undefined && maker === REPLICA.exec(other.name)?.[1] && one.namespace === other.namespace;
+}
+
+/** `web-6d4b75cb6d-hx7bk`, `web-0`: what comes before the part that tells replicas apart. */
+const REPLICA = /^(.{1,240}-[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}(?=-[a-z0-9]{5}$)|.{1,240}(?=-\d{1,4}$))/;
 
 function isInTrouble({ kind, status }: KubeObject): boolean {
   const ready = asList(dig(status, 'conditions')).find((condition) => dig(condition, 'type') === 'Ready');

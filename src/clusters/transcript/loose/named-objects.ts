@@ -23,6 +23,10 @@ const SYNCED_OF_OLD = /Error syncing pod, skipping: /;
 const SANDBOX = new RegExp(`PodSandboxMetadata\\{Name:(${NAME}),Uid:[0-9a-f-]{0,40},Namespace:(${NAME}),`);
 /** Source: pkg/scheduler/factory (until 1.16). */
 const SCHEDULED = new RegExp(`Error scheduling (${NAME})[/ ](${NAME})[:;] `);
+/** Source: cluster-autoscaler core/scaleup/orchestrator, simulator/scheduling. */
+const UNPLACED = new RegExp(
+  `(?:[Pp]od (?:(${NAME})/)?(${NAME}) (?:can't be scheduled on|is unschedulable)|find place for (${NAME})/(${NAME}): )`,
+);
 const CREATED = new RegExp(`create Pod (${NAME}) in `);
 const SLASHED = new RegExp(`(?:^|[\\s"'(\`─])[Pp]ods?/(${NAME})`);
 /** A row of Argo CD's list of resources. */
@@ -72,14 +76,20 @@ function podIn(text: string): ObjectRef | undefined {
   if (written !== undefined) return written;
   const sandbox = SANDBOX.exec(text);
   if (sandbox !== null) return podRef(sandbox[1] ?? '', sandbox[2]);
-  const [, scheduledIn, scheduled] = SCHEDULED.exec(text) ?? [];
-  if (scheduled !== undefined) return podRef(scheduled, scheduledIn);
+  const unplaced = podWithoutNode(text);
+  if (unplaced !== undefined) return unplaced;
   const quoted = QUOTED.exec(text);
   // A controller names the pod it could not create by the beginning of its name.
   if (quoted !== null && quoted[2]?.endsWith('-') !== true) return podRef(quoted[2] ?? '', quoted[1]);
   const [, before, typed, behind] = TYPED.exec(text) ?? [];
   if (typed !== undefined) return podRef(typed, before ?? behind);
   return podOfRow(text);
+}
+
+function podWithoutNode(text: string): ObjectRef | undefined {
+  const [, namespace, name, soughtIn, sought] = SCHEDULED.exec(text) ?? UNPLACED.exec(text) ?? [];
+  const found = name ?? sought;
+  return found === undefined ? undefined : podRef(found, namespace ?? soughtIn);
 }
 
 function podWritten(text: string): ObjectRef | undefined {

@@ -112,7 +112,7 @@ function goesOn(before: string, text: string): boolean {
 
 function beginsAnew(text: string): boolean {
   return (
-    /^\s*(?:[#$>|❯➜]|[-*•] |```|~~~|[A-Z][\w ]{0,30}:\s{2,})/u.test(text) ||
+    /^\s*(?:[#$>|❯➜]|[-*•] |```|~~~|[A-Z][\w ]{0,30}:\s{2,}|\[?[\w.-]{1,60}@[\w.-]{1,100}[:~ ][^#$%]{0,100}[#$%](?: |$))/u.test(text) ||
     eventRow(text) !== undefined ||
     eventInLog(text) !== undefined ||
     unframed(text).isLog

@@ -62,4 +62,4 @@ const OF_CALL =
 const OF_ADDRESS = /\b(?:open|mkdir|stat|lstat|chown|chmod|unlink|rename|listen tcp|dial tcp|dial udp) [\w./:@[\]-]{1,200}: /i;
 /** Programs that people run on their own machine, with their own files, and those that the kubelet runs. */
 const ABOUT_CLIENTS =
-  /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;
+  /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|^(?:unable to retrieve container logs for |failed to try resolving symlinks in path )|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;

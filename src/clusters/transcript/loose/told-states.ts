@@ -15,7 +15,7 @@ interface Telling {
 
 /**
  * Sentences in which alerts and tools tell the state of an object. Sources: the alerts of kubernetes-mixin, `oc status`, Skaffold's check of
- * a deployment, Helm's wait for a hook, Terraform's wait for a rollout, Flux's health checks, the kernel's log.
+ * a deployment, Helm's wait for a hook, Terraform's wait for a rollout, Flux's health checks, the kernel's log, controllers of ingresses.
  */
 const TELLINGS: readonly Telling[] = [
   {
@@ -69,6 +69,9 @@ const TELLINGS: readonly Telling[] = [
     ),
     object: ({ kind = '', namespace, name = '' }) => new Draft(kind, name, namespace).build(),
   },
+  // ingress-nginx internal/ingress/controller/controller.go, traefik pkg/provider/kubernetes
+  { says: new RegExp(`Service "(?<namespace>${NAME})/(?<name>${NAME})" does not have any active [Ee]ndpoint`), object: unserved },
+  { says: new RegExp(`no endpoints found.{0,200} namespace=(?<namespace>${NAME}).{0,200} serviceName=(?<name>${NAME})`), object: unserved },
 ];
 
 /** The object whose state a line tells, and nothing of it but that. */
@@ -99,6 +102,10 @@ function withStatus(pod: string, namespace: string | undefined, container: strin
     .covers('status.containerStatuses.name', 'status.containerStatuses.state')
     .set('status.conditions', [{ type: 'Ready', status: 'False' }])
     .build();
+}
+
+function unserved({ name = '', namespace }: Groups): KubeObject {
+  return new Draft('Endpoints', name, namespace).set('subsets', []).covers('subsets.addresses.ip').build();
 }
 
 function unreadyPod({ pod = '', namespace }: Groups): KubeObject {

@@ -205,7 +205,7 @@ async function refusalFacts({ answer, text, answers, manifests, scene, sink }: F
   const file = manifestOfError(text) ?? command.files[0];
   const about = refusedObject({ line, command, text, file }, manifests, scene.survey.vocabulary);
   if (!concerns(scene, about)) return;
-  const ofServer = refusals.some(({ reason }) => reason === 'etcd-down');
+  const ofServer = refusals.some(({ reason }) => reason === 'etcd-down' || reason === 'etcd-full');
   // What was made in another way later says nothing of the server: only the same manifest does.
   if (answers.some((later) => later.order > answer.order && (ofServer ? repeatsFile(later, file) : repeats(later, file, about)))) return;
   const working = answers.filter((other) => other.worked && other.command.identity === command.identity);
