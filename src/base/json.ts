@@ -66,14 +66,19 @@ export function asObject(value: Json | undefined): JsonObject {
 /** A map of strings (labels, annotations, a selector): members that are not strings are left out. The very value when there are none. */
 export function asTextMap(value: Json | undefined): Readonly<Record<string, string>> {
   const object = asObject(value);
-  const keys = Object.keys(object);
-  if (keys.every((key) => typeof object[key] === 'string')) return object as Readonly<Record<string, string>>;
+  if (isTextMap(object)) return object;
   const map: Record<string, string> = {};
-  for (const key of keys) {
+  for (const key of Object.keys(object)) {
     const text = object[key];
     if (typeof text === 'string') map[key] = text;
   }
   return map;
+}
+
+/** Asked of the labels of every pod: without a list of their names. */
+function isTextMap(object: JsonObject): object is Readonly<Record<string, string>> {
+  for (const key in object) if (typeof object[key] !== 'string') return false;
+  return true;
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -55,7 +55,7 @@ function eachLaterTime(object: KubeObject, fields: TimeFields, take: Take): void
   const { metadata } = object;
   for (const entry of asList(metadata['managedFields'])) take(dig(entry, 'time'));
   const annotations = asObject(metadata['annotations']);
-  for (const key of Object.keys(annotations)) if (fields.mayBePast(key)) take(annotations[key]);
+  for (const key in annotations) if (fields.mayBePast(key)) take(annotations[key]);
   if (object.kind === 'Event') {
     for (const field of EVENT_TIMES) take(object[field]);
     take(dig(object, 'series', 'lastObservedTime'));
@@ -72,7 +72,7 @@ function eachStatusTime(value: Json | undefined, fields: TimeFields, take: Take,
   if (depth > MAX_STATUS_DEPTH) return;
   if (Array.isArray(value)) for (const member of value as readonly Json[]) eachStatusTime(member, fields, take, depth + 1);
   else if (isJsonObject(value)) {
-    for (const field of Object.keys(value)) {
+    for (const field in value) {
       const member = value[field];
       if (typeof member === 'object') eachStatusTime(member, fields, take, depth + 1);
       else if (typeof member === 'string' && fields.isPast(field)) take(member);

@@ -186,13 +186,14 @@ function same(value: Json | undefined, other: Json | undefined, own: Own): boole
 }
 
 function haveSame(value: JsonObject, other: JsonObject, own: Own): boolean {
-  const fields = Object.keys(value);
-  if (fields.length !== Object.keys(other).length) return false;
-  for (const field of fields) {
+  let fields = 0;
+  for (const field in value) {
+    fields++;
     if (value[field] !== undefined && value[field] === other[field]) continue;
     if (!Object.hasOwn(other, field) || !(same(value[field], other[field], own) || OWN_FIELDS.test(field))) return false;
   }
-  return true;
+  for (const field in other) if (Object.hasOwn(other, field)) fields--;
+  return fields === 0;
 }
 
 /** What network plugins write into each pod, and the number of a pod of a StatefulSet. */

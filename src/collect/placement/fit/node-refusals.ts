@@ -74,8 +74,14 @@ export function nodeFitter(world: PlacementView): (view: PodView) => readonly No
   return (view) => {
     const prepared = prepare(view, shared);
     return world.nodes.map((node) => {
-      const found = CHECKS.flatMap((check) => check(prepared, node));
-      return { node, refusals: found.filter((one) => typeof one !== 'string'), unknown: found.filter((one) => typeof one === 'string') };
+      const [refusals, unknown]: [Refusal[], Blocker[]] = [[], []];
+      for (const check of CHECKS) {
+        for (const found of check(prepared, node)) {
+          if (typeof found === 'string') unknown.push(found);
+          else refusals.push(found);
+        }
+      }
+      return { node, refusals, unknown };
     });
   };
 }

@@ -46,7 +46,7 @@ export function viewOf(pod: KubeObject, workload?: KubeObject, manifest?: Json):
   return {
     pod,
     field: (...path) => {
-      const own = digAt(pod, ['spec', ...path]);
+      const own = digAt(pod['spec'], path);
       if (own !== undefined || pod[OBSERVED] === undefined || shows(pod, ['spec', ...path].join('.'))) return { value: own, known: true };
       const spec = workload === undefined ? undefined : digAt(templateOf(workload), ['spec', ...path]);
       if (workload !== undefined && (spec !== undefined || shows(workload, ['spec', 'template', 'spec', ...path].join('.'))))

@@ -3,6 +3,8 @@ import { asList, dig, isJsonObject } from '../../../base/json.ts';
 import { onceEach } from '../../../base/once.ts';
 import type { Nano } from '../../../base/quantity.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
+import type { KubeObject } from '../../../model/kube-object.ts';
+import { OBSERVED } from '../../../model/kube-object.ts';
 import type { PodView } from './pod-view.ts';
 
 /** Amounts by resource name. */
@@ -14,19 +16,17 @@ export type Amounts = ReadonlyMap<string, Nano>;
  * the table of a node's describe shows the whole only. Source: staging/src/k8s.io/component-helpers/resource/helpers.go (PodRequests).
  */
 export function podRequests(view: PodView): Amounts | undefined {
+  const only = onlyContainer(view.pod);
+  if (only !== undefined) return requestsOf(only);
   const containers = view.field('containers');
   const whole = amountsOf(dig(view.field('resources').value, 'requests'));
   if (!containers.known || asList(containers.value).some((container) => !isShown(view, container)))
     return whole.size > 0 ? whole : undefined;
-  const [initContainers, overhead] = [asList(view.field('initContainers').value), view.field('overhead').value];
-  const [only, ...others] = asList(containers.value);
-  // Most pods of a large cluster have one container.
-  if (only !== undefined && others.length + initContainers.length + whole.size === 0 && overhead === undefined) return requestsOf(only);
   const running = new Map<string, Nano>();
   for (const container of asList(containers.value)) add(running, requestsOf(container));
   const starting = new Map<string, Nano>();
   const sidecars = new Map<string, Nano>();
-  for (const container of initContainers) {
+  for (const container of asList(view.field('initContainers').value)) {
     const own = requestsOf(container);
     if (dig(container, 'restartPolicy') === 'Always') {
       add(sidecars, own);
@@ -38,8 +38,17 @@ export function podRequests(view: PodView): Amounts | undefined {
   }
   raise(running, starting);
   for (const [name, amount] of whole) running.set(name, amount);
-  add(running, amountsOf(overhead));
+  add(running, amountsOf(view.field('overhead').value));
   return running;
+}
+
+/** The container of a pod that was read whole, if all that the pod asks for is there: so it is with most pods of a large cluster. */
+function onlyContainer(pod: KubeObject): Json | undefined {
+  const { spec } = pod;
+  if (pod[OBSERVED] !== undefined || !isJsonObject(spec)) return undefined;
+  const { containers, initContainers, resources, overhead } = spec;
+  const has = initContainers !== undefined || resources !== undefined || overhead !== undefined;
+  return has || !Array.isArray(containers) || containers.length !== 1 ? undefined : (containers as readonly Json[])[0];
 }
 
 /** A `describe` shows requests with the containers; a table shows containers by name only. */
