@@ -142,6 +142,12 @@ describe('a list of pods and a table of events', () => {
     expect(await told(both('Running', '0', 'Unhealthy', message, '20s'))).toMatchObject({ cause: undefined });
   });
 
+  it('blame no probe of a container that ends again and again', async () => {
+    const message = 'Readiness probe failed: dial tcp 10.1.2.3:5432: connect: connection refused';
+    const text = `${both('Running', '3 (2m ago)', 'Unhealthy', message)}4m          Warning   BackOff     pod/till-1   Back-off restarting failed container till in pod till-1_shop(5c)\n`;
+    expect(await told(text)).toMatchObject({ cause: undefined });
+  });
+
   it.each([
     ['OOMKilled', both('OOMKilled', '2 (1m ago)', 'BackOff', 'Back-off restarting failed container till in pod till-1_shop(5c)')],
     ['Init:OOMKilled', 'NAME     READY   STATUS           RESTARTS     AGE\ntill-1   0/1     Init:OOMKilled   2 (1m ago)   10m\n'],

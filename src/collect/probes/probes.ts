@@ -259,7 +259,8 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], scene: Scene
 function isFirst(failures: readonly SeenEvent[], events: readonly SeenEvent[], pod: KubeObject): boolean {
   const last = failures.at(-1)?.at;
   if (last === undefined || failures.reduce((sum, { count }) => sum + count, 0) >= FEW) return false;
-  if (failures.every(({ counted }) => counted)) return true;
+  // A container that ends again and again is not ready for that alone.
+  if (failures.every(({ counted }) => counted) || events.some(({ reason }) => reason === 'BackOff')) return true;
   const begun = [parseInstant(dig(pod, 'metadata', 'creationTimestamp')), ...events.map(({ at }) => at)].filter((at) => at !== undefined);
   return last - smallest(begun) < CHANCE_SECONDS * 1000;
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalEntry } from '../../src/model/journal.ts';
+import { CHAIN_START, comparedWith } from '../../src/runbook/journal-chain.ts';
+import { progressOf } from '../../src/runbook/resume.ts';
+
+const HEAD = {
+  type: 'run',
+  run: 'till-1',
+  playbook: 'shop-trouble',
+  word: '',
+  digest: '',
+  copy: null,
+  params: {},
+  given: [],
+  target: 'Deployment/shop/till',
+  known: {},
+  mode: 'run',
+  who: '',
+  context: '',
+  versions: {},
+  alerts: [],
+} as const;
+
+function progress(entries: readonly JournalEntry[]): ReturnType<typeof progressOf> {
+  return progressOf(
+    [HEAD, ...entries].map((entry, seq) => ({ seq, at: '', entry, hash: '' })),
+    'first',
+  );
+}
+
+describe('what a run had come to', () => {
+  it('is nothing without its first record', () => {
+    expect(progressOf([], 'first')).toBeUndefined();
+    expect(
+      progressOf([{ seq: 0, at: '', hash: '', entry: { type: 'end', status: 'completed' } as JournalEntry }], 'first'),
+    ).toBeUndefined();
+  });
+
+  it('is what the look before it told, and the first such look stays', () => {
+    const before = (cause: string, pod: string): JournalEntry => ({
+      type: 'before',
+      outcome: 'explained',
+      cause,
+      words: '',
+      variables: { pod },
+    });
+    expect(progress([before('probes/one', 'till-a'), before('probes/two', 'till-b')])).toMatchObject({
+      at: 'first',
+      variables: { pod: 'till-b' },
+      atStart: { cause: 'probes/one' },
+      over: false,
+    });
+  });
+
+  it('is over only where it ended as completed', () => {
+    expect(progress([{ type: 'end', status: 'completed' } as JournalEntry])?.over).toBe(true);
+    expect(progress([{ type: 'end', status: 'aborted' } as JournalEntry])?.over).toBe(false);
+  });
+});
+
+describe('a journal beside its head', () => {
+  const record = (seq: number, hash: string): { seq: number; at: string; entry: JournalEntry; hash: string } => ({
+    seq,
+    at: '',
+    entry: { type: 'precondition', say: '', is: 'true', why: '' },
+    hash,
+  });
+
+  it.each([
+    ['says which record is missing', 2, 'b', [record(0, 'a')], { kind: 'cut', line: 2, why: 'record 2 is missing' }],
+    ['says which records are missing', 3, 'c', [record(0, 'a')], { kind: 'cut', line: 2, why: 'records 2 to 3 are missing' }],
+    ['says where another record stands', 2, 'x', [record(0, 'a'), record(1, 'b')], { kind: 'altered', line: 2 }],
+    ['says so of the first line where it should have none', 0, 'x', [], { kind: 'altered', line: 1 }],
+  ] as const)('%s', (_, records, hash, found, broken) => {
+    expect(comparedWith({ records, hash }, { records: found, wholeBytes: 0 }).broken).toMatchObject(broken);
+  });
+
+  it('is whole where both agree, and one that goes on behind its head is, too', () => {
+    const records = [record(0, 'a'), record(1, 'b')];
+    for (const head of [
+      { records: 2, hash: 'b' },
+      { records: 1, hash: 'a' },
+      { records: 0, hash: CHAIN_START },
+    ])
+      expect(comparedWith(head, { records, wholeBytes: 0 })).toEqual({ records, wholeBytes: 0, head: 'read' });
+  });
+});
