@@ -30,6 +30,8 @@ export interface StoredEvidence {
   readonly now: Instant;
   /** It has the answers to the questions of a diagnosis, and to no others: nothing more is asked of it on suspicion. */
   readonly recorded?: true;
+  /** What of the source was not read, where that may be anything. */
+  readonly unread?: string;
 }
 
 /** A kind that was listed. Without a namespace: in all of them, or the kind has none. */
@@ -82,6 +84,7 @@ export function memoryReader(store: StoredEvidence): ClusterReader {
     ...(store.recorded === true ? {} : { stored: true }),
     ...(again === undefined ? {} : { vast: true }),
     ...(store.logs.length === 0 ? { logless: true } : {}),
+    ...(store.unread === undefined ? {} : { unread: store.unread }),
   };
 }
 

@@ -5,4 +5,6 @@ export interface Note {
   /** From 1. */
   readonly line?: number;
   readonly text: string;
+  /** All the rest of the source was not read: whatever is not seen may be there. */
+  readonly hidesRest?: true;
 }

@@ -92,7 +92,8 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
     logs,
     now,
   };
-  const evidence: StoredEvidence = { ...mergeEvidence([...others, own]), now, ...recordedAlone(read.snapshot, transcript, own) };
+  const merged = { ...mergeEvidence([...others, own]), now, ...recordedAlone(read.snapshot, transcript, own) };
+  const evidence = withRestHidden(merged, [...source.notes, ...reader.notes]);
   const isForeign = transcript?.recognised !== true && evidence.objects.every(({ kind }) => kind === LOOSE_TEXT);
   const isLoose = options.looseTexts === true && evidence.objects.length > 0 && reader.faults.length === 0;
   if (isForeign && !isLoose) throw nothingIn(source, [...reader.faults, ...source.notes.map((note) => ({ ...note, hint: UNPACK }))]);
@@ -102,6 +103,14 @@ export async function readEvidence(source: SourceFiles, options: ReadOptions): P
     readings: options.explainReading === true ? readingsOf(transcript) : [],
     notes: [...reader.notes, ...foreignNotes(foreign), ...notes, ...ofTexts],
   };
+}
+
+/** Where the rest of a source was not read, none of its lists is known to be whole. */
+function withRestHidden(evidence: StoredEvidence, notes: readonly Note[]): StoredEvidence {
+  const note = notes.find(({ hidesRest }) => hidesRest === true);
+  if (note === undefined) return evidence;
+  const collected = evidence.collected.map((one) => ({ ...one, complete: false }));
+  return { ...evidence, collected, unread: note.file === undefined ? note.text : `${note.file}: ${note.text}` };
 }
 
 /** Logs and transcripts beside them are read together with all that the objects hold. */

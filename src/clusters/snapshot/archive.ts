@@ -36,7 +36,7 @@ export async function openArchive(file: SourceFile, packing: Packing): Promise<F
   if (packing === 'tar') return readTar(file, file.path, CUT);
   const { file: unpacked, isTar, isCut, isBeyond } = await gunzipped(file);
   if (isTar) return readTar(unpacked, file.path, isBeyond ? BEYOND : CUT);
-  return { files: [unpacked], notes: isCut ? [{ file: file.path, text: CUT }] : [] };
+  return { files: [unpacked], notes: isCut ? [{ file: file.path, text: CUT, hidesRest: true }] : [] };
 }
 
 const CUT = 'the archive is cut off: only its beginning was read';

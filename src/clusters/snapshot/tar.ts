@@ -28,7 +28,7 @@ export async function readTar({ size: end, range = NOTHING }: SourceFile, archiv
     const header = await read(at, BLOCK);
     if (header.length < BLOCK || header[0] === 0) break;
     if (!hasChecksum(header)) {
-      notes.push({ file: archive, text: 'the archive is damaged: only its beginning was read' });
+      notes.push({ file: archive, text: 'the archive is damaged: only its beginning was read', hidesRest: true });
       break;
     }
     const type = String.fromCharCode(header[156] ?? 0);
@@ -36,10 +36,10 @@ export async function readTar({ size: end, range = NOTHING }: SourceFile, archiv
     const size = extended ? numberAt(header, 124, 12) : (next.size ?? numberAt(header, 124, 12));
     const start = at + BLOCK;
     if (extended && size > MAX_HEADER_BYTES) {
-      notes.push({ file: archive, text: `only its beginning was read: a header of ${String(size)} bytes follows` });
+      notes.push({ file: archive, text: `only its beginning was read: a header of ${String(size)} bytes follows`, hidesRest: true });
       break;
     }
-    if (start + size > end) notes.push({ file: archive, text: cut });
+    if (start + size > end) notes.push({ file: archive, text: cut, hidesRest: true });
     at = start + Math.ceil(size / BLOCK) * BLOCK;
     if (extended) {
       Object.assign(next, extensionOf(type, await read(start, size)));
@@ -50,7 +50,7 @@ export async function readTar({ size: end, range = NOTHING }: SourceFile, archiv
     takeEntry({ type, header, content, path: next.path ?? nameOf(header), link: next.link }, found);
     next = {};
     if (files.size >= MAX_FILES) {
-      notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read` });
+      notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read`, hidesRest: true });
       break;
     }
   }

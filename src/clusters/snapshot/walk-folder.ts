@@ -21,7 +21,10 @@ export async function walkFolder(folder: string, most: number = MAX_FILES): Prom
   const walk: Walk = { root: await realpath(folder), files: new Map(), notes: [], most, beyond: 0 };
   await visit(walk, walk.root, '', 0);
   if (walk.beyond > 0)
-    walk.notes.push({ text: `only the first ${String(most)} files are read: ${String(walk.beyond)} more are in the folder` });
+    walk.notes.push({
+      text: `only the first ${String(most)} files are read: ${String(walk.beyond)} more are in the folder`,
+      hidesRest: true,
+    });
   const files = [...walk.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return { files, notes: walk.notes };
 }

@@ -40,9 +40,14 @@ export function readZip(bytes: Uint8Array, archive: string, modified: Instant): 
     notes.push({
       file: archive,
       text: `the archive is damaged, or larger than zip allows without extensions: ${String(count - seen)} of ${String(count)} files were not read`,
+      hidesRest: true,
     });
   if (beyond > 0)
-    notes.push({ file: archive, text: `only the first ${String(MAX_FILES)} files are read: ${String(beyond)} more are in the archive` });
+    notes.push({
+      file: archive,
+      text: `only the first ${String(MAX_FILES)} files are read: ${String(beyond)} more are in the archive`,
+      hidesRest: true,
+    });
   return { files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
 }
 

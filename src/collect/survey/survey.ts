@@ -38,7 +38,9 @@ export class Survey {
 
   /** What was asked for and refused, or failed, or broke off; not what a source says it never had. Each once. */
   unread(): readonly UnreadPart[] {
-    return [...this.#unread.values()];
+    const { unread } = this.#reader;
+    const rest = unread === undefined ? [] : [{ about: { kind: 'Object', name: ANYTHING }, unread: { detail: unread } }];
+    return [...rest, ...this.#unread.values()];
   }
 
   /** Whether reads cost nothing: then more may be looked at than what is sick. */
