@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -111,6 +113,20 @@ describe('a run', () => {
     expect(lines).toContain('simulated: "planted"');
   });
 
+  it('plays a sequence again whose connection breaks, and goes on', async () => {
+    const { file, proxy } = await breakingOnce(files[0] ?? '', join(folder, 'breaking'));
+    const output: string[] = [];
+    const code = await main(['--seed', '3', '--count', '60', '--kinds', 'ConfigMap,Role'], {
+      folder: FOLDER,
+      kubeconfigs: { real: file, simulated: files[1] ?? '' },
+      write: (text) => output.push(text),
+    });
+    await new Promise((closed) => proxy.close(closed));
+    expect(output.join('')).toMatch(/broken connections: +[1-9]/);
+    expect(output.join('')).toMatch(/answers equal: +1\.0000/);
+    expect(code).toBe(0);
+  });
+
   it('says which cluster has stopped answering, and ends', async () => {
     const serving = await startServing({ cluster: createCluster({ seed: 1, preset: 'no-nodes' }) });
     const file = join(folder, 'gone');
@@ -168,6 +184,34 @@ describe('the options', () => {
     expect(readOptions(words, KINDS)).toMatch(expected);
   });
 });
+
+/** A kubeconfig for the same cluster, reached by a way on which all connections break once. */
+async function breakingOnce(kubeconfig: string, file: string): Promise<{ readonly file: string; readonly proxy: Server }> {
+  const text = readFileSync(kubeconfig, 'utf8');
+  const port = Number(/https:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
+  const open = new Set<Socket>();
+  let passed = 0;
+  const proxy = createServer((socket) => {
+    const behind = connect(port, '127.0.0.1');
+    for (const one of [socket, behind]) {
+      open.add(one);
+      one.on('error', () => one.destroy()).on('close', () => open.delete(one));
+    }
+    behind.pipe(socket).pipe(behind);
+    socket.on('data', ({ length }) => {
+      const before = passed;
+      passed += length;
+      if (before < BREAKS_AFTER && passed >= BREAKS_AFTER) for (const one of open) one.destroy();
+    });
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  const own = (proxy.address() as AddressInfo).port;
+  writeFileSync(file, text.replace(`:${port}`, `:${own}`));
+  return { file, proxy };
+}
+
+/** Bytes: some requests. */
+const BREAKS_AFTER = 8000;
 
 /** A cluster that answers something else for one field. */
 function plantedIn(side: Side): Side {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../src/base/errors.ts';
 import { differenceLines, summaryLines } from './report.ts';
 import type { DifferOptions } from './options.ts';
@@ -8,10 +9,11 @@ import { sequenceOf } from './generate.ts';
 import { readKinds } from './kinds.ts';
 import { readReasons } from './known.ts';
 import type { Sequence } from './operation.ts';
-import type { Sides } from './play.ts';
+import type { Played, Sides } from './play.ts';
 import { playSequence } from './play.ts';
 import { shrunk } from './shrink.ts';
-import { sideOf } from './side.ts';
+import type { Side } from './side.ts';
+import { SideGone, sideOf } from './side.ts';
 import type { Mechanism, Tally } from './tally.ts';
 import { count, emptyTally, mechanismsOf } from './tally.ts';
 import { readValues } from './values.ts';
@@ -27,6 +29,10 @@ const SETTLE_MILLISECONDS = 400;
 /** For what differed once: is it a matter of time? */
 const LONG_SETTLE_MILLISECONDS = 1500;
 const TRIES_TO_SHRINK = 60;
+/** So often a sequence is played again because a connection broke. */
+const MAX_BROKEN = 3;
+const TRIES_TO_ANSWER = 20;
+const ANSWER_MILLISECONDS = 100;
 
 /** `npm run differ`. Exits with 0 when nothing without a reason differs, 1 when something does, 2 when it could not be compared. */
 export async function main(words: readonly string[], { folder, kubeconfigs, write }: Surroundings): Promise<number> {
@@ -100,13 +106,25 @@ class Run {
       const seed = this.#seed();
       if (seed === undefined) return;
       const sequence = sequenceOf(this.#generator, seed);
-      let played = await playSequence(this.#sides, sequence, { run: this.#name(), settleMilliseconds: SETTLE_MILLISECONDS });
+      let played = await this.#play(sequence, SETTLE_MILLISECONDS);
       if (played.some(({ differences }) => differences.length > 0)) {
-        const again = await playSequence(this.#sides, sequence, { run: this.#name(), settleMilliseconds: LONG_SETTLE_MILLISECONDS });
+        const again = await this.#play(sequence, LONG_SETTLE_MILLISECONDS);
         if (again.every(({ differences }) => differences.length === 0)) this.#tally.passing += 1;
         played = again;
       }
       count(this.#tally, sequence, played, this.#reasons);
+    }
+  }
+
+  /** A sequence in which a connection broke is played again from its start, in another namespace, as soon as that cluster answers. */
+  async #play(sequence: Sequence, settleMilliseconds: number): Promise<readonly Played[]> {
+    for (let left = MAX_BROKEN; ; left--) {
+      try {
+        return await playSequence(this.#sides, sequence, { run: this.#name(), settleMilliseconds });
+      } catch (error) {
+        if (!(error instanceof SideGone) || left === 0 || !(await answersAgain(Object.values(this.#sides)))) throw error;
+        this.#tally.broken += 1;
+      }
     }
   }
 
@@ -117,7 +135,7 @@ class Run {
   }
 
   async #shows(sequence: Sequence, mechanism: string): Promise<boolean> {
-    const played = await playSequence(this.#sides, sequence, { run: this.#name(), settleMilliseconds: SETTLE_MILLISECONDS });
+    const played = await this.#play(sequence, SETTLE_MILLISECONDS);
     return played.some(({ differences }) => differences.some((difference) => difference.mechanism === mechanism));
   }
 
@@ -125,4 +143,20 @@ class Run {
   #name(): string {
     return `d${this.#prefix}x${String(10_000_000 + this.#names++).slice(1)}`;
   }
+}
+
+/** Whether all of them are ready within a few seconds. */
+async function answersAgain(sides: readonly Side[]): Promise<boolean> {
+  for (const side of sides) {
+    let ready = false;
+    for (let tries = 0; !ready && tries < TRIES_TO_ANSWER; tries++) {
+      ready = await side.ask({ method: 'GET', path: '/readyz' }).then(
+        ({ code }) => code === 200,
+        () => false,
+      );
+      if (!ready) await pause(ANSWER_MILLISECONDS);
+    }
+    if (!ready) return false;
+  }
+  return true;
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isJsonObject } from '../../src/base/json.ts';
+import { asObject, asText, dig, isJsonObject } from '../../src/base/json.ts';
+import { canonicalJson } from '../../src/base/json-edit.ts';
 import type { Difference } from './compare.ts';
 import { compareReplies } from './compare.ts';
 import { maskOf } from './masks.ts';
 import type { Operation, Reply, Sequence } from './operation.ts';
-import { RUN } from './operation.ts';
+import { isOfRun, withNames } from './operation.ts';
 import type { Asked, Side } from './side.ts';
 import { written } from './side.ts';
 
@@ -36,6 +37,7 @@ export async function playSequence({ real, simulated }: Sides, sequence: Sequenc
   const both = [real, simulated] as const;
   await Promise.all(both.map((side) => setUp(side, sequence.namespace, options.run)));
   const played: Played[] = [];
+  const quotas = new Map<string, string>();
   for (const operation of sequence.operations) {
     const replies = await Promise.all(both.map((side) => carryOut(side, operation, options.run)));
     const mask = maskOf(options.run, Date.now());
@@ -44,33 +46,70 @@ export async function playSequence({ real, simulated }: Sides, sequence: Sequenc
     played.push({ operation, ...comparison });
     if (comparison.differences.some(({ about }) => about === 'accepted')) break;
     if (operation.settles && pair[0].code < 300) await pause(options.settleMilliseconds);
+    if (!operation.path.includes('dryRun=All') && !operation.does.startsWith('status')) await counted(both, pair, options.run, quotas);
   }
   await Promise.all(both.map((side) => cleanUp(side, sequence, options.run)));
   return played;
 }
 
+/**
+ * Waits until new limits of a quota are those that admission reads. While definitions come and go, the real controller waits for its caches
+ * first, for up to half a minute.
+ */
+async function counted(
+  both: readonly Side[],
+  [real, simulated]: readonly [Reply, Reply],
+  run: string,
+  known: Map<string, string>,
+): Promise<void> {
+  if (dig(real.body, 'kind') !== 'ResourceQuota' || real.code >= 300 || simulated.code >= 300) return;
+  const [name, hard] = [asText(dig(real.body, 'metadata', 'name')) ?? '', asObject(dig(real.body, 'spec', 'hard'))];
+  const limits = Object.keys(hard).length === 0 ? '' : canonicalJson(hard);
+  if (limits === (known.get(name) ?? '')) return;
+  known.set(name, limits);
+  const path = `/api/v1/namespaces/${run}/resourcequotas/${name}`;
+  await Promise.all(
+    both.map(async (side) => {
+      for (let tries = 0; tries < QUOTA_TRIES; tries++) {
+        const { code, body } = await side.ask({ method: 'GET', path });
+        if (code !== 200 || canonicalJson(asObject(dig(body, 'status', 'hard'))) === limits) return;
+        await pause(100);
+      }
+    }),
+  );
+}
+
+const QUOTA_TRIES = 400;
+
 /** Makes the namespace and waits for what controllers put into it. */
 async function setUp(side: Side, namespace: JsonObject, run: string): Promise<void> {
   await side.ask(filled({ method: 'POST', path: '/api/v1/namespaces' }, namespace, run));
+  for (const [path, what] of OF_NAMESPACES) await appears(side, `/api/v1/namespaces/${run}/${path}`, `${what} of namespace ${run}`);
+}
+
+const OF_NAMESPACES = [
+  ['serviceaccounts/default', 'service account'],
+  ['configmaps/kube-root-ca.crt', 'certificate authority'],
+] as const;
+
+async function appears(side: Side, path: string, what: string): Promise<void> {
   for (let tries = 0; tries < SETUP_TRIES; tries++) {
-    const { code } = await side.ask({ method: 'GET', path: `/api/v1/namespaces/${run}/serviceaccounts/default` });
+    const { code } = await side.ask({ method: 'GET', path });
     if (code === 200) return;
     await pause(20);
   }
-  throw new Error(`${side.name} does not make the service account of namespace ${run}`);
+  throw new Error(`${side.name} does not make the ${what}`);
 }
 
 /** Objects of the cluster stand in the way of other sequences; those of the namespace do not. */
 async function cleanUp(side: Side, { operations }: Sequence, run: string): Promise<void> {
-  const paths = operations
-    .map(({ path }) => path.split('?')[0] ?? '')
-    .filter((path) => !path.includes('/namespaces/') && path.includes(RUN));
+  const paths = operations.map(({ path }) => path.split('?')[0] ?? '').filter((path) => !path.includes('/namespaces/') && isOfRun(path));
   for (const path of new Set(paths)) {
-    const [, own] = /^(\/.*?\/[a-z]+\/[^/]*%run%[^/]*)/.exec(path) ?? [];
+    const [, own] = /^(\/.*?\/[a-z]+\/[^/]*%(?:run|address)%[^/]*)/.exec(path) ?? [];
     if (own === undefined) continue;
     const merge = { 'content-type': 'application/merge-patch+json' };
-    await side.ask({ method: 'PATCH', path: own.replaceAll(RUN, run), headers: merge, body: '{"metadata":{"finalizers":null}}' });
-    await side.ask({ method: 'DELETE', path: own.replaceAll(RUN, run) });
+    await side.ask({ method: 'PATCH', path: withNames(own, run), headers: merge, body: '{"metadata":{"finalizers":null}}' });
+    await side.ask({ method: 'DELETE', path: withNames(own, run) });
   }
 }
 
@@ -78,14 +117,14 @@ async function carryOut(side: Side, operation: Operation, run: string): Promise<
   const { method, path, contentType, headers } = operation;
   const asked = { method, path, headers: { 'content-type': contentType ?? 'application/json', ...headers } };
   if (operation.edit === undefined) return side.ask(filled(asked, operation.body, run));
-  const stored = await side.ask({ method: 'GET', path: path.replaceAll(RUN, run) });
+  const stored = await side.ask({ method: 'GET', path: withNames(path, run) });
   if (stored.code !== 200) return stored;
   return side.ask(filled(asked, mergePatched(stored.body, operation.edit), run));
 }
 
 function filled(asked: Asked, body: Json | undefined, run: string): Asked {
-  const path = asked.path.replaceAll(RUN, run);
-  return body === undefined ? { ...asked, path } : { ...asked, path, body: written(body).replaceAll(RUN, run) };
+  const path = withNames(asked.path, run);
+  return body === undefined ? { ...asked, path } : { ...asked, path, body: withNames(written(body), run) };
 }
 
 /** Source: RFC 7386. */

@@ -43,6 +43,7 @@ export function summaryLines(tally: Tally): readonly string[] {
     `accepted differently:  ${tally.acceptedDifferently}`,
     `mechanisms:            ${mechanisms.length}, ${explained} with a reason`,
     `gone when repeated:    ${tally.passing}`,
+    ...(tally.broken === 0 ? [] : [`broken connections:    ${tally.broken}`]),
   ];
 }
 

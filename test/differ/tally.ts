@@ -28,11 +28,22 @@ export interface Tally {
   acceptedDifferently: number;
   /** Sequences whose difference was gone when they were played again. */
   passing: number;
+  /** Sequences that were played again because a connection broke. */
+  broken: number;
   readonly mechanisms: Map<string, Mechanism>;
 }
 
 export function emptyTally(): Tally {
-  return { operations: 0, answersEqual: 0, fields: 0, fieldsEqual: 0, acceptedDifferently: 0, passing: 0, mechanisms: new Map() };
+  return {
+    operations: 0,
+    answersEqual: 0,
+    fields: 0,
+    fieldsEqual: 0,
+    acceptedDifferently: 0,
+    passing: 0,
+    broken: 0,
+    mechanisms: new Map(),
+  };
 }
 
 /** Adds a played sequence. */

@@ -7,6 +7,7 @@ import type { FieldError } from '../validation/field-error.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../validation/field-error.ts';
 import { checkServiceName, checkSubdomain } from '../validation/names.ts';
 import { validateClientConfig } from '../validation/webhooks.ts';
+import { checkSelectableFields } from './selectable-fields.ts';
 import { checkDefinitionSchema } from './definition-schema.ts';
 
 /**
@@ -46,15 +47,13 @@ export function checkDefinitionName(metadata: JsonObject, spec: Json | undefined
 export function checkNewDefinition(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   append(errors, checkStoredVersions(object));
-  if (dig(object, 'spec', 'preserveUnknownFields') === true)
-    errors.push(
-      invalidValue(
-        'spec.preserveUnknownFields',
-        true,
-        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
-      ),
-    );
-  return errors;
+  return [...errors, ...checkPreserving(object)];
+}
+
+function checkPreserving(object: JsonObject): readonly FieldError[] {
+  if (dig(object, 'spec', 'preserveUnknownFields') !== true) return [];
+  const words = 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [invalidValue('spec.preserveUnknownFields', true, words)];
 }
 
 /** Source: the same (ValidateCustomResourceDefinitionStatus). */
@@ -77,6 +76,7 @@ export function checkDefinitionUpdate(object: JsonObject, old: JsonObject): read
         : [invalidValue(`spec.${path.join('.')}`, digAt(object, ['spec', ...path]) ?? '', 'field is immutable')],
     ),
     ...checkStoredVersions(object),
+    ...(dig(old, 'spec', 'preserveUnknownFields') === true ? [] : checkPreserving(object)),
   ];
 }
 
@@ -115,12 +115,11 @@ function checkGroup(group: string, errors: FieldError[]): void {
 function checkVersions(versions: readonly Json[], told: Json, errors: FieldError[]): void {
   for (const [index, version] of versions.entries()) {
     const field = `spec.versions[${index}]`;
-    const wrong = checkServiceName(asText(dig(version, 'name')) ?? '');
-    if (wrong.length > 0) errors.push(invalidValue(`${field}.name`, dig(version, 'name') ?? '', wrong.join(',')));
-    const warning = dig(version, 'deprecationWarning');
-    if (warning !== undefined && dig(version, 'deprecated') !== true)
-      errors.push(invalidValue(`${field}.deprecationWarning`, warning, 'can only be set for deprecated versions'));
+    checkVersion(version, field, errors);
     for (const part of PARTS) if (!isShared(versions, part)) checkPart(part, version, field, `${field}.schema`, errors);
+    // A schema that all versions have alike is not one of the version's.
+    if (!isShared(versions, 'selectableFields'))
+      checkSelectable(isShared(versions, 'schema') ? undefined : schemaOf(version), version, field, OF_VERSION, errors);
   }
   const names = versions.map((version) => dig(version, 'name'));
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', told, 'must contain unique version names'));
@@ -132,20 +131,22 @@ function checkVersions(versions: readonly Json[], told: Json, errors: FieldError
   if (wrong.length > 0) errors.push(invalidValue('spec.version', first ?? '', wrong.join(',')));
 }
 
+function checkVersion(version: Json, field: string, errors: FieldError[]): void {
+  const wrong = checkServiceName(asText(dig(version, 'name')) ?? '');
+  if (wrong.length > 0) errors.push(invalidValue(`${field}.name`, dig(version, 'name') ?? '', wrong.join(',')));
+  const warning = dig(version, 'deprecationWarning');
+  if (warning !== undefined && dig(version, 'deprecated') !== true)
+    errors.push(invalidValue(`${field}.deprecationWarning`, warning, 'can only be set for deprecated versions'));
+}
+
 /** What a version may have for itself or, where all versions have it alike, stands in the spec itself. */
 const PARTS = ['schema', 'subresources', 'additionalPrinterColumns'] as const;
 
 function checkPart(part: (typeof PARTS)[number], version: Json, field: string, schemaField: string, errors: FieldError[]): void {
-  const schema = dig(version, 'schema', 'openAPIV3Schema');
+  const schema = schemaOf(version);
   if (part === 'schema' && isJsonObject(schema))
     append(errors, checkDefinitionSchema(schema, `${schemaField}.openAPIV3Schema`, dig(version, 'subresources', 'status') !== undefined));
   if (part === 'subresources') checkSubresources(dig(version, 'subresources'), `${field}.subresources`, errors);
-  if (
-    part === 'subresources' &&
-    asList(dig(version, 'selectableFields')).length > 0 &&
-    !isJsonObject(dig(version, 'schema', 'openAPIV3Schema'))
-  )
-    errors.push(invalidValue(`${field}.selectableFields`, '', 'may only be set when `version.schema.openAPIV3Schema` is not included'));
   if (part !== 'additionalPrinterColumns') return;
   for (const [index, column] of asList(dig(version, 'additionalPrinterColumns')).entries())
     checkColumn(asObject(column), `${field}.additionalPrinterColumns[${index}]`, errors);
@@ -154,7 +155,25 @@ function checkPart(part: (typeof PARTS)[number], version: Json, field: string, s
 /** What all versions have alike. */
 function checkShared(versions: readonly Json[], errors: FieldError[]): void {
   const [first] = versions;
-  for (const part of PARTS) if (first !== undefined && isShared(versions, part)) checkPart(part, first, 'spec', 'spec.validation', errors);
+  if (first === undefined) return;
+  for (const part of PARTS) if (isShared(versions, part)) checkPart(part, first, 'spec', 'spec.validation', errors);
+  if (!isShared(versions, 'selectableFields')) return;
+  const schema = isShared(versions, 'schema') && dig(first, 'schema') !== undefined ? (schemaOf(first) ?? {}) : undefined;
+  checkSelectable(schema, first, 'spec', 'may only be set when validations.schema is included', errors);
+}
+
+/** As upstream says it, though it is the other way round. */
+const OF_VERSION = 'may only be set when `version.schema.openAPIV3Schema` is not included';
+
+function schemaOf(version: Json): Json | undefined {
+  return dig(version, 'schema', 'openAPIV3Schema');
+}
+
+function checkSelectable(schema: Json | undefined, version: Json, path: string, lacking: string, errors: FieldError[]): void {
+  const [field, fields] = [`${path}.selectableFields`, asList(dig(version, 'selectableFields'))];
+  if (fields.length === 0) return;
+  if (schema === undefined) errors.push(invalidValue(field, '', lacking));
+  else append(errors, checkSelectableFields(fields, schema, field));
 }
 
 function isShared(versions: readonly Json[], part: string): boolean {

@@ -172,8 +172,11 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
 function defaultDaemonSet(given: JsonObject): JsonObject {
   const spec = withTemplate(withDefaults(given, { revisionHistoryLimit: 10, updateStrategy: {} }));
   const strategy = withDefaults(asObject(spec['updateStrategy']), { type: 'RollingUpdate' });
-  const rolling = withDefaults(asObject(strategy['rollingUpdate']), { maxSurge: 0, maxUnavailable: 1 });
-  return withFields(spec, { updateStrategy: strategy['type'] === 'RollingUpdate' ? { ...strategy, rollingUpdate: rolling } : strategy });
+  const rolls = strategy['type'] === 'RollingUpdate';
+  if (!rolls && !isJsonObject(strategy['rollingUpdate'])) return withFields(spec, { updateStrategy: strategy });
+  // Inside, neither of both can be absent.
+  const rollingUpdate = withDefaults(asObject(strategy['rollingUpdate']), { maxSurge: 0, maxUnavailable: rolls ? 1 : 0 });
+  return withFields(spec, { updateStrategy: { ...strategy, rollingUpdate } });
 }
 
 /** A Job without labels takes those of its template. Source: pkg/apis/batch/v1/defaults.go (SetDefaults_Job). */

@@ -173,7 +173,7 @@ function isEmpty(value: Json | undefined): boolean {
 function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known: Json | undefined): Json {
   switch (type.is) {
     case 'any':
-      return value;
+      return anything(owner, value, run);
     case 'model':
       if (!isJsonObject(value)) return wrongType(owner, type, value, run);
       return decodeModel(modelNamed(type.model), value, run, known);
@@ -212,6 +212,15 @@ function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known
     default:
       return unreachable(type);
   }
+}
+
+/** Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/marshal.go (JSONSchemaPropsOrBool). */
+const SCHEMA_OR_BOOLEAN: ReadonlySet<string> = new Set(['additionalItems', 'additionalProperties']);
+
+function anything({ goName }: Model, value: Json, { path }: Run): Json {
+  const free = goName !== 'JSONSchemaProps' || !SCHEMA_OR_BOOLEAN.has(String(path.at(-1)));
+  if (free || typeof value === 'boolean' || value === null || isJsonObject(value)) return value;
+  throw new DecodeError('boolean or JSON schema expected');
 }
 
 /** Where text stops being base64; undefined for what is. Ends of lines do not count. Source: Go's encoding/base64 (decodeQuantum). */

@@ -3,12 +3,11 @@ import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { deviceExpressionTrouble } from '../cel/devices.ts';
-import { DEVICE_EFFECTS, deviceLabel, driverName, isExtendedResource, poolName, qualifiedName } from './device-names.ts';
+import { DEVICE_EFFECTS, deviceLabel, driverName, isExtendedResource, qualifiedName } from './device-names.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, notSupported, required, tooLong } from './field-error.ts';
 import { validateMembers } from './field-lists.ts';
-import { immutable, validateLabels } from './metadata.ts';
-import { validateSelector } from './resource-slices.ts';
+import { validateLabels } from './metadata.ts';
 import { checkLabelName, checkLabelValue, checkQualifiedName, checkSubdomain } from './names.ts';
 
 /** What requests devices. Source: pkg/apis/resource/validation/validation.go. */
@@ -33,83 +32,6 @@ export function validateDeviceClass(deviceClass: JsonObject): readonly FieldErro
   return [...selectors(spec['selectors'], 'spec.selectors'), ...validateMembers(spec['config'], 'spec.config', CONFIGS, opaque), ...wrong];
 }
 
-/** What is wrong with a claim's new status, and what of it must stay as it was. Source: the same (validateResourceClaimStatusUpdate). */
-export function validateClaimStatus(claim: JsonObject, old: JsonObject): readonly FieldError[] {
-  const [allocation, before] = [dig(claim, 'status', 'allocation'), dig(old, 'status', 'allocation')];
-  const reserved = asList(dig(claim, 'status', 'reservedFor'));
-  const results = asList(dig(allocation, 'devices', 'results'));
-  const allocated = new Set(results.map(deviceOf));
-  const errors = [
-    ...validateMembers(reserved, 'status.reservedFor', CONSUMERS, consumer, (one) => dig(one, 'uid')),
-    ...validateMembers(
-      dig(claim, 'status', 'devices'),
-      'status.devices',
-      Number.POSITIVE_INFINITY,
-      (one, path) => [
-        ...deviceNames(one, path),
-        ...shareId(dig(one, 'shareID'), `${path}.shareID`),
-        ...(allocated.has(deviceOf(one)) ? [] : [invalidValue(path, sharedDevice(one), 'must be an allocated device in the claim')]),
-      ],
-      deviceOf,
-    ),
-  ];
-  if (reserved.length > 0 && allocation === undefined)
-    errors.push(forbiddenField('status.reservedFor', 'may not be specified when `allocated` is not set'));
-  else if (dig(claim, 'metadata', 'deletionTimestamp') !== undefined) {
-    const known = new Set(asList(dig(old, 'status', 'reservedFor')).map((one) => textOf(dig(one, 'uid'))));
-    if (reserved.some((one) => !known.has(textOf(dig(one, 'uid')))))
-      errors.push(
-        forbiddenField('status.reservedFor', 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set'),
-      );
-  }
-  if (allocation === undefined) return errors;
-  if (before !== undefined) return [...errors, ...immutable('status.allocation', allocation, before)];
-  const names = requestNames(dig(claim, 'spec', 'devices'));
-  return [
-    ...errors,
-    ...nodeSelector(dig(allocation, 'nodeSelector'), 'status.allocation.nodeSelector'),
-    ...validateMembers(results, 'status.allocation.devices.results', RESULTS, (one, path) => [
-      ...reference(textOf(dig(one, 'request')), `${path}.request`, names),
-      ...deviceNames(one, path),
-    ]),
-  ];
-}
-
-function nodeSelector(selector: Json | undefined, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  if (selector !== undefined) validateSelector(selector, path, false, errors);
-  return errors;
-}
-
-/** Source: pkg/apis/resource/validation/validation.go (validateUID). */
-function shareId(value: Json | undefined, field: string): readonly FieldError[] {
-  const id = asText(value);
-  if (id === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return [];
-  const words = id.length === 36 ? 'invalid UUID format' : `invalid UUID length: ${id.length}`;
-  return [invalidValue(field, id, `error validating uid: ${words}`)];
-}
-
-/** As Go prints it. */
-function sharedDevice(one: Json): Json {
-  const [driver, pool, device, share] = ['driver', 'pool', 'device', 'shareID'].map((field) => textOf(dig(one, field)));
-  return { Driver: driver ?? '', Pool: pool ?? '', Device: device ?? '', ShareID: share ?? '' };
-}
-
-function deviceOf(one: Json): string {
-  return ['driver', 'pool', 'device']
-    .map((field) => textOf(dig(one, field)))
-    .concat(textOf(dig(one, 'shareID')) === '' ? [] : [textOf(dig(one, 'shareID'))])
-    .join('/');
-}
-
-function deviceNames(one: Json, path: string): readonly FieldError[] {
-  return [
-    ...driverName(dig(one, 'driver'), `${path}.driver`),
-    ...poolName(dig(one, 'pool'), `${path}.pool`),
-    ...deviceLabel(dig(one, 'device'), `${path}.device`),
-  ];
-}
-
 /** Only these namespaces may have devices that others use, too. Source: pkg/registry/resource/utils.go (AuthorizedForAdmin). */
 export function validateAdminAccess(spec: Json | undefined, path: string, labels: Readonly<Record<string, string>>): readonly FieldError[] {
   if (labels[ADMIN_ACCESS] === 'true') return [];
@@ -121,7 +43,7 @@ export function validateAdminAccess(spec: Json | undefined, path: string, labels
 const ADMIN_ACCESS = 'resource.kubernetes.io/admin-access';
 
 /** Source: staging/src/k8s.io/api/resource/v1/types.go. */
-const [REQUESTS, CONSTRAINTS, CONFIGS, SELECTORS, ALTERNATIVES, CONSUMERS, RESULTS] = [32, 32, 32, 32, 8, 256, 32];
+const [REQUESTS, CONSTRAINTS, CONFIGS, SELECTORS, ALTERNATIVES] = [32, 32, 32, 32, 8];
 const EXPRESSION_LENGTH = 10_240;
 
 function claimSpec(spec: Json | undefined, path: string): readonly FieldError[] {
@@ -138,7 +60,7 @@ function claimSpec(spec: Json | undefined, path: string): readonly FieldError[] 
 }
 
 /** Names constraints may use: `gpu`, and `gpu/large` for one of several alternatives. */
-function requestNames(devices: Json | undefined): ReadonlySet<string> {
+export function requestNames(devices: Json | undefined): ReadonlySet<string> {
   const names = new Set<string>();
   for (const one of asList(dig(devices, 'requests'))) {
     const name = textOf(dig(one, 'name'));
@@ -223,7 +145,7 @@ function constraint(one: Json, path: string, names: ReadonlySet<string>): readon
   return errors;
 }
 
-function references(list: Json | undefined, path: string, names: ReadonlySet<string>): readonly FieldError[] {
+export function references(list: Json | undefined, path: string, names: ReadonlySet<string>): readonly FieldError[] {
   return validateMembers(
     list,
     path,
@@ -233,7 +155,7 @@ function references(list: Json | undefined, path: string, names: ReadonlySet<str
   );
 }
 
-function reference(name: string, path: string, names: ReadonlySet<string>): readonly FieldError[] {
+export function reference(name: string, path: string, names: ReadonlySet<string>): readonly FieldError[] {
   const parts = name.split('/');
   const unknown = invalidValue(
     path,
@@ -249,16 +171,15 @@ function reference(name: string, path: string, names: ReadonlySet<string>): read
 
 const PARAMETERS_LENGTH = 10_240;
 
-function opaque(config: Json, path: string): readonly FieldError[] {
+export function opaque(config: Json, path: string): readonly FieldError[] {
   if (dig(config, 'opaque') === undefined) return [required(`${path}.opaque`)];
   const errors = [...driverName(dig(config, 'opaque', 'driver'), `${path}.opaque.driver`)];
-  const [field, parameters] = [`${path}.opaque.parameters`, dig(config, 'opaque', 'parameters')];
-  if (parameters === undefined || parameters === null) errors.push(required(field));
-  else if (JSON.stringify(parameters).length > PARAMETERS_LENGTH) errors.push(tooLong(field, PARAMETERS_LENGTH));
-  else if (!isJsonObject(parameters)) errors.push(invalidValue(field, '<value omitted>', 'must be a valid JSON object'));
-  return errors;
+  return [...errors, ...rawObject(dig(config, 'opaque', 'parameters'), `${path}.opaque.parameters`)];
 }
 
-function consumer(one: Json, path: string): readonly FieldError[] {
-  return ['resource', 'name', 'uid'].filter((field) => (asText(dig(one, field)) ?? '') === '').map((field) => required(`${path}.${field}`));
+/** Source: the same (validateRawExtension). */
+export function rawObject(value: Json | undefined, field: string): readonly FieldError[] {
+  if (value === undefined || value === null) return [required(field)];
+  if (JSON.stringify(value).length > PARAMETERS_LENGTH) return [tooLong(field, PARAMETERS_LENGTH)];
+  return isJsonObject(value) ? [] : [invalidValue(field, '<value omitted>', 'must be a valid JSON object')];
 }

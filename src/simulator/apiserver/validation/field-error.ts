@@ -68,6 +68,10 @@ export function forbiddenField(field: string, detail: string): FieldError {
   return { type: 'Forbidden', field, detail };
 }
 
+export function internalFailure(field: string, detail: string): FieldError {
+  return { type: 'Internal', field, detail };
+}
+
 export function tooLong(field: string, limit: number): FieldError {
   return { type: 'TooLong', field, detail: `may not be more than ${limit} bytes` };
 }

@@ -147,7 +147,7 @@ function device(one: Json, before: Json | undefined, path: string, placesDevices
         '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
       ),
     );
-  return [...errors, ...conditions(one, path)];
+  return [...errors, ...bindingConditions(one, path)];
 }
 
 function counters(set: Json, nameField: string, path: string): readonly FieldError[] {
@@ -159,7 +159,7 @@ function counters(set: Json, nameField: string, path: string): readonly FieldErr
 }
 
 /** Conditions on which binding to a device waits, and those which end it. Source: the same (validateDeviceBindingParameters). */
-function conditions(one: Json, path: string): readonly FieldError[] {
+export function bindingConditions(one: Json, path: string): readonly FieldError[] {
   const [good, bad] = [asList(dig(one, 'bindingConditions')), asList(dig(one, 'bindingFailureConditions'))];
   if (good.length === 0 && bad.length === 0) return [];
   const errors = ['bindingConditions', 'bindingFailureConditions'].flatMap((field) =>

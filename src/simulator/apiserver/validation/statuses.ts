@@ -5,11 +5,12 @@ import { append } from '../../../base/lists.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { checkDefinitionStatus } from '../custom/definition-check.ts';
 import type { FieldError } from './field-error.ts';
-import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
-import { validateClaimStatus } from './devices.ts';
+import { addWrong, duplicate, forbiddenField, internalFailure, invalidValue, notSupported, required } from './field-error.ts';
+import { validateClaimStatus } from './claim-status.ts';
+import { validateConditions } from './conditions.ts';
 import { validateJobStatus } from './job-status.ts';
 import { checkAddress } from './label-selector.ts';
-import { checkLabelKey, checkQualifiedName, checkSubdomain } from './names.ts';
+import { checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateQuotaStatus } from './quotas.ts';
 
 type StatusCheck = (object: JsonObject, old: JsonObject) => readonly FieldError[];
@@ -105,6 +106,10 @@ function wrongNumber(path: string): string | undefined {
   return number === undefined || /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? undefined : number;
 }
 
+function conditions(object: JsonObject): readonly FieldError[] {
+  return validateConditions(dig(object, 'status', 'conditions'), 'status.conditions');
+}
+
 /** Source: pkg/apis/core/validation/validation.go (IsDecremented). */
 function decremented(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const [count, before] = [object, old].map((one) => asNumber(dig(one, 'status', 'collisionCount')));
@@ -164,8 +169,23 @@ function podAddresses(object: JsonObject, old: JsonObject): readonly FieldError[
       errors.push(invalidValue('status.hostIPs[0].ip', given[0] ?? '', 'must be equal to `hostIP`'));
     for (const [index, address] of given.entries())
       if (!before.includes(address)) addWrong(errors, `status.${list}[${index}]`, address, checkAddress(address));
+    if (given.length > 1) append(errors, families(given, `status.${list}`));
   }
   return errors;
+}
+
+/** One of each family at most. Source: k8s.io/utils/net (IsDualStackIPStrings). */
+function families(addresses: readonly string[], field: string): readonly FieldError[] {
+  const kinds = addresses.map((address) => parseIpAddress(address)?.family);
+  const wrong = kinds.indexOf(undefined);
+  const pair = wrong < 0 && new Set(kinds).size === 2 && addresses.length === 2;
+  const shown = addresses.map((IP) => ({ IP }));
+  return [
+    ...(wrong < 0
+      ? []
+      : [internalFailure(field, `failed to check for dual stack with error:invalid IP[${wrong}]: ${addresses[wrong] ?? ''}`)]),
+    ...(pair ? [] : [invalidValue(field, shown, 'may specify no more than one IP for each IP family')]),
+  ];
 }
 
 const RESIZES: readonly string[] = [
@@ -243,32 +263,3 @@ function typedConditions(object: JsonObject): readonly FieldError[] {
   }
   return errors;
 }
-
-const STATES: readonly string[] = ['False', 'True', 'Unknown'];
-
-/** Source: staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go (ValidateConditions). */
-function conditions(object: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [index, condition] of asList(dig(object, 'status', 'conditions')).entries()) {
-    const field = `status.conditions[${index}]`;
-    const [type, state, reason] = ['type', 'status', 'reason'].map((name) => asText(dig(condition, name)) ?? '') as [
-      string,
-      string,
-      string,
-    ];
-    if (seen.has(type)) errors.push(duplicate(`${field}.type`, type));
-    seen.add(type);
-    addWrong(errors, `${field}.type`, type, checkLabelKey(type));
-    if (!STATES.includes(state)) errors.push(notSupported(`${field}.status`, state, STATES));
-    const generation = asNumber(dig(condition, 'observedGeneration')) ?? 0;
-    if (generation < 0) errors.push(invalidValue(`${field}.observedGeneration`, generation, 'must be greater than or equal to zero'));
-    if ((dig(condition, 'lastTransitionTime') ?? null) === null) errors.push(required(`${field}.lastTransitionTime`));
-    if (reason === '') errors.push(required(`${field}.reason`));
-    else if (!/^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/.test(reason)) errors.push(invalidValue(`${field}.reason`, reason, REASON));
-  }
-  return errors;
-}
-
-const REASON =
-  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
