@@ -1,12 +1,14 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
-import { withDefaults, withFields } from '../../base/json-edit.ts';
+import { sameJson, withDefaults, withFields } from '../../base/json-edit.ts';
+import { append } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { ServerState } from './server-state.ts';
 import { isHealthChecked } from './service-type.ts';
 import type { FieldError } from './validation/field-error.ts';
 import { invalidValue } from './validation/field-error.ts';
+import { validateAddresses } from './validation/services.ts';
 
 /**
  * Gives a Service its cluster IP and node ports, or says why those it asks for cannot be had.
@@ -18,16 +20,18 @@ export function allocateAddresses(
 ): { readonly service: KubeObject } | { readonly errors: readonly FieldError[] } {
   const spec = asObject(service['spec']);
   if (spec['type'] === 'ExternalName') return { service };
-  const unfit = otherFamilies(state, service, spec);
-  if (unfit.length > 0) return { errors: unfit };
   const others = state.store.list('services').filter((one) => one.metadata.uid !== service.metadata.uid);
   const address = takeAddress(state, asText(spec['clusterIP']) ?? '', others);
   if (typeof address !== 'string') return { errors: [address] };
-  const withAddress = withDefaults(withFields(spec, { clusterIP: address }), {
+  const free = isFree(spec);
+  const withPolicy = withDefaults(withFields(spec, { clusterIP: address }), {
     clusterIPs: [address],
     ipFamilies: ['IPv4'],
-    ipFamilyPolicy: 'SingleStack',
+    ipFamilyPolicy: free ? 'RequireDualStack' : 'SingleStack',
   });
+  const families = asList(withPolicy['ipFamilies']);
+  const hasAll = !free || families.length > 1 || withPolicy['ipFamilyPolicy'] === 'SingleStack';
+  const withAddress = hasAll ? withPolicy : withFields(withPolicy, { ipFamilies: [...families, families[0] === 'IPv6' ? 'IPv4' : 'IPv6'] });
   const ports = takePorts(
     state,
     withAddress['type'] === 'ClusterIP' || withAddress['allocateLoadBalancerNodePorts'] === false,
@@ -62,14 +66,24 @@ function takeAddress(state: ServerState, wanted: string, others: readonly KubeOb
   return invalidValue('spec.clusterIPs', [], 'failed to allocate IP: range is full');
 }
 
+/** Without addresses and pods of its own, a Service may be of families that the cluster does not have. */
+function isFree(spec: JsonObject): boolean {
+  return spec['clusterIP'] === 'None' && Object.keys(asObject(spec['selector'])).length === 0;
+}
+
 /**
- * What a cluster of one family does not have; a Service of none of its own addresses and of nobody's pods may name it all the same.
+ * What is wrong with the addresses and families that a Service asks for. Where something is, nothing else is looked at.
  * Source: pkg/registry/core/service/storage/alloc.go (initIPFamilyFields).
  */
-function otherFamilies(state: ServerState, { metadata }: KubeObject, spec: JsonObject): readonly FieldError[] {
-  if (spec['clusterIP'] === 'None' && Object.keys(asObject(spec['selector'])).length === 0) return [];
-  const before = asObject(state.store.get('services', metadata.namespace, metadata.name)?.['spec']);
+export function wrongFamilies(service: JsonObject, old?: JsonObject): readonly FieldError[] {
+  const [spec, before] = [asObject(service['spec']), asObject(old?.['spec'])];
   const policy = spec['ipFamilyPolicy'];
+  if (spec['type'] === 'ExternalName' || keepsPreference(spec, before)) return [];
+  const errors: FieldError[] = [];
+  validateAddresses(spec, errors);
+  if (errors.length > 0) return errors;
+  if (isSingle(spec)) append(errors, severalFamilies(spec, before));
+  if (errors.length > 0 || isFree(spec)) return errors;
   return [
     ...(policy === 'RequireDualStack' && before['ipFamilyPolicy'] !== policy
       ? [invalidValue('spec.ipFamilyPolicy', policy, 'this cluster is not configured for dual-stack services')]
@@ -80,6 +94,27 @@ function otherFamilies(state: ServerState, { metadata }: KubeObject, spec: JsonO
         : [invalidValue(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')],
     ),
   ];
+}
+
+function isSingle(spec: JsonObject): boolean {
+  return spec['ipFamilyPolicy'] === 'SingleStack' || (spec['ipFamilyPolicy'] === undefined && !isFree(spec));
+}
+
+/** What was there before is taken for what is to be given up. */
+function severalFamilies(spec: JsonObject, before: JsonObject): readonly FieldError[] {
+  const fields = [
+    ['clusterIPs', 'cluster IPs'],
+    ['ipFamilies', 'IP families'],
+  ] as const;
+  const several = fields.filter(([field]) => asList(spec[field]).length === 2 && !sameJson(spec[field], before[field]));
+  const words = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+  return several.map(([, what]) => invalidValue('spec.ipFamilyPolicy', 'SingleStack', `${words} ${what} are specified`));
+}
+
+/** Source: the same (isMatchingPreferDualStackClusterIPFields). */
+function keepsPreference(spec: JsonObject, before: JsonObject): boolean {
+  const fields = ['ipFamilyPolicy', 'clusterIP', 'clusterIPs', 'ipFamilies'];
+  return before['ipFamilyPolicy'] === 'PreferDualStack' && fields.every((field) => sameJson(spec[field], before[field]));
 }
 
 /** The port that a balancer asks a node on. Source: pkg/registry/core/service/storage/alloc.go (allocHealthCheckNodePort). */

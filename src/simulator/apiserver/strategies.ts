@@ -3,6 +3,7 @@ import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../bas
 import { sameJson, withDefaults, withFields, withPath } from '../../base/json-edit.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { timeOf } from '../time/api-times.ts';
 import { withoutDisabled } from './disabled-fields.ts';
 import type { ServedResource } from './resources.ts';
 import type { Call } from './server-state.ts';
@@ -26,19 +27,20 @@ export function prepareForCreate(resource: ServedResource, given: KubeObject, no
 
 /** The new object with everything of the old that this kind of update leaves alone. */
 export function prepareForUpdate(
-  { resource, request: { subresource }, emptied }: Pick<Call, 'resource' | 'request' | 'emptied'>,
+  { resource, request: { subresource }, emptied, state }: Pick<Call, 'resource' | 'request' | 'emptied' | 'state'>,
   object: KubeObject,
   old: KubeObject,
 ): KubeObject {
   if (subresource === 'approval') return approvalUpdate(object, old);
-  if (subresource === 'status') return statusUpdate(resource, object, old);
+  if (subresource === 'status') return statusUpdate(resource, object, old, timeOf(state.now()));
   const result = ofKind(resource, subresource, withoutDisabled(resource.key, object), old);
   const generation = asNumber(old.metadata['generation']);
   if (COUNTS_CHANGES.has(resource.key)) return changesSpec(result, old) ? withGeneration(result, old, generation ?? 0) : result;
   const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
   if (!counted) return result;
   const tellsEmpty =
-    emptied.some(({ path }) => path[0] === TELLS_EMPTY[resource.key]) || (resource.key === SLICES && changesSlice(object, old));
+    emptied.some(({ path }) => path[0] === TELLS_EMPTY[resource.key] && path[1] !== 'policyTypes') ||
+    (resource.key === SLICES && changesSlice(object, old));
   return withGeneration(result, old, generation ?? 1, tellsEmpty);
 }
 
@@ -262,11 +264,24 @@ function prepareJob(job: KubeObject): KubeObject {
   const selector = withFields(given, {
     matchLabels: withDefaults(asObject(given['matchLabels']), { 'batch.kubernetes.io/controller-uid': uid }),
   });
-  return withFields(cleared, {
-    metadata: withFields(job.metadata, { labels: withDefaults(asObject(job.metadata['labels']), labels) }),
-    spec: withFields(spec, { selector, template: labelled }),
-  });
+  const whole = withFields(cleared, { spec: withFields(spec, { selector, template: labelled }) });
+  return sharesLabels(job, metadata['labels'])
+    ? withFields(whole, { metadata: withFields(job.metadata, { labels: dig(labelled, 'metadata', 'labels') }) })
+    : whole;
 }
+
+/**
+ * Labels that a Job has from its template are the same map in Go: what the template gets, the Job gets. Where a name is generated, the
+ * Job is copied first. One without any gets the template's as soon as it is read.
+ */
+function sharesLabels({ metadata }: KubeObject, ofTemplate: Json | undefined): boolean {
+  const { labels } = metadata;
+  if (Object.keys(asObject(labels)).length === 0) return true;
+  const prefix = asText(metadata['generateName']) ?? '';
+  return labels === ofTemplate && (prefix === '' || metadata.name.length !== prefix.length + GENERATED_LENGTH);
+}
+
+const GENERATED_LENGTH = 5;
 
 function prepareDefinition(definition: KubeObject, now: string): KubeObject {
   const condition = (type: string, reason: string, message: string): JsonObject => ({
@@ -295,10 +310,19 @@ function withStoredVersion(definition: KubeObject): KubeObject {
 }
 
 /** A status update leaves the spec alone, and of some kinds the metadata too. */
-function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObject): KubeObject {
+function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, now: string): KubeObject {
   const metadata = keptByStatus(resource, object.metadata, old.metadata);
-  const fields: Record<string, Json | undefined> = { ...old, metadata, status: object['status'] };
+  const status = resource.key === 'persistentvolumes' ? withTransition(object['status'], old['status'], now) : object['status'];
+  const fields: Record<string, Json | undefined> = { ...old, metadata, status };
   return old['status'] === object['status'] && metadata === old.metadata ? old : (fields as unknown as KubeObject);
+}
+
+/** Source: pkg/registry/core/persistentvolume/strategy.go (persistentvolumeStatusStrategy). */
+function withTransition(status: Json | undefined, old: Json | undefined, now: string): Json | undefined {
+  const [time, before] = [status, old].map((one) => dig(one, 'lastPhaseTransitionTime') ?? undefined);
+  if ((dig(status, 'phase') ?? 'Pending') === (dig(old, 'phase') ?? 'Pending'))
+    return time === undefined && before !== undefined ? withFields(asObject(status), { lastPhaseTransitionTime: before }) : status;
+  return time === undefined || time === before ? withFields(asObject(status), { lastPhaseTransitionTime: now }) : status;
 }
 
 /** Only conditions and metadata. Source: pkg/registry/certificates/certificates/strategy.go (csrApprovalStrategy). */

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { withDefaults, withFields, withPath } from '../../../base/json-edit.ts';
 import { encodeBase64 } from '../../../base/base64.ts';
+import { defaultDefinition } from './definitions.ts';
 import { defaultDeviceClaim, defaultSlice } from './devices.ts';
 import { defaultFlowSchema, defaultPriorityLevel } from './flow-control.ts';
 import { isReached } from '../service-type.ts';
@@ -88,7 +89,7 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   'mutatingadmissionpolicies.admissionregistration.k8s.io': defaultPolicy,
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
-  'customresourcedefinitions.apiextensions.k8s.io': defaultDefinition,
+  'customresourcedefinitions.apiextensions.k8s.io': (object) => inSpec(object, defaultDefinition),
   'resourceclaims.resource.k8s.io': (object) => inSpec(object, defaultDeviceClaim),
   'resourceclaimtemplates.resource.k8s.io': (object) =>
     inSpec(object, (spec) => withFields(inSpec(spec, defaultDeviceClaim), { metadata: spec['metadata'] ?? {} })),
@@ -161,7 +162,7 @@ function defaultStatefulSet(given: JsonObject): JsonObject {
       ? undefined
       : mapObjects(claims, (claim) =>
           withPendingPhase(
-            inSpec(withDefaults(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }), (claimSpec) =>
+            inSpec(withFields(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }), (claimSpec) =>
               withDefaults(claimSpec, { volumeMode: 'Filesystem' }),
             ),
           ),
@@ -267,7 +268,9 @@ function defaultNamespace(namespace: JsonObject): JsonObject {
   const metadata = asObject(namespace['metadata']);
   const name = asText(metadata['name']);
   const labels = withFields(asTextMap(metadata['labels']), name === undefined ? {} : { 'kubernetes.io/metadata.name': name });
-  return withFields(namespace, { metadata: withFields(metadata, { labels }) });
+  // A status without a phase, as somebody may write it, is that of an active one.
+  const status = isJsonObject(namespace['status']) ? { status: withDefaults(namespace['status'], { phase: 'Active' }) } : {};
+  return withFields(namespace, { metadata: withFields(metadata, { labels }), ...status });
 }
 
 /** `stringData` is written into `data` and forgotten. Source: pkg/registry/core/secret/strategy.go. */
@@ -385,16 +388,5 @@ function defaultMatch(match: JsonObject): JsonObject {
   return withFields(filled, {
     ...(filled['resourceRules'] === undefined ? {} : { resourceRules: withScope(filled['resourceRules']) }),
     ...(filled['excludeResourceRules'] === undefined ? {} : { excludeResourceRules: withScope(filled['excludeResourceRules']) }),
-  });
-}
-
-function defaultDefinition(object: JsonObject): JsonObject {
-  return inSpec(object, (given) => {
-    const kind = asText(dig(given, 'names', 'kind')) ?? '';
-    const names = withDefaults(asObject(given['names']), {
-      singular: kind.toLowerCase(),
-      ...(kind === '' ? {} : { listKind: `${kind}List` }),
-    });
-    return withDefaults(withFields(given, { names }), { conversion: { strategy: 'None' } });
   });
 }

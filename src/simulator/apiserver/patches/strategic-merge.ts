@@ -184,13 +184,11 @@ function mergeMembers(merging: Merging, key: string, target: readonly Json[], pa
     if (known === undefined) places.set(member[key], [index]);
     else known.push(index);
   };
-  for (const [index, member] of target.entries()) {
-    if (!merging.appends && isJsonObject(member) && member[key] === undefined) throw missingKey(member, key);
-    note(member, index);
-  }
+  const nameless = [...patch, ...target].find((member) => isJsonObject(member) && member[key] === undefined);
+  if (nameless !== undefined && !merging.appends) throw missingKey(nameless, key);
+  for (const [index, member] of target.entries()) note(member, index);
   for (const member of patch) {
     if (!isJsonObject(member)) continue;
-    if (member[key] === undefined && !merging.appends) throw missingKey(member, key);
     const index = places.get(member[key])?.[0];
     if (member[DIRECTIVE] === 'delete') {
       if (index === undefined) continue;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { canonicalJson } from '../../../base/json-edit.ts';
 import { own } from '../../../base/own-property.ts';
 import { textOf } from '../../../base/json-text.ts';
@@ -19,6 +19,14 @@ export function typedPatchError(model: string, config: JsonObject): string | und
   return patchError(config, errors);
 }
 
+/** Why nobody can be told to own the fields of an object that is there; undefined when somebody can. Source: the same, skipnonapplied.go (Apply). */
+export function untypedObjectError(model: string, live: JsonObject): string | undefined {
+  const errors: string[] = [];
+  if (asList(dig(live, 'metadata', 'managedFields')).length === 0) inModel(modelNamed(model), live, '', errors);
+  if (errors.length === 0) return undefined;
+  return `failed to create manager for existing fields: failed to convert new object (${placeOf(live)}) to smd typed: ${told(errors)}`;
+}
+
 /** The same for a custom resource, by the schema of its version. */
 export function customPatchError(schema: JsonObject | undefined, config: JsonObject): string | undefined {
   if (schema === undefined) return undefined;
@@ -30,11 +38,19 @@ export function customPatchError(schema: JsonObject | undefined, config: JsonObj
 
 function patchError(config: JsonObject, errors: readonly string[]): string | undefined {
   if (errors.length === 0) return undefined;
-  const words = errors.length === 1 ? (errors[0] ?? '') : `errors:\n${errors.map((error) => `  ${error}`).join('\n')}`;
+  return `failed to create typed patch object (${placeOf(config)}): ${told(errors)}`;
+}
+
+function told(errors: readonly string[]): string {
+  return errors.length === 1 ? (errors[0] ?? '') : `errors:\n${errors.map((error) => `  ${error}`).join('\n')}`;
+}
+
+/** `shop/till; /v1, Kind=ServiceAccount`. */
+function placeOf(config: JsonObject): string {
   const [apiVersion, kind] = [asText(config['apiVersion']) ?? '', asText(config['kind']) ?? ''];
   const [namespace, name] = [textOf(dig(config, 'metadata', 'namespace')), textOf(dig(config, 'metadata', 'name'))];
   const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-  return `failed to create typed patch object (${namespace}/${name}; ${version}, Kind=${kind}): ${words}`;
+  return `${namespace}/${name}; ${version}, Kind=${kind}`;
 }
 
 /** What is not declared ends the look at its struct. */
@@ -98,7 +114,8 @@ function keyOf(keys: readonly string[], type: FieldType, member: Json): string |
   if (!isJsonObject(member)) return undefined;
   const values = keys.map((key) => [key, member[key] ?? keyDefault(type, key)] as const);
   if (values.every(([, value]) => value === undefined)) return undefined;
-  return values.map(([key, value]) => `${key}=${canonicalJson(value)}`).join(',');
+  // What is neither a text nor a number has no form of its own.
+  return values.map(([key, value]) => `${key}=${typeof value === 'object' ? '' : canonicalJson(value)}`).join(',');
 }
 
 function keyDefault(type: FieldType, key: string): Json | undefined {

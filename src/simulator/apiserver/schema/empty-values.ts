@@ -7,7 +7,7 @@
 /** Text fields that are pointers, or optional without omitempty: the empty text says something, as it does in every required field. */
 export const KEEPS_EMPTY_TEXT: ReadonlySet<string> = fieldsOf(`
   PersistentVolumeClaimSpec storageClassName volumeAttributesClassName volumeMode
-  PersistentVolumeSpec storageClassName volumeAttributesClassName volumeMode
+  PersistentVolumeSpec volumeAttributesClassName volumeMode
   StorageClass reclaimPolicy volumeBindingMode
   CSIDriverSpec fsGroupPolicy
   TypedLocalObjectReference apiGroup
@@ -95,7 +95,7 @@ export const KEEPS_EMPTY_TEXT: ReadonlySet<string> = fieldsOf(`
 `);
 
 /** Models of the same name in Go as one above, of which it is not true. */
-export const DROPS_EMPTY_TEXT: ReadonlySet<string> = new Set(['CoreV1EndpointPort.name']);
+export const DROPS_EMPTY_TEXT: ReadonlySet<string> = new Set(['CoreV1EndpointPort.name', 'CoreV1EndpointPort.protocol']);
 
 /** Numbers and booleans that are no pointers: zero and false are the same as nothing. */
 export const DROPS_ZERO: ReadonlySet<string> = fieldsOf(`

@@ -143,7 +143,7 @@ function validateRestart(container: JsonObject, path: string, errors: FieldError
 
 function validateImage(image: string, path: string, errors: FieldError[]): void {
   if (image === '') errors.push(required(`${path}.image`));
-  else if (path.startsWith('spec.') && !path.startsWith('spec.template') && image.trim() !== image)
+  else if (/^spec\.(?!template|jobTemplate)/.test(path) && image.trim() !== image)
     errors.push(invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'));
 }
 

@@ -31,7 +31,21 @@ export function validateResourceRef(ref: Json | undefined, path: string, errors:
   else if (resource === '') errors.push(required(`${path}.resource`));
   else if (!RESOURCES.includes(resource) && !/^(requests|limits)\.hugepages-/.test(resource))
     errors.push(notSupported(`${path}.resource`, resource, RESOURCES));
+  else validateDivisor(resource, asText(ref['divisor']) ?? '0', `${path}.divisor`, errors);
 }
+
+/** Source: the same (validateContainerResourceDivisor). */
+function validateDivisor(resource: string, divisor: string, path: string, errors: FieldError[]): void {
+  const [kind = ''] = /[a-z]+(?=-|$)/.exec(resource.slice(resource.indexOf('.') + 1)) ?? [];
+  const known = kind === 'cpu' ? CPU_DIVISORS : SIZE_DIVISORS;
+  if (divisor === '0' || known.includes(divisor)) return;
+  const words = `only divisor's values ${known.join(kind === 'cpu' ? ' and ' : ', ')} are supported with the ${TOLD[kind] ?? kind} resource`;
+  errors.push(invalidValue(path, resource, words));
+}
+
+const CPU_DIVISORS: readonly string[] = ['1m', '1'];
+const SIZE_DIVISORS: readonly string[] = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+const TOLD: Readonly<Record<string, string>> = { ephemeral: 'local ephemeral storage' };
 
 const ENV_FIELDS: readonly string[] = [
   'metadata.name',

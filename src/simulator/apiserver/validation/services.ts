@@ -142,7 +142,7 @@ function validateKeptFamily(families: readonly Json[], had: readonly Json[], err
 }
 
 /** Source: the same (ValidateServiceClusterIPsRelatedFields). One address alone stands for the list. */
-function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
+export function validateAddresses(spec: JsonObject, errors: FieldError[]): void {
   const first = asText(spec['clusterIP']) ?? '';
   const list = asList(spec['clusterIPs']);
   const addresses = list.length === 0 && first !== '' ? [first] : list;

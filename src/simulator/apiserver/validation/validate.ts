@@ -7,6 +7,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { checkDefinition, checkDefinitionName, checkDefinitionUpdate, checkNewDefinition } from '../custom/definition-check.ts';
 import { checkChange, checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
+import { wrongFamilies } from '../service-addresses.ts';
 import { modelNamed } from '../schema/schema.ts';
 import { qosClassOf } from '../strategies.ts';
 import type { FieldError } from './field-error.ts';
@@ -37,6 +38,8 @@ import {
 export function validateCreate(resource: ServedResource, object: KubeObject): readonly FieldError[] {
   const errors = validateMetadata(resource.key, resource.namespaced, object.metadata);
   if (resource.custom !== undefined) return joined(errors, checkSchema(resource.custom.schema, object));
+  const families = resource.key === 'services' ? wrongFamilies(object) : [];
+  if (families.length > 0) return families;
   const named = resource.key === DEFINITIONS ? joined(checkDefinitionName(object.metadata, object['spec']), errors) : errors;
   const check = NEW_CHECKS[resource.key] ?? CHECKS[resource.key];
   const own = joined(named, check === undefined ? missingFields(resource, object) : check(object));
@@ -51,6 +54,11 @@ export function validateStatus(resource: ServedResource, object: KubeObject, old
 
 /** Everything wrong with a change of an object. */
 export function validateUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
+  const families = resource.key === 'services' && object['spec'] !== old['spec'] ? wrongFamilies(object, old) : [];
+  return families.length > 0 ? families : errorsOfUpdate(resource, object, old, subresource);
+}
+
+function errorsOfUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, subresource?: string): readonly FieldError[] {
   const errors = [...validateMetadataUpdate(resource, object.metadata, old.metadata)];
   if (resource.custom !== undefined) return [...errors, ...checkChange(resource.custom.schema, object, old)];
   const late = metadataOfChange(resource, object.metadata, old.metadata);
@@ -97,6 +105,7 @@ const NEVER_WHOLE: ReadonlySet<string> = new Set(['priorityclasses.scheduling.k8
 const CHANGE_FIRST: ReadonlySet<string> = new Set([
   'configmaps',
   'secrets',
+  'services',
   'daemonsets.apps',
   'ingressclasses.networking.k8s.io',
   'volumeattributesclasses.storage.k8s.io',

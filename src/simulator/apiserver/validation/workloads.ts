@@ -307,7 +307,7 @@ function validateLifetime(podSpec: JsonObject, path: string, kind: string, error
 /** Volumes that the claims of a StatefulSet will be. */
 function claimVolumes(spec: JsonObject): readonly Json[] {
   const names = asList(spec['volumeClaimTemplates']).map((claim) => asText(dig(claim, 'metadata', 'name')) ?? '');
-  return [...new Set(names)].filter((name) => name !== '').map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return [...new Set(names)].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
 }
 
 /** They stand first, and in the place of the template's own of their names. */

@@ -13,6 +13,8 @@ import { bind, evict, placeOfContainer, readLog } from './pod-subresources.ts';
 import { proxy } from './proxy.ts';
 import { get } from './read.ts';
 import { patch, type WriterOptions, update, write, wrongPatch } from './update.ts';
+import type { FieldSet } from '../ownership/field-set.ts';
+import { isEmpty, subtract } from '../ownership/field-set.ts';
 import { decode } from '../schema/decode.ts';
 
 /** Requests to a part of an object: its status, its scale, its token. Undefined for a part that is not served. */
@@ -90,7 +92,8 @@ function scale(call: Call): Answer {
   const { subresource: _, ...rest } = request;
   void _;
   const path = resource.custom?.scale?.specReplicas ?? ['spec', 'replicas'];
-  const answer = write({ ...call, request: rest }, withPath(object, path, replicas), object, writerOf(object, path, replicas));
+  const wantedObject = withPath(withStolen(call, object, path, replicas), path, replicas);
+  const answer = write({ ...call, request: rest }, wantedObject, object, writerOf(object, path, replicas));
   return answer.ok ? { ...answer, object: scaleOf(answer.object, resource) } : answer;
 }
 
@@ -101,6 +104,24 @@ function scale(call: Call): Answer {
 function writerOf(object: KubeObject, path: readonly string[], replicas: number): WriterOptions {
   return { subresource: 'scale', ownsNothing: replicas === 0 || !isOwned(object, path) };
 }
+
+/**
+ * A scale that changes nothing takes the number from who updated it, and one of none from all: an owner's entry is not known again
+ * in the version of a Scale. Source: the same.
+ */
+function withStolen({ request }: Call, object: KubeObject, path: readonly string[], replicas: number): KubeObject {
+  if (request.tracksFields !== true || (asNumber(digAt(object, path)) ?? 0) !== replicas) return object;
+  let number: FieldSet = {};
+  for (const field of path.toReversed()) number = { [`f:${field}`]: number };
+  const managedFields = asList(object.metadata['managedFields']).map((entry) => {
+    const fields = dig(entry, 'fieldsV1');
+    if (!isJsonObject(fields) || (replicas !== 0 && dig(entry, 'operation') !== 'Update')) return entry;
+    const left = subtract(fields, number);
+    return isEmpty(left) ? entry : withFields(asObject(entry), { fieldsV1: left });
+  });
+  return withFields(object, { metadata: withFields(object.metadata, { managedFields }) });
+}
+
 function isOwned({ metadata }: KubeObject, path: readonly string[]): boolean {
   const steps = path.map((field) => `f:${field}`);
   return asList(metadata['managedFields']).some(

@@ -17,7 +17,7 @@ import { fieldsSet, ownable, withoutStatus } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { withFittingNumbers } from '../patches/fitting-numbers.ts';
 import { conversionError, goPrinted } from '../patches/patched-body.ts';
-import { customPatchError, typedPatchError } from '../patches/typed-check.ts';
+import { customPatchError, typedPatchError, untypedObjectError } from '../patches/typed-check.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
 import { apiVersionOf } from '../resources.ts';
@@ -278,6 +278,8 @@ function apply(call: Call, old: KubeObject | undefined): Answer {
   if (!isJsonObject(given)) return badRequest('error decoding patch: expected an object');
   const manager = call.manager ?? '';
   const { model, custom } = call.resource;
+  const broken = old === undefined || model === undefined ? undefined : untypedObjectError(model, fromStored(call.resource, old));
+  if (broken !== undefined) return plainError(broken);
   const untyped = model === undefined ? customPatchError(custom?.schema, given) : typedPatchError(model, given);
   if (untyped !== undefined) return plainError(untyped);
   const config = model === undefined ? given : withFittingNumbers(model, given);

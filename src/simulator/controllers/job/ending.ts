@@ -5,7 +5,7 @@ import type { ComponentHost } from '../../components/component.ts';
 import { findCondition } from '../conditions.ts';
 import { phaseOf } from '../pod-state.ts';
 import { failedIndexes, indexEnding, succeededIndexes, successMatch } from './indexes.ts';
-import { countsAsFailed, matchPolicy, restartSum } from './pods.ts';
+import { countsAsFailed, isIndexed, matchPolicy, restartSum } from './pods.ts';
 import type { Work, Ending, Controller } from './work.ts';
 import { WORDS, isSuspended, countOf } from './work.ts';
 
@@ -19,6 +19,12 @@ export function failuresOf(work: Work, uncounted: readonly KubeObject[]): { read
     if (match?.action !== 'Ignore') failed++;
   }
   return { failed, policy };
+}
+
+/** Of indexes, those that are done count, whatever number the status has. */
+export function successesOf(work: Work, uncounted: readonly KubeObject[]): number {
+  if (isIndexed(work.job)) return succeededIndexes(work.job, work.status, work.pods).size;
+  return countOf(work, 'succeeded') + uncounted.filter((pod) => phaseOf(pod) === 'Succeeded').length;
 }
 
 export function endingOf({ host }: Controller, work: Work, failed: number, policy: string | undefined): Ending | undefined {

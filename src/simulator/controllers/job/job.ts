@@ -18,7 +18,7 @@ import { isActive, isTerminating, phaseOf } from '../pod-state.ts';
 import { isTracked } from './pods.ts';
 import type { Work, Controller } from './work.ts';
 import { WORDS, isSuspended, countOf, condition } from './work.ts';
-import { failuresOf, endingOf, endingByIndex, deadlineIn, isComplete } from './ending.ts';
+import { failuresOf, endingOf, endingByIndex, deadlineIn, isComplete, successesOf } from './ending.ts';
 import { manage, stopPods } from './manage-pods.ts';
 import { track, untrack } from './tracking.ts';
 
@@ -107,8 +107,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
   };
   const uncounted = owned.filter((pod) => isTracked(pod) && !released.has(pod.metadata.uid ?? ''));
   if (work.status['startTime'] === undefined && !isSuspended(job)) work.status = withFields(work.status, { startTime: timeOf(host.now()) });
-  const succeededPods = uncounted.filter((pod) => phaseOf(pod) === 'Succeeded');
-  const succeeded = countOf(work, 'succeeded') + succeededPods.length;
+  const succeeded = successesOf(work, uncounted);
   const { failed, policy } = failuresOf(work, uncounted);
   work.ending = endingOf(controller, work, failed, policy) ?? endingByIndex(work);
   let failure: Failure | undefined;

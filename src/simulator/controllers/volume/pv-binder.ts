@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asObject, asList, asText, dig } from '../../../base/json.ts';
-import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { sameJson, withFields, withPath } from '../../../base/json-edit.ts';
 import { withoutUndefined } from '../../../base/without-undefined.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
@@ -9,7 +9,6 @@ import type { ComponentDefinition, ComponentHost } from '../../components/compon
 import type { Informer } from '../../components/informer.ts';
 import type { Routine } from '../../time/routine.ts';
 import { keyOf, keyOfObject } from '../../store/store.ts';
-import { timeOf } from '../../time/api-times.ts';
 import type { SyncResult, WorkQueue } from '../../components/work-queue.ts';
 import { isDeleted, splitKey } from '../ownership.ts';
 import { isFinished, nodeNameOf } from '../pod-state.ts';
@@ -128,16 +127,16 @@ function* syncUnbound(controller: Controller, claim: KubeObject): Routine<Failur
   const wanted = asText(dig(claim, 'spec', 'volumeName')) ?? '';
   if (wanted === '') return yield* findFor(controller, claim);
   const volume = volumes.get(undefined, wanted);
-  if (volume === undefined) return yield* writePhase(host, claim, { phase: 'Pending' });
+  if (volume === undefined) return yield* writeUnbound(host, claim, 'Pending');
   if (dig(volume, 'spec', 'claimRef') === undefined) {
     const why = mismatch(volume, claim);
     if (why === undefined) return yield* bind(host, volume, claim);
     host.events.event(claim, VOLUME_WORDS.mismatch(wanted, why));
-    return yield* writePhase(host, claim, { phase: 'Pending' });
+    return yield* writeUnbound(host, claim, 'Pending');
   }
   if (isReservedFor(volume, claim)) return yield* bind(host, volume, claim);
   host.events.event(claim, VOLUME_WORDS.taken(wanted));
-  return yield* writePhase(host, claim, { phase: 'Pending' });
+  return yield* writeUnbound(host, claim, 'Pending');
 }
 
 /** Source: pv_controller.go (syncUnboundClaim without a volume). */
@@ -150,11 +149,11 @@ function* findFor(controller: Controller, claim: KubeObject): Routine<Failure | 
   if (volume !== undefined) return yield* bind(host, volume, claim);
   if (delayed) {
     host.events.event(claim, consumerWords(controller, claim));
-    return yield* writePending(host, claim);
+    return yield* writeUnbound(host, claim, 'Pending');
   }
   if (name === '') {
     host.events.event(claim, VOLUME_WORDS.noClass);
-    return yield* writePending(host, claim);
+    return yield* writeUnbound(host, claim, 'Pending');
   }
   if (storageClass === undefined) {
     host.events.event(claim, VOLUME_WORDS.noSuchClass(name));
@@ -201,7 +200,7 @@ function* lose(
   words: { readonly type: 'Warning'; readonly reason: string; readonly message: string },
 ): Routine<Failure | undefined> {
   if (dig(claim, 'status', 'phase') === 'Lost') return undefined;
-  const failure = yield* writePhase(host, claim, { phase: 'Lost' });
+  const failure = yield* writeUnbound(host, claim, 'Lost');
   if (failure === undefined) host.events.event(claim, words);
   return failure;
 }
@@ -270,15 +269,15 @@ function* writePhase(host: ComponentHost, claim: KubeObject, status: Readonly<Re
 }
 
 /** Of a claim that waits, what a volume would say must be gone. Source: pv_controller.go (updateClaimStatus). */
-function* writePending(host: ComponentHost, claim: KubeObject): Routine<Failure | undefined> {
-  const { phase, accessModes, capacity, ...rest } = asObject(claim['status']);
-  if (phase === 'Pending' && accessModes === undefined && capacity === undefined) return undefined;
-  return yield* writePhase(host, claim, { phase: 'Pending', ...withoutUndefined(rest) });
+function* writeUnbound(host: ComponentHost, claim: KubeObject, phase: 'Pending' | 'Lost'): Routine<Failure | undefined> {
+  const { phase: before, accessModes, capacity, currentVolumeAttributesClassName: className, ...rest } = asObject(claim['status']);
+  if (before === phase && accessModes === undefined && capacity === undefined && className === undefined) return undefined;
+  return yield* writePhase(host, claim, { phase, ...withoutUndefined(rest) });
 }
 
 function* writeVolumePhase(host: ComponentHost, volume: KubeObject, phase: string): Routine<Failure | undefined> {
   if (dig(volume, 'status', 'phase') === phase) return undefined;
-  const answer = yield* host.client.updateStatus(withFields(volume, { status: { phase, lastPhaseTransitionTime: timeOf(host.now()) } }));
+  const answer = yield* host.client.updateStatus(withPath(volume, ['status', 'phase'], phase));
   return answer.ok || answer.code === 404 ? undefined : answer;
 }
 
