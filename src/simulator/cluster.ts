@@ -28,6 +28,7 @@ import { CERTIFICATE_RECORD } from '../model/record-kinds.ts';
 import { Agenda } from './time/agenda.ts';
 import { followApiServices } from './controllers/api-service-availability.ts';
 import { followFlowSchemas } from './controllers/flow-schema-status.ts';
+import { followDefinitions } from './controllers/definition-names.ts';
 import { followPolicies } from './controllers/policy-status.ts';
 import { timeOf } from './time/api-times.ts';
 import { bootstrapObjects, defaultServiceRange } from './apiserver/bootstrap/objects.ts';
@@ -160,6 +161,7 @@ export class Cluster {
     followApiServices(this.#agenda, this.store, this.world);
     followFlowSchemas(this.#agenda, this.store);
     followPolicies(this.#agenda, this.store, this.server.resources);
+    followDefinitions(this.#agenda, this.store);
     const { heartbeats, server, world } = this;
     const running = { agenda: this.#agenda, server, heartbeats, world, trace: this.#trace, prng: prng.split('processes') };
     this.#plane = new ControlPlane(surroundings.components ?? COMPONENTS, running, this.store);

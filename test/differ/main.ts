@@ -116,16 +116,21 @@ class Run {
     }
   }
 
-  /** A sequence in which a connection broke is played again from its start, in another namespace, as soon as that cluster answers. */
+  /**
+   * A sequence in which a connection broke is played again from its start, in another namespace, as soon as that cluster answers. One that
+   * breaks it each time (a server panics) is left out.
+   */
   async #play(sequence: Sequence, settleMilliseconds: number): Promise<readonly Played[]> {
-    for (let left = MAX_BROKEN; ; left--) {
+    for (let left = MAX_BROKEN; left > 0; left--) {
       try {
         return await playSequence(this.#sides, sequence, { run: this.#name(), settleMilliseconds });
       } catch (error) {
-        if (!(error instanceof SideGone) || left === 0 || !(await answersAgain(Object.values(this.#sides)))) throw error;
+        if (!(error instanceof SideGone) || !(await answersAgain(Object.values(this.#sides)))) throw error;
         this.#tally.broken += 1;
+        if (left === 1) this.#tally.leftOut.push({ seed: sequence.seed, because: error.message });
       }
     }
+    return [];
   }
 
   #seed(): string | undefined {

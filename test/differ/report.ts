@@ -44,6 +44,7 @@ export function summaryLines(tally: Tally): readonly string[] {
     `mechanisms:            ${mechanisms.length}, ${explained} with a reason`,
     `gone when repeated:    ${tally.passing}`,
     ...(tally.broken === 0 ? [] : [`broken connections:    ${tally.broken}`]),
+    ...tally.leftOut.map(({ seed, because }) => `left out:              ${seed}: ${because}`),
   ];
 }
 

@@ -30,6 +30,8 @@ export interface Tally {
   passing: number;
   /** Sequences that were played again because a connection broke. */
   broken: number;
+  /** Sequences that broke it each time. */
+  readonly leftOut: { readonly seed: string; readonly because: string }[];
   readonly mechanisms: Map<string, Mechanism>;
 }
 
@@ -42,6 +44,7 @@ export function emptyTally(): Tally {
     acceptedDifferently: 0,
     passing: 0,
     broken: 0,
+    leftOut: [],
     mechanisms: new Map(),
   };
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { withDefaults, withFields, withPath } from '../../../base/json-edit.ts';
 import { encodeBase64 } from '../../../base/base64.ts';
-import { defaultDefinition } from './definitions.ts';
+import { defaultDefinition, withFirstVersion } from './definitions.ts';
 import { defaultDeviceClaim, defaultSlice } from './devices.ts';
 import { defaultFlowSchema, defaultPriorityLevel } from './flow-control.ts';
 import { isReached } from '../service-type.ts';
@@ -89,7 +89,7 @@ const DEFAULTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
   'mutatingadmissionpolicies.admissionregistration.k8s.io': defaultPolicy,
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': defaultPolicyBinding,
-  'customresourcedefinitions.apiextensions.k8s.io': (object) => inSpec(object, defaultDefinition),
+  'customresourcedefinitions.apiextensions.k8s.io': (object) => withFirstVersion(inSpec(object, defaultDefinition)),
   'resourceclaims.resource.k8s.io': (object) => inSpec(object, defaultDeviceClaim),
   'resourceclaimtemplates.resource.k8s.io': (object) =>
     inSpec(object, (spec) => withFields(inSpec(spec, defaultDeviceClaim), { metadata: spec['metadata'] ?? {} })),

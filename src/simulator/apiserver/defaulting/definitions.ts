@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { asList, asObject, asText, dig } from '../../../base/json.ts';
+import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { withDefaults, withFields } from '../../../base/json-edit.ts';
 
 /** Source: apiextensions-apiserver/pkg/apis/apiextensions/v1/{defaults,conversion}.go. */
@@ -14,4 +14,15 @@ export function defaultDefinition(given: JsonObject): JsonObject {
   const { clientConfig, conversionReviewVersions } = asObject(conversion['webhook']);
   const says = clientConfig !== undefined || asList(conversionReviewVersions).length > 0;
   return withFields(given, { names, conversion: says ? conversion : withFields(conversion, { webhook: undefined }) });
+}
+
+/** Objects are stored in some version, whatever a status says. */
+export function withFirstVersion(definition: JsonObject): JsonObject {
+  const status = definition['status'];
+  if (!isJsonObject(status) || asList(status['storedVersions']).length > 0) return definition;
+  const name = dig(
+    asList(dig(definition, 'spec', 'versions')).find((version) => dig(version, 'storage') === true),
+    'name',
+  );
+  return name === undefined ? definition : withFields(definition, { status: withFields(status, { storedVersions: [name] }) });
 }
