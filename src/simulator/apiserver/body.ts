@@ -52,7 +52,13 @@ function inOrderOfGo(given: JsonObject, identity: JsonObject, tracksFields: bool
 }
 
 /** Kinds whose status gets defaults. */
-const STATUS_DEFAULTS: ReadonlySet<string> = new Set(['services', 'persistentvolumes', 'persistentvolumeclaims']);
+const STATUS_DEFAULTS: ReadonlySet<string> = new Set([
+  'namespaces',
+  'services',
+  'persistentvolumes',
+  'persistentvolumeclaims',
+  'customresourcedefinitions.apiextensions.k8s.io',
+]);
 
 /** Everything but the status of an object that is there has its defaults. */
 function hasDefaults(stored: JsonObject, known: JsonObject | undefined): boolean {

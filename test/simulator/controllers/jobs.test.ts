@@ -4,6 +4,7 @@ import { asText, dig } from '../../../src/base/json.ts';
 import { parseSchedule } from '../../../src/simulator/controllers/cronjob/schedule.ts';
 import { zoneOffset } from '../../../src/simulator/controllers/cronjob/time-zone.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
+import { send } from '../shop.ts';
 import { apply, condition, eventsOf, exists, finish, get, list, names, workshop } from './workshop.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'web', image: 'shop/import:1.0' }] } };
@@ -39,6 +40,16 @@ describe('Jobs', () => {
     expect(dig(done, 'status')).toMatchObject({ succeeded: 1, terminating: 0, ready: 0, uncountedTerminatedPods: {} });
     expect(eventsOf(cluster, 'Job', 'import').at(-1)).toBe('Normal Completed Job completed');
     expect(list(cluster, 'Pod')[0]?.metadata['finalizers']).toBeUndefined();
+  });
+
+  test('one of indexes counts those that are done, whatever number somebody writes', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    apply(cluster, [job({ completionMode: 'Indexed', completions: 2, parallelism: 2 })]);
+    const patch = { type: 'merge' as const, body: { status: { succeeded: 2 } } };
+    send(cluster, 'patch', 'Job', 'import', { subresource: 'status', patch });
+    cluster.advance(5000);
+    expect(condition(get(cluster, 'Job', 'import'), 'Complete')).toBeUndefined();
+    expect(dig(get(cluster, 'Job', 'import'), 'status', 'active')).toBe(2);
   });
 
   test('more failures than the limit end it', () => {

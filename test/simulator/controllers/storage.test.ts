@@ -78,3 +78,21 @@ test('a claim that asks for more grows while its pod runs', () => {
     expect.arrayContaining(['ExternalExpanding', 'Resizing', 'FileSystemResizeRequired', 'FileSystemResizeSuccessful']),
   );
 });
+
+test('what others say of a claim that waits for its volume stays, but for what only a volume has', () => {
+  const cluster = shopWith([
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'goods', namespace: 'shop' },
+      spec: { ...CLAIM_SPEC, volumeName: 'disk' },
+    },
+  ]);
+  const conditions = [{ type: 'Checked', status: 'True' }];
+  const body = { status: { conditions, currentVolumeAttributesClassName: 'gold' } };
+  send(cluster, 'patch', 'PersistentVolumeClaim', 'goods', { subresource: 'status', patch: { type: 'merge', body } });
+  cluster.advance(20_000);
+  const status = dig(get(cluster, 'PersistentVolumeClaim', 'goods'), 'status');
+  expect(dig(status, 'conditions', 0, 'type')).toBe('Checked');
+  expect(dig(status, 'currentVolumeAttributesClassName')).toBeUndefined();
+});

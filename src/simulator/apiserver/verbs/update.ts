@@ -108,14 +108,13 @@ export function wrongPatch(value: string, why: string): Failure {
 export function write(call: Call, changed: KubeObject, old: KubeObject, writer: WriterOptions = {}): Answer {
   const { request, resource, user } = call;
   const kept = withFields(changed, { metadata: keepSystemFields(changed, old, request.tracksFields === true) });
-  const prepared = prepareForUpdate(call, kept, old);
   const admission: AdmissionRequest = {
     operation: 'UPDATE',
     resource,
     subresource: request.subresource,
     namespace: request.namespace,
     name: old.metadata.name,
-    object: prepared,
+    object: kept,
     old,
     user,
     dryRun: request.dryRun === true,
@@ -123,6 +122,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const around = clusterViewOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
+  admission.object = prepareForUpdate(call, admission.object, old);
   const changesNothing = sameJson(admission.object, old) && ownsAsBefore(call, kept, old, writer.fields);
   // Of what a component does not change nothing is looked at: it is as it was found right.
   if (changesNothing && request.tracksFields !== true) return answered(call, old);
