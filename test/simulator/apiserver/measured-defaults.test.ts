@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { asList, asObject, dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { create, deployment, failureOf, objectOf, send, shop } from '../shop.ts';
@@ -80,7 +81,7 @@ describe('a scale that changes nothing', () => {
     asList(metadata['managedFields']).flatMap((entry) =>
       dig(entry, 'fieldsV1', 'f:spec', 'f:replicas') === undefined
         ? []
-        : [`${String(dig(entry, 'manager'))} ${String(dig(entry, 'operation'))}`],
+        : [`${textOf(dig(entry, 'manager'))} ${textOf(dig(entry, 'operation'))}`],
     );
   const scaled = (replicas: number, before: number, applied: boolean): readonly string[] => {
     const cluster = shop();

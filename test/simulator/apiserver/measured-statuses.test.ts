@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { asList, dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import type { Failure } from '../../../src/simulator/apiserver/request.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
@@ -23,7 +24,7 @@ function fieldsOf({ status }: Failure): readonly (Json | undefined)[] {
 
 function managersOf({ metadata }: KubeObject): readonly string[] {
   return asList(metadata['managedFields']).map((entry) =>
-    `${String(dig(entry, 'manager'))} ${String(dig(entry, 'subresource') ?? '')}`.trim(),
+    `${textOf(dig(entry, 'manager'))} ${textOf(dig(entry, 'subresource') ?? '')}`.trim(),
   );
 }
 

@@ -36,7 +36,7 @@ export function validateResourceRef(ref: Json | undefined, path: string, errors:
 
 /** Source: the same (validateContainerResourceDivisor). */
 function validateDivisor(resource: string, divisor: string, path: string, errors: FieldError[]): void {
-  const [kind = ''] = /[a-z]+(?=-|$)/.exec(resource.slice(resource.indexOf('.') + 1)) ?? [];
+  const [kind = ''] = (resource.split('.', 2)[1] ?? '').split('-', 1);
   const known = kind === 'cpu' ? CPU_DIVISORS : SIZE_DIVISORS;
   if (divisor === '0' || known.includes(divisor)) return;
   const words = `only divisor's values ${known.join(kind === 'cpu' ? ' and ' : ', ')} are supported with the ${TOLD[kind] ?? kind} resource`;
