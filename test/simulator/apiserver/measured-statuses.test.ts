@@ -61,7 +61,7 @@ describe('the status of a claim for devices', () => {
 
   test('has at most eight conditions of a device', () => {
     const condition = (type: string): JsonObject => ({ type, status: 'True', reason: 'Known', lastTransitionTime: '2026-01-01T00:00:00Z' });
-    const conditions = [...'abcdefghi'].map(condition);
+    const conditions = Array.from('abcdefghi').map(condition);
     expect(refused({ devices: [{ ...DEVICE, conditions }] }).message).toContain('conditions: Too many: 9: must have at most 8 items');
   });
 

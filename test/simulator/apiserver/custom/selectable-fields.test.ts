@@ -28,7 +28,7 @@ describe('a field that selectors may name', () => {
 
   test('is there once, and one of eight at most', () => {
     expect(failureOf(create(shop(), selecting('.spec.to', '.spec.to'))).message).toContain('[1].jsonPath: Duplicate value: ".spec.to"');
-    const letters = [...'abcdefghi'];
+    const letters = Array.from('abcdefghi');
     const properties = { spec: { type: 'object', properties: Object.fromEntries(letters.map((letter) => [letter, { type: 'string' }])) } };
     const selectableFields = letters.map((letter) => ({ jsonPath: `.spec.${letter}` }));
     const versions = [version('v1', { schema: { openAPIV3Schema: { type: 'object', properties } }, selectableFields })];
