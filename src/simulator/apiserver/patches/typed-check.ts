@@ -10,17 +10,19 @@ import { pruneUnknown } from '../custom/structural.ts';
 import { goPrinted } from './patched-body.ts';
 
 /**
- * Why an applied configuration is none of its kind; undefined when it is one.
+ * Why an applied configuration is none of its kind, or why it cannot be applied to what is there; undefined when it can.
  * Source: sigs.k8s.io/structured-merge-diff/typed/validate.go, apimachinery/pkg/util/managedfields/internal/structuredmerge.go.
  */
-export function typedPatchError(model: string, config: JsonObject): string | undefined {
+export function typedPatchError(model: string, config: JsonObject, live?: JsonObject): string | undefined {
+  const broken = live === undefined ? undefined : untypedObjectError(model, live);
+  if (broken !== undefined) return broken;
   const errors: string[] = [];
   inModel(modelNamed(model), config, '', errors);
   return patchError(config, errors);
 }
 
 /** Why nobody can be told to own the fields of an object that is there; undefined when somebody can. Source: the same, skipnonapplied.go (Apply). */
-export function untypedObjectError(model: string, live: JsonObject): string | undefined {
+function untypedObjectError(model: string, live: JsonObject): string | undefined {
   const errors: string[] = [];
   if (asList(dig(live, 'metadata', 'managedFields')).length === 0) inModel(modelNamed(model), live, '', errors);
   if (errors.length === 0) return undefined;

@@ -3,6 +3,7 @@ import { asList, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
+import { parseInteger } from '../../../base/number.ts';
 import { validateConditions } from './conditions.ts';
 import { deviceLabel, driverName, poolName } from './device-names.ts';
 import { opaque, rawObject, reference, references, requestNames } from './devices.ts';
@@ -135,7 +136,8 @@ function deviceState(one: Json, path: string): readonly FieldError[] {
 function interfaceAddress(text: string, path: string): readonly FieldError[] {
   const [address = '', length = ''] = text.split('/', 2);
   const family = parseIpAddress(address)?.family;
-  const valid = family !== undefined && /^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128);
+  const bits = /^\d{1,3}$/.test(length) ? parseInteger(length) : undefined;
+  const valid = family !== undefined && bits !== undefined && bits <= (family === 4 ? 32 : 128);
   return valid ? [] : [invalidValue(path, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')];
 }
 
