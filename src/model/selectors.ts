@@ -1,6 +1,7 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { digAt } from '../base/json.ts';
+import { remembered } from '../base/memoized.ts';
 import type { KubeObject } from './kube-object.ts';
 import { labelsOf, shows } from './kube-object.ts';
 
@@ -45,9 +46,11 @@ export function selectorOfLabels(labels: Readonly<Record<string, string>>): stri
 
 /**
  * Reads a field selector: `spec.nodeName=worker-1,status.phase!=Running`. Throws a PodcheckError (usage). Source:
- * apimachinery/pkg/fields/selector.go.
+ * apimachinery/pkg/fields/selector.go. A list asks what one selector means three times over.
  */
-export function parseFieldSelector(text: string): readonly FieldRequirement[] {
+export const parseFieldSelector = remembered(readFieldSelector, { limit: 8, length: 500 });
+
+function readFieldSelector(text: string): readonly FieldRequirement[] {
   return clauses(text).map((clause) => {
     const parts = /^([\w./-]+)(==|=|!=)(.*)$/s.exec(clause);
     if (parts === null) throw malformed('field', clause, text);

@@ -26,29 +26,42 @@ export function ownership(pods: readonly KubeObject[], workloads: readonly KubeO
     if (here === undefined) podsIn.set(namespace, new Map([[name, pod]]));
     else here.set(name, pod);
   }
+  const podAt = ({ namespace, name }: ObjectRef): KubeObject | undefined => podsIn.get(namespace)?.get(name);
   const ownerAt = (ref: ObjectRef): ObjectRef | undefined => {
     if (ref.kind !== 'Pod') return owners.get(formatRef(ref));
-    const pod = podsIn.get(ref.namespace)?.get(ref.name);
+    const pod = podAt(ref);
     return pod === undefined ? undefined : ownerOf(pod, known);
   };
-  const chains = new Map<ObjectRef, readonly string[]>();
+  const chains = new Map<ObjectRef | KubeObject, Chain>();
+  const chainOf = (pod: KubeObject): Chain => {
+    const reference = controllerOf(pod);
+    const same = (reference === undefined ? undefined : chains.get(reference)) ?? chains.get(pod);
+    if (same !== undefined) return same;
+    const chain = { above: ownersAbove(pod, ownerAt), top: topOf(refOf(pod), ownerAt) };
+    // What a ReplicaSet that was not read belongs to, the labels of each pod tell.
+    const isOfAll = reference !== undefined && (reference.kind !== 'ReplicaSet' || known.has(formatRef(reference)));
+    chains.set(isOfAll ? reference : pod, chain);
+    return chain;
+  };
   const tops = new Map<string, ObjectRef | undefined>();
+  const topAt = (ref: ObjectRef): ObjectRef | undefined => {
+    const key = formatRef(ref);
+    if (!tops.has(key)) tops.set(key, topOf(ref, ownerAt));
+    return tops.get(key);
+  };
   return {
     top: (ref) => {
-      const key = formatRef(ref);
-      if (!tops.has(key)) tops.set(key, topOf(ref, ownerAt));
-      return tops.get(key);
+      if (ref.kind !== 'Pod') return topAt(ref);
+      const pod = podAt(ref);
+      return pod === undefined ? undefined : chainOf(pod).top;
     },
-    above: (object) => {
-      const reference = object.kind === 'Pod' ? controllerOf(object) : undefined;
-      const same = reference === undefined ? undefined : chains.get(reference);
-      if (same !== undefined) return same;
-      const chain = ownersAbove(object, ownerAt);
-      // What a ReplicaSet that was not read belongs to, the labels of each pod tell.
-      if (reference !== undefined && (reference.kind !== 'ReplicaSet' || known.has(formatRef(reference)))) chains.set(reference, chain);
-      return chain;
-    },
+    above: (object) => (object.kind === 'Pod' ? chainOf(object).above : ownersAbove(object, ownerAt)),
   };
+}
+
+interface Chain {
+  readonly above: readonly string[];
+  readonly top: ObjectRef | undefined;
 }
 
 function keyOf(object: KubeObject): string {

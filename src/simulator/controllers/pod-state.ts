@@ -1,3 +1,4 @@
+import { remembered } from '../../base/memoized.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Instant } from '../../base/instant.ts';
@@ -39,8 +40,12 @@ export function isAvailable(pod: KubeObject, minReadySeconds: number, now: Insta
 }
 
 export function readySince(pod: KubeObject): Instant | undefined {
-  return parseInstant(conditionOf(pod, 'Ready')?.['lastTransitionTime']);
+  const since = conditionOf(pod, 'Ready')?.['lastTransitionTime'];
+  return typeof since === 'string' ? instantIn(since) : undefined;
 }
+
+/** Both controllers of endpoints ask it of each pod that has changed; many pods become ready within a second. */
+const instantIn = remembered(parseInstant, { limit: 64, length: 40 });
 
 export function nodeNameOf(pod: KubeObject): string {
   return asText(dig(pod, 'spec', 'nodeName')) ?? '';

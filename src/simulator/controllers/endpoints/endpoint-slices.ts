@@ -90,6 +90,12 @@ class OwnSlices {
     const ahead = this.#ahead.get(key);
     const cached = this.#informer.by('service', key);
     if (ahead === undefined || ahead.size === 0) return cached;
+    const [only, ...others] = cached;
+    // Most Services have one slice, which was written a moment ago.
+    if (only !== undefined && others.length === 0 && ahead.size === 1 && ahead.has(only.metadata.name)) {
+      const written = ahead.get(only.metadata.name);
+      return written === undefined ? [] : [written];
+    }
     const names = new Set(cached.map(({ metadata }) => metadata.name));
     const current = cached.map((slice) => (ahead.has(slice.metadata.name) ? ahead.get(slice.metadata.name) : slice));
     const fresh = [...ahead].filter(([name]) => !names.has(name)).map(([, slice]) => slice);
