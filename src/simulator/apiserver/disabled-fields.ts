@@ -6,7 +6,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 /** Without the fields of features that are off. Source: the strategies' dropDisabledFields, pkg/features/kube_features.go. */
 export function withoutDisabled(key: string, object: KubeObject): KubeObject {
   const path = POD_SPECS[key];
-  const pods = path === undefined ? object : withoutProjections(withoutSchedulingGroup(object, path), path);
+  const pods = path === undefined ? object : withoutStopSignals(withoutProjections(withoutSchedulingGroup(object, path), path), path);
   if (path !== undefined) return key === 'statefulsets.apps' ? withPathUnset(pods, MAX_UNAVAILABLE) : pods;
   const fields = DISABLED[key];
   const spec = object['spec'];
@@ -40,6 +40,22 @@ function withoutProjections(object: KubeObject, path: readonly string[]): KubeOb
     );
   });
   return withPath(object, [...path, 'volumes'], without);
+}
+
+/** Of the gate ContainerStopSignals; a lifecycle of nothing else goes along. Source: the same (dropContainerStopSignals). */
+function withoutStopSignals(object: KubeObject, path: readonly string[]): KubeObject {
+  let result = object;
+  for (const field of ['containers', 'initContainers']) {
+    const containers = asList(digAt(object, [...path, field]));
+    if (!containers.some((container) => dig(container, 'lifecycle', 'stopSignal') !== undefined)) continue;
+    const without = containers.map((container) => {
+      const { stopSignal, ...lifecycle } = asObject(dig(container, 'lifecycle'));
+      if (stopSignal === undefined) return container;
+      return withFields(asObject(container), { lifecycle: Object.keys(lifecycle).length === 0 ? undefined : lifecycle });
+    });
+    result = withPath(result, [...path, field], without);
+  }
+  return result;
 }
 
 /** Where pods and what makes some have them. */

@@ -121,6 +121,16 @@ describe('a Service without addresses and pods', () => {
 });
 
 describe('what Go drops', () => {
+  test('is the signal that stops a container, as long as that is not served', () => {
+    const containers = [
+      { name: 'one', image: 'a', lifecycle: { stopSignal: 'SIGUSR1' } },
+      { name: 'two', image: 'a', lifecycle: { stopSignal: 'SIGUSR1', preStop: { sleep: { seconds: 1 } } } },
+    ];
+    const made = objectOf(create(shop(), of('v1', 'Pod', { spec: { containers } })));
+    expect(dig(made, 'spec', 'containers', 0, 'lifecycle')).toBeUndefined();
+    expect(dig(made, 'spec', 'containers', 1, 'lifecycle')).toEqual({ preStop: { sleep: { seconds: 1 } } });
+  });
+
   test('is a webhook of a definition that says nothing', () => {
     const made = objectOf(create(shop(), definition({ conversion: { strategy: 'None', webhook: {} } })));
     expect(dig(made, 'spec', 'conversion')).toEqual({ strategy: 'None' });

@@ -120,7 +120,7 @@ function mergeValue(field: MergedField, target: Json | undefined, patch: Json): 
     return appends ? merged : inServerOrder(merged, list, asList(target), (member) => member);
   }
   const key = MERGE_KEYS[name];
-  if (key === undefined || target === undefined)
+  if (key === undefined || target === undefined || target === null)
     return list.filter((member) => !isJsonObject(member) || member[DIRECTIVE] !== 'delete').map(cleanMember);
   return mergeNamed(field, key, asList(target), list);
 }

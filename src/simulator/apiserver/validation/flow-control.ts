@@ -84,7 +84,12 @@ function validateResourceRule(rule: JsonObject, path: string, errors: FieldError
   if (namespaces.includes('*')) validateAlone(namespaces, `${path}.namespaces`, 'namespaces', errors);
   else
     for (const [index, name] of namespaces.entries())
-      addWrong(errors, `${path}.namespaces[${index}]`, name, checkLabelName(asText(name) ?? ''));
+      addWrong(
+        errors,
+        `${path}.namespaces[${index}]`,
+        name,
+        checkLabelName(asText(name) ?? '').map((words) => `each member of this list must be '*' or a DNS-1123 label; ${words}`),
+      );
 }
 
 function validateUrlRule(rule: JsonObject, path: string, errors: FieldError[]): void {
@@ -123,9 +128,9 @@ export function validatePriorityLevel(object: JsonObject): readonly FieldError[]
 }
 
 function validateLimited(limited: JsonObject, path: string, errors: FieldError[]): void {
-  validateResponse(asObject(limited['limitResponse']), `${path}.limitResponse`, errors);
   const shares = asNumber(limited['nominalConcurrencyShares']) ?? 0;
   if (shares < 0) errors.push(invalidValue(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'));
+  validateResponse(asObject(limited['limitResponse']), `${path}.limitResponse`, errors);
   const lendable = asNumber(limited['lendablePercent']) ?? 0;
   if (lendable < 0 || lendable > 100)
     errors.push(invalidValue(`${path}.lendablePercent`, lendable, 'must be between 0 and 100, inclusive'));
@@ -146,11 +151,22 @@ function validateResponse(response: JsonObject, path: string, errors: FieldError
     errors.push(forbiddenField(`${path}.queuing`, 'must be nil if limited.limitResponse.type is not Limited'));
   else if (type === 'Queue' && queuing === undefined)
     errors.push(required(`${path}.queuing`, 'must not be empty if limited.limitResponse.type is Limited'));
-  const [hand, queues] = [asNumber(dig(queuing, 'handSize')) ?? 0, asNumber(dig(queuing, 'queues')) ?? 0];
-  if (type !== 'Queue') return;
-  if (queues > MOST_QUEUES) errors.push(invalidValue(`${path}.queuing.queues`, queues, `must not be greater than ${MOST_QUEUES}`));
-  const [field, bits] = [`${path}.queuing.handSize`, Math.ceil(Math.log2(queues) * hand)];
-  if (hand > queues) errors.push(invalidValue(field, hand, `should not be greater than queues (${queues})`));
+  if (type === 'Queue' && queuing !== undefined) validateQueuing(queuing, `${path}.queuing`, errors);
+}
+
+/** Source: the same (ValidatePriorityLevelQueuingConfiguration). */
+function validateQueuing(queuing: Json, path: string, errors: FieldError[]): void {
+  const [length, queues, hand] = ['queueLengthLimit', 'queues', 'handSize'].map((name) => asNumber(dig(queuing, name)) ?? 0) as [
+    number,
+    number,
+    number,
+  ];
+  if (length <= 0) errors.push(invalidValue(`${path}.queueLengthLimit`, length, 'must be positive'));
+  if (queues <= 0) errors.push(invalidValue(`${path}.queues`, queues, 'must be positive'));
+  else if (queues > MOST_QUEUES) errors.push(invalidValue(`${path}.queues`, queues, `must not be greater than ${MOST_QUEUES}`));
+  const [field, bits] = [`${path}.handSize`, Math.ceil(Math.log2(queues) * hand)];
+  if (hand <= 0) errors.push(invalidValue(field, hand, 'must be positive'));
+  else if (hand > queues) errors.push(invalidValue(field, hand, `should not be greater than queues (${queues})`));
   else if (bits > HASH_BITS)
     errors.push(
       invalidValue(field, hand, `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${HASH_BITS}`),

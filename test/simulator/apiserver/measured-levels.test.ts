@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { create, failureOf, objectOf, send, shop } from '../shop.ts';
+
+const level = (queuing: JsonObject, more: JsonObject = {}): JsonObject => ({
+  apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+  kind: 'PriorityLevelConfiguration',
+  metadata: { name: 'slow' },
+  spec: { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing }, ...more } },
+});
+
+/** What `npm run differ` found about levels, flows and nodes by a real API server (1.36). */
+test.each([
+  [{ queues: -1, handSize: 4, queueLengthLimit: 20 }, 'queuing.queues: Invalid value: -1: must be positive'],
+  [{ queues: 16, handSize: -1, queueLengthLimit: 20 }, 'queuing.handSize: Invalid value: -1: must be positive'],
+  [{ queues: 16, handSize: 4, queueLengthLimit: -1 }, 'queuing.queueLengthLimit: Invalid value: -1: must be positive'],
+  [{ queues: 16, handSize: 17, queueLengthLimit: 20 }, 'handSize: Invalid value: 17: should not be greater than queues (16)'],
+])('the queues %j are refused', (queuing, words) => {
+  expect(failureOf(create(shop(), level(queuing))).message).toContain(words);
+});
+
+test('the shares of a level are looked at before its queues', () => {
+  const { message } = failureOf(create(shop(), level({ queues: -1, handSize: 4, queueLengthLimit: 20 }, { nominalConcurrencyShares: -1 })));
+  expect(message.indexOf('nominalConcurrencyShares')).toBeLessThan(message.indexOf('queues'));
+});
+
+test('a namespace of a flow is one, or all', () => {
+  const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], namespaces: ['Shop'] };
+  const subjects = [{ kind: 'User', user: { name: 'ada' } }];
+  const spec = {
+    matchingPrecedence: 9000,
+    priorityLevelConfiguration: { name: 'workload-low' },
+    rules: [{ subjects, resourceRules: [rule] }],
+  };
+  const flow = { apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name: 'slow' }, spec };
+  expect(failureOf(create(shop(), flow)).message).toContain(
+    'namespaces[0]: Invalid value: "Shop": each member of this list must be \'*\' or a DNS-1123 label; a lowercase RFC 1123 label',
+  );
+});
+
+test('a patch of a list that has never had a member is taken as it is', () => {
+  const cluster = shop();
+  objectOf(
+    create(
+      cluster,
+      { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'one' }, spec: { drivers: null } },
+      { tracksFields: true },
+    ),
+  );
+  const patch = { type: 'strategic' as const, body: { spec: { drivers: [{ nodeID: 'a' }] } } };
+  expect(failureOf(send(cluster, 'patch', 'CSINode', 'one', { patch, tracksFields: true })).message).toContain(
+    'spec.drivers[0].name: Required value',
+  );
+});
