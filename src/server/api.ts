@@ -140,7 +140,7 @@ function answerProxy(exchange: Exchange, routed: RoutedRequest, { credential, by
     verb: routed.verb === 'watch' || routed.verb === 'list' ? 'get' : routed.verb,
     credential,
     ...(impersonation.as === undefined ? {} : { impersonate: impersonation.as }),
-    proxied: { path, method: exchange.method, body: new TextDecoder().decode(bytes) },
+    proxied: { path, method: exchange.method, body: new TextDecoder().decode(bytes), ...rootOf(exchange, rest) },
   };
   const answer = cluster.request(request);
   clock.wrote();
@@ -150,6 +150,12 @@ function answerProxy(exchange: Exchange, routed: RoutedRequest, { credential, by
   for (const [name, value] of Object.entries(headers)) exchange.response.setHeader(name, value);
   if (!isPage) return sendText(exchange, answer.code, headers['content-type'] ?? 'text/plain; charset=utf-8', body);
   return sendText(exchange, answer.code, 'text/html; charset=utf-8', withLinks(body, target.slice(0, target.length - rest.length)));
+}
+
+/** Where the root is of what was asked for without a path. Source: the same, upgradeaware.go (proxyRedirectsforRootPath). */
+function rootOf({ method, target }: Exchange, rest: string): { readonly root?: string } {
+  if ((rest !== '' && !rest.startsWith('?')) || (method !== 'GET' && method !== 'HEAD')) return {};
+  return { root: `${target.slice(0, target.length - rest.length)}/${rest}` };
 }
 
 /** Links of a page lead through the proxy. Source: staging/src/k8s.io/apimachinery/pkg/util/proxy/transport.go (rewriteHTML). */

@@ -19,7 +19,9 @@ export function routeOf(method: string, path: string, query: URLSearchParams): R
   if (parts === undefined) return { kind: 'path', verb: method.toLowerCase(), path };
   const place = placeOf(parts);
   if (place === undefined) return { kind: 'path', verb: method.toLowerCase(), path };
-  const verb = verbOf(method, place.name !== undefined, place.watch || isTrue(query.get('watch')));
+  // What stands behind a proxy may know methods that the API has no verb for.
+  const passed = place.subresource === 'proxy' && method === 'OPTIONS';
+  const verb = verbOf(passed ? 'GET' : method, place.name !== undefined, place.watch || isTrue(query.get('watch')));
   if (verb === undefined) return undefined;
   const { group, version, resource, namespace, name, subresource } = place;
   const request: RoutedRequest = {

@@ -60,11 +60,20 @@ const PLACE = '/api/v1/namespaces/default';
 test.each([
   ['a pod, on the port of its number', 'pods/web:80/proxy/any', 'GET', { Method: 'GET', Body: 'shop' }],
   ['a pod, by another method', 'pods/web:80/proxy/any', 'DELETE', { Method: 'DELETE', Body: 'shop' }],
+  ['a pod, by a method that the API has no verb for', 'pods/web:80/proxy/any', 'OPTIONS', { Method: 'OPTIONS', Body: 'shop' }],
+  ['a pod, by a patch', 'pods/web:80/proxy/any', 'PATCH', { Method: 'PATCH', Body: 'shop' }],
   ['a Service, by the name of a port', 'services/web:http/proxy/', 'POST', { Method: 'POST', Body: 'shop' }],
   ['a Service, by TLS', 'services/https:web:tls/proxy/', 'GET', { Method: 'GET', Body: 'safe' }],
 ])('a request is handed on to %s', async (_, path, method, body) => {
   const { code, json } = await client.ask(`${PLACE}/${path}`, { method });
   expect([code, json]).toEqual([200, body]);
+});
+
+test('a page without a path is looked for at the root', async () => {
+  const { code, headers } = await client.ask(`${PLACE}/pods/web:80/proxy?method=GET`);
+  expect([code, headers['location']]).toEqual([301, `${PLACE}/pods/web:80/proxy/?method=GET`]);
+  expect((await client.ask(`${PLACE}/pods/web:80/proxy`, { method: 'POST' })).code).toBe(200);
+  expect((await client.ask(`${PLACE}/pods/none/proxy`)).code).toBe(404);
 });
 
 test('links of a page lead through the proxy', async () => {

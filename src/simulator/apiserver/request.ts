@@ -42,7 +42,13 @@ export interface RequestOptions {
   /** Fields the body named twice on the wire; the last of each is in it. */
   readonly duplicateFields?: readonly string[];
   /** What is handed on to a pod or Service, as it came. */
-  readonly proxied?: { readonly path: string; readonly method: string; readonly body: string };
+  readonly proxied?: {
+    readonly path: string;
+    readonly method: string;
+    readonly body: string;
+    /** Where the path of all paths is, when none was asked for. */
+    readonly root?: string;
+  };
   /** Of an applied YAML text, in words, where keys are named twice; only where it is checked strictly. */
   readonly duplicateKeys?: readonly string[];
   /** Server-side apply: take fields over from other managers. */

@@ -21,7 +21,11 @@ export function proxy(call: Call): Answer {
   if (found === undefined) return notFound({ group: '', resource: resource.plural }, wish.name);
   if (resource.key === 'nodes') return methodNotSupported({ group: '', resource: 'nodes/proxy' }, request.verb);
   const place = resource.key === 'pods' ? placeOfPod(found, wish.port) : placeOfService(call, found, wish.port);
-  return 'ok' in place ? place : ask(call, found, place, wish.scheme);
+  if ('ok' in place) return place;
+  const { root } = request.proxied ?? {};
+  // Links of a page lead on from a path with a slash at its end only.
+  if (root !== undefined) return { ok: true, code: 301, object: found, warnings: [], proxied: { headers: { location: root }, body: '' } };
+  return ask(call, found, place, wish.scheme);
 }
 
 function ask({ state, request }: Call, found: KubeObject, { ip, port }: Place, scheme: string): Answer {
