@@ -14,6 +14,7 @@ export function textCommands(): readonly (readonly [string, CommandRun])[] {
     ['sort', pass],
     ['seq', sequence],
     ['expr', expression],
+    ['awk', fields],
   ];
 }
 
@@ -53,6 +54,20 @@ function* cat(args: readonly string[], shell: Shell): Routine<Result> {
 
 function* showEnvironment(_args: readonly string[], shell: Shell): Routine<Result> {
   for (const [name, value] of shell.variables) shell.output(`${name}=${value}\n`);
+  return { code: 0 };
+}
+
+/** `awk '{print $1}'`, and `$NF` for the last one: the fields of each line. Other programs of it print nothing. */
+function* fields(args: readonly string[], shell: Shell): Routine<Result> {
+  const [, wanted] = /^\s*\{\s*print\s+((?:\$(?:\d+|NF)[\s,]*)+)\}\s*$/.exec(args[0] ?? '') ?? [];
+  if (wanted === undefined) return { code: 0 };
+  const places = wanted.match(/\d+|NF/g) ?? [];
+  for (const line of shell.input.replace(/\n$/, '').split('\n')) {
+    const words = line.trim().split(/\s+/);
+    const field = (place: string): string =>
+      (place === '0' ? line : place === 'NF' ? words.at(-1) : words[(parseInteger(place) ?? 1) - 1]) ?? '';
+    shell.output(`${places.map(field).join(' ')}\n`);
+  }
   return { code: 0 };
 }
 

@@ -44,6 +44,8 @@ test.each([
   ],
   ['unset PORT; echo "${PORT-gone}"; echo $((4 / 0))', ['gone', 'sh: arithmetic syntax error'], 2],
   ['set -o pipefail; false | true', [], 1],
+  [`echo 'a  b c' | awk '{print $2}'; echo 'a b' | awk {'print $NF,$1'}`, ['b', 'b a'], 0],
+  [`f=/tmp/n; count=$(echo 'hello' >> $f ; wc -l $f | awk {'print $1'}); [ $count -eq 1 ] && exit 4`, [], 4],
   ['printf "#!/bin/sh\necho ran" > /tmp/x; /tmp/x; chmod u+x /tmp/x; /tmp/x', ['sh: /tmp/x: Permission denied', 'ran'], 0],
 ])('%s', (script, lines, code) => {
   expect(ran(script, { env: [{ name: 'PORT', value: '54e2x' }] })).toEqual({ lines, code });
