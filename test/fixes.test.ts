@@ -10,6 +10,7 @@ const BY_A_PERSON = 221;
 /** Newer ones that no command of kubectl can cure, each with the reason. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
+  'containers/module-not-found': 'the image that has the module is known to whoever builds it',
   'persistence/etcd-database-full': 'kubectl cannot compact the database, and nothing can be written until that is done',
   'probes/mesh-proxy-without-configuration': 'why the control plane of the mesh does not answer is outside of the pod',
   'sandbox/user-namespaces-unsupported': 'the kernel and the container runtime are those of the machine',
