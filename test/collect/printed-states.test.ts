@@ -107,9 +107,21 @@ describe('a pod of which only a log was seen', () => {
     return diagnosed(`$ kubectl -n shop logs till-0${flag}\nstarting the till\n${words}\n`, { kind: 'Pod', name: 'till-0' });
   }
 
+  it('has ended for the module that its last words name', async () => {
+    const { outcome, causes } = await ofLog(
+      '',
+      "Error: Cannot find module './prices'\n    at Function._load (node:internal)\n\nNode.js v22.4.0",
+    );
+    expect([outcome, causes[0]?.rule]).toEqual(['explained', 'containers/module-not-found']);
+  });
+
   it.each([
     ['', 'panic: no prices\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/till.go:21 +0x1d', 'panic: no prices'],
-    ['', "Error: Cannot find module './prices'\n    at Function._load (node:internal)\n\nNode.js v22.4.0", "Cannot find module './prices'"],
+    [
+      '',
+      'Error: the prices are of another shop\n    at Function._load (node:internal)\n\nNode.js v22.4.0',
+      'the prices are of another shop',
+    ],
     ['', 'nginx: [emerg] unknown directive "pries" in /etc/nginx/conf.d/till.conf:4', 'unknown directive "pries"'],
     [' --previous', 'Error: the price list is empty', 'the price list is empty'],
   ])('has ended where that is what its last words say: logs%s %j', async (flag, words, last) => {
