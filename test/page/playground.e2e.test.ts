@@ -83,6 +83,8 @@ describe.runIf(CHROMIUM !== undefined)(`the playground in a browser${MISSING}`, 
   it('runs a link that it made, and nothing of one that was changed', async () => {
     const tab = await openAddress(`${url}#volumes/configmap-not-found@7`);
     await seen(tab, `document.getElementById('title').textContent.endsWith('seed 7')`);
+    // The title is there before the scenario has taken its first step.
+    await seen(tab, `document.getElementById('summary').textContent.includes('2 pods')`);
     await typed(tab, 'kubectl scale deploy/web -n shop --replicas=3');
     await seen(tab, `${LOG}.includes('deployment.apps/web scaled')`);
     await tab.value(`document.getElementById('share').click()`);
