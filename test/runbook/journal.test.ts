@@ -12,7 +12,7 @@ import { keptOutput } from '../../src/runbook/redact.ts';
 import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
-import { shop, steps, WEB } from './shop.ts';
+import { RUN_HEAD, shop, steps, WEB } from './shop.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const clock = (): number => NOON;
@@ -319,26 +319,9 @@ describe('a run that was killed', () => {
     const playbook = playbookOf(steps(RESUMABLE));
     const { entries: whole, end } = await play(playbook, { cluster: shop(), target: WEB });
     expect(end).toMatchObject({ status: 'completed', result: 'fixed' });
-    const head = {
-      type: 'run',
-      run: 'web-1',
-      playbook: 'shop-trouble',
-      word: '',
-      digest: '',
-      copy: null,
-      params: {},
-      given: [],
-      target: 'Deployment/shop/web',
-      known: {},
-      mode: 'run',
-      who: '',
-      context: '',
-      versions: {},
-      alerts: [],
-    } as const;
     for (let kept = 0; kept < whole.length; kept++) {
       const cluster = shop();
-      const earlier: JournalEntry[] = [head];
+      const earlier: JournalEntry[] = [RUN_HEAD];
       const onEntry = (entry: JournalEntry): void => {
         if (earlier.length > kept) throw new Error('killed');
         earlier.push(entry);

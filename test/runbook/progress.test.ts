@@ -2,28 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { CHAIN_START, comparedWith } from '../../src/runbook/journal-chain.ts';
 import { progressOf } from '../../src/runbook/resume.ts';
-
-const HEAD = {
-  type: 'run',
-  run: 'till-1',
-  playbook: 'shop-trouble',
-  word: '',
-  digest: '',
-  copy: null,
-  params: {},
-  given: [],
-  target: 'Deployment/shop/till',
-  known: {},
-  mode: 'run',
-  who: '',
-  context: '',
-  versions: {},
-  alerts: [],
-} as const;
+import { RUN_HEAD } from './shop.ts';
 
 function progress(entries: readonly JournalEntry[]): ReturnType<typeof progressOf> {
   return progressOf(
-    [HEAD, ...entries].map((entry, seq) => ({ seq, at: '', entry, hash: '' })),
+    [RUN_HEAD, ...entries].map((entry, seq) => ({ seq, at: '', entry, hash: '' })),
     'first',
   );
 }

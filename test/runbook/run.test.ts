@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { PLAYBOOK_TEMPLATE } from '../../src/commands/runbook/playbook-template.ts';
 import { shippedScenarios } from '../../src/catalog/bundled-data.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
 import { journalText, summaryOf } from '../../src/report/playbooks/journal-text.ts';
 import { PLAIN } from '../../src/report/format/text-style.ts';
 import type { Cluster } from '../../src/simulator/index.ts';
 import { playScenario } from '../../src/simulator/index.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
-import { shop, steps as playbookText } from './shop.ts';
+import { RUN_HEAD, shop, steps as playbookText } from './shop.ts';
 
 const scenarios = await shippedScenarios();
 const WEB = { kind: 'Deployment', namespace: 'shop', name: 'web' };
@@ -54,24 +53,7 @@ describe('a clock that is set back', () => {
     );
     expect(taken).toEqual(['wait: failed', 'last: done']);
     for (const entry of entries) if (entry.type === 'done') expect(entry.milliseconds).toBeGreaterThanOrEqual(0);
-    const head: JournalEntry = {
-      type: 'run',
-      run: 'web-1',
-      playbook: 'shop-trouble',
-      word: '',
-      digest: '',
-      copy: null,
-      params: {},
-      given: [],
-      target: 'Deployment/shop/web',
-      known: {},
-      mode: 'run',
-      who: '',
-      context: '',
-      versions: {},
-      alerts: [],
-    };
-    const records = [head, ...entries].map((entry, seq) => ({
+    const records = [RUN_HEAD, ...entries].map((entry, seq) => ({
       seq,
       at: new Date(Date.UTC(2026, 10, 20, 12 - seq)).toISOString(),
       entry,

@@ -1,8 +1,28 @@
 import type { JsonObject } from '../../src/base/json.ts';
+import type { JournalEntry } from '../../src/model/journal.ts';
 import type { Cluster } from '../../src/simulator/index.ts';
 import { createCluster } from '../../src/simulator/index.ts';
 
 export const WEB = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+
+/** The first record of a run in the shop. */
+export const RUN_HEAD: JournalEntry = {
+  type: 'run',
+  run: 'web-1',
+  playbook: 'shop-trouble',
+  word: '',
+  digest: '',
+  copy: null,
+  params: {},
+  given: [],
+  target: 'Deployment/shop/web',
+  known: {},
+  mode: 'run',
+  who: '',
+  context: '',
+  versions: {},
+  alerts: [],
+};
 
 /** A shop whose web Deployment is well, or wants what `trouble` makes of its pod. */
 export function shop(trouble: JsonObject = {}, container: JsonObject = {}): Cluster {

@@ -6,7 +6,7 @@ import type { Confirmation } from '../../src/runbook/ports.ts';
 import { progressOf } from '../../src/runbook/resume.ts';
 import type { Cluster } from '../../src/simulator/index.ts';
 import { play, playbookOf } from '../support/runbook-runs.ts';
-import { shop, steps, web, WEB } from './shop.ts';
+import { RUN_HEAD, shop, steps, web, WEB } from './shop.ts';
 
 /** A verification that never holds ends the run as failed: then it is undone. */
 const NEVER = 'verify: { until: { all: [{ fact: workload, where: { top: true, desired: 99 } }] }, every: 5s, limit: 5s }';
@@ -119,7 +119,7 @@ describe('an undo', () => {
       steps(`- { id: grow, say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, verify: { until: { all: [{ fact: workload, where: { top: true } }] }, limit: 5s }, undo: restore }
 - { id: make, say: Note it., change: { create: { apiVersion: v1, kind: ConfigMap, metadata: { name: notes } } }, ${NEVER}, undo: restore }
 - { id: last, note: Done. }`);
-    const earlier: JournalEntry[] = [HEAD];
+    const earlier: JournalEntry[] = [RUN_HEAD];
     const onEntry = (entry: JournalEntry): void => {
       if (earlier.some(({ type }) => type === 'undone')) throw new Error('killed');
       earlier.push(entry);
@@ -137,24 +137,6 @@ describe('an undo', () => {
     expect(read.ok && dig(read.value, 'spec', 'replicas')).toBe(2);
   });
 });
-
-const HEAD = {
-  type: 'run',
-  run: 'web-1',
-  playbook: 'shop-trouble',
-  word: '',
-  digest: '',
-  copy: null,
-  params: {},
-  given: [],
-  target: 'Deployment/shop/web',
-  known: {},
-  mode: 'run',
-  who: '',
-  context: '',
-  versions: {},
-  alerts: [],
-} as const;
 
 async function undone(
   cluster: Cluster,
