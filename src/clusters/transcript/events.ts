@@ -58,11 +58,16 @@ export function eventObject(printed: PrintedEvent, line: number): KubeObject {
     }),
     type: printed.type,
     reason: printed.reason,
-    message: prefix === null ? printed.message : printed.message.slice(prefix[0].length),
+    message: spaced(prefix === null ? printed.message : printed.message.slice(prefix[0].length)),
     ...seriesOf(printed),
     ...(component === '' ? {} : { source: withoutUndefined({ component, host }), reportingComponent: component }),
     [OBSERVED]: component === '' ? SHOWN : SHOWN_WITH_SOURCE,
   };
+}
+
+/** Kubernetes prints a space before this colon, which people leave out. Source: pkg/volume/util/types (GenerateError). */
+function spaced(message: string): string {
+  return message.replace(/( failed for volume "[^"\s]{1,253}"): (?=\S)/, '$1 : ');
 }
 
 /** When the event was first and last seen, and how often. */

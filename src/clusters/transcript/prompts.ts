@@ -25,7 +25,8 @@ const OTHER_PROMPT = new RegExp(`^\\s{0,12}[^\\s"'{}|]{1,60}${SYMBOL} {1,2}(${CO
 const ANNOUNCED = new RegExp(`[.,;!?)\\w] {1,3}\`?(${COMMAND}[^\`:]{0,200})\`?:\\s{0,10}$`);
 const DOLLAR = /^\s{0,12}[$❯➜»λ] {0,2}(\S.*)$/u;
 const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)`);
-const BARE = new RegExp(`^(${COMMAND}.*)`);
+/** Deeper ones may be arguments of a container that describe prints. */
+const BARE = new RegExp(`^ {0,3}(${COMMAND}.*)`);
 /** Headings of scripts, traces of shells, and what GitHub's and Azure's runners print before a step. */
 const HEADER = /^(?:(?:={2,}|-{2,}|\+{1,2}|>{2,3}|\*{2,3}) +|##\[group\]Run |(?:##)?\[command\])(?:\$ )?(?:\/usr\/(?:local\/)?bin\/)?(.*)/;
 const HEADER_END = / (?:={2,}|-{2,}|\*{2,3}):?$/;

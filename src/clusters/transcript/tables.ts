@@ -28,8 +28,8 @@ function isKubectlHeader(text: string): boolean {
   return titles.length > 0 && titles.every(({ title }) => TITLE.test(title)) && (titles.length > 1 || text.trim() === 'NAME');
 }
 
-/** The first line of what describe prints, which stands right behind a table where the prompt between them was not known for one. */
-const DESCRIBED = /^\s*Name: {2,}\S/;
+/** What stands right behind a table where the prompt between them was left out: the first line of what describe prints, or its events. */
+const DESCRIBED = /^\s*(?:Name: {2,}\S|Events:\s*$)/;
 
 /** Reads a table from its title line on, up to the first blank line, the next title line or a describe. */
 export function readTable(lines: readonly Line[], from: number): { readonly table: Table; readonly next: number } {

@@ -1,5 +1,6 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import { largest } from '../../base/lists.ts';
+import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../../model/kube-object.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
@@ -16,6 +17,7 @@ import type { PodEvents } from '../events/pod-events.ts';
 import { isRecent, latestOf, podEvents } from '../events/pod-events.ts';
 import { probeKills, toldKills } from '../probes/probe-kills.ts';
 import type { Scene } from '../survey/scene.ts';
+import { PRINTED_END, PRINTED_RESTARTS } from '../../model/record-kinds.ts';
 import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
 
 /** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
@@ -45,25 +47,39 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], { survey }: S
   const container = event?.container ?? (event === undefined ? undefined : readBackOff(event)?.container);
   if (event === undefined || container === undefined || !isRecent(event.at, latestOf(events, now))) return;
   if (healthOf(pod, now).some(({ container: { name }, ended }) => name === container && ended !== undefined)) return;
-  const kills = toldKills(container, events, vocabulary);
   const startFailed = events.some(({ reason, message }) => reason === 'Failed' && message.startsWith('Error: '));
   const role = toldRole(event, events);
-  const how = startFailed ? 'not-started' : role === 'init' ? 'error' : undefined;
+  const printed = role === 'main' ? printedEnd(pod) : {};
+  const how = startFailed ? 'not-started' : role === 'init' ? 'error' : printed.class;
   if (how === undefined)
     sink.gap('exit', refOf(pod), {
       detail: `events do not say how container ${container} exited`,
       needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
     });
   const fields: FieldValues<'exit'> = {
+    ...printed,
     container,
     role,
     helper: role === 'sidecar',
     class: how,
-    endedBy: kills?.probe ?? (failedPostStart(container, events) !== undefined ? 'post-start-hook' : undefined),
+    endedBy: toldEnder(container, events, vocabulary),
     again: true,
     up: false,
   };
   sink.fact('exit', refOf(pod), fields, eventProof(event, refOf(pod)));
+}
+
+/** What follows from a list that printed Completed for a container that is started again: see `impliedPolicy`. */
+function printedEnd(pod: KubeObject): Partial<FieldValues<'exit'>> {
+  const notes = annotationsOf(pod);
+  if (notes[PRINTED_END] !== 'Completed') return {};
+  return { class: 'completed', exitCode: 0, restartPolicy: 'Always', restarts: parseInteger(notes[PRINTED_RESTARTS]) };
+}
+
+function toldEnder(container: string, events: readonly SeenEvent[], vocabulary: Vocabulary): WordOf<'exit', 'endedBy'> | undefined {
+  return (
+    toldKills(container, events, vocabulary)?.probe ?? (failedPostStart(container, events) === undefined ? undefined : 'post-start-hook')
+  );
 }
 
 /** The containers proper are started when all init containers are done, or run beside them: such a one is a sidecar. */

@@ -2,7 +2,7 @@ import { asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf } from '../../model/kube-object.ts';
-import { PRINTED_RESTARTS } from '../../model/record-kinds.ts';
+import { PRINTED_END, PRINTED_RESTARTS } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
 import type { ContainerHealth } from './container-health.ts';
@@ -21,7 +21,8 @@ export function collectOutOfMemory(scene: Scene, sink: FactSink): void {
 
 /** A list of pods prints the reason of a container, which it does not name. Source: pkg/printers/internalversion/printers.go (printPod). */
 function printedFact(pod: KubeObject, healths: readonly ContainerHealth[], sink: FactSink): void {
-  const printed = asText(dig(pod, 'status', 'reason')) ?? '';
+  const state = asText(dig(pod, 'status', 'reason')) ?? '';
+  const printed = state === 'CrashLoopBackOff' ? (annotationsOf(pod)[PRINTED_END] ?? '') : state;
   if (!/^(?:Init:)?OOMKilled$/.test(printed)) return;
   const container = (healths.length === 1 ? healths[0]?.container.name : undefined) ?? '<container>';
   const fields = { container, how: 'container', restarts: parseInteger(annotationsOf(pod)[PRINTED_RESTARTS]) } as const;

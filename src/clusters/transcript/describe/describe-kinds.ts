@@ -68,6 +68,8 @@ const TELLING: readonly Telling[] = [
   ['StorageClass', 'Provisioner'],
   ['PersistentVolume', 'Reclaim Policy'],
   ['PersistentVolumeClaim', 'Access Modes', 'Volume'],
+  ['PersistentVolumeClaim', 'StorageClass', 'Used By'],
+  ['PersistentVolumeClaim', 'StorageClass', 'Status', 'Volume'],
   ['ServiceAccount', 'Mountable secrets'],
   ['RoleBinding', 'Role', 'Subjects'],
   ['Role', 'PolicyRule'],

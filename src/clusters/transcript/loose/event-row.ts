@@ -46,9 +46,12 @@ export function eventRow(line: string): EventRow | undefined {
     count: before.count,
     firstAge,
   });
-  // Of words alone nobody can tell whether they are a row or a sentence.
-  return row.about === undefined && row.fieldPath === undefined && row.source === '' && age === '' ? undefined : row;
+  const isBare = row.about === undefined && row.fieldPath === undefined && row.source === '' && age === '';
+  return isBare && !BARE.test(text) ? undefined : row;
 }
+
+/** Type, reason and message with the gaps of a table: of other words alone nobody can tell whether they are a row or a sentence. */
+const BARE = /^[\s#>*-]{0,12}(?:Normal|Warning) {2,40}[A-Z][A-Za-z]{4,80} {2,40}\S{1,200} \S/;
 
 /** Old layouts print when an event was first and last seen, in either order. */
 function youngest(ages: readonly string[]): readonly [string, string | undefined] {

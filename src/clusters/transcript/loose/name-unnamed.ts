@@ -8,12 +8,12 @@ import type { Gathering } from '../gathering.ts';
 import { unnamed } from './involved.ts';
 
 /**
- * Gives what is told of a pod or a node without a name to the only one that was seen in trouble: a person shows the list, and then the
+ * Gives what is told of a pod, a node or a claim without a name to the only one that was seen in trouble: a person shows the list, then the
  * events or the log of the one that stands out in it. Where none was seen, to the only one that is spoken of.
  */
 export function nameUnnamed(gathering: Gathering): void {
   dropRepeats(gathering);
-  for (const kind of ['Pod', 'Node']) {
+  for (const kind of ['Pod', 'Node', 'PersistentVolumeClaim']) {
     const blank = unnamed(kind).name;
     const only = onlyOne(gathering, kind, blank);
     if (only === undefined) continue;

@@ -59,10 +59,11 @@ export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
   const message = lastMessage(around.events);
   const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
   if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
+  if (dig(around.events.at(-1), 'reason') === 'WaitForFirstConsumer') return { ...base, obstacle: 'waiting' };
   const provisioner =
     storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : (provisionerOf(claim) ?? provisionerIn(around.events));
   if (provisioner !== undefined && provisioner !== STATIC && spec.volumeName === undefined)
-    return { ...base, provisioner, obstacle: dynamicObstacle(around, provisioner) };
+    return { ...base, provisioner, obstacle: wasClassLost(around) ? 'class-not-found' : dynamicObstacle(around, provisioner) };
   return { ...base, ...staticObstacle(around, base.candidates) };
 }
 
@@ -86,6 +87,11 @@ function provisionerIn(events: readonly KubeObject[]): string | undefined {
 
 function lastMessage(events: readonly KubeObject[]): string | undefined {
   return asText(dig(events.at(-1), 'message'));
+}
+
+/** A provisioner is written into a claim from its class: what the volume controller does not find now was there before. */
+function wasClassLost({ spec, storageClass, told }: ClaimSurroundings): boolean {
+  return storageClass?.ok !== true && told.some((one) => one.class === spec.class);
 }
 
 /** A provisioner that runs says `Provisioning` within a second of being asked, under its own name. */

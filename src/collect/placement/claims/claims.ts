@@ -1,4 +1,6 @@
 import { asList, asText, dig } from '../../../base/json.ts';
+import { parseInstant } from '../../../base/instant.ts';
+import { smallest } from '../../../base/lists.ts';
 import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import { eventTime, latestTime } from '../../../model/event-fields.ts';
@@ -217,6 +219,7 @@ async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsO
   const storageClass =
     className === undefined || className === '' ? undefined : await scene.survey.get({ kind: 'StorageClass', name: className });
   const provisioner = storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : undefined;
+  const about = await eventsOf(claim);
   return {
     claim,
     spec,
@@ -226,11 +229,17 @@ async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsO
       provisioner === undefined || provisioner.startsWith('kubernetes.io/')
         ? undefined
         : await scene.survey.get({ kind: 'CSIDriver', name: provisioner }),
-    ...(await eventsOf(claim)),
-    ageSeconds: ageSeconds(claim, scene.survey.now()),
+    ...about,
+    ageSeconds: ageSeconds(claim, scene.survey.now()) ?? toldSeconds(about.events, scene.survey.now()),
     dumped: claim[OBSERVED] === undefined && scene.survey.stored && (await scene.survey.list('Node', {})).ok,
     refused: refused.has(claim.metadata.name),
   };
+}
+
+/** How long ago the first event about it was: it is at least as old, which a description does not print. */
+function toldSeconds(events: readonly KubeObject[], now: number): number | undefined {
+  const first = smallest(events.flatMap((event) => parseInstant(dig(event, 'firstTimestamp')) ?? eventTime(event) ?? []));
+  return Number.isFinite(first) ? Math.max(0, Math.round((now - first) / 1000)) : undefined;
 }
 
 interface OtherClasses {

@@ -40,9 +40,10 @@ export function parseSaid(message: string, vocabulary: Vocabulary): Said | undef
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' ');
-  const reasons = entriesOf(beforePreemption(rest))
+  const read = entriesOf(beforePreemption(rest))
     .map((entry) => reasonOf(entry, vocabulary))
     .filter(({ words }) => words !== '');
+  const reasons = allCounted(read, nodes);
   return { nodes, reasons, text: message, complete: isComplete(reasons, nodes) };
 }
 
@@ -85,6 +86,14 @@ function isComplete(reasons: readonly SaidReason[], nodes: number): boolean {
     counted += reason.nodes;
   }
   return counted >= nodes;
+}
+
+/** The only reason of nodes that was written down without its count holds for the nodes that the others leave. */
+function allCounted(reasons: readonly SaidReason[], nodes: number): readonly SaidReason[] {
+  const [first, second] = reasons.filter((reason) => reason.nodes === undefined && !OF_THE_POD.has(reason.blocker));
+  if (first === undefined || second !== undefined) return reasons;
+  const left = nodes - reasons.reduce((sum, reason) => sum + (reason.nodes ?? 0), 0);
+  return left <= 0 ? reasons : reasons.map((reason) => (reason === first ? { ...reason, nodes: left } : reason));
 }
 
 /** What concerns the pod as a whole and is said without a count. */

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { podcheck } from '../support/command-line.ts';
+
+interface Answer {
+  readonly outcome: string;
+  readonly target: { readonly kind: string; readonly name: string };
+  readonly causes: readonly { readonly rule: string; readonly what: string }[];
+}
+
+async function answerTo(text: string): Promise<Answer> {
+  const { out, err } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: text });
+  expect(out, err).not.toBe('');
+  return JSON.parse(out) as Answer;
+}
+
+/** The target and the first cause. */
+async function told(text: string): Promise<string> {
+  const { target, causes } = await answerTo(text);
+  return `${target.kind}/${target.name} ${causes[0]?.rule ?? 'no cause'}`;
+}
+
+describe('an event that somebody shortened', () => {
+  it.each([
+    ['a mount without its volume', 'Warning  FailedMount  secret "till-keys" not found', 'Pod/<pod> volumes/secret-not-found'],
+    [
+      'a mount, as a comment',
+      '# Warning  FailedMount  8s  kubelet  configmap "till-theme" not found',
+      'Pod/<pod> volumes/configmap-not-found',
+    ],
+    [
+      'a volume without the space behind it',
+      'Events:\n  Warning  FailedMount  MountVolume.SetUp failed for volume "theme": configmap "till-theme" not found',
+      'Pod/<pod> volumes/configmap-not-found',
+    ],
+    [
+      'the only reason of the scheduler without its count',
+      'Events:\n  Warning  FailedScheduling  0/2 nodes available: insufficient memory.',
+      'Pod/<pod> scheduling/insufficient-resource',
+    ],
+    [
+      'one of two reasons without its count',
+      "0/3 nodes are available: Insufficient cpu, 1 node(s) had taint {shelf: cold}, that the pod didn't tolerate.",
+      'Pod/<pod> scheduling/insufficient-resource',
+    ],
+    [
+      'what no rule knows of a claim',
+      'Events:\n  Warning  ProvisioningFailed  Failed to provision volume: the shelf is closed',
+      'PersistentVolumeClaim/<persistentvolumeclaim> scheduling/claim-unbound',
+    ],
+  ])('is read: %s', async (_, text, expected) => {
+    expect(await told(`${text}\n`)).toBe(expected);
+  });
+
+  it('is none where the words are a sentence', async () => {
+    const { code } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], {
+      stdin: 'Warning FailedMounts are what we see all the time in our till\n',
+    });
+    expect(code).toBe(2);
+  });
+
+  it('counts the nodes that the other reasons leave', async () => {
+    const { causes } = await answerTo("0/5 nodes are available: Insufficient cpu, 2 node(s) didn't match Pod's node affinity/selector.\n");
+    expect(causes[0]?.what).toMatch(/^3 of 5 nodes /);
+  });
+});
+
+describe('a claim that stands alone', () => {
+  const CLAIM = 'Name:          till-data\nNamespace:     shop\nStorageClass:  bulk\nStatus:        Pending\nVolume:\n';
+  const HEAD = '  Type     Reason              Age                From                         Message\n';
+
+  it('waits for its provisioner as long as its first event is old, which its description does not tell', async () => {
+    const event = (age: string): string =>
+      `  Normal   ExternalProvisioning  ${age}  persistentvolume-controller  waiting for a volume to be created, either by external provisioner "disk.csi.example" or manually created by system administrator\n`;
+    const text = (age: string): string => `${CLAIM}Used By:       till-0\nEvents:\n${HEAD}${event(age)}`;
+    const provisioned = text('4s (x9 over 2m)').replace(
+      'Status:',
+      'Annotations:   volume.kubernetes.io/storage-provisioner: disk.csi.example\nStatus:',
+    );
+    expect(await told(provisioned)).toBe('Pod/till-0 scheduling/claim-provisioner-not-running');
+    expect(await told(provisioned.replace('4s (x9 over 2m)', '4s'))).toBe('Pod/till-0 no cause');
+  });
+
+  it('has no class where its provisioner is known and the class was not found', async () => {
+    const annotation = 'Annotations:   volume.kubernetes.io/storage-provisioner: disk.csi.example\n';
+    const event =
+      '  Warning  ProvisioningFailed  12s (x9 over 2m)  persistentvolume-controller  storageclass.storage.k8s.io "bulk" not found\n';
+    expect(await told(`${CLAIM}${annotation}Events:\n${HEAD}${event}`)).toBe(
+      'PersistentVolumeClaim/till-data scheduling/claim-storage-class-not-found',
+    );
+  });
+
+  it('waits for its first consumer without blame', async () => {
+    const event =
+      '  Normal  WaitForFirstConsumer  2m (x25 over 6m)  persistentvolume-controller  waiting for first consumer to be created before binding\n';
+    expect(await told(`${CLAIM}Events:\n${HEAD}${event}`)).toBe('PersistentVolumeClaim/till-data no cause');
+  });
+
+  it('is the one that events behind its list are about', async () => {
+    const list =
+      'NAME        STATUS    VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE\ntill-data   Pending                                                     5m\n';
+    const event =
+      '  Normal   FailedBinding  8s (x3 over 36s)  persistentvolume-controller  no persistent volumes available for this claim and no storage class is set\n';
+    expect(await told(`${list}Events:\n${HEAD}${event}`)).toBe('PersistentVolumeClaim/till-data scheduling/claim-no-matching-volume');
+  });
+});
+
+describe('what a list of pods printed before the back-off', () => {
+  const list = (...states: readonly string[]): string =>
+    `NAME   READY   STATUS             RESTARTS   AGE\n${states.map((state) => `till   0/1     ${state.padEnd(18)} 2          26s\n`).join('')}`;
+  const EVENTS =
+    'Events:\n  Warning  BackOff  33s (x70 over 15m)  kubelet  Back-off restarting failed container till in pod till_default(1b2c)\n';
+
+  it('tells how the container ended', async () => {
+    expect(await told(list('OOMKilled', 'CrashLoopBackOff'))).toBe('Pod/till containers/oom-killed');
+    expect(await told(`${list('Completed', 'CrashLoopBackOff')}\n${EVENTS}`)).toBe('Pod/till containers/container-completes');
+    expect(await told(`${list('Completed')}\n${EVENTS}`)).toBe('Pod/till containers/container-completes');
+  });
+
+  it('tells nothing of a container that runs again, or that nothing says is started again', async () => {
+    expect(await told(list('OOMKilled', 'CrashLoopBackOff', 'Running'))).toBe('Pod/till no cause');
+    expect(await told(list('Completed'))).toBe('Pod/till no cause');
+    expect(await told(`${list('CrashLoopBackOff')}\n${EVENTS}`)).toBe('Pod/till no cause');
+  });
+
+  it('is no end of its own where a probe had the container killed', async () => {
+    const killed = '  Normal  Killing  40s (x7 over 15m)  kubelet  Container till failed liveness probe, will be restarted\n';
+    expect(await told(`${list('Completed', 'CrashLoopBackOff')}\n${EVENTS}${killed}`)).not.toBe('Pod/till containers/container-completes');
+  });
+});
+
+describe('a command that is indented, as in a numbered list', () => {
+  it('says whose events follow', async () => {
+    const text =
+      '   NAME                  READY   STATUS              RESTARTS   AGE\n' +
+      '   till-589f44dc88-bzxzj   0/1     ContainerCreating   0          6h\n' +
+      '   till-589f44dc88-fbldt   0/1     ContainerCreating   0          6h\n' +
+      '   kubectl describe pod till-589f44dc88-bzxzj -n shop\n' +
+      '   Warning  FailedCreatePodSandBox  46m  kubelet  Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "6091": plugin type="loopback" failed (add): failed to find plugin "loopback" in path [/opt/cni/bin]\n';
+    expect(await told(text)).toBe('Pod/till-589f44dc88-bzxzj sandbox/cni-plugin-binary-missing');
+  });
+});
