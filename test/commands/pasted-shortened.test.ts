@@ -139,3 +139,68 @@ describe('a command that is indented, as in a numbered list', () => {
     expect(await told(text)).toBe('Pod/till-589f44dc88-bzxzj sandbox/cni-plugin-binary-missing');
   });
 });
+
+describe('the description of a pod whose containers were left out', () => {
+  const HEAD =
+    'Name:         till\nNamespace:    shop\nPriority:     0\nNode:         worker-1/10.240.0.4\nStart Time:   Thu, 05 Mar 2026 22:05:04 +0000\n[...]\n';
+  const described = (middle: string, ...events: readonly string[]): string =>
+    `${HEAD}${middle}Events:\n  Type     Reason     Age  From  Message\n  ----     ------     ---- ----  -------\n  Normal   Scheduled  7m   default-scheduler  Successfully assigned shop/till to worker-1\n${events.map((event) => `  Warning  ${event}\n`).join('')}`;
+
+  it.each([
+    [
+      'Failed     12s (x12 over 7m)  kubelet  Error: container has runAsNonRoot and image will run as root',
+      'containers/run-as-non-root-violated',
+    ],
+    [
+      'Failed     12s (x12 over 7m)  kubelet  Failed to pull image "shop/till:9": rpc error: code = NotFound desc = manifest for shop/till:9 not found',
+      'images/image-not-found',
+    ],
+  ])('has its cause from the events: %s', async (event, rule) => {
+    expect(await told(described('', event))).toBe(`Pod/till ${rule}`);
+  });
+
+  it('has its cause from the lines of a container that were kept', async () => {
+    const lines = '    Last State:     Terminated\n      Reason:       OOMKilled\n      Exit Code:    137\n    Restart Count:  7\n...\n';
+    expect(await told(described(lines, 'BackOff  12s (x12 over 7m)  kubelet  Back-off restarting failed container'))).toBe(
+      'Pod/till containers/oom-killed',
+    );
+  });
+
+  it('waits for nothing that was not seen', async () => {
+    const { out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: described('') });
+    const { stages } = JSON.parse(out) as { readonly stages: readonly { readonly id: string; readonly verdict: string }[] };
+    expect(stages.find(({ id }) => id === 'volumes')?.verdict).toBe('unknown');
+  });
+});
+
+describe('a command with a placeholder', () => {
+  it('names nothing by it', async () => {
+    const text =
+      'NAME        READY   STATUS                       RESTARTS   AGE\ntill-cart   0/1     CreateContainerConfigError   0          30s\nkubectl describe pod <pod-name> -n shop\n# Error: configmap "till-theme" not found\n';
+    expect(await told(text)).toBe('Pod/till-cart containers/configmap-not-found');
+  });
+
+  it.each(['$NAMESPACE', '${NAMESPACE}', '<namespace>'])('has no namespace from it: %s', async (namespace) => {
+    const text = `$ kubectl get pods -n ${namespace}\nNAME   READY   STATUS      RESTARTS   AGE\ntill   0/1     OOMKilled   2          30s\n`;
+    const { out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: text });
+    expect(JSON.parse(out)).toMatchObject({ target: { namespace: 'default', name: 'till' } });
+  });
+});
+
+describe('a list of unhealthy pods behind what apply has made', () => {
+  it('is diagnosed by its first pod, as it is alone', async () => {
+    const rows = ['till-fb9787cdf-gp955', 'till-fb9787cdf-pz4rc'].map(
+      (name) => `${name}   0/1     CreateContainerConfigError   0          30s\n`,
+    );
+    const text = `$ kubectl apply -f till.yaml -n shop\ndeployment.apps/till created\n$ kubectl get pods -n shop\nNAME   READY   STATUS                       RESTARTS   AGE\n${rows.join('')}`;
+    expect(await told(text)).toBe('Pod/till-fb9787cdf-gp955 no cause');
+  });
+});
+
+describe('the only pod of a list that is ready again', () => {
+  it('is the one whose container a probe had killed', async () => {
+    const text =
+      'NAME                   READY   STATUS    RESTARTS\ntill-6f886d7746-m5tkj   1/1     Running   2 (2m55s ago)\nEvents:\n  Normal   Killing    Container till failed liveness probe, will be restarted\n';
+    expect(await told(text)).toBe('Pod/till-6f886d7746-m5tkj probes/liveness-probe-failing');
+  });
+});

@@ -41,7 +41,8 @@ const WRAPPERS = new Set(['sudo', 'time', 'watch', 'command', 'stdbuf', 'timeout
 
 /** Reads a command line; `host` is the one its prompt names. */
 export function parseCommand(text: string, host?: string): Command {
-  const { pipelines, heredoc } = shellLine(text);
+  const { pipelines: written, heredoc } = shellLine(text);
+  const pipelines = written.map((programs) => programs.map((words) => words.map((word) => (isGiven(word) ? word : ''))));
   const known = pipelines.map((programs) => ({ programs, first: unwrapped(programs[0] ?? []) }));
   const main = known.find(({ first }) => toolOf(first.words) !== 'other') ?? known[0];
   if (main === undefined) return { text, tool: 'other', verb: '', args: [], flags: new Map(), filtered: false, reshaped: false };
@@ -64,11 +65,16 @@ export function parseCommand(text: string, host?: string): Command {
   };
 }
 
+/** False for what a person is to replace, or a variable whose value nobody sees: `<pod>`, `$POD`, `-n=<namespace>`. */
+function isGiven(word: string): boolean {
+  return !/^(?:--?\w[\w-]{0,40}=)?(?:<.*>|\$\{?\w+\}?)$/.test(word);
+}
+
 /** The first of several flags that was given. */
 export function flagOf(command: Command, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = command.flags.get(name);
-    if (value !== undefined) return value;
+    if (value !== undefined && value !== '') return value;
   }
   return undefined;
 }
@@ -211,7 +217,7 @@ const ALL = [
 /** Reads `pods`, `deploy,rs`, `pod/web-1`, `pods web-1 web-2` after get and describe. Kinds podcheck does not know are left out. */
 export function namedBy(args: readonly string[]): Named {
   const objects: { kind: string; name: string }[] = [];
-  const [first = '', ...rest] = args;
+  const [first = '', ...rest] = args.filter((arg) => arg !== '');
   if (args.some((arg) => arg.includes('/'))) {
     for (const arg of args) {
       const slash = arg.indexOf('/');

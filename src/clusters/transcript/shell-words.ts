@@ -35,6 +35,9 @@ export function shellLine(text: string): ShellLine {
   return { pipelines: pipelines.filter((programs) => programs.length > 0), ...(heredoc === undefined ? {} : { heredoc }) };
 }
 
+/** `<pod-name>`: what a person is to put there, and no redirection. */
+const PLACEHOLDER = /^<[A-Za-z][\w .-]{0,60}>/;
+
 interface Token {
   readonly word: string;
   readonly operator?: string;
@@ -42,12 +45,20 @@ interface Token {
 
 const OPERATOR = /^(?:\d?>&[12]|&>>?|\d?>>?|<<<|<<-?|<|\|\||\|&?|&&|;|&)/;
 
+function operatorAt(text: string, at: number): string | undefined {
+  return placeholderAt(text, at) === undefined ? OPERATOR.exec(text.slice(at, at + 4))?.[0] : undefined;
+}
+
+function placeholderAt(text: string, at: number): string | undefined {
+  return text.charAt(at) === '<' ? PLACEHOLDER.exec(text.slice(at, at + 64))?.[0] : undefined;
+}
+
 function tokens(text: string): readonly Token[] {
   const found: Token[] = [];
   let word: string | undefined;
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at);
-    const operator = word === undefined || !/^\d$/.test(character) ? OPERATOR.exec(text.slice(at, at + 4))?.[0] : undefined;
+    const operator = word === undefined || !/^\d$/.test(character) ? operatorAt(text, at) : undefined;
     if (operator !== undefined) {
       if (word !== undefined) found.push({ word });
       word = undefined;
@@ -68,10 +79,12 @@ function tokens(text: string): readonly Token[] {
   return found;
 }
 
-/** The piece of a word at a position: a quoted stretch, an escaped character or a plain one. An open quote ends with the line. */
+/** The piece of a word at a position: a quoted stretch, an escaped character, a placeholder or a plain one. An open quote ends with the line. */
 function quotedPiece(text: string, at: number): { readonly text: string; readonly end: number } {
   const character = text.charAt(at);
   if (character === '\\') return { text: text.charAt(at + 1), end: at + 2 };
+  const placeholder = placeholderAt(text, at);
+  if (placeholder !== undefined) return { text: placeholder, end: at + placeholder.length };
   if (character !== '"' && character !== "'") return { text: character, end: at + 1 };
   const close = text.indexOf(character, at + 1);
   const end = close < 0 ? text.length : close;

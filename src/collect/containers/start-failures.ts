@@ -36,7 +36,7 @@ export async function collectStartFailures(scene: Scene, sink: FactSink): Promis
       hangingHook(pod, health, seen, now, sink);
     }
   }
-  for (const pod of events.unseen) unseenFailure(pod, events.of(pod), now, sink);
+  for (const pod of events.blind) unseenFailure(pod, events.of(pod), now, sink);
 }
 
 function containerFailure(pod: KubeObject, health: ContainerHealth, events: readonly SeenEvent[], sink: FactSink): void {

@@ -39,7 +39,7 @@ export async function collectImages(scene: Scene, sink: FactSink): Promise<void>
       if (said !== undefined) addFact(pod, said, await secretsOf(pod, scene), running, sink);
     }
   }
-  for (const pod of events.unseen) {
+  for (const pod of events.blind) {
     for (const [image, event] of eventImages(events.of(pod), scene)) {
       addFact(pod, { ...wordsOf(event), image, container: event.container, policy: undefined }, {}, running, sink);
     }

@@ -100,7 +100,10 @@ function podMilestones(pod: KubeObject, events: readonly SeenEvent[]): readonly 
   if (!accepted && conditionStatus(pod, 'Ready') === 'True')
     return [...base, ...READY_STAGES.map((stage) => [stage, { state: 'passed' }] as const)];
   if (!accepted) return [...base, ...notReported(pod)];
-  return [...base, ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }], ...onNode(pod, containers, events)];
+  const kubelet: readonly [StageId, Milestone] = ['kubelet', { state: 'passed', at: parseInstant(dig(pod, 'status', 'startTime')) }];
+  // Whoever left out its containers left out how far they are.
+  if (containers.length === 0 && !shows(pod, 'status.containerStatuses.ready')) return [...base, kubelet, ...notReported(pod)];
+  return [...base, kubelet, ...onNode(pod, containers, events)];
 }
 
 /** Of a pod without statuses of containers. */

@@ -255,7 +255,7 @@ async function firstPrinted(reader: ClusterReader, { evidence, scan }: Examinati
   if (first === undefined || evidence.targets.length < 2 || scan().causes.length > 0) return undefined;
   for (const { ref } of evidence.targets.slice(0, MAX_PRINTED)) {
     const read = await reader.get(ref);
-    if (!read.ok || read.value[OBSERVED] === undefined) return undefined;
+    if (read.ok && read.value[OBSERVED] === undefined) return undefined;
   }
   return first;
 }

@@ -1,8 +1,10 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { refOf } from '../../../model/kube-object.ts';
 import { withoutUndefined } from '../../../base/without-undefined.ts';
 import type { Line } from '../clean-lines.ts';
 import { Draft, given, userOfClaim } from '../draft.ts';
+import { stateBlock } from '../loose/state-block.ts';
 import { CLUSTER_DESCRIBES, leaseIn } from './cluster.ts';
 import { describedEvents } from './described-events.ts';
 import { describeGenerically } from './generic.ts';
@@ -63,7 +65,7 @@ export function readDescribe(
   return withoutUndefined({
     line: lines[0]?.number ?? 0,
     object,
-    others: othersIn(fields, object),
+    others: [...othersIn(fields, object), ...tornStates(fields, joined, object)],
     events: describedEvents(fields.get('Events'), object, at),
     podsOnNode: actual === 'Node' ? nodePods(fields.get('Non-terminated Pods'), name) : undefined,
   });
@@ -75,6 +77,18 @@ function othersIn(fields: Sections, object: KubeObject): readonly KubeObject[] {
   if (object.kind === 'PersistentVolumeClaim') return usersOfClaim(fields, object);
   const lease = object.kind === 'Node' ? leaseIn(fields) : undefined;
   return lease === undefined ? [] : [leaseOf(object.metadata.name, lease)];
+}
+
+/** Of a pod whose list of containers was left out, down to the lines that somebody thought telling. */
+function tornStates(fields: Sections, lines: readonly Line[], object: KubeObject): readonly KubeObject[] {
+  if (object.kind !== 'Pod' || fields.has('Containers') || fields.has('Init Containers')) return [];
+  const states: KubeObject[] = [];
+  for (let index = 0; index < lines.length;) {
+    const block = stateBlock(lines, index, refOf(object));
+    if (block !== undefined) states.push(block.object);
+    index = block?.next ?? index + 1;
+  }
+  return states;
 }
 
 /** A claim's describe names the pods that use it, in older versions as mounted by. What else such a pod uses is not shown. */

@@ -4,6 +4,7 @@ import { append } from '../../../base/lists.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import { IMPLIED_EVENT } from '../../../model/record-kinds.ts';
+
 import type { Gathering } from '../gathering.ts';
 import { unnamed } from './involved.ts';
 
@@ -60,7 +61,7 @@ function nameLogs({ logs }: Gathering, blank: string, { name, namespace }: Objec
 }
 
 function onlyOne(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
-  return onlyInTrouble(gathering, kind, blank) ?? onlyMentioned(gathering, kind, blank);
+  return onlyInTrouble(gathering, kind, blank) ?? onlyShown(gathering, kind, blank) ?? onlyMentioned(gathering, kind, blank);
 }
 
 /** The only one that is spoken of, where nothing is shown of any. */
@@ -77,10 +78,24 @@ function onlyMentioned({ mentioned, sightings, events }: Gathering, kind: string
   return found.size === 1 ? [...found.values()][0] : undefined;
 }
 
-function onlyInTrouble({ sightings, events }: Gathering, kind: string, blank: string): ObjectRef | undefined {
+/** The only one that is shown, such as one that is ready again: what is told of it lies behind it. */
+function onlyShown(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
+  return onlySeen(gathering, kind, blank, () => true);
+}
+
+function onlyInTrouble(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
+  return onlySeen(gathering, kind, blank, isInTrouble);
+}
+
+function onlySeen(
+  { sightings, events }: Gathering,
+  kind: string,
+  blank: string,
+  counts: (object: KubeObject) => boolean,
+): ObjectRef | undefined {
   const found = new Map<string, ObjectRef>();
   for (const { object } of sightings)
-    if (object.kind === kind && object.metadata.name !== blank && isInTrouble(object)) found.set(object.metadata.name, refOf(object));
+    if (object.kind === kind && object.metadata.name !== blank && counts(object)) found.set(object.metadata.name, refOf(object));
   const [only, ...more] = found.values();
   if (only === undefined || more.some((other) => !areReplicas(only, other))) return undefined;
   // Events that name another pod are about that one.
