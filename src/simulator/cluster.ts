@@ -31,6 +31,7 @@ import { followFlowSchemas } from './controllers/flow-schema-status.ts';
 import { followDefinitions } from './controllers/definition-names.ts';
 import { followPolicies } from './controllers/policy-status.ts';
 import { timeOf } from './time/api-times.ts';
+import { bootstrapFlowControl } from './apiserver/bootstrap/flow-control.ts';
 import { bootstrapObjects, defaultServiceRange } from './apiserver/bootstrap/objects.ts';
 import type { Answer, Credential } from './apiserver/request.ts';
 import { ApiServer } from './apiserver/server.ts';
@@ -180,6 +181,7 @@ export class Cluster {
       'servicecidrs.networking.k8s.io',
       defaultServiceRange(configuration, timeOf(start), prng.split('service range').uuid()),
     );
+    for (const [resource, object] of bootstrapFlowControl(timeOf(start), prng.split('flow control'))) this.store.begin(resource, object);
     for (const object of [...bootstrapObjects(configuration, certificates), ...(options.objects ?? [])])
       createInitial(this.server, this.#plane.administrator('super-admin'), object);
     for (const object of options.restored ?? []) restoreObject(this.server, this.store, object);

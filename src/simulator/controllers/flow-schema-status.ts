@@ -31,15 +31,11 @@ function judge(schema: KubeObject, agenda: Agenda, store: Store): void {
   if (schema.metadata['deletionTimestamp'] !== undefined) return;
   const level = asText(dig(schema, 'spec', 'priorityLevelConfiguration', 'name')) ?? '';
   const known = asList(dig(schema, 'status', 'conditions')).find((condition) => dig(condition, 'type') === 'Dangling');
-  const dangles = store.get(LEVELS, undefined, level) === undefined;
-  const words = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
-  const [status, reason, message] = dangles
-    ? ['True', 'NotFound', `${words} but there is no such object`]
-    : ['False', 'Found', `${words} and it exists`];
-  if (dig(known, 'status') === status && dig(known, 'message') === message) return;
+  const exists = store.get(LEVELS, undefined, level) !== undefined;
   const lastTransitionTime = timeOf(agenda.now);
+  const condition = danglingCondition(level, exists, lastTransitionTime);
+  if (dig(known, 'status') === condition['status'] && dig(known, 'message') === condition['message']) return;
   const others = asList(dig(schema, 'status', 'conditions')).filter((condition) => condition !== known);
-  const condition: JsonObject = { type: 'Dangling', status, lastTransitionTime, reason, message };
   const metadata = withWriter(schema.metadata, {
     manager: 'api-priority-and-fairness-config-consumer-v1',
     operation: 'Apply',
@@ -50,6 +46,13 @@ function judge(schema: KubeObject, agenda: Agenda, store: Store): void {
   });
   const conditions = [...others, condition];
   store.update(SCHEMAS, withFields(schema, { metadata, status: withFields(asObject(schema['status']), { conditions }) }));
+}
+
+/** What it says of the level of that name. */
+export function danglingCondition(level: string, exists: boolean, lastTransitionTime: string): JsonObject {
+  const words = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+  const [status, reason, end] = exists ? ['False', 'Found', 'and it exists'] : ['True', 'NotFound', 'but there is no such object'];
+  return { type: 'Dangling', status, lastTransitionTime, reason, message: `${words} ${end}` };
 }
 
 const OWNED: JsonObject = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { asList, asText, dig } from '../../../src/base/json.ts';
 import { create, failureOf, objectOf, send, shop } from '../shop.ts';
 
 const level = (queuing: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -51,4 +52,52 @@ test('a patch of a list that has never had a member is taken as it is', () => {
   expect(failureOf(send(cluster, 'patch', 'CSINode', 'one', { patch, tracksFields: true })).message).toContain(
     'spec.drivers[0].name: Required value',
   );
+});
+
+test('a cluster begins with the levels and flows of its server', () => {
+  const cluster = shop();
+  const names = (kind: string): readonly string[] =>
+    asList(objectOf(send(cluster, 'list', kind, undefined))['items'])
+      .map((item) => asText(dig(item, 'metadata', 'name')) ?? '')
+      .toSorted();
+  expect(names('PriorityLevelConfiguration')).toEqual([
+    'catch-all',
+    'exempt',
+    'global-default',
+    'leader-election',
+    'node-high',
+    'system',
+    'workload-high',
+    'workload-low',
+  ]);
+  expect(names('FlowSchema')).toHaveLength(11);
+  const flow = objectOf(send(cluster, 'get', 'FlowSchema', 'system-node-high'));
+  const namespaces = ['*'];
+  expect(flow['spec']).toEqual({
+    priorityLevelConfiguration: { name: 'node-high' },
+    matchingPrecedence: 400,
+    distinguisherMethod: { type: 'ByUser' },
+    rules: [
+      {
+        subjects: [{ kind: 'Group', group: { name: 'system:nodes' } }],
+        resourceRules: [
+          { verbs: ['*'], apiGroups: [''], resources: ['nodes', 'nodes/status'], clusterScope: true, namespaces },
+          { verbs: ['*'], apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces },
+        ],
+      },
+    ],
+  });
+});
+
+test.each([
+  ['workload-low', 'False', 'Found', 'and it exists'],
+  ['slow', 'True', 'NotFound', 'but there is no such object'],
+])('a FlowSchema says whether the level %s is missing: %s', (name, status, reason, words) => {
+  const cluster = shop();
+  const spec = { matchingPrecedence: 9000, priorityLevelConfiguration: { name } };
+  objectOf(create(cluster, { apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name: 'slow' }, spec }));
+  cluster.advance(1000);
+  const [condition] = asList(dig(objectOf(send(cluster, 'get', 'FlowSchema', 'slow')), 'status', 'conditions'));
+  expect(condition).toMatchObject({ type: 'Dangling', status, reason });
+  expect(dig(condition, 'message')).toContain(words);
 });
