@@ -56,6 +56,19 @@ describe('a list without members', () => {
     expect(owners(after)['other Update']).toEqual({ 'f:spec': { 'f:ingress': {} } });
   });
 
+  test.each([
+    ['accessModes', { accessModes: [] }, '+ "AccessModes": [],'],
+    ['limits', { resources: { limits: {} } }, '+  "Limits": {},'],
+    ['neither', { accessModes: null }, '+ "AccessModes": null,'],
+  ])('is told as it was given when a change is refused: %s', (_, change, line) => {
+    const cluster = shop();
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    made(cluster, of('v1', 'PersistentVolumeClaim', { spec }));
+    const patch = { type: 'merge' as const, body: { spec: { ...change, volumeName: 'disk' } } };
+    const { message } = failureOf(send(cluster, 'patch', 'PersistentVolumeClaim', 'web', { patch, ...OUTSIDE }));
+    expect(message.split('\n')).toContain(line);
+  });
+
   test('is another one than none to the generation of webhooks', () => {
     const cluster = shop();
     made(cluster, of('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', {}));

@@ -180,54 +180,76 @@ function rangeOf(start: number, end: number): string {
   return `${length === 0 ? start : start + 1},${length}`;
 }
 
-/** Beyond so many lines that differ the two are taken to be different as a whole. */
-const MOST_LINES = 1500;
+/** Beyond so many lines the two are taken to be different as a whole. */
+const MOST_LINES = 3000;
 
-/** By the longest common sequence of what lies between the common beginning and the common end. */
+/**
+ * The lines between those that match: the longest stretch that both have, then the longest ones before and after it. Of many lines, those
+ * that come often begin no stretch. Source: github.com/pmezard/go-difflib/difflib (SequenceMatcher).
+ */
 function editsBetween(a: readonly string[], b: readonly string[]): readonly Edit[] {
-  const { head, tail } = commonEnds(a, b);
-  const [rows, columns] = [a.length - head - tail, b.length - head - tail];
-  if (rows === 0 && columns === 0) return [];
-  if (rows > MOST_LINES || columns > MOST_LINES) return [{ from: head, fromEnd: head + rows, to: head, toEnd: head + columns }];
-  const same = (row: number, column: number): boolean => row < rows && column < columns && a[head + row] === b[head + column];
-  const at = commonLengths(rows, columns, same);
-  const isRowNext = (row: number, column: number): boolean =>
-    row < rows && (column === columns || at(row + 1, column) >= at(row, column + 1));
   const edits: Edit[] = [];
-  let [row, column] = [0, 0];
-  while (row < rows || column < columns) {
-    const [from, to] = [row, column];
-    while ((row < rows || column < columns) && !same(row, column)) {
-      if (isRowNext(row, column)) row++;
-      else column++;
-    }
-    if (row > from || column > to) edits.push({ from: head + from, fromEnd: head + row, to: head + to, toEnd: head + column });
-    while (same(row, column)) [row, column] = [row + 1, column + 1];
+  let [from, to] = [0, 0];
+  for (const { row, column, size } of [...matchesOf(a, b), { row: a.length, column: b.length, size: 0 }]) {
+    if (row > from || column > to) edits.push({ from, fromEnd: row, to, toEnd: column });
+    [from, to] = [row + size, column + size];
   }
   return edits;
 }
 
-/** How many lines both begin with, and how many of the others both end with. */
-function commonEnds(a: readonly string[], b: readonly string[]): { readonly head: number; readonly tail: number } {
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  return { head, tail };
+interface Match {
+  readonly row: number;
+  readonly column: number;
+  readonly size: number;
 }
 
-/** The length of the longest common sequence of what follows a row and a column. */
-function commonLengths(
-  rows: number,
-  columns: number,
-  same: (row: number, column: number) => boolean,
-): (row: number, column: number) => number {
-  const lengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
-  const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
-  for (let row = rows - 1; row >= 0; row--) {
-    const line = lengths[row] as Uint16Array;
-    for (let column = columns - 1; column >= 0; column--)
-      line[column] = same(row, column) ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+function matchesOf(a: readonly string[], b: readonly string[]): readonly Match[] {
+  const matches: Match[] = [];
+  if (Math.max(a.length, b.length) > MOST_LINES) return matches;
+  const places = placesOf(b);
+  const collect = (from: number, fromEnd: number, to: number, toEnd: number): void => {
+    const { row, column, size } = longestMatch(a, b, places, [from, fromEnd, to, toEnd]);
+    if (size === 0) return;
+    if (from < row && to < column) collect(from, row, to, column);
+    matches.push({ row, column, size });
+    if (row + size < fromEnd && column + size < toEnd) collect(row + size, fromEnd, column + size, toEnd);
+  };
+  collect(0, a.length, 0, b.length);
+  return matches;
+}
+
+/** Where each line stands. */
+function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [index]);
+    else known.push(index);
   }
-  return at;
+  const often = lines.length < 200 ? lines.length : Math.floor(lines.length / 100) + 1;
+  for (const [line, all] of places) if (all.length > often) places.delete(line);
+  return places;
+}
+
+function longestMatch(
+  a: readonly string[],
+  b: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  [from, fromEnd, to, toEnd]: readonly [number, number, number, number],
+): Match {
+  let [row, column, size] = [from, to, 0];
+  let before = new Map<number, number>();
+  for (let index = from; index < fromEnd; index++) {
+    const lengths = new Map<number, number>();
+    for (const place of places.get(a[index] ?? '') ?? []) {
+      if (place < to || place >= toEnd) continue;
+      const length = (before.get(place - 1) ?? 0) + 1;
+      lengths.set(place, length);
+      if (length > size) [row, column, size] = [index - length + 1, place - length + 1, length];
+    }
+    before = lengths;
+  }
+  while (row > from && column > to && a[row - 1] === b[column - 1]) [row, column, size] = [row - 1, column - 1, size + 1];
+  while (row + size < fromEnd && column + size < toEnd && a[row + size] === b[column + size]) size++;
+  return { row, column, size };
 }

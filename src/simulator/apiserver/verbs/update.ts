@@ -26,11 +26,10 @@ import { allocateAddresses } from '../service-addresses.ts';
 import type { Emptied } from '../schema/decode.ts';
 import { withEmptied } from '../schema/emptied.ts';
 import { changesSpec, prepareForUpdate } from '../strategies.ts';
-import { type FieldError, invalidValue } from '../validation/field-error.ts';
-import { validateMetadataUpdate } from '../validation/metadata.ts';
-import { validateStatus, validateUpdate } from '../validation/validate.ts';
+import { invalidValue } from '../validation/field-error.ts';
 import { buildNew, store } from './create.ts';
 import { warningsOn } from '../warnings.ts';
+import { errorsOfChange } from './change-errors.ts';
 import { clusterViewOf } from './cluster-view.ts';
 import { patchedObject } from './patched-object.ts';
 
@@ -135,12 +134,6 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   if (denied !== undefined) return denied;
   if (changesNothing) return answered(call, old);
   return finish(call, { wanted: writer.merged ?? withEmptied(kept, toldEmpty(call)), object: admission.object }, old, writer);
-}
-
-function errorsOfChange({ request, resource }: Call, object: KubeObject, old: KubeObject): readonly FieldError[] {
-  if (request.subresource !== 'status' || resource.custom !== undefined) return validateUpdate(resource, object, old, request.subresource);
-  const ofMetadata = request.tracksFields === true ? validateMetadataUpdate(resource, object.metadata, old.metadata) : [];
-  return [...ofMetadata, ...validateStatus(resource, object, old)];
 }
 
 function finish(

@@ -1,0 +1,23 @@
+import type { KubeObject } from '../../../model/kube-object.ts';
+import type { Call } from '../server-state.ts';
+import { withEmptied } from '../schema/emptied.ts';
+import type { FieldError } from '../validation/field-error.ts';
+import { validateMetadataUpdate } from '../validation/metadata.ts';
+import { validateStatus, validateUpdate } from '../validation/validate.ts';
+
+/** What is wrong with an object that an old one is to become. Values are told with the lists that were given without members. */
+export function errorsOfChange(call: Call, object: KubeObject, old: KubeObject): readonly FieldError[] {
+  const errors = errorsOf(call, object, old);
+  const emptied = call.emptied.filter(({ value }) => typeof value === 'object');
+  if (errors.length === 0 || emptied.length === 0) return errors;
+  // What is stored is judged; it has none of them.
+  const told = errorsOf(call, withEmptied(object, emptied), old);
+  const isSame = ({ type, field }: FieldError, at: number): boolean => type === errors[at]?.type && field === errors[at].field;
+  return told.length === errors.length && told.every(isSame) ? told : errors;
+}
+
+function errorsOf({ request, resource }: Call, object: KubeObject, old: KubeObject): readonly FieldError[] {
+  if (request.subresource !== 'status' || resource.custom !== undefined) return validateUpdate(resource, object, old, request.subresource);
+  const ofMetadata = request.tracksFields === true ? validateMetadataUpdate(resource, object.metadata, old.metadata) : [];
+  return [...ofMetadata, ...validateStatus(resource, object, old)];
+}
