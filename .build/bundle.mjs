@@ -1,7 +1,7 @@
 // Builds dist/: the program as a split ESM bundle that needs nothing beside Node, the library, the schemas, the data and the notices.
 // The build goes into a folder of its own and is then put in place file by file, and is left out where dist/ is up to date: a program
 // that runs from dist/ keeps its files. `--force` builds anyway.
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -111,7 +111,10 @@ async function buildInto(dist) {
     await chmod(join(dist, name), 0o755);
   }
   const schemas = join(ROOT, 'src/report/schemas');
-  for (const file of await readdir(schemas)) await copyFile(join(schemas, file), join(dist, 'schemas', file));
+  for (const file of await readdir(schemas)) {
+    const schema = JSON.parse(await readFile(join(schemas, file), 'utf8'));
+    await writeFile(join(dist, 'schemas', file), `${JSON.stringify(schema)}\n`);
+  }
   const { fileSchemas } = await compiled(ROOT, 'src/catalog/schemas/file-schemas.ts');
   for (const [file, schema] of Object.entries(fileSchemas())) await writeFile(join(dist, 'schemas', file), `${JSON.stringify(schema)}\n`);
   await writeNotices(ROOT, metafile, join(dist, 'THIRD-PARTY-LICENSES.txt'));

@@ -120,7 +120,7 @@ function answerResource(exchange: Exchange, route: Route & { readonly kind: 'res
   // Whatever cannot change the cluster leaves no trace in it, however often it is asked.
   const answer = reads ? cluster.server.peek({ ...request, verb: request.verb }) : cluster.request(request);
   if (!reads) clock.wrote();
-  if (!answer.ok) return answered(exchange, answer);
+  if (!answer.ok) return sendFailure(exchange, answer, around.shift);
   if (answer.lines !== undefined) return answerLog(exchange, { request, answer, cluster, shift: around.shift });
   return answerObject(exchange, request, answer, representation, around);
 }

@@ -3,6 +3,7 @@ import type { Failure } from '../simulator/index.ts';
 import { warningHeaders } from '../simulator/index.ts';
 import type { Exchange } from './exchange.ts';
 import { isOpen } from './exchange.ts';
+import type { TimeShift } from './time-shift.ts';
 
 /** Sends a whole answer and gives its code. */
 export function sendText(exchange: Exchange, code: number, contentType: string, text: string | Uint8Array): number {
@@ -18,7 +19,7 @@ export function sendText(exchange: Exchange, code: number, contentType: string, 
 }
 
 /** A refusal as the Status it is; where there is no answer at all, the connection breaks, as it would. */
-export function sendFailure(exchange: Exchange, refused: Failure): number {
+export function sendFailure(exchange: Exchange, refused: Failure, shift?: TimeShift): number {
   if (refused.code === 0) {
     exchange.socket.destroy();
     return 0;
@@ -26,5 +27,6 @@ export function sendFailure(exchange: Exchange, refused: Failure): number {
   const retry = asNumber(dig(refused.status, 'details', 'retryAfterSeconds'));
   if (retry !== undefined && (refused.code === 429 || refused.code >= 500)) exchange.response.setHeader('retry-after', String(retry));
   for (const header of warningHeaders(refused.warnings ?? [])) exchange.response.appendHeader('warning', header);
-  return sendText(exchange, refused.code, 'application/json', `${JSON.stringify(refused.status)}\n`);
+  const text = JSON.stringify(refused.status);
+  return sendText(exchange, refused.code, 'application/json', `${shift?.refusedToWall(text) ?? text}\n`);
 }

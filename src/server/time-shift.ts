@@ -36,12 +36,17 @@ export class TimeShift {
   /** JSON of the cluster with the times of the wall clock. */
   toWall(text: string): string {
     const { seconds } = this;
-    const moved = text.replace(
+    return text.replace(
       TIMES,
       (_whole, field: string, time: string, fraction: string) => `"${field}":"${this.#moved(time, seconds)}${fraction}Z"`,
     );
-    if (text.length > LONGEST_FAILURE || !text.includes('parsing time ')) return moved;
-    return moved.replace(REFUSED, (_whole, before: string, time: string) => `${before}${this.#moved(time, seconds)}`);
+  }
+
+  /** The Status of a refusal with the times of the wall clock, which is told in words. */
+  refusedToWall(text: string): string {
+    const { seconds } = this;
+    if (seconds === 0 || text.length > LONGEST_FAILURE) return text;
+    return text.replace(REFUSED, (_whole, before: string, time: string) => `${before}${this.#moved(time, seconds)}`);
   }
 
   /** An instant of the cluster by the wall clock. */
@@ -106,8 +111,11 @@ const FIELDS = [
   'timestamp',
 ];
 const LONGEST_FAILURE = 10_000;
-/** In words about a time that was sent, and is not one of its field. */
-const REFUSED = /(parsing time \\")(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/g;
+/** In words about a time that was sent, and in a value as Go or JSON has it, which is text here. */
+const REFUSED = new RegExp(
+  String.raw`((?:parsing time |\b(?:${FIELDS.join('|')})(?:\\+")?: ?)(?:\\+")?)(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)`,
+  'g',
+);
 /** An escaped quote inside a string is no quote here, so text of users cannot be taken for a field. */
 const TIMES = new RegExp(`"(${FIELDS.join('|')})":"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)((?:\\.\\d{1,9})?)Z"`, 'g');
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)((?:\.\d{1,9})?)Z$/;
@@ -137,8 +145,12 @@ function movedBack(value: Json | undefined, seconds: number): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => movedBack(item, seconds));
   if (typeof value !== 'object' || value === null) return value ?? null;
   const moved: Record<string, Json> = {};
+  const { op, path } = value as JsonObject;
+  // A step of a JSON patch.
+  const target = typeof op === 'string' && typeof path === 'string' ? path.slice(path.lastIndexOf('/') + 1) : '';
   for (const [field, inner] of Object.entries(value as JsonObject)) {
-    moved[field] = typeof inner === 'string' && HELD.has(field) ? movedTime(inner, seconds) : movedBack(inner, seconds);
+    moved[field] =
+      typeof inner === 'string' && HELD.has(field === 'value' ? target : field) ? movedTime(inner, seconds) : movedBack(inner, seconds);
   }
   return moved;
 }

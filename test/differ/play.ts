@@ -46,6 +46,7 @@ export async function playSequence({ real, simulated }: Sides, sequence: Sequenc
     played.push({ operation, ...comparison });
     if (comparison.differences.some(({ about }) => about === 'accepted')) break;
     if (operation.settles && pair[0].code < 300) await pause(options.settleMilliseconds);
+    await collected(both, operation, pair, options.run);
     if (!operation.path.includes('dryRun=All') && !operation.does.startsWith('status')) await counted(both, pair, options.run, quotas);
   }
   await Promise.all(both.map((side) => cleanUp(side, sequence, options.run)));
@@ -80,6 +81,29 @@ async function counted(
 }
 
 const QUOTA_TRIES = 400;
+
+/**
+ * Waits until an object that got owners who are not there is gone on both sides, or on neither. While definitions come and go, the real
+ * garbage collector waits for its caches first.
+ */
+async function collected(
+  both: readonly Side[],
+  { path, method, body, edit }: Operation,
+  [real]: readonly [Reply, Reply],
+  run: string,
+): Promise<void> {
+  if (real.code >= 300 || path.includes('dryRun') || !JSON.stringify(body ?? edit ?? null).includes('"ownerReferences"')) return;
+  const name = asText(dig(real.body, 'metadata', 'name')) ?? '';
+  const [own = ''] = path.split('?');
+  const asked = { method: 'GET', path: withNames(method === 'POST' ? `${own}/${name}` : own, run) };
+  for (let tries = 0; tries < COLLECTION_TRIES; tries++) {
+    const [one, other] = await Promise.all(both.map((side) => side.ask(asked)));
+    if (one?.code === other?.code) return;
+    await pause(100);
+  }
+}
+
+const COLLECTION_TRIES = 400;
 
 /** Makes the namespace and waits for what controllers put into it. */
 async function setUp(side: Side, namespace: JsonObject, run: string): Promise<void> {

@@ -46,6 +46,28 @@ test('a time that no clock ever showed stays, and a refused one is told as it wa
   const none = '{"creationTimestamp":"0001-01-01T00:00:00Z"}';
   expect(shift.toWall(none)).toBe(none);
   expect(shift.toVirtual(JSON.parse(none) as Json)).toEqual(JSON.parse(none));
-  const refused = JSON.stringify({ message: 'parsing time "1970-01-01T00:00:05.5" as RFC 3339' });
-  expect(shift.toWall(refused)).toContain('1970-01-01T01:00:05.5');
+});
+
+test.each([
+  ['what cannot be read', 'parsing time "1970-01-01T00:00:05.5" as RFC 3339', 'parsing time "1970-01-01T01:00:05.5" as RFC 3339'],
+  ['a value as Go has it', 'map[spec:map[renewTime:1970-01-01T00:00:05Z]]', 'map[spec:map[renewTime:1970-01-01T01:00:05Z]]'],
+  ['a value as JSON has it', '{"spec":{"renewTime":"1970-01-01T00:00:05Z"}}', '{"spec":{"renewTime":"1970-01-01T01:00:05Z"}}'],
+  ['JSON in a quoted text', String.raw`"{\"renewTime\":\"1970-01-01T00:00:05Z\"}"`, String.raw`"{\"renewTime\":\"1970-01-01T01:00:05Z\"}"`],
+  ['what is no time of an object', 'label: Invalid value: "1970-01-01T00:00:05Z"', 'label: Invalid value: "1970-01-01T00:00:05Z"'],
+])('a refused time is told as it was sent: %s', (_, message, told) => {
+  const shift = new TimeShift(
+    () => 0,
+    () => HOUR,
+  );
+  expect(JSON.parse(shift.refusedToWall(JSON.stringify({ message })))).toEqual({ message: told });
+});
+
+test('a step of a JSON patch that sets a time sets that of the cluster', () => {
+  const shift = new TimeShift(
+    () => 0,
+    () => HOUR,
+  );
+  const step = (path: string, value: string): Json => ({ op: 'add', path, value });
+  const sent = [step('/spec/renewTime', '1970-01-01T01:00:05Z'), step('/data/note', '1970-01-01T01:00:05Z')];
+  expect(shift.toVirtual(sent)).toEqual([step('/spec/renewTime', '1970-01-01T00:00:05Z'), step('/data/note', '1970-01-01T01:00:05Z')]);
 });

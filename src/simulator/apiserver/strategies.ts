@@ -312,7 +312,11 @@ function withStoredVersion(definition: KubeObject): KubeObject {
 /** A status update leaves the spec alone, and of some kinds the metadata too. */
 function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObject, now: string): KubeObject {
   const metadata = keptByStatus(resource, object.metadata, old.metadata);
-  const status = resource.key === 'persistentvolumes' ? withTransition(object['status'], old['status'], now) : object['status'];
+  let { status } = object;
+  if (resource.key === 'persistentvolumes') status = withTransition(status, old['status'], now);
+  // Source: pkg/registry/core/pod/strategy.go (podStatusStrategy).
+  if (resource.key === 'pods' && isJsonObject(status) && status['qosClass'] === undefined)
+    status = withFields(status, { qosClass: dig(old, 'status', 'qosClass') });
   const fields: Record<string, Json | undefined> = { ...old, metadata, status };
   return old['status'] === object['status'] && metadata === old.metadata ? old : (fields as unknown as KubeObject);
 }

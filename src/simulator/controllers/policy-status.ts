@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { asNumber, asObject, dig } from '../../base/json.ts';
+import { asList, asNumber, asObject, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { typeChecking } from '../apiserver/admission/policy-type-check.ts';
@@ -26,16 +26,21 @@ export function followPolicies(agenda: Agenda, store: Store, resources: Resource
 }
 
 const CHECK_MILLISECONDS = 50;
+const MANAGER = 'validatingadmissionpolicy-status';
 
 function check(policy: KubeObject, agenda: Agenda, store: Store, resources: Resources): void {
   const generation = asNumber(policy.metadata['generation']) ?? 1;
   if (generation <= (asNumber(dig(policy, 'status', 'observedGeneration')) ?? 0)) return;
   const types = typeChecking(policy, resources);
-  const applied = { observedGeneration: generation, typeChecking: types };
+  // Warnings of somebody else stay where there are none to apply.
+  const mine = asList(policy.metadata['managedFields']).find((entry) => dig(entry, 'manager') === MANAGER);
+  const wasMine = dig(mine, 'fieldsV1', 'f:status', 'f:typeChecking', 'f:expressionWarnings') !== undefined;
+  const before = wasMine ? {} : asObject(dig(policy, 'status', 'typeChecking'));
+  const applied = { observedGeneration: generation, typeChecking: withFields(before, types) };
   const next = withFields(policy, { status: withFields(asObject(policy['status']), applied) });
   const owned: JsonObject = types['expressionWarnings'] === undefined ? {} : { 'f:expressionWarnings': {} };
   const metadata = withOwner({ model: 'V1ValidatingAdmissionPolicy' }, policy, next, next, {
-    manager: 'validatingadmissionpolicy-status',
+    manager: MANAGER,
     operation: 'Apply',
     apiVersion: 'admissionregistration.k8s.io/v1',
     time: timeOf(agenda.now),

@@ -285,7 +285,7 @@ describe('objects of dynamic resource allocation', () => {
         ),
       ).message;
     expect(refused([{ name: 'scanner' }])).toBe(
-      'Pod "web" is invalid: spec.resourceClaims[0]: Invalid value: {"name":"scanner"}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
+      'Pod "web" is invalid: spec.resourceClaims[0]: Invalid value: {"Name":"scanner","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
     );
     expect(refused([{ name: 'scanner', resourceClaimName: 'counter' }], [{ name: 'till' }])).toBe(
       'Pod "web" is invalid: spec.containers[0].resources.claims[0]: Not found: "till": must be one of the names in pod.spec.resourceClaims: scanner',

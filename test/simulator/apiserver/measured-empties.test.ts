@@ -64,7 +64,7 @@ describe('a list without members', () => {
     const cluster = shop();
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     made(cluster, of('v1', 'PersistentVolumeClaim', { spec }));
-    const patch = { type: 'merge' as const, body: { spec: { ...change, volumeName: 'disk' } } };
+    const patch = { type: 'merge' as const, body: { spec: { ...change, volumeMode: 'Block' } } };
     const { message } = failureOf(send(cluster, 'patch', 'PersistentVolumeClaim', 'web', { patch, ...OUTSIDE }));
     expect(message.split('\n')).toContain(line);
   });

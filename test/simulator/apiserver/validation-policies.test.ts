@@ -222,6 +222,18 @@ describe('the status of a policy', () => {
       expect.objectContaining({ manager: 'validatingadmissionpolicy-status', operation: 'Apply', subresource: 'status' }),
     );
   });
+
+  test('leaves warnings of somebody else where it has none', () => {
+    const cluster = shop();
+    create(cluster, validating('object.spec.replicas > 1'));
+    const expressionWarnings = [{ fieldRef: 'spec', warning: 'look at this' }];
+    const status = { typeChecking: { expressionWarnings } };
+    send(cluster, 'patch', 'ValidatingAdmissionPolicy', 'few', { subresource: 'status', patch: { type: 'merge', body: { status } } });
+    send(cluster, 'patch', 'ValidatingAdmissionPolicy', 'few', {
+      patch: { type: 'merge', body: { spec: { validations: [{ expression: 'object.spec.replicas > 2' }] } } },
+    });
+    expect(statusIn(cluster)).toEqual({ observedGeneration: 2, typeChecking: { expressionWarnings } });
+  });
 });
 
 describe('a webhook that cannot be called is refused', () => {

@@ -52,6 +52,20 @@ describe('Jobs', () => {
     expect(dig(get(cluster, 'Job', 'import'), 'status', 'active')).toBe(2);
   });
 
+  test('what was listed as seen and is not there any more counts, and ends it', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    apply(cluster, [job()]);
+    const patch = { type: 'merge' as const, body: { status: { uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['c'] } } } };
+    send(cluster, 'patch', 'Job', 'import', { subresource: 'status', patch });
+    const status = (): unknown => dig(get(cluster, 'Job', 'import'), 'status');
+    cluster.advance(900);
+    expect(status()).toMatchObject({ uncountedTerminatedPods: { succeeded: ['a', 'b'] } });
+    cluster.advance(10_000);
+    expect(status()).toMatchObject({ succeeded: 2, failed: 1, uncountedTerminatedPods: {} });
+    expect(condition(get(cluster, 'Job', 'import'), 'Complete')).toBe('True CompletionsReached');
+    expect(list(cluster, 'Pod')).toEqual([]);
+  });
+
   test('more failures than the limit end it', () => {
     const cluster = workshop({ preset: 'no-nodes' });
     apply(cluster, [job({ backoffLimit: 0 })]);

@@ -4,7 +4,9 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { danglingCondition } from '../../controllers/flow-schema-status.ts';
 
 /** Shares, the percentage of them that is lent, and queues with the size of a hand. */
-const LEVELS: readonly (readonly [name: string, shares: number, lent: number, queues?: number, handSize?: number])[] = [
+type Level = readonly [name: string, shares: number, lent: number, queues?: number, handSize?: number];
+
+const LEVELS: readonly Level[] = [
   ['exempt', 0, 0],
   ['catch-all', 5, 0],
   ['system', 30, 33, 64, 6],
@@ -76,7 +78,7 @@ export function bootstrapFlowControl(now: string, prng: Prng): readonly (readonl
     },
   ];
   return [
-    ...LEVELS.map(([name, ...level]) => made('PriorityLevelConfiguration', name, { spec: levelSpec(name, ...level), status: {} })),
+    ...LEVELS.map((level) => made('PriorityLevelConfiguration', level[0], { spec: levelSpec(level), status: {} })),
     ...SCHEMAS.map(([name, level, matchingPrecedence, by, who, ...rules]) => {
       const spec = {
         priorityLevelConfiguration: { name: level },
@@ -89,13 +91,7 @@ export function bootstrapFlowControl(now: string, prng: Prng): readonly (readonl
   ];
 }
 
-function levelSpec(
-  name: string,
-  nominalConcurrencyShares: number,
-  lendablePercent: number,
-  queues?: number,
-  handSize?: number,
-): JsonObject {
+function levelSpec([name, nominalConcurrencyShares, lendablePercent, queues, handSize]: Level): JsonObject {
   const shares = { nominalConcurrencyShares, lendablePercent };
   if (name === 'exempt') return { type: 'Exempt', exempt: shares };
   const limitResponse = queues === undefined ? { type: 'Reject' } : { type: 'Queue', queuing: { queues, handSize, queueLengthLimit: 50 } };

@@ -161,9 +161,12 @@ function decodeField(model: Model, field: Field, value: Json, run: Run, known: J
   if (decoded === 0 || decoded === false) return field.dropsZero ? undefined : decoded;
   if ((field.type.is !== 'list' && field.type.is !== 'map') || !isEmpty(decoded)) return decoded;
   if (run.fills) run.emptied.push({ path: [...run.path], value: decoded, isWritten: field.unset === null });
-  if (run.fills && field.unset === null) return null;
+  if (run.fills && field.unset === null) return STORED_AS_JSON.has(run.root) ? decoded : null;
   return field.keepsEmptyList ? decoded : undefined;
 }
+
+/** Lists without members stay in these, whose objects no protobuf is made of. */
+const STORED_AS_JSON: ReadonlySet<string> = new Set(['V1CustomResourceDefinition', 'V1APIService']);
 
 function isEmpty(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.length === 0;
@@ -217,7 +220,12 @@ function decodeValue(owner: Model, type: FieldType, value: Json, run: Run, known
 /** Source: staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/marshal.go (JSONSchemaPropsOrBool). */
 const SCHEMA_OR_BOOLEAN: ReadonlySet<string> = new Set(['additionalItems', 'additionalProperties']);
 
-function anything({ goName }: Model, value: Json, { path }: Run): Json {
+function anything({ goName }: Model, value: Json, run: Run): Json {
+  const { path } = run;
+  if (goName === 'CustomResourceSubresources' && !isJsonObject(value))
+    throw new DecodeError(
+      `json: cannot unmarshal ${jsonType(value)} into Go struct field ${goName}.${goPath(run)} of type v1.CustomResourceSubresourceStatus`,
+    );
   const free = goName !== 'JSONSchemaProps' || !SCHEMA_OR_BOOLEAN.has(String(path.at(-1)));
   if (free || typeof value === 'boolean' || value === null || isJsonObject(value)) return value;
   throw new DecodeError('boolean or JSON schema expected');

@@ -5,6 +5,7 @@ import { labelSelectorMatcher } from '../selectors.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, invalidValue, notSupported, required, tooLong, tooMany } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
+import { internalOf } from './go-diff.ts';
 import { isRightSelector, selectorValue, sortedMap, validateLabelSelector, validateSelected } from './label-selector.ts';
 import { checkLabelName, checkQualifiedName } from './names.ts';
 import { validatePrefixedPath } from './network.ts';
@@ -208,7 +209,7 @@ function validateCodes(values: readonly Json[], operator: string, path: string, 
 
 function validateSuccessPolicy(spec: JsonObject, policy: JsonObject, path: string, errors: FieldError[]): void {
   if (spec['completionMode'] !== 'Indexed')
-    return void errors.push(invalidValue(path, internalPolicy(policy), 'requires indexed completion mode'));
+    return void errors.push(invalidValue(path, internalOf('SuccessPolicy', policy), 'requires indexed completion mode'));
   const rules = asList(policy['rules']);
   if (rules.length === 0)
     errors.push(required(`${path}.rules`, 'at least one rules must be specified when the successPolicy is specified'));
@@ -239,15 +240,6 @@ function validateSuccessPolicy(spec: JsonObject, policy: JsonObject, path: strin
         ),
       );
   }
-}
-
-function internalPolicy(policy: JsonObject): Json {
-  return {
-    Rules: asList(policy['rules']).map((rule) => ({
-      SucceededIndexes: dig(rule, 'succeededIndexes') ?? null,
-      SucceededCount: dig(rule, 'succeededCount') ?? null,
-    })),
-  };
 }
 
 /** How many indexes the text names. Source: the same (validateIndexesFormat). */

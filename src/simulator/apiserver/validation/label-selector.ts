@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { remembered } from '../../../base/memoized.ts';
@@ -88,8 +88,8 @@ export function selectorValue(selector: Json | undefined): Json {
   if (!isJsonObject(selector)) return selector ?? null;
   const { matchLabels, matchExpressions } = selector;
   return {
-    ...(isJsonObject(matchLabels) ? { matchLabels: sortedMap(matchLabels) } : {}),
-    ...(matchExpressions === undefined ? {} : { matchExpressions: asList(matchExpressions).map(expressionValue) }),
+    ...(Object.keys(asObject(matchLabels)).length === 0 ? {} : { matchLabels: sortedMap(asObject(matchLabels)) }),
+    ...(asList(matchExpressions).length === 0 ? {} : { matchExpressions: asList(matchExpressions).map(expressionValue) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { asList, asText, dig } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, invalidValue, notFoundValue, required } from './field-error.ts';
+import { internalOf } from './go-diff.ts';
 import { checkLabelName, checkSubdomain } from './names.ts';
 
 /** The claims for devices of a pod; gives their names. Source: pkg/apis/core/validation/validation.go (ValidatePodResourceClaims). */
@@ -18,8 +19,17 @@ export function validatePodDeviceClaims(claims: Json | undefined, path: string, 
     names.add(name);
     const given = SOURCES.filter((field) => dig(claim, field) !== undefined);
     if (given.length > 1)
-      errors.push(invalidValue(own, claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
-    if (given.length === 0) errors.push(invalidValue(own, claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+      errors.push(
+        invalidValue(
+          own,
+          internalOf('PodResourceClaim', claim),
+          'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+        ),
+      );
+    if (given.length === 0)
+      errors.push(
+        invalidValue(own, internalOf('PodResourceClaim', claim), 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'),
+      );
     for (const field of given) addWrong(errors, `${own}.${field}`, dig(claim, field), checkSubdomain(asText(dig(claim, field)) ?? ''));
   }
   return names;

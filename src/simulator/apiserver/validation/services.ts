@@ -280,4 +280,4 @@ function validatePolicies(spec: JsonObject, type: string, errors: FieldError[]):
     errors.push(notSupported('spec.trafficDistribution', distribution, DISTRIBUTIONS));
 }
 
-const DISTRIBUTIONS: readonly string[] = ['PreferClose', 'PreferSameNode', 'PreferSameZone'];
+const DISTRIBUTIONS: readonly string[] = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];

@@ -5,12 +5,13 @@ import { append } from '../../../base/lists.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { checkDefinitionStatus } from '../custom/definition-check.ts';
 import type { FieldError } from './field-error.ts';
-import { addWrong, duplicate, forbiddenField, internalFailure, invalidValue, notSupported, required } from './field-error.ts';
+import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateClaimStatus } from './claim-status.ts';
 import { validateConditions } from './conditions.ts';
 import { validateJobStatus } from './job-status.ts';
 import { checkAddress } from './label-selector.ts';
 import { checkQualifiedName, checkSubdomain } from './names.ts';
+import { validatePodStatus } from './pod-status.ts';
 import { validateQuotaStatus } from './quotas.ts';
 
 type StatusCheck = (object: JsonObject, old: JsonObject) => readonly FieldError[];
@@ -73,7 +74,7 @@ export const STATUS_CHECKS: Readonly<Record<string, StatusCheck>> = {
     ...notNegative(object, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']),
   ],
   namespaces: namespaceStatus,
-  pods: podAddresses,
+  pods: validatePodStatus,
   resourcequotas: validateQuotaStatus,
   persistentvolumeclaims: claimStatus,
   services: (object) => loadBalancer(object, true),
@@ -156,36 +157,6 @@ function namespaceStatus(object: JsonObject): readonly FieldError[] {
       ? ['Active', "may only be 'Active' if `deletionTimestamp` is empty"]
       : ['Terminating', "may only be 'Terminating' if `deletionTimestamp` is not empty"];
   return phase === wanted ? [] : [invalidValue('status.Phase', phase, words)];
-}
-
-/** Source: pkg/apis/core/validation/validation.go (validatePodIPs, validateHostIPs). What was there before may be wrong. */
-function podAddresses(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  const addresses = (pod: JsonObject, list: string): readonly string[] =>
-    asList(dig(pod, 'status', list)).map((entry) => asText(dig(entry, 'ip')) ?? '');
-  const errors: FieldError[] = [];
-  for (const list of ['podIPs', 'hostIPs']) {
-    const [given, before] = [addresses(object, list), addresses(old, list)];
-    if (list === 'hostIPs' && given.length > 0 && (asText(dig(object, 'status', 'hostIP')) ?? '') !== given[0])
-      errors.push(invalidValue('status.hostIPs[0].ip', given[0] ?? '', 'must be equal to `hostIP`'));
-    for (const [index, address] of given.entries())
-      if (!before.includes(address)) addWrong(errors, `status.${list}[${index}]`, address, checkAddress(address));
-    if (given.length > 1) append(errors, families(given, `status.${list}`));
-  }
-  return errors;
-}
-
-/** One of each family at most. Source: k8s.io/utils/net (IsDualStackIPStrings). */
-function families(addresses: readonly string[], field: string): readonly FieldError[] {
-  const kinds = addresses.map((address) => parseIpAddress(address)?.family);
-  const wrong = kinds.indexOf(undefined);
-  const pair = wrong < 0 && new Set(kinds).size === 2 && addresses.length === 2;
-  const shown = addresses.map((IP) => ({ IP }));
-  return [
-    ...(wrong < 0
-      ? []
-      : [internalFailure(field, `failed to check for dual stack with error:invalid IP[${wrong}]: ${addresses[wrong] ?? ''}`)]),
-    ...(pair ? [] : [invalidValue(field, shown, 'may specify no more than one IP for each IP family')]),
-  ];
 }
 
 const RESIZES: readonly string[] = [

@@ -8,7 +8,7 @@ import { zoneOffset } from '../../controllers/cronjob/time-zone.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { internalOf, internalTemplate } from './go-diff.ts';
-import { IMMUTABLE, immutable, validateLabels } from './metadata.ts';
+import { IMMUTABLE, immutable, validateAnnotations, validateLabels } from './metadata.ts';
 import { validateJobTemplate, validateSelectingJob } from './job-fields.ts';
 import { selectorValue, validateLabelSelector, validateSelected } from './label-selector.ts';
 import { checkLabelName } from './names.ts';
@@ -286,14 +286,18 @@ function validateTemplate(spec: JsonObject, path: string, errors: FieldError[], 
 function validatePods(spec: JsonObject, path: string, errors: FieldError[], { claims = [], kind = 'ReplicaSet' }: TemplateOf): void {
   const template = asObject(spec['template']);
   const podSpec = asObject(template['spec']);
-  validatePodTemplate(
-    template,
-    path,
-    errors,
-    claims.length === 0 ? podSpec : { ...podSpec, volumes: withClaims(asList(podSpec['volumes']), claims) },
-  );
-  if (kind === 'StatefulSet') append(errors, validateLabels(dig(template, 'metadata', 'labels'), `${path}.labels`));
+  if (kind === 'StatefulSet') validateSetTemplate(template, claims, path, errors);
+  else validatePodTemplate(template, path, errors);
   validateLifetime(podSpec, path, kind, errors);
+}
+
+/** Its pods get names of their own and the volumes of their claims, and what is in the metadata is looked at twice. */
+function validateSetTemplate(template: JsonObject, claims: readonly Json[], path: string, errors: FieldError[]): void {
+  const { hostname: _, subdomain: __, ...podSpec } = asObject(template['spec']);
+  const volumes = claims.length === 0 ? {} : { volumes: withClaims(asList(podSpec['volumes']), claims) };
+  validatePodTemplate(template, path, errors, { ...podSpec, ...volumes });
+  append(errors, validateLabels(dig(template, 'metadata', 'labels'), `${path}.labels`));
+  append(errors, validateAnnotations(dig(template, 'metadata', 'annotations'), `${path}.annotations`));
 }
 
 /** Pods of a workload run until they are deleted. */

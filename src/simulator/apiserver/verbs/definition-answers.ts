@@ -1,6 +1,7 @@
 import { asList, asObject, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { hasOwnedFields, withOwner } from '../ownership/track.ts';
 
 /** What clients are told of a CustomResourceDefinition before the server's own controllers have seen it, which here they have at once. */
 export const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
@@ -23,8 +24,20 @@ export function asJustDeleted(definition: KubeObject, now: string): KubeObject {
 
 /** Its objects are gone, and it waits for somebody else. Source: the same, pkg/controller/finalizer/crd_finalizer.go. */
 export function asEmptied(definition: KubeObject, now: string): KubeObject {
-  return marked(definition, now, ['False', 'InstanceDeletionCompleted', 'removed all instances']);
+  const isEstablished = asList(dig(definition, 'status', 'conditions')).some(
+    (condition) => dig(condition, 'type') === 'Established' && dig(condition, 'status') === 'True',
+  );
+  const [reason, message] = isEstablished
+    ? ['InstanceDeletionCompleted', 'removed all instances']
+    : ['NeverEstablished', 'resource was never established'];
+  const emptied = marked(definition, now, ['False', reason, message]);
+  if (!hasOwnedFields(definition)) return emptied;
+  const writer = { ...SERVER, time: now, subresource: 'status' };
+  const before = marked(definition, now, ['True', '', '']);
+  return withFields(emptied, { metadata: withOwner({ model: 'V1CustomResourceDefinition' }, before, emptied, emptied, writer) });
 }
+
+const SERVER = { manager: 'kube-apiserver', operation: 'Update', apiVersion: 'apiextensions.k8s.io/v1' } as const;
 
 function withFinalizers(definition: KubeObject, finalizers: readonly unknown[]): KubeObject {
   return withFields(definition, { metadata: withFields(definition.metadata, { finalizers: finalizers.map(String) }) });

@@ -1,4 +1,6 @@
-import { asNumber, asText, dig } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../../base/json.ts';
+import { withFields } from '../../../base/json-edit.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { ComponentHost } from '../../components/component.ts';
@@ -19,6 +21,19 @@ export function failuresOf(work: Work, uncounted: readonly KubeObject[]): { read
     if (match?.action !== 'Ignore') failed++;
   }
   return { failed, policy };
+}
+
+/**
+ * The status with what was listed as seen and is not there any more in its counts. Source: pkg/controller/job/job_controller.go
+ * (cleanUncountedPodsWithoutFinalizers).
+ */
+export function withReleased(work: Work, uncounted: readonly KubeObject[]): JsonObject {
+  const held = new Set<Json | undefined>(uncounted.map((pod) => pod.metadata.uid));
+  const counts = ['succeeded', 'failed'].map((field) => {
+    const released = asList(dig(work.status, 'uncountedTerminatedPods', field)).filter((uid) => !held.has(uid)).length;
+    return [field, released === 0 ? work.status[field] : countOf(work, field) + released] as const;
+  });
+  return withFields(work.status, Object.fromEntries(counts));
 }
 
 /** Of indexes, those that are done count, whatever number the status has. */

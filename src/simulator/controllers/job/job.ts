@@ -18,14 +18,14 @@ import { isActive, isTerminating } from '../pod-state.ts';
 import { isTracked } from './pods.ts';
 import type { Work, Controller } from './work.ts';
 import { WORDS, isSuspended, condition } from './work.ts';
-import { failuresOf, endingOf, endingByIndex, deadlineIn, isComplete, successesOf } from './ending.ts';
+import { failuresOf, endingOf, endingByIndex, deadlineIn, isComplete, successesOf, withReleased } from './ending.ts';
 import { manage, stopPods } from './manage-pods.ts';
 import { track, untrack } from './tracking.ts';
 
 /** Runs pods until enough of them succeeded or too many failed. Source: pkg/controller/job/job_controller.go. */
 export const JOB_CONTROLLER: ComponentDefinition = { name: 'job-controller', process: 'kube-controller-manager', start };
 
-/** Changes of pods are gathered for so long. */
+/** Changes of pods and of what is not in the spec are gathered for so long. */
 const BATCH_MILLISECONDS = 1000;
 const RETRY_FROM_MILLISECONDS = 1000;
 const RETRY_TO_MILLISECONDS = 60_000;
@@ -38,8 +38,10 @@ function start(host: ComponentHost): void {
     sync(controller, queue, key),
   );
   const orphans = host.queue({ name: 'job_orphan_pod' }, (key) => releaseOrphan(controller, key));
-  jobs.onChange(({ object, type }) => {
-    queue.add(keyOfObject(object));
+  jobs.onChange(({ object, type, previous }) => {
+    const isBatched = type === 'MODIFIED' && previous?.metadata['generation'] === object.metadata['generation'];
+    if (isBatched) queue.addAfter(keyOfObject(object), BATCH_MILLISECONDS);
+    else queue.add(keyOfObject(object));
     if (type === 'DELETED')
       for (const pod of pods.by('controller', object.metadata.uid ?? '')) if (isTracked(pod)) orphans.add(keyOfObject(pod));
   });
@@ -106,6 +108,7 @@ function* sync(controller: Controller, queue: WorkQueue, key: string): Routine<S
     ending: undefined,
   };
   const uncounted = owned.filter((pod) => isTracked(pod) && !released.has(pod.metadata.uid ?? ''));
+  work.status = withReleased(work, uncounted);
   if (work.status['startTime'] === undefined && !isSuspended(job)) work.status = withFields(work.status, { startTime: timeOf(host.now()) });
   const succeeded = successesOf(work, uncounted);
   const { failed, policy } = failuresOf(work, uncounted);

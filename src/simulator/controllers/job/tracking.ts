@@ -23,7 +23,11 @@ export function* track(controller: Controller, work: Work, uncounted: readonly K
   const { job, ending } = work;
   const done = uncounted.filter((pod) => phaseOf(pod) === 'Succeeded');
   const lost = uncounted.filter((pod) => !done.includes(pod) && (countsAsFailed(job, pod) || ending !== undefined || isDeleted(job)));
-  const counted = lost.filter((pod) => phaseOf(pod) !== 'Failed' || matchPolicy(job, pod)?.action !== 'Ignore');
+  // What still runs when a Job fails has failed; where it succeeds, nothing has.
+  const counted = lost.filter(
+    (pod) =>
+      (ending?.type === 'Failed' || countsAsFailed(job, pod)) && (phaseOf(pod) !== 'Failed' || matchPolicy(job, pod)?.action !== 'Ignore'),
+  );
   const seen = { ...(done.length === 0 ? {} : { succeeded: uids(done) }), ...(counted.length === 0 ? {} : { failed: uids(counted) }) };
   const base = statusOf(work, seen, countOf(work, 'succeeded'), countOf(work, 'failed'), asText(work.status['completedIndexes']));
   const first = yield* writeStatus(host, job, base);

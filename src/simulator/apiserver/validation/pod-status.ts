@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { parseIpAddress } from '../../../base/ip-address.ts';
+import { append } from '../../../base/lists.ts';
+import type { FieldError } from './field-error.ts';
+import { addWrong, addWrongOrMissing, duplicate, forbiddenField, internalFailure, invalidValue, required } from './field-error.ts';
+import { checkAddress } from './label-selector.ts';
+import { immutable } from './metadata.ts';
+import { checkLabelName, checkQualifiedName, checkSubdomain } from './names.ts';
+
+/** What is wrong with the status of a pod. Source: pkg/apis/core/validation/validation.go (ValidatePodStatusUpdate). */
+export function validatePodStatus(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const [status, before] = [object['status'], old['status']];
+  for (const [index, condition] of asList(dig(status, 'conditions')).entries()) {
+    const [field, type] = [`status.conditions[${index}]`, asText(dig(condition, 'type')) ?? ''];
+    notNegative(dig(condition, 'observedGeneration'), `${field}.observedGeneration`, errors);
+    if (!OWN_CONDITIONS.has(type)) addWrong(errors, `${field}.Type`, type, checkQualifiedName(type));
+  }
+  const node = asText(dig(status, 'nominatedNodeName')) ?? '';
+  if (node !== '' && node !== dig(before, 'nominatedNodeName')) {
+    addWrong(errors, 'status.nominatedNodeName', node, checkSubdomain(node));
+    if ((asText(dig(old, 'spec', 'nodeName')) ?? '') !== '')
+      errors.push(forbiddenField('status.nominatedNodeName', 'may not be set on pods that are already bound to a node'));
+  }
+  notNegative(dig(status, 'observedGeneration'), 'status.observedGeneration', errors);
+  append(errors, immutable('status.qosClass', dig(status, 'qosClass'), dig(before, 'qosClass')));
+  validateClaims(object, errors);
+  const extended = dig(status, 'extendedResourceClaimStatus');
+  if (isJsonObject(extended)) validateExtended(extended, asObject(object['spec']), errors);
+  return [...errors, ...podAddresses(object, old)];
+}
+
+const OWN_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
+
+function notNegative(value: Json | undefined, field: string, errors: FieldError[]): void {
+  if ((asNumber(value) ?? 0) < 0) errors.push(invalidValue(field, value, 'must be a non-negative integer'));
+}
+
+/** Source: the same (validatePodResourceClaimStatuses). */
+function validateClaims(object: JsonObject, errors: FieldError[]): void {
+  const known = asList(dig(object, 'spec', 'resourceClaims')).map((claim) => dig(claim, 'name'));
+  const seen = new Set<Json | undefined>();
+  for (const [index, claim] of asList(dig(object, 'status', 'resourceClaimStatuses')).entries()) {
+    const [field, name, claimName] = [`status.resourceClaimStatuses[${index}]`, dig(claim, 'name') ?? '', dig(claim, 'resourceClaimName')];
+    if (!known.includes(name)) errors.push(invalidValue(`${field}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'));
+    if (seen.has(name)) errors.push(duplicate(`${field}.name`, name));
+    seen.add(name);
+    if (claimName !== undefined) addWrong(errors, `${field}.resourceClaimName`, claimName, checkSubdomain(asText(claimName) ?? ''));
+  }
+}
+
+/** Source: the same (validatePodExtendedResourceClaimStatus). */
+function validateExtended(status: JsonObject, spec: JsonObject, errors: FieldError[]): void {
+  const path = 'status.extendedResourceClaimStatus';
+  const containers = [...asList(spec['initContainers']), ...asList(spec['containers'])];
+  const mappings = asList(status['requestMappings']);
+  if (mappings.length === 0) errors.push(required(`${path}.requestMappings`, 'at least one request mapping is required'));
+  const seen = new Set<string>();
+  for (const [index, mapping] of mappings.entries()) {
+    const field = `${path}.requestMappings[${index}]`;
+    const names = ['containerName', 'resourceName', 'requestName'].map((name) => asText(dig(mapping, name)) ?? '');
+    const [container = '', resource = '', request = ''] = names;
+    const found = containers.find((one) => dig(one, 'name') === container);
+    if (found === undefined)
+      errors.push(
+        invalidValue(`${field}.containerName`, container, `must match the name of an entry in ${ENTRY}.name or spec.containers.name`),
+      );
+    else if (dig(found, 'resources', 'requests', resource) === undefined)
+      errors.push(
+        invalidValue(
+          `${field}.resourceName`,
+          resource,
+          `must match the extended resource name of an entry in ${ENTRY}.resources.requests or spec.containers.resources.requests`,
+        ),
+      );
+    addWrong(errors, `${path}.requestName`, request, checkLabelName(request));
+    const key = names.join(' ');
+    if (seen.has(key))
+      for (const name of ['containerName', 'resourceName', 'requestName'])
+        errors.push(duplicate(`${field}.${name}`, dig(mapping, name) ?? ''));
+    seen.add(key);
+  }
+  addWrongOrMissing(errors, `${path}.resourceClaimName`, asText(status['resourceClaimName']) ?? '', checkSubdomain);
+}
+
+const ENTRY = 'spec.initContainers';
+
+/** Source: pkg/apis/core/validation/validation.go (validatePodIPs, validateHostIPs). What was there before may be wrong. */
+function podAddresses(object: JsonObject, old: JsonObject): readonly FieldError[] {
+  const addresses = (pod: JsonObject, list: string): readonly string[] =>
+    asList(dig(pod, 'status', list)).map((entry) => asText(dig(entry, 'ip')) ?? '');
+  const errors: FieldError[] = [];
+  for (const list of ['podIPs', 'hostIPs']) {
+    const [given, before] = [addresses(object, list), addresses(old, list)];
+    if (list === 'hostIPs' && given.length > 0 && (asText(dig(object, 'status', 'hostIP')) ?? '') !== given[0])
+      errors.push(invalidValue('status.hostIPs[0].ip', given[0] ?? '', 'must be equal to `hostIP`'));
+    for (const [index, address] of given.entries())
+      if (!before.includes(address)) addWrong(errors, `status.${list}[${index}]`, address, checkAddress(address));
+    if (given.length > 1) append(errors, families(given, `status.${list}`));
+  }
+  return errors;
+}
+
+/** One of each family at most. Source: k8s.io/utils/net (IsDualStackIPStrings). */
+function families(addresses: readonly string[], field: string): readonly FieldError[] {
+  const kinds = addresses.map((address) => parseIpAddress(address)?.family);
+  const wrong = kinds.indexOf(undefined);
+  const pair = wrong < 0 && new Set(kinds).size === 2 && addresses.length === 2;
+  const shown = addresses.map((IP) => ({ IP }));
+  return [
+    ...(wrong < 0
+      ? []
+      : [internalFailure(field, `failed to check for dual stack with error:invalid IP[${wrong}]: ${addresses[wrong] ?? ''}`)]),
+    ...(pair ? [] : [invalidValue(field, shown, 'may specify no more than one IP for each IP family')]),
+  ];
+}
