@@ -31,8 +31,7 @@ import { followFlowSchemas } from './controllers/flow-schema-status.ts';
 import { followDefinitions } from './controllers/definition-names.ts';
 import { followPolicies } from './controllers/policy-status.ts';
 import { timeOf } from './time/api-times.ts';
-import { bootstrapFlowControl } from './apiserver/bootstrap/flow-control.ts';
-import { bootstrapObjects, defaultServiceRange } from './apiserver/bootstrap/objects.ts';
+import { bootstrapObjects, serverObjects } from './apiserver/bootstrap/objects.ts';
 import type { Answer, Credential } from './apiserver/request.ts';
 import { ApiServer } from './apiserver/server.ts';
 import type { WatchEvent, WatchStart } from './apiserver/watch.ts';
@@ -177,11 +176,7 @@ export class Cluster {
       passUntil: (done, milliseconds) => this.#runUntil(done, now() + milliseconds),
     });
     for (const fault of options.setup ?? []) this.#plane.inject(fault);
-    this.store.begin(
-      'servicecidrs.networking.k8s.io',
-      defaultServiceRange(configuration, timeOf(start), prng.split('service range').uuid()),
-    );
-    for (const [resource, object] of bootstrapFlowControl(timeOf(start), prng.split('flow control'))) this.store.begin(resource, object);
+    this.store.begin(serverObjects(configuration, timeOf(start), prng));
     for (const object of [...bootstrapObjects(configuration, certificates), ...(options.objects ?? [])])
       createInitial(this.server, this.#plane.administrator('super-admin'), object);
     for (const object of options.restored ?? []) restoreObject(this.server, this.store, object);

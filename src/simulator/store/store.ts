@@ -82,8 +82,12 @@ export class Store {
     return stored;
   }
 
-  /** Puts an object in that is there before the first change: it has the revision that the store begins with. */
-  begin(resource: string, object: KubeObject): void {
+  /** Puts objects in that are there before the first change: they have the revision that the store begins with. */
+  begin(objects: readonly (readonly [resource: string, object: KubeObject])[]): void {
+    for (const [resource, object] of objects) this.#begin(resource, object);
+  }
+
+  #begin(resource: string, object: KubeObject): void {
     const stored = withFields(object, { metadata: withFields(object.metadata, { resourceVersion: String(this.#revision) }) });
     const key = this.#table(resource).add(stored, resource);
     this.#total++;

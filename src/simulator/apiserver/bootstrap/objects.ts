@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { encodeBase64 } from '../../../base/base64.ts';
+import type { Prng } from '../../../base/prng.ts';
 import type { Certificates } from '../../x509/certificates.ts';
 import { CLUSTER_CA, FRONT_PROXY_CA } from '../../x509/certificates.ts';
 import { firstAddress } from '../../x509/cluster-certificates.ts';
 import type { ClusterConfiguration } from '../../outside/outside-world.ts';
 import { DEFAULT_CONFIGURATION } from '../../outside/outside-world.ts';
+import { bootstrapFlowControl } from './flow-control.ts';
 import { rbacPolicy } from './rbac-policy.ts';
 
 /**
@@ -58,11 +60,21 @@ export function bootstrapObjects(configuration: ClusterConfiguration, certificat
   return [...namespaces, ...rbacPolicy(), ...classes, service, endpoints, slice, ...authorityMaps(configuration, certificates)];
 }
 
+/** What is there before everything else, with the resource of each: the server makes it for itself. */
+export function serverObjects(
+  configuration: ClusterConfiguration,
+  now: string,
+  prng: Prng,
+): readonly (readonly [resource: string, object: KubeObject])[] {
+  const range = defaultServiceRange(configuration, now, prng.split('service range').uuid());
+  return [['servicecidrs.networking.k8s.io', range], ...bootstrapFlowControl(now, prng.split('flow control'))];
+}
+
 /**
  * The range of the addresses of Services, as the server and the controller that protects it leave it. It is there before everything else:
  * the server waits for it. Source: pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go.
  */
-export function defaultServiceRange({ serviceNetwork }: ClusterConfiguration, now: string, uid: string): KubeObject {
+function defaultServiceRange({ serviceNetwork }: ClusterConfiguration, now: string, uid: string): KubeObject {
   const condition = {
     type: 'Ready',
     status: 'True',
