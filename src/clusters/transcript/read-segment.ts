@@ -10,6 +10,8 @@ import type { LogSighting } from './log-output.ts';
 import { readLogOutput } from './log-output.ts';
 import { looksLikeManifest, readManifest } from './manifests.ts';
 import { readJournal, readStatus } from './node-service.ts';
+import { toldState } from './loose/told-states.ts';
+import { inNamespace } from './namespaces.ts';
 import { readDescribes, readEvents, readGet, tellErrors } from './read-kubectl.ts';
 import { readLoosely } from './read-loosely.ts';
 import type { Reading } from './reading.ts';
@@ -79,6 +81,12 @@ function readKubectl(segment: Segment, command: Command, reading: Reading): void
       if (chosen !== undefined && (command.verb === 'project' || hasFlag(command, 'current'))) gathering.useContext(chosen);
       return;
     }
+    case 'rollout':
+      for (const line of output) {
+        const told = toldState(line.text);
+        if (told !== undefined) gathering.see(namespace === undefined ? told : inNamespace(told, namespace), 'table');
+      }
+      return tellErrors(splitErrors(output).errors, command, namespace, reading);
     case 'apply':
     case 'create':
     case 'replace':

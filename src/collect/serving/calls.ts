@@ -29,6 +29,7 @@ function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): v
   const ref = refOf(pod);
   for (const { trouble, line, lines, lastAt } of troublesIn(run, scene)) {
     const caller = callerOf(trouble, pod, scene);
+    if (caller === pod && trouble.class === 'credentials' && SERVER_LINE.test(line)) continue;
     sink.fact(
       'call-failure',
       refOf(caller),
@@ -51,6 +52,9 @@ function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): v
     );
   }
 }
+
+/** How a PostgreSQL server begins the lines of its log: whom it refuses is somebody else. Source: log_line_prefix of postgresql.conf.sample. */
+const SERVER_LINE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})? [A-Z]{3,5} \[\d{1,10}\] /;
 
 interface FoundTrouble {
   readonly trouble: CallTrouble;

@@ -57,6 +57,14 @@ const TELLINGS: readonly Telling[] = [
         .show('status.readyReplicas', parseInteger(ready))
         .build(),
   },
+  // kubectl rollout status. Source: staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollout_status.go.
+  { says: new RegExp(`${BEFORE}deployment "(?<name>${NAME})" exceeded its progress deadline`), object: overdue },
+  {
+    says: new RegExp(
+      `${BEFORE}Waiting for (?<kind>deployment|daemon set) "(?<name>${NAME})" rollout to finish: (?:(?<updated>\\d{1,6}) out of (?<wanted>\\d{1,6}) new |(?<ready>\\d{1,6}) of (?<all>\\d{1,6}) updated |)`,
+    ),
+    object: rollingOut,
+  },
   {
     says: new RegExp(
       `${BEFORE}(?<kind>Deployment|StatefulSet|DaemonSet|Job|Pod)/(?<namespace>${NAME})/(?<name>${NAME}) status: '(?:Failed|InProgress)'`,
@@ -102,6 +110,23 @@ function withStatus(pod: string, namespace: string | undefined, container: strin
     .covers('status.containerStatuses.name', 'status.containerStatuses.state')
     .set('status.conditions', [{ type: 'Ready', status: 'False' }])
     .build();
+}
+
+function overdue({ name = '' }: Groups): KubeObject {
+  return new Draft('Deployment', name, undefined)
+    .set('status.conditions', [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }])
+    .covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason')
+    .build();
+}
+
+function rollingOut({ kind, name = '', updated, wanted, ready, all }: Groups): KubeObject {
+  const desired = parseInteger(wanted ?? all);
+  const draft = new Draft(kind === 'deployment' ? 'Deployment' : 'DaemonSet', name, undefined);
+  if (desired !== undefined) draft.show(kind === 'deployment' ? 'spec.replicas' : 'status.desiredNumberScheduled', desired);
+  if (updated !== undefined)
+    draft.show(kind === 'deployment' ? 'status.updatedReplicas' : 'status.updatedNumberScheduled', parseInteger(updated));
+  if (ready !== undefined) draft.show(kind === 'deployment' ? 'status.availableReplicas' : 'status.numberAvailable', parseInteger(ready));
+  return draft.build();
 }
 
 function unserved({ name = '', namespace }: Groups): KubeObject {
