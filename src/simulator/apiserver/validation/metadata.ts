@@ -7,15 +7,7 @@ import { onceEach } from '../../../base/once.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
 import { checkAddress } from './label-selector.ts';
-import {
-  checkLabelKey,
-  checkLabelName,
-  checkLabelValue,
-  checkPathSegment,
-  checkQualifiedName,
-  checkServiceName,
-  checkSubdomain,
-} from './names.ts';
+import { checkLabelKey, checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkSubdomain } from './names.ts';
 
 /** Metadata of a new object. Source: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go. */
 export function validateMetadata(resourceKey: string, namespaced: boolean, metadata: JsonObject): readonly FieldError[] {
@@ -95,6 +87,8 @@ export function validateMetadataUpdate({ key }: { readonly key: string }, metada
 /** What the rules for a change say of the metadata, of kinds that are looked at as a whole before. */
 export function metadataOfChange({ key }: { readonly key: string }, metadata: JsonObject, old: JsonObject): readonly FieldError[] {
   if (!CHECKED_AS_NEW_BEFORE.has(key)) return [];
+  // Its rules for a change begin with those for a new one.
+  if (key === 'persistentvolumes') return metadataOfWhole({ key }, metadata, old);
   const keeps = OWN_METADATA_RULES.has(key) || metadata['finalizers'] === old['finalizers'];
   return [
     ...forbiddenChanges(metadata, old),
@@ -293,10 +287,11 @@ function maskedPrefix(prefix: string): string {
   return prefix.endsWith('-') ? `${prefix.slice(0, -1)}a` : prefix;
 }
 
+const AS_LABELS: ReadonlySet<string> = new Set(['services', 'namespaces', 'statefulsets.apps']);
+
 /** Most names are DNS subdomains; some must fit a DNS label, some need only fit a path. */
 function nameCheckOf(resourceKey: string): (name: string) => readonly string[] {
-  if (resourceKey === 'services') return checkServiceName;
-  if (resourceKey === 'namespaces' || resourceKey === 'statefulsets.apps') return checkLabelName;
+  if (AS_LABELS.has(resourceKey)) return checkLabelName;
   if (resourceKey === 'ipaddresses.networking.k8s.io') return checkAddress;
   if (resourceKey.endsWith('.rbac.authorization.k8s.io')) return checkPathSegment;
   return checkSubdomain;

@@ -166,7 +166,10 @@ function validateTopology(term: Json, path: string, errors: FieldError[]): void 
 /** Source: the same (ValidateStorageClassUpdate). */
 export function validateStorageClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   return [
-    ...immutable('parameters', object['parameters'] ?? {}, old['parameters'] ?? {}),
+    ...immutable('parameters', object['parameters'] ?? {}, old['parameters'] ?? {}).map((error) => ({
+      ...error,
+      value: object['parameters'] ?? null,
+    })),
     ...immutable('provisioner', object['provisioner'] ?? '', old['provisioner'] ?? ''),
     ...immutable('reclaimPolicy', object['reclaimPolicy'], old['reclaimPolicy']),
     ...immutable('volumeBindingMode', object['volumeBindingMode'], old['volumeBindingMode']),

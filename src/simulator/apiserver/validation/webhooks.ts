@@ -59,7 +59,7 @@ function validateReviewVersions(versions: readonly Json[], field: string, errors
   if (versions.length === 0) return void errors.push(required(field, `must specify one of ${REVIEW_VERSIONS.join(', ')}`));
   const repeats = repeatsIn(versions);
   for (const [index, version] of versions.entries()) {
-    if (repeats.has(index)) errors.push(duplicate(`${field}[${index}]`, version));
+    if (repeats.has(index)) errors.push(invalidValue(`${field}[${index}]`, version, 'duplicate version'));
     addWrong(errors, `${field}[${index}]`, version, checkServiceName(textOf(version)));
   }
   if (!versions.some((version) => REVIEW_VERSIONS.includes(textOf(version))))

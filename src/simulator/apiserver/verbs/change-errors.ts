@@ -5,13 +5,18 @@ import type { FieldError } from '../validation/field-error.ts';
 import { validateMetadataUpdate } from '../validation/metadata.ts';
 import { validateStatus, validateUpdate } from '../validation/validate.ts';
 
-/** What is wrong with an object that an old one is to become. Values are told with the lists that were given without members. */
+/** What is wrong with an object that an old one is to become. */
 export function errorsOfChange(call: Call, object: KubeObject, old: KubeObject): readonly FieldError[] {
-  const errors = errorsOf(call, object, old);
+  return errorsTold(call, object, (one) => errorsOf(call, one, old));
+}
+
+/** What is wrong with an object. Values are told with the lists that were given without members. */
+export function errorsTold(call: Call, object: KubeObject, check: (object: KubeObject) => readonly FieldError[]): readonly FieldError[] {
+  const errors = check(object);
   const emptied = call.emptied.filter(({ value }) => typeof value === 'object');
   if (errors.length === 0 || emptied.length === 0) return errors;
   // What is stored is judged; it has none of them.
-  const told = errorsOf(call, withEmptied(object, emptied), old);
+  const told = check(withEmptied(object, emptied));
   const isSame = ({ type, field }: FieldError, at: number): boolean => type === errors[at]?.type && field === errors[at].field;
   return told.length === errors.length && told.every(isSame) ? told : errors;
 }

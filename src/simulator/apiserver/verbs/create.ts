@@ -37,6 +37,8 @@ import { validateMetadata } from '../validation/metadata.ts';
 import { validateCreate } from '../validation/validate.ts';
 import { warningsOn } from '../warnings.ts';
 import { asJustCreated, DEFINITIONS } from './definition-answers.ts';
+import { withDistinctOwners } from '../distinct-owners.ts';
+import { errorsTold } from './change-errors.ts';
 import { clusterViewOf } from './cluster-view.ts';
 
 /**
@@ -54,10 +56,11 @@ export function create(call: Call): Answer {
   }
   if ((asText(body.object.metadata['resourceVersion']) ?? '') !== '')
     return plainError('resourceVersion should not be set on objects to be created');
-  const made = buildNew(call, body.object);
+  const object = withDistinctOwners(body.object, call.warnings);
+  const made = buildNew(call, object);
   if (!made.ok) return made;
   const given = withEmptied(
-    body.object,
+    object,
     call.emptied.filter(({ isWritten }) => isWritten),
   );
   return store(call, made.object, asConverted(resource, given));
@@ -85,7 +88,12 @@ export function buildNew(call: Call, given: KubeObject): { readonly ok: true; re
   const named = withIdentity(call, asTemplate ? admission.object : (applyDefaults(resource.key, admission.object) as KubeObject));
   if (named === undefined) return generateNameConflict({ group: resource.group, resource: resource.plural }, prefix);
   const prepared = withRequester(call, prepareForCreate(resource, named, timeOf(state.now())));
-  const errors = asTemplate ? errorsOfTemplated(call, prepared) : joined(adminAccess(call, prepared), validateCreate(resource, prepared));
+  const errors = asTemplate
+    ? errorsOfTemplated(call, prepared)
+    : joined(
+        adminAccess(call, prepared),
+        errorsTold(call, prepared, (one) => validateCreate(resource, one)),
+      );
   if (errors.length > 0) return invalid(resource, prepared.metadata.name, errors);
   const escalation = escalates(call, prepared);
   if (escalation !== undefined) return forbidden({ group: resource.group, resource: resource.plural }, prepared.metadata.name, escalation);

@@ -10,6 +10,7 @@ import { type Body, readBody } from '../body.ts';
 import { fromStored } from '../convert.ts';
 import { badRequest, conflict, forbidden, invalid, notFound, plainError, preconditionFailed } from '../failures.ts';
 import { type Writer, withWriter } from '../managed-fields.ts';
+import { withDistinctOwners } from '../distinct-owners.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
 import { fieldSetOf, isEmpty } from '../ownership/field-set.ts';
 import { isInWholeList } from '../ownership/shapes.ts';
@@ -43,7 +44,7 @@ export function update(call: Call): Answer {
   if (name !== undefined && name !== request.name)
     return badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name ?? ''})`);
   if (old === undefined) return notFound(namedOf(call), request.name ?? '');
-  return outdated(call, body.object, old) ?? write(call, body.object, old);
+  return outdated(call, body.object, old) ?? write(call, withDistinctOwners(body.object, call.warnings), old);
 }
 
 /** Why an object that is there is not the one the sender has seen. */
@@ -110,7 +111,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const admission: AdmissionRequest = {
     operation: 'UPDATE',
     resource,
-    subresource: request.subresource,
+    subresource: writer.subresource ?? request.subresource,
     namespace: request.namespace,
     name: old.metadata.name,
     object: kept,
@@ -121,6 +122,7 @@ export function write(call: Call, changed: KubeObject, old: KubeObject, writer: 
   const around = clusterViewOf(call);
   const refusal = mutate(admission, around);
   if (refusal !== undefined) return refusal;
+  if (request.verb === 'patch') admission.object = withDistinctOwners(admission.object, call.warnings, ' after mutating admission happens');
   admission.object = prepareForUpdate(call, admission.object, old);
   const changesNothing = sameJson(admission.object, old) && ownsAsBefore(call, kept, old, writer.fields);
   // Of what a component does not change nothing is looked at: it is as it was found right.
