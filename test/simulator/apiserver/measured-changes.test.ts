@@ -106,6 +106,34 @@ describe('it is refused', () => {
     );
   });
 
+  test.each([
+    [
+      'the bounds of its namespace',
+      of('v1', 'LimitRange', { spec: { limits: [{ type: 'Pod', max: { memory: '1Gi' } }] } }),
+      'pods "web" is forbidden: maximum memory usage per Pod is 1Gi, but limit is 2Gi',
+    ],
+    [
+      'the quota of its namespace',
+      {
+        ...of('v1', 'ResourceQuota', { spec: { hard: { 'limits.memory': '1Gi' } } }),
+        status: { hard: { 'limits.memory': '1Gi' }, used: { 'limits.memory': '0' } },
+      },
+      'pods "web" is forbidden: exceeded quota: web, requested: limits.memory=1536Mi, used: limits.memory=512Mi, limited: limits.memory=1Gi',
+    ],
+  ])('a resize beyond %s', (_, bound, words) => {
+    const cluster = shop();
+    objectOf(create(cluster, bound));
+    const { status } = bound as JsonObject;
+    if (status !== undefined)
+      objectOf(send(cluster, 'patch', 'ResourceQuota', 'web', { subresource: 'status', patch: { type: 'merge', body: { status } } }));
+    const limits = (memory: string): JsonObject => ({ requests: { memory: '256Mi' }, limits: { memory } });
+    objectOf(create(cluster, pod('web', {}, { resources: limits('512Mi') })));
+    const patch = { type: 'strategic' as const, body: { spec: { containers: [{ name: 'web', resources: limits('2Gi') }] } } };
+    expect(failureOf(send(cluster, 'patch', 'Pod', 'web', { subresource: 'resize', patch, ...OUTSIDE })).message).toBe(words);
+    const body = { spec: { containers: [{ name: 'web', resources: limits('1Gi') }] } };
+    expect(send(cluster, 'patch', 'Pod', 'web', { subresource: 'resize', patch: { type: 'strategic', body }, ...OUTSIDE }).ok).toBe(true);
+  });
+
   test('a network that was there before may stay', () => {
     const policy = (cidr: string): JsonObject =>
       of('networking.k8s.io/v1', 'NetworkPolicy', { spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr } }] }] } });

@@ -52,6 +52,51 @@ describe('a refused value is told as Go has it', () => {
     );
   });
 
+  test('a version of reviews that is there twice', () => {
+    const webhook = {
+      name: 'few.shop.example',
+      clientConfig: { url: 'https://few.shop.example/check' },
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1', 'v1'],
+    };
+    expect(refused(of('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', { webhooks: [webhook] }))).toContain(
+      'webhooks[0].admissionReviewVersions[1]: Invalid value: "v1": duplicate version',
+    );
+  });
+
+  test('parameters that are gone', () => {
+    const cluster = shop();
+    const more = { provisioner: 'csi.shop.example', parameters: { type: 'fast' } };
+    objectOf(create(cluster, of('storage.k8s.io/v1', 'StorageClass', more), OUTSIDE));
+    const patch = { type: 'merge' as const, body: { parameters: null } };
+    expect(failureOf(send(cluster, 'patch', 'StorageClass', 'web', { patch, ...OUTSIDE })).message).toContain(
+      'parameters: Invalid value: null: field is immutable',
+    );
+  });
+
+  test('labels that were given without any', () => {
+    const spec = { selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: {} }, spec: pod('web')['spec'] } };
+    expect(refused(of('apps/v1', 'StatefulSet', { spec }))).toContain(
+      'spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`',
+    );
+  });
+
+  test('the name of a Service: it may begin with a digit', () => {
+    const service = (name: string): JsonObject => ({ ...of('v1', 'Service', { spec: { ports: [{ port: 80 }] } }), metadata: { name } });
+    objectOf(create(shop(), service('1web'), OUTSIDE));
+    expect(refused(service('Web'))).toContain('metadata.name: Invalid value: "Web": a lowercase RFC 1123 label must consist of');
+  });
+
+  test('a prefix of a volume twice, for its rules for a change begin with those for a new one', () => {
+    const cluster = shop();
+    const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } };
+    objectOf(create(cluster, of('v1', 'PersistentVolume', { spec }), OUTSIDE));
+    const patch = { type: 'merge' as const, body: { metadata: { generateName: 'Web-' } } };
+    const { status } = failureOf(send(cluster, 'patch', 'PersistentVolume', 'web', { patch, ...OUTSIDE }));
+    const fields = asList(dig(status, 'details', 'causes')).map((cause) => dig(cause, 'field'));
+    expect(fields).toEqual(['metadata.generateName', 'metadata.generateName']);
+  });
+
   function labelled(): JsonObject {
     return { metadata: { labels: { app: 'web' } }, ...template };
   }
@@ -79,5 +124,44 @@ describe('the template of a StatefulSet', () => {
   ])('has a wrong %s among its causes twice', (_, metadata, field) => {
     const { status } = failureOf(create(shop(), set({ metadata }), OUTSIDE));
     expect(asList(dig(status, 'details', 'causes')).map((cause) => dig(cause, 'field'))).toEqual([field, field]);
+  });
+});
+
+describe('a warning', () => {
+  const owner = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid: name });
+  const owned = { ...of('v1', 'ConfigMap', {}), metadata: { name: 'web', ownerReferences: [owner('a'), owner('b'), owner('a')] } };
+  const words = (when: string): string =>
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: a`;
+
+  test('tells of owners that were given twice, and each is kept once', () => {
+    const cluster = shop();
+    const made = create(cluster, owned, OUTSIDE);
+    expect([made.warnings, objectOf(made).metadata['ownerReferences']]).toEqual([[words('')], [owner('a'), owner('b')]]);
+    const put = send(cluster, 'update', 'ConfigMap', 'web', { body: owned, ...OUTSIDE });
+    expect([put.warnings, objectOf(put).metadata['ownerReferences']]).toEqual([[words('')], [owner('a'), owner('b')]]);
+    const patch = { type: 'merge' as const, body: { metadata: { ownerReferences: owned.metadata.ownerReferences } } };
+    const patched = send(cluster, 'patch', 'ConfigMap', 'web', { patch, ...OUTSIDE });
+    expect(patched.warnings).toEqual([words(' after mutating admission happens')]);
+    expect(objectOf(patched).metadata['ownerReferences']).toEqual([owner('a'), owner('b')]);
+  });
+
+  test('tells of an address of the node without a port of the node', () => {
+    const ports = [{ name: 'http', containerPort: 80, hostIP: '192.168.7.8' }];
+    expect(create(shop(), pod('web', {}, { ports }), OUTSIDE).warnings).toContain(
+      'spec.containers[0].ports[0]: hostIP set without hostPort: {Name:http HostPort:0 ContainerPort:80 Protocol:TCP HostIP:192.168.7.8}',
+    );
+  });
+
+  test('of pods that are not secure is not told to who scales their workload', () => {
+    const labels = { 'pod-security.kubernetes.io/warn': 'restricted' };
+    const cluster = shop({ objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'strict', labels } }] });
+    const place = { namespace: 'strict', ...OUTSIDE };
+    const selector = { matchLabels: { app: 'web' } };
+    const template = { metadata: { labels: { app: 'web' } }, spec: pod('web')['spec'] };
+    const made = create(cluster, of('apps/v1', 'ReplicaSet', { spec: { selector, template } }), place);
+    expect(made.warnings?.[0]).toContain('would violate PodSecurity "restricted:latest"');
+    const patch = { type: 'merge' as const, body: { spec: { replicas: 2 } } };
+    const scaled = send(cluster, 'patch', 'ReplicaSet', 'web', { subresource: 'scale', patch, ...place });
+    expect([scaled.ok, scaled.warnings]).toEqual([true, []]);
   });
 });

@@ -59,7 +59,7 @@ export const WRONG_OTHERS: readonly WrongObject[] = [
   [
     'a volume without a size',
     volume({ capacity: {} }),
-    '[spec.capacity: Required value, spec.capacity: Unsupported value: null: supported values: "storage"]',
+    '[spec.capacity: Required value, spec.capacity: Unsupported value: {}: supported values: "storage"]',
   ],
   ['a volume of no size', volume({ capacity: { storage: '0' } }), 'spec.capacity[storage]: Invalid value: "0": must be greater than zero'],
   ['a volume of two sources', volume({ nfs: { server: 'a', path: '/a' } }), 'spec.nfs: Forbidden: may not specify more than 1 volume type'],

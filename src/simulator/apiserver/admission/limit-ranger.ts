@@ -21,13 +21,19 @@ import type { AdmissionPlugin, AdmissionRequest, AdmissionSurroundings } from '.
 export const LIMIT_RANGER: AdmissionPlugin = { name: 'LimitRanger', kinds: new Set(['pods', 'persistentvolumeclaims']), admit, validate };
 
 function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
-  if (request.resource.key !== 'pods' || request.operation !== 'CREATE' || request.subresource !== undefined) return undefined;
+  if (request.resource.key !== 'pods' || !isLimited(request)) return undefined;
   const notes: string[] = [];
   for (const range of store.list('limitranges', request.namespace)) request.object = withLimits(request.object, range, notes);
   if (notes.length === 0) return undefined;
   const annotations = { ...annotationsOf(request.object), 'kubernetes.io/limit-ranger': `LimitRanger plugin set: ${notes.join('; ')}` };
   request.object = withFields(request.object, { metadata: withFields(request.object.metadata, { annotations }) });
   return undefined;
+}
+
+/** Of a pod that is there only its resources may change. Source: the same (SupportsAttributes). */
+function isLimited({ operation, resource, subresource, old }: AdmissionRequest): boolean {
+  if (operation === 'DELETE' || old?.metadata['deletionTimestamp'] !== undefined) return false;
+  return resource.key === 'pods' && operation === 'UPDATE' ? subresource === 'resize' : subresource === undefined;
 }
 
 function withLimits(pod: KubeObject, range: KubeObject, notes: string[]): KubeObject {
@@ -63,12 +69,7 @@ function orNothing(resources: JsonObject): JsonObject | undefined {
 }
 
 function validate(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
-  if (
-    request.operation === 'DELETE' ||
-    request.subresource !== undefined ||
-    (request.operation === 'UPDATE' && request.resource.key === 'pods')
-  )
-    return undefined;
+  if (!isLimited(request)) return undefined;
   const of = { group: '', resource: request.resource.plural };
   for (const range of store.list('limitranges', request.namespace)) {
     const wrong = [

@@ -19,7 +19,7 @@ export const RESOURCE_QUOTA: AdmissionPlugin = { name: 'ResourceQuota', validate
 function validate(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
   if (
     request.operation === 'DELETE' ||
-    request.subresource !== undefined ||
+    (request.subresource !== undefined && request.subresource !== 'resize') ||
     request.namespace === undefined ||
     store.count(QUOTAS, request.namespace) === 0
   )

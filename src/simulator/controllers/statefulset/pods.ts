@@ -55,18 +55,13 @@ export function newPod(set: KubeObject, revision: KubeObject, ordinal: number): 
 /** The claims of an ordinal, as they are made when they are missing. */
 export function newClaims(set: KubeObject, ordinal: number): readonly NewObject[] {
   return claimTemplates(set).map((claim) => {
-    const metadata = asObject(dig(claim, 'metadata'));
+    const { creationTimestamp: _, ...metadata } = asObject(dig(claim, 'metadata'));
     const labels = { ...asTextMap(metadata['labels']), ...asTextMap(dig(set, 'spec', 'selector', 'matchLabels')) };
-    const annotations = asTextMap(metadata['annotations']);
+    const own = { name: claimName(set, claim, ordinal), namespace: set.metadata.namespace ?? '', labels };
     return {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
-      metadata: {
-        name: claimName(set, claim, ordinal),
-        namespace: set.metadata.namespace ?? '',
-        labels,
-        ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-      },
+      metadata: { ...metadata, ...own },
       spec: dig(claim, 'spec') ?? {},
     };
   });
