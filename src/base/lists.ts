@@ -8,6 +8,11 @@ export function append<T>(list: T[], more: Iterable<T>): void {
   for (const one of more) list.push(one);
 }
 
+/** The list without one of its members. */
+export function without<T>(list: readonly T[], member: T): readonly T[] {
+  return list.filter((one) => one !== member);
+}
+
 /** The largest of the numbers; NaN if one of them is, and less than every number if there is none. */
 export function largest(numbers: Iterable<number>): number {
   let most = Number.NEGATIVE_INFINITY;

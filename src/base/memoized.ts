@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 /**
  * The function, which must depend on its text alone, with its latest answers at hand; an answer is forgotten when `limit` others
  * came after it. Texts longer than `length` characters are never kept, so that what is kept has a bound.
@@ -18,4 +20,10 @@ export function remembered<T>(
     if (known.size > limit) known.delete(oldest.next().value ?? '');
     return value;
   };
+}
+
+/** One value for all that are written alike, among the latest: for what is the same in thousands of objects. */
+export function sharing(limit: number): (value: JsonObject) => JsonObject {
+  const known = remembered((text) => JSON.parse(text) as JsonObject, { limit, length: 500 });
+  return (value) => known(JSON.stringify(value));
 }

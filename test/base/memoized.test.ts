@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { remembered } from '../../src/base/memoized.ts';
+import { remembered, sharing } from '../../src/base/memoized.ts';
 
 function counted(bounds: { readonly limit: number; readonly length: number }) {
   const asked: string[] = [];
@@ -35,4 +35,13 @@ describe('a function that remembers', () => {
     expect([shout('cart'), shout('cart')]).toEqual(['CART', 'CART']);
     expect(asked).toEqual(['cart', 'cart']);
   });
+});
+
+it('gives one value for what is written alike', () => {
+  const shared = sharing(2);
+  const ready = shared({ type: 'Ready', status: 'True', reason: undefined });
+  expect(ready).toEqual({ type: 'Ready', status: 'True' });
+  expect(shared({ type: 'Ready', status: 'True' })).toBe(ready);
+  for (const type of ['Initialized', 'PodScheduled']) shared({ type, status: 'True' });
+  expect(shared({ type: 'Ready', status: 'True' })).not.toBe(ready);
 });

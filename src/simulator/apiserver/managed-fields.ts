@@ -32,34 +32,56 @@ export function withWriter(metadata: ObjectMeta, writer: Writer, written?: Write
   );
   const known = entries[index];
   if (isJsonObject(known) && known['time'] === writer.time && writer.fields === undefined) return metadata;
-  const entry = written === undefined ? makeEntry(writer) : written.of(writer);
-  const managedFields = index < 0 ? [...entries, entry] : entries.with(index, entry);
-  return withFields(metadata, { managedFields });
+  return withFields(metadata, { managedFields: (written ?? new WriterEntries()).among(entries, index, writer) });
 }
 
-/** Entries without fields are one value for all objects that were written in the same second: few write in it under different names. */
+/**
+ * Entries without fields, and the lists that they are put into, are one value for all objects that were written in the same second: few
+ * write in it under different names.
+ */
 export class WriterEntries {
-  readonly #entries: { readonly of: Writer; readonly entry: JsonObject }[] = [];
+  readonly #entries: Written[] = [];
   #time: string | undefined = '';
 
-  of(writer: Writer): JsonObject {
-    if (writer.fields !== undefined) return makeEntry(writer);
+  /** The entries with that of the writer at a place, or after them all. */
+  among(entries: readonly Json[], index: number, writer: Writer): readonly Json[] {
+    const { entry, lists } = writer.fields === undefined ? this.#of(writer) : madeFor(writer);
+    const before = entries.length === 0 ? NONE : entries;
+    let list = lists.get(before);
+    if (list === undefined) lists.set(before, (list = index < 0 ? before.concat(entry) : before.with(index, entry)));
+    return list;
+  }
+
+  #of(writer: Writer): Written {
     if (writer.time !== this.#time) {
       this.#entries.length = 0;
       this.#time = writer.time;
     }
-    for (const { of, entry } of this.#entries)
+    for (const written of this.#entries)
       if (
-        of.manager === writer.manager &&
-        of.subresource === writer.subresource &&
-        of.operation === writer.operation &&
-        of.apiVersion === writer.apiVersion
+        written.of.manager === writer.manager &&
+        written.of.subresource === writer.subresource &&
+        written.of.operation === writer.operation &&
+        written.of.apiVersion === writer.apiVersion
       )
-        return entry;
-    const entry = makeEntry(writer);
-    this.#entries.push({ of: writer, entry });
-    return entry;
+        return written;
+    const written = madeFor(writer);
+    this.#entries.push(written);
+    return written;
   }
+}
+
+interface Written {
+  readonly of: Writer;
+  readonly entry: JsonObject;
+  /** By the list as it was before. */
+  readonly lists: Map<readonly Json[], readonly Json[]>;
+}
+
+const NONE: readonly Json[] = [];
+
+function madeFor(writer: Writer): Written {
+  return { of: writer, entry: makeEntry(writer), lists: new Map() };
 }
 
 function makeEntry(writer: Writer): JsonObject {

@@ -7,6 +7,7 @@ import type { Agenda, Task, TaskOptions } from '../time/agenda.ts';
 import type { Credential } from '../apiserver/request.ts';
 import { ANONYMOUS } from '../apiserver/request.ts';
 import type { ApiServer } from '../apiserver/server.ts';
+import type { ClientOptions } from './client.ts';
 import { Client } from './client.ts';
 import type { ComponentDefinition, ComponentHost, ProcessName } from './component.ts';
 import type { Heartbeats } from './heartbeats.ts';
@@ -66,6 +67,9 @@ export class Process {
   #lifetime: object = {};
   #state: ProcessState = 'stopped';
   #slowness = 0;
+  /** For all its clients the same: a cluster has thousands of them. */
+  readonly #slownessNow = (): number => this.#slowness;
+  readonly #ownCredential = (): Credential => this.credential();
   /** Why it cannot begin, though it should run. */
   #refusal: string | undefined;
   #starts = 0;
@@ -287,20 +291,15 @@ export class Process {
     };
   }
 
-  #clientOf(component: ComponentDefinition, prng: Prng): Client {
+  #clientOf({ name, qps = this.settings.qps, burst = this.settings.burst }: ComponentDefinition, prng: Prng): Client {
+    const credential = this.settings.ownAccounts ? () => this.#accountCredential(name) : this.#ownCredential;
+    return new Client(this.#optionsOf(prng, credential, qps, burst));
+  }
+
+  #optionsOf(prng: Prng, credential: () => Credential, qps: number, burst: number): ClientOptions {
     const { server, agenda } = this.#around;
-    const { qps, burst, name, ownAccounts } = this.settings;
-    return new Client({
-      server,
-      agenda,
-      prng,
-      credential: ownAccounts ? () => this.#accountCredential(component.name) : () => this.credential(),
-      userAgent: name,
-      qps: component.qps ?? qps,
-      burst: component.burst ?? burst,
-      owner: this.#lifetime,
-      slowness: () => this.#slowness,
-    });
+    const { name: userAgent } = this.settings;
+    return { server, agenda, prng, credential, userAgent, qps, burst, owner: this.#lifetime, slowness: this.#slownessNow };
   }
 
   /** A token that is good as long as the certificate it was asked for with. */
@@ -325,28 +324,8 @@ export class Process {
     const key = keyOf(options);
     const known = this.#informers.get(key);
     if (known !== undefined) return known;
-    const { server, agenda } = this.#around;
     const prng = this.#around.prng.split(`informer ${key} ${this.settings.node} ${this.#starts}`);
-    const client = new Client({
-      server,
-      agenda,
-      prng,
-      credential: () => this.credential(),
-      userAgent: this.settings.name,
-      qps: 1000,
-      burst: 1000,
-      owner: this.#lifetime,
-      slowness: () => this.#slowness,
-    });
-    const informer = new Informer(options, {
-      server,
-      agenda,
-      client,
-      credential: () => this.credential(),
-      prng,
-      owner: this.#lifetime,
-      slowness: () => this.#slowness,
-    });
+    const informer = new Informer(options, this.#optionsOf(prng, this.#ownCredential, 1000, 1000));
     this.#informers.set(key, informer);
     informer.start();
     return informer;

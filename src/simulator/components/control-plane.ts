@@ -47,12 +47,13 @@ export class ControlPlane {
     }
   }
 
-  #startOne({ everyNode, ...settings }: (typeof PROCESSES)[number], own: readonly ComponentDefinition[], node: string): void {
-    const certificate = settings.certificate === undefined || !everyNode ? settings.certificate : `${settings.certificate}-${node}`;
-    const around = { ...this.#around, prng: this.#around.prng.split(`${settings.name} ${node}`) };
-    const process = new Process({ ...settings, node, certificate }, own, around);
-    this.#processes.set(processKey(settings.name, node), process);
-    if (!everyNode) this.#around.world.processes.set(settings.name, () => process.state !== 'stopped');
+  #startOne(kind: (typeof PROCESSES)[number], own: readonly ComponentDefinition[], node: string): void {
+    const { everyNode, name, leads, qps, burst, ownAccounts, needsCertificate } = kind;
+    const certificate = kind.certificate === undefined || !everyNode ? kind.certificate : `${kind.certificate}-${node}`;
+    const around = { ...this.#around, prng: this.#around.prng.split(`${name} ${node}`) };
+    const process = new Process({ name, node, certificate, leads, qps, burst, ownAccounts, needsCertificate }, own, around);
+    this.#processes.set(processKey(name, node), process);
+    if (!everyNode) this.#around.world.processes.set(name, () => process.state !== 'stopped');
     if (own.length > 0) process.start();
   }
 

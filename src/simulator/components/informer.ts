@@ -1,13 +1,10 @@
-import type { Prng } from '../../base/prng.ts';
 import { textOf } from '../../base/json-text.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import type { Agenda } from '../time/agenda.ts';
 import { asItems } from '../apiserver/lists.ts';
-import type { Answer, Credential } from '../apiserver/request.ts';
-import type { ApiServer } from '../apiserver/server.ts';
+import type { Answer } from '../apiserver/request.ts';
 import type { WatchEvent, WatchHandle } from '../apiserver/watch.ts';
-import type { Client } from './client.ts';
-import { addressOfKind } from './client.ts';
+import type { ClientOptions } from './client.ts';
+import { addressOfKind, Client } from './client.ts';
 import { keyOf, keyOfObject } from '../store/store.ts';
 import { TIMING } from '../time/timing.ts';
 
@@ -27,16 +24,6 @@ export interface InformerOptions {
   readonly namespace?: string;
 }
 
-export interface InformerSurroundings {
-  readonly server: ApiServer;
-  readonly agenda: Agenda;
-  readonly client: Client;
-  readonly credential: () => Credential;
-  readonly prng: Prng;
-  readonly owner: object;
-  readonly slowness: () => number;
-}
-
 /**
  * A component's view of one kind: lists once, then watches, so that it is a little behind the API server. A watch that ends
  * (server gone, too old) is taken up again or listed anew with growing waits; a list that is refused is tried again likewise.
@@ -44,7 +31,8 @@ export interface InformerSurroundings {
  */
 export class Informer {
   readonly #options: InformerOptions;
-  readonly #around: InformerSurroundings;
+  readonly #around: ClientOptions;
+  readonly #client: Client;
   readonly #slots = new Map<string, Slot>();
   readonly #handlers: ((event: ObjectEvent) => void)[] = [];
   readonly #indices: Index[] = [];
@@ -56,9 +44,10 @@ export class Informer {
   #failures = 0;
   readonly #whenSynced: (() => void)[] = [];
 
-  constructor(options: InformerOptions, around: InformerSurroundings) {
+  constructor(options: InformerOptions, around: ClientOptions) {
     this.#options = options;
     this.#around = around;
+    this.#client = new Client(around);
   }
 
   get kind(): string {
@@ -130,7 +119,7 @@ export class Informer {
   }
 
   #list(): void {
-    const { client, server } = this.#around;
+    const { server } = this.#around;
     const { kind, fieldSelector, labelSelector, namespace } = this.#options;
     // Its definition went away before its objects were asked for.
     if (server.resources.named(kind) === undefined) return;
@@ -139,7 +128,7 @@ export class Informer {
       ...(labelSelector === undefined ? {} : { labelSelector }),
     };
     const address = { ...addressOfKind(server.resources, kind), ...(namespace === undefined ? {} : { namespace }) };
-    client.post({ verb: 'list', ...address, ...selectors, resourceVersion: '0' }, (answer) =>
+    this.#client.post({ verb: 'list', ...address, ...selectors, resourceVersion: '0' }, (answer) =>
       this.#listed(answer, { ...address, ...selectors }),
     );
   }
@@ -211,7 +200,7 @@ export class Informer {
   }
 
   #put(key: string, known: Slot | undefined, object: KubeObject): void {
-    const slot = known ?? { object, names: [] };
+    const slot: Slot = known ?? { object, names: NO_LISTS };
     slot.object = object;
     if (known === undefined) this.#slots.set(key, slot);
     for (let place = 0; place < this.#indices.length; place++) file(this.#indices[place] as Index, place, key, slot);
@@ -239,7 +228,7 @@ export class Informer {
 interface Slot {
   object: KubeObject;
   /** Under which names it lies, by the place of the index. */
-  readonly names: (readonly string[])[];
+  names: readonly (readonly string[])[];
 }
 
 interface Index {
@@ -249,6 +238,7 @@ interface Index {
 }
 
 const NO_NAMES: readonly string[] = [];
+const NO_LISTS: readonly (readonly string[])[] = [];
 
 function file(index: Index, place: number, key: string, slot: Slot): void {
   const names = index.keysOf(slot.object);
@@ -265,7 +255,9 @@ function file(index: Index, place: number, key: string, slot: Slot): void {
     key,
     before.filter((name) => !names.includes(name)),
   );
-  slot.names[place] = names;
+  slot.names = Array.from({ length: Math.max(slot.names.length, place + 1) }, (_, at) =>
+    at === place ? names : (slot.names[at] ?? NO_NAMES),
+  );
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {

@@ -4,9 +4,9 @@ import type { Instant } from '../../base/instant.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Agenda } from '../time/agenda.ts';
 import type { Client } from './client.ts';
-import { LruMap } from '../../base/lru-map.ts';
+import type { Noted, Seen } from './event-correlator.ts';
+import { again, EventCorrelator } from './event-correlator.ts';
 import { microTimeOf, nanosecondHex, timeOf } from '../time/api-times.ts';
-import { TokenBucket } from '../time/token-bucket.ts';
 
 /** Whom an event is about: an object, or a reference where the object is not at hand (the kubelet's node, whose uid is its name). */
 export type Involved = KubeObject | InvolvedRef;
@@ -35,24 +35,24 @@ export interface EventWords {
 export class EventRecorder {
   readonly #agenda: Agenda;
   readonly #client: Client;
+  /** One value for all events. */
   readonly #source: EventSource;
-  readonly #similar = new LruMap<Similar>(CACHE_SIZE);
-  readonly #seen = new LruMap<Seen>(CACHE_SIZE);
-  readonly #budgets = new LruMap<TokenBucket>(CACHE_SIZE);
+  /** Of the components of a node few record any. */
+  #correlator: EventCorrelator | undefined;
+  #involved: { readonly about: Involved; readonly fieldPath: string | undefined; readonly shown: JsonObject } | undefined;
   #extra = 0;
 
-  constructor(agenda: Agenda, client: Client, source: EventSource) {
+  constructor(agenda: Agenda, client: Client, { component, host }: EventSource) {
     this.#agenda = agenda;
     this.#client = client;
-    this.#source = source;
+    this.#source = host === undefined ? { component } : { component, host };
   }
 
   event(about: Involved, words: EventWords): void {
     const now = this.#agenda.now;
-    const keys = this.#keysOf(about, words);
-    const { key, message } = this.#aggregate(keys, words, now);
-    const seen = this.#observe(key, keys.involved, message, now);
-    if (this.#budget(keys.spam, now).take(now)) this.#write(seen, keys.involved, words, now);
+    const involved = this.#involvedOf(about, words.fieldPath);
+    const { seen, bucket } = this.#note(involved, words, now);
+    if (bucket.take(now)) this.#write(seen, involved, words, now);
   }
 
   /**
@@ -60,82 +60,48 @@ export class EventRecorder {
    * else recorded in between.
    */
   repeated(about: Involved, words: EventWords): RepeatedEvent {
-    const keys = this.#keysOf(about, words);
-    // What the first moment found is at hand for all that follow, unless it was aggregated.
-    let found: { readonly similar: Similar; readonly bucket: TokenBucket } | undefined;
-    let seen: Seen | undefined;
+    const involved = this.#involvedOf(about, words.fieldPath);
+    let noted: Noted | undefined;
     let [count, written, writtenAt] = [0, 0, 0];
-    const first = (moment: Instant): TokenBucket => {
-      const { key, message } = this.#aggregate(keys, words, moment);
-      seen = this.#observe(key, keys.involved, message, moment);
-      count = seen.count;
-      const bucket = this.#budget(keys.spam, moment);
-      const similar = this.#similar.get(keys.kind);
-      if (key === keys.key && similar !== undefined) found = { similar, bucket };
-      return bucket;
-    };
-    const again = (moment: Instant, { similar, bucket }: { readonly similar: Similar; readonly bucket: TokenBucket }): TokenBucket => {
-      if (moment - similar.at > AGGREGATE_MILLISECONDS) similar.messages.splice(0, AGGREGATE_MESSAGES, words.message);
-      similar.at = moment;
-      count++;
-      return bucket;
-    };
     return {
       at: (moment) => {
-        const bucket = found === undefined ? first(moment) : again(moment, found);
-        if (!bucket.take(moment)) return false;
+        // What the first moment found is at hand for all that follow, unless it was aggregated.
+        if (noted === undefined || noted.seen.combined) {
+          noted = this.#note(involved, words, moment);
+          ({ count } = noted.seen);
+        } else {
+          again(noted.kind, words.message, moment);
+          count++;
+        }
+        if (!noted.bucket.take(moment)) return false;
         [written, writtenAt] = [count, moment];
         return true;
       },
       counted: () => {
-        if (found !== undefined && seen !== undefined) this.#seen.set(keys.key, { ...seen, count });
+        if (noted?.seen.combined === false) this.#note(involved, words, noted.kind.at).seen.count = count;
       },
       write: () => {
-        if (seen !== undefined && written > 0) this.#write({ ...seen, count: written }, keys.involved, words, writtenAt);
+        if (noted !== undefined && written > 0) this.#write({ ...noted.seen, count: written }, involved, words, writtenAt);
       },
     };
   }
 
-  #keysOf(about: Involved, words: EventWords): EventKeys {
-    const involved = involvedOf(about, words.fieldPath);
-    const whom = `${identity(involved)},${words.type}`;
-    const kind = `${whom},${words.reason}`;
-    const { component, host = '' } = this.#source;
-    return { involved, kind, key: `${kind},${words.fieldPath ?? ''},${words.message}`, spam: `${component},${host},${whom}` };
+  /** What is said of one object one after the other is about the same value. */
+  #involvedOf(about: Involved, fieldPath: string | undefined): JsonObject {
+    const last = this.#involved;
+    if (last?.about === about && last.fieldPath === fieldPath) return last.shown;
+    const shown = involvedOf(about, fieldPath);
+    this.#involved = { about, fieldPath, shown };
+    return shown;
   }
 
-  /** From the tenth different message of one kind within ten minutes on, one event stands for all that follow. */
-  #aggregate({ kind, key }: EventKeys, words: EventWords, now: Instant): Aggregated {
-    const known = this.#similar.get(kind);
-    // One message from the start: an empty list grows to room for seventeen, of which most events need one.
-    const similar = known === undefined || now - known.at > AGGREGATE_MILLISECONDS ? { messages: [words.message], at: now } : known;
-    if (!similar.messages.includes(words.message)) similar.messages.push(words.message);
-    similar.at = now;
-    this.#similar.set(kind, similar);
-    if (similar.messages.length < AGGREGATE_MESSAGES) return { key, message: words.message };
-    similar.messages.shift();
-    return { key: kind, message: `(combined from similar events): ${words.message}` };
+  #note(involved: JsonObject, words: EventWords, now: Instant): Noted {
+    const whom = words.type === 'Normal' ? identity(involved) : `${identity(involved)},${words.type}`;
+    this.#correlator ??= new EventCorrelator();
+    return this.#correlator.note(whom, words, now, () => `${textOf(involved['name'])}.${nanosecondHex(now, this.#nextExtra())}`);
   }
 
-  #observe(key: string, involved: JsonObject, message: string, now: Instant): Seen {
-    const known = this.#seen.get(key);
-    const seen: Seen =
-      known === undefined
-        ? { name: `${textOf(involved['name'])}.${nanosecondHex(now, this.#nextExtra())}`, count: 1, first: now, message }
-        : { ...known, count: known.count + 1, message };
-    this.#seen.set(key, seen);
-    return seen;
-  }
-
-  #budget(key: string, now: Instant): TokenBucket {
-    const known = this.#budgets.get(key);
-    if (known !== undefined) return known;
-    const bucket = new TokenBucket(1 / 300, 25, now);
-    this.#budgets.set(key, bucket);
-    return bucket;
-  }
-
-  #write(seen: Seen, involved: JsonObject, words: EventWords, now: Instant): void {
+  #write(seen: Shown, involved: JsonObject, words: EventWords, now: Instant): void {
     const event = this.#object(seen, involved, words, now);
     if (seen.count === 1) {
       this.#client.post(this.#client.requestToCreateOwn(event, event.reason !== '' && event.source.host !== '' && isWhole(involved)));
@@ -148,7 +114,7 @@ export class EventRecorder {
     });
   }
 
-  #object(seen: Seen, involved: JsonObject, words: EventWords, now: Instant) {
+  #object(seen: Shown, involved: JsonObject, words: EventWords, now: Instant) {
     const { component, host } = this.#source;
     return {
       apiVersion: 'v1',
@@ -157,8 +123,8 @@ export class EventRecorder {
       involvedObject: involved,
       reason: words.reason,
       message: seen.message,
-      source: host === undefined ? { component } : { component, host },
-      firstTimestamp: timeOf(seen.first),
+      source: this.#source,
+      firstTimestamp: seen.first,
       lastTimestamp: timeOf(now),
       count: seen.count,
       type: words.type,
@@ -183,21 +149,9 @@ export interface RepeatedEvent {
   write(): void;
 }
 
-interface EventKeys {
-  readonly involved: JsonObject;
-  /** Whose and of what kind: what is aggregated. */
-  readonly kind: string;
-  readonly key: string;
-  /** Whose: what is cut off. */
-  readonly spam: string;
-}
+type Shown = Pick<Seen, 'name' | 'count' | 'first' | 'message'>;
 
-interface Aggregated {
-  readonly key: string;
-  readonly message: string;
-}
-
-export interface EventSource {
+export interface EventSource extends JsonObject {
   readonly component: string;
   readonly host?: string;
 }
@@ -222,7 +176,7 @@ export class SeriesRecorder {
   readonly #controller: string;
   readonly #instance: string;
   readonly #owner: object;
-  readonly #series = new Map<string, Series>();
+  #series: Map<string, Series> | undefined;
   #timer = false;
   #extra = 0;
 
@@ -238,6 +192,7 @@ export class SeriesRecorder {
     const regarding = involvedOf(about, undefined);
     const related = words.related === undefined ? undefined : involvedOf(words.related, undefined);
     const key = `${words.type},${words.action},${words.reason},${stateOf(regarding)},${related === undefined ? '' : stateOf(related)}`;
+    this.#series ??= new Map();
     const known = this.#series.get(key);
     if (known !== undefined) {
       this.#again(known);
@@ -272,12 +227,13 @@ export class SeriesRecorder {
       'finish event series',
       () => {
         this.#timer = false;
-        for (const [key, series] of this.#series) {
+        const all = this.#series ?? new Map<string, Series>();
+        for (const [key, series] of all) {
           if (series.last > this.#agenda.now - FINISH_MILLISECONDS) continue;
-          this.#series.delete(key);
+          all.delete(key);
           if (series.count > 2) this.#writeSeries(series);
         }
-        if (this.#series.size > 0) this.#watchOver();
+        if (all.size > 0) this.#watchOver();
       },
       { background: true, owner: this.#owner },
     );
@@ -306,23 +262,7 @@ export class SeriesRecorder {
   }
 }
 
-const CACHE_SIZE = 4096;
-const AGGREGATE_MESSAGES = 10;
-const AGGREGATE_MILLISECONDS = 600_000;
 const FINISH_MILLISECONDS = 360_000;
-
-interface Similar {
-  /** The latest different ones, at most ten: the oldest first. */
-  readonly messages: string[];
-  at: Instant;
-}
-
-interface Seen {
-  readonly name: string;
-  readonly count: number;
-  readonly first: Instant;
-  readonly message: string;
-}
 
 interface Series {
   readonly namespace: string;

@@ -1,3 +1,5 @@
+import { without } from '../../base/lists.ts';
+
 /** What a listening program says to those who connect. */
 export interface Speech {
   readonly kind: 'http' | 'https' | 'grpc' | 'tcp';
@@ -37,8 +39,9 @@ export class NetworkNamespace {
   readonly node: string;
   /** The pod it is of; undefined for a machine's own. */
   readonly pod: { readonly namespace: string; readonly name: string } | undefined;
-  readonly #sockets = new Set<Socket>();
-  readonly #listeners = new Set<() => void>();
+  /** Few, if any: sets of its own for each pod would be larger than all that they hold. */
+  #sockets: readonly Socket[] = NONE;
+  #listeners: readonly (() => void)[] = NONE;
   #changes = 0;
 
   constructor(ip: string, node: string, pod?: { readonly namespace: string; readonly name: string }) {
@@ -54,13 +57,15 @@ export class NetworkNamespace {
         return 'Address already in use';
     }
     const socket: Socket = { address, port, speech };
-    this.#sockets.add(socket);
+    this.#sockets = this.#sockets.concat(socket);
     this.changed();
     return socket;
   }
 
   close(socket: Socket): void {
-    if (this.#sockets.delete(socket)) this.changed();
+    if (!this.#sockets.includes(socket)) return;
+    this.#sockets = without(this.#sockets, socket);
+    this.changed();
   }
 
   /** Who listens on the port for connections to this address of it. */
@@ -85,7 +90,9 @@ export class NetworkNamespace {
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners = this.#listeners.concat(listener);
+    return () => void (this.#listeners = without(this.#listeners, listener));
   }
 }
+
+const NONE: readonly never[] = [];

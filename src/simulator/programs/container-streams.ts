@@ -5,14 +5,16 @@ import { Foreground, InputLines } from './input-lines.ts';
 export class ContainerStreams {
   readonly input = new InputLines();
   readonly foreground = new Foreground();
-  readonly #hearers = new Set<ExecSink>();
+  /** Of most containers nobody hears anything. */
+  #hearers: Set<ExecSink> | undefined;
   /** A program that is typed into says what it says letter by letter, not only line by line. */
   typed = false;
   #line = '';
 
   hear(hearer: ExecSink): () => void {
-    this.#hearers.add(hearer);
-    return () => void this.#hearers.delete(hearer);
+    const hearers = (this.#hearers ??= new Set());
+    hearers.add(hearer);
+    return () => void hearers.delete(hearer);
   }
 
   /** A line of the log. */
@@ -29,8 +31,7 @@ export class ContainerStreams {
   }
 
   #say(text: string): void {
-    if (this.#hearers.size === 0) return;
-    for (const { output } of Array.from(this.#hearers)) output(text);
+    for (const { output } of Array.from(this.#hearers ?? [])) output(text);
   }
 }
 

@@ -28,7 +28,7 @@ export interface FileMount {
   /** Asked at every look, so that an updated volume shows at once. Paths in it are relative: `` is the mount itself. */
   readonly files: () => Files;
   /** Set for volumes that keep what is written to them; without an entry what is there is taken away. */
-  readonly write?: (path: string, entry: FileEntry | undefined) => void;
+  readonly write?: ((path: string, entry: FileEntry | undefined) => void) | undefined;
 }
 
 export interface FileTrouble {
@@ -40,15 +40,20 @@ export interface FileOwners {
   readonly owner?: number;
   /** Those of the container's processes. */
   readonly groups?: readonly number[];
+  /** The image's files with what the kubelet puts into /etc; made when something looks there. */
+  readonly withEtc?: () => Files;
 }
 
 /** The files a container sees: its image's, what it has written, and the volumes mounted over them. */
 export class FileTree {
   readonly #image: Files;
+  readonly #withEtc: () => Files;
+  #etc: Files | undefined;
   readonly #mounts: readonly FileMount[];
-  readonly #written = new Map<string, FileEntry>();
+  /** Most containers write no file, and fewer take one away. */
+  #written: Map<string, FileEntry> | undefined;
   /** What the image has and was taken away. */
-  readonly #removed = new Set<string>();
+  #removed: Set<string> | undefined;
   readonly #readOnly: boolean;
   readonly #wrote: () => void;
   readonly #owner: number;
@@ -60,12 +65,13 @@ export class FileTree {
     mounts: readonly FileMount[],
     readOnly: boolean,
     wrote: () => void = () => undefined,
-    { owner = 0, groups = [] }: FileOwners = {},
+    { owner = 0, groups = [], withEtc = () => image }: FileOwners = {},
   ) {
     this.#groups = groups;
     this.#wrote = wrote;
     this.#owner = owner;
     this.#image = image;
+    this.#withEtc = withEtc;
     this.#mounts = [...mounts].sort((a, b) => b.path.length - a.path.length);
     this.#readOnly = readOnly;
   }
@@ -80,8 +86,8 @@ export class FileTree {
     const mount = this.#mountOf(full);
     if (mount !== undefined) return entryIn(mount.files(), relative(full, mount.path));
     return (
-      this.#written.get(full) ??
-      (this.#removed.has(full) ? undefined : entryIn(this.#image, full)) ??
+      this.#written?.get(full) ??
+      (this.#removed?.has(full) === true ? undefined : entryIn(this.#imageAt(full), full)) ??
       (this.#leadsToMount(full) ? { type: 'directory' } : undefined)
     );
   }
@@ -105,8 +111,8 @@ export class FileTree {
     if (mount === undefined && this.#readOnly) return { trouble: 'Read-only file system' };
     if (mount === undefined && !this.#mayWrite(full, user)) return { trouble: 'Permission denied' };
     if (mount === undefined) {
-      this.#removed.delete(full);
-      this.#written.set(full, entry);
+      this.#removed?.delete(full);
+      (this.#written ??= new Map()).set(full, entry);
     } else if (mount.write === undefined || mount.readOnly) return { trouble: 'Read-only file system' };
     else mount.write(relative(full, mount.path), entry);
     this.#wrote();
@@ -120,8 +126,8 @@ export class FileTree {
     if (mount === undefined && this.#readOnly) return { trouble: 'Read-only file system' };
     if (mount !== undefined && (mount.write === undefined || mount.readOnly)) return { trouble: 'Read-only file system' };
     if (mount === undefined) {
-      removeFrom(this.#written, full);
-      if (this.#image.has(full)) this.#removed.add(full);
+      if (this.#written !== undefined) removeFrom(this.#written, full);
+      if (this.#imageAt(full).has(full)) (this.#removed ??= new Set()).add(full);
     } else mount.write?.(relative(full, mount.path), undefined);
     this.#wrote();
     return undefined;
@@ -129,7 +135,7 @@ export class FileTree {
 
   /** Bytes written to the container's own layer, volumes aside. */
   written(): number {
-    return bytesIn(this.#written);
+    return this.#written === undefined ? 0 : bytesIn(this.#written);
   }
 
   /** Names directly below a directory. */
@@ -138,7 +144,10 @@ export class FileTree {
     const mount = this.#mountOf(full);
     const prefix =
       mount === undefined ? (full === '/' ? '/' : `${full}/`) : relative(full, mount.path) === '' ? '' : `${relative(full, mount.path)}/`;
-    const own = (): string[] => [...[...this.#image.keys()].filter((each) => !this.#removed.has(each)), ...this.#written.keys()];
+    const own = (): string[] => [
+      ...[...this.#imageAt(full).keys()].filter((each) => this.#removed?.has(each) !== true),
+      ...(this.#written?.keys() ?? []),
+    ];
     const paths = mount === undefined ? own() : [...mount.files().keys()];
     const names = paths
       .filter((each) => each.startsWith(prefix) && each.length > prefix.length)
@@ -150,10 +159,14 @@ export class FileTree {
   #mayWrite(full: string, user: number): boolean {
     if (user === 0 || user === this.#owner || OPEN_FOLDERS.some((folder) => full.startsWith(folder))) return true;
     for (let path = full; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
-      const entry = this.#written.get(path) ?? this.#image.get(path);
+      const entry = this.#written?.get(path) ?? this.#imageAt(path).get(path);
       if (entry !== undefined) return (entry.owner ?? this.#owner) === user || ((entry.mode ?? 0o644) & 0o002) !== 0;
     }
     return false;
+  }
+
+  #imageAt(full: string): Files {
+    return full.startsWith('/etc') || full === '/' ? (this.#etc ??= this.#withEtc()) : this.#image;
   }
 
   #mountOf(full: string): FileMount | undefined {

@@ -17,14 +17,17 @@ export function expireEvents(agenda: Agenda, store: Store, unwritten: Unwritten)
 class EventExpiry {
   readonly #agenda: Agenda;
   readonly #store: Store;
-  /** The last write of each. */
-  readonly #written = new Map<string, Written>();
-  /** All writes, oldest first; from a Map of 400,000 the oldest is not taken cheaply, for it passes over all that are gone. */
-  #writes: Written[] = [];
+  /**
+   * All writes, oldest first, by what was written, at which revision and when: numbers beside each other, for there are as many as events.
+   * One that is not the latest of its event counts no more.
+   */
+  #keys: string[] = [];
+  #revisions: number[] = [];
+  #times: Instant[] = [];
   #head = 0;
   readonly #unwritten: Unwritten;
   /** Those that would be gone, but for what has been counted in the meantime: by what they are about. */
-  readonly #kept = new Map<string, Map<string, Written>>();
+  readonly #kept = new Map<string, Set<string>>();
   #scheduled = false;
 
   constructor(agenda: Agenda, store: Store, unwritten: Unwritten) {
@@ -34,29 +37,37 @@ class EventExpiry {
     unwritten.onShow((uid) => agenda.after(WRITING_MILLISECONDS, 'events expire', () => this.#letGo(uid), { background: true }));
   }
 
-  written({ object, type, key }: Change): void {
+  written({ object, type, key, revision }: Change): void {
     this.#kept.get(subjectOf(object))?.delete(key);
-    if (type === 'DELETED') {
-      this.#written.delete(key);
-      return;
-    }
-    const written = { key, namespace: object.metadata.namespace ?? '', name: object.metadata.name, at: this.#agenda.now };
-    this.#written.set(key, written);
-    this.#writes.push(written);
+    if (type === 'DELETED') return;
+    this.#keys.push(key);
+    this.#revisions.push(revision);
+    this.#times.push(this.#agenda.now);
     this.#schedule();
   }
 
-  #oldest(): Written | undefined {
-    for (; this.#head < this.#writes.length; this.#head++) {
-      const written = this.#writes[this.#head];
-      if (written !== undefined && this.#written.get(written.key) === written) return written;
-    }
-    return undefined;
+  /** When the oldest was written that is still there. */
+  #oldest(): Instant | undefined {
+    while (this.#head < this.#keys.length && this.#event() === undefined) this.#head++;
+    return this.#times[this.#head];
+  }
+
+  /** What the oldest write wrote, if nothing was written to it since. */
+  #event(): KubeObject | undefined {
+    const event = this.#find(this.#keys[this.#head] ?? '');
+    return event?.metadata['resourceVersion'] === String(this.#revisions[this.#head]) ? event : undefined;
+  }
+
+  #find(key: string): KubeObject | undefined {
+    const [namespace, name = ''] = key.split('/');
+    return this.#store.get('events', namespace, name);
   }
 
   #dropOld(): void {
-    if (this.#head < 1024 || this.#head * 2 < this.#writes.length) return;
-    this.#writes = this.#writes.slice(this.#head);
+    if (this.#head < 1024 || this.#head * 2 < this.#keys.length) return;
+    this.#keys = this.#keys.slice(this.#head);
+    this.#revisions = this.#revisions.slice(this.#head);
+    this.#times = this.#times.slice(this.#head);
     this.#head = 0;
   }
 
@@ -65,44 +76,40 @@ class EventExpiry {
     const oldest = this.#oldest();
     if (oldest === undefined) return;
     this.#scheduled = true;
-    this.#agenda.at(oldest.at + TTL_MILLISECONDS, 'events expire', () => this.#expire(), { background: true });
+    this.#agenda.at(oldest + TTL_MILLISECONDS, 'events expire', () => this.#expire(), { background: true });
   }
 
   #expire(): void {
     this.#scheduled = false;
-    for (
-      let written = this.#oldest();
-      written !== undefined && written.at + TTL_MILLISECONDS <= this.#agenda.now;
-      written = this.#oldest()
-    ) {
-      const { key, namespace, name } = written;
-      this.#written.delete(key);
-      const event = this.#store.get('events', namespace, name);
-      if (event !== undefined && this.#unwritten.isHidden(subjectOf(event))) this.#keep(subjectOf(event), key, written);
-      else this.#store.delete('events', namespace, name);
+    for (let oldest = this.#oldest(); oldest !== undefined && oldest + TTL_MILLISECONDS <= this.#agenda.now; oldest = this.#oldest()) {
+      const key = this.#keys[this.#head++] ?? '';
+      const event = this.#find(key);
+      if (event === undefined) continue;
+      if (this.#unwritten.isHidden(subjectOf(event))) this.#keep(subjectOf(event), key);
+      else this.#delete(event);
     }
     this.#dropOld();
     this.#schedule();
   }
 
-  #keep(uid: string, key: string, written: Written): void {
-    const kept = this.#kept.get(uid) ?? new Map<string, Written>();
-    kept.set(key, written);
+  #keep(uid: string, key: string): void {
+    const kept = this.#kept.get(uid) ?? new Set<string>();
+    kept.add(key);
     this.#kept.set(uid, kept);
+  }
+
+  #delete({ metadata: { namespace, name } }: KubeObject): void {
+    this.#store.delete('events', namespace, name);
   }
 
   /** What has not been written anew by now is as old as it was. */
   #letGo(uid: string): void {
-    for (const { namespace, name } of this.#kept.get(uid)?.values() ?? []) this.#store.delete('events', namespace, name);
+    for (const key of Array.from(this.#kept.get(uid) ?? [])) {
+      const event = this.#find(key);
+      if (event !== undefined) this.#delete(event);
+    }
     this.#kept.delete(uid);
   }
-}
-
-interface Written {
-  readonly key: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly at: Instant;
 }
 
 function subjectOf(event: KubeObject): string {

@@ -14,7 +14,7 @@ export class Store {
   readonly #now: () => Instant;
   readonly #freeze: boolean;
   readonly #historyMilliseconds: number;
-  #history: Change[] = [];
+  #history: (Change | undefined)[] = [];
   #historyHead = 0;
   #compacted = 0;
   #revision = 1;
@@ -188,7 +188,8 @@ export class Store {
       const many = this.#history.length - this.#historyHead > HISTORY_LIMIT;
       if (!many && oldest.at >= now - this.#historyMilliseconds) break;
       this.#compacted = oldest.revision;
-      this.#historyHead++;
+      // At once, not when the list is cut: it holds the states of two minutes more.
+      this.#history[this.#historyHead++] = undefined;
     }
     this.#dropForgotten();
   }
@@ -375,8 +376,13 @@ function notify(subscribers: ReadonlySet<Subscriber> | undefined, change: Change
 }
 
 export function keyOf(namespace: string | undefined, name: string): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
+  if (namespace === undefined) return name;
+  // One text for the beginnings of all keys of a namespace, or each key keeps its own.
+  if (namespace !== latest) [latest, beginning] = [namespace, `${namespace}/`];
+  return beginning + name;
 }
+
+let [latest, beginning] = ['', '/'];
 
 export function keyOfObject(object: KubeObject): string {
   return keyOf(object.metadata.namespace, object.metadata.name);

@@ -67,7 +67,7 @@ function withToken(spec: JsonObject, volumeName: string): JsonObject {
     const mounts = asList(container['volumeMounts']);
     if (mounts.some((one) => dig(one, 'mountPath') === MOUNT_PATH)) return container;
     needed = true;
-    return withFields(container, { volumeMounts: [...mounts, mount] });
+    return withFields(container, { volumeMounts: mounts.concat(mount) });
   });
-  return needed ? withFields(mounted, { volumes: [...asList(spec['volumes']), { name: volumeName, projected: TOKEN_SOURCE }] }) : spec;
+  return needed ? withFields(mounted, { volumes: asList(spec['volumes']).concat({ name: volumeName, projected: TOKEN_SOURCE }) }) : spec;
 }

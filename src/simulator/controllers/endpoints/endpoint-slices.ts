@@ -184,7 +184,8 @@ function madeOf({ nodes }: Controller, service: KubeObject, member: Member<Made>
 }
 
 function makeEndpoint(pod: KubeObject, service: KubeObject, node: KubeObject | undefined): Made {
-  return { ...hashedPortsOn(pod, service), pod: keyOfObject(pod), endpoint: endpointOf(pod, service, node) };
+  const { ports, hash } = hashedPortsOn(pod, service);
+  return { ports, hash, pod: keyOfObject(pod), endpoint: endpointOf(pod, service, node) };
 }
 
 function endpointOf(pod: KubeObject, service: KubeObject, node: KubeObject | undefined): JsonObject {

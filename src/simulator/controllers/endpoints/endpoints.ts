@@ -141,9 +141,10 @@ type Address = JsonObject & { readonly ip: string };
 function makeAddress(pod: KubeObject, service: KubeObject): Made {
   const published = dig(service, 'spec', 'publishNotReadyAddresses') === true;
   if (isFinished(pod) || asText(dig(pod, 'status', 'podIP')) === undefined || (isDeleted(pod) && !published)) return undefined;
-  const ports = withoutEmptyNames(hashedPortsOn(pod, service).ports);
-  if (ports.ports.length === 0 && !isHeadless(service)) return undefined;
-  return { ...ports, isReady: published || isReady(pod), address: addressOf(pod, service) };
+  const { ports, hash } = withoutEmptyNames(hashedPortsOn(pod, service).ports);
+  if (ports.length === 0 && !isHeadless(service)) return undefined;
+  // Field by field: what is spread first and added to has, once that is compiled, a hidden class of its own.
+  return { ports, hash, isReady: published || isReady(pod), address: addressOf(pod, service) };
 }
 
 const withoutEmptyNames = onceEach((ports: readonly JsonObject[]) =>

@@ -242,7 +242,7 @@ function argvOf(spec: JsonObject, image: Image, env: Variables): readonly string
   const command = asList(spec['command']).map(String);
   const args = asList(spec['args']).map(String);
   const given = command.length > 0 ? [] : image.command;
-  return [...(command.length > 0 ? expand(command) : image.entrypoint), ...(args.length > 0 ? expand(args) : given)];
+  return (command.length > 0 ? expand(command) : image.entrypoint).concat(args.length > 0 ? expand(args) : given);
 }
 
 /** The number the container runs as, or why it may not. Source: pkg/kubelet/kuberuntime/security_context.go (verifyRunAsNonRoot). */

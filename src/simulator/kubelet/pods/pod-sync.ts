@@ -14,6 +14,7 @@ import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, should
 import { prepareDevices } from '../devices/prepare-devices.ts';
 import type { Container } from '../runtime/runtime-container.ts';
 import type { SyncedPod, SyncEnd } from './sync-end.ts';
+import { because } from './sync-end.ts';
 import {
   DEFINITION_CHANGED,
   INIT_PROBE_KILLING,
@@ -214,12 +215,12 @@ function* start(state: Progress, spec: JsonObject, kind: Container['kind']): Rou
     parts,
   );
   if (failure === undefined) {
-    worker.reasons.delete(nameOf(spec));
+    because(worker, nameOf(spec), undefined);
     state.started = true;
     forgetOld(parts, worker.uid, nameOf(spec));
     return;
   }
-  worker.reasons.set(nameOf(spec), failure);
+  because(worker, nameOf(spec), failure);
   state.failures.push(failure);
   if (failure.made) forgetOld(parts, worker.uid, nameOf(spec));
 }

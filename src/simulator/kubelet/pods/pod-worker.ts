@@ -19,8 +19,8 @@ import { timeOf } from '../../time/api-times.ts';
 import { TIMING } from '../../time/timing.ts';
 import { devicesPutAway } from '../devices/prepare-devices.ts';
 import type { RepeatedCrashes } from './repeated-crashes.ts';
-import type { SyncEnd } from './sync-end.ts';
-import { findsChanges, hasFailed, retryAt } from './sync-end.ts';
+import type { Reasons, SyncEnd } from './sync-end.ts';
+import { because, findsChanges, hasFailed, NO_REASONS, retryAt } from './sync-end.ts';
 import { checkPullSecrets } from './pull-secrets.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT } from '../kubelet-messages.ts';
 
@@ -38,7 +38,7 @@ export interface Ending {
 export class PodWorker {
   pod: KubeObject;
   readonly uid: string;
-  readonly reasons = new Map<string, { readonly reason: string; readonly message: string }>();
+  reasons: Reasons = NO_REASONS;
   readonly #parts: KubeletParts;
   readonly #startTime: Instant;
   readonly #startText: string;
@@ -135,9 +135,10 @@ export class PodWorker {
     const due = Math.max(at, this.#notBefore, this.#parts.host.now());
     if (this.#task?.pending === true && this.#task.at <= due) return;
     this.#task?.cancel();
-    this.#task = this.#parts.host.at(due, `sync ${this.pod.metadata.namespace}/${this.pod.metadata.name}`, () =>
-      this.#parts.host.spawn(this.#run()),
-    );
+    this.#task = this.#parts.host.at(due, `sync ${this.pod.metadata.namespace}/${this.pod.metadata.name}`, () => {
+      this.#task = undefined;
+      this.#parts.host.spawn(this.#run());
+    });
   }
 
   /** Whether a sync has begun since that moment: it has seen what there was. */
@@ -193,7 +194,7 @@ export class PodWorker {
       this.#again = host.now();
       return;
     }
-    const told = new Map(this.reasons);
+    const told = this.reasons;
     const end = yield* this.#steps();
     this.#wait = crashWaitAfter(end, this, told, this.#parts);
     this.#crashes.after(end, this.pod);
@@ -206,7 +207,7 @@ export class PodWorker {
     if (shown === undefined) return;
     this.#wait = undefined;
     if (shown.waiting !== undefined) {
-      this.reasons.set(shown.container, shown.waiting);
+      because(this, shown.container, shown.waiting);
       this.#write(this.#status(), false);
     }
     this.request(shown.next);

@@ -40,12 +40,30 @@ export function retryAt({ failures, failed, transient }: SyncEnd, now: Instant, 
   return lookAfter(now, soonest, chance, ticks);
 }
 
+interface Reason {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** By the name of a container. */
+export type Reasons = ReadonlyMap<string, Reason>;
+
+export const NO_REASONS: Reasons = new Map();
+
+/** Notes why a container waits; undefined when it does not. */
+export function because(pod: Pick<SyncedPod, 'reasons'>, container: string, reason: Reason | undefined): void {
+  const reasons = new Map(pod.reasons);
+  if (reason === undefined) reasons.delete(container);
+  else reasons.set(container, reason);
+  pod.reasons = reasons.size === 0 ? NO_REASONS : reasons;
+}
+
 /** A pod as a sync sees it. */
 export interface SyncedPod {
   readonly pod: KubeObject;
   readonly uid: string;
-  /** Why containers wait, by their names. */
-  readonly reasons: Map<string, { readonly reason: string; readonly message: string }>;
+  /** Why containers wait. */
+  reasons: Reasons;
   /** False from when the pod is to end. */
   readonly syncing: boolean;
 }

@@ -1,3 +1,4 @@
+import { without } from '../../../base/lists.ts';
 import type { Prng } from '../../../base/prng.ts';
 import type { Agenda, Task } from '../../time/agenda.ts';
 import type { Resolution } from '../../network/dns.ts';
@@ -41,8 +42,8 @@ export class Process implements ProcessContext {
   readonly groups: readonly number[];
   readonly usage = new UsageHistory();
   readonly #options: ProcessOptions;
-  readonly #tasks = new Set<Task>();
-  readonly #sockets = new Set<Socket>();
+  #tasks: readonly Task[] = [];
+  #sockets: readonly Socket[] = [];
   #alive = true;
   #outward = false;
   #signalled = false;
@@ -126,7 +127,7 @@ export class Process implements ProcessContext {
     const socket = this.#options.netns.open(address, port, speech);
     if (typeof socket === 'string' || this.#options.origin.pod === undefined) this.#outward = true;
     if (typeof socket === 'string') return socket;
-    this.#sockets.add(socket);
+    this.#sockets = this.#sockets.concat(socket);
     return undefined;
   }
 
@@ -228,12 +229,12 @@ export class Process implements ProcessContext {
       milliseconds,
       'container',
       () => {
-        this.#tasks.delete(task);
+        this.#tasks = without(this.#tasks, task);
         if (this.#alive) run();
       },
       { background },
     );
-    this.#tasks.add(task);
+    this.#tasks = this.#tasks.concat(task);
   }
 
   #end(code: number, outOfMemory: boolean): void {

@@ -11,7 +11,7 @@ import { AddressPools } from './address-pool.ts';
 import { createTrouble } from './create-trouble.ts';
 import type { ExecResult } from './exec-result.ts';
 import { execFailed, gone, notStarted } from './exec-result.ts';
-import type { FileEntry } from '../../programs/file-tree.ts';
+import type { FileEntry, Files } from '../../programs/file-tree.ts';
 import { FileTree } from '../../programs/file-tree.ts';
 import type { Image } from '../../images/image-catalog.ts';
 import { groupsOf, hasReadOnlyRoot } from '../pods/pod-fields.ts';
@@ -172,12 +172,14 @@ export class NodeRuntime {
   /** Starts its program; the words of the OCI runtime when that fails. */
   startContainer(container: Container): string | undefined {
     const { settings } = container;
+    const sandbox = this.#sandboxes.get(container.podUid);
+    const withEtc = (): Files => withNetworkFiles(settings, sandbox, this.options.network.dnsServer);
     const files = new FileTree(
-      withNetworkFiles(settings, this.#sandboxes.get(container.podUid), this.options.network.dnsServer),
+      settings.image.files,
       settings.mounts,
       hasReadOnlyRoot(settings.spec),
       () => this.#sandboxes.get(container.podUid)?.netns.changed(),
-      { owner: ownerOf(settings), groups: groupsOf(settings) },
+      { owner: ownerOf(settings), groups: groupsOf(settings), withEtc },
     );
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { remembered, sharing } from '../../../base/memoized.ts';
 import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
@@ -45,7 +46,7 @@ export function podStatusOf(input: StatusInput): PodStatus {
   const phase = input.failure === undefined ? phaseOf(input, init, main) : 'Failed';
   const ip = input.podIp ?? (isHostNetwork(pod) ? input.hostIp : undefined);
   // Field by field: written at every sync of every pod.
-  const body: Record<string, Json | undefined> = { hostIP: input.hostIp, hostIPs: [{ ip: input.hostIp }] };
+  const body: Record<string, Json | undefined> = { hostIP: input.hostIp, hostIPs: hostIpsOf(input.hostIp) };
   if (ip !== undefined) {
     body['podIP'] = ip;
     body['podIPs'] = [{ ip }];
@@ -64,6 +65,10 @@ export function podStatusOf(input: StatusInput): PodStatus {
   return { phase, body, conditions: conditionsOf(input, phase, init, main) };
 }
 
+/** What is the same for many pods is one value. */
+const hostIpsOf = remembered((ip): readonly Json[] => [{ ip }], { limit: 8192, length: 64 });
+
+const NONE: JsonObject = {};
 const NEVER_MADE = { attempt: 0, imageId: '' };
 
 function hasSucceeded(container: Container | undefined): boolean {
@@ -96,8 +101,10 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
 }
 
 function userOf({ user }: Container, group: number): JsonObject {
-  return { linux: { uid: user, gid: group, supplementalGroups: [group] } };
+  return sharedUser({ linux: { uid: user, gid: group, supplementalGroups: [group] } });
 }
+
+const sharedUser = sharing(256);
 
 /** What a container does now and did before: one that waits to be started again has its last run behind it. */
 function statesOf(
@@ -108,10 +115,10 @@ function statesOf(
   const [latest, previous] = [own.at(-1), own.at(-2)];
   const cached = reasons.get(nameOf(spec));
   if (latest !== undefined && (latest.state !== 'exited' || cached === undefined || !shouldRestart(pod, spec, latest.exitCode)))
-    return { state: stateOf(latest), lastState: previous === undefined ? {} : stateOf(previous) };
+    return { state: stateOf(latest), lastState: previous === undefined ? NONE : stateOf(previous) };
   const notYet = containersOf(pod, 'initContainers').length > 0 ? 'PodInitializing' : 'ContainerCreating';
   const waiting = cached === undefined ? { reason: notYet } : { reason: cached.reason, message: cached.message };
-  return { state: { waiting }, lastState: latest === undefined ? {} : stateOf(latest) };
+  return { state: { waiting }, lastState: latest === undefined ? NONE : stateOf(latest) };
 }
 
 function stateOf(container: Container): JsonObject {
@@ -141,11 +148,17 @@ function terminatedState(container: Container): JsonObject {
 function resourcesOf(spec: JsonObject): JsonObject {
   const { resources } = spec;
   const requests = dig(resources, 'requests');
-  const shown = Object.fromEntries(
-    ['limits', 'requests'].flatMap((field) => (isJsonObject(dig(resources, field)) ? [[field, dig(resources, field)]] : [])),
-  );
-  return { ...(isJsonObject(requests) ? { allocatedResources: requests } : {}), resources: shown };
+  return {
+    ...(isJsonObject(requests) ? { allocatedResources: requests } : {}),
+    resources: isJsonObject(resources) ? amountsOf(resources) : NONE,
+  };
 }
+
+const amountsOf = onceEach((resources: JsonObject): JsonObject =>
+  Object.fromEntries(
+    ['limits', 'requests'].flatMap((field) => (isJsonObject(resources[field]) ? [[field, resources[field]] as const] : [])),
+  ),
+);
 
 /** The same for as long as the container has these mounts. */
 function mountsOf(spec: JsonObject): readonly Json[] {
@@ -167,9 +180,7 @@ function groupOf(spec: JsonObject, pod: KubeObject): number {
 
 function podResources(pod: KubeObject): JsonObject {
   const sums = containersOf(pod, 'containers').length === 1 ? containersOf(pod, 'containers')[0]?.['resources'] : undefined;
-  return isJsonObject(sums)
-    ? Object.fromEntries(['limits', 'requests'].flatMap((field) => (isJsonObject(sums[field]) ? [[field, sums[field]]] : [])))
-    : {};
+  return isJsonObject(sums) ? amountsOf(sums) : NONE;
 }
 
 function phaseOf({ pod, ending }: StatusInput, init: readonly JsonObject[], main: readonly JsonObject[]): string {

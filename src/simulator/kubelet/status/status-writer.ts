@@ -2,6 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { sharing } from '../../../base/memoized.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import type { ComponentHost } from '../../components/component.ts';
@@ -13,10 +14,10 @@ import type { PodStatus } from './pod-status.ts';
 
 interface Written {
   /**
-   * The conditions as they were written last, by type: one that stays the same stays the same object. Of those that are known in another
+   * The conditions as they were written last: one that stays the same stays the same object. Of those that are known in another
    * way there is only the status, and since when.
    */
-  readonly conditions: Map<string, JsonObject>;
+  conditions: readonly JsonObject[];
   status: JsonObject | undefined;
   waiting: JsonObject | undefined;
   /** What was to be written last, whether or not it was. */
@@ -44,7 +45,7 @@ export class StatusWriter {
     const phase = held ? written.phase : status.phase;
     written.phase = phase;
     const own = [...(disruption === undefined ? [] : [disruption]), ...status.conditions];
-    const conditions = [...this.#foreign(pod), ...own.map((condition) => this.#timed(written, condition, generation))];
+    const conditions = this.#foreign(pod).concat(own.map((condition) => this.#timed(written, condition, generation)));
     const body = held ? withFields(status.body, { reason: undefined, message: undefined }) : status.body;
     const shown: Record<string, JsonObject[string]> = {};
     if (generation !== undefined) shown['observedGeneration'] = generation;
@@ -91,9 +92,9 @@ export class StatusWriter {
 
   /** A pod was ready once more, and is not since that moment: nobody was told. */
   wasReady(pod: KubeObject, until: Instant): void {
-    const { conditions } = this.#written(pod);
+    const written = this.#written(pod);
     for (const type of ['Ready', 'ContainersReady'])
-      if (conditions.get(type)?.['status'] === 'False') conditions.set(type, { status: 'False', lastTransitionTime: timeOf(until) });
+      if (conditionOf(written, type)?.['status'] === 'False') note(written, { type, status: 'False', lastTransitionTime: timeOf(until) });
   }
 
   forget(uid: string): void {
@@ -105,12 +106,12 @@ export class StatusWriter {
     const known = this.#pods.get(uid);
     if (known !== undefined) return known;
     const before = this.#apiPod(pod);
-    const conditions = new Map(
-      asList(dig(before, 'status', 'conditions')).map((condition): [string, JsonObject] => [
-        asText(dig(condition, 'type')) ?? '',
-        { status: asText(dig(condition, 'status')) ?? '', lastTransitionTime: asText(dig(condition, 'lastTransitionTime')) ?? '' },
-      ]),
-    );
+    const conditions = asList(dig(before, 'status', 'conditions')).map((condition): JsonObject => {
+      const [type, status, lastTransitionTime] = ['type', 'status', 'lastTransitionTime'].map(
+        (field) => asText(dig(condition, field)) ?? '',
+      );
+      return { type, status, lastTransitionTime };
+    });
     const written: Written = {
       conditions,
       status: undefined,
@@ -132,7 +133,7 @@ export class StatusWriter {
 
   #timed(written: Written, condition: JsonObject, generation: number | undefined): JsonObject {
     const [type, status] = [asText(condition['type']) ?? '', asText(condition['status']) ?? ''];
-    const known = written.conditions.get(type);
+    const known = conditionOf(written, type);
     const since = known?.['status'] === status ? (asText(known['lastTransitionTime']) ?? '') : '';
     const at = since === '' ? timeOf(this.#host.now()) : since;
     if (
@@ -144,8 +145,17 @@ export class StatusWriter {
       known['observedGeneration'] === generation
     )
       return known;
-    const shown = conditionShown(condition, generation, at);
-    written.conditions.set(type, shown);
+    const { reason, message } = condition;
+    const shown = sharedCondition({
+      type,
+      status,
+      reason,
+      message,
+      observedGeneration: generation,
+      lastProbeTime: null,
+      lastTransitionTime: at,
+    });
+    note(written, shown);
     return shown;
   }
 
@@ -183,16 +193,17 @@ export class StatusWriter {
   }
 }
 
-/** Fields of the verdict first, as they stand in it; written out, for a kubelet writes five of them at every turn. */
-function conditionShown({ type, status, reason, message }: JsonObject, generation: number | undefined, at: string): JsonObject {
-  const shown: Record<string, JsonObject[string]> = { type, status };
-  if (reason !== undefined) shown['reason'] = reason;
-  if (message !== undefined) shown['message'] = message;
-  if (generation !== undefined) shown['observedGeneration'] = generation;
-  shown['lastProbeTime'] = null;
-  shown['lastTransitionTime'] = at;
-  return shown;
+function conditionOf({ conditions }: Written, type: string): JsonObject | undefined {
+  return conditions.find((condition) => condition['type'] === type);
 }
+
+function note(written: Written, condition: JsonObject): void {
+  const index = written.conditions.findIndex(({ type }) => type === condition['type']);
+  written.conditions = index < 0 ? written.conditions.concat(condition) : written.conditions.with(index, condition);
+}
+
+/** Conditions of pods that became ready in the same second are one value. */
+const sharedCondition = sharing(256);
 
 /** The batch sync of the status manager. */
 const RETRY_MILLISECONDS = 10_000;

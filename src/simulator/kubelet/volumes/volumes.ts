@@ -9,31 +9,23 @@ import { wait } from '../../time/routine.ts';
 import { TIMING } from '../../time/timing.ts';
 import { emptyVolume } from './empty-volume.ts';
 import type { FileEntry, FileMount } from '../../programs/file-tree.ts';
-import { entryIn } from '../../programs/file-tree.ts';
 import { containersOf, nameOf } from '../pods/pod-fields.ts';
 import { isMadeOfPod, showsChange } from './pod-metadata-volume.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import { setUpClaim } from './volume-claim.ts';
 import { contentOf } from './volume-content.ts';
 import { setUpNfs } from './volume-nfs.ts';
+import type { MountedVolume } from './volume-mount.ts';
+import { filesIn, VolumeMount } from './volume-mount.ts';
 import type { SetUp, VolumeSurroundings } from './volume-set-up.ts';
 import { MOUNT_FAILED, MOUNT_UNABLE } from '../kubelet-messages.ts';
 
-/** A volume that is there: its files, and where what is written to it goes. */
-export interface MountedVolume {
-  readonly name: string;
-  readonly source: string;
-  files: ReadonlyMap<string, FileEntry>;
-  readonly write: ((path: string, entry: FileEntry | undefined) => void) | undefined;
-  readonly inMemory: boolean;
-}
-
 interface PodVolumes {
   pod: KubeObject;
-  readonly mounted: Map<string, MountedVolume>;
+  mounted: readonly MountedVolume[];
   readonly wanted: readonly JsonObject[];
   /** By volume: what its claim lacks, until it lacks nothing. */
-  readonly claimTroubles: Map<string, string>;
+  claimTroubles: Map<string, string> | undefined;
   readonly waiting: (() => void)[];
   dropped: boolean;
 }
@@ -57,8 +49,8 @@ export class VolumeManager {
   ): Routine<{ readonly ok: true } | { readonly ok: false; readonly event: string | undefined }> {
     const volumes = this.#volumesOf(pod);
     const due = this.#around.host.now() + WAIT_MILLISECONDS;
-    while (volumes.mounted.size < volumes.wanted.length && !cancelled()) {
-      const [stuck] = volumes.claimTroubles;
+    while (volumes.mounted.length < volumes.wanted.length && !cancelled()) {
+      const [stuck] = volumes.claimTroubles ?? [];
       if (stuck !== undefined) {
         yield* sleep(this.#around.host, POLL_MILLISECONDS, 'volume poll');
         return { ok: false, event: MOUNT_UNABLE(stuck[0], stuck[1]) };
@@ -71,39 +63,37 @@ export class VolumeManager {
   /** The mounts of a container; volumes it names must be mounted. */
   mountsOf(pod: KubeObject, container: JsonObject, subPathOf: (mount: Json) => string): readonly FileMount[] {
     const volumes = this.#pods.get(pod.metadata.uid ?? '');
-    return asList(container['volumeMounts']).flatMap((mount): FileMount[] => {
-      const volume = volumes?.mounted.get(asText(dig(mount, 'name')) ?? '');
+    const mounts: FileMount[] = [];
+    for (const mount of asList(container['volumeMounts'])) {
+      const volume = volumes === undefined ? undefined : mountedIn(volumes, asText(dig(mount, 'name')) ?? '');
       const path = asText(dig(mount, 'mountPath'));
-      if (volume === undefined || path === undefined) return [];
-      const subPath = subPathOf(mount);
-      const { write } = volume;
-      // What is not there is made. Source: pkg/kubelet/kubelet_pods.go (makeMounts).
-      if (subPath !== '' && write !== undefined && entryIn(volume.files, subPath) === undefined)
-        write(subPath, { type: 'directory', mode: 0o755 });
-      const below = subPath === '' ? '' : `${subPath}/`;
-      const snapshot = subPath === '' ? undefined : filesBelow(volume.files, subPath);
-      return [
-        {
-          path: withoutTail(path, '/') || '/',
-          source: volume.source,
-          readOnly: dig(mount, 'readOnly') === true || write === undefined,
-          ...(volume.inMemory ? { inMemory: true } : {}),
-          files: () => (subPath !== '' && write !== undefined ? filesBelow(volume.files, subPath) : (snapshot ?? volume.files)),
-          ...(write === undefined ? {} : { write: (name: string, entry: FileEntry | undefined) => write(below + name, entry) }),
-        },
-      ];
-    });
+      if (volume !== undefined && path !== undefined)
+        mounts.push(
+          new VolumeMount(volume, withoutTail(path, '/') || '/', {
+            pod,
+            readOnly: dig(mount, 'readOnly') === true,
+            subPath: subPathOf(mount),
+          }),
+        );
+    }
+    return Array.from(mounts);
   }
 
   /** What lies in a mounted volume of a pod. */
   filesOf(pod: KubeObject, volume: string): ReadonlyMap<string, FileEntry> {
-    return this.#pods.get(pod.metadata.uid ?? '')?.mounted.get(volume)?.files ?? new Map();
+    const mounted = this.#mountedOf(pod, volume);
+    return mounted === undefined ? new Map() : filesIn(mounted);
   }
 
   /** Puts files into a mounted volume of a pod. */
   fill(pod: KubeObject, volume: string, files: ReadonlyMap<string, FileEntry>): void {
-    const mounted = this.#pods.get(pod.metadata.uid ?? '')?.mounted.get(volume);
-    if (mounted !== undefined) mounted.files = files;
+    const mounted = this.#mountedOf(pod, volume);
+    if (mounted !== undefined) mounted.replaced = files;
+  }
+
+  #mountedOf(pod: KubeObject, volume: string): MountedVolume | undefined {
+    const volumes = this.#pods.get(pod.metadata.uid ?? '');
+    return volumes === undefined ? undefined : mountedIn(volumes, volume);
   }
 
   /** Looks at the pods that use an object, since it changed: their volumes show it after the next sync of the pod. */
@@ -119,8 +109,12 @@ export class VolumeManager {
   /** Pods that have the volume of a claim (`shop/goods`) mounted. */
   podsUsing(claim: string): readonly KubeObject[] {
     return [...this.#pods.values()]
-      .filter(({ pod, mounted, wanted }) =>
-        wanted.some((volume) => mounted.has(nameOf(volume)) && `${pod.metadata.namespace}/${claimNameOf(volume, pod)}` === claim),
+      .filter((volumes) =>
+        volumes.wanted.some(
+          (volume) =>
+            mountedIn(volumes, nameOf(volume)) !== undefined &&
+            `${volumes.pod.metadata.namespace}/${claimNameOf(volume, volumes.pod)}` === claim,
+        ),
       )
       .map(({ pod }) => pod);
   }
@@ -149,9 +143,9 @@ export class VolumeManager {
     }
     const volumes: PodVolumes = {
       pod,
-      mounted: new Map(),
+      mounted: [],
       wanted: usedVolumes(pod),
-      claimTroubles: new Map(),
+      claimTroubles: undefined,
       waiting: [],
       dropped: false,
     };
@@ -197,9 +191,9 @@ export class VolumeManager {
   #failed(volumes: PodVolumes, volume: JsonObject, failure: Exclude<SetUp, { ok: true }>): void {
     const name = nameOf(volume);
     if (failure.kind === 'claim') {
-      volumes.claimTroubles.set(name, failure.trouble);
+      (volumes.claimTroubles ??= new Map()).set(name, failure.trouble);
       this.#tell(volumes);
-    } else volumes.claimTroubles.delete(name);
+    } else volumes.claimTroubles?.delete(name);
     if (failure.kind !== 'operation') return;
     this.#around.host.events.event(volumes.pod, {
       type: 'Warning',
@@ -210,22 +204,8 @@ export class VolumeManager {
 
   #mounted(volumes: PodVolumes, volume: JsonObject, setUp: Extract<SetUp, { ok: true }>): void {
     const name = nameOf(volume);
-    const source = `/var/lib/kubelet/pods/${volumes.pod.metadata.uid}/volumes/kubernetes.io~${setUp.plugin}/${name}`;
-    volumes.claimTroubles.delete(name);
-    let replaced: ReadonlyMap<string, FileEntry> | undefined;
-    volumes.mounted.set(name, {
-      name,
-      source,
-      // Of what can be written to, what is there now.
-      get files() {
-        return replaced ?? setUp.files;
-      },
-      set files(files) {
-        replaced = files;
-      },
-      write: setUp.write,
-      inMemory: isInMemory(volume),
-    });
+    volumes.claimTroubles?.delete(name);
+    volumes.mounted = volumes.mounted.concat({ name, setUp, replaced: undefined, inMemory: isInMemory(volume) });
   }
 
   #tell(volumes: PodVolumes): void {
@@ -251,9 +231,9 @@ export class VolumeManager {
   *#refresh(volumes: PodVolumes, using: readonly JsonObject[]): Routine {
     for (const volume of using) {
       const setUp = yield* this.#setUp(volumes, volume);
-      const mounted = volumes.mounted.get(nameOf(volume));
+      const mounted = mountedIn(volumes, nameOf(volume));
       if (volumes.dropped || mounted === undefined || !setUp.ok || setUp.write !== undefined) continue;
-      mounted.files = setUp.files;
+      mounted.replaced = setUp.files;
       this.#around.runtime.sandboxOf(volumes.pod.metadata.uid ?? '')?.netns.changed();
     }
   }
@@ -274,7 +254,7 @@ export class VolumeManager {
           allocatable: dig(this.#around.node(), 'status', 'allocatable'),
         });
         return content.ok
-          ? { ...content, plugin: kind === 'downwardAPI' ? 'downward-api' : kind.toLowerCase() }
+          ? { ok: true, files: content.files, plugin: kind === 'downwardAPI' ? 'downward-api' : kind.toLowerCase() }
           : { ok: false, kind: 'operation', trouble: content.trouble };
       }
       case 'hostPath':
@@ -316,6 +296,10 @@ export class VolumeManager {
   }
 }
 
+function mountedIn({ mounted }: PodVolumes, volume: string): MountedVolume | undefined {
+  return mounted.find(({ name }) => name === volume);
+}
+
 /** The claim a volume names, or the one that is made for it. */
 function claimNameOf(volume: JsonObject, pod: KubeObject): string {
   return asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? `${pod.metadata.name}-${nameOf(volume)}`;
@@ -336,19 +320,11 @@ function usedVolumes(pod: KubeObject): readonly JsonObject[] {
         used.add(asText(dig(mount, 'name')) ?? '');
     }
   }
-  return asList(dig(pod, 'spec', 'volumes'))
-    .filter(isJsonObject)
-    .filter((volume) => used.has(nameOf(volume)));
-}
-
-/** A subPath is bound once: later changes of the volume do not show in it. */
-function filesBelow(files: ReadonlyMap<string, FileEntry>, path: string): ReadonlyMap<string, FileEntry> {
-  const exact = files.get(path);
-  if (exact !== undefined && exact.type === 'file') return new Map([['', exact]]);
-  return new Map([
-    ...(exact === undefined ? [] : [['', exact] as const]),
-    ...[...files].flatMap(([name, entry]) => (name.startsWith(`${path}/`) ? [[name.slice(path.length + 1), entry] as const] : [])),
-  ]);
+  return Array.from(
+    asList(dig(pod, 'spec', 'volumes'))
+      .filter(isJsonObject)
+      .filter((volume) => used.has(nameOf(volume))),
+  );
 }
 
 const WAIT_MILLISECONDS = 123_000;
