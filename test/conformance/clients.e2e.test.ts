@@ -89,6 +89,42 @@ describe('client-go', () => {
   });
 });
 
+/** Built from test/conformance/popeye. */
+const POPEYE = process.env['PODCHECK_TEST_POPEYE'] ?? '';
+
+describe('popeye', () => {
+  const lacks = isProgram(POPEYE) ? '' : ' (not run: test/conformance/popeye is not built)';
+  it.skipIf(lacks !== '')(`reads every kind that it knows, and finds what is wrong with a workload${lacks}`, async () => {
+    bench.shop('popeye', [deployment('web')]);
+    const { code, out, err, requests } = await bench.run(POPEYE, ['-A', '-o', 'json', '--force-exit-zero']);
+    const { popeye } = JSON.parse(out) as { popeye: { errors?: unknown; sections: readonly Section[] } };
+    expect({ code, err, errors: popeye.errors }).toEqual({ code: 0, err: '' });
+    expect(requests.filter((request) => request.code >= 400)).toEqual([]);
+    const said = (wanted: string, name: string): readonly string[] =>
+      (popeye.sections.find(({ linter }) => linter === wanted)?.issues[name] ?? []).map(({ message }) => message);
+    expect(said('cluster', 'Version')).toEqual(['[POP-406] K8s version OK']);
+    expect(said('deployments', 'popeye/web')).toContain('[POP-106] No resources requests/limits defined');
+    expect(popeye.sections.map(({ linter }) => linter)).toEqual(expect.arrayContaining(LINTERS));
+  });
+});
+
+interface Section {
+  readonly linter: string;
+  readonly issues: Readonly<Record<string, readonly { readonly message: string }[]>>;
+}
+
+const LINTERS = [
+  'clusterroles',
+  'cronjobs',
+  'daemonsets',
+  'horizontalpodautoscalers',
+  'ingresses',
+  'jobs',
+  'networkpolicies',
+  'nodes',
+  'pods',
+];
+
 /** Without what the library logs by itself: that it waits for a lease, and has it. */
 function withoutLog(err: string): string {
   return err.replaceAll(/^[IE]\d{4} .*\n/gm, '');

@@ -97,6 +97,13 @@ describe('a refused value is told as Go has it', () => {
     expect(fields).toEqual(['metadata.generateName', 'metadata.generateName']);
   });
 
+  test('claims of a pod as a whole, even none', () => {
+    expect(refused(pod('web', { resources: { claims: [] } }))).toBe(
+      'Pod "web" is invalid: spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level',
+    );
+    objectOf(create(shop(), pod('web', {}, { resources: { claims: [] } }), OUTSIDE));
+  });
+
   function labelled(): JsonObject {
     return { metadata: { labels: { app: 'web' } }, ...template };
   }

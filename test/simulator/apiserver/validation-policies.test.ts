@@ -195,6 +195,15 @@ describe('the status of a policy', () => {
     ]);
   });
 
+  test('warns of a field that is asked for where the question begins', () => {
+    expect(warningsOf(validating('has(object.nothing)'))).toEqual([
+      {
+        fieldRef: 'spec.validations[0].expression',
+        warning: "apps/v1, Kind=Deployment: ERROR: <input>:1:4: undefined field 'nothing'\n | has(object.nothing)\n | ...^\n",
+      },
+    ]);
+  });
+
   test('says nothing where all is right, or where the kinds are any', () => {
     expect(
       warningsOf(validating('object.spec.replicas > 1 && object.spec.template.spec.containers.all(c, c.image != "")')),

@@ -14,12 +14,16 @@ export function errorsOfChange(call: Call, object: KubeObject, old: KubeObject):
 export function errorsTold(call: Call, object: KubeObject, check: (object: KubeObject) => readonly FieldError[]): readonly FieldError[] {
   const errors = check(object);
   const emptied = call.emptied.filter(({ value }) => typeof value === 'object');
-  if (errors.length === 0 || emptied.length === 0) return errors;
+  const counts = emptied.some(({ path }) => path.slice(-3).join() === FORBIDDEN_EMPTY);
+  if (emptied.length === 0 || (errors.length === 0 && !counts)) return errors;
   // What is stored is judged; it has none of them.
   const told = check(withEmptied(object, emptied));
   const isSame = ({ type, field }: FieldError, at: number): boolean => type === errors[at]?.type && field === errors[at].field;
-  return told.length === errors.length && told.every(isSame) ? told : errors;
+  return errors.length === 0 || (told.length === errors.length && told.every(isSame)) ? told : errors;
 }
+
+/** Claims of a pod as a whole, which may not even be none. Source: pkg/apis/core/validation/validation.go (validatePodResources). */
+const FORBIDDEN_EMPTY = 'spec,resources,claims';
 
 function errorsOf({ request, resource }: Call, object: KubeObject, old: KubeObject): readonly FieldError[] {
   if (request.subresource !== 'status' || resource.custom !== undefined) return validateUpdate(resource, object, old, request.subresource);

@@ -133,7 +133,7 @@ class Checker {
 
   #macro(call: Call, scope: Scope): Type {
     const [first, second, third, fourth] = call.args;
-    if (call.of === undefined) return first?.is === 'select' ? this.#select(first, scope, true) : ERROR;
+    if (call.of === undefined) return first?.is === 'select' ? this.#select({ ...first, at: call.at }, scope, true) : ERROR;
     const range = this.check(call.of, scope);
     if (call.name === 'optMap' || call.name === 'optFlatMap') {
       const inner = this.check(second ?? call, withName(scope, first, range.name === 'optional_type' ? unwrapped(range) : DYN));
