@@ -204,3 +204,46 @@ describe('the only pod of a list that is ready again', () => {
     expect(await told(text)).toBe('Pod/till-6f886d7746-m5tkj probes/liveness-probe-failing');
   });
 });
+
+describe('the state of a container on one line', () => {
+  it.each([
+    'State: Terminated  Reason: OOMKilled  Exit Code: 137',
+    'Last State: Terminated   Reason: OOMKilled   Exit Code: 137',
+    'Reason: OOMKilled  Exit Code: 137',
+    'Last State: Terminated\n  Reason:     OOMKilled  Exit Code: 137\n  Started:    Fri, 06 Mar 2026 10:10:48 +0000\n  Finished:   Sun, 08 Mar 2026 11:46:19 +0000',
+  ])('is read: %s', async (text) => {
+    expect(await told(`${text}\n`)).toBe('Pod/<pod> containers/oom-killed');
+  });
+});
+
+describe('the description of a Service without addresses', () => {
+  const described = (annotations: string): string =>
+    `$ kubectl describe svc till -n shop\nName:              till\nNamespace:         shop\nLabels:            <none>\n${annotations}Type:              ClusterIP\nIP:                10.0.0.118\nPort:              <unset>  80/TCP\nTargetPort:        8080/TCP\nEndpoints:         <none>\nSession Affinity:  None\nEvents:            <none>\n`;
+
+  it.each([
+    ['as kubectl prints it', 'Annotations:       <none>\nSelector:          app=till\n'],
+    ['as kubectl up to 1.18 prints it, where annotations are left out', 'Annotations:       Selector:  app=till\n'],
+  ])('names them: %s', async (_, annotations) => {
+    const { causes } = await answerTo(described(annotations));
+    expect(causes[0]).toMatchObject({
+      rule: 'endpoints/no-ready-endpoints',
+      what: 'Service till (selector app=till) has no ready endpoints.',
+    });
+  });
+});
+
+describe('a registry that says unauthorized and nothing else', () => {
+  it('denies access', async () => {
+    expect(await told('Failed to pull image "registry.example.com/till:2.3": unauthorized\n')).toBe('Pod/<pod> images/pull-access-denied');
+  });
+});
+
+describe('the only pod of a list that was started again lately', () => {
+  it('is the one that the events are about', async () => {
+    const text =
+      'Warning  Unhealthy  4s (x6 over 2m24s)   kubelet  spec.containers{till}: Liveness probe failed: Get "http://10.244.2.8:80/": context deadline exceeded\n' +
+      'Normal   Killing    4s (x2 over 104s)    kubelet  spec.containers{till}: Container till failed liveness probe, will be restarted\n\n' +
+      'NAME   READY   STATUS    RESTARTS       AGE\ncart   1/1     Running   1 (28m ago)    39m\ntill   1/1     Running   2 (46s ago)    4m36s\n';
+    expect(await told(text)).toMatch(/^Pod\/till probes\/liveness-/);
+  });
+});

@@ -22,13 +22,27 @@ export function sectionsOf(lines: readonly Line[], known?: ReadonlySet<string>):
   const sections: { key: string; value: string; body: Line[]; line: number }[] = [];
   const first = lines.find(({ text }) => text.trim() !== '');
   const indent = first === undefined ? 0 : indentOf(first.text);
-  for (const line of lines) {
+  for (const line of known === undefined ? lines : lines.flatMap((each) => apart(each, known))) {
     const key = indentOf(line.text) === indent ? KEY.exec(line.text.slice(indent)) : null;
     if (key !== null && (known === undefined || known.has(key[1] ?? ''))) {
       sections.push({ key: key[1] ?? '', value: (key[2] ?? '').trim(), body: [], line: line.number });
     } else sections.at(-1)?.body.push(line);
   }
   return sections;
+}
+
+/**
+ * Of annotations that are all left out, kubectl up to 1.18 prints the key alone, and the next key behind it. Source:
+ * staging/src/k8s.io/kubectl/pkg/describe/describe.go (printAnnotationsMultiline).
+ */
+function apart(line: Line, known: ReadonlySet<string>): readonly Line[] {
+  const [, spaces = '', next = '', key = ''] = /^( {0,12})Annotations:\s{1,40}(([A-Z][A-Za-z ]{1,40}):(?:\s.*|$))/.exec(line.text) ?? [];
+  return known.has(key)
+    ? [
+        { ...line, text: `${spaces}Annotations:` },
+        { ...line, text: spaces + next },
+      ]
+    : [line];
 }
 
 /** Sections by key; of equal keys the first. */

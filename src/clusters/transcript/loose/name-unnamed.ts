@@ -2,8 +2,8 @@ import { asList, asText, dig } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { refOf } from '../../../model/kube-object.ts';
-import { IMPLIED_EVENT } from '../../../model/record-kinds.ts';
+import { annotationsOf, refOf } from '../../../model/kube-object.ts';
+import { IMPLIED_EVENT, PRINTED_UNSETTLED } from '../../../model/record-kinds.ts';
 
 import type { Gathering } from '../gathering.ts';
 import { unnamed } from './involved.ts';
@@ -61,7 +61,12 @@ function nameLogs({ logs }: Gathering, blank: string, { name, namespace }: Objec
 }
 
 function onlyOne(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
-  return onlyInTrouble(gathering, kind, blank) ?? onlyShown(gathering, kind, blank) ?? onlyMentioned(gathering, kind, blank);
+  return (
+    onlyInTrouble(gathering, kind, blank) ??
+    onlySeen(gathering, kind, blank, isUnsettled) ??
+    onlyShown(gathering, kind, blank) ??
+    onlyMentioned(gathering, kind, blank)
+  );
 }
 
 /** The only one that is spoken of, where nothing is shown of any. */
@@ -114,6 +119,10 @@ function areReplicas(one: ObjectRef, other: ObjectRef): boolean {
 
 /** `web-6d4b75cb6d-hx7bk`, `web-0`: what comes before the part that tells replicas apart. */
 const REPLICA = /^(.{1,240}-[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}(?=-[a-z0-9]{5}$)|.{1,240}(?=-\d{1,4}$))/;
+
+function isUnsettled(object: KubeObject): boolean {
+  return annotationsOf(object)[PRINTED_UNSETTLED] !== undefined;
+}
 
 function isInTrouble({ kind, status }: KubeObject): boolean {
   const ready = asList(dig(status, 'conditions')).find((condition) => dig(condition, 'type') === 'Ready');

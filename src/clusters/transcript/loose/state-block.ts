@@ -28,7 +28,10 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   const start = name === undefined ? index : index + 1;
   let next = start;
   while (next < lines.length && next - start < MAX_LINES && KEY.test(lines[next]?.text ?? '')) next++;
-  const body = lines.slice(start, next);
+  const shown = lines.slice(start, next).flatMap(spread);
+  const [first, second] = shown;
+  const isLast = first !== undefined && /^\W*Reason:/.test(first.text) && second?.text.startsWith('Exit Code:') === true;
+  const body = isLast ? [{ ...first, text: 'Last State: Terminated' }, ...shown] : shown;
   if (!body.some(({ text }) => STATES.test(text))) return undefined;
   const container = name ?? '<container>';
   const section = new Sections([{ number: 0, text: 'Containers:' }, { number: 0, text: `  ${container}:` }, ...body.map(indented)]).get(
@@ -37,6 +40,11 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   const { specs, statuses } = containersOf(section);
   const [spec, status] = [specs[0], statuses[0]];
   return status === undefined ? undefined : { object: podWith(container, spec, status, about), next };
+}
+
+/** `State: Terminated  Reason: OOMKilled  Exit Code: 137`: lines that somebody joined; without its first word it is the last state. */
+function spread(line: Line): readonly Line[] {
+  return line.text.split(/(?<=\S)\s{1,40}(?=(?:Reason|Exit Code|Signal|Started|Finished): )/).map((text) => ({ ...line, text }));
 }
 
 /** The container's name on a line of its own above what is printed of it. */
