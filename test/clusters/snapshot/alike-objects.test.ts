@@ -20,7 +20,17 @@ function read(texts: readonly string[]): { readonly values: readonly Json[]; rea
   return { values, alike };
 }
 
-const text = fc.oneof(fc.constantFrom('', 'web', 'web-1', 'lädchen', '"', '\\', '\\"', '"}', '\u2028', '\n'), fc.string());
+/** Longer ones that an object often has more than once, of the same length. */
+const repeated = fc.constantFrom(
+  '2026-01-14T07:04:59Z',
+  '2026-01-14T07:05:00Z',
+  '2026-01-14T07:05:00Y',
+  'token-ab',
+  'token-cd',
+  'lädchen-',
+  '10.64.2.31',
+);
+const text = fc.oneof(repeated, fc.constantFrom('', 'web', 'web-1', 'lädchen', '"', '\\', '\\"', '"}', '\u2028', '\n'), fc.string());
 
 /** A value of the same form with other texts, and now and then with something else. */
 function varied(value: Json): fc.Arbitrary<Json> {
