@@ -83,8 +83,8 @@ async function counted(
 const QUOTA_TRIES = 400;
 
 /**
- * Waits until an object that got owners who are not there is gone on both sides, or on neither. While definitions come and go, the real
- * garbage collector waits for its caches first.
+ * Waits until an object that got owners who are not there is gone on both sides, or seems to stay on both. While definitions come and
+ * go, the real garbage collector waits for its caches first.
  */
 async function collected(
   both: readonly Side[],
@@ -98,12 +98,14 @@ async function collected(
   const asked = { method: 'GET', path: withNames(method === 'POST' ? `${own}/${name}` : own, run) };
   for (let tries = 0; tries < COLLECTION_TRIES; tries++) {
     const [one, other] = await Promise.all(both.map((side) => side.ask(asked)));
-    if (one?.code === other?.code) return;
+    if (one?.code === other?.code && (one?.code === 404 || tries >= COLLECTION_TRIES_OF_NONE)) return;
     await pause(100);
   }
 }
 
 const COLLECTION_TRIES = 400;
+/** So often an object that both keep is asked for. */
+const COLLECTION_TRIES_OF_NONE = 15;
 
 /** Makes the namespace and waits for what controllers put into it. */
 async function setUp(side: Side, namespace: JsonObject, run: string): Promise<void> {

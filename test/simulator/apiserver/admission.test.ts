@@ -83,6 +83,14 @@ describe('LimitRanger', () => {
     spec: { limits: [limit] },
   });
 
+  test('tells what it filled in of containers before what of init containers', () => {
+    const cluster = shop({ objects: [limits({ type: 'Container', defaultRequest: { cpu: '100m' } })] });
+    const made = objectOf(create(cluster, pod('web', { initContainers: [{ name: 'prepare', image: 'shop/web:1.0' }] })));
+    expect(dig(made, 'metadata', 'annotations', 'kubernetes.io/limit-ranger')).toBe(
+      'LimitRanger plugin set: cpu request for container web; cpu request for init container prepare',
+    );
+  });
+
   test('fills in defaults and says which', () => {
     const cluster = shop({ objects: [limits({ type: 'Container', default: { memory: '64Mi' }, defaultRequest: { cpu: '100m' } })] });
     const made = objectOf(create(cluster, pod('web')));

@@ -43,15 +43,17 @@ function withLimits(pod: KubeObject, range: KubeObject, notes: string[]): KubeOb
     limits = withDefaults(limits, asObject(dig(limit, 'default')));
     requests = withDefaults(requests, asObject(dig(limit, 'defaultRequest')));
   }
+  const ofInit: string[] = [];
   const spec = mapContainers(asObject(pod['spec']), (container, kind) => {
     const resources = asObject(container['resources']);
-    const who = `${kind === 'initContainers' ? 'init container' : 'container'} ${textOf(container['name'])}`;
-    const filledRequests = fill(asObject(resources['requests']), requests, `request for ${who}`, notes);
-    const filledLimits = fill(asObject(resources['limits']), limits, `limit for ${who}`, notes);
+    const [who, told] = kind === 'initContainers' ? ['init container', ofInit] : ['container', notes];
+    const filledRequests = fill(asObject(resources['requests']), requests, `request for ${who} ${textOf(container['name'])}`, told);
+    const filledLimits = fill(asObject(resources['limits']), limits, `limit for ${who} ${textOf(container['name'])}`, told);
     return withFields(container, {
       resources: withFields(resources, { requests: orNothing(filledRequests), limits: orNothing(filledLimits) }),
     });
   });
+  append(notes, ofInit);
   return withFields(pod, { spec });
 }
 
