@@ -24,6 +24,14 @@ function patched(cluster: Cluster, kind: string, body: JsonObject, type: 'merge'
   return send(cluster, 'patch', kind, 'web', { patch: { type, body }, ...OUTSIDE, ...part });
 }
 
+test('a pod that is to end in less than no time gets a second, and nobody is warned; a template keeps it', () => {
+  const made = create(shop(), of('v1', 'Pod', { spec: { ...POD, terminationGracePeriodSeconds: -1 } }), OUTSIDE);
+  expect([dig(objectOf(made), 'spec', 'terminationGracePeriodSeconds'), made.warnings]).toEqual([1, []]);
+  const template = { metadata: { labels: { app: 'web' } }, spec: { ...POD, terminationGracePeriodSeconds: -1 } };
+  const kept = objectOf(create(shop(), workload('ReplicaSet', { template }), OUTSIDE));
+  expect(dig(kept, 'spec', 'template', 'spec', 'terminationGracePeriodSeconds')).toBe(-1);
+});
+
 /** What `npm run differ` found that a real API server (1.36) stores. */
 describe('the labels of a Job', () => {
   const labelsOf = (metadata: JsonObject, template: JsonObject): readonly string[] => {

@@ -4,6 +4,15 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { create, deployment, pod, shop } from '../shop.ts';
 import { of } from './field-objects.ts';
 
+function template(spec: JsonObject): JsonObject {
+  const labels = { app: 'web' };
+  const containers = [{ name: 'web', image: 'shop/web:1.0' }];
+  return of('apps/v1', 'Deployment', {
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers, ...spec } },
+  });
+}
+
 describe('what is taken all the same is warned of', () => {
   const warningsOf = (object: JsonObject): readonly string[] => {
     const answer = create(shop(), object);
@@ -45,9 +54,9 @@ describe('what is taken all the same is warned of', () => {
       'spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]',
     ],
     [
-      'less than no time',
-      pod('web', { terminationGracePeriodSeconds: -1 }),
-      'spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
+      'less than no time in a template',
+      template({ terminationGracePeriodSeconds: -1 }),
+      'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
     ],
     [
       'a term for no pods',

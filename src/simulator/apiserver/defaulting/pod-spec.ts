@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asObject, asText, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, isJsonObject } from '../../../base/json.ts';
 import { own } from '../../../base/own-property.ts';
 import { mapShared, withDefaults, withFields } from '../../../base/json-edit.ts';
 import { SOURCE_DEFAULTS } from './volume-sources.ts';
@@ -35,8 +35,10 @@ export function defaultPodSpec(given: JsonObject): JsonObject {
   return spec;
 }
 
-/** What only pods get, not the templates of workloads. */
-export function defaultPodOnly(spec: JsonObject): JsonObject {
+/** What only pods get, not the templates of workloads. Source: pkg/apis/core/v1/{defaults,conversion}.go. */
+export function defaultPodOnly(given: JsonObject): JsonObject {
+  const isNegative = (asNumber(given['terminationGracePeriodSeconds']) ?? 0) < 0;
+  const spec = isNegative ? withFields(given, { terminationGracePeriodSeconds: 1 }) : given;
   const withRequests = mapContainers(spec, (container) => {
     const resources = asObject(container['resources']);
     const limits = asObject(resources['limits']);

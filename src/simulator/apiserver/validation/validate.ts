@@ -235,7 +235,8 @@ function munged(spec: JsonObject, before: JsonObject, gated: boolean): JsonObjec
     'activeDeadlineSeconds',
     'tolerations',
     'ephemeralContainers',
-    ...(gated ? ['schedulingGates', 'nodeSelector', 'affinity'] : []),
+    'schedulingGates',
+    ...(gated ? ['nodeSelector', 'affinity'] : []),
   ];
   return withFields(spec, {
     containers: images('containers'),
