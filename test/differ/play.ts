@@ -92,13 +92,14 @@ async function collected(
   [real]: readonly [Reply, Reply],
   run: string,
 ): Promise<void> {
-  if (real.code >= 300 || path.includes('dryRun') || !JSON.stringify(body ?? edit ?? null).includes('"ownerReferences"')) return;
+  const sent = JSON.stringify(body ?? edit ?? null);
+  if (real.code >= 300 || path.includes('dryRun') || !sent.includes('"ownerReferences"')) return;
   const name = asText(dig(real.body, 'metadata', 'name')) ?? '';
   const [own = ''] = path.split('?');
   const asked = { method: 'GET', path: withNames(method === 'POST' ? `${own}/${name}` : own, run) };
   for (let tries = 0; tries < COLLECTION_TRIES; tries++) {
-    const [one, other] = await Promise.all(both.map((side) => side.ask(asked)));
-    if (one?.code === other?.code && (one?.code === 404 || tries >= COLLECTION_TRIES_OF_NONE)) return;
+    const codes = new Set(await Promise.all(both.map(async (side) => (await side.ask(asked)).code)));
+    if (codes.size === 1 && (codes.has(404) || tries >= COLLECTION_TRIES_OF_NONE)) return;
     await pause(100);
   }
 }
