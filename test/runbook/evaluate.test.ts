@@ -98,3 +98,22 @@ describe('a condition of a playbook', () => {
     ]).toEqual([true, false, false, false]);
   });
 });
+
+describe('a condition on facts', () => {
+  const gap = { kind: 'event' as const, about: { kind: 'Pod', namespace: 'shop', name: 'web-1' }, reason: 'events were not collected' };
+  const when = { all: [{ fact: 'event', where: { reason: { is: 'BackOff' } } }], any: [], none: [], unless: [], optional: [] };
+  const answer = (needs?: string): string =>
+    evaluate(
+      { test: 'facts', when } as unknown as Condition,
+      {
+        ...BASE,
+        diagnosis: STOPPED,
+        evidence: { ...BASE.evidence, gaps: [needs === undefined ? gap : { ...gap, needs }] },
+      } as unknown as Seen,
+    ).why;
+
+  it('says what was not seen, and what would show it where that is known', () => {
+    expect(answer('kubectl get events')).toBe('events were not collected (needs: kubectl get events)');
+    expect(answer()).toBe('events were not collected');
+  });
+});

@@ -93,6 +93,7 @@ describe('a step that asks', () => {
     const { entries, lines } = await run(ask('type: text, secret: true'), answering('sesame'));
     expect(await words(ask('type: text, secret: true'), answering('sesame'))).toBe('done: count is ***');
     expect(JSON.stringify([entries, lines])).not.toContain('sesame');
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'decision', answer: '***' }));
   });
 });
 

@@ -142,3 +142,11 @@ describe('a step with a time limit', () => {
     expect((await run(text('1m'))).lines.join('\n')).not.toContain('later than');
   });
 });
+
+describe('a diagnosis of another object', () => {
+  it('is not made while a part of its name has no value', async () => {
+    expect((await told('- { id: look, diagnose: "Pod/{{ namespace }}/{{ container }}" }\n- { note: Done. }', {}))[0]).toMatch(
+      /container has no value$/,
+    );
+  });
+});
