@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { asList, dig } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/base/json-text.ts';
 import { create, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 
 const OUTSIDE = { tracksFields: true, manager: 'hand' } as const;
@@ -131,6 +132,24 @@ describe('the template of a StatefulSet', () => {
   ])('has a wrong %s among its causes twice', (_, metadata, field) => {
     const { status } = failureOf(create(shop(), set({ metadata }), OUTSIDE));
     expect(asList(dig(status, 'details', 'causes')).map((cause) => dig(cause, 'field'))).toEqual([field, field]);
+  });
+});
+
+describe('a member of a list that is applied', () => {
+  const applied = (object: JsonObject): ReturnType<typeof send> =>
+    send(shop(), 'patch', textOf(object['kind']), 'web', { patch: { type: 'apply', body: object }, ...OUTSIDE });
+
+  test('may have nothing as its key, but must have it', () => {
+    const account = (secret: JsonObject): JsonObject => of('v1', 'ServiceAccount', { secrets: [secret] });
+    objectOf(applied(account({ name: null })));
+    expect(failureOf(applied(account({}))).message).toContain(
+      '.secrets: element 0: associative list with keys has an element that omits all key fields ["name"]',
+    );
+  });
+
+  test('is told by its key, whatever it is', () => {
+    const spec = { containers: [{ name: 'web', image: 'shop/web:1.0' }], initContainers: [{ name: [] }] };
+    expect(failureOf(applied(of('v1', 'Pod', { spec }))).message).toContain('.spec.initContainers[name=[]].name: expected string');
   });
 });
 

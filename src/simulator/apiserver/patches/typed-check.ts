@@ -114,10 +114,9 @@ function inList(name: string, type: FieldType, value: Json, path: string, errors
 /** `name="web"`; a key that is required has a default. Undefined for a member without the only key, which may be left out. */
 function keyOf(keys: readonly string[], type: FieldType, member: Json): string | undefined {
   if (!isJsonObject(member)) return undefined;
-  const values = keys.map((key) => [key, member[key] ?? keyDefault(type, key)] as const);
+  const values = keys.map((key) => [key, member[key] === undefined ? keyDefault(type, key) : member[key]] as const);
   if (values.every(([, value]) => value === undefined)) return undefined;
-  // What is neither a text nor a number has no form of its own.
-  return values.map(([key, value]) => `${key}=${typeof value === 'object' ? '' : canonicalJson(value)}`).join(',');
+  return values.map(([key, value]) => `${key}=${canonicalJson(value)}`).join(',');
 }
 
 function keyDefault(type: FieldType, key: string): Json | undefined {
