@@ -247,3 +247,20 @@ describe('the only pod of a list that was started again lately', () => {
     expect(await told(text)).toMatch(/^Pod\/till probes\/liveness-/);
   });
 });
+
+describe('the only pod of a list that is well', () => {
+  const LIST = 'NAME   READY   STATUS    RESTARTS   AGE\ncart   1/1     Running   0          5d\n\n';
+  const RESTARTED = LIST.replace('0          5d', '3 (40s ago) 5d');
+
+  it.each([
+    [LIST, '0/3 nodes are available: 3 Insufficient cpu.', 'scheduling/insufficient-resource'],
+    [RESTARTED, '0/3 nodes are available: 3 Insufficient cpu.', 'scheduling/insufficient-resource'],
+    [
+      LIST,
+      'Failed to pull image "shop/till:9": rpc error: code = NotFound desc = manifest for shop/till:9 not found',
+      'images/image-not-found',
+    ],
+  ])('is not the one that waits: %s%s', async (list, words, rule) => {
+    expect(await told(`${list}${words}\n`)).toBe(`Pod/<pod> ${rule}`);
+  });
+});

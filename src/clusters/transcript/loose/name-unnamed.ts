@@ -61,12 +61,7 @@ function nameLogs({ logs }: Gathering, blank: string, { name, namespace }: Objec
 }
 
 function onlyOne(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
-  return (
-    onlyInTrouble(gathering, kind, blank) ??
-    onlySeen(gathering, kind, blank, isUnsettled) ??
-    onlyShown(gathering, kind, blank) ??
-    onlyMentioned(gathering, kind, blank)
-  );
+  return onlyInTrouble(gathering, kind, blank) ?? onlyRestarted(gathering, kind, blank) ?? onlyMentioned(gathering, kind, blank);
 }
 
 /** The only one that is spoken of, where nothing is shown of any. */
@@ -83,9 +78,12 @@ function onlyMentioned({ mentioned, sightings, events }: Gathering, kind: string
   return found.size === 1 ? [...found.values()][0] : undefined;
 }
 
-/** The only one that is shown, such as one that is ready again: what is told of it lies behind it. */
-function onlyShown(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
-  return onlySeen(gathering, kind, blank, () => true);
+/** The only one that is ready again: what is told of it lies behind it. What waits for a node is another one. */
+function onlyRestarted(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
+  const waits = gathering.events.some(
+    ({ object }) => dig(object, 'involvedObject', 'name') === blank && dig(object, 'reason') === 'FailedScheduling',
+  );
+  return waits ? undefined : onlySeen(gathering, kind, blank, isUnsettled);
 }
 
 function onlyInTrouble(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
