@@ -125,13 +125,47 @@ const LINTERS = [
   'pods',
 ];
 
+/** How often a screen is looked at before it is given up. */
+const SCREENS = 500;
+
+/** Built from test/conformance/k9s; it needs a terminal. */
+const K9S = process.env['PODCHECK_TEST_K9S'] ?? '';
+
+describe('k9s', () => {
+  const lacks = !isProgram(K9S) ? 'test/conformance/k9s is not built' : runs('tmux', '-V') ? '' : 'tmux is not on this machine';
+  it.skipIf(lacks !== '')(`shows pods, what becomes of them, and another kind${lacks === '' ? '' : ` (not run: ${lacks})`}`, async () => {
+    bench.shop('k9s', [deployment('web')]);
+    const tmux = (...words: readonly string[]): ReturnType<Bench['run']> =>
+      bench.run('tmux', words, { env: { TMUX_TMPDIR: bench.folder, TERM: 'xterm-256color' } });
+    const shows = async (...texts: readonly string[]): Promise<void> => {
+      let screen = '';
+      for (let tries = 0; tries < SCREENS; tries++) {
+        screen = (await tmux('capture-pane', '-p')).out;
+        if (texts.every((text) => screen.includes(text))) return;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      throw new Error(`${texts.join(', ')} is not shown:\n${screen}`);
+    };
+    await tmux('new-session', '-d', '-x', '160', '-y', '40', `'${K9S}' -n k9s -c pods --logoless`);
+    try {
+      await shows('pods(k9s)[2]', 'web-', 'Running');
+      bench.serving.cluster.apply([deployment('till')], { namespace: 'k9s' });
+      await shows('pods(k9s)[4]', 'till-');
+      await tmux('send-keys', ':deploy', 'Enter');
+      await shows('deployments(k9s)[2]', 'till', 'web');
+    } finally {
+      await tmux('kill-server');
+    }
+  });
+});
+
 /** Without what the library logs by itself: that it waits for a lease, and has it. */
 function withoutLog(err: string): string {
   return err.replaceAll(/^[IE]\d{4} .*\n/gm, '');
 }
 
 const PYTHON = '/usr/bin/python3';
-const HAS_PYTHON = hasPythonClient();
+const HAS_PYTHON = runs(PYTHON, '-c', 'import kubernetes');
 
 describe('python3-kubernetes', () => {
   it.skipIf(!HAS_PYTHON)(
@@ -168,9 +202,9 @@ except client.ApiException as error:
   );
 });
 
-function hasPythonClient(): boolean {
+function runs(program: string, ...words: readonly string[]): boolean {
   try {
-    execFileSync(PYTHON, ['-c', 'import kubernetes'], { stdio: 'ignore' });
+    execFileSync(program, words, { stdio: 'ignore' });
     return true;
   } catch {
     return false;

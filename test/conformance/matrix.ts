@@ -46,7 +46,7 @@ export const MATRIX = {
   notModelled: { commands: '`port-forward`', answer: 'not modelled: fails with a clear error' },
   clients: {
     commands:
-      'kubectl 1.25 to 1.36, `helm`, `client-go` (informers, leader election), `@kubernetes/client-node` (informers, watch), `python3-kubernetes`, popeye',
+      'kubectl 1.25 to 1.36, `helm`, `client-go` (informers, leader election), `@kubernetes/client-node` (informers, watch), `python3-kubernetes`, popeye, k9s',
     answer: WORKS,
   },
 } as const satisfies Readonly<Record<string, Row>>;
