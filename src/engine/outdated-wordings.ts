@@ -48,6 +48,7 @@ function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
   if (said.fields['reason'] === 'FailedScheduling' && pod?.fields['scheduled'] === true) return true;
   if (stageOrder(stage) < stageOrder('kubelet')) return false;
   if (standing.some((fact) => fact.kind === 'event' && isProgress(fact.fields['reason'], stage) && isSince(fact, said))) return true;
+  if (said.fields['reason'] === 'Failed' && standing.some((fact) => hasStartedSince(fact, said))) return true;
   if (pod === undefined) return isOld(said, now);
   if (pod.fields['deleting'] === true) return true;
   return standing.some(
@@ -96,6 +97,19 @@ function hasStarted({ fields }: Fact, said: Fact, stage: StageId): boolean {
     isPassedOnce(stage) &&
     said.fields['container'] !== undefined &&
     fields['container'] === said.fields['container']
+  );
+}
+
+/** What kept a container from being made or started no longer does once that one has started. */
+function hasStartedSince({ kind, fields, at }: Fact, said: Fact): boolean {
+  return (
+    kind === 'event' &&
+    fields['reason'] === 'Started' &&
+    fields['container'] !== undefined &&
+    fields['container'] === said.fields['container'] &&
+    at !== undefined &&
+    said.at !== undefined &&
+    at > said.at
   );
 }
 

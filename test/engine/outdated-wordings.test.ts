@@ -95,6 +95,17 @@ describe('what an event said', () => {
     ).toBe(true);
   });
 
+  it('of a failed start is over once the same container has started, and not before', () => {
+    const failed = said({ reason: 'Failed', stage: 'containers', container: 'web' }, NOW - 2000);
+    const started = (container: string, time: number): Fact => at('event', { reason: 'Started', container }, time);
+    expect(held(failed, SEEN, started('web', NOW - 1000))).toBe(false);
+    expect(held(failed, started('web', NOW - 1000))).toBe(false);
+    expect(held(failed, SEEN, started('web', NOW - 2000))).toBe(true);
+    expect(held(failed, SEEN, started('sidecar', NOW - 1000))).toBe(true);
+    expect(held(failed, SEEN, at('event', { reason: 'Created', container: 'web' }, NOW - 1000))).toBe(true);
+    expect(held({ ...failed, fields: { ...failed.fields, reason: 'BackOff' } }, SEEN, started('web', NOW - 1000))).toBe(true);
+  });
+
   it('is overtaken by what was said later of the same volume with the same reason, and by nothing else', () => {
     const [older, newer] = [said({ volume: 'conf', rule: 'a' }, NOW - 1000), said({ volume: 'conf', rule: 'b' }, NOW)];
     const [other, log] = [said({ volume: 'data' }, NOW - 5000), { ...older, fields: { ...older.fields, in: 'log' } }];
