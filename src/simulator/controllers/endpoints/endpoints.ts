@@ -77,7 +77,7 @@ function* sync(controller: Controller, key: string): Routine<SyncResult> {
   const changed = members.takeChanged(key);
   const trigger = times.take(key, service, changed);
   const { subsets, truncated } = subsetsNow(controller, key, service, changed);
-  const labels = { ...labelsOf(service), [MANAGED_BY]: 'endpoint-controller', ...(isHeadless(service) ? { [HEADLESS]: '' } : {}) };
+  const labels = shownLabels(service);
   const same = current !== undefined && sameJson(current['subsets'] ?? [], subsets) && sameJson(labelsOf(current), labels);
   if (same) return;
   const shown = { annotations: annotationsFor(current, trigger, truncated), labels };
@@ -94,6 +94,13 @@ function* sync(controller: Controller, key: string): Routine<SyncResult> {
   });
   return { retry: answer.message };
 }
+
+/** One value, which is looked at once and not with each address. */
+const shownLabels = onceEach((service: KubeObject): JsonObject => ({
+  ...labelsOf(service),
+  [MANAGED_BY]: 'endpoint-controller',
+  ...(isHeadless(service) ? { [HEADLESS]: '' } : {}),
+}));
 
 function subsetsNow(
   { members, shown }: Controller,
