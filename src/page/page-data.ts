@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import { asList, asObject } from '../base/json.ts';
+import { asList, asObject, dig, isJsonObject } from '../base/json.ts';
 
 /** Objects of one shape field by field: alike texts stand together, which makes them a tenth smaller when they are packed. */
 function inFields(objects: readonly JsonObject[]): JsonObject {
@@ -21,18 +21,75 @@ export function packedRules(rules: readonly JsonObject[]): JsonObject {
   const texts = [...new Set(rules.map((rule) => JSON.stringify(rule['frames'] ?? null)))];
   const numbered = rules.map(({ references, frames, ...rule }) => {
     void references;
-    return { ...rule, frames: texts.indexOf(JSON.stringify(frames ?? null)) };
+    return { ...leanRule(rule), frames: texts.indexOf(JSON.stringify(frames ?? null)) };
   });
-  return { frames: texts.map((text) => JSON.parse(text) as Json), rules: inFields(numbered) };
+  return { frames: texts.map((text) => leanRule(asObject(JSON.parse(text) as Json))), rules: inFields(numbered) };
 }
 
 export function unpackedRules(packed: JsonObject): readonly JsonObject[] {
   const frames = asList(packed['frames']);
   return fromFields(asObject(packed['rules'])).map((rule) => ({
-    ...rule,
+    ...wholeRule(rule),
     references: [],
-    frames: frames[rule['frames'] as number] ?? null,
+    frames: wholeRule(asObject(frames[rule['frames'] as number])),
   }));
+}
+
+/** What most wordings and conditions have, which is left out of them. */
+const WORDING: JsonObject = { reason: [], anyCase: false, general: false, as: {} };
+const DEFAULTS: Readonly<Record<string, JsonObject>> = {
+  says: WORDING,
+  tells: WORDING,
+  around: WORDING,
+  phrases: { ...WORDING, in: [] },
+  when: { all: [], any: [], none: [], optional: [], unless: [] },
+};
+
+function leanRule(rule: JsonObject): JsonObject {
+  return eachWithDefaults(shortened(rule) as JsonObject, (object, defaults) =>
+    Object.fromEntries(Object.entries(object).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults[name]))),
+  );
+}
+
+function wholeRule(rule: JsonObject): JsonObject {
+  return lengthened(eachWithDefaults(rule, (object, defaults) => ({ ...defaults, ...object }))) as JsonObject;
+}
+
+function eachWithDefaults(rule: JsonObject, change: (object: JsonObject, defaults: JsonObject) => JsonObject): JsonObject {
+  const changed = Object.entries(DEFAULTS).flatMap(([name, defaults]): [string, Json][] => {
+    const value = rule[name];
+    if (Array.isArray(value)) return [[name, (value as readonly Json[]).map((one) => change(asObject(one), defaults))]];
+    return isJsonObject(value) ? [[name, change(value, defaults)]] : [];
+  });
+  return { ...rule, ...Object.fromEntries(changed) };
+}
+
+/** The tests of most conditions in as few signs as may be: of a value, of a variable, of one that may be unknown. */
+function shortened(value: Json | undefined): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(shortened);
+  if (!isJsonObject(value)) return value ?? null;
+  const { test, ...rest } = value;
+  const [check, ...more] = asList(rest['checks']);
+  if (test === 'equals' && isText(rest['value'])) return { '=': rest['value'] };
+  if (test === 'variable' && isText(rest['name'])) return { $: rest['name'] };
+  if (test === 'checks' && more.length === 0 && dig(check, 'check') === 'maybe') return { '?': dig(check, 'name') };
+  return mapped(value, shortened);
+}
+
+function lengthened(value: Json | undefined): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(lengthened);
+  if (!isJsonObject(value)) return value ?? null;
+  if (value['='] !== undefined) return { test: 'equals', value: value['='] };
+  if (value['$'] !== undefined) return { test: 'variable', name: value['$'] };
+  return value['?'] === undefined ? mapped(value, lengthened) : { test: 'checks', checks: [{ check: 'maybe', name: value['?'] }] };
+}
+
+function isText(value: Json | undefined): boolean {
+  return value !== undefined && typeof value !== 'object';
+}
+
+function mapped(object: JsonObject, change: (value: Json | undefined) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, change(value)]])));
 }
 
 /** Scenarios whose steps say where they stand: in the scenario of this id. */

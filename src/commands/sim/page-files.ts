@@ -46,9 +46,9 @@ function fromFolder(code: string, from: string, to: string): string {
   );
 }
 
-/** Where a step stands in its file is left out: the page names the scenario instead (withPlaces). */
+/** Where a step stands in its file is left out: the page names the scenario instead (withPlaces). So is that nothing must be new. */
 function text(data: Json): string {
-  return JSON.stringify(data, (key, value: unknown) => (key === 'place' ? undefined : value));
+  return JSON.stringify(data, (key, value: unknown) => (key === 'place' || (key === 'create' && value === false) ? undefined : value));
 }
 
 function builtFolder(): string {

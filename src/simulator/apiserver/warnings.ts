@@ -215,8 +215,6 @@ function fractional(amount: Json | undefined, path: string): readonly string[] {
 interface Port {
   readonly at: string;
   readonly key: string;
-  /** As Go prints it. */
-  readonly printed: string;
   readonly hostIp: string;
   readonly hostPort: number;
 }
@@ -224,17 +222,16 @@ interface Port {
 /** Ports of all containers that are the same. */
 function portWarnings(containers: readonly { readonly container: JsonObject; readonly at: string }[]): readonly string[] {
   const ports = containers.flatMap(({ container, at }) =>
-    asList(container['ports']).map((port, index): Port => {
-      const [number, protocol] = [textOf(dig(port, 'containerPort')), asText(dig(port, 'protocol')) ?? 'TCP'];
-      const [hostIp, hostPort] = [asText(dig(port, 'hostIP')) ?? '', asNumber(dig(port, 'hostPort')) ?? 0];
-      const printed = `{Name:${asText(dig(port, 'name')) ?? ''} HostPort:${hostPort} ContainerPort:${number} Protocol:${protocol} HostIP:${hostIp}}`;
-      return { at: `${at}.ports[${index}]`, key: `${number}/${protocol}`, printed, hostIp, hostPort };
-    }),
+    asList(container['ports']).map((port, index): Port => ({
+      at: `${at}.ports[${index}]`,
+      key: `${textOf(dig(port, 'containerPort'))}/${asText(dig(port, 'protocol')) ?? 'TCP'}`,
+      hostIp: asText(dig(port, 'hostIP')) ?? '',
+      hostPort: asNumber(dig(port, 'hostPort')) ?? 0,
+    })),
   );
   const seen = new Map<string, Port[]>();
   const warnings: string[] = [];
   for (const port of ports) {
-    if (port.hostIp !== '' && port.hostPort === 0) warnings.push(`${port.at}: hostIP set without hostPort: ${port.printed}`);
     const same = seen.get(port.key) ?? [];
     for (const other of same) {
       const words = sameness(port, other);

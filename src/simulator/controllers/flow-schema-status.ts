@@ -49,7 +49,7 @@ function judge(schema: KubeObject, agenda: Agenda, store: Store): void {
 }
 
 /** What it says of the level of that name. */
-export function danglingCondition(level: string, exists: boolean, lastTransitionTime: string): JsonObject {
+function danglingCondition(level: string, exists: boolean, lastTransitionTime: string): JsonObject {
   const words = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   const [status, reason, end] = exists ? ['False', 'Found', 'and it exists'] : ['True', 'NotFound', 'but there is no such object'];
   return { type: 'Dangling', status, lastTransitionTime, reason, message: `${words} ${end}` };

@@ -54,7 +54,7 @@ test('a patch of a list that has never had a member is taken as it is', () => {
   );
 });
 
-test('a cluster begins with the levels and flows of its server', () => {
+test('a cluster begins with the levels of its server', () => {
   const cluster = shop();
   const names = (kind: string): readonly string[] =>
     asList(objectOf(send(cluster, 'list', kind, undefined))['items'])
@@ -70,22 +70,17 @@ test('a cluster begins with the levels and flows of its server', () => {
     'workload-high',
     'workload-low',
   ]);
-  expect(names('FlowSchema')).toHaveLength(11);
-  const flow = objectOf(send(cluster, 'get', 'FlowSchema', 'system-node-high'));
-  const namespaces = ['*'];
-  expect(flow['spec']).toEqual({
-    priorityLevelConfiguration: { name: 'node-high' },
-    matchingPrecedence: 400,
-    distinguisherMethod: { type: 'ByUser' },
-    rules: [
-      {
-        subjects: [{ kind: 'Group', group: { name: 'system:nodes' } }],
-        resourceRules: [
-          { verbs: ['*'], apiGroups: [''], resources: ['nodes', 'nodes/status'], clusterScope: true, namespaces },
-          { verbs: ['*'], apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces },
-        ],
-      },
-    ],
+  expect(objectOf(send(cluster, 'get', 'PriorityLevelConfiguration', 'workload-low'))['spec']).toEqual({
+    type: 'Limited',
+    limited: {
+      nominalConcurrencyShares: 100,
+      lendablePercent: 90,
+      limitResponse: { type: 'Queue', queuing: { queues: 128, handSize: 6, queueLengthLimit: 50 } },
+    },
+  });
+  expect(objectOf(send(cluster, 'get', 'PriorityLevelConfiguration', 'exempt'))['spec']).toEqual({
+    type: 'Exempt',
+    exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 },
   });
 });
 

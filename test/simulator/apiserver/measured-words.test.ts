@@ -171,13 +171,6 @@ describe('a warning', () => {
     expect(objectOf(patched).metadata['ownerReferences']).toEqual([owner('a'), owner('b')]);
   });
 
-  test('tells of an address of the node without a port of the node', () => {
-    const ports = [{ name: 'http', containerPort: 80, hostIP: '192.168.7.8' }];
-    expect(create(shop(), pod('web', {}, { ports }), OUTSIDE).warnings).toContain(
-      'spec.containers[0].ports[0]: hostIP set without hostPort: {Name:http HostPort:0 ContainerPort:80 Protocol:TCP HostIP:192.168.7.8}',
-    );
-  });
-
   test('of pods that are not secure is not told to who scales their workload', () => {
     const labels = { 'pod-security.kubernetes.io/warn': 'restricted' };
     const cluster = shop({ objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'strict', labels } }] });

@@ -8,7 +8,6 @@ const POD = pod(
   { resourceClaims: [{ name: 'gpu', resourceClaimName: 'one' }] },
   { resources: { requests: { 'example.com/gpu': '1' }, limits: { 'example.com/gpu': '1' } } },
 );
-const MAPPING = { containerName: 'web', resourceName: 'example.com/gpu', requestName: 'gpu' };
 
 function patched(status: JsonObject): Answer {
   const cluster = shop();
@@ -45,26 +44,6 @@ describe('the status of a pod is refused', () => {
       { resourceClaimStatuses: [{ name: 'disk', resourceClaimName: 'under_score' }] },
       '[status.resourceClaimStatuses[0].name: Invalid value: "disk": must match the name of an entry in `spec.resourceClaims`, status.resourceClaimStatuses[0].resourceClaimName: Invalid value: "under_score"',
     ],
-    [
-      'with requests for devices of nobody',
-      { extendedResourceClaimStatus: {} },
-      '[status.extendedResourceClaimStatus.requestMappings: Required value: at least one request mapping is required, status.extendedResourceClaimStatus.resourceClaimName: Required value]',
-    ],
-    [
-      'with a request of another container',
-      { extendedResourceClaimStatus: { resourceClaimName: 'one', requestMappings: [{ ...MAPPING, containerName: 'side' }] } },
-      'requestMappings[0].containerName: Invalid value: "side": must match the name of an entry in spec.initContainers.name or spec.containers.name',
-    ],
-    [
-      'with a request for what the container does not want',
-      { extendedResourceClaimStatus: { resourceClaimName: 'one', requestMappings: [{ ...MAPPING, resourceName: 'example.com/tpu' }] } },
-      'requestMappings[0].resourceName: Invalid value: "example.com/tpu": must match the extended resource name of an entry in spec.initContainers.resources.requests',
-    ],
-    [
-      'with a request twice',
-      { extendedResourceClaimStatus: { resourceClaimName: 'one', requestMappings: [MAPPING, MAPPING] } },
-      'requestMappings[1].containerName: Duplicate value: "web", status.extendedResourceClaimStatus.requestMappings[1].resourceName: Duplicate value: "example.com/gpu", status.extendedResourceClaimStatus.requestMappings[1].requestName: Duplicate value: "gpu"',
-    ],
   ])('%s', (_, status, words) => {
     expect(failureOf(patched(status)).message).toContain(words);
   });
@@ -88,7 +67,6 @@ describe('the status of a pod is taken', () => {
       ],
       nominatedNodeName: 'worker-1',
       resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'one' }],
-      extendedResourceClaimStatus: { resourceClaimName: 'one', requestMappings: [MAPPING] },
     };
     expect(objectOf(patched(status))['status']).toMatchObject(status);
   });

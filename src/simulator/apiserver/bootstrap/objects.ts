@@ -7,7 +7,7 @@ import { CLUSTER_CA, FRONT_PROXY_CA } from '../../x509/certificates.ts';
 import { firstAddress } from '../../x509/cluster-certificates.ts';
 import type { ClusterConfiguration } from '../../outside/outside-world.ts';
 import { DEFAULT_CONFIGURATION } from '../../outside/outside-world.ts';
-import { bootstrapFlowControl } from './flow-control.ts';
+import { priorityLevels } from './flow-control.ts';
 import { rbacPolicy } from './rbac-policy.ts';
 
 /**
@@ -67,7 +67,7 @@ export function serverObjects(
   prng: Prng,
 ): readonly (readonly [resource: string, object: KubeObject])[] {
   const range = defaultServiceRange(configuration, now, prng.split('service range').uuid());
-  return [['servicecidrs.networking.k8s.io', range], ...bootstrapFlowControl(now, prng.split('flow control'))];
+  return [['servicecidrs.networking.k8s.io', range], ...priorityLevels(now, prng.split('flow control'))];
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { append } from '../../../base/lists.ts';
 import type { FieldError } from './field-error.ts';
-import { addWrong, addWrongOrMissing, duplicate, forbiddenField, internalFailure, invalidValue, required } from './field-error.ts';
+import { addWrong, duplicate, forbiddenField, internalFailure, invalidValue } from './field-error.ts';
 import { checkAddress } from './label-selector.ts';
 import { immutable } from './metadata.ts';
-import { checkLabelName, checkQualifiedName, checkSubdomain } from './names.ts';
+import { checkQualifiedName, checkSubdomain } from './names.ts';
 
 /** What is wrong with the status of a pod. Source: pkg/apis/core/validation/validation.go (ValidatePodStatusUpdate). */
 export function validatePodStatus(object: JsonObject, old: JsonObject): readonly FieldError[] {
@@ -26,8 +26,6 @@ export function validatePodStatus(object: JsonObject, old: JsonObject): readonly
   notNegative(dig(status, 'observedGeneration'), 'status.observedGeneration', errors);
   append(errors, immutable('status.qosClass', dig(status, 'qosClass'), dig(before, 'qosClass')));
   validateClaims(object, errors);
-  const extended = dig(status, 'extendedResourceClaimStatus');
-  if (isJsonObject(extended)) validateExtended(extended, asObject(object['spec']), errors);
   return [...errors, ...podAddresses(object, old)];
 }
 
@@ -49,42 +47,6 @@ function validateClaims(object: JsonObject, errors: FieldError[]): void {
     if (claimName !== undefined) addWrong(errors, `${field}.resourceClaimName`, claimName, checkSubdomain(asText(claimName) ?? ''));
   }
 }
-
-/** Source: the same (validatePodExtendedResourceClaimStatus). */
-function validateExtended(status: JsonObject, spec: JsonObject, errors: FieldError[]): void {
-  const path = 'status.extendedResourceClaimStatus';
-  const containers = [...asList(spec['initContainers']), ...asList(spec['containers'])];
-  const mappings = asList(status['requestMappings']);
-  if (mappings.length === 0) errors.push(required(`${path}.requestMappings`, 'at least one request mapping is required'));
-  const seen = new Set<string>();
-  for (const [index, mapping] of mappings.entries()) {
-    const field = `${path}.requestMappings[${index}]`;
-    const names = ['containerName', 'resourceName', 'requestName'].map((name) => asText(dig(mapping, name)) ?? '');
-    const [container = '', resource = '', request = ''] = names;
-    const found = containers.find((one) => dig(one, 'name') === container);
-    if (found === undefined)
-      errors.push(
-        invalidValue(`${field}.containerName`, container, `must match the name of an entry in ${ENTRY}.name or spec.containers.name`),
-      );
-    else if (dig(found, 'resources', 'requests', resource) === undefined)
-      errors.push(
-        invalidValue(
-          `${field}.resourceName`,
-          resource,
-          `must match the extended resource name of an entry in ${ENTRY}.resources.requests or spec.containers.resources.requests`,
-        ),
-      );
-    addWrong(errors, `${path}.requestName`, request, checkLabelName(request));
-    const key = names.join(' ');
-    if (seen.has(key))
-      for (const name of ['containerName', 'resourceName', 'requestName'])
-        errors.push(duplicate(`${field}.${name}`, dig(mapping, name) ?? ''));
-    seen.add(key);
-  }
-  addWrongOrMissing(errors, `${path}.resourceClaimName`, asText(status['resourceClaimName']) ?? '', checkSubdomain);
-}
-
-const ENTRY = 'spec.initContainers';
 
 /** Source: pkg/apis/core/validation/validation.go (validatePodIPs, validateHostIPs). What was there before may be wrong. */
 function podAddresses(object: JsonObject, old: JsonObject): readonly FieldError[] {
