@@ -46,10 +46,12 @@ function fromFolder(code: string, from: string, to: string): string {
   );
 }
 
-/** Where a step stands in its file is left out: the page names the scenario instead (withPlaces). So is that nothing must be new. */
+/** Where a step stands in its file is left out: the page names the scenario instead (withPlaces). So are parts without anything. */
 function text(data: Json): string {
-  return JSON.stringify(data, (key, value: unknown) => (key === 'place' || (key === 'create' && value === false) ? undefined : value));
+  return JSON.stringify(data, (key, value: unknown) => (key === 'place' || LEFT_OUT[key] === JSON.stringify(value) ? undefined : value));
 }
+
+const LEFT_OUT: Readonly<Record<string, string>> = { create: 'false', force: 'false', setup: '[]', cure: '[]' };
 
 function builtFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url));
