@@ -223,12 +223,10 @@ describe('the description of a Service without addresses', () => {
   it.each([
     ['as kubectl prints it', 'Annotations:       <none>\nSelector:          app=till\n'],
     ['as kubectl up to 1.18 prints it, where annotations are left out', 'Annotations:       Selector:  app=till\n'],
-  ])('names them: %s', async (_, annotations) => {
-    const { causes } = await answerTo(described(annotations));
-    expect(causes[0]).toMatchObject({
-      rule: 'endpoints/no-ready-endpoints',
-      what: 'Service till (selector app=till) has no ready endpoints.',
-    });
+  ])('names its selector: %s', async (_, annotations) => {
+    const { out } = await podcheck(['diagnose', '--from', '-'], { stdin: described(annotations) });
+    expect(out).toContain('no pod was seen that it selects');
+    expect(out).not.toContain('the selector of');
   });
 });
 
@@ -262,5 +260,19 @@ describe('the only pod of a list that is well', () => {
     ],
   ])('is not the one that waits: %s%s', async (list, words, rule) => {
     expect(await told(`${list}${words}\n`)).toBe(`Pod/<pod> ${rule}`);
+  });
+});
+
+describe('a program that kubectl exec does not find', () => {
+  const words = 'exec failed: unable to start container process: exec: "bash": executable file not found in $PATH: unknown\n';
+
+  it('keeps no container from starting', async () => {
+    const list = 'NAME   READY   STATUS    RESTARTS   AGE\ntill   1/1     Running   0          5m\n';
+    expect(await told(`$ kubectl get pods\n${list}$ kubectl exec -it till -- bash\nOCI runtime exec failed: ${words}`)).toBe(
+      'Pod/till no cause',
+    );
+    const { code } = await podcheck(['diagnose', '--from', '-'], { stdin: `OCI runtime exec failed: ${words}` });
+    expect(code).toBe(2);
+    expect(await told(`OCI runtime create failed: runc create failed: ${words.slice(13)}`)).toBe('Pod/<pod> containers/command-not-found');
   });
 });
