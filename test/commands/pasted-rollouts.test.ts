@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { podcheck } from '../support/command-line.ts';
-
-interface Answer {
-  readonly outcome: string;
-  readonly target: { readonly kind: string; readonly namespace: string; readonly name: string };
-  readonly causes: readonly { readonly rule: string; readonly what: string }[];
-}
-
-async function answerTo(text: string): Promise<Answer> {
-  const { out, err } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: text });
-  expect(out, err).not.toBe('');
-  return JSON.parse(out) as Answer;
-}
+import { answerTo } from '../support/pasted-answer.ts';
 
 describe('what kubectl rollout status says', () => {
   it.each([

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { podcheck } from '../support/command-line.ts';
-
-interface Answer {
-  readonly outcome: string;
-  readonly target: { readonly kind: string; readonly name: string };
-  readonly causes: readonly { readonly rule: string; readonly what: string }[];
-}
-
-async function answerTo(text: string): Promise<Answer & { readonly err: string }> {
-  const { out, err } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: text });
-  expect(out, err).not.toBe('');
-  return { ...(JSON.parse(out) as Answer), err };
-}
+import { answerTo } from '../support/pasted-answer.ts';
 
 async function causeOf(text: string): Promise<string | undefined> {
   return (await answerTo(text)).causes[0]?.rule;

@@ -4,7 +4,7 @@ import { withPath } from '../../../src/base/json-edit.ts';
 import { controllerOf } from '../../../src/model/kube-object.ts';
 import type { Cluster } from '../../../src/simulator/cluster.ts';
 import { create, deployment, objectOf, pod, send } from '../shop.ts';
-import { apply, condition, eventsOf, exists, get, list, names, workshop } from './workshop.ts';
+import { apply, condition, db, eventsOf, exists, get, list, names, workshop } from './workshop.ts';
 
 /** Revision and size of every ReplicaSet, the oldest first. */
 function sizesOf(cluster: Cluster): readonly (readonly unknown[])[] {
@@ -212,19 +212,6 @@ describe('Deployments and ReplicaSets', () => {
 });
 
 describe('StatefulSets and DaemonSets', () => {
-  const db = (more: object = {}) => ({
-    apiVersion: 'apps/v1',
-    kind: 'StatefulSet',
-    metadata: { name: 'db' },
-    spec: {
-      replicas: 2,
-      serviceName: 'db',
-      selector: { matchLabels: { app: 'db' } },
-      template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } },
-      ...more,
-    },
-  });
-
   test('pods come one after the other, each with its claim', () => {
     const cluster = workshop();
     apply(cluster, [

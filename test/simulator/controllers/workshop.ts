@@ -76,3 +76,19 @@ export function finish(cluster: Cluster, pod: KubeObject, exitCode: number): voi
   const body = { status: { phase: exitCode === 0 ? 'Succeeded' : 'Failed', containerStatuses, conditions } };
   objectOf(send(cluster, 'patch', 'Pod', pod.metadata.name, { subresource: 'status', patch: { type: 'merge', body } }));
 }
+
+/** A StatefulSet of two pods, with more of its spec. */
+export function db(more: JsonObject = {}): JsonObject {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'db' },
+    spec: {
+      replicas: 2,
+      serviceName: 'db',
+      selector: { matchLabels: { app: 'db' } },
+      template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:1.0' }] } },
+      ...more,
+    },
+  };
+}
