@@ -4,7 +4,6 @@ import { append } from '../../../base/lists.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { annotationsOf, refOf } from '../../../model/kube-object.ts';
 import { IMPLIED_EVENT, PRINTED_UNSETTLED } from '../../../model/record-kinds.ts';
-
 import type { Gathering } from '../gathering.ts';
 import { unnamed } from './involved.ts';
 

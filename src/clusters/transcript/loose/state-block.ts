@@ -30,6 +30,7 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   while (next < lines.length && next - start < MAX_LINES && KEY.test(lines[next]?.text ?? '')) next++;
   const shown = lines.slice(start, next).flatMap(spread);
   const [first, second] = shown;
+  // Of the last state, its reason is what people keep.
   const isLast = first !== undefined && /^\W*Reason:/.test(first.text) && second?.text.startsWith('Exit Code:') === true;
   const body = isLast ? [{ ...first, text: 'Last State: Terminated' }, ...shown] : shown;
   if (!body.some(({ text }) => STATES.test(text))) return undefined;
@@ -42,7 +43,7 @@ export function stateBlock(lines: readonly Line[], index: number, about: ObjectR
   return status === undefined ? undefined : { object: podWith(container, spec, status, about), next };
 }
 
-/** `State: Terminated  Reason: OOMKilled  Exit Code: 137`: lines that somebody joined; without its first word it is the last state. */
+/** `State: Terminated  Reason: OOMKilled  Exit Code: 137`: lines that somebody joined. */
 function spread(line: Line): readonly Line[] {
   return line.text.split(/(?<=\S)\s{1,40}(?=(?:Reason|Exit Code|Signal|Started|Finished): )/).map((text) => ({ ...line, text }));
 }

@@ -59,7 +59,6 @@ export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
   const message = lastMessage(around.events);
   const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
   if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
-  if (dig(around.events.at(-1), 'reason') === 'WaitForFirstConsumer') return { ...base, obstacle: 'waiting' };
   const provisioner =
     storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : (provisionerOf(claim) ?? provisionerIn(around.events));
   if (provisioner !== undefined && provisioner !== STATIC && spec.volumeName === undefined)
@@ -143,10 +142,11 @@ function isLate(storageClass: ClaimSurroundings['storageClass']): boolean {
 }
 
 function unseenObstacle(around: ClaimSurroundings): ClaimObstacle {
-  const { volumes, dumped, refused, told } = around;
+  const { volumes, dumped, events, refused, told } = around;
   const isNotCollected = !volumes.ok && volumes.why === 'not-collected';
   if (isNotCollected && (dumped || saysClassMissing(around)) && isClassMissing(around)) return 'class-not-found';
-  return refused || told.some((one) => one.obstacle === 'no-volume') ? 'no-volume' : 'unknown';
+  if (refused || told.some((one) => one.obstacle === 'no-volume')) return 'no-volume';
+  return dig(events.at(-1), 'reason') === 'WaitForFirstConsumer' ? 'waiting' : 'unknown';
 }
 
 /** Absent; or the volume controller says so, while nothing was seen of it. */

@@ -114,6 +114,15 @@ describe('what stands between a claim and a volume', () => {
     expect(obstacleOf([], { storageClass: absent, volumes: unread, told: toldOf('manual') })).toBe('unknown');
   });
 
+  it('is what keeps it from a volume though it waited for its consumer before', () => {
+    const waited: KubeObject = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'db-data.1' }, reason: 'WaitForFirstConsumer' };
+    const unread = { ok: false as const, why: 'not-collected' as const, detail: 'persistentvolumes were not collected' };
+    expect(obstacleOf([volume('pv-1')], { refused: true, events: [waited] })).toBe('node-affinity pv-1');
+    expect(obstacleOf([volume('pv-1', { capacity: { storage: '500Mi' } })], { events: [waited] })).toBe('capacity pv-1');
+    expect(obstacleOf([], { volumes: unread, storageClass: unread, events: [waited], refused: true })).toBe('no-volume');
+    expect(obstacleOf([], { volumes: unread, storageClass: unread, events: [waited] })).toBe('waiting');
+  });
+
   it('waits for its first consumer without blame', () => {
     const late: KubeObject = {
       apiVersion: 'storage.k8s.io/v1',
