@@ -146,7 +146,11 @@ function unseenObstacle(around: ClaimSurroundings): ClaimObstacle {
   const isNotCollected = !volumes.ok && volumes.why === 'not-collected';
   if (isNotCollected && (dumped || saysClassMissing(around)) && isClassMissing(around)) return 'class-not-found';
   if (refused || told.some((one) => one.obstacle === 'no-volume')) return 'no-volume';
-  return dig(events.at(-1), 'reason') === 'WaitForFirstConsumer' ? 'waiting' : 'unknown';
+  return awaitsConsumer(events) ? 'waiting' : 'unknown';
+}
+
+function awaitsConsumer(events: readonly KubeObject[]): boolean {
+  return dig(events.at(-1), 'reason') === 'WaitForFirstConsumer';
 }
 
 /** Absent; or the volume controller says so, while nothing was seen of it. */
