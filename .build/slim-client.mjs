@@ -19,7 +19,8 @@ const FIELD_PATH = `export function JSONPath({ path, json }) {
  * Leaves out of the bundle what podcheck does not use of @kubernetes/client-node: its generated clients (most of its weight) and
  * undici (which does not run on Node 20), the proxies and YAML. podcheck takes the credentials of an auth-provider from it, reads
  * kubeconfigs and sends requests itself. Of JSONPath it keeps the paths that gcloud's and az's kubeconfigs have.
- * Of the server of the Model Context Protocol it leaves out ajv: podcheck gives its own validators.
+ * Of the server of the Model Context Protocol it leaves out ajv: podcheck gives its own validators. Of zod, which that server reads
+ * messages with, it leaves out what writes JSON Schema: podcheck's tools come with theirs.
  */
 export function slimClient() {
   return {
@@ -40,6 +41,10 @@ export function slimClient() {
         contents: "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
         loader: 'js',
       }));
+      build.onLoad({ filter: /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/ }, async ({ path }) => {
+        const names = (await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm);
+        return { contents: Array.from(names, ([, name]) => `export const ${name} = () => undefined;`).join('\n'), loader: 'js' };
+      });
       build.onResolve({ filter: /^(undici|js-yaml|socks|socks-proxy-agent|hpagent|jsonpath-plus)$/ }, ({ path }) => ({
         path,
         namespace: 'left-out',

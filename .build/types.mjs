@@ -35,9 +35,15 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** What a constant says to a person is only some text to the compiler, and the package has a bound. */
+/**
+ * What a constant says to a person is only some text to the compiler, and of the tables of facts and certificates the library names the
+ * keys alone: the package has a bound.
+ */
 function withoutProse(declarations) {
-  return declarations.replace(/(readonly (?:says|title|breaks): )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*");/g, '$1string;');
+  return declarations
+    .replace(/(readonly (?:says|title|breaks): )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*");/g, '$1string;')
+    .replace(/(readonly fields: )\{[^{}]*\};/g, '$1Readonly<Record<string, FieldSpec>>;')
+    .replace(/(readonly '[a-z-]+': )\{\s*readonly title: [^{}]*\};/g, '$1object;');
 }
 
 /** A declaration and those it imports, as paths below the folder. */
