@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { commonModules } from './common-modules.mjs';
 
 const DOOR = 'src/simulator/index.ts';
 const REEXPORT = /^export (type )?\{([^}]*)\} from '([^']+)';$/gm;
@@ -8,14 +9,22 @@ const THROUGH_DOOR = /^(import|export) \{([^}]*)\} from '([^']*simulator\/index\
 
 /**
  * Whoever takes a name from the door of the simulator takes it from the file behind it in the bundle. Otherwise the page would have all
- * that the door leads to, the numbers of protobuf's fields among it, as the program that shares its chunks needs them.
+ * that the door leads to, the numbers of protobuf's fields among it, as the program that shares its chunks needs them. And whoever needs a
+ * common module gets them all (`commonModules`).
  */
 export function directImports(root) {
   const door = join(root, DOOR);
   const files = filesBehind(door);
+  const common = commonModules(root);
   return {
     name: 'direct-imports',
     setup(build) {
+      build.onResolve({ filter: /^common-modules$/ }, ({ path }) => ({ path, namespace: 'common', sideEffects: true }));
+      build.onLoad({ filter: /.*/, namespace: 'common' }, () => ({
+        contents: common.modules.map((file) => `import './${relative(root, file)}';`).join('\n'),
+        resolveDir: root,
+        loader: 'js',
+      }));
       build.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         const contents = source.replace(THROUGH_DOOR, (statement, verb, names, from) =>
@@ -25,7 +34,7 @@ export function directImports(root) {
                 .join('')
             : statement,
         );
-        return { contents, loader: 'ts' };
+        return { contents: common.without.has(path) ? contents : `import 'common-modules';${contents}`, loader: 'ts' };
       });
     },
   };
