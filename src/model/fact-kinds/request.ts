@@ -192,6 +192,7 @@ export const REQUEST_FACTS = {
       job: text('the oldest of them'),
       runningSeconds: number('seconds it has run'),
       missed: number('starts that were due since the last one; absent when the schedule could not be read'),
+      deadlineSeconds: number('spec.startingDeadlineSeconds'),
       suspicion: text('why it is likely that it should run, if suspended'),
     },
   },

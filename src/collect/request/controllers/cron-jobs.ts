@@ -1,5 +1,5 @@
 import { parseInstant } from '../../../base/instant.ts';
-import { asBoolean, asList, asText, dig } from '../../../base/json.ts';
+import { asBoolean, asList, asNumber, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
@@ -37,6 +37,7 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
       job,
       runningSeconds: started === undefined ? undefined : Math.max(0, Math.round((now - started) / 1000)),
       missed,
+      deadlineSeconds: asNumber(dig(cronJob, 'spec', 'startingDeadlineSeconds')),
     },
     {
       source: `${formatRef(ref)} status`,
