@@ -77,10 +77,10 @@ async function slowest({ program, folder, bundled }) {
   const module = await bundled(
     'page-scenarios',
     `import { readFileSync } from 'node:fs';
-import { withPlaces } from './src/page/page-data.ts';
+import { unpackedScenario } from './src/page/packed-scenarios.ts';
 import { Play } from './src/page/play.ts';
 const slowest = { seconds: 0, id: '' };
-for (const scenario of withPlaces(JSON.parse(readFileSync(process.argv[2], 'utf8')))) {
+for (const scenario of JSON.parse(readFileSync(process.argv[2], 'utf8')).map(unpackedScenario)) {
   const start = performance.now();
   new Play({ scenario, seed: 1 }).finish();
   const seconds = (performance.now() - start) / 1000;

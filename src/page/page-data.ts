@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import { asList, asObject, dig, isJsonObject } from '../base/json.ts';
+import { asList, asObject, asText, dig, isJsonObject } from '../base/json.ts';
 
 /** Objects of one shape field by field: alike texts stand together, which makes them a tenth smaller when they are packed. */
 function inFields(objects: readonly JsonObject[]): JsonObject {
@@ -21,7 +21,7 @@ export function packedRules(rules: readonly JsonObject[]): JsonObject {
   const texts = [...new Set(rules.map((rule) => JSON.stringify(rule['frames'] ?? null)))];
   const numbered = rules.map(({ references, frames, ...rule }) => {
     void references;
-    return { ...leanRule(rule), frames: texts.indexOf(JSON.stringify(frames ?? null)) };
+    return { ...leanRule(rule, asText(rule['id'])), frames: texts.indexOf(JSON.stringify(frames ?? null)) };
   });
   return { frames: texts.map((text) => leanRule(asObject(JSON.parse(text) as Json))), rules: inFields(numbered) };
 }
@@ -29,7 +29,7 @@ export function packedRules(rules: readonly JsonObject[]): JsonObject {
 export function unpackedRules(packed: JsonObject): readonly JsonObject[] {
   const frames = asList(packed['frames']);
   return fromFields(asObject(packed['rules'])).map((rule) => ({
-    ...wholeRule(rule),
+    ...wholeRule(rule, asText(rule['id'])),
     references: [],
     frames: wholeRule(asObject(frames[rule['frames'] as number])),
   }));
@@ -45,14 +45,19 @@ const DEFAULTS: Readonly<Record<string, JsonObject>> = {
   when: { all: [], any: [], none: [], optional: [], unless: [] },
 };
 
-function leanRule(rule: JsonObject): JsonObject {
-  return eachWithDefaults(shortened(rule) as JsonObject, (object, defaults) =>
-    Object.fromEntries(Object.entries(object).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults[name]))),
+function leanRule(rule: JsonObject, id?: string): JsonObject {
+  return eachWithDefaults(
+    mapped(rule, (value, name) => shortened(value, name, id)),
+    (object, defaults) =>
+      Object.fromEntries(Object.entries(object).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults[name]))),
   );
 }
 
-function wholeRule(rule: JsonObject): JsonObject {
-  return lengthened(eachWithDefaults(rule, (object, defaults) => ({ ...defaults, ...object }))) as JsonObject;
+function wholeRule(rule: JsonObject, id?: string): JsonObject {
+  return mapped(
+    eachWithDefaults(rule, (object, defaults) => ({ ...defaults, ...object })),
+    (value, name) => lengthened(value, name, id),
+  );
 }
 
 function eachWithDefaults(rule: JsonObject, change: (object: JsonObject, defaults: JsonObject) => JsonObject): JsonObject {
@@ -64,41 +69,36 @@ function eachWithDefaults(rule: JsonObject, change: (object: JsonObject, default
   return { ...rule, ...Object.fromEntries(changed) };
 }
 
-/** The tests of most conditions in as few signs as may be: of a value, of a variable, of one that may be unknown. */
-function shortened(value: Json | undefined): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(shortened);
+/**
+ * The tests of most conditions in as few signs as may be: of a value, of a variable, of one that may be unknown. A variable that is called
+ * like its field has no name, nor has the rule's own id.
+ */
+function shortened(value: Json | undefined, name: string, id: string | undefined): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => shortened(one, name, id));
   if (!isJsonObject(value)) return value ?? null;
   const { test, ...rest } = value;
   const [check, ...more] = asList(rest['checks']);
-  if (test === 'equals' && isText(rest['value'])) return { '=': rest['value'] };
-  if (test === 'variable' && isText(rest['name'])) return { $: rest['name'] };
-  if (test === 'checks' && more.length === 0 && dig(check, 'check') === 'maybe') return { '?': dig(check, 'name') };
-  return mapped(value, shortened);
+  const word = (one: Json | undefined, known: string | undefined): JsonObject[string] => (one === known ? 0 : one);
+  if (test === 'equals' && isText(rest['value'])) return name === 'rule' ? { '=': word(rest['value'], id) } : { '=': rest['value'] };
+  if (test === 'variable' && isText(rest['name'])) return { $: word(rest['name'], name) };
+  if (test === 'checks' && more.length === 0 && dig(check, 'check') === 'maybe') return { '?': word(dig(check, 'name'), name) };
+  return mapped(value, (one, field) => shortened(one, field, id));
 }
 
-function lengthened(value: Json | undefined): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(lengthened);
+function lengthened(value: Json | undefined, name: string, id: string | undefined): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => lengthened(one, name, id));
   if (!isJsonObject(value)) return value ?? null;
-  if (value['='] !== undefined) return { test: 'equals', value: value['='] };
-  if (value['$'] !== undefined) return { test: 'variable', name: value['$'] };
-  return value['?'] === undefined ? mapped(value, lengthened) : { test: 'checks', checks: [{ check: 'maybe', name: value['?'] }] };
+  if (value['='] !== undefined) return { test: 'equals', value: name === 'rule' ? value['='] || (id ?? 0) : value['='] };
+  if (value['$'] !== undefined) return { test: 'variable', name: value['$'] || name };
+  return value['?'] === undefined
+    ? mapped(value, (one, field) => lengthened(one, field, id))
+    : { test: 'checks', checks: [{ check: 'maybe', name: value['?'] || name }] };
 }
 
 function isText(value: Json | undefined): boolean {
   return value !== undefined && typeof value !== 'object';
 }
 
-function mapped(object: JsonObject, change: (value: Json | undefined) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, change(value)]])));
-}
-
-/** Scenarios whose steps say where they stand: in the scenario of this id. */
-export function withPlaces(scenarios: readonly JsonObject[]): readonly JsonObject[] {
-  return scenarios.map((scenario) => {
-    const placed = ['setup', 'steps', 'cure'].map((field) => [
-      field,
-      asList(scenario[field]).map((step) => ({ ...asObject(step), place: scenario['id'] ?? '' })),
-    ]);
-    return { ...scenario, ...(Object.fromEntries(placed) as JsonObject) };
-  });
+function mapped(object: JsonObject, change: (value: Json | undefined, name: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, change(value, name)]])));
 }

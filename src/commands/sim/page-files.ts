@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PodcheckError } from '../../base/errors.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { shippedDrills, shippedRules, shippedScenarios } from '../../catalog/bundled-data.ts';
 import { readText } from '../../files/read-bounded.ts';
 import { packedRules } from '../../page/page-data.ts';
+import { packedScenario } from '../../page/packed-scenarios.ts';
 import { PAGE_CSS, PAGE_HTML } from '../../page/page-html.ts';
 
 /** All files of the page by their paths: its own, the files of the program that it needs, and the data. */
@@ -15,9 +16,14 @@ export async function pageFiles(version: string): Promise<ReadonlyMap<string, st
     ['index.html', PAGE_HTML],
     ['page.css', PAGE_CSS],
     ['data/about.json', JSON.stringify({ version })],
-    ['data/rules.json', text(packedRules((await shippedRules()) as unknown as readonly JsonObject[]))],
-    ['data/scenarios.json', text((await shippedScenarios()) as unknown as Json)],
-    ['data/drills.json', text((await shippedDrills()) as unknown as Json)],
+    ['data/rules.json', JSON.stringify(packedRules((await shippedRules()) as unknown as readonly JsonObject[]))],
+    ['data/scenarios.json', JSON.stringify(((await shippedScenarios()) as unknown as readonly JsonObject[]).map(packedScenario))],
+    [
+      'data/drills.json',
+      JSON.stringify(
+        (await shippedDrills()).map((drill) => ({ ...drill, scenario: packedScenario(drill.scenario as unknown as JsonObject) })),
+      ),
+    ],
   ]);
   const replaced = JSON.parse(await part(join(dist, 'page/replaced.json'))) as Readonly<Record<string, string>>;
   const waiting = ['page/ui.js', 'page/worker.js'];
@@ -45,13 +51,6 @@ function fromFolder(code: string, from: string, to: string): string {
     whole.replace(imported, `./${posix.relative(to, posix.join(from, imported))}`),
   );
 }
-
-/** Where a step stands in its file is left out: the page names the scenario instead (withPlaces). So are parts without anything. */
-function text(data: Json): string {
-  return JSON.stringify(data, (key, value: unknown) => (key === 'place' || LEFT_OUT[key] === JSON.stringify(value) ? undefined : value));
-}
-
-const LEFT_OUT: Readonly<Record<string, string>> = { create: 'false', force: 'false', setup: '[]', cure: '[]' };
 
 function builtFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url));

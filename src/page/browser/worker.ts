@@ -8,7 +8,8 @@ import { drillOfScenario } from '../../drill/drill-of-scenario.ts';
 import { EMPTY_CLUSTERS } from '../empty-clusters.ts';
 import { Host } from '../host.ts';
 import type { Asked, Told } from '../messages.ts';
-import { unpackedRules, withPlaces } from '../page-data.ts';
+import { unpackedRules } from '../page-data.ts';
+import { unpackedScenario } from '../packed-scenarios.ts';
 
 interface Scope {
   addEventListener(type: 'message', heard: (event: { readonly data: Asked }) => void): void;
@@ -21,10 +22,13 @@ let hear = (asked: Asked): void => void waiting.push(asked);
 scope.addEventListener('message', ({ data }) => hear(data));
 
 const [rules, scenarios, drills, about] = await Promise.all(['rules', 'scenarios', 'drills', 'about'].map(read));
-const played = [...EMPTY_CLUSTERS, ...(withPlaces(asList(scenarios) as readonly JsonObject[]) as unknown as readonly Scenario[])];
+const played = [
+  ...EMPTY_CLUSTERS,
+  ...((asList(scenarios) as readonly JsonObject[]).map(unpackedScenario) as unknown as readonly Scenario[]),
+];
 const written = (asList(drills) as readonly JsonObject[]).map((drill) => ({
   ...drill,
-  scenario: withPlaces([asObject(drill['scenario'])])[0],
+  scenario: unpackedScenario(asObject(drill['scenario'])),
 })) as unknown as readonly Drill[];
 const host = new Host({
   rules: unpackedRules(asObject(rules)) as unknown as readonly Rule[],
