@@ -55,6 +55,7 @@ export type {
 export { ANONYMOUS } from './apiserver/request.ts';
 export type { Resources } from './apiserver/resources.ts';
 export { apiVersionOf, isReviewed } from './apiserver/resources.ts';
+export { modelNamed, modelNames } from './apiserver/schema/schema.ts';
 export type { WatchEvent, WatchHandle } from './apiserver/watch.ts';
 export type { DecodedBody } from './apiserver/wire/body.ts';
 export { decodeWireBody } from './apiserver/wire/body.ts';
