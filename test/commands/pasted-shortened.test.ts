@@ -265,3 +265,28 @@ describe('a program that kubectl exec does not find', () => {
     expect(await told(`OCI runtime create failed: runc create failed: ${words.slice(13)}`)).toBe('Pod/<pod> containers/command-not-found');
   });
 });
+
+describe('a pod of which a part was pasted', () => {
+  const refused = "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector.";
+  const fixOf = async (text: string): Promise<string | undefined> => (await answerTo(text)).causes[0]?.fix[0]?.run;
+  const events = `Events:\n  Type     Reason            Age   From               Message\n  ----     ------            ----  ----               -------\n  Warning  FailedScheduling  12m   default-scheduler  ${refused}\n`;
+  const patch = /^kubectl -n \w+ patch Deployment\/till -p '\{"spec":\{"template":[^|]*$/;
+
+  it('has its Deployment changed, whose ReplicaSet its name tells of', async () => {
+    const pods = 'NAME                    READY   STATUS    RESTARTS   AGE\ntill-7b5c9d7f9-x2x9k    0/1     Pending   0          12m\n';
+    expect(await fixOf(`${pods}\n${events}`)).toMatch(patch);
+  });
+
+  it('has its Deployment changed, whose ReplicaSet a description without containers names', async () => {
+    const description = [
+      'Name:             till-0',
+      'Namespace:        shop',
+      'Node:             <none>',
+      'Labels:           app=till',
+      '                  pod-template-hash=7b5c9d7f9',
+      'Status:           Pending',
+      'Controlled By:    ReplicaSet/till-7b5c9d7f9',
+    ];
+    expect(await fixOf(`${description.join('\n')}\n${events}`)).toMatch(patch);
+  });
+});

@@ -5,7 +5,7 @@ import { podcheck } from './command-line.ts';
 export interface PastedAnswer {
   readonly outcome: string;
   readonly target: { readonly kind: string; readonly namespace?: string; readonly name: string };
-  readonly causes: readonly { readonly rule: string; readonly what: string }[];
+  readonly causes: readonly { readonly rule: string; readonly what: string; readonly fix: readonly { readonly run?: string }[] }[];
   /** What it writes beside the answer. */
   readonly err: string;
 }

@@ -1,6 +1,6 @@
-import { safeEncoded } from '../../base/template-hash.ts';
+import { deploymentOf, safeEncoded } from '../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
 import { isWorkloadKind } from '../../model/workload-kinds.ts';
 
 /** Which controllers the pods and workloads of a scene belong to. */
@@ -103,10 +103,13 @@ function ownerOf(object: KubeObject, known: ReadonlySet<string>): ObjectRef | un
   const owner = controllerOf(object);
   if (owner === undefined || !isWorkloadKind(owner.kind)) return undefined;
   if (owner.kind !== 'ReplicaSet' || known.has(formatRef(owner))) return owner;
-  const hash = labelsOf(object)['pod-template-hash'];
-  // Kubernetes 1.9 to 1.11 put the hash into the label as a number and into the name encoded.
-  const end = hash === undefined ? undefined : [hash, safeEncoded(hash)].find((known) => owner.name.endsWith(`-${known}`));
-  if (end === undefined) return owner;
-  const name = owner.name.slice(0, -end.length - 1);
+  const name = shows(object, 'metadata.labels') ? labelledDeployment(owner.name, labelsOf(object)) : deploymentOf(owner.name);
+  if (name === undefined) return owner;
   return { kind: 'Deployment', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name };
+}
+
+/** Kubernetes 1.9 to 1.11 put the hash into the label as a number and into the name encoded. */
+function labelledDeployment(replicaSet: string, { 'pod-template-hash': hash }: Readonly<Record<string, string>>): string | undefined {
+  const end = hash === undefined ? undefined : [hash, safeEncoded(hash)].find((known) => replicaSet.endsWith(`-${known}`));
+  return end === undefined ? undefined : replicaSet.slice(0, -end.length - 1);
 }

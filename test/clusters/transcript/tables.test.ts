@@ -26,15 +26,19 @@ job-x7k2p              0/1     Evicted            0             3h     <none>   
 
   it('shows nothing of what has no column', () => {
     const pod = objectIn(table, 'Pod/shop/web-6d4b75cb6d-zk2lw');
-    for (const path of [
-      'spec.containers',
-      'status.conditions',
-      'status.containerStatuses',
-      'metadata.labels',
-      'metadata.ownerReferences',
-      'spec.tolerations',
-    ])
+    for (const path of ['spec.containers', 'status.conditions', 'status.containerStatuses', 'metadata.labels', 'spec.tolerations'])
       expect(shows(pod, path), path).toBe(false);
+  });
+
+  it('takes the ReplicaSet from the name of its pod, and no other owner', () => {
+    expect(fieldOf(table, 'Pod/shop/web-6d4b75cb6d-zk2lw', 'metadata.ownerReferences')).toMatchObject([
+      { kind: 'ReplicaSet', name: 'web-6d4b75cb6d', controller: true },
+    ]);
+    const others = read(
+      '$ kubectl get pods -n shop\nNAME    READY   STATUS    RESTARTS   AGE\nimport-28391234-x7k2p   0/1     Error   0   1m\ndb-0   0/1     Error   0   1m\n',
+    );
+    for (const pod of ['Pod/shop/import-28391234-x7k2p', 'Pod/shop/db-0', 'Pod/shop/job-x7k2p'])
+      expect(shows(objectIn(pod.includes('job') ? table : others, pod), 'metadata.ownerReferences'), pod).toBe(false);
   });
 
   it('keeps the word of STATUS as the reason where it is no phase', () => {

@@ -19,7 +19,7 @@ import { VOLUME_SHOWN, volumesOf } from './volumes.ts';
  */
 export function describePod(fields: Sections, draft: Draft, at: Instant): void {
   describeMetadata(fields, draft);
-  if (fields.has('Containers')) describeOwner(fields, draft);
+  if (fields.has('Containers') || fields.has('Controlled By')) describeOwner(fields, draft);
   describeStatus(fields, draft, at);
   showInteger(fields, draft, 'Priority', 'spec.priority');
   if (fields.has('Node')) {

@@ -1,18 +1,20 @@
 import { asText, dig } from '../../../base/json.ts';
+import { deploymentOf } from '../../../base/template-hash.ts';
 import { involvedIn } from '../../../model/event-fields.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, OBSERVED, refOf, shows } from '../../../model/kube-object.ts';
 import { resourceOfKind } from '../../../model/resources.ts';
 
 /**
- * Pods with the controller that says in an event that it created them, where no source shows their owner. Source:
- * pkg/controller/controller_utils.go (createPods).
+ * Pods with the controller that made them, where no source shows their owner: the one that says so in an event, else the ReplicaSet that
+ * the name tells of. Without it a fix would replace the pod and leave the Deployment as it is. Source: pkg/controller/controller_utils.go
+ * (createPods).
  */
 export function withMakers(objects: readonly KubeObject[], events: readonly KubeObject[]): readonly KubeObject[] {
   const makers = makersIn(events);
-  if (makers.size === 0) return objects;
   return objects.map((object) => {
-    const maker = object.kind === 'Pod' && !shows(object, 'metadata.ownerReferences') ? makers.get(formatRef(refOf(object))) : undefined;
+    if (object.kind !== 'Pod' || shows(object, 'metadata.ownerReferences')) return object;
+    const maker = makers.get(formatRef(refOf(object))) ?? namedMaker(object.metadata.name);
     return maker === undefined
       ? object
       : {
@@ -36,9 +38,19 @@ function makersIn(events: readonly KubeObject[]): ReadonlyMap<string, Maker> {
     if (pod === undefined || kind === undefined || name === undefined) continue;
     const namespace = asText(dig(involved, 'namespace')) ?? event.metadata.namespace;
     const key = formatRef({ kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name: pod });
-    makers.set(key, { apiVersion: resourceOfKind(kind)?.apiVersion ?? 'v1', kind, name, uid: '', controller: true });
+    makers.set(key, makerOf(kind, name));
   }
   return makers;
+}
+
+function makerOf(kind: string, name: string): Maker {
+  return { apiVersion: resourceOfKind(kind)?.apiVersion ?? 'v1', kind, name, uid: '', controller: true };
+}
+
+/** `web-7b5c9d7f9-x2x9k` is of ReplicaSet `web-7b5c9d7f9`; behind a number of digits alone, it is of a CronJob's run. */
+function namedMaker(pod: string): Maker | undefined {
+  const [, replicaSet = ''] = /^(.+-\d*[a-z]\w*)-[a-z0-9]{5}$/.exec(pod) ?? [];
+  return deploymentOf(replicaSet) === undefined ? undefined : makerOf('ReplicaSet', replicaSet);
 }
 
 const CREATED = /^Created pod: (\S{1,253})$/;
