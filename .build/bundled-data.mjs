@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build as bundle } from 'esbuild';
@@ -18,8 +18,25 @@ export function bundledData(root, dist) {
         const files = await (written ??= writeData(root, join(dist, 'data')));
         return { contents: `const FILES = ${JSON.stringify(files)};\n${READER}`, loader: 'js' };
       });
+      // They are published beside the bundle.
+      build.onLoad({ filter: /src[\\/]report[\\/]schemas[\\/][\w.-]+\.json$/ }, ({ path }) => ({
+        contents: `import { readFileSync } from 'node:fs';
+const folder = import.meta.url.includes('/chunks/') ? '../schemas/' : './schemas/';
+export default JSON.parse(readFileSync(new URL(folder + ${JSON.stringify(basename(path))}, import.meta.url)));`,
+        loader: 'js',
+      }));
+      build.onLoad({ filter: /src[\\/]model[\\/]fact-kinds[\\/][\w-]+\.ts$/ }, async ({ path }) => {
+        if (basename(path) === 'spec.ts') return undefined;
+        const exported = Object.entries(await compiled(root, path));
+        return { contents: exported.map(([name, value]) => `export const ${name} = ${withoutTexts(value)};`).join('\n'), loader: 'js' };
+      });
     },
   };
+}
+
+/** Of facts and fields: they stand in the schema of rules, and only who writes a rule reads them. */
+function withoutTexts(facts) {
+  return JSON.stringify(facts, (key, value) => (key === 'says' && typeof value === 'string' ? undefined : value));
 }
 
 /**
@@ -59,6 +76,7 @@ const READER = `import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FACT_KINDS } from '../model/fact-kinds.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = join(basename(here) === 'chunks' ? dirname(here) : here, 'data');
@@ -75,6 +93,15 @@ export const shippedRules = async () => read('rules', (packed) => {
   for (const rule of rules) rule.frames = frames[rule.frames];
   return rules;
 });
+export const shippedFactKinds = async () => {
+  const { oneOf } = JSON.parse(readFileSync(join(folder, '../schemas/rule.v1.json'))).$defs.pattern;
+  const texts = new Map(oneOf.slice(1).map(({ properties: { fact, where } }) => [fact.const, where]));
+  return Object.fromEntries(Object.entries(FACT_KINDS).map(([kind, { fields, ...spec }]) => {
+    const { description, properties } = texts.get(kind);
+    const told = Object.entries(fields).map(([name, { type, ...field }]) => [name, { type, says: properties[name].description, ...field }]);
+    return [kind, { says: description, ...spec, fields: Object.fromEntries(told) }];
+  }));
+};
 export const shippedPlaybooks = async () => readPacked('playbooks');
 export const shippedDrills = async () => readPacked('drills');
 export const shippedExamples = async () => new Map(readPacked('examples'));

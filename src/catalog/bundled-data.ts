@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { assert } from '../base/assert.ts';
 import { once } from '../base/once.ts';
 import type { Drill } from '../model/drill.ts';
+import type { FactKind } from '../model/fact-kinds.ts';
+import { FACT_KINDS } from '../model/fact-kinds.ts';
+import type { FactKindSpec } from '../model/fact-kinds/spec.ts';
 import type { Playbook } from '../model/playbook.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Scenario } from '../model/scenario.ts';
@@ -29,6 +32,11 @@ export const shippedRules = once(async (): Promise<readonly Rule[]> => {
   );
   return rules;
 });
+
+/** The kinds of facts with what they and their fields say, which the published program has in the schema of rules alone. */
+export async function shippedFactKinds(): Promise<Readonly<Record<FactKind, FactKindSpec>>> {
+  return Promise.resolve(FACT_KINDS);
+}
 
 /** The playbooks podcheck comes with, in order of their names. */
 export const shippedPlaybooks = once(async (): Promise<readonly Playbook[]> => {

@@ -147,8 +147,8 @@ function plain(values: readonly string[]): Values {
 }
 
 async function factProposals(): Promise<readonly Proposal[]> {
-  const { FACT_KINDS } = await import('../model/fact-kinds.ts');
-  return Object.entries(FACT_KINDS).map(([value, { says }]) => ({ value, says }));
+  const { shippedFactKinds } = await import('../catalog/bundled-data.ts');
+  return Object.entries(await shippedFactKinds()).map(([value, { says }]) => ({ value, says }));
 }
 
 async function ruleProposals(): Promise<readonly Proposal[]> {

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FACT_KINDS, IMPLICIT_FIELDS } from '../../src/model/fact-kinds.ts';
 import { isThere } from '../support/built-program.ts';
 
 const PROGRAM = resolve('dist/podcheck.js');
@@ -27,6 +28,13 @@ describe('the process', () => {
     );
     expect(ended.stdout).toBe('0\n');
     expect(ended.stderr).toBe('');
+  });
+
+  it('tells of facts and their fields what the sources say, which it has in the schema of rules alone', () => {
+    const said = (...words: readonly string[]): unknown =>
+      JSON.parse(spawnSync(process.execPath, [PROGRAM, 'rules', 'facts', ...words, '-o', 'json'], { encoding: 'utf8' }).stdout);
+    expect(said()).toEqual(Object.entries(FACT_KINDS).map(([kind, { says }]) => ({ kind, says })));
+    expect(said('exit')).toMatchObject({ ...FACT_KINDS.exit, implicitFields: IMPLICIT_FIELDS });
   });
 
   it.runIf(BASH)('completes in bash, colons and all', () => {

@@ -1,7 +1,7 @@
 import { PodcheckError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearest } from '../../base/text.ts';
-import { shippedRules, shippedScenarios } from '../../catalog/bundled-data.ts';
+import { shippedFactKinds, shippedRules, shippedScenarios } from '../../catalog/bundled-data.ts';
 import { collect } from '../../collect/collect.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import { FACT_KINDS, IMPLICIT_FIELDS, isFactKind } from '../../model/fact-kinds.ts';
@@ -23,12 +23,13 @@ const MAX_PLAYED = 8;
 /** All kinds of facts that rules may use, or one of them with its fields, an example and the rules that use it. */
 export async function runRulesFacts(word: string | undefined, options: RulesOptions, context: CommandContext): Promise<ExitCode> {
   const format = outputFormat(options.output, 'rules facts');
+  const kinds = await shippedFactKinds();
   if (word === undefined) {
     context.write(
       format === 'text'
-        ? factKindsText(context.look)
+        ? factKindsText(kinds, context.look)
         : await dataText(
-            Object.entries(FACT_KINDS).map(([kind, { says }]) => ({ kind, says })),
+            Object.entries(kinds).map(([kind, { says }]) => ({ kind, says })),
             format,
           ),
     );
@@ -37,9 +38,9 @@ export async function runRulesFacts(word: string | undefined, options: RulesOpti
   if (!isFactKind(word)) throw unknownKind(word);
   const users = (await gatherRules(options.rules ?? [])).filter((rule) => kindsOf(rule).has(word)).map(({ id }) => id);
   const example = await exampleOf(word, users);
-  if (format === 'text') context.write(factKindText(word, users, example, context.look));
+  if (format === 'text') context.write(factKindText(word, kinds[word], users, example, context.look));
   else {
-    const { says, fields } = FACT_KINDS[word];
+    const { says, fields } = kinds[word];
     context.write(
       await dataText(
         {

@@ -1,6 +1,6 @@
 import type { Fact } from '../../model/fact.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
-import { FACT_KINDS, IMPLICIT_FIELDS } from '../../model/fact-kinds.ts';
+import { IMPLICIT_FIELDS } from '../../model/fact-kinds.ts';
 import type { FactKindSpec, FieldSpec } from '../../model/fact-kinds/spec.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import { hanging } from '../diagnosis/cause-lines.ts';
@@ -16,10 +16,10 @@ export interface FactExample {
 }
 
 /** All kinds of facts, by name, with what each says. */
-export function factKindsText(look: Look): string {
+export function factKindsText(kinds: Readonly<Record<FactKind, FactKindSpec>>, look: Look): string {
   return tableText(
     ['FACT', 'WHAT IT SAYS'],
-    Object.entries(FACT_KINDS)
+    Object.entries(kinds)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([kind, { says }]) => [kind, says]),
     look,
@@ -27,8 +27,13 @@ export function factKindsText(look: Look): string {
 }
 
 /** One kind for the author of a rule: its fields with their types, the rules that use it, and a fact of a simulated cluster. */
-export function factKindText(kind: FactKind, rules: readonly string[], example: FactExample | undefined, look: Look): string {
-  const spec: FactKindSpec = FACT_KINDS[kind];
+export function factKindText(
+  kind: FactKind,
+  spec: FactKindSpec,
+  rules: readonly string[],
+  example: FactExample | undefined,
+  look: Look,
+): string {
   return [
     shown(look, [paint(look, 'bold', kind), '', ...hanging('  ', spec.says, look), '']),
     fieldTable('  FIELD', spec.fields, look),
