@@ -52,6 +52,28 @@ describe('a step that shows something', () => {
     expect(lines[0]).toContain('apiVersion: apps/v1');
   });
 
+  it('has the last lines of the container that it names, else of the first one', async () => {
+    const asked: unknown[] = [];
+    const reader: RunPorts['reader'] = {
+      ...cluster.reader(),
+      logs: (pod, container, options) => {
+        asked.push([pod.name, container, options]);
+        return Promise.resolve({ ok: true, value: { lines: ['one', 'two', 'x'.repeat(600)], filtered: false } });
+      },
+    };
+    const { lines, entries } = await run(show(`logs: "Pod/${POD}", tail: 2`), { ports: { reader } });
+    expect(lines).toEqual(['two', expect.stringMatching(/^x{400,500}[^x]*$/)]);
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'done', words: expect.stringMatching(/: 2 lines$/) as string }));
+    await run(show('logs: "{{ name }}", container: "{{ namespace }}", previous: true'), {
+      target: { kind: 'Pod', namespace: 'shop', name: POD },
+      ports: { reader },
+    });
+    expect(asked).toEqual([
+      [POD, 'web', { tailLines: 2, previous: false }],
+      [POD, 'shop', { tailLines: 50, previous: true }],
+    ]);
+  });
+
   it('has the events of an object below what describes it, and of it alone', async () => {
     const events = (await run(show(`events: "Pod/${POD}"`))).lines;
     expect(events.join('\n')).toMatch(/Scheduled/);
@@ -186,6 +208,71 @@ describe('a step that runs a command', () => {
     const read = await run('- { say: S, run: [kubectl, get, pods] }', { mode: 'dry-run', ports: program('exit', 0) });
     expect(read.lines).toContain('would run: with kubectl get pods');
     expect(await words(RUN.replace('name', 'container'), { ports: program('exit', 0) })).toBe('not-evaluated: container has no value');
+  });
+});
+
+describe('a step for a node', () => {
+  const step = (more = ''): string => `- { id: disk, say: S, run: [df, "{{ name }}"], on: worker-1${more} }`;
+  const pasting = (text: string | undefined, more: Partial<RunPorts> = {}): Partial<Parameters<typeof play>[1]> => ({
+    prompt: { paste: () => Promise.resolve(text) },
+    ports: { onNode: () => Promise.resolve(undefined), ...more },
+  });
+
+  it('shows what the node itself says, where it can be asked', async () => {
+    const asked: unknown[] = [];
+    const { lines, entries } = await run(step(), {
+      ports: {
+        onNode: (node, argv) => {
+          asked.push([node, argv]);
+          return Promise.resolve('full\nof carts');
+        },
+      },
+    });
+    expect(asked).toEqual([['worker-1', ['df', 'web']]]);
+    expect(lines).toEqual(['full', 'of carts']);
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'output', step: 'disk', of: 'worker-1: df web' }));
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'done', words: 'worker-1: full' }));
+  });
+
+  it('takes what somebody pastes, and says whether anything in it is known', async () => {
+    const read: string[] = [];
+    const nothing = { readPasted: (text: string) => Promise.resolve(read.push(text)).then(() => undefined) };
+    expect(await words(step(), pasting('df: 5 carts', nothing))).toBe('done: the output contains nothing that podcheck recognizes');
+    expect(read).toEqual(['root@worker-1:~# df web\ndf: 5 carts\n']);
+    expect(await words(step(', effect: write'), pasting('df: 5 carts', nothing))).toBe(
+      'done: the output contains nothing that podcheck recognizes; the command was run',
+    );
+    const { entries } = await run(step(), pasting('df: 5 carts', nothing));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ type: 'decision', question: 'run on worker-1: df web', answer: '11 characters pasted' }),
+    );
+    const some = pasting('any', { readPasted: () => Promise.resolve(cluster.reader()) });
+    expect(await words(step(), some)).toMatch(/^done: \d+ facts: [^;]+; [^;]+; [^;]+$/);
+  });
+
+  it('is not evaluated without its output, nor in a dry run', async () => {
+    const missing = 'not-evaluated: the output of df web on worker-1 is missing';
+    expect([await words(step(), pasting(undefined)), await words(step(), pasting(' \n'))]).toEqual([missing, missing]);
+    expect(await words(step(), { mode: 'dry-run' })).toBe('not-evaluated: would run on worker-1: df web');
+    expect(await words(step().replace('worker-1', '"{{ container }}"'))).toBe('not-evaluated: container has no value');
+    expect(await words(step().replace('worker-1', '"{{ container }} {{ objectKind }}"'))).toBe(
+      'not-evaluated: container, objectKind have no value',
+    );
+  });
+
+  it('is answered by a simulated machine for its services, and for nothing else', async () => {
+    const answered = async (text: string): Promise<boolean> =>
+      (await words(`- { say: S, run: [${text}], on: worker-1 }`)).startsWith('done: worker-1: ');
+    expect([await answered('systemctl, status, kubelet'), await answered('systemctl, status, --no-pager, kubelet.service')]).toEqual([
+      true,
+      true,
+    ]);
+    expect([
+      await answered('systemctl, stop, kubelet'),
+      await answered('systemctl, status'),
+      await answered('service, status, kubelet'),
+    ]).toEqual([false, false, false]);
+    expect(await words('- { say: S, run: [systemctl, status, kubelet], on: worker-9 }')).toMatch(/^not-evaluated: .*is missing$/);
   });
 });
 

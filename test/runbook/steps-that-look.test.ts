@@ -143,6 +143,42 @@ describe('a step with a time limit', () => {
   });
 });
 
+describe('a diagnosis', () => {
+  it.each([
+    [
+      'the first branch that holds',
+      `branches: [{ when: ${FALSE}, goto: second }, { when: ${TRUE}, goto: third }, { when: ${TRUE}, goto: end }]`,
+      ['third'],
+    ],
+    ['elsewhere where no branch holds', `branches: [{ when: ${FALSE}, goto: second }], else: third`, ['third']],
+    ['elsewhere without any branch', 'then: second, else: third', ['third']],
+    ['where the step says where no branch holds', `branches: [{ when: ${FALSE}, goto: second }], then: third`, ['third']],
+    ['on where nothing says otherwise', `branches: [{ when: ${FALSE}, goto: end }]`, ['second', 'third']],
+  ])('goes to %s', async (_, more, expected) => {
+    const { steps: taken } = await run(`- { id: look, diagnose: target, ${more} }\n${REST}`);
+    expect(taken).toEqual(['look: passed', ...expected.map((step) => `${step}: done`)]);
+  });
+
+  it('is named with what was found, and binds what its branch has found', async () => {
+    const broken = shop({ nodeSelector: { till: 'gold' } });
+    const find = `{ all: [{ fact: workload, where: { top: true, desired: $wanted } }] }`;
+    expect(
+      await told(
+        `- { id: look, diagnose: target, branches: [{ when: ${FALSE.replace('explained', 'healthy')}, goto: end }, { when: ${find}, goto: third }] }\n- { id: third, note: "It wants {{ wanted }}." }`,
+        { cluster: broken },
+      ),
+    ).toEqual([expect.stringMatching(/^look: done: Deployment\/shop\/web: .+ \(scheduling\/[a-z-]+\)$/), 'third: done: It wants 2.']);
+    expect((await told('- { id: look, diagnose: target }'))[0]).toBe('look: passed: Deployment/shop/web: healthy');
+  });
+
+  it('of an object that is not there is unknown', async () => {
+    expect((await told('- { id: look, diagnose: Deployment/till }'))[0]).toBe('look: unknown: Deployment/shop/till: inconclusive');
+    expect((await told('- { id: look, diagnose: "{{ name }}" }'))[0]).toBe(
+      'look: not-evaluated: {{ name }} is not a valid object reference',
+    );
+  });
+});
+
 describe('a diagnosis of another object', () => {
   it('is not made while a part of its name has no value', async () => {
     expect((await told('- { id: look, diagnose: "Pod/{{ namespace }}/{{ container }}" }\n- { note: Done. }', {}))[0]).toMatch(
