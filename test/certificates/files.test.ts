@@ -97,6 +97,11 @@ describe('certificates in files', () => {
     expect(await roles(30)).toEqual(['trust-bundle-member']);
   });
 
+  it('are read down to twenty-four folders below the one that is named', async () => {
+    const deep = (folders: number): string => `${'a/'.repeat(folders)}web.crt`;
+    expect(await found({ [deep(24)]: LEAF.cert, [deep(25)]: AUTHORITY.cert })).toEqual([`${deep(24)} | other | - | CN=web`]);
+  });
+
   it('in kubeconfigs are those of the cluster and of the user', async () => {
     const inFolder = await found({ 'shop.kubeconfig': KUBECONFIG, 'values.yaml': 'clusters: 3\ntoken: a\n', 'other.yaml': 'a: b\n' });
     expect(inFolder.map((line) => line.split(' | ').at(-1))).toEqual(['CN=shop-ca', 'CN=web']);
@@ -159,6 +164,18 @@ describe('the files of kubeadm', () => {
     expect(await mismatches({ ...PKI, 'etc/kubernetes/pki/apiserver.crt': `${BELOW.cert}${MIDDLE.cert}` })).toEqual([]);
     expect((await mismatches({ ...PKI, 'etc/kubernetes/pki/apiserver.crt': BELOW.cert })).length).toBe(1);
     expect(await mismatches({ 'etc/kubernetes/pki/apiserver.crt': BELOW.cert })).toEqual([]);
+  });
+
+  it('are signed through seven authorities in their own file at most', async () => {
+    const chain = [AUTHORITY];
+    for (let link = 1; link <= 8; link++)
+      chain.push(issueCertificate({ commonName: `link-${String(link)}`, isAuthority: true, issuer: chain.at(-1) ?? AUTHORITY }));
+    const through = async (links: number): Promise<number> => {
+      const leaf = issueCertificate({ commonName: 'web', issuer: chain[links] ?? AUTHORITY });
+      const file = [leaf, ...chain.slice(1, links + 1)].map(({ cert }) => cert).join('');
+      return (await mismatches({ ...PKI, 'etc/kubernetes/pki/apiserver.crt': file })).length;
+    };
+    expect([await through(7), await through(8)]).toEqual([0, 1]);
   });
 
   it('of etcd are signed by its own authority', async () => {

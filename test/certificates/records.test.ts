@@ -15,6 +15,8 @@ describe('records of certificates outside the API', () => {
       { tier: 'node', place: 'etc/kubernetes/pki/apiserver.crt', pem: LEAF.cert },
       { tier: 'node', place: 'etc/shop/web.crt', pem: LEAF.cert, role: 'ingress-serving', rotatedBy: 'k3s' },
       { tier: 'node', place: 'etc/shop/web.crt', pem: AUTHORITY.cert, rotatedBy: 'nobody' },
+      // A record that says what it is for is not judged by its place.
+      { tier: 'node', place: 'etc/kubernetes/pki/apiserver.crt', pem: LEAF.cert, role: 'ingress-serving' },
       { tier: 'served', place: 'https://web', error: 'connection refused' },
       { tier: 'elsewhere', pem: LEAF.cert },
       { tier: 'secret', place: 'Secret/shop/web-tls tls.crt', pem: LEAF.cert },
@@ -29,12 +31,13 @@ describe('records of certificates outside the API', () => {
           'etc/kubernetes/pki/apiserver.crt | apiserver-serving | kubeadm | CN=web',
           'etc/shop/web.crt | ingress-serving | k3s | CN=web',
           'etc/shop/web.crt | other | - | CN=shop-ca',
+          'etc/kubernetes/pki/apiserver.crt | ingress-serving | - | CN=web',
         ],
       ],
       ['served', 'CHECKED', ['https://web | other | - | unreadable: connection refused']],
       ['secrets', 'CHECKED', ['Secret/shop/web-tls tls.crt | tls-secret | - | CN=web']],
-      ['api', 'CHECKED', ['record-6 | configmap-certificate | - | missing: file not found']],
-      ['probe', 'CHECKED', ['record-7 | other | - | unreadable: the record holds no certificate']],
+      ['api', 'CHECKED', ['record-7 | configmap-certificate | - | missing: file not found']],
+      ['probe', 'CHECKED', ['record-8 | other | - | unreadable: the record holds no certificate']],
     ]);
     expect(tiers[2]?.sightings[0]?.of).toBe('Secret/shop/web-tls');
     expect(tiers[0]?.sightings[0]?.of).toBeUndefined();

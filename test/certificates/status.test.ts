@@ -22,6 +22,17 @@ describe('a certificate somebody has to renew', () => {
     ['a day', DAY, 7 * HOUR, 'WARN'],
     ['a day', DAY, 2 * HOUR, 'CRITICAL'],
     ['a year', 365 * DAY, 366 * DAY, 'NOT_YET_VALID'],
+    // Each limit belongs to what is worse.
+    ['a year', 365 * DAY, 30 * DAY, 'WARN'],
+    ['a year', 365 * DAY, 30 * DAY + 1, 'OK'],
+    ['a year', 365 * DAY, 7 * DAY, 'CRITICAL'],
+    ['a year', 365 * DAY, 7 * DAY + 1, 'WARN'],
+    ['a year', 365 * DAY, 365 * DAY, 'OK'],
+    ['a year', 365 * DAY, 365 * DAY + 1, 'NOT_YET_VALID'],
+    ['thirty days', 30 * DAY, 10 * DAY, 'WARN'],
+    ['thirty days', 30 * DAY, 10 * DAY + 1, 'OK'],
+    ['thirty days', 30 * DAY, 3 * DAY, 'CRITICAL'],
+    ['thirty days', 30 * DAY, 3 * DAY + 1, 'WARN'],
   ])('for %s (%d ms) with %d ms left is %s', (_, lifetime, left, status) =>
     expect(statusAt(life(lifetime, left), NOW, undefined)).toBe(status),
   );
@@ -34,8 +45,25 @@ describe('an authority', () => {
     [3650 * DAY, 29 * DAY, 'CRITICAL'],
     [365 * DAY, 122 * DAY, 'OK'],
     [365 * DAY, 121 * DAY, 'WARN'],
+    [3650 * DAY, 365 * DAY, 'WARN'],
+    [3650 * DAY, 365 * DAY + 1, 'OK'],
+    [3650 * DAY, 30 * DAY, 'CRITICAL'],
+    [3650 * DAY, 30 * DAY + 1, 'WARN'],
   ])('of %d ms with %d ms left is %s', (lifetime, left, status) =>
     expect(statusAt(life(lifetime, left, { isAuthority: true }), NOW, undefined)).toBe(status),
+  );
+});
+
+describe('a certificate whose beginning is not known', () => {
+  it.each([
+    [false, 30 * DAY, 'WARN'],
+    [false, 30 * DAY + 1, 'OK'],
+    [false, 7 * DAY, 'CRITICAL'],
+    [true, 365 * DAY, 'WARN'],
+    [true, 365 * DAY + 1, 'OK'],
+    [true, 30 * DAY, 'CRITICAL'],
+  ])('is taken to live as long as most do (authority: %s), with %d ms left: %s', (isAuthority, left, status) =>
+    expect(statusAt(life(0, left, { isAuthority, notBefore: undefined }), NOW, undefined)).toBe(status),
   );
 });
 
@@ -48,6 +76,12 @@ describe('what renews itself', () => {
     ['kubelet', DAY, 2 * HOUR, 'DUE'],
     ['kubelet', DAY, HOUR, 'CRITICAL'],
     ['operator', 30 * DAY, 10 * DAY, 'OK'],
+    ['kubelet', 100 * DAY, 10 * DAY + 1, 'OK'],
+    ['kubelet', 100 * DAY, 10 * DAY - 1, 'DUE'],
+    ['kubelet', 100 * DAY, 5 * DAY + 1, 'DUE'],
+    ['kubelet', 100 * DAY, 5 * DAY, 'CRITICAL'],
+    ['kubelet', 365 * DAY, 7 * DAY + 1, 'DUE'],
+    ['kubelet', 365 * DAY, 7 * DAY, 'CRITICAL'],
   ] as const)('as the %s does it, of %d ms with %d ms left, is %s', (rotatedBy, lifetime, left, status) =>
     expect(statusAt(life(lifetime, left, { rotatedBy }), NOW, undefined)).toBe(status),
   );
@@ -56,6 +90,10 @@ describe('what renews itself', () => {
     const given = { rotatedBy: 'cert-manager', dueAt: NOW - 5 * DAY } as const;
     expect(statusAt(life(90 * DAY, 25 * DAY, given), NOW, undefined)).toBe('DUE');
     expect(statusAt(life(90 * DAY, 29 * DAY, { ...given, dueAt: NOW - DAY }), NOW, undefined)).toBe('OK');
+    // A fiftieth of the lifetime may pass before it is late.
+    expect(
+      [2 * DAY, 2 * DAY + 1].map((late) => statusAt(life(100 * DAY, 25 * DAY, { ...given, dueAt: NOW - late }), NOW, undefined)),
+    ).toEqual(['OK', 'DUE']);
   });
 });
 
@@ -64,6 +102,12 @@ describe('a window', () => {
     expect(statusAt(life(DAY, 12 * HOUR, { rotatedBy: 'kubelet' }), NOW, 30 * DAY)).toBe('WARN');
     expect(statusAt(life(3650 * DAY, 100 * DAY, { isAuthority: true }), NOW, 30 * DAY)).toBe('OK');
     expect(statusAt(life(365 * DAY, -1), NOW, 30 * DAY)).toBe('EXPIRED');
-    expect(statusAt(life(365 * DAY, 3 * DAY), NOW, 30 * DAY)).toBe('CRITICAL');
+    expect([3 * DAY, 7 * DAY, 7 * DAY + 1, 30 * DAY, 30 * DAY + 1].map((left) => statusAt(life(365 * DAY, left), NOW, 30 * DAY))).toEqual([
+      'CRITICAL',
+      'CRITICAL',
+      'WARN',
+      'WARN',
+      'OK',
+    ]);
   });
 });
