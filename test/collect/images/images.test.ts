@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { shippedRules } from '../../../src/catalog/bundled-data.ts';
+import { memoryReader } from '../../../src/clusters/memory-reader.ts';
+import { collect } from '../../../src/collect/collect.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
-import { ago, collected, podWith } from '../../support/collected.ts';
+import { ago, collected, NOW, podWith } from '../../support/collected.ts';
 
 const PRIVATE = { imagePullSecrets: [{ name: 'regcred' }] };
 const DENIED =
@@ -74,4 +77,33 @@ describe('the message of an image', () => {
       expect(fact?.['message']).toBeUndefined();
     },
   );
+});
+
+describe('images of a pod of which only events were seen', () => {
+  const event = (reason: string, image: string, seconds: number): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { namespace: 'shop', name: `${reason}-${image}-${String(seconds)}` },
+    involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web-9', fieldPath: 'spec.containers{web}' },
+    type: reason === 'Failed' ? 'Warning' : 'Normal',
+    reason,
+    message: reason === 'Failed' ? DENIED.replaceAll('X', image) : `Successfully pulled image "${image}" in 2s`,
+    lastTimestamp: ago(seconds),
+    count: 3,
+  });
+  const images = async (...events: readonly KubeObject[]): Promise<unknown> => {
+    const collected = [{ kind: 'Event', complete: true }];
+    const reader = memoryReader({ objects: events, collected, absent: [], refused: [], logs: [], now: NOW });
+    const { facts } = await collect(reader, { namespace: 'shop' }, await shippedRules());
+    return facts.flatMap(({ kind, fields }) =>
+      kind === 'image' ? [[fields['image'], fields['container'], fields['reason'], fields['policy'], fields['secretNamed']]] : [],
+    );
+  };
+
+  it('are those that failed and were not pulled since', async () => {
+    expect(await images(event('Failed', 'shop/web:1', 60), event('Failed', 'shop/till:1', 50), event('Pulled', 'shop/till:1', 40))).toEqual(
+      [['shop/web:1', 'web', 'Failed', undefined, undefined]],
+    );
+    expect(await images(event('Pulled', 'shop/web:1', 60), event('Failed', 'shop/web:1', 50))).toHaveLength(1);
+  });
 });
