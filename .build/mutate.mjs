@@ -1,4 +1,4 @@
-// Changes the sources one place at a time and tells which changes no test notices. npm run mutate -- [FOLDER] [--count N] [--seed S].
+// Changes the sources one place at a time and tells which changes no test notices. npm run mutate -- [FOLDER] [--count N] [--seed S] [--near].
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,7 @@ process.exitCode = await main(process.argv.slice(2), {
   root: SUBJECT,
   copied,
   session: pathToFileURL(join(program, 'session.mjs')),
+  kept: join(SUBJECT, 'node_modules/.podcheck-executions'),
   write: (text) => process.stdout.write(text),
 });
 await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));

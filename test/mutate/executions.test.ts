@@ -35,11 +35,12 @@ describe('tests of a place', () => {
   });
 
   it('tell the functions they execute by numbers, each name once', () => {
-    const { loaded, tests } = executionsOf([
+    const recorded = [
       { id: 'a', milliseconds: 1, loaded: ['prices'], executed: [0, 1], named: ['open', 'pay'], firstNamed: 0 },
       { id: 'b', milliseconds: 2, executed: [2, 0], named: ['close'], firstNamed: 2 },
       { id: 'skipped', milliseconds: 0 },
-    ]);
+    ];
+    const { loaded, tests } = executionsOf(recorded);
     expect([...loaded]).toEqual(['prices']);
     expect(tests.map(({ id, functions }) => [id, [...functions]])).toEqual([
       ['a', ['open', 'pay']],

@@ -42,7 +42,7 @@ export function testsThrough({ file, inside }: MutatedPlace, { loaded, tests }: 
 export function executionsOf(recorded: readonly Recorded[]): Executions {
   const names: string[] = [];
   const loaded = new Set<string>();
-  const tests = recorded.map(({ id, milliseconds, executed = [], named = [], firstNamed = 0, loaded: more = [] }) => {
+  const tests = recorded.map(({ id, milliseconds = 0, executed = [], named = [], firstNamed = 0, loaded: more = [] }) => {
     for (const [index, name] of named.entries()) names[firstNamed + index] = name;
     for (const name of more) loaded.add(name);
     return { id, milliseconds, functions: new Set(executed.flatMap((number) => names[number] ?? [])) };

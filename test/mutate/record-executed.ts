@@ -6,6 +6,8 @@ import { afterEach, beforeEach } from 'vitest';
 /** What a test tells of itself in its meta data. Functions are numbers: `named` has those that no test before it has executed. */
 export interface Executed {
   readonly executed: readonly number[];
+  /** Processor time it took. */
+  readonly milliseconds: number;
   /** `src/shop.ts#isFree`, from the number `firstNamed` on. */
   readonly named: readonly string[];
   readonly firstNamed: number;
@@ -23,8 +25,10 @@ session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 const numbers = new Map<string, number>();
 let isLoaded = false;
+let begun = process.cpuUsage();
 
 beforeEach(({ task }) => {
+  begun = process.cpuUsage();
   // What happens between two tests counts for the later one.
   if (isLoaded) return;
   isLoaded = true;
@@ -32,6 +36,7 @@ beforeEach(({ task }) => {
 });
 
 afterEach(({ task }) => {
+  const { user, system } = process.cpuUsage(begun);
   const firstNamed = numbers.size;
   const named: string[] = [];
   const executed = executedSince().map((name) => {
@@ -41,7 +46,7 @@ afterEach(({ task }) => {
     numbers.set(name, numbers.size);
     return numbers.size - 1;
   });
-  Object.assign(task.meta, { executed, named, firstNamed } satisfies Executed);
+  Object.assign(task.meta, { executed, milliseconds: (user + system) / 1000, named, firstNamed } satisfies Executed);
 });
 
 /** Functions of the sources that were executed since this was asked last. */

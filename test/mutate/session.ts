@@ -14,6 +14,8 @@ export interface AskedTests {
 export interface Asked {
   readonly changed: string | undefined;
   readonly tests: readonly AskedTests[];
+  /** Of processor time: a run that takes more ends this process. */
+  readonly limitMilliseconds: number;
   /** To tell which functions each test executes, too. */
   readonly record?: boolean;
 }
@@ -21,15 +23,17 @@ export interface Asked {
 /** What it answers: the names of tests that failed, first of all whatever kept a file from being loaded. */
 export interface Answered {
   readonly failed: readonly string[];
+  /** Processor time that the tests took, with that of reading what they need. */
+  readonly milliseconds: number;
   readonly recorded?: readonly Recorded[];
 }
 
 /** What one test told of itself. */
 export interface Recorded extends Partial<Executed>, Partial<Loaded> {
   readonly id: string;
-  readonly milliseconds: number;
 }
 
+const WATCH_MILLISECONDS = 200;
 /** Next to this program. */
 const RECORDER = fileURLToPath(new URL('record-executed.mjs', import.meta.url));
 
@@ -64,9 +68,13 @@ const vitest: Vitest = await createVitest('test', {
 let changedBefore: string | undefined;
 process.on('message', (asked: Asked) => void answer(asked));
 process.on('disconnect', () => process.exit());
-process.send?.({ failed: [] } satisfies Answered);
+process.send?.({ failed: [], milliseconds: 0 } satisfies Answered);
 
-async function answer({ changed, tests, record = false }: Asked): Promise<void> {
+async function answer({ changed, tests, limitMilliseconds, record = false }: Asked): Promise<void> {
+  const begun = processorMilliseconds();
+  const watch = setInterval(() => {
+    if (processorMilliseconds() - begun > limitMilliseconds) process.kill(process.pid, 'SIGKILL');
+  }, WATCH_MILLISECONDS);
   for (const file of [changedBefore, changed]) if (file !== undefined) vitest.invalidateFile(resolve(file));
   changedBefore = changed;
   const units = vitest.projects.filter(({ name }) => name === 'unit');
@@ -76,10 +84,18 @@ async function answer({ changed, tests, record = false }: Asked): Promise<void> 
   );
   ended.length = 0;
   const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  clearInterval(watch);
   process.exitCode = 0;
   const untold = ended.length === 0 && tests.length > 0 ? ['no test file could be started'] : [];
   const failed = [...ended.flatMap(failuresOf), ...unhandledErrors.map(String), ...untold];
-  process.send?.((record ? { failed, recorded: ended.flatMap(recordedOf) } : { failed }) satisfies Answered);
+  const milliseconds = processorMilliseconds() - begun;
+  process.send?.({ failed, milliseconds, ...(record ? { recorded: ended.flatMap(recordedOf) } : {}) } satisfies Answered);
+}
+
+/** Of all threads: what else the machine does counts for nothing. */
+function processorMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function failuresOf(module: TestModule): readonly string[] {
@@ -92,6 +108,5 @@ function recordedOf(module: TestModule): readonly Recorded[] {
   return [...module.children.allTests()].map((test) => ({
     ...(test.meta() as Partial<Executed & Loaded>),
     id: test.id,
-    milliseconds: test.diagnostic()?.duration ?? 0,
   }));
 }

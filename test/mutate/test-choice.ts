@@ -1,8 +1,9 @@
 import { SWEEPS } from '../../.build/sweeps.ts';
 import type { Executions, MutatedPlace } from './executions.ts';
 import { executionsOf, testsThrough } from './executions.ts';
+import type { KeptExecutions } from './kept-executions.ts';
 import type { RelatedTest, RelatedTests } from './related-tests.ts';
-import type { AskedTests } from './session.ts';
+import type { AskedTests, Recorded } from './session.ts';
 import type { TestRunner } from './test-runner.ts';
 
 export interface ChosenTests {
@@ -29,25 +30,34 @@ const WIDE_SHARE = 1 / 4;
 /** To find out once which functions their tests execute. */
 const RECORD_MILLISECONDS = 900_000;
 const PATIENCE = 4;
-const LEAST_LIMIT_MILLISECONDS = 15_000;
+const LEAST_LIMIT_MILLISECONDS = 8000;
 
 /** Which tests are run for a change: the nearest, as many as there is time for. How long each takes is measured when it is first needed. */
 export class TestChoice {
   readonly #related: RelatedTests;
   readonly #runner: TestRunner;
+  readonly #kept: KeptExecutions;
   readonly #milliseconds: number;
+  readonly #isNear: boolean;
   /** Undefined for tests that are too slow, or fail by themselves. */
   readonly #measured = new Map<string, number | undefined>();
   readonly #recorded = new Map<string, Executions | undefined>();
 
-  constructor(related: RelatedTests, runner: TestRunner, seconds: number) {
+  constructor(
+    related: RelatedTests,
+    runner: TestRunner,
+    kept: KeptExecutions,
+    { seconds, isNear }: { readonly seconds: number; readonly isNear: boolean },
+  ) {
     this.#related = related;
     this.#runner = runner;
+    this.#kept = kept;
     this.#milliseconds = seconds * 1000;
+    this.#isNear = isNear;
   }
 
   async of(place: MutatedPlace): Promise<ChosenTests> {
-    const related = this.#related.of(place.file);
+    const related = this.#related.of(place.file).filter(({ isNear }) => isNear || !this.#isNear);
     const wide = Object.entries(WIDE_FILES).flatMap(([file, sources]) =>
       place.file.startsWith(sources) && related.some(({ test }) => test === file) ? [file] : [],
     );
@@ -88,10 +98,17 @@ export class TestChoice {
 
   async #executions(file: string): Promise<Executions> {
     if (!this.#recorded.has(file)) {
-      const { ended, recorded = [] } = await this.#runner.run({ changed: undefined, tests: [{ file }], record: true }, RECORD_MILLISECONDS);
-      this.#recorded.set(file, ended === 'passed' ? executionsOf(recorded) : undefined);
+      const recorded = this.#kept.read(file) ?? (await this.#record(file));
+      this.#recorded.set(file, recorded === undefined ? undefined : executionsOf(recorded));
     }
     return this.#recorded.get(file) ?? { loaded: new Set(), tests: [] };
+  }
+
+  async #record(file: string): Promise<readonly Recorded[] | undefined> {
+    const { ended, recorded = [] } = await this.#runner.run({ changed: undefined, tests: [{ file }], record: true }, RECORD_MILLISECONDS);
+    if (ended !== 'passed') return undefined;
+    this.#kept.write(file, recorded);
+    return recorded;
   }
 }
 
