@@ -73,15 +73,11 @@ export interface Reasoned {
 }
 
 export function reason(evidence: Evidence, rules: readonly Rule[]): Reasoned {
-  const known = reasoned.get(evidence);
-  if (known?.rules === rules) return known.made;
-  const made = reasonAnew(evidence, rules);
-  reasoned.set(evidence, { rules, made });
-  return made;
+  return reasonedBy(evidence)(rules);
 }
 
 /** Asked of the same evidence again: by a scan, and by whoever looks for what it rests on. */
-const reasoned = new WeakMap<Evidence, { readonly rules: readonly Rule[]; readonly made: Reasoned }>();
+const reasonedBy = onceEach((evidence: Evidence) => onceEach((rules: readonly Rule[]) => reasonAnew(evidence, rules)));
 
 function reasonAnew(evidence: Evidence, rules: readonly Rule[]): Reasoned {
   const judged = judge(rules, new FactIndex([...evidence.facts, ...hear(evidence, rules)], evidence.gaps));

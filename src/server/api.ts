@@ -60,6 +60,8 @@ export interface ApiSurroundings {
   readonly shift: TimeShift;
   readonly text: WireText;
   readonly wall: () => Instant;
+  /** The number of a session of `kubectl exec`. */
+  readonly nextSession: () => number;
   readonly audit: (entry: AuditEntry) => void;
 }
 

@@ -26,7 +26,6 @@ export interface ExecCall {
 const [STDIN, STDOUT, STDERR, ERROR, CLOSE] = [0, 1, 2, 3, 255];
 /** Source: staging/src/k8s.io/apimachinery/pkg/util/remotecommand/constants.go. */
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
-let sessions = 0;
 
 /** Begins `kubectl exec` or `kubectl attach` over a WebSocket; a refusal is given back to be sent. */
 export function answerExec(call: ExecCall, around: ApiSurroundings): UpgradeRefusal | undefined {
@@ -37,7 +36,7 @@ export function answerExec(call: ExecCall, around: ApiSurroundings): UpgradeRefu
     return { code: 400, text: 'you must specify at least one command for the container' };
   const impersonation = impersonationOf(call.request);
   if (!impersonation.ok) return { code: impersonation.code, status: impersonation.status };
-  const session = ++sessions;
+  const session = around.nextSession();
   const stream = new ExecStream(session, wish, around);
   const refused = around.cluster.exec({ session, does: 'begin', request: execRequestOf(call, impersonation.as), wish }, stream.sink);
   if (refused !== undefined && refused.kind !== 'not-started') return refusalOf(refused);

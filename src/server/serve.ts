@@ -150,7 +150,20 @@ function serve(
     ticked: () => void doors.follow().catch(failed),
   });
   doors.follow().catch(failed);
-  entry.open({ cluster, clock, authority, watches, issued, shift, text, wall, audit: options.audit ?? ((): void => undefined) });
+  let sessions = 0;
+  const nextSession = (): number => ++sessions;
+  entry.open({
+    cluster,
+    clock,
+    authority,
+    watches,
+    issued,
+    shift,
+    text,
+    wall,
+    nextSession,
+    audit: options.audit ?? ((): void => undefined),
+  });
   return {
     cluster,
     clock,

@@ -1,7 +1,7 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { bigintOf } from '../../base/number.ts';
-import { LruMap } from '../../base/lru-map.ts';
+import { remembered } from '../../base/memoized.ts';
 import { registerAddresses } from './cel/addresses.ts';
 import { CelAuthorizer, registerAuthorization } from './cel/authorization.ts';
 import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './cel/collections.ts';
@@ -31,16 +31,15 @@ export class OptionalValue {
  */
 export function evaluateCel(expression: string, variables: CelVariables): CelOutcome {
   try {
-    const compiled = compile(expression);
+    const run = compile(expression);
     const values = celValue(variables);
-    return { ok: true, value: withinCost(() => compiled(values)) };
+    return { ok: true, value: withinCost(() => run(values)) };
   } catch (error) {
     return { ok: false, error: celError(error) };
   }
 }
 
 const EXPRESSION_LIMIT = 10_000;
-const compiled = new LruMap<(context: Record<string, unknown>) => unknown>(500);
 
 /** Whether a value is one that may be missing. */
 export function isOptional(value: unknown): value is { hasValue(): boolean; value(): unknown } {
@@ -59,16 +58,15 @@ const environment = registerAuthorization(
   ),
 );
 
-function compile(expression: string): (context: Record<string, unknown>) => unknown {
-  const known = compiled.get(expression);
-  if (known !== undefined) return known;
-  if (expression.length > EXPRESSION_LIMIT) throw new Error('expression is too long');
-  const parsed = environment.parse(withLinearPatterns(looseValues(plainLiterals(expression))));
-  countRounds(parsed.ast);
-  const run = (context: Record<string, unknown>): unknown => parsed(context);
-  compiled.set(expression, run);
-  return run;
-}
+const compile = remembered(
+  (expression) => {
+    if (expression.length > EXPRESSION_LIMIT) throw new Error('expression is too long');
+    const parsed = environment.parse(withLinearPatterns(looseValues(plainLiterals(expression))));
+    countRounds(parsed.ast);
+    return (context: Record<string, unknown>): unknown => parsed(context);
+  },
+  { limit: 500, length: EXPRESSION_LIMIT },
+);
 
 /** What an optional value holds can be anything; said so, as operators else find too many ways to take it. */
 function looseValues(expression: string): string {

@@ -1,8 +1,8 @@
 import type { Json } from '../../base/json.ts';
 import { asObject } from '../../base/json.ts';
-import { bigintOf, numberOf } from '../../base/number.ts';
+import { numberOf } from '../../base/number.ts';
 import { parseQuantity } from '../../base/quantity.ts';
-import { LruMap } from '../../base/lru-map.ts';
+import { remembered } from '../../base/memoized.ts';
 
 /** Resources as the scheduler adds them up: thousandths of a core, bytes, and pieces of everything else by name. */
 export interface Amounts {
@@ -21,11 +21,11 @@ export function noAmounts(): Amounts {
 export function amountsOf(list: Json | undefined): Amounts {
   const amounts = noAmounts();
   for (const [name, quantity] of Object.entries(asObject(list))) {
-    if (name === 'cpu') amounts.cpu = valueOf(quantity, 1000);
-    else if (name === 'memory') amounts.memory = valueOf(quantity, 1);
-    else if (name === 'ephemeral-storage') amounts.ephemeral = valueOf(quantity, 1);
-    else if (name === 'pods') amounts.pods = valueOf(quantity, 1);
-    else amounts.scalar.set(name, valueOf(quantity, 1));
+    if (name === 'cpu') amounts.cpu = thousandthsOf(written(quantity));
+    else if (name === 'memory') amounts.memory = wholeOf(written(quantity));
+    else if (name === 'ephemeral-storage') amounts.ephemeral = wholeOf(written(quantity));
+    else if (name === 'pods') amounts.pods = wholeOf(written(quantity));
+    else amounts.scalar.set(name, wholeOf(written(quantity)));
   }
   return amounts;
 }
@@ -45,18 +45,18 @@ export function raiseAmounts(to: Amounts, floor: Amounts): void {
   for (const [name, amount] of floor.scalar) to.scalar.set(name, Math.max(to.scalar.get(name) ?? 0, amount));
 }
 
-/** Thousands of pods ask for the same few quantities. */
-const known = new LruMap<number>(5000);
-const REMEMBERED_LENGTH = 64;
 const NANO = 1_000_000_000n;
 
+function written(quantity: Json | undefined): string {
+  return typeof quantity === 'string' || typeof quantity === 'number' ? String(quantity) : '';
+}
+
+/** Thousands of pods ask for the same few quantities. */
+const [thousandthsOf, wholeOf] = ([1000n, 1n] as const).map((perUnit) =>
+  remembered((quantity) => roundedUp(quantity, perUnit), { limit: 5000, length: 64 }),
+) as [(quantity: string) => number, (quantity: string) => number];
+
 /** In units of `1/perUnit`, rounded up as Quantity.MilliValue and Quantity.Value do. */
-function valueOf(quantity: Json | undefined, perUnit: 1 | 1000): number {
-  const key = `${typeof quantity === 'string' || typeof quantity === 'number' ? quantity : ''} ${perUnit}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const nano = (parseQuantity(quantity) ?? 0n) * bigintOf(perUnit);
-  const value = numberOf((nano + NANO - 1n) / NANO);
-  if (key.length <= REMEMBERED_LENGTH) known.set(key, value);
-  return value;
+function roundedUp(quantity: string, perUnit: bigint): number {
+  return numberOf(((parseQuantity(quantity) ?? 0n) * perUnit + NANO - 1n) / NANO);
 }

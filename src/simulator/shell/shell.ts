@@ -1,6 +1,6 @@
 import { parseDecimal } from '../../base/number.ts';
 import type { Routine } from '../time/routine.ts';
-import { LruMap } from '../../base/lru-map.ts';
+import { remembered } from '../../base/memoized.ts';
 import { runRoutine } from '../time/routine.ts';
 import { ShellError, expandWord, expandWords, matchesPattern } from './expand.ts';
 import type { Command, Redirect } from './parse.ts';
@@ -269,16 +269,8 @@ export function resolvePath(shell: Shell, path: string): string {
 }
 
 /** Parsed scripts, since every restart and every replica runs the same. */
-export function parsed(script: string): Command | undefined {
-  const known = PARSED.get(script);
-  if (known !== undefined) return known.command;
-  const command = parseScript(script);
-  if (script.length <= REMEMBERED_LENGTH) PARSED.set(script, { command });
-  return command;
-}
+export const parsed = remembered(parseScript, { limit: 200, length: 10_000 });
 
-const PARSED = new LruMap<{ readonly command: Command | undefined }>(200);
-const REMEMBERED_LENGTH = 10_000;
 const MAX_VARIABLE = 100_000_000;
 const MAX_STEPS = 20_000;
 const MAX_DEPTH = 150;

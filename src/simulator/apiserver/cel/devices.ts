@@ -4,7 +4,7 @@ import { asBoolean, asList, asNumber, asObject, asText, dig } from '../../../bas
 import { bigintOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { repeated } from '../../../base/text.ts';
-import { LruMap } from '../../../base/lru-map.ts';
+import { remembered } from '../../../base/memoized.ts';
 import { registerAddresses } from './addresses.ts';
 import { registerCollections, SETS, withLinearPatterns, withOwnWords } from './collections.ts';
 import { formatIssues } from './compile/issues.ts';
@@ -39,8 +39,6 @@ export function deviceMatches(expression: string, driver: string, device: Json):
   }
 }
 
-const compiled = new LruMap<(context: Record<string, unknown>) => unknown>(200);
-
 function withLibraries(environment: Environment): Environment {
   return registerVersions(registerFormats(registerCollections(registerAddresses(registerQuantities(environment)))));
 }
@@ -63,14 +61,13 @@ const checks = withLibraries(
   .registerVariable('sets', 'Sets')
   .registerVariable('format', 'Formats');
 
-function compile(expression: string): (context: Record<string, unknown>) => unknown {
-  const known = compiled.get(expression);
-  if (known !== undefined) return known;
-  const parsed = values.parse(withLinearPatterns(withOptionalTests(expression)));
-  const run = (context: Record<string, unknown>): unknown => parsed(context);
-  compiled.set(expression, run);
-  return run;
-}
+const compile = remembered(
+  (expression) => {
+    const parsed = values.parse(withLinearPatterns(withOptionalTests(expression)));
+    return (context: Record<string, unknown>): unknown => parsed(context);
+  },
+  { limit: 200, length: 10_240 },
+);
 
 /** `has(a["b"].c)`: the library tests only plain fields, so what is indexed is asked for as an optional. */
 function withOptionalTests(expression: string): string {

@@ -1,6 +1,7 @@
 import { digestOf } from '../../../base/digest.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServedResource } from '../resources.ts';
 import { addPaths } from './paths.ts';
@@ -30,8 +31,7 @@ export function openApiIndex(source: OpenApiSource): JsonObject {
 export function openApiDocument(source: OpenApiSource, place: string): string | undefined {
   const own = source.resources.filter((resource) => placeOf(resource) === place);
   if (own.length === 0) return undefined;
-  const texts = written.get(source.described) ?? new Map<string, string>();
-  written.set(source.described, texts);
+  const texts = writtenWith(source.described);
   const mark = `${place} ${markOf(source, place)}`;
   const known = texts.get(mark);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function openApiDocument(source: OpenApiSource, place: string): string | 
 }
 
 const MOST_WRITTEN = 100;
-const written = new WeakMap<Descriptions, Map<string, string>>();
+const writtenWith = onceEach((_described: Descriptions) => new Map<string, string>());
 
 /** The paths and schemas of some of what is served. */
 export function writeDocument(source: OpenApiSource, own: readonly ServedResource[]): JsonObject {

@@ -1,5 +1,5 @@
 import { bigintOf, parseBigint, parseInteger } from '../../../base/number.ts';
-import { LruMap } from '../../../base/lru-map.ts';
+import { remembered } from '../../../base/memoized.ts';
 
 /** Fields that hold quantities, which the generated schema has as plain text: `Struct.field`, of maps their values. */
 export const QUANTITY_FIELDS: ReadonlySet<string> = new Set([
@@ -49,12 +49,7 @@ export const QUANTITY_FIELDS: ReadonlySet<string> = new Set([
 /** A quantity in the one form the API server keeps: `1024Mi` is `1Gi`, `0.5` is `500m`; undefined when it is none. */
 export function canonicalQuantity(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') return undefined;
-  const known = canonical.get(text);
-  if (known !== undefined) return known;
-  const form = canonicalForm(text.trim());
-  if (form !== undefined && text.length <= REMEMBERED_LENGTH) canonical.set(text, form);
-  return form;
+  return typeof text === 'string' ? canonical(text) : undefined;
 }
 
 /** Amounts of resources are not finer than a thousandth. Source: pkg/apis/core/v1/defaults.go (SetDefaults_ResourceList). */
@@ -65,8 +60,7 @@ export function inThousandths(quantity: string): string {
   return canonicalForm(`${((parseBigint(digits) ?? 0n) + part - 1n) / part}m`) ?? quantity;
 }
 
-const canonical = new LruMap<string>(5000);
-const REMEMBERED_LENGTH = 64;
+const canonical = remembered((text) => canonicalForm(text.trim()), { limit: 5000, length: 64 });
 
 /** Source: staging/src/k8s.io/apimachinery/pkg/api/resource/{quantity,suffix}.go. */
 function canonicalForm(text: string): string | undefined {

@@ -8,6 +8,7 @@ import { append } from '../../../base/lists.ts';
 import { own } from '../../../base/own-property.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
+import { unlessFoundRight } from './found-right.ts';
 import { internalOf } from './go-diff.ts';
 import { endpointTrouble } from './endpoint-address.ts';
 import { checkAddress } from './label-selector.ts';
@@ -160,9 +161,6 @@ const MOST_ENDPOINTS = 1000;
 const MOST_PORTS = 100;
 const MOST_ADDRESSES = 100;
 
-/** Endpoints that were found right; a slice keeps most of them when it changes. */
-const right = new WeakSet<object>();
-
 /** Source: pkg/apis/discovery/validation/validation.go (ValidateEndpointSlice). */
 export function validateEndpointSlice(object: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -184,13 +182,13 @@ export function validateEndpointSlice(object: JsonObject): readonly FieldError[]
   }
   const endpoints = asList(object['endpoints']);
   if (endpoints.length > MOST_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MOST_ENDPOINTS));
-  else for (const [index, endpoint] of endpoints.entries()) validateEndpoint(asObject(endpoint), type, index, errors);
+  else for (const [index, endpoint] of endpoints.entries()) validateEndpoint(endpoint, errors, type, index);
   return errors;
 }
 
-function validateEndpoint(endpoint: JsonObject, type: string, index: number, errors: FieldError[]): void {
-  if (right.has(endpoint)) return;
-  const before = errors.length;
+/** A slice keeps most of its endpoints when it changes. */
+const validateEndpoint = unlessFoundRight((given, errors, type: string, index: number): void => {
+  const endpoint = asObject(given);
   const field = `endpoints[${index}]`;
   const addresses = asList(endpoint['addresses']);
   if (addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
@@ -202,8 +200,7 @@ function validateEndpoint(endpoint: JsonObject, type: string, index: number, err
   if (hostname !== undefined) addWrong(errors, `${field}.hostname`, hostname, checkLabelName(hostname));
   validateHints(asList(dig(endpoint, 'hints', 'forZones')), `${field}.hints.forZones`, checkLabelValue, errors);
   validateHints(asList(dig(endpoint, 'hints', 'forNodes')), `${field}.hints.forNodes`, checkSubdomain, errors);
-  if (errors.length === before) right.add(endpoint);
-}
+});
 
 const MOST_HINTS = 8;
 

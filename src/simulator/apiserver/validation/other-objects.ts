@@ -5,6 +5,7 @@ import { readRequest } from '../../x509/certificate-request.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
+import { unlessFoundRight } from './found-right.ts';
 import { endpointTrouble } from './endpoint-address.ts';
 import { checkAddress, validateSelected } from './label-selector.ts';
 import { checkLabelName, checkPort, checkQualifiedName, checkSubdomain } from './names.ts';
@@ -111,8 +112,7 @@ export function validateEndpoints(object: JsonObject): readonly FieldError[] {
       [ready, 'addresses'],
       [waiting, 'notReadyAddresses'],
     ] as const)
-      for (const [place, address] of list.entries())
-        if (!right.has(asObject(address))) validateEndpointAddress(address, `${field}.${name}[${place}]`, errors);
+      for (const [place, address] of list.entries()) validateEndpointAddress(address, errors, field, name, place);
     for (const [place, port] of ports.entries()) validatePort(port, ports.length > 1, `${field}.ports[${place}]`, errors);
   }
   return errors;
@@ -123,19 +123,16 @@ export function validateEndpointsUpdate(object: JsonObject, old: JsonObject): re
   return object['subsets'] === old['subsets'] || sameJson(object['subsets'], old['subsets']) ? [] : validateEndpoints(object);
 }
 
-/** Addresses that were found right: most of them stay when one is added. */
-const right = new WeakSet<object>();
-
-function validateEndpointAddress(address: Json, field: string, errors: FieldError[]): void {
-  const before = errors.length;
+/** Most addresses stay when one is added. */
+const validateEndpointAddress = unlessFoundRight((address, errors, subset: string, name: string, place: number): void => {
+  const field = `${subset}.${name}[${place}]`;
   const [ip, host, node] = [asText(dig(address, 'ip')) ?? '', asText(dig(address, 'hostname')) ?? '', asText(dig(address, 'nodeName'))];
   const wrong = checkAddress(ip);
   addWrong(errors, `${field}.ip`, ip, wrong);
   if (host !== '') addWrong(errors, `${field}.hostname`, host, checkLabelName(host));
   if (node !== undefined) addWrong(errors, `${field}.nodeName`, node, checkSubdomain(node));
   addWrong(errors, `${field}.ip`, ip, wrong.length > 0 ? ['must be a valid IP address'] : endpointTrouble(ip));
-  if (errors.length === before) right.add(asObject(address));
-}
+});
 
 function validatePort(port: Json, several: boolean, field: string, errors: FieldError[]): void {
   const [name, number, protocol] = [asText(dig(port, 'name')) ?? '', asNumber(dig(port, 'port')) ?? 0, asText(dig(port, 'protocol')) ?? ''];

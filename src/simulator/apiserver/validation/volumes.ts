@@ -9,6 +9,7 @@ import { validateDescending } from './mounts.ts';
 import { checkLabelName, checkSubdomain } from './names.ts';
 import { validateClaimSpec } from './storage.ts';
 import type { SourceCheck } from './volume-sources.ts';
+import { unlessFoundRight } from './found-right.ts';
 import { needs, SHARED_CHECKS, validateDriverName, validateSources } from './volume-sources.ts';
 
 /** The volumes of a pod by name, as far as they are right. Source: pkg/apis/core/validation/validation.go (ValidateVolumes). */
@@ -18,7 +19,7 @@ export function validateVolumes(volumes: Json | undefined, path: string, errors:
     const volume = asObject(entry);
     const field = `${path}[${index}]`;
     const before = errors.length;
-    if (right.get(volume) === undefined) validateOnce(volume, field, errors);
+    validateVolume(volume, errors, field);
     const name = asText(volume['name']) ?? '';
     addWrongOrMissing(errors, `${field}.name`, name, checkLabelName);
     if (byName.has(name)) errors.push(duplicate(`${field}.name`, name));
@@ -62,14 +63,10 @@ const POD_SOURCES: readonly string[] = [
   'image',
 ];
 
-/** Pods of a template share their volumes: what was found right is known and not looked at again. */
-function validateOnce(volume: JsonObject, field: string, errors: FieldError[]): void {
-  const before = errors.length;
-  validateSources(volume, field, { order: POD_SOURCES, checks: SOURCES }, errors);
-  if (errors.length === before) right.set(volume, true);
-}
-
-const right = new WeakMap<object, boolean>();
+/** Pods of a template share their volumes. */
+const validateVolume = unlessFoundRight((volume, errors, field: string) =>
+  validateSources(asObject(volume), field, { order: POD_SOURCES, checks: SOURCES }, errors),
+);
 
 const HOST_PATH_TYPES: readonly string[] = [
   '',

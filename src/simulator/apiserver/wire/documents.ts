@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { AggregatedApis } from '../../outside/aggregated-apis.ts';
 import type { Store } from '../../store/store.ts';
 import { KUBERNETES_VERSION } from '../../version.ts';
@@ -54,17 +55,17 @@ export function documentAt(path: string, { accept, verbose }: DocumentWish, sour
 function swagger(source: OpenApiSource, accept: string): WireDocument {
   const inProtobuf = accept.includes(SWAGGER_PROTOBUF) && !accept.includes('application/json');
   const mark = `${inProtobuf ? SWAGGER_PROTOBUF : ''} ${JSON.stringify(openApiIndex(source))}`;
-  const known = swaggers.get(source.described);
-  if (known?.mark === mark) return known.document;
+  const latest = latestSwagger(source.described);
+  if (latest.mark === mark && latest.document !== undefined) return latest.document;
   const written = swaggerDocument(source);
   const document = inProtobuf
     ? { code: 200, contentType: SWAGGER_PROTOBUF.replace('@', '.'), text: encodeSwagger(written) }
     : json(written);
-  swaggers.set(source.described, { mark, document });
+  Object.assign(latest, { mark, document });
   return document;
 }
 
-const swaggers = new WeakMap<Descriptions, { readonly mark: string; readonly document: WireDocument }>();
+const latestSwagger = onceEach((_described: Descriptions): { mark?: string; document?: WireDocument } => ({}));
 
 const SWAGGER_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 

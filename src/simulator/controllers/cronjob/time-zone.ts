@@ -1,7 +1,7 @@
 import type { Instant } from '../../../base/instant.ts';
 import { instantOf } from '../../../base/instant.ts';
 import { parseInteger } from '../../../base/number.ts';
-import { LruMap } from '../../../base/lru-map.ts';
+import { remembered } from '../../../base/memoized.ts';
 
 /** How far a time zone is ahead of UTC at an instant, in milliseconds; undefined for a zone nobody knows. */
 export function zoneOffset(zone: string, at: Instant): number | undefined {
@@ -14,27 +14,23 @@ export function zoneOffset(zone: string, at: Instant): number | undefined {
   return local === undefined ? undefined : local - Math.floor(at / 1000) * 1000;
 }
 
-const formats = new LruMap<{ readonly format: Intl.DateTimeFormat | undefined }>(64);
-
-function formatOf(zone: string): Intl.DateTimeFormat | undefined {
-  const known = formats.get(zone);
-  if (known !== undefined) return known.format;
-  let format: Intl.DateTimeFormat | undefined;
-  try {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  } catch {
-    // The only thing that can be wrong with these options is the zone.
-    format = undefined;
-  }
-  formats.set(zone, { format });
-  return format;
-}
+const formatOf = remembered(
+  (zone): Intl.DateTimeFormat | undefined => {
+    try {
+      return new Intl.DateTimeFormat('en-US', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      });
+    } catch {
+      // The only thing that can be wrong with these options is the zone.
+      return undefined;
+    }
+  },
+  { limit: 64, length: 64 },
+);
