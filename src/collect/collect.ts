@@ -1,8 +1,7 @@
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { Evidence, PodSample } from '../model/diagnosis.ts';
 import { ANY_FACT } from '../model/fact.ts';
-import type { KubeObject } from '../model/kube-object.ts';
-import { formatRef, refOf, sameObject } from '../model/kube-object.ts';
+import { formatRef, objectKey, sameObject } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { FactSink } from './survey/fact-sink.ts';
 import type { SceneGap } from './survey/find-scene.ts';
@@ -37,18 +36,18 @@ export async function collect(
 }
 
 function sampleOf(scene: Scene, { facts }: FactSink): PodSample {
-  const started = new Set(scene.started.map(keyOf));
+  const started = new Set(scene.started.map(objectKey));
   const about = facts.flatMap((fact) =>
     fact.about.kind === 'Pod' && fact.kind !== 'pod' && !(fact.kind === 'event' && started.has(formatRef(fact.about))) ? [fact.about] : [],
   );
   const [names, told] = [new Set(about.map(({ name }) => name)), new Set(about.map(formatRef))];
   // Most pods are out by their names: to make the keys of all takes long.
   const others = scene.pods.filter((pod) => names.has(pod.metadata.name) && !scene.isJudged(pod));
-  return { standing: new Set([...scene.standing].map(keyOf)), started, spoken: new Set(others.map(keyOf).filter((key) => told.has(key))) };
-}
-
-function keyOf(pod: KubeObject): string {
-  return formatRef(refOf(pod));
+  return {
+    standing: new Set([...scene.standing].map(objectKey)),
+    started,
+    spoken: new Set(others.map(objectKey).filter((key) => told.has(key))),
+  };
 }
 
 /** The target is not there, and it is known why: it was refused. Then nothing about it is left that could not be seen. */

@@ -51,6 +51,11 @@ export function formatRef(ref: ObjectRef): string {
   return ref.namespace === undefined ? `${ref.kind}/${ref.name}` : `${ref.kind}/${ref.namespace}/${ref.name}`;
 }
 
+/** What an object is called there. */
+export function objectKey(object: KubeObject): string {
+  return formatRef(refOf(object));
+}
+
 /** Reads what `formatRef` writes; undefined when it is not of that form. */
 export function parseRef(text: string): ObjectRef | undefined {
   const parts = text.split('/');

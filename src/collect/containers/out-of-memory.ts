@@ -1,7 +1,7 @@
 import { asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { annotationsOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { annotationsOf, formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import { PRINTED_END, PRINTED_RESTARTS } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -26,7 +26,7 @@ function printedFact(pod: KubeObject, healths: readonly ContainerHealth[], sink:
   if (!/^(?:Init:)?OOMKilled$/.test(printed)) return;
   const container = (healths.length === 1 ? healths[0]?.container.name : undefined) ?? '<container>';
   const fields = { container, how: 'container', restarts: parseInteger(annotationsOf(pod)[PRINTED_RESTARTS]) } as const;
-  sink.fact('oom', refOf(pod), fields, { source: `${formatRef(refOf(pod))} status`, quote: printed });
+  sink.fact('oom', refOf(pod), fields, { source: `${objectKey(pod)} status`, quote: printed });
 }
 
 /** Kills by a limit come back: so many of them, the last within the hour, are no history yet. */

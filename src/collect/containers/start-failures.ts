@@ -1,6 +1,6 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, refOf } from '../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
 import { healthOf, isLeaving, memoryLimitOf } from './container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
@@ -96,7 +96,7 @@ function hangingHook(
       detail: message,
     },
     {
-      source: `${formatRef(refOf(pod))} container ${container.name}`,
+      source: `${objectKey(pod)} container ${container.name}`,
       quote: `${message}: its postStart hook has not ended`,
       at: started.at,
     },

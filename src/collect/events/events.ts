@@ -2,16 +2,16 @@ import { WORKLOAD_KINDS } from '../../model/workload-kinds.ts';
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../base/json.ts';
+import { asNumber, asText, dig } from '../../base/json.ts';
 import { eventTime, involvedIn } from '../../model/event-fields.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf } from '../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import { IMPLIED_EVENT } from '../../model/record-kinds.ts';
 import { volumeNamed } from '../volumes/volume-named.ts';
 import type { FactSink, Proof } from '../survey/fact-sink.ts';
-import { isReady } from '../objects/pods.ts';
+import { isReady, lastTransition } from '../objects/pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { countsOf } from '../objects/workloads.ts';
 
@@ -39,7 +39,7 @@ async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly Ku
   const unseen = unseenIn(list);
   if (unseen !== undefined) sink.gap('event', anything, unseen);
   if (!list.ok) return;
-  const byName = new Map(subjects.map((subject) => [formatRef(refOf(subject)), subject] as const));
+  const byName = new Map(subjects.map((subject) => [objectKey(subject), subject] as const));
   for (const event of list.value) {
     const involved = involvedOf(event);
     const subject = byName.get(formatRef(involved));
@@ -164,9 +164,4 @@ function isStale(event: KubeObject, subject: KubeObject | undefined, at: Instant
   if (isReady(subject) !== true) return false;
   const wellSince = lastTransition(subject, 'Ready');
   return at === undefined || wellSince === undefined || at <= wellSince;
-}
-
-function lastTransition(object: KubeObject, type: string): Instant | undefined {
-  const condition = asList(dig(object, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
-  return parseInstant(dig(condition, 'lastTransitionTime'));
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/instant.ts';
 import { dig } from '../../base/json.ts';
 import type { ListRead } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
+import { formatRef, objectKey, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
 import type { SeenEvent } from './events.ts';
 import { isListed, readEvent } from './events.ts';
 import { isReady } from '../objects/pods.ts';
@@ -38,13 +38,13 @@ export class PodEvents {
 
   /** Whether all events about the pod were read that there are: only then does it mean something that one is not among them. */
   isWhole(pod: KubeObject): boolean {
-    return this.#unread !== 'all' && !this.#unread.includes(formatRef(refOf(pod)));
+    return this.#unread !== 'all' && !this.#unread.includes(objectKey(pod));
   }
 
   /** Events about a pod of just this uid, oldest first. */
   of(pod: KubeObject): readonly SeenEvent[] {
     const { uid } = pod.metadata;
-    return (this.#byPod.get(formatRef(refOf(pod))) ?? []).filter(
+    return (this.#byPod.get(objectKey(pod)) ?? []).filter(
       ({ involved }) => uid === undefined || involved.uid === undefined || involved.uid === uid,
     );
   }
@@ -101,13 +101,13 @@ async function eventObjects(scene: Scene): Promise<EventObjects> {
   const lists = await Promise.all(scene.pods.map(async (pod) => ({ pod, list: await scene.survey.eventsAbout(refOf(pod)) })));
   return {
     objects: lists.flatMap(({ list }) => (list.ok ? list.value : [])),
-    unread: lists.flatMap(({ pod, list }) => (isUnread(list) ? formatRef(refOf(pod)) : [])),
+    unread: lists.flatMap(({ pod, list }) => (isUnread(list) ? objectKey(pod) : [])),
   };
 }
 
 /** An event about a pod that is not there is about one that is gone, unless the pods of its namespace could not be listed. */
 async function unseenPods(scene: Scene, byPod: ReadonlyMap<string, readonly SeenEvent[]>): Promise<readonly KubeObject[]> {
-  const seen = new Set(scene.pods.map((pod) => formatRef(refOf(pod))));
+  const seen = new Set(scene.pods.map((pod) => objectKey(pod)));
   const now = scene.survey.now();
   const unseen: KubeObject[] = [];
   for (const [key, events] of byPod) {

@@ -16,7 +16,7 @@ import { pullSecretsOf } from '../objects/references.ts';
 import type { Scene } from '../survey/scene.ts';
 
 /** Waiting reasons of the image manager. Source: pkg/kubelet/images/types.go. */
-const PULL_REASONS = new Set<string | undefined>([
+export const PULL_REASONS = new Set<string | undefined>([
   'ErrImagePull',
   'ImagePullBackOff',
   'ErrImageNeverPull',

@@ -2,7 +2,7 @@ import { onceEach } from '../../base/once.ts';
 import { append } from '../../base/lists.ts';
 import type { Read } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
 import { plainLine } from './log-lines.ts';
@@ -50,7 +50,7 @@ export class PodLogs {
 
   /** Runs of a pod's container that were read: the present one first. */
   of(pod: KubeObject, container: string): readonly LogRun[] {
-    return this.runs.get(`${formatRef(refOf(pod))} ${container}`) ?? [];
+    return this.runs.get(`${objectKey(pod)} ${container}`) ?? [];
   }
 }
 

@@ -2,7 +2,7 @@ import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { objectKey, refOf, shows } from '../../model/kube-object.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -20,8 +20,7 @@ export async function collectBlindSpots(scene: Scene, sink: FactSink): Promise<v
     if (shows(pod, 'spec.containers') || containersOf(pod).some(({ role }) => role !== 'init')) continue;
     const { namespace, name } = pod.metadata;
     const needs = `kubectl${namespaceFlag(namespace)} describe pod ${commandWord(name)}`;
-    for (const kind of FROM_CONTAINERS)
-      sink.gap(kind, refOf(pod), { detail: `the containers of ${formatRef(refOf(pod))} were not seen`, needs });
+    for (const kind of FROM_CONTAINERS) sink.gap(kind, refOf(pod), { detail: `the containers of ${objectKey(pod)} were not seen`, needs });
   }
   await unreadEvents(scene, sick, sink);
 }

@@ -10,9 +10,10 @@ import { printedStage } from './printed-stages.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { podEvents } from '../events/pod-events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
-import { conditionStatus } from './pods.ts';
+import { conditionOf, conditionStatus, lastTransition } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { countsOf } from './workloads.ts';
+import { PULL_REASONS } from '../images/images.ts';
 
 /** One stage's state as an object's own status tells it. */
 export interface Milestone {
@@ -69,15 +70,6 @@ export function milestoneFact(object: KubeObject, stage: StageId, { state, reaso
   );
 }
 
-const PULLING = new Set([
-  'ErrImagePull',
-  'ImagePullBackOff',
-  'ErrImageNeverPull',
-  'InvalidImageName',
-  'ImageInspectError',
-  'RegistryUnavailable',
-  'SignatureValidationFailed',
-]);
 /** Source: pkg/kubelet/events/event.go. */
 const PULL_EVENTS = new Set(['Pulling', 'Pulled', 'Failed', 'BackOff', 'Created', 'Started']);
 const BEFORE_PULL = new Set(['ContainerCreating', 'PodInitializing']);
@@ -109,7 +101,7 @@ function podMilestones(pod: KubeObject, events: readonly SeenEvent[]): readonly 
 /** Of a pod without statuses of containers. */
 function notReported(pod: KubeObject): readonly (readonly [StageId, Milestone])[] {
   if (shows(pod, 'status.containerStatuses.ready')) return [['kubelet', { state: 'waiting', reason: 'no word from the kubelet yet' }]];
-  const printed = printedStage(pod, PULLING, conditionStatus(pod, 'Ready'));
+  const printed = printedStage(pod, PULL_REASONS, conditionStatus(pod, 'Ready'));
   if (printed === undefined) return [];
   const { passed, stage, state, reason } = printed;
   return [...passed.map((one) => [one, { state: 'passed' }] as const), [stage, { state, reason }]];
@@ -127,7 +119,7 @@ function isPlaced(pod: KubeObject): boolean {
 
 /** A pod whose node was not seen may have one: without its PodScheduled condition nothing says that it waits for one. */
 function scheduling(pod: KubeObject): readonly (readonly [StageId, Milestone])[] {
-  const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'PodScheduled');
+  const condition = conditionOf(pod, 'PodScheduled');
   if (isPlaced(pod)) return [['scheduling', { state: 'passed', at: parseInstant(dig(condition, 'lastTransitionTime')) }]];
   const isKnown = condition !== undefined || shows(pod, 'spec.nodeName') || dig(pod, 'status', 'phase') === 'Pending';
   return isKnown ? [['scheduling', { state: 'waiting', reason: asText(dig(condition, 'reason')) ?? 'not scheduled yet' }]] : [];
@@ -152,13 +144,13 @@ function onNode(
   );
   const sandbox = conditionStatus(pod, 'PodReadyToStartContainers') === 'True' || ip !== undefined || begun;
   if (!sandbox) return [['volumes', { state: 'waiting', reason: 'ContainerCreating' }]];
-  const ready = transition(pod, 'PodReadyToStartContainers');
+  const ready = lastTransition(pod, 'PodReadyToStartContainers');
   const reached: [StageId, Milestone][] = [
     ['volumes', { state: 'passed', at: ready }],
     ['sandbox', { state: 'passed', at: ready }],
     ['network', ip === undefined ? { state: 'passed' } : { state: 'passed', at: ready }],
   ];
-  const unpulled = containers.find(({ status }) => PULLING.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
+  const unpulled = containers.find(({ status }) => PULL_REASONS.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''));
   if (unpulled !== undefined)
     return [...reached, ['images', { state: 'failed', reason: asText(dig(unpulled.status, 'state', 'waiting', 'reason')) }]];
   const pulling = beingPulled(containers, events);
@@ -173,7 +165,7 @@ function onNode(
   if (readiness === undefined) return reached;
   return [
     ...reached,
-    ['probes', readiness === 'True' ? { state: 'passed', at: transition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }],
+    ['probes', readiness === 'True' ? { state: 'passed', at: lastTransition(pod, 'Ready') } : { state: 'waiting', reason: 'not ready' }],
   ];
 }
 
@@ -207,10 +199,5 @@ function running(pod: KubeObject, containers: readonly PodContainer[]): Mileston
       return { state: 'waiting', reason: 'an init container is still running' };
     if (waiting !== undefined || status === undefined) return { state: 'waiting', reason: waiting ?? 'not started' };
   }
-  return { state: 'passed', at: transition(pod, 'Initialized') };
-}
-
-function transition(pod: KubeObject, type: string): Instant | undefined {
-  const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
-  return parseInstant(dig(condition, 'lastTransitionTime'));
+  return { state: 'passed', at: lastTransition(pod, 'Initialized') };
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
@@ -16,10 +17,18 @@ function hasUnready(pod: KubeObject): boolean {
   return asList(dig(pod, 'status', 'containerStatuses')).some((status) => dig(status, 'ready') === false);
 }
 
-/** Status of a condition of any object; undefined when it does not have it, or the source does not show it. */
+/** A condition of any object; undefined when it does not have it, or the source does not show it. */
+export function conditionOf(object: KubeObject, type: string): Json | undefined {
+  return asList(dig(object, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
+}
+
 export function conditionStatus(object: KubeObject, type: string): string | undefined {
-  const condition = asList(dig(object, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
-  return asText(dig(condition, 'status'));
+  return asText(dig(conditionOf(object, type), 'status'));
+}
+
+/** When the condition became what it is. */
+export function lastTransition(object: KubeObject, type: string): Instant | undefined {
+  return parseInstant(dig(conditionOf(object, type), 'lastTransitionTime'));
 }
 
 /** Seconds since creation. */

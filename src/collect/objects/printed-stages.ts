@@ -17,7 +17,11 @@ const ON_NODE: readonly StageId[] = ['kubelet', 'volumes', 'sandbox', 'network',
  * How far a pod has come of which nothing but a row was seen: the column has the reason of a container, of an init container with `Init:`
  * before it. Undefined where the word may mean several stages. Source: pkg/printers/internalversion/printers.go (printPod).
  */
-export function printedStage(pod: KubeObject, pulling: ReadonlySet<string>, ready: string | undefined): PrintedStage | undefined {
+export function printedStage(
+  pod: KubeObject,
+  pulling: ReadonlySet<string | undefined>,
+  ready: string | undefined,
+): PrintedStage | undefined {
   if (pod[OBSERVED] === undefined) return undefined;
   const reason = asText(dig(pod, 'status', 'reason'));
   const word = reason?.replace(/^Init:/, '') ?? '';

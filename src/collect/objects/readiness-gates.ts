@@ -4,7 +4,7 @@ import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
 import { isLeaving } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
-import { conditionStatus } from './pods.ts';
+import { conditionOf, conditionStatus } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
 
 /** `readiness-gate` facts: conditions a pod waits for although its containers are ready. */
@@ -35,5 +35,5 @@ function gatesOf(pod: KubeObject, message: string | undefined, vocabulary: Vocab
 }
 
 function readyCondition(pod: KubeObject): ReturnType<typeof dig> {
-  return asList(dig(pod, 'status', 'conditions')).find((condition) => dig(condition, 'type') === 'Ready');
+  return conditionOf(pod, 'Ready');
 }

@@ -1,5 +1,6 @@
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { conditionOf } from './pods.ts';
 
 /** Names of the scheduling gates that are left. */
 export function gatesOf(pod: KubeObject): readonly string[] {
@@ -11,6 +12,6 @@ export function gatesOf(pod: KubeObject): readonly string[] {
  * Source: pkg/apis/core/types.go (PodReasonSchedulingGated).
  */
 export function isGated(pod: KubeObject): boolean {
-  const scheduled = asList(dig(pod, 'status', 'conditions')).find((condition) => dig(condition, 'type') === 'PodScheduled');
+  const scheduled = conditionOf(pod, 'PodScheduled');
   return gatesOf(pod).length > 0 || (dig(scheduled, 'status') === 'False' && dig(scheduled, 'reason') === 'SchedulingGated');
 }

@@ -1,7 +1,7 @@
 import { asNumber, asText, dig } from '../../base/json.ts';
 import type { PodCounts, Target } from '../../model/diagnosis.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { annotationsOf, controllerOf, formatRef, refOf, sameObject, shows } from '../../model/kube-object.ts';
+import { annotationsOf, controllerOf, formatRef, objectKey, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { PRINTED_UNSETTLED } from '../../model/record-kinds.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { SeenEvent } from '../events/events.ts';
@@ -21,7 +21,7 @@ import { countsOf } from './workloads.ts';
 export async function collectTargets(scene: Scene, sink: FactSink): Promise<void> {
   const events = await podEvents(scene);
   const asked = scene.request.target;
-  const seen = new Set(scene.workloads.map((workload) => formatRef(refOf(workload))));
+  const seen = new Set(scene.workloads.map((workload) => objectKey(workload)));
   // A pod that another stands for has a workload, and is well.
   const covered = new Set(scene.workloads.flatMap((workload) => scene.podsOf(refOf(workload)).filter(scene.isJudged)));
   for (const workload of scene.workloads) {

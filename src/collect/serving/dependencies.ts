@@ -2,7 +2,7 @@ import { asList, asNumber, dig } from '../../base/json.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import { nearest } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { objectKey, refOf, shows } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { ConfiguredAddress } from './configured-addresses.ts';
 import { configuredAddresses } from './configured-addresses.ts';
@@ -62,7 +62,7 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
     'dependency',
     caller,
     {
-      on: service === undefined ? undefined : formatRef(refOf(service)),
+      on: service === undefined ? undefined : objectKey(service),
       service: named.name,
       host,
       port: port?.toString(),

@@ -1,6 +1,6 @@
 import { asList, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
+import { labelsOf, objectKey, refOf } from '../../model/kube-object.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
 import { selectorOf, selects } from './service-backends.ts';
@@ -22,7 +22,7 @@ export async function collectNetworkPolicies(scene: Scene, sink: FactSink): Prom
         'network-policy',
         refOf(pod),
         { policy: first.metadata.name, policies: names.join(', '), service: service.metadata.name },
-        { source: `${formatRef(refOf(first))} spec`, quote: `policyTypes: Ingress, ingress: <none>; selects ${pod.metadata.name}` },
+        { source: `${objectKey(first)} spec`, quote: `policyTypes: Ingress, ingress: <none>; selects ${pod.metadata.name}` },
       );
     }
   }

@@ -3,7 +3,7 @@ import { parseAddress } from '../../base/address.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf } from '../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -134,7 +134,7 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
                 path: asText(dig(path, 'path')) ?? '/',
                 service,
                 ...(port === undefined ? {} : { port }),
-                source: `${formatRef(refOf(ingress))} spec.rules`,
+                source: `${objectKey(ingress)} spec.rules`,
                 pointer: `/spec/rules/${String(ruleIndex)}/http/paths/${String(pathIndex)}/backend/service/port`,
               },
             ];
@@ -156,7 +156,7 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
                 path,
                 service,
                 ...(port === undefined ? {} : { port }),
-                source: `${formatRef(refOf(httpRoute))} spec.rules`,
+                source: `${objectKey(httpRoute)} spec.rules`,
               },
             ];
       }),

@@ -5,7 +5,7 @@ import { onceEach, onceFor } from '../../base/once.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, labelsOf, refOf, sameObject, shows } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, objectKey, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { ServiceEndpoints } from './endpoints.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
@@ -18,6 +18,7 @@ import { isToldPort } from './evident-ports.ts';
 import { frontState, frontWords, pendingSeconds } from './load-balancers.ts';
 import { unselectedTarget } from './unselected-service.ts';
 import { templateOf } from '../objects/workloads.ts';
+import { formatLabels } from '../placement/fit/node-terms.ts';
 
 /** `service` and `service-port` facts for the Services of the scope, or for those that select the target or nearly do. */
 export async function collectServices(scene: Scene, sink: FactSink): Promise<void> {
@@ -186,8 +187,8 @@ const unseenPods = onceEach((scene: Scene) =>
   onceFor(async (namespace: string | undefined): Promise<readonly KubeObject[] | undefined> => {
     const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
     if (!list.ok || unseenIn(list) !== undefined) return undefined;
-    const seen = new Set(scene.within(namespace).pods.map((pod) => formatRef(refOf(pod))));
-    return list.value.filter((pod) => !seen.has(formatRef(refOf(pod))));
+    const seen = new Set(scene.within(namespace).pods.map((pod) => objectKey(pod)));
+    return list.value.filter((pod) => !seen.has(objectKey(pod)));
   }),
 );
 
@@ -386,11 +387,4 @@ function serviceTarget(
     reason: empty ? 'no pod was seen that it selects' : 'no ready endpoint',
     members,
   });
-}
-
-function formatLabels(labels: Readonly<Record<string, string>>): string {
-  return Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .toSorted()
-    .join(',');
 }

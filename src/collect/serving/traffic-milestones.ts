@@ -2,7 +2,7 @@ import { dig } from '../../base/json.ts';
 import { grouped } from '../../base/lists.ts';
 import type { Fact } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, objectKey } from '../../model/kube-object.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Milestone } from '../objects/milestones.ts';
 import { milestoneFact } from '../objects/milestones.ts';
@@ -70,7 +70,7 @@ function reach(object: KubeObject, services: readonly KubeObject[], served: Serv
   if (endpoints === undefined) return;
   milestoneFact(object, 'endpoints', endpoints, sink);
   if (endpoints.state !== 'passed') return;
-  const answered = [object, ...services].some((one) => served.answered.has(formatRef(refOf(one))));
+  const answered = [object, ...services].some((one) => served.answered.has(objectKey(one)));
   milestoneFact(object, 'traffic', answered ? { state: 'passed' } : { state: 'unknown', reason: 'not tested' }, sink);
 }
 
@@ -78,7 +78,7 @@ function reach(object: KubeObject, services: readonly KubeObject[], served: Serv
 function endpointsMilestone(services: readonly KubeObject[], { endpoints }: Served): Milestone | undefined {
   let empty: string | undefined;
   for (const service of services) {
-    const seen = endpoints.get(formatRef(refOf(service)));
+    const seen = endpoints.get(objectKey(service));
     if (seen === undefined) return undefined;
     if (seen.fields['ready'] === 0) empty ??= service.metadata.name;
   }

@@ -7,7 +7,7 @@ import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import { selectorOfFields, selectorOfLabels } from '../../model/selectors.ts';
 import { samplePods } from './sample-pods.ts';
 import type { CollectRequest, Scene } from './scene.ts';
@@ -89,8 +89,7 @@ class Finder {
   /** The controllers above an object, up to the top. */
   async #owners(object: KubeObject): Promise<void> {
     const owner = controllerOf(object);
-    if (owner === undefined || !isWorkloadKind(owner.kind) || this.workloads.some((known) => formatRef(refOf(known)) === formatRef(owner)))
-      return;
+    if (owner === undefined || !isWorkloadKind(owner.kind) || this.workloads.some((known) => objectKey(known) === formatRef(owner))) return;
     const read = await this.#survey.get(owner);
     if (!read.ok) {
       this.gaps.push(['workload', owner, read]);
@@ -104,7 +103,7 @@ class Finder {
   async #between(workload: KubeObject, place: Parameters<Survey['list']>[1]): Promise<readonly KubeObject[]> {
     const kind = BETWEEN[workload.kind];
     if (kind === undefined) return [];
-    const ref = formatRef(refOf(workload));
+    const ref = objectKey(workload);
     const list = await this.#survey.list(kind, place);
     return this.#listed(kind, workload.metadata.namespace, list).filter((child) => {
       const owner = controllerOf(child);
@@ -119,10 +118,10 @@ class Finder {
     const whole = namespace === undefined ? {} : { namespace };
     const scope = { ...whole, ...(labelSelector === undefined ? {} : { labelSelector }) };
     const place = workload.kind === 'CronJob' ? whole : scope;
-    const owners = new Set([formatRef(refOf(workload))]);
+    const owners = new Set([objectKey(workload)]);
     for (const child of await this.#between(workload, place)) {
       this.workloads.push(child);
-      owners.add(formatRef(refOf(child)));
+      owners.add(objectKey(child));
     }
     const pods = await this.#survey.list('Pod', place);
     for (const pod of this.#listed('Pod', namespace, pods)) {
@@ -131,7 +130,7 @@ class Finder {
     }
     const counted = podsCounted(workload);
     if (this.#survey.stored || counted === 0 || !pods.ok || pods.value.length > 0) return;
-    const unseen = { detail: `no pod of ${formatRef(refOf(workload))} was listed, but its status counts ${String(counted)}` };
+    const unseen = { detail: `no pod of ${objectKey(workload)} was listed, but its status counts ${String(counted)}` };
     this.#missing('Pod', namespace, unseen);
     this.gaps.push([ANY_FACT, refOf(workload), unseen]);
   }

@@ -1,6 +1,6 @@
 import { deploymentOf, safeEncoded } from '../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, labelsOf, objectKey, refOf, shows } from '../../model/kube-object.ts';
 import { isWorkloadKind } from '../../model/workload-kinds.ts';
 
 /** Which controllers the pods and workloads of a scene belong to. */
@@ -17,8 +17,8 @@ export interface Ownership {
  * what is above is worked out once.
  */
 export function ownership(pods: readonly KubeObject[], workloads: readonly KubeObject[]): Ownership {
-  const known = new Set(workloads.map(keyOf));
-  const owners = new Map(workloads.map((workload) => [keyOf(workload), ownerOf(workload, known)] as const));
+  const known = new Set(workloads.map(objectKey));
+  const owners = new Map(workloads.map((workload) => [objectKey(workload), ownerOf(workload, known)] as const));
   const podsIn = new Map<string | undefined, Map<string, KubeObject>>();
   for (const pod of pods) {
     const { namespace, name } = pod.metadata;
@@ -64,17 +64,13 @@ interface Chain {
   readonly top: ObjectRef | undefined;
 }
 
-function keyOf(object: KubeObject): string {
-  return formatRef(refOf(object));
-}
-
 /** Owners above owners: real chains have at most three links, and a cycle must end. */
 const OWNER_DEPTH = 8;
 
 type OwnerAt = (ref: ObjectRef) => ObjectRef | undefined;
 
 function ownersAbove(object: KubeObject, ownerAt: OwnerAt): readonly string[] {
-  const [above, own]: [string[], string] = [[], keyOf(object)];
+  const [above, own]: [string[], string] = [[], objectKey(object)];
   for (let owner = ownerAt(refOf(object)); owner !== undefined && above.length < OWNER_DEPTH; owner = ownerAt(owner)) {
     const key = formatRef(owner);
     if (key === own || above.includes(key)) break;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import { involvedIn } from '../../model/event-fields.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
@@ -66,12 +66,12 @@ async function plainPods(
   if (!nodes.ok) return { plain: [], started: [] };
   const { told, started } = toldIn(events.ok ? events.value : []);
   const plainNodes = new Set(nodes.value.filter((node) => isPlainNode(node) && !told.has(node)).map(nameOf));
-  const owners = new Map(workloads.map((workload) => [keyOf(workload), workload] as const));
+  const owners = new Map(workloads.map((workload) => [objectKey(workload), workload] as const));
   const settled = settledTime(survey.now());
   const [candidates, odd] = [[] as KubeObject[], new Set<string>()];
   for (const pod of pods) {
-    if (!isPlainPod(pod, settled) || (given.size > 0 && given.has(keyOf(pod)))) {
-      for (const owner of ownersOf(pod, owners)) odd.add(keyOf(owner));
+    if (!isPlainPod(pod, settled) || (given.size > 0 && given.has(objectKey(pod)))) {
+      for (const owner of ownersOf(pod, owners)) odd.add(objectKey(owner));
       continue;
     }
     const isQuiet = plainNodes.has(asText(dig(pod, 'spec', 'nodeName')) ?? '') && !told.has(pod);
@@ -88,7 +88,7 @@ async function plainPods(
 }
 
 function arePlain(owners: readonly KubeObject[], odd: ReadonlySet<string>): boolean {
-  return owners.length > 0 && owners.every((owner) => !odd.has(keyOf(owner)) && isPlainWorkload(owner));
+  return owners.length > 0 && owners.every((owner) => !odd.has(objectKey(owner)) && isPlainWorkload(owner));
 }
 
 interface Named {
@@ -159,10 +159,6 @@ function ownersOf(pod: KubeObject, known: ReadonlyMap<string, KubeObject>): read
 function ownerKey(pod: KubeObject): string {
   const owner = controllerOf(pod);
   return owner === undefined ? '' : formatRef(owner);
-}
-
-function keyOf(object: KubeObject): string {
-  return formatRef(refOf(object));
 }
 
 function nameOf({ metadata }: KubeObject): string {

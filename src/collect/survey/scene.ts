@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf, sameObject } from '../../model/kube-object.ts';
+import { formatRef, objectKey, refOf, sameObject } from '../../model/kube-object.ts';
 import type { Ownership } from './ownership.ts';
 import { ownership } from './ownership.ts';
 import type { SampledPods, SampleRequest } from './sample-pods.ts';
@@ -66,13 +66,13 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
   const { others, unlisted } = found;
   const superseded = new Set([...supersededIn(found.pods, found.workloads), ...withoutSeen(found.departed ?? NONE, found.pods)]);
   const counts = (object: KubeObject): boolean =>
-    !superseded.has(keyOf(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
+    !superseded.has(objectKey(object)) || (request.target !== undefined && sameObject(request.target, refOf(object)));
   const counted = (objects: readonly KubeObject[]): readonly KubeObject[] => (superseded.size === 0 ? objects : objects.filter(counts));
   const [pods, workloads] = [counted(found.pods), counted(found.workloads)];
   const judged = found.sample === undefined ? pods : counted(found.sample.judged);
   const isJudged = new Set(judged);
   const standing = found.sample?.standing ?? new Set();
-  const byKey = new Map(workloads.toReversed().map((workload) => [keyOf(workload), workload]));
+  const byKey = new Map(workloads.toReversed().map((workload) => [objectKey(workload), workload]));
   const { top, above } = ownership(pods, workloads);
   const [podsUnder, workloadsUnder] = [under(pods, above), under(workloads, above)];
   const namespaces = new Set<string>();
@@ -114,10 +114,6 @@ function byNamespace(pods: readonly KubeObject[], workloads: readonly KubeObject
   return (namespace) => parts.get(namespace) ?? { pods: [], workloads: [] };
 }
 
-function keyOf(object: KubeObject): string {
-  return formatRef(refOf(object));
-}
-
 /** Objects by the keys of the controllers above them. */
 function under(objects: readonly KubeObject[], above: Ownership['above']): ReadonlyMap<string, readonly KubeObject[]> {
   const found = new Map<string, KubeObject[]>();
@@ -136,6 +132,6 @@ const NONE: ReadonlySet<string> = new Set();
 /** A pod that was seen is there, whatever events say. */
 function withoutSeen(departed: ReadonlySet<string>, pods: readonly KubeObject[]): readonly string[] {
   if (departed.size === 0) return [];
-  const seen = new Set(pods.map(keyOf));
+  const seen = new Set(pods.map(objectKey));
   return [...departed].filter((key) => !seen.has(key));
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { annotationsOf, controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { annotationsOf, controllerOf, formatRef, objectKey } from '../../model/kube-object.ts';
 
 /**
  * Failed attempts that a later one made good, by key: a failed pod of a Job whose next pod succeeded, and a failed Job of a CronJob whose
@@ -12,16 +12,16 @@ import { annotationsOf, controllerOf, formatRef, refOf } from '../../model/kube-
  * and nothing has to be done about them.
  */
 export function supersededIn(pods: readonly KubeObject[], workloads: readonly KubeObject[]): ReadonlySet<string> {
-  const jobs = new Set(failedBeforeSuccess(workloads).map(keyOf));
+  const jobs = new Set(failedBeforeSuccess(workloads).map(objectKey));
   const ofJobs = jobs.size === 0 ? [] : pods.filter((pod) => isOwnedBy(pod, jobs));
-  return new Set([...jobs, ...[...ofJobs, ...failedBeforeSuccess(pods), ...ofOldRevisions(pods, workloads)].map(keyOf)]);
+  return new Set([...jobs, ...[...ofJobs, ...failedBeforeSuccess(pods), ...ofOldRevisions(pods, workloads)].map(objectKey)]);
 }
 
 function ofOldRevisions(pods: readonly KubeObject[], workloads: readonly KubeObject[]): readonly KubeObject[] {
   const old = new Set(
     workloads
       .filter((one) => one.kind === 'ReplicaSet' && controllerOf(one)?.kind === 'Deployment' && dig(one, 'spec', 'replicas') === 0)
-      .map(keyOf),
+      .map(objectKey),
   );
   return pods.filter((pod) => hasFailed(pod) && isOwnedBy(pod, old));
 }
@@ -43,10 +43,6 @@ function failedBeforeSuccess(objects: readonly KubeObject[]): readonly KubeObjec
     const success = line === undefined ? undefined : successes.get(line);
     return success !== undefined && at !== undefined && success > at && success >= (endedAt(object) ?? at) && hasFailed(object);
   });
-}
-
-function keyOf(object: KubeObject): string {
-  return formatRef(refOf(object));
 }
 
 /** Attempts at the same thing: of one Job, and of an indexed Job of one index; of one CronJob. */

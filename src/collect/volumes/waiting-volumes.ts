@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, refOf } from '../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import type { BehindClaim } from './behind-claim.ts';
 import { boundVolumes } from './behind-claim.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
@@ -63,6 +63,6 @@ function unattachedFact(pod: KubeObject, { behind, seconds, error }: Unattached,
     'unattached-volume',
     refOf(pod),
     { volume: asText(dig(volume, 'name')), driver, error, detail: error ?? silence, seconds },
-    { source: `${formatRef(refOf(object))} spec`, quote: `csi driver: ${driver ?? ''}; ${error ?? silence}` },
+    { source: `${objectKey(object)} spec`, quote: `csi driver: ${driver ?? ''}; ${error ?? silence}` },
   );
 }

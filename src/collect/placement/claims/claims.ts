@@ -5,7 +5,7 @@ import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { annotationsOf, formatRef, OBSERVED, refOf, sameObject, shows } from '../../../model/kube-object.ts';
+import { annotationsOf, formatRef, objectKey, OBSERVED, refOf, sameObject, shows } from '../../../model/kube-object.ts';
 import { eventFactsOf } from '../../events/events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { ageSeconds } from '../../objects/pods.ts';
@@ -40,8 +40,8 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
       { source: formatRef(user), quote: `volume ${volume} uses claim ${claim}` },
     );
   }
-  for (const claim of await unbindable(scene)) claims.set(formatRef(refOf(claim)), refOf(claim));
-  for (const other of scene.others) if (other.kind === 'PersistentVolumeClaim') claims.set(formatRef(refOf(other)), refOf(other));
+  for (const claim of await unbindable(scene)) claims.set(objectKey(claim), refOf(claim));
+  for (const other of scene.others) if (other.kind === 'PersistentVolumeClaim') claims.set(objectKey(other), refOf(other));
   if (claims.size === 0) return;
   if (scene.request.target === undefined)
     await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
@@ -49,7 +49,7 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
   const unfound = new Set(
     (await waitingPods(scene))
       .filter(({ said }) => said !== undefined && scene.survey.vocabulary.read('claim', said, 'condition')?.fields.obstacle === 'no-volume')
-      .map(({ pod }) => formatRef(refOf(pod))),
+      .map(({ pod }) => objectKey(pod)),
   );
   const refused = new Set(uses.filter(({ user }) => unfound.has(formatRef(user))).map(({ claim }) => claim));
   const looker = { scene, sink, specOf, eventsOf: await claimEvents(scene), refused };
@@ -91,7 +91,7 @@ interface ClaimUse {
 
 async function claimUses(scene: Scene): Promise<readonly ClaimUse[]> {
   const viewer = await podViewer(scene);
-  const asked = new Set(scene.others.map((other) => formatRef(refOf(other))));
+  const asked = new Set(scene.others.map((other) => objectKey(other)));
   const pods = scene.judged.filter(
     (pod) =>
       (nodeOf(pod) === undefined && dig(pod, 'metadata', 'deletionTimestamp') === undefined && dig(pod, 'status', 'phase') !== 'Failed') ||
@@ -297,7 +297,7 @@ function claimFact(
       message,
       ageSeconds: age,
     },
-    { source: `${formatRef(refOf(claim))} status`, quote: describeClaim(claim, spec) },
+    { source: `${objectKey(claim)} status`, quote: describeClaim(claim, spec) },
   );
 }
 
@@ -317,7 +317,7 @@ function volumeFact(claim: ObjectRef, { volume, obstacles }: Candidate, isNeares
     'claim-volume',
     refOf(volume),
     { claim: claim.name, claimNamespace: claim.namespace, obstacles: obstacles.join(', '), nearest: isNearest },
-    { source: formatRef(refOf(volume)), quote: describeVolume(volume) },
+    { source: objectKey(volume), quote: describeVolume(volume) },
   );
 }
 

@@ -2,10 +2,9 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
 import { parseInteger } from '../../../base/number.ts';
-import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
 import type { FactSink, FieldValues } from '../../survey/fact-sink.ts';
 import { isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -17,13 +16,14 @@ import { waitingPods } from '../fit/waiting-pods.ts';
 import { isOver } from '../fit/placement-view.ts';
 import type { SaidReason } from '../fit/scheduler-message.ts';
 import { parseSaid } from '../fit/scheduler-message.ts';
+import { similarTo } from '../../request/controllers/template-references.ts';
 
 /** `device-claim` facts for every claim for devices of pods that are not ready. */
 export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise<void> {
   for (const pod of scene.judged) await extendedFact(pod, scene, sink);
   const pods = scene.judged.filter((pod) => asList(dig(pod, 'spec', 'resourceClaims')).length > 0 && isReady(pod) !== true && !isOver(pod));
   if (pods.length === 0) return;
-  const waiting = new Map((await waitingPods(scene)).map((one) => [formatRef(refOf(one.pod)), one] as const));
+  const waiting = new Map((await waitingPods(scene)).map((one) => [objectKey(one.pod), one] as const));
   const events = await podEvents(scene, pods);
   for (const pod of pods) {
     const refused = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedResourceClaimCreation');
@@ -31,7 +31,7 @@ export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise
       scene,
       sink,
       pod,
-      waiting: waiting.get(formatRef(refOf(pod))),
+      waiting: waiting.get(objectKey(pod)),
       refused: refused === undefined ? undefined : messageOf(refused),
     };
     for (const use of asList(dig(pod, 'spec', 'resourceClaims'))) await claimFact(use, looker);
@@ -290,14 +290,8 @@ function refIn(pod: KubeObject, kind: string, name: string): ObjectRef {
   return { kind, namespace: pod.metadata.namespace ?? 'default', name };
 }
 
-async function similarName(kind: string, name: string, { scene, pod }: Looker): Promise<string | undefined> {
-  const list = await scene.survey.list(kind, kind === 'DeviceClass' ? {} : { namespace: pod.metadata.namespace ?? 'default' });
-  return list.ok
-    ? nearest(
-        name,
-        list.value.map(({ metadata }) => metadata.name),
-      )[0]
-    : undefined;
+function similarName(kind: string, name: string, { scene, pod }: Looker): Promise<string | undefined> {
+  return similarTo(kind === 'DeviceClass' ? { kind, name } : refIn(pod, kind, name), scene);
 }
 
 function quoteOf({ claim, obstacle, offered, free, driver }: Values): string {

@@ -1,5 +1,5 @@
 import { dig } from '../../../base/json.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { objectKey, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -26,7 +26,7 @@ export async function collectDevicePreparations(scene: Scene, sink: FactSink): P
       'device-preparation',
       refOf(pod),
       { trouble: 'other', message, ...told, node: nodeOf(pod) },
-      { source: `event on ${formatRef(refOf(pod))}`, quote: message, at: seenAt(last) },
+      { source: `event on ${objectKey(pod)}`, quote: message, at: seenAt(last) },
     );
   }
 }

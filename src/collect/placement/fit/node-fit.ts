@@ -2,7 +2,7 @@ import type { Vocabulary } from '../../survey/vocabulary.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { ListRead } from '../../../model/cluster-reader.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
 import type { FactSink, FieldValues } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { valuesOf } from './blocker-values.ts';
@@ -78,7 +78,7 @@ function nearestFirst(fits: readonly NodeFit[]): readonly NodeFit[] {
 function shapeOf(pod: KubeObject, scene: Scene): string {
   const owner = scene.workloadOf(refOf(pod));
   const hash = asText(dig(pod, 'metadata', 'labels', 'pod-template-hash'));
-  return owner?.kind === 'Deployment' && hash !== undefined ? `${formatRef(owner)} ${hash}` : formatRef(refOf(pod));
+  return owner?.kind === 'Deployment' && hash !== undefined ? `${formatRef(owner)} ${hash}` : objectKey(pod);
 }
 
 function nodeFitFact(pod: KubeObject, { node, refusals, unknown }: NodeFit, sink: FactSink): void {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
 
 /** What the fit of nodes is computed from. */
@@ -59,7 +59,7 @@ export function nodeOf(pod: KubeObject): string | undefined {
 /** A pod with the workload it belongs to, for a person: `Pod/shop/web-6d4-x2x7k of Deployment/web`. */
 export function belonging(pod: KubeObject, scene: Scene): string {
   const owner = scene.workloadOf(refOf(pod));
-  return `${formatRef(refOf(pod))}${owner === undefined ? '' : ` of ${owner.kind}/${owner.name}`}`;
+  return `${objectKey(pod)}${owner === undefined ? '' : ` of ${owner.kind}/${owner.name}`}`;
 }
 
 /** A pod that has ended keeps no place on its node. */

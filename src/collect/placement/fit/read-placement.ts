@@ -2,7 +2,7 @@ import { asText, dig } from '../../../base/json.ts';
 import { once } from '../../../base/once.ts';
 import type { ListRead } from '../../../model/cluster-reader.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { objectKey } from '../../../model/kube-object.ts';
 import { selectorOfFields } from '../../../model/selectors.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { claimsOf } from './pod-volumes.ts';
@@ -53,7 +53,7 @@ export async function readPlacement(
 class PodSet {
   readonly all: KubeObject[];
   readonly #objects: Set<KubeObject>;
-  readonly #names = once(() => new Set(this.all.map((pod) => formatRef(refOf(pod)))));
+  readonly #names = once(() => new Set(this.all.map((pod) => objectKey(pod))));
 
   constructor(pods: readonly KubeObject[]) {
     this.all = [...pods];
@@ -63,7 +63,7 @@ class PodSet {
   add(pod: KubeObject): void {
     if (this.#objects.has(pod)) return;
     this.#objects.add(pod);
-    const name = formatRef(refOf(pod));
+    const name = objectKey(pod);
     if (this.#names().has(name)) return;
     this.#names().add(name);
     this.all.push(pod);
@@ -101,7 +101,7 @@ async function claimsAndVolumes(
         name: claim,
       });
       if (!read.ok) continue;
-      claims.set(formatRef(refOf(read.value)), read.value);
+      claims.set(objectKey(read.value), read.value);
       const volumeName = asText(dig(read.value, 'spec', 'volumeName'));
       if (volumeName === undefined || volumeName === '' || volumes.has(volumeName)) continue;
       const volume = await scene.survey.get({ kind: 'PersistentVolume', name: volumeName });

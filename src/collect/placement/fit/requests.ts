@@ -11,8 +11,7 @@ import type { PodView } from './pod-view.ts';
 export type Amounts = ReadonlyMap<string, Nano>;
 
 /**
- * What the scheduler reckons for a pod: the sum of its containers and sidecars, or what an init container needs with the sidecars
- * before it when that is more, and the overhead. Requests of the pod as a whole replace the sum. Undefined when no source shows them;
+ * What the scheduler reckons for a pod: its total and the overhead. Requests of the pod as a whole replace the sum. Undefined when no source shows them;
  * the table of a node's describe shows the whole only. Source: staging/src/k8s.io/component-helpers/resource/helpers.go (PodRequests).
  */
 export function podRequests(view: PodView): Amounts | undefined {
@@ -22,23 +21,30 @@ export function podRequests(view: PodView): Amounts | undefined {
   const whole = amountsOf(dig(view.field('resources').value, 'requests'));
   if (!containers.known || asList(containers.value).some((container) => !isShown(view, container)))
     return whole.size > 0 ? whole : undefined;
+  const total = totalOf(asList(containers.value), asList(view.field('initContainers').value), requestsOf);
+  for (const [name, amount] of whole) total.set(name, amount);
+  add(total, amountsOf(view.field('overhead').value));
+  return total;
+}
+
+/** The sum of containers and sidecars, or what an init container needs with the sidecars before it when that is more. */
+export function totalOf(
+  containers: readonly Json[],
+  initContainers: readonly Json[],
+  amountsOfOne: (container: Json) => Amounts,
+): Map<string, Nano> {
   const running = new Map<string, Nano>();
-  for (const container of asList(containers.value)) add(running, requestsOf(container));
+  for (const container of containers) add(running, amountsOfOne(container));
   const starting = new Map<string, Nano>();
   const sidecars = new Map<string, Nano>();
-  for (const container of asList(view.field('initContainers').value)) {
-    const own = requestsOf(container);
+  for (const container of initContainers) {
+    const own = amountsOfOne(container);
     if (dig(container, 'restartPolicy') === 'Always') {
       add(sidecars, own);
       add(running, own);
-      raise(starting, sidecars);
-    } else {
-      raise(starting, sum(own, sidecars));
-    }
+    } else raise(starting, sum(own, sidecars));
   }
   raise(running, starting);
-  for (const [name, amount] of whole) running.set(name, amount);
-  add(running, amountsOf(view.field('overhead').value));
   return running;
 }
 
@@ -57,7 +63,7 @@ function isShown(view: PodView, container: Json): boolean {
 }
 
 /** A limit without a request is a request of the same amount. Source: pkg/apis/core/v1/defaults.go (SetDefaults_Pod). */
-function requestsOf(container: Json): Amounts {
+export function requestsOf(container: Json): Amounts {
   const resources = dig(container, 'resources');
   return isJsonObject(resources) ? requestsIn(resources) : NOTHING;
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../base/duration.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf, sameObject } from '../../../model/kube-object.ts';
+import { objectKey, refOf, sameObject } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { ageSeconds } from '../../objects/pods.ts';
 import { gatesOf, isGated } from '../../objects/scheduling-gates.ts';
@@ -47,7 +47,7 @@ async function suspicionOf(pod: KubeObject, scene: Scene): Promise<string | unde
   const owners = scene.workloads.filter((workload) => scene.podsOf(refOf(workload)).includes(pod));
   if (target !== undefined && [ref, ...owners.map(refOf)].some((one) => sameObject(one, target))) return ASKED_ABOUT;
   const short = owners.find((workload) => isShortOfPods(workload, scene));
-  return short === undefined ? touched(pod, scene) : `${formatRef(refOf(short))} has too few ready pods`;
+  return short === undefined ? touched(pod, scene) : `${objectKey(short)} has too few ready pods`;
 }
 
 function isShortOfPods(workload: KubeObject, scene: Scene): boolean {
@@ -118,7 +118,7 @@ function silenceFact(waiting: readonly WaitingPod[], viewer: (pod: KubeObject) =
     refOf(first.pod),
     { scheduler: DEFAULT_SCHEDULER, via: 'silence', ageSeconds: age },
     {
-      source: `${formatRef(refOf(first.pod))} status`,
+      source: `${objectKey(first.pod)} status`,
       quote: `Pending${age === undefined ? '' : ` for ${formatDuration(age)}`}, no event or condition of a scheduler${others}`,
     },
   );

@@ -1,13 +1,14 @@
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
-import { asList, asText, dig } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import { objectKey, shows } from '../../../model/kube-object.ts';
 import { isGated } from '../../objects/scheduling-gates.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { PodEvents } from '../nodes/pod-events.ts';
 import { messageOf, podEvents, seenAt } from '../nodes/pod-events.ts';
 import { involvedIn } from '../../../model/event-fields.ts';
+import { conditionOf } from '../../objects/pods.ts';
 
 /** A pod without a node, with what its scheduler did about it as far as conditions and events tell. */
 export interface WaitingPod {
@@ -74,8 +75,8 @@ function preemptedBy(event: KubeObject): Preempted {
 }
 
 function waitingPod(pod: KubeObject, events: PodEvents, preempted: readonly Preempted[]): WaitingPod {
-  const ref = formatRef(refOf(pod));
-  const condition = asList(dig(pod, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'PodScheduled');
+  const ref = objectKey(pod);
+  const condition = conditionOf(pod, 'PodScheduled');
   const failed = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedScheduling');
   const fromCondition = asText(dig(condition, 'message')) ?? '';
   const untried = shows(pod, 'status.conditions.status') ? false : undefined;

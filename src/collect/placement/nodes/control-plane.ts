@@ -1,7 +1,7 @@
 import { parseInstant } from '../../../base/instant.ts';
 import { asNumber, asText, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { objectKey, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -42,7 +42,7 @@ function leaseFact(component: string, lease: KubeObject, scene: Scene, sink: Fac
     'control-plane',
     refOf(lease),
     { component, running, via: 'lease', sinceSeconds: age },
-    { source: formatRef(refOf(lease)), quote: `holder ${holder === '' ? 'none' : holder}, renewed ${String(age)}s ago`, at: renewed },
+    { source: objectKey(lease), quote: `holder ${holder === '' ? 'none' : holder}, renewed ${String(age)}s ago`, at: renewed },
   );
 }
 
@@ -54,7 +54,7 @@ function podFact(component: string, pod: KubeObject, sink: FactSink): void {
     'control-plane',
     refOf(pod),
     { component, running: ready, via: 'pod', node },
-    { source: `${formatRef(refOf(pod))} status`, quote: `ready: ${String(ready)}` },
+    { source: `${objectKey(pod)} status`, quote: `ready: ${String(ready)}` },
   );
 }
 

@@ -1,6 +1,6 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import { objectKey, refOf, shows } from '../../../model/kube-object.ts';
 import { isLeaving } from '../../containers/container-health.ts';
 import { evictionOf } from '../../events/evictions.ts';
 import type { FactSink, FieldValues, WordOf } from '../../survey/fact-sink.ts';
@@ -17,7 +17,7 @@ const UNSEEN_MESSAGE = 'its message was not seen';
 
 /** `node-trouble` facts from the conditions of a node. */
 export function conditionTroubles(node: KubeObject, { survey }: Scene, sink: FactSink): void {
-  const source = `${formatRef(refOf(node))} status`;
+  const source = `${objectKey(node)} status`;
   const { name } = node.metadata;
   for (const condition of asList(dig(node, 'status', 'conditions'))) {
     const [type, status, reason, message] = [
@@ -79,7 +79,7 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
         message,
         detail,
         via: 'sandbox',
-        source: `event on ${formatRef(refOf(pod))}`,
+        source: `event on ${objectKey(pod)}`,
         quote: `${reasonOf(event)}: ${message}`,
         at: seenAt(event),
       },
@@ -116,37 +116,21 @@ async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
     if (isLeaving(pod) || (event === undefined && !ungated)) continue;
     const node = await scene.survey.get({ kind: 'Node', name: nodeOf(pod) ?? '' });
     if (node.ok || (event === undefined && node.why === 'absent')) continue;
-    if (event === undefined) {
-      // The kubelet calls a pod without gates ready when its containers are: somebody else has taken that back.
-      const message = 'a pod there is not ready though its containers are';
-      troubleFacts(
-        pod,
-        scene,
-        {
-          trouble: 'not-ready',
-          message,
-          via: 'event',
-          source: `${formatRef(refOf(pod))} conditions`,
-          quote: 'ContainersReady: True, Ready: False, no readiness gates',
-        },
-        sink,
-      );
-      continue;
-    }
-    const message = messageOf(event);
-    troubleFacts(
-      pod,
-      scene,
-      {
-        trouble: 'not-ready',
-        message,
-        via: 'event',
-        source: `event on ${formatRef(refOf(pod))}`,
-        quote: `NodeNotReady: ${message}`,
-        at: seenAt(event),
-      },
-      sink,
-    );
+    // The kubelet calls a pod without gates ready when its containers are: somebody else has taken that back.
+    const told =
+      event === undefined
+        ? {
+            message: 'a pod there is not ready though its containers are',
+            source: `${objectKey(pod)} conditions`,
+            quote: 'ContainersReady: True, Ready: False, no readiness gates',
+          }
+        : {
+            message: messageOf(event),
+            source: `event on ${objectKey(pod)}`,
+            quote: `NodeNotReady: ${messageOf(event)}`,
+            at: seenAt(event),
+          };
+    troubleFacts(pod, scene, { trouble: 'not-ready', via: 'event', ...told }, sink);
   }
 }
 
@@ -216,10 +200,5 @@ function evictionFacts(pod: KubeObject, eviction: { readonly message: string } |
   const { message } = eviction;
   const trouble = scene.survey.vocabulary.read('node-trouble', message, 'status', 'Evicted')?.fields.trouble;
   if (trouble !== undefined)
-    troubleFacts(
-      pod,
-      scene,
-      { trouble, message, via: 'eviction', source: `${formatRef(refOf(pod))} status`, quote: `Evicted: ${message}` },
-      sink,
-    );
+    troubleFacts(pod, scene, { trouble, message, via: 'eviction', source: `${objectKey(pod)} status`, quote: `Evicted: ${message}` }, sink);
 }

@@ -1,13 +1,13 @@
 import { parseInstant } from '../../../base/instant.ts';
-import { asList, asText, dig } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
 import type { Unread } from '../../../model/cluster-reader.ts';
 import { ANYTHING } from '../../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import { formatRef, objectKey, refOf, shows } from '../../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER } from '../../../model/record-kinds.ts';
 import { eventFactsOf } from '../../events/events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
-import { conditionStatus, isReady } from '../../objects/pods.ts';
+import { conditionOf, conditionStatus, isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
 import { credentialFacts } from './kubelet-credentials.ts';
@@ -57,7 +57,7 @@ export async function collectNodes(scene: Scene, sink: FactSink): Promise<void> 
         'node-use',
         refOf(workload),
         { node, how: 'named' },
-        { source: formatRef(refOf(workload)), quote: `template spec.nodeName: ${node}` },
+        { source: objectKey(workload), quote: `template spec.nodeName: ${node}` },
       );
   }
 }
@@ -117,7 +117,7 @@ function nodeGaps(about: ObjectRef, unread: Unread, sink: FactSink): void {
 const NODE_READS = 6;
 
 function nodeFact(node: KubeObject, scene: Scene, sink: FactSink): void {
-  const ready = asList(dig(node, 'status', 'conditions')).find((condition) => dig(condition, 'type') === 'Ready');
+  const ready = conditionOf(node, 'Ready');
   const since = parseInstant(dig(ready, 'lastTransitionTime'));
   const pressure = (type: string): boolean | undefined => {
     const status = conditionStatus(node, type);
@@ -145,7 +145,7 @@ function nodeFact(node: KubeObject, scene: Scene, sink: FactSink): void {
       runtime: asText(dig(node, 'status', 'nodeInfo', 'containerRuntimeVersion')),
     },
     {
-      source: `${formatRef(refOf(node))} status`,
+      source: `${objectKey(node)} status`,
       quote: [
         `Ready=${status ?? '?'}`,
         reason,
@@ -194,7 +194,7 @@ async function goneNodes(scene: Scene, found: FoundNodes): Promise<readonly Gone
     gone.set(name, {
       name,
       evidence: ran === undefined ? 'named' : 'deleted',
-      quote: ran === undefined ? detail : `${detail}; ${formatRef(refOf(ran))} ran there`,
+      quote: ran === undefined ? detail : `${detail}; ${objectKey(ran)} ran there`,
       source: `Node/${name}`,
     });
   }

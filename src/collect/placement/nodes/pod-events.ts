@@ -2,7 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
 
 /** Events about pods, oldest first: from the one list of a scope, or read per pod for one target. */
@@ -18,15 +18,15 @@ export async function podEvents(scene: Scene, pods: readonly KubeObject[]): Prom
     const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
     if (!list.ok) return { about: () => undefined };
     const index = byPod(list.value);
-    return { about: (pod) => ofPod(pod, index.get(formatRef(refOf(pod))) ?? []) };
+    return { about: (pod) => ofPod(pod, index.get(objectKey(pod)) ?? []) };
   }
   for (const pod of pods) {
     const list = await scene.survey.eventsAbout(refOf(pod));
-    if (list.ok) found.set(formatRef(refOf(pod)), list.value);
+    if (list.ok) found.set(objectKey(pod), list.value);
   }
   return {
     about: (pod) => {
-      const events = found.get(formatRef(refOf(pod)));
+      const events = found.get(objectKey(pod));
       return events === undefined ? undefined : ofPod(pod, events);
     },
   };

@@ -5,6 +5,7 @@ import { formatRef, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
+import { conditionOf } from '../../objects/pods.ts';
 
 const SCALED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController']);
 
@@ -59,7 +60,7 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
     asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'kind')),
     asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'name')),
   ];
-  const condition = asList(dig(autoscaler, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === 'ScalingActive');
+  const condition = conditionOf(autoscaler, 'ScalingActive');
   const status = asText(dig(condition, 'status'));
   const [reason, message] = [asText(dig(condition, 'reason')), asText(dig(condition, 'message'))];
   const metrics = asList(dig(autoscaler, 'spec', 'metrics')).map(

@@ -2,11 +2,11 @@ import { formatDuration } from '../../../base/duration.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
 import { resourceNamed, RESOURCES } from '../../../model/resources.ts';
 import { conditionFacts } from '../../objects/conditions.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
-import { conditionStatus } from '../../objects/pods.ts';
+import { conditionOf, conditionStatus } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { Vocabulary } from '../../survey/vocabulary.ts';
 import { answersOf } from '../answers/answers.ts';
@@ -24,9 +24,9 @@ const PATIENT: ReadonlySet<string> = new Set(['batch.kubernetes.io/job-tracking'
 export async function collectDeletions(scene: Scene, sink: FactSink): Promise<void> {
   const asked = await deletedByHand(scene);
   for (const object of asked) deletionFact(object, { asked: true }, scene, sink);
-  const known = new Set(asked.map((object) => formatRef(refOf(object))));
+  const known = new Set(asked.map((object) => objectKey(object)));
   for (const object of [...scene.workloads, ...scene.judged, ...scene.others])
-    if (!known.has(formatRef(refOf(object)))) deletionFact(object, {}, scene, sink);
+    if (!known.has(objectKey(object))) deletionFact(object, {}, scene, sink);
   for (const namespace of await terminatingNamespaces(scene, sink)) await namespaceContent(namespace, scene, sink);
 }
 
@@ -137,7 +137,7 @@ async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactS
 }
 
 function messageOf(namespace: KubeObject, type: string): string {
-  const condition = asList(dig(namespace, 'status', 'conditions')).find((candidate) => dig(candidate, 'type') === type);
+  const condition = conditionOf(namespace, type);
   return asText(dig(condition, 'message')) ?? '';
 }
 

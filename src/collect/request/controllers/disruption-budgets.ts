@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
-import { templateOf } from '../../objects/workloads.ts';
+import { selects, templateLabels } from '../../serving/service-backends.ts';
 
 /** A `budget` fact for the PodDisruptionBudgets of namespaces where an eviction was refused: nobody else is hindered by one. */
 export async function collectDisruptionBudgets(scene: Scene, sink: FactSink): Promise<void> {
@@ -24,7 +24,7 @@ function budgetFact(budget: KubeObject, scene: Scene, sink: FactSink): void {
     (workload) =>
       scene.workloadOf(refOf(workload))?.name === workload.metadata.name &&
       workload.metadata.namespace === ref.namespace &&
-      selects(budget, workload),
+      selects(asTextMap(dig(budget, 'spec', 'selector', 'matchLabels')), templateLabels(workload)),
   );
   sink.fact(
     'budget',
@@ -43,12 +43,6 @@ function budgetFact(budget: KubeObject, scene: Scene, sink: FactSink): void {
       quote: `${rule}; currentHealthy ${shown(status('currentHealthy'))}, desiredHealthy ${shown(status('desiredHealthy'))}, disruptionsAllowed ${shown(status('disruptionsAllowed'))}`,
     },
   );
-}
-
-function selects(budget: KubeObject, workload: KubeObject): boolean {
-  const wanted = Object.entries(asTextMap(dig(budget, 'spec', 'selector', 'matchLabels')));
-  const labels = asTextMap(dig(templateOf(workload), 'metadata', 'labels'));
-  return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
 }
 
 function shown(count: number | undefined): string {

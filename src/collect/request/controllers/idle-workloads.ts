@@ -1,6 +1,6 @@
 import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, labelsOf, refOf, sameObject, shows } from '../../../model/kube-object.ts';
+import { formatRef, labelsOf, objectKey, refOf, sameObject, shows } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { countsOf, templateOf } from '../../objects/workloads.ts';
@@ -8,6 +8,7 @@ import { isUnusedLabel } from '../../placement/fit/blocker-values.ts';
 import { taintsOf } from '../../placement/fit/taints.ts';
 import { manifestsOf } from '../answers/manifests.ts';
 import { ASKED_ABOUT, touched } from './suspicions.ts';
+import { selectorOf, selects } from '../../serving/service-backends.ts';
 
 /**
  * An `idle` fact for every top workload whose own spec keeps it from making pods. Often that is intended, so each comes with the
@@ -50,7 +51,7 @@ function dependencyFact(service: KubeObject, workload: ObjectRef, sink: FactSink
     'dependency',
     refOf(service),
     { on: formatRef(workload), host: service.metadata.name, exists: true },
-    { source: `${formatRef(refOf(service))} selector`, quote: `selects the pods of ${formatRef(workload)}` },
+    { source: `${objectKey(service)} selector`, quote: `selects the pods of ${formatRef(workload)}` },
   );
 }
 
@@ -132,10 +133,10 @@ async function bereftService(workload: KubeObject, scene: Scene): Promise<KubeOb
     scene.request.target === undefined && scene.request.namespace === undefined ? {} : { namespace },
   );
   if (!list.ok) return undefined;
-  const selecting = list.value.filter((service) => service.metadata.namespace === namespace && selects(service, labels));
+  const selecting = list.value.filter((service) => service.metadata.namespace === namespace && selects(selectorOf(service), labels));
   for (const service of selecting) {
     const pods = await podsIn(namespace, scene);
-    if (pods !== undefined && !pods.some((pod) => selects(service, labelsOf(pod)))) return service;
+    if (pods !== undefined && !pods.some((pod) => selects(selectorOf(service), labelsOf(pod)))) return service;
   }
   return undefined;
 }
@@ -144,11 +145,6 @@ async function podsIn(namespace: string, scene: Scene): Promise<readonly KubeObj
   if (scene.request.target === undefined) return scene.within(namespace).pods;
   const list = await scene.survey.list('Pod', { namespace });
   return list.ok && list.partial === undefined ? list.value : undefined;
-}
-
-function selects(service: KubeObject, labels: Readonly<Record<string, string>>): boolean {
-  const wanted = Object.entries(asTextMap(dig(service, 'spec', 'selector')));
-  return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
 }
 
 /** What an autoscaler or the manifest that was applied wants. */

@@ -1,8 +1,9 @@
 import type { Json } from '../../../base/json.ts';
-import { asList, asObject, asText, dig } from '../../../base/json.ts';
+import { asList, asText, dig } from '../../../base/json.ts';
 import { bigintOf } from '../../../base/number.ts';
 import type { Nano } from '../../../base/quantity.ts';
 import { formatQuantity, parseQuantity } from '../../../base/quantity.ts';
+import { amountsOf, requestsOf, totalOf } from '../../placement/fit/requests.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { groupOf, resourceOfKind } from '../../../model/resources.ts';
 
@@ -85,37 +86,10 @@ export function formatAmount(constraint: string, amount: Nano): string {
 }
 
 function podTotal(podSpec: Json | undefined, side: 'requests' | 'limits'): Amounts {
-  const total = new Map<string, Nano>();
-  const sidecars = new Map<string, Nano>();
-  for (const container of asList(dig(podSpec, 'containers'))) add(total, resourcesOf(container, side));
-  let initial: Amounts = new Map();
-  for (const container of asList(dig(podSpec, 'initContainers'))) {
-    const own = new Map(resourcesOf(container, side));
-    if (dig(container, 'restartPolicy') === 'Always') add(sidecars, own);
-    else initial = larger(initial, add(own, sidecars));
-  }
-  return larger(add(total, sidecars), initial);
+  return totalOf(asList(dig(podSpec, 'containers')), asList(dig(podSpec, 'initContainers')), (container) => resourcesOf(container, side));
 }
 
 /** A container's requests or limits; a request that is left out is its limit, as the API server fills it in. */
 export function resourcesOf(container: Json, side: 'requests' | 'limits'): Amounts {
-  const amounts = new Map<string, Nano>();
-  for (const from of side === 'requests' ? (['limits', 'requests'] as const) : (['limits'] as const)) {
-    for (const [resource, text] of Object.entries(asObject(dig(container, 'resources', from)))) {
-      const amount = parseQuantity(text);
-      if (amount !== undefined) amounts.set(resource, amount);
-    }
-  }
-  return amounts;
-}
-
-function add(into: Map<string, Nano>, more: Amounts): Map<string, Nano> {
-  for (const [resource, amount] of more) into.set(resource, (into.get(resource) ?? 0n) + amount);
-  return into;
-}
-
-function larger(a: Amounts, b: Amounts): Amounts {
-  const most = new Map(a);
-  for (const [resource, amount] of b) if (amount > (most.get(resource) ?? 0n)) most.set(resource, amount);
-  return most;
+  return side === 'requests' ? requestsOf(container) : amountsOf(dig(container, 'resources', 'limits'));
 }

@@ -1,11 +1,12 @@
 import { asList, asText, asTextMap, asWritten, dig } from '../../../base/json.ts';
-import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
+import type { ObjectRef } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { roleOf } from './access.ts';
 import type { RefusalWords } from './read-refusals.ts';
 import type { Webhook } from './webhooks.ts';
 import { webhooksOf } from './webhooks.ts';
+import { selects } from '../../serving/service-backends.ts';
 
 /**
  * Who is at fault for a refusal. `blame` is `Kind/name`, or `Kind/namespace/name` of another namespace than the refused object's: the
@@ -118,13 +119,9 @@ async function budgetOf(pod: ObjectRef, scene: Scene): Promise<string | undefine
   if (pod.namespace === undefined) return undefined;
   const [list, read] = [await scene.survey.list('PodDisruptionBudget', { namespace: pod.namespace }), await scene.survey.get(pod)];
   if (!list.ok) return undefined;
-  const selecting = read.ok ? list.value.find((budget) => selects(budget, read.value)) : undefined;
+  const selecting = read.ok
+    ? list.value.find((budget) => selects(asTextMap(dig(budget, 'spec', 'selector', 'matchLabels')), labelsOf(read.value)))
+    : undefined;
   const budget = selecting ?? (list.value.length === 1 ? list.value[0] : undefined);
   return budget === undefined ? undefined : `PodDisruptionBudget/${budget.metadata.name}`;
-}
-
-function selects(budget: KubeObject, pod: KubeObject): boolean {
-  const wanted = Object.entries(asTextMap(dig(budget, 'spec', 'selector', 'matchLabels')));
-  const labels = labelsOf(pod);
-  return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf, shows } from '../../../model/kube-object.ts';
+import { controllerOf, formatRef, objectKey, refOf, shows } from '../../../model/kube-object.ts';
 import type { PodContainer } from '../../containers/containers.ts';
 import { containersOf } from '../../containers/containers.ts';
 import { parseImage } from '../../images/image-reference.ts';
@@ -17,7 +17,7 @@ import { changerOf } from './blame.ts';
  * invalid although it accepted the template they should have come from.
  */
 export async function collectInjectedParts(scene: Scene, sink: FactSink): Promise<void> {
-  const byName = new Map(scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
+  const byName = new Map(scene.workloads.map((workload) => [objectKey(workload), workload] as const));
   for (const pod of scene.suspects) {
     const owner = controllerOf(pod);
     const declared = owner === undefined ? undefined : declaredContainers(byName.get(formatRef(owner)));

@@ -2,7 +2,7 @@ import { isWorkloadKind } from '../../../model/workload-kinds.ts';
 import type { Instant } from '../../../base/instant.ts';
 import type { Fact } from '../../../model/fact.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { Vocabulary } from '../../survey/vocabulary.ts';
@@ -29,7 +29,7 @@ export async function collectRefusals(scene: Scene, sink: FactSink): Promise<voi
     if (facts === undefined) bySubject.set(key, [fact]);
     else facts.push(fact);
   }
-  const byName = new Map(bySubject.size === 0 ? [] : scene.workloads.map((workload) => [formatRef(refOf(workload)), workload] as const));
+  const byName = new Map(bySubject.size === 0 ? [] : scene.workloads.map((workload) => [objectKey(workload), workload] as const));
   const made = bySubject.size === 0 ? [] : madePods(sink.facts, scene.survey.vocabulary);
   for (const [name, facts] of bySubject) {
     const workload = byName.get(name);
