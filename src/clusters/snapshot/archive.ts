@@ -20,8 +20,9 @@ export function packingOf(head: Uint8Array): Packing | undefined {
 
 /**
  * The files in an archive, without unpacking them anywhere. Throws a PodcheckError for one that cannot be read or grows beyond all measure.
+ * `keepsArchive`: a tar.gz of more bytes is not kept in memory.
  */
-export async function openArchive(file: SourceFile, packing: Packing): Promise<FoundFiles> {
+export async function openArchive(file: SourceFile, packing: Packing, keepsArchive?: number): Promise<FoundFiles> {
   if (packing === 'xz' || packing === 'zstd' || packing === 'bzip2') {
     throw new PodcheckError(
       'unsupported',
@@ -34,13 +35,12 @@ export async function openArchive(file: SourceFile, packing: Packing): Promise<F
     return readZip(await file.head(file.size), file.path, file.modified);
   }
   if (packing === 'tar') return readTar(file, file.path, CUT);
-  const { file: unpacked, isTar, isCut, isBeyond } = await gunzipped(file);
-  if (isTar) return readTar(unpacked, file.path, isBeyond ? BEYOND : CUT);
+  const { file: unpacked, isTar, isCut } = await gunzipped(file, keepsArchive);
+  if (isTar) return readTar(unpacked, file.path, CUT);
   return { files: [unpacked], notes: isCut ? [{ file: file.path, text: CUT, hidesRest: true }] : [] };
 }
 
 const CUT = 'the archive is cut off: only its beginning was read';
-const BEYOND = `only the first ${megabytes(MAX_TOTAL_BYTES)} of what is in the archive are read: unpack it and give the folder`;
 const UNPACK = { xz: 'tar -xJf', zstd: 'tar --zstd -xf', bzip2: 'tar -xjf' } as const;
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

@@ -7,28 +7,29 @@ import { firstBytes, lastBytes } from './byte-pieces.ts';
 import type { SourceFile } from './source-file.ts';
 import { bytesFile } from './source-file.ts';
 import { isTar } from './tar.ts';
+import { unpackedRange } from './unpacked-range.ts';
 
 /** What is in a gzip file; `isCut` where it was cut off. */
 export interface Gunzipped {
   readonly file: SourceFile;
   readonly isTar: boolean;
   readonly isCut: boolean;
-  /** It is an archive of which only the beginning was unpacked. */
-  readonly isBeyond: boolean;
 }
 
 /**
  * What is in a gzip file. It is unpacked once to see how much comes out, which is forgotten again, and then into just as much memory, or
- * anew each time it is read where that would be too much. Throws a PodcheckError for one that is damaged, or made to harm.
+ * anew each time it is read where that would be too much: an archive of more than a gibibyte is best read from its beginning to its end.
+ * Throws a PodcheckError for one that is damaged, or made to harm.
  */
-export async function gunzipped(packed: SourceFile): Promise<Gunzipped> {
+export async function gunzipped(packed: SourceFile, keepsArchive: number = MAX_TOTAL_BYTES): Promise<Gunzipped> {
   const { size, ...found } = await measured(packed);
   const path = packed.path.replace(/\.gz$/i, '');
   const pieces = (): AsyncGenerator<Buffer, void, undefined> =>
     piecesOf(createGunzip({ chunkSize: PIECE_BYTES, finishFlush: constants.Z_SYNC_FLUSH }), packed.pieces());
-  if (size > MAX_DOCUMENT_BYTES && !found.isTar) {
+  if (size > (found.isTar ? keepsArchive : MAX_DOCUMENT_BYTES)) {
     const [head, tail] = [(limit: number) => firstBytes(pieces(), limit), (limit: number) => lastBytes(pieces(), limit)];
-    return { ...found, file: { path, size, modified: packed.modified, head, tail, pieces } };
+    const file = { path, size, modified: packed.modified, head, tail, pieces };
+    return { ...found, file: found.isTar ? { ...file, range: unpackedRange(pieces), isForward: true } : file };
   }
   const unpacked = Buffer.allocUnsafeSlow(size);
   let filled = 0;
@@ -72,14 +73,13 @@ async function measured(packed: SourceFile): Promise<{ readonly size: number } &
       size += piece.length;
       if (size > RATIO_FLOOR_BYTES && size > stream.bytesWritten * MAX_RATIO)
         throw tooLarge(path, `grows by more than a factor of ${String(MAX_RATIO)} when it is unpacked`);
-      if (isArchive && size > MAX_TOTAL_BYTES) return { size: MAX_TOTAL_BYTES, isTar: isArchive, isCut: false, isBeyond: true };
     }
-    return { size, isTar: isArchive, isCut: false, isBeyond: false };
+    return { size, isTar: isArchive, isCut: false };
   } catch (error) {
     if (error instanceof PodcheckError) throw error;
     if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR')
       throw new PodcheckError('bad-input', `${path} is damaged: ${reasonOf(error)}`, 'Download it again.');
-    return { size, isTar: isArchive, isCut: true, isBeyond: false };
+    return { size, isTar: isArchive, isCut: true };
   }
 }
 

@@ -17,6 +17,8 @@ export interface SourceFile {
   pieces(): AsyncIterable<Uint8Array>;
   /** Some bytes, fewer at the end. Only where any of them can be had without those before. */
   readonly range?: (from: number, length: number) => Promise<Uint8Array>;
+  /** To go back is to unpack all of it anew. */
+  readonly isForward?: true;
 }
 
 /** A file that is in memory already. */

@@ -16,10 +16,11 @@ export function isTar(bytes: Uint8Array): boolean {
 /**
  * The regular files of a tar archive (ustar, GNU long names, pax). A hard link is its target under another path. A symbolic link is
  * not followed: its target is read where it is in the archive itself; a note counts the links whose target is not. Of a file on disk no
- * more is read than the headers. `cut`: what is said of one that ends before its last entry does.
+ * more is read than the headers. `cut`: what is said of one that ends before its last entry does. The files of one that is only read
+ * forward are in its order.
  * Source: POSIX.1-2017 pax, GNU tar's manual on the archive format.
  */
-export async function readTar({ size: end, range = NOTHING }: SourceFile, archive: string, cut: string): Promise<FoundFiles> {
+export async function readTar({ size: end, range = NOTHING, isForward }: SourceFile, archive: string, cut: string): Promise<FoundFiles> {
   const found: Found = { files: new Map(), notes: [], links: [], devices: 0 };
   const { files, notes } = found;
   const read = readAhead(range);
@@ -54,14 +55,15 @@ export async function readTar({ size: end, range = NOTHING }: SourceFile, archiv
       break;
     }
   }
-  return filesOf(found, archive);
+  return filesOf(found, archive, isForward);
 }
 
-function filesOf({ files, links, notes, devices }: Found, archive: string): FoundFiles {
-  const lost = linkTargets(links, files);
+function filesOf({ files: found, links, notes, devices }: Found, archive: string, isForward?: true): FoundFiles {
+  const lost = linkTargets(links, found);
   if (lost > 0) notes.push({ file: archive, text: `not read: links to files that are not in the archive (${String(lost)})` });
   if (devices > 0) notes.push({ file: archive, text: `not read: devices and pipes in the archive (${String(devices)})` });
-  return { files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
+  const files = [...found.values()];
+  return { files: isForward === true ? files : files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), notes };
 }
 
 type Range = NonNullable<SourceFile['range']>;
@@ -117,7 +119,10 @@ function takeEntry({ type, header, content, path: name, link }: Entry, found: Fo
     case '\0':
     case '7': {
       const path = entryPath(name);
-      if (path !== undefined) found.files.set(path, content(path));
+      if (path === undefined) return;
+      // The last of several counts, and stands where it is.
+      found.files.delete(path);
+      found.files.set(path, content(path));
       return;
     }
     case '1':

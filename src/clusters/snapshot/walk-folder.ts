@@ -8,7 +8,7 @@ import type { SourceFile } from './source-file.ts';
 import { diskFile } from './source-file.ts';
 
 export interface FoundFiles {
-  /** Sorted by path. */
+  /** Sorted by path; those of an archive that is only read forward in its order. */
   readonly files: readonly SourceFile[];
   readonly notes: readonly Note[];
 }

@@ -40,6 +40,20 @@ describe('archives', () => {
     expect(packingOf(Buffer.alloc(512))).toBeUndefined();
   });
 
+  it('that are too large to be kept in memory have the same files, in the order of the archive, the last of a name', async () => {
+    const files = [{ path: 'dump/nodes.json', text: 'old' }, ...FILES];
+    const packed = bytesFile('gather.tar.gz', gzipSync(tarOf(files)), 0);
+    const kept = await openArchive(packed, 'gzip');
+    const forward = await openArchive(packed, 'gzip', 0);
+    expect(kept.files.map(({ path }) => path)).toEqual(['dump/nodes.json', 'dump/shop/pods.json']);
+    expect(forward.files.map(({ path }) => path)).toEqual(['dump/shop/pods.json', 'dump/nodes.json']);
+    for (const one of forward.files) expect(Buffer.from(await one.head(one.size)).toString()).toBe(EXPECTED[one.path as 'dump/nodes.json']);
+    const cut = bytesFile('gather.tar.gz', gzipSync(tarOf(files).subarray(0, 514)), 0);
+    expect((await openArchive(cut, 'gzip', 0)).notes.map(({ text }) => text)).toEqual([
+      'the archive is cut off: only its beginning was read',
+    ]);
+  });
+
   it('may be one gzipped file', async () => {
     expect((await read(gzipSync('{"kind":"List"}'), 'shop.json.gz')).files).toEqual({ 'shop.json': '{"kind":"List"}' });
   });
