@@ -33,11 +33,23 @@ const MAX_EMPTY_PAGES = 20;
 export async function liveList(transport: Transport, api: ServedApi, scope: Scope, conceal?: Conceal): Promise<ListRead | 'unknown-api'> {
   let objects: KubeObject[] = [];
   const shared = sharing();
-  let [token, restarted, broken, empty] = [undefined as string | undefined, false, 0, 0];
+  const ask = (token: string | undefined, ahead?: Asked): Asked => {
+    if (ahead !== undefined && ahead.token === token) return ahead;
+    const answer = asked(transport, api, scope, { token, conceal });
+    // One that is not needed any more may fail.
+    answer.catch(() => undefined);
+    return { token, answer };
+  };
+  let [next, restarted, broken, empty] = [ask(undefined), false, 0, 0];
   for (let pages = 1; ; pages++) {
-    const page = await readPage(transport, api, scope, { token, conceal });
+    const { token } = next;
+    const answer = await next.answer;
+    const told = continuationIn(answer, pages, empty);
+    // While one answer is read the server works on the next: one after the other took as long as both together.
+    const ahead = told === undefined ? undefined : ask(told);
+    const page = readPage(answer, api, scope, { token, conceal });
     if (page === 'expired' && !restarted) {
-      [objects, token, restarted, broken, empty] = [[], undefined, true, 0, 0];
+      [objects, next, restarted, broken, empty] = [[], ask(undefined), true, 0, 0];
       continue;
     }
     if (page === 'expired') return brokenOff(objects, 'The list changed too fast to be read completely.');
@@ -54,8 +66,13 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     empty = page.objects.length === 0 ? empty + 1 : 0;
     const limit = limitReached(objects.length, pages, empty);
     if (limit !== undefined) return brokenOff(objects, `The list is incomplete: ${limit}.`);
-    token = page.next;
+    next = ask(page.next, ahead);
   }
+}
+
+interface Asked {
+  readonly token: string | undefined;
+  readonly answer: ReturnType<typeof asked>;
 }
 
 /** Why no more of a list is asked for. */
@@ -81,26 +98,45 @@ function brokenItems(count: number): string {
   return `${count} of the items in the server's response ${count === 1 ? 'is not a named object' : 'are not named objects'}.`;
 }
 
-async function readPage(
-  transport: Transport,
-  api: ServedApi,
-  scope: Scope,
-  { token, conceal }: { readonly token: string | undefined; readonly conceal: Conceal | undefined },
-): Promise<Page | Unread | 'unknown-api' | 'expired'> {
-  const target = { namespace: api.namespaced ? scope.namespace : undefined };
-  const path = apiPath(api, target, {
+interface Asking {
+  readonly token: string | undefined;
+  readonly conceal: Conceal | undefined;
+}
+
+function targetOf(api: ServedApi, scope: Scope): { readonly namespace: string | undefined } {
+  return { namespace: api.namespaced ? scope.namespace : undefined };
+}
+
+function asked(transport: Transport, api: ServedApi, scope: Scope, { token, conceal }: Asking): ReturnType<Transport['get']> {
+  const path = apiPath(api, targetOf(api, scope), {
     limit: String(CHUNK),
     continue: token,
     labelSelector: scope.labelSelector || undefined,
     fieldSelector: scope.fieldSelector || undefined,
   });
-  const answer = await transport.get(path, {
+  return transport.get(path, {
     group: api.plural,
     ...(isMetadataOnly(api.kind) && conceal === undefined ? { accept: METADATA_OF_LIST } : {}),
   });
+}
+
+type Answer = Awaited<ReturnType<Transport['get']>>;
+
+/** The continuation that an answer names before its items, as servers do, if it may be asked for; whoever reads all of it looks again. */
+function continuationIn(answer: Answer, pages: number, empty: number): string | undefined {
+  if (!answer.ok || answer.status !== 200 || pages >= MAX_PAGES || empty >= MAX_EMPTY_PAGES - 1) return undefined;
+  const head = answer.body.toString('utf8', 0, LONGEST_HEAD);
+  const end = head.indexOf('"items":[');
+  const parsed = end < 0 ? undefined : parseJson(`${head.slice(0, end)}"items":[]}`);
+  return parsed?.ok === true ? asText(dig(parsed.value, 'metadata', 'continue')) || undefined : undefined;
+}
+
+const LONGEST_HEAD = 4096;
+
+function readPage(answer: Answer, api: ServedApi, scope: Scope, { token, conceal }: Asking): Page | Unread | 'unknown-api' | 'expired' {
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status === 410 && token !== undefined) return 'expired';
-  if (answer.status !== 200) return refusalOf(answer, { verb: 'list', api, target });
+  if (answer.status !== 200) return refusalOf(answer, { verb: 'list', api, target: targetOf(api, scope) });
   const parsed = parseJson(answer.body.toString('utf8'));
   if (!parsed.ok) return { ok: false, why: 'failed', detail: `The server's list of ${api.plural} is not JSON: ${parsed.detail}` };
   return pageOf(parsed.value, api, conceal);

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { asText, dig } from '../../../src/base/json.ts';
 import { shippedRules } from '../../../src/catalog/bundled-data.ts';
 import { scanExitCode } from '../../../src/commands/diagnose/scan.ts';
 import { EXIT } from '../../../src/commands/exit-codes.ts';
 import { scanScope } from '../../../src/library/diagnose-target.ts';
+import { liveList } from '../../../src/clusters/live/live-list.ts';
+import type { Transport } from '../../../src/clusters/live/requests/transport.ts';
 import type { Handler, Reply } from '../../support/kube-server.ts';
 import { statusReply } from '../../support/kube-server.ts';
 import { live } from '../../support/live.ts';
@@ -79,6 +82,30 @@ describe('a list that the server interrupts', () => {
 });
 
 describe('a list of a large cluster', () => {
+  it.each([
+    ['that names the next answer before its items asks for that before they are read', ['metadata', 'items'], ['next', 'web-1', 'web-2']],
+    ['that names it behind them asks for it then', ['items', 'metadata'], ['web-1', 'next', 'web-2']],
+  ])('%s', async (_, order, expected) => {
+    const seen: string[] = [];
+    const answer = (name: string, next?: string): object => {
+      const parts = { metadata: next === undefined ? {} : { continue: next }, items: [pod(name, 'web')] };
+      return Object.fromEntries(order.map((field) => [field, parts[field as 'items']]));
+    };
+    const get = (path: string): ReturnType<Transport['get']> => {
+      const isNext = path.includes('continue=');
+      if (isNext) seen.push('next');
+      const body = Buffer.from(JSON.stringify(isNext ? answer('web-2') : answer('web-1', 'later')));
+      return Promise.resolve({ ok: true, status: 200, contentType: 'application/json', body, cut: false });
+    };
+    const api = { kind: 'Secret', plural: 'secrets', apiVersion: 'v1', namespaced: true };
+    const read = await liveList({ get } as Transport, api, {}, (object) => {
+      seen.push(asText(dig(object, 'metadata', 'name')) ?? '');
+      return object;
+    });
+    expect(seen).toEqual(expected);
+    expect(read !== 'unknown-api' && read.ok && read.value.length).toBe(2);
+  });
+
   it('is read beyond 50,000 objects, and what these have in common is kept once', async () => {
     const { reader, server } = await live(({ query }) => {
       const page = Number(query.get('continue') ?? 0);
