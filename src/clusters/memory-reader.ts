@@ -197,9 +197,9 @@ function select(objects: readonly KubeObject[], scope: Scope): { readonly value:
   let undecided = 0;
   for (const object of objects) {
     if (!isWithin(object, scope)) continue;
-    const matches = [matchObjectLabels(labels, object), matchFields(fields, object)];
-    if (matches.includes('no')) continue;
-    if (matches.includes('unknown')) undecided++;
+    const [byLabels, byFields] = [matchObjectLabels(labels, object), matchFields(fields, object)];
+    if (byLabels === 'no' || byFields === 'no') continue;
+    if (byLabels === 'unknown' || byFields === 'unknown') undecided++;
     else value.push(object);
   }
   return { value, undecided };

@@ -11,7 +11,10 @@ export interface StoredObjects {
 }
 
 export function storedObjects(all: readonly KubeObject[]): StoredObjects {
-  const byField = onceFor((field: string) => indexed(all, (object) => fieldText(object, field)));
+  const byField = onceFor((field: string) => {
+    const path = field.split('.');
+    return indexed(all, (object) => fieldText(object, field, path));
+  });
   const byNamespace = once(() => indexed(all, ({ metadata }) => metadata.namespace));
   return {
     all,
@@ -42,6 +45,6 @@ function indexed(
   return (value) => {
     const found = byValue.get(value) ?? [];
     const positions = unsure.length === 0 ? found : [...found, ...unsure].toSorted((a, b) => a - b);
-    return positions.flatMap((position) => all[position] ?? []);
+    return positions.map((position) => all[position] as KubeObject);
   };
 }

@@ -75,26 +75,23 @@ export function matchesLabels(requirements: readonly LabelRequirement[], labels:
 
 /** Like `matchesLabels`, but undecided over labels that the object's source does not show. */
 export function matchObjectLabels(requirements: readonly LabelRequirement[], object: KubeObject): Match {
+  if (requirements.length === 0) return 'yes';
   const labels = labelsOf(object);
-  return all(
-    requirements.map((requirement) => {
-      const { key } = requirement;
-      const known = Object.hasOwn(labels, key) || shows(object, `metadata.labels.${key}`);
-      if (!known) return 'unknown';
-      return meets(requirement, Object.hasOwn(labels, key) ? labels[key] : undefined) ? 'yes' : 'no';
-    }),
-  );
+  return all(requirements, (requirement) => {
+    const { key } = requirement;
+    const known = Object.hasOwn(labels, key) || shows(object, `metadata.labels.${key}`);
+    if (!known) return 'unknown';
+    return meets(requirement, Object.hasOwn(labels, key) ? labels[key] : undefined) ? 'yes' : 'no';
+  });
 }
 
 /** Whether an object meets a field selector; a missing field is empty text, as in the API server. */
 export function matchObjectFields(requirements: readonly FieldRequirement[], object: KubeObject): Match {
-  return all(
-    requirements.map(({ field, equal, value }) => {
-      const actual = fieldText(object, field);
-      if (actual === undefined) return 'unknown';
-      return (actual === value) === equal ? 'yes' : 'no';
-    }),
-  );
+  return all(requirements, ({ field, equal, value }) => {
+    const actual = fieldText(object, field);
+    if (actual === undefined) return 'unknown';
+    return (actual === value) === equal ? 'yes' : 'no';
+  });
 }
 
 /** Splits at commas, but for those within parentheses and escaped ones. */
@@ -151,14 +148,19 @@ function meets({ operator, values }: LabelRequirement, actual: string | undefine
   return operator === 'in' ? listed : !listed;
 }
 
-function all(matches: readonly Match[]): Match {
-  if (matches.includes('no')) return 'no';
-  return matches.includes('unknown') ? 'unknown' : 'yes';
+function all<R>(requirements: readonly R[], matchOf: (requirement: R) => Match): Match {
+  let all: Match = 'yes';
+  for (const requirement of requirements) {
+    const match = matchOf(requirement);
+    if (match === 'no') return 'no';
+    if (match === 'unknown') all = 'unknown';
+  }
+  return all;
 }
 
-/** What a field selector compares; undefined where the source does not show the field. */
-export function fieldText(object: KubeObject, field: string): string | undefined {
-  const value: Json | undefined = digAt(object, field.split('.'));
+/** What a field selector compares; undefined where the source does not show the field. `path`: the field's, for whoever asks often. */
+export function fieldText(object: KubeObject, field: string, path: readonly string[] = field.split('.')): string | undefined {
+  const value: Json | undefined = digAt(object, path);
   if (value === undefined || value === null) return shows(object, field) ? '' : undefined;
   return typeof value === 'object' ? undefined : String(value);
 }

@@ -17,7 +17,7 @@ export class ObjectIndex {
     const place = this.#places.get(object);
     if (place === undefined) this.#places.set(object, this.#objects.push(object) - 1);
     else if (isLater(object, this.#objects[place] ?? object)) this.#objects[place] = object;
-    if (this.#deleted.get(object) === true) this.#deleted.set(object, false);
+    if (this.#deleted.size > 0 && this.#deleted.get(object) === true) this.#deleted.set(object, false);
   }
 
   delete(object: KubeObject): void {
@@ -27,7 +27,7 @@ export class ObjectIndex {
   objects(): readonly KubeObject[] {
     const [objects, places] = [[] as KubeObject[], new ObjectMap<number>(namePath)];
     for (const object of this.#objects) {
-      if (this.#deleted.get(object) === true) continue;
+      if (this.#deleted.size > 0 && this.#deleted.get(object) === true) continue;
       const place = places.get(object);
       if (place === undefined) places.set(object, objects.push(object) - 1);
       else if (isLater(object, objects[place] ?? object)) objects[place] = object;
@@ -43,6 +43,8 @@ export class ObjectIndex {
 export class ObjectMap<T> {
   readonly #kinds = new Map<string, Map<string, Map<string, T>>>();
   readonly #pathOf: typeof namePath;
+  /** Where the last object was looked for: mostly the next one is of the same kind and place. */
+  #last: { readonly kind: string; readonly place: string; readonly names: Map<string, T> } | undefined;
   size = 0;
 
   constructor(pathOf: typeof namePath) {
@@ -51,18 +53,28 @@ export class ObjectMap<T> {
 
   get(object: KubeObject): T | undefined {
     const [place, name] = this.#pathOf(object);
+    const last = this.#last;
+    if (last !== undefined && last.place === place && last.kind === object.kind) return last.names.get(name);
     return this.#kinds.get(object.kind)?.get(place)?.get(name);
   }
 
   set(object: KubeObject, value: T): void {
     const [place, name] = this.#pathOf(object);
-    const places = this.#kinds.get(object.kind) ?? new Map<string, Map<string, T>>();
-    this.#kinds.set(object.kind, places);
-    const names = places.get(place) ?? new Map<string, T>();
-    places.set(place, names);
+    const names = this.#namesAt(object.kind, place);
     const before = names.size;
     names.set(name, value);
     this.size += names.size - before;
+  }
+
+  #namesAt(kind: string, place: string): Map<string, T> {
+    const last = this.#last;
+    if (last !== undefined && last.place === place && last.kind === kind) return last.names;
+    const places = this.#kinds.get(kind) ?? new Map<string, Map<string, T>>();
+    this.#kinds.set(kind, places);
+    const names = places.get(place) ?? new Map<string, T>();
+    places.set(place, names);
+    this.#last = { kind, place, names };
+    return names;
   }
 }
 

@@ -67,6 +67,8 @@ function eachLaterTime(object: KubeObject, fields: TimeFields, take: Take): void
 const EVENT_TIMES = ['firstTimestamp', 'lastTimestamp', 'eventTime', 'deprecatedFirstTimestamp', 'deprecatedLastTimestamp'] as const;
 const PLANNED = /not-?after|expir|renew|until|valid|next|schedule|deadline|certificate/i;
 const MAX_STATUS_DEPTH = 8;
+/** RFC 3339 has a dash behind the year; no other text is a time. */
+const [YEAR_END, DASH] = [4, 45];
 
 function eachStatusTime(value: Json | undefined, fields: TimeFields, take: Take, depth = 0): void {
   if (depth > MAX_STATUS_DEPTH) return;
@@ -75,7 +77,8 @@ function eachStatusTime(value: Json | undefined, fields: TimeFields, take: Take,
     for (const field in value) {
       const member = value[field];
       if (typeof member === 'object') eachStatusTime(member, fields, take, depth + 1);
-      else if (typeof member === 'string' && fields.isPast(field)) take(member);
+      // A look at the text is cheaper than one at the field's name, of which a large cluster has millions.
+      else if (typeof member === 'string' && member.charCodeAt(YEAR_END) === DASH && fields.isPast(field)) take(member);
     }
   }
 }

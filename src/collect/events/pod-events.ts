@@ -107,7 +107,9 @@ async function eventObjects(scene: Scene): Promise<EventObjects> {
 
 /** An event about a pod that is not there is about one that is gone, unless the pods of its namespace could not be listed. */
 async function unseenPods(scene: Scene, byPod: ReadonlyMap<string, readonly SeenEvent[]>): Promise<readonly KubeObject[]> {
-  const seen = new Set(scene.pods.map((pod) => objectKey(pod)));
+  // Most pods are out by their names: to make the keys of all takes long.
+  const names = new Set([...byPod.values()].map(([event]) => event?.involved.name));
+  const seen = new Set(scene.pods.filter(({ metadata }) => names.has(metadata.name)).map(objectKey));
   const now = scene.survey.now();
   const unseen: KubeObject[] = [];
   for (const [key, events] of byPod) {

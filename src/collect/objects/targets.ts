@@ -23,7 +23,7 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
   const asked = scene.request.target;
   const seen = new Set(scene.workloads.map((workload) => objectKey(workload)));
   // A pod that another stands for has a workload, and is well.
-  const covered = new Set(scene.workloads.flatMap((workload) => scene.podsOf(refOf(workload)).filter(scene.isJudged)));
+  const covered = new Set(scene.workloads.flatMap((workload) => scene.judgedOf(refOf(workload))));
   for (const workload of scene.workloads) {
     const top = scene.workloadOf(refOf(workload));
     const isTop = top === undefined || top.name === workload.metadata.name || !seen.has(formatRef(top));
@@ -72,7 +72,7 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
     }
     default:
       if (desired === undefined || ready === undefined) return { state: 'unknown', reason: 'its status was not seen' };
-      return countedState(workload, pods.filter(scene.isJudged), { ready, desired }, updated);
+      return countedState(workload, scene.judgedOf(refOf(workload)), { ready, desired }, updated);
   }
 }
 

@@ -13,7 +13,7 @@ import { isReady } from '../objects/pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { isStarting } from '../containers/starting.ts';
 import type { Backends } from './service-backends.ts';
-import { backendsOf, formatPort, selectorOf, selects, templateLabels } from './service-backends.ts';
+import { backendsOf, countReady, formatPort, selectorOf, selects, templateLabels } from './service-backends.ts';
 import { isToldPort } from './evident-ports.ts';
 import { frontState, frontWords, pendingSeconds } from './load-balancers.ts';
 import { unselectedTarget } from './unselected-service.ts';
@@ -53,7 +53,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   const hasSelector = Object.keys(selector).length > 0;
   const isBereft = hasSelector && backends.pods.length + backends.workloads.length === 0;
   const intended = isBereft ? intendedFor(service, scene) : undefined;
-  const ready = backends.pods.filter((pod) => !scene.isJudged(pod) || isServing(pod)).length;
+  const ready = countReady(backends, isServing);
   const seen = await selectedSeen(service, backends, endpoints, scene, sink);
   const type = asText(dig(service, 'spec', 'type')) ?? 'ClusterIP';
   sink.fact(
@@ -79,8 +79,7 @@ async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, s
   );
   if (intended !== undefined) backendFact(intended.workload, service, sink);
   for (const pod of backends.judged) backendFact(pod, service, sink);
-  for (const port of asList(dig(service, 'spec', 'ports')))
-    portFact(service, port, { backends, endpoints, reached, isJudged: scene.isJudged }, sink);
+  for (const port of asList(dig(service, 'spec', 'ports'))) portFact(service, port, { backends, endpoints, reached }, sink);
   const isHidden = await mayHidePods(service, { ready, endpoints }, scene);
   serviceTarget(
     service,
@@ -187,8 +186,13 @@ const unseenPods = onceEach((scene: Scene) =>
   onceFor(async (namespace: string | undefined): Promise<readonly KubeObject[] | undefined> => {
     const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
     if (!list.ok || unseenIn(list) !== undefined) return undefined;
-    const seen = new Set(scene.within(namespace).pods.map((pod) => objectKey(pod)));
-    return list.value.filter((pod) => !seen.has(objectKey(pod)));
+    // Mostly the very same objects: only for others it is worked out what they are called, which took long for all pods.
+    const { pods } = scene.within(namespace);
+    const same = new Set(pods);
+    const others = list.value.filter((pod) => !same.has(pod));
+    if (others.length === 0) return [];
+    const seen = new Set(pods.map(objectKey));
+    return others.filter((pod) => !seen.has(objectKey(pod)));
   }),
 );
 
@@ -207,10 +211,9 @@ interface PortContext {
   readonly endpoints: ServiceEndpoints | undefined;
   /** `<container port>/<protocol>` that some Service of the namespace leads to, by selector. */
   readonly reached: ReadonlySet<string>;
-  readonly isJudged: Scene['isJudged'];
 }
 
-function portFact(service: KubeObject, port: Json, { backends, endpoints, reached, isJudged }: PortContext, sink: FactSink): void {
+function portFact(service: KubeObject, port: Json, { backends, endpoints, reached }: PortContext, sink: FactSink): void {
   const ref = refOf(service);
   const number = asNumber(dig(port, 'port'));
   const target = asScalarText(dig(port, 'targetPort') ?? number);
@@ -242,7 +245,7 @@ function portFact(service: KubeObject, port: Json, { backends, endpoints, reache
       unusedPort: unused?.number,
       container: [...sameNumber, unused, ...backends.ports].find((declared) => declared !== undefined)?.container,
       endpointHasPort: endpointsHavePort(endpoints, portName),
-      ready: backends.pods.filter((pod) => !isJudged(pod) || isReady(pod) === true).length,
+      ready: countReady(backends, (pod) => isReady(pod) === true),
     },
     {
       source: `${formatRef(ref)} spec.ports`,

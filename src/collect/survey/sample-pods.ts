@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import { involvedIn } from '../../model/event-fields.ts';
 import type { Json } from '../../base/json.ts';
@@ -38,8 +38,9 @@ export async function samplePods(
   const examples = new Map<string, KubeObject[]>();
   const stands = new Map<KubeObject, KubeObject>();
   const { plain, started } = await plainPods(pods, workloads, survey, request);
+  const keyOfOwner = ownerKeys();
   for (const pod of plain) {
-    const owner = ownerKey(pod);
+    const owner = keyOfOwner(pod);
     const known = examples.get(owner) ?? [];
     const example = known.find((one) => areAlike(pod, one));
     if (example !== undefined) stands.set(pod, example);
@@ -78,8 +79,9 @@ async function plainPods(
     if (isQuiet && !(survey.mayHaveLogs && (await hasLogs(pod, survey)))) candidates.push(pod);
   }
   const plainOwners = new Map<string, boolean>();
+  const keyOfOwner = ownerKeys();
   const plain = candidates.filter((pod) => {
-    const key = ownerKey(pod);
+    const key = keyOfOwner(pod);
     const known = plainOwners.get(key) ?? arePlain(ownersOf(pod, owners), odd);
     plainOwners.set(key, known);
     return known;
@@ -154,6 +156,17 @@ function ownersOf(pod: KubeObject, known: ReadonlyMap<string, KubeObject>): read
   if (above === undefined) return [owner];
   const top = known.get(formatRef(above));
   return top === undefined ? [] : [owner, top];
+}
+
+/** Pods of one controller mostly have the very same reference to it: to put its key together for each of 100,000 took 2 % of a scan. */
+function ownerKeys(): (pod: KubeObject) => string {
+  const keys = new Map<ObjectRef | undefined, string>();
+  return (pod) => {
+    const owner = controllerOf(pod);
+    const key = keys.get(owner) ?? (owner === undefined ? '' : formatRef(owner));
+    keys.set(owner, key);
+    return key;
+  };
 }
 
 function ownerKey(pod: KubeObject): string {

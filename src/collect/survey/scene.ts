@@ -46,6 +46,8 @@ export interface Scene {
   readonly workloadOf: (ref: ObjectRef) => ObjectRef | undefined;
   /** Pods under a controller, however many controllers are between. */
   readonly podsOf: (workload: ObjectRef) => readonly KubeObject[];
+  /** Those of them that are looked at one by one. */
+  readonly judgedOf: (workload: ObjectRef) => readonly KubeObject[];
   /** Controllers under a top controller: the ReplicaSets of a Deployment, the Jobs of a CronJob. */
   readonly workloadsUnder: (workload: ObjectRef) => readonly KubeObject[];
 }
@@ -75,6 +77,8 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
   const byKey = new Map(workloads.toReversed().map((workload) => [objectKey(workload), workload]));
   const { top, above } = ownership(pods, workloads);
   const [podsUnder, workloadsUnder] = [under(pods, above), under(workloads, above)];
+  // To pick them out of the 100,000 pods of all workloads took longer than to judge them.
+  const judgedUnder = judged === pods ? podsUnder : under(judged, above);
   const namespaces = new Set<string>();
   for (const objects of [pods, workloads, others])
     for (const { metadata } of objects) if (metadata.namespace !== undefined) namespaces.add(metadata.namespace);
@@ -97,6 +101,7 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
     within: byNamespace(pods, workloads),
     workloadOf: top,
     podsOf: (workload) => podsUnder.get(formatRef(workload)) ?? [],
+    judgedOf: (workload) => judgedUnder.get(formatRef(workload)) ?? [],
     workloadsUnder: (workload) => workloadsUnder.get(formatRef(workload)) ?? [],
   };
 }

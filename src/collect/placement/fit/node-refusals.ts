@@ -62,6 +62,7 @@ interface Prepared {
   readonly guarded: ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
   readonly spread: ReturnType<typeof spreadsOf>;
   readonly exclusive: ReturnType<typeof exclusiveHolder>;
+  readonly own: ReturnType<typeof wishesOf>;
 }
 
 /**
@@ -106,7 +107,17 @@ function prepare(view: PodView, { world, capacity, guards }: Shared): Prepared {
     guarded: guardedDomains(view, guards),
     spread: spreadsOf(view, world),
     exclusive: exclusiveHolder(view, world),
+    own: wishesOf(view, world),
   };
+}
+
+/** To work these out for each of 5,000 nodes took a third of the time of all plugins. */
+function wishesOf(view: PodView, world: PlacementView) {
+  const { value, known } = view.field('affinity');
+  const terms = dig(value, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
+  const volumes = boundVolumes(view, world).map((bound) => ({ ...bound, place: formatVolumePlace(bound.volume) }));
+  const selector = nodeSelectorOf(view);
+  return { selector, terms: { value: terms, known, words: formatNodeTerms(terms) }, ports: hostPortsOf(view), volumes };
 }
 
 /** A refusal; or the name of what cannot be computed; or nothing. */
@@ -150,21 +161,18 @@ function taint({ view }: Prepared, node: KubeObject): readonly Finding[] {
     : [{ blocker: 'taint', plugin: 'TaintToleration', detail: `taint ${formatTaint(found)} is not tolerated`, taint: found }];
 }
 
-function nodeAffinity({ view }: Prepared, node: KubeObject): readonly Finding[] {
+function nodeAffinity({ own: { selector, terms } }: Prepared, node: KubeObject): readonly Finding[] {
   const plugin = 'NodeAffinity';
-  const selector = nodeSelectorOf(view);
-  const affinity = view.field('affinity');
-  const terms = dig(affinity.value, 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
   const bySelector = selector.known ? matchesNodeSelector(selector.labels, node) : 'unknown';
-  const byTerms = !affinity.known ? 'unknown' : terms === undefined ? 'yes' : matchesNodeTerms(terms, node);
+  const byTerms = !terms.known ? 'unknown' : terms.value === undefined ? 'yes' : matchesNodeTerms(terms.value, node);
+  if (bySelector === 'yes' && byTerms === 'yes') return [];
   return [
     ...verdict(bySelector, { blocker: 'node-selector', plugin, detail: 'its labels do not match the nodeSelector' }),
-    ...verdict(byTerms, { blocker: 'node-affinity', plugin, detail: `its labels do not match ${formatNodeTerms(terms)}` }),
+    ...verdict(byTerms, { blocker: 'node-affinity', plugin, detail: `its labels do not match ${terms.words}` }),
   ];
 }
 
-function hostPorts({ view, world }: Prepared, node: KubeObject): readonly Finding[] {
-  const wanted = hostPortsOf(view);
+function hostPorts({ view, world, own: { ports: wanted } }: Prepared, node: KubeObject): readonly Finding[] {
   if (wanted === undefined) return ['host-port'];
   if (wanted.length === 0) return [];
   const conflict = portConflict(
@@ -230,17 +238,17 @@ function volumeInUse({ exclusive }: Prepared): readonly Finding[] {
   ];
 }
 
-function volumeNode({ view, world }: Prepared, node: KubeObject): readonly Finding[] {
-  return boundVolumes(view, world).flatMap(({ claim, volume }) => {
+function volumeNode({ own: { volumes } }: Prepared, node: KubeObject): readonly Finding[] {
+  return volumes.flatMap(({ claim, volume, place }) => {
     const { name } = volume.metadata;
-    const detail = `volume ${name} of claim ${claim} can only be used where ${formatVolumePlace(volume)}`;
+    const detail = `volume ${name} of claim ${claim} can only be used where ${place}`;
     return verdict(volumeFits(volume, node), {
       blocker: 'volume-node',
       plugin: 'VolumeBinding',
       detail,
       claim,
       volume: name,
-      wanted: formatVolumePlace(volume),
+      wanted: place,
     });
   });
 }
