@@ -53,21 +53,33 @@ export class JsonDigest {
   #list(list: readonly Json[]): void {
     this.#word(MARK.list);
     this.#word(list.length);
-    if (list.length < LONG_LIST) for (const member of list) this.add(member);
-    else for (const member of list) this.#member(member);
+    // By number: going through a list made an object for each of its members here.
+    const isLong = list.length >= LONG_LIST;
+    for (let index = 0; index < list.length; index++)
+      if (isLong) this.#member(list[index] as Json);
+      else this.add(list[index]);
   }
 
   #member(member: Json): void {
     if (typeof member !== 'object' || member === null) return void this.add(member);
     this.#word(MARK.member);
     const place = this.#isKept ? keptParts.of(member) : undefined;
-    if (place !== undefined) {
-      for (let index = place; index < place + PARTS; index++) this.#word(keptParts.words[index] ?? 0);
-      return;
-    }
+    if (place !== undefined) return this.#kept(place);
     const parts = this.#partsOf(member);
     for (const part of parts) this.#word(part);
     if (this.#isKept) keptParts.keep(member, parts);
+  }
+
+  /** A word at a time, asking of each whether there is room, took longer than to mix them. */
+  #kept(place: number): void {
+    const [kept, words] = [keptParts.words, this.#words];
+    let at = this.#length;
+    if (at > BUFFERED - PARTS) {
+      for (let index = place; index < place + PARTS; index++) this.#word(kept[index] as number);
+      return;
+    }
+    for (let index = place; index < place + PARTS; index++) words[at++] = kept[index] as number;
+    this.#length = at;
   }
 
   #partsOf(member: Json): readonly number[] {

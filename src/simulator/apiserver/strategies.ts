@@ -146,7 +146,7 @@ const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeO
 /** Source: pkg/registry/discovery/endpointslice/strategy.go (dropTopologyOnV1). */
 function withoutTopology(slice: KubeObject): KubeObject {
   const endpoints = asList(slice['endpoints']);
-  if (!endpoints.some((endpoint) => dig(endpoint, 'deprecatedTopology') !== undefined)) return slice;
+  if (!endpoints.some((endpoint) => asObject(endpoint)['deprecatedTopology'] !== undefined)) return slice;
   return withFields(slice, { endpoints: endpoints.map((endpoint) => withFields(asObject(endpoint), { deprecatedTopology: undefined })) });
 }
 
@@ -388,8 +388,11 @@ function changesSlice(object: KubeObject, old: KubeObject): boolean {
 
 /** Anything but metadata and status. */
 export function changesSpec(object: KubeObject, old: KubeObject): boolean {
-  const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
-  for (const field of fields)
-    if (field !== 'metadata' && field !== 'status' && object[field] !== old[field] && !sameJson(object[field], old[field])) return true;
+  return differsIn(object, object, old) || differsIn(old, object, old);
+}
+
+/** Without a set of the fields of both, which was made for every write. */
+function differsIn(fields: KubeObject, a: KubeObject, b: KubeObject): boolean {
+  for (const field in fields) if (field !== 'metadata' && field !== 'status' && !sameJson(a[field], b[field])) return true;
   return false;
 }

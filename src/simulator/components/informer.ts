@@ -74,7 +74,10 @@ export class Informer {
   /** Objects by what `addIndex` made of them, in the order they came. */
   by(index: string, key: string): readonly KubeObject[] {
     const found = this.#indices.find(({ name }) => name === index)?.shelves.get(key);
-    return found === undefined ? [] : Array.from(found.values(), ({ object }) => object);
+    if (found === undefined) return [];
+    const objects: KubeObject[] = [];
+    for (const { object } of found.values()) objects.push(object);
+    return objects;
   }
 
   /** Files every object under keys of its own making: by owner, by node, by label. */

@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { asList, asObject, asText, dig } from '../../base/json.ts';
+import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 
 /** The condition of a type in a list of them. */
 export function findCondition(conditions: Json | undefined, type: string): JsonObject | undefined {
-  const found = asList(conditions).find((condition) => dig(condition, 'type') === type);
-  return found === undefined ? undefined : asObject(found);
+  // A loop: asked many times of each state of each pod, and a closure was made each time.
+  for (const condition of asList(conditions)) if (isJsonObject(condition) && condition['type'] === type) return condition;
+  return undefined;
 }
 
 export function conditionOf(object: KubeObject, type: string): JsonObject | undefined {

@@ -2,7 +2,8 @@ import type { Instant } from '../../base/instant.ts';
 
 /**
  * What waits for its time, the soonest first and, of the same time, in the order of its number. Times and numbers lie beside
- * what waits, in arrays of their own: tens of thousands of tasks are put in and taken out without looking at any of them.
+ * what waits, in arrays of their own: tens of thousands of tasks are put in and taken out without looking at any of them. They are
+ * read `as number`: with `?? 0` each was put into an object of its own, a tenth of all that was allocated.
  */
 export class TimeHeap<T> {
   #times = new Float64Array(64);
@@ -25,10 +26,10 @@ export class TimeHeap<T> {
     const [times, numbers] = [this.#times, this.#numbers];
     while (place > 0) {
       const above = (place - 1) >> 2;
-      const then = times[above] ?? 0;
-      if (then < time || (then === time && (numbers[above] ?? 0) < number)) break;
+      const then = times[above] as number;
+      if (then < time || (then === time && (numbers[above] as number) < number)) break;
       times[place] = then;
-      numbers[place] = numbers[above] ?? 0;
+      numbers[place] = numbers[above] as number;
       waiting[place] = waiting[above] as T;
       place = above;
     }
@@ -43,14 +44,15 @@ export class TimeHeap<T> {
     const { length } = waiting;
     if (what === undefined || length === 0) return;
     const [times, numbers] = [this.#times, this.#numbers];
-    const [time, number] = [times[length] ?? 0, numbers[length] ?? 0];
+    const time = times[length] as number;
+    const number = numbers[length] as number;
     let place = 0;
     for (;;) {
       const child = this.#soonestBelow(place, length);
-      const then = times[child] ?? 0;
-      if (child === 0 || then > time || (then === time && (numbers[child] ?? 0) > number)) break;
+      const then = times[child] as number;
+      if (child === 0 || then > time || (then === time && (numbers[child] as number) > number)) break;
       times[place] = then;
-      numbers[place] = numbers[child] ?? 0;
+      numbers[place] = numbers[child] as number;
       waiting[place] = waiting[child] as T;
       place = child;
     }
@@ -78,14 +80,16 @@ export class TimeHeap<T> {
 
   /** The soonest of the four below a place; 0 when there is none. */
   #soonestBelow(place: number, length: number): number {
-    const [times, numbers] = [this.#times, this.#numbers];
+    const times = this.#times;
+    const numbers = this.#numbers;
     const from = place * 4 + 1;
     if (from >= length) return 0;
     const to = Math.min(from + 4, length);
     let soonest = from;
     for (let other = from + 1; other < to; other++) {
-      const [time, best] = [times[other] ?? 0, times[soonest] ?? 0];
-      if (time < best || (time === best && (numbers[other] ?? 0) < (numbers[soonest] ?? 0))) soonest = other;
+      const time = times[other] as number;
+      const best = times[soonest] as number;
+      if (time < best || (time === best && (numbers[other] as number) < (numbers[soonest] as number))) soonest = other;
     }
     return soonest;
   }

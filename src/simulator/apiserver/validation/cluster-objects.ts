@@ -8,7 +8,6 @@ import { append } from '../../../base/lists.ts';
 import { own } from '../../../base/own-property.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, addWrongOrMissing, duplicate, forbiddenField, invalidValue, required, tooMany } from './field-error.ts';
-import { unlessFoundRight } from './found-right.ts';
 import { internalOf } from './go-diff.ts';
 import { endpointTrouble } from './endpoint-address.ts';
 import { checkAddress } from './label-selector.ts';
@@ -24,6 +23,7 @@ import {
 } from './names.ts';
 import { validateChoice } from './request-rules.ts';
 import { validateResources } from './resources.ts';
+import { checkNewMembers } from './right-lists.ts';
 import { validateTaints, validateTolerations } from './scheduling.ts';
 
 /** Source: pkg/apis/core/validation/validation.go (ValidateNode). */
@@ -162,7 +162,7 @@ const MOST_PORTS = 100;
 const MOST_ADDRESSES = 100;
 
 /** Source: pkg/apis/discovery/validation/validation.go (ValidateEndpointSlice). */
-export function validateEndpointSlice(object: JsonObject): readonly FieldError[] {
+export function validateEndpointSlice(object: JsonObject, old?: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const type = asText(object['addressType']) ?? '';
   if (type === '') errors.push(required('addressType'));
@@ -182,13 +182,14 @@ export function validateEndpointSlice(object: JsonObject): readonly FieldError[]
   }
   const endpoints = asList(object['endpoints']);
   if (endpoints.length > MOST_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MOST_ENDPOINTS));
-  else for (const [index, endpoint] of endpoints.entries()) validateEndpoint(endpoint, errors, type, index);
+  else
+    checkNewMembers(endpoints, asList(old?.['endpoints']), (endpoint, index) => validateEndpoint(asObject(endpoint), type, index, errors));
   return errors;
 }
 
-/** A slice keeps most of its endpoints when it changes. */
-const validateEndpoint = unlessFoundRight((given, errors, type: string, index: number): void => {
-  const endpoint = asObject(given);
+/** Whether it is right. */
+function validateEndpoint(endpoint: JsonObject, type: string, index: number, errors: FieldError[]): boolean {
+  const before = errors.length;
   const field = `endpoints[${index}]`;
   const addresses = asList(endpoint['addresses']);
   if (addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
@@ -200,7 +201,8 @@ const validateEndpoint = unlessFoundRight((given, errors, type: string, index: n
   if (hostname !== undefined) addWrong(errors, `${field}.hostname`, hostname, checkLabelName(hostname));
   validateHints(asList(dig(endpoint, 'hints', 'forZones')), `${field}.hints.forZones`, checkLabelValue, errors);
   validateHints(asList(dig(endpoint, 'hints', 'forNodes')), `${field}.hints.forNodes`, checkSubdomain, errors);
-});
+  return errors.length === before;
+}
 
 const MOST_HINTS = 8;
 

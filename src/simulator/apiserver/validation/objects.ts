@@ -56,7 +56,7 @@ import {
 import { validateWebhooks } from './webhooks.ts';
 import { intOrPercent, notOverWhole } from './workloads.ts';
 
-type Check = (object: JsonObject) => readonly FieldError[];
+type Check = (object: JsonObject, old?: JsonObject) => readonly FieldError[];
 type UpdateCheck = (object: JsonObject, old: JsonObject) => readonly FieldError[];
 
 /** The kinds that are no workloads. Source: pkg/apis/<group>/validation/validation.go of each. */

@@ -5,11 +5,11 @@ import { readRequest } from '../../x509/certificate-request.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { repeatsIn } from './field-lists.ts';
-import { unlessFoundRight } from './found-right.ts';
 import { endpointTrouble } from './endpoint-address.ts';
 import { checkAddress, validateSelected } from './label-selector.ts';
 import { checkLabelName, checkPort, checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateChoice } from './request-rules.ts';
+import { checkNewMembers } from './right-lists.ts';
 import { validatePodTemplate } from './templates.ts';
 
 const USAGES: readonly string[] = [
@@ -98,7 +98,7 @@ export function validateReplicationController(object: JsonObject): readonly Fiel
 }
 
 /** Source: the same (validateEndpointSubsets). */
-export function validateEndpoints(object: JsonObject): readonly FieldError[] {
+export function validateEndpoints(object: JsonObject, old?: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, subset] of asList(object['subsets']).entries()) {
     const field = `subsets[${index}]`;
@@ -108,11 +108,10 @@ export function validateEndpoints(object: JsonObject): readonly FieldError[] {
       asList(dig(subset, 'ports')),
     ];
     if (ready.length + waiting.length === 0) errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
-    for (const [list, name] of [
-      [ready, 'addresses'],
-      [waiting, 'notReadyAddresses'],
-    ] as const)
-      for (const [place, address] of list.entries()) validateEndpointAddress(address, errors, field, name, place);
+    for (const name of ['addresses', 'notReadyAddresses'])
+      checkNewMembers(asList(dig(subset, name)), asList(dig(old, 'subsets', index, name)), (address, place) =>
+        validateEndpointAddress(address, `${field}.${name}[${place}]`, errors),
+      );
     for (const [place, port] of ports.entries()) validatePort(port, ports.length > 1, `${field}.ports[${place}]`, errors);
   }
   return errors;
@@ -120,19 +119,20 @@ export function validateEndpoints(object: JsonObject): readonly FieldError[] {
 
 /** Subsets that were wrong before may stay as they are. Source: the same (ValidateEndpointsUpdate). */
 export function validateEndpointsUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
-  return object['subsets'] === old['subsets'] || sameJson(object['subsets'], old['subsets']) ? [] : validateEndpoints(object);
+  return object['subsets'] === old['subsets'] || sameJson(object['subsets'], old['subsets']) ? [] : validateEndpoints(object, old);
 }
 
-/** Most addresses stay when one is added. */
-const validateEndpointAddress = unlessFoundRight((address, errors, subset: string, name: string, place: number): void => {
-  const field = `${subset}.${name}[${place}]`;
+/** Whether it is right. */
+function validateEndpointAddress(address: Json, field: string, errors: FieldError[]): boolean {
+  const before = errors.length;
   const [ip, host, node] = [asText(dig(address, 'ip')) ?? '', asText(dig(address, 'hostname')) ?? '', asText(dig(address, 'nodeName'))];
   const wrong = checkAddress(ip);
   addWrong(errors, `${field}.ip`, ip, wrong);
   if (host !== '') addWrong(errors, `${field}.hostname`, host, checkLabelName(host));
   if (node !== undefined) addWrong(errors, `${field}.nodeName`, node, checkSubdomain(node));
   addWrong(errors, `${field}.ip`, ip, wrong.length > 0 ? ['must be a valid IP address'] : endpointTrouble(ip));
-});
+  return errors.length === before;
+}
 
 function validatePort(port: Json, several: boolean, field: string, errors: FieldError[]): void {
   const [name, number, protocol] = [asText(dig(port, 'name')) ?? '', asNumber(dig(port, 'port')) ?? 0, asText(dig(port, 'protocol')) ?? ''];

@@ -68,7 +68,7 @@ function errorsOfUpdate(resource: ServedResource, object: KubeObject, old: KubeO
   const change = CHANGES[resource.key];
   if (change !== undefined) return [...errors, ...late, ...change(object, old)];
   const check = NEVER_WHOLE.has(resource.key) ? () => [] : CHECKS[resource.key];
-  const whole = check === undefined ? missingFields(resource, object) : check(object);
+  const whole = check === undefined ? missingFields(resource, object) : check(object, old);
   const changed = UPDATE_CHECKS[resource.key]?.(object, old) ?? [];
   if (!CHANGE_FIRST.has(resource.key)) return [...errors, ...newlyWrong(resource, whole, object, old), ...late, ...changed];
   const last = METADATA_LAST.has(resource.key) ? metadataOfWhole(resource, object.metadata, old.metadata) : [];
@@ -121,12 +121,12 @@ const METADATA_LAST: ReadonlySet<string> = new Set([
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
-const CHECKS: Readonly<Record<string, (object: JsonObject) => readonly FieldError[]>> = {
+const CHECKS: Readonly<Record<string, (object: JsonObject, old?: JsonObject) => readonly FieldError[]>> = {
   ...OBJECT_CHECKS,
   pods: (pod) => validatePodSpec(asObject(pod['spec']), 'spec'),
   'deployments.apps': validateDeployment,
   'replicasets.apps': validateReplicaSet,
-  'statefulsets.apps': validateStatefulSet,
+  'statefulsets.apps': (object) => validateStatefulSet(object),
   'daemonsets.apps': validateDaemonSet,
   'jobs.batch': validateJob,
   'cronjobs.batch': validateCronJob,

@@ -18,7 +18,7 @@ import type { Member } from './service-pods.ts';
 import { gatherMilliseconds, madeOnce, ServicePods } from './service-pods.ts';
 import type { Content, Made, Plan } from './slice-plan.ts';
 import { planChanges, planOf } from './slice-plan.ts';
-import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
+import { TriggerTimes, withTrigger } from './trigger-times.ts';
 
 /**
  * Writes down which pods are behind each Service. Source: pkg/controller/endpointslice,
@@ -216,7 +216,7 @@ function* carryOut(
   { existing, plan, trigger }: { readonly existing: readonly KubeObject[]; readonly plan: Plan; readonly trigger: string | undefined },
 ): Routine<Done> {
   const { host, slices } = controller;
-  const after = new Map(existing.map((slice) => [slice.metadata.name, slice]));
+  const after = [...existing];
   for (const content of plan.create) {
     const answer = yield* host.client.create(newSlice(service, content, trigger));
     if (!answer.ok) {
@@ -226,31 +226,25 @@ function* carryOut(
       return terminating ? { slices: [] } : failed(answer, `failed to create EndpointSlice for Service ${key}`);
     }
     slices.wrote(key, answer.object.metadata.name, answer.object);
-    after.set(answer.object.metadata.name, answer.object);
+    after.push(answer.object);
   }
   for (const { slice, endpoints, ports } of plan.update) {
-    const { [TRIGGER_TIME]: _, ...others } = annotationsOf(slice);
-    void _;
-    const annotations = trigger === undefined ? others : { ...others, [TRIGGER_TIME]: trigger };
-    const metadata = withFields(slice.metadata, {
-      annotations: Object.keys(annotations).length === 0 ? undefined : annotations,
-      labels: sliceLabels(service),
-    });
+    const metadata = withFields(slice.metadata, { annotations: withTrigger(annotationsOf(slice), trigger), labels: sliceLabels(service) });
     const answer = yield* host.client.update(withFields(slice, { metadata, endpoints: orNull(endpoints), ports: orNull(ports) }), {
       wellFormed: true,
     });
     if (!answer.ok) return failed(answer, `failed to update ${slice.metadata.name} EndpointSlice for Service ${key}`);
     slices.wrote(key, slice.metadata.name, answer.object);
-    after.set(slice.metadata.name, answer.object);
+    after[after.indexOf(slice)] = answer.object;
   }
   for (const slice of plan.remove) {
     const answer = yield* host.client.delete(refOf(slice));
     if (!answer.ok && answer.code !== 404)
       return failed(answer, `failed to delete ${slice.metadata.name} EndpointSlice for Service ${key}`);
     slices.wrote(key, slice.metadata.name, undefined);
-    after.delete(slice.metadata.name);
+    after.splice(after.indexOf(slice), 1);
   }
-  return { slices: [...after.values()] };
+  return { slices: after };
 }
 
 interface Done {
@@ -272,7 +266,7 @@ function newSlice(service: KubeObject, { endpoints, ports }: Content, trigger: s
       generateName: `${name}-`,
       namespace: namespace ?? '',
       labels: sliceLabels(service),
-      ...(trigger === undefined ? {} : { annotations: { [TRIGGER_TIME]: trigger } }),
+      ...(trigger === undefined ? {} : { annotations: withTrigger({}, trigger) }),
       ownerReferences: [controllerReference(service)],
     },
     addressType: 'IPv4',

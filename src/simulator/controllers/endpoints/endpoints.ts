@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { asObject, asText, dig } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
+import { without } from '../../../base/lists.ts';
 import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf, labelsOf } from '../../../model/kube-object.ts';
@@ -15,7 +16,7 @@ import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
 import { hashed, hashedPortsOn, isHeadless, wantsEndpoints } from './ports.ts';
 import type { Member } from './service-pods.ts';
 import { gatherMilliseconds, madeOnce, ServicePods } from './service-pods.ts';
-import { TRIGGER_TIME, TriggerTimes } from './trigger-times.ts';
+import { TriggerTimes, withTrigger } from './trigger-times.ts';
 
 /** The older form of endpoints, one object for each Service. Source: pkg/controller/endpoint/endpoints_controller.go. */
 export const ENDPOINTS_CONTROLLER: ComponentDefinition = { name: 'endpoint-controller', process: 'kube-controller-manager', start };
@@ -54,14 +55,9 @@ function annotationsFor(
   trigger: string | undefined,
   truncated: boolean,
 ): Readonly<Record<string, string>> | undefined {
-  const { [TRIGGER_TIME]: _, [OVER_CAPACITY]: __, ...others } = current === undefined ? {} : annotationsOf(current);
-  void [_, __];
-  const annotations = {
-    ...others,
-    ...(trigger === undefined ? {} : { [TRIGGER_TIME]: trigger }),
-    ...(truncated ? { [OVER_CAPACITY]: 'truncated' } : {}),
-  };
-  return Object.keys(annotations).length === 0 ? undefined : annotations;
+  const before = current === undefined ? {} : annotationsOf(current);
+  const annotations = withTrigger(withFields(before, { [OVER_CAPACITY]: undefined }), trigger);
+  return truncated ? { ...annotations, [OVER_CAPACITY]: 'truncated' } : annotations;
 }
 
 function* sync(controller: Controller, key: string): Routine<SyncResult> {
@@ -196,11 +192,12 @@ function subsetsOf(
 }
 
 function subsetOf({ ports, ready, unready }: Group): JsonObject {
-  return {
-    ...(ready.length === 0 ? {} : { addresses: ready }),
-    ...(unready.length === 0 ? {} : { notReadyAddresses: unready }),
-    ...(ports.length === 0 ? {} : { ports }),
-  };
+  // Field by field, as addresses are made: putting together what is spread took as long as finding the place of a new address.
+  const subset: { addresses?: typeof ready; notReadyAddresses?: typeof unready; ports?: typeof ports } = {};
+  if (ready.length > 0) subset.addresses = ready;
+  if (unready.length > 0) subset.notReadyAddresses = unready;
+  if (ports.length > 0) subset.ports = ports;
+  return subset;
 }
 
 /** Puts in and takes out what has changed, where all were sorted anew for each pod; whether that is all there is to do. */
@@ -211,7 +208,7 @@ function keptUp(shown: Shown, changed: Iterable<Member<Made>>): boolean {
     shown.made.delete(member);
     if (before !== undefined) {
       const list = before.isReady ? 'ready' : 'unready';
-      shown[list] = shown[list].filter((address) => address !== before.address);
+      shown[list] = without(shown[list], before.address);
     }
     if (now === undefined) continue;
     shown.made.set(member, now);
@@ -222,9 +219,15 @@ function keptUp(shown: Shown, changed: Iterable<Member<Made>>): boolean {
 
 /** False when there is one of the same address. */
 function putIn(shown: Shown, list: 'ready' | 'unready', address: Address): boolean {
-  const place = shown[list].findIndex(({ ip }) => ip >= address.ip);
-  if (place >= 0 && shown[list][place]?.ip === address.ip) return false;
-  shown[list] = shown[list].toSpliced(place < 0 ? shown[list].length : place, 0, address);
+  const addresses = shown[list];
+  let [low, high] = [0, addresses.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((addresses[middle]?.ip ?? '') < address.ip) low = middle + 1;
+    else high = middle;
+  }
+  if (addresses[low]?.ip === address.ip) return false;
+  shown[list] = addresses.toSpliced(low, 0, address);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
 import { asTextMap, dig } from '../../../base/json.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import { selectsLabels } from '../../apiserver/selectors.ts';
@@ -8,7 +9,7 @@ import { SelectingServices } from '../../components/selecting-services.ts';
 import { keyOfObject } from '../../store/store.ts';
 import { conditionOf } from '../conditions.ts';
 import { isDeleted } from '../ownership.ts';
-import { isFinished, isReady, nodeNameOf } from '../pod-state.ts';
+import { isFinished } from '../pod-state.ts';
 
 /**
  * Which pods each Service selects, kept as both change, so that a pod of thousands is looked at once and not every time.
@@ -35,11 +36,12 @@ export class ServicePods<Made> {
   }
 
   /** Those that came, changed or went since this was asked the last time. */
-  takeChanged(key: string): ReadonlySet<Member<Made>> {
+  takeChanged(key: string): readonly Member<Made>[] {
     const selection = this.#selections.get(key);
-    if (selection === undefined) return new Set();
+    if (selection === undefined) return [];
     const { changed } = selection;
-    selection.changed = new Set();
+    selection.changed = [];
+    for (const member of changed) member.isNoted = false;
     return changed;
   }
 
@@ -53,7 +55,8 @@ export class ServicePods<Made> {
         const podKey = keyOfObject(pod);
         if (selectsLabels(selector, labelsOf(pod))) members.set(podKey, known?.members.get(podKey) ?? this.#memberOf(pod));
       }
-      this.#selections.set(key, { selector, members, changed: new Set(members.values()) });
+      for (const member of members.values()) member.isNoted = true;
+      this.#selections.set(key, { selector, members, changed: [...members.values()] });
     }
     this.#changed(key, this.#selections.get(key)?.members.size ?? 0);
   }
@@ -64,13 +67,14 @@ export class ServicePods<Made> {
     const namespace = object.metadata.namespace ?? '';
     const services = labels === before ? this.#services.of(namespace, labels) : this.#services.ofAny(namespace, [labels, before]);
     if (services.length === 0) return;
-    const differs = type !== 'MODIFIED' || previous === undefined || !alike(previous, object);
+    const differs = type !== 'MODIFIED' || !alike(previous, object);
     for (const service of services) {
-      const key = keyOfObject(service);
+      const key = keyOfService(service);
       const selection = this.#selections.get(key);
       if (selection === undefined) continue;
       const had = selection.members.has(event.key);
-      const has = type !== 'DELETED' && selectsLabels(selection.selector, labels);
+      const isKept = had && labels === before;
+      const has = type !== 'DELETED' && (isKept || selectsLabels(selection.selector, labels));
       if (had || has) this.#note(selection, event, has, differs);
       if (had !== has || (has && differs)) this.#changed(key, selection.members.size);
     }
@@ -78,7 +82,8 @@ export class ServicePods<Made> {
 
   #note({ members, changed }: Selection<Made>, { key, object }: ObjectEvent, has: boolean, differs: boolean): void {
     const member = members.get(key) ?? this.#memberOf(object);
-    changed.add(member);
+    if (!member.isNoted) changed.push(member);
+    member.isNoted = true;
     if (has) members.set(key, member);
     else members.delete(key);
     member.pod = object;
@@ -87,14 +92,14 @@ export class ServicePods<Made> {
   }
 
   #memberOf(pod: KubeObject): Member<Made> {
-    return { pod, isGone: false, order: this.#order++, told: Number.NEGATIVE_INFINITY, made: undefined };
+    return { pod, isGone: false, isNoted: false, order: this.#order++, told: Number.NEGATIVE_INFINITY, made: undefined };
   }
 }
 
 interface Selection<Made> {
   readonly selector: Readonly<Record<string, string>>;
   readonly members: Map<string, Member<Made>>;
-  changed: Set<Member<Made>>;
+  changed: Member<Made>[];
 }
 
 /** A pod of a Service, with what its endpoint was made of. */
@@ -102,6 +107,8 @@ export interface Member<Made> {
   pod: KubeObject;
   /** Whether it is one no longer. */
   isGone: boolean;
+  /** Whether it is among those that have changed: a set of them was made for each change. */
+  isNoted: boolean;
   readonly order: number;
   /** The latest moment it became ready that was written. */
   told: Instant;
@@ -132,21 +139,25 @@ export function gatherMilliseconds(size: number): number {
 
 const LARGE_SERVICE = 100;
 
+const keyOfService = onceEach(keyOfObject);
+
 /** Whether two states of a pod agree in all that its endpoints are made of. */
-function alike(a: KubeObject, b: KubeObject): boolean {
+function alike(a: KubeObject | undefined, b: KubeObject): boolean {
+  if (a === undefined) return false;
+  const [before, now] = [conditionOf(a, 'Ready'), conditionOf(b, 'Ready')];
   return (
     a.metadata.uid === b.metadata.uid &&
     dig(a, 'status', 'podIP') === dig(b, 'status', 'podIP') &&
-    isReady(a) === isReady(b) &&
+    (before?.['status'] === 'True') === (now?.['status'] === 'True') &&
+    (before === undefined) === (now === undefined) &&
     isDeleted(a) === isDeleted(b) &&
     isFinished(a) === isFinished(b) &&
-    nodeNameOf(a) === nodeNameOf(b) &&
-    dig(a, 'spec', 'hostname') === dig(b, 'spec', 'hostname') &&
-    dig(a, 'spec', 'subdomain') === dig(b, 'spec', 'subdomain') &&
-    (conditionOf(a, 'Ready') === undefined) === (conditionOf(b, 'Ready') === undefined) &&
+    (a['spec'] === b['spec'] || PLACES.every((field) => dig(a, 'spec', field) === dig(b, 'spec', field))) &&
     (labelsOf(a) === labelsOf(b) || JSON.stringify(labelsOf(a)) === JSON.stringify(labelsOf(b)))
   );
 }
+
+const PLACES = ['nodeName', 'hostname', 'subdomain'];
 
 function inNamespace(object: KubeObject): readonly string[] {
   return [object.metadata.namespace ?? ''];

@@ -169,10 +169,12 @@ function fill(slices: readonly KubeObject[], { ports, endpoints }: Group) {
 
 /** Fills up the slices with what is in none, first those that are written anyway. */
 function filled(kept: readonly Kept[], rest: JsonObject[], ports: readonly JsonObject[]): Omit<Plan, 'placed'> {
-  for (const entry of [...kept.filter(({ changed }) => changed), ...kept.filter(({ changed }) => !changed)]) {
+  const inOrder = kept.length < 2 ? kept : [...kept.filter(({ changed }) => changed), ...kept.filter(({ changed }) => !changed)];
+  for (const entry of inOrder) {
     const more = rest.splice(0, Math.max(0, MAX_ENDPOINTS - entry.after.length));
     if (more.length === 0) continue;
-    entry.after = [...entry.after, ...more];
+    // A spread list has half as much room again as it needs, in each of the states that are kept.
+    entry.after = entry.after.concat(more);
     entry.changed = true;
   }
   const create: Content[] = [];

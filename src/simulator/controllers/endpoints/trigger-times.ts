@@ -33,4 +33,13 @@ export class TriggerTimes {
 
 const createdOnce = onceEach(createdAt);
 
-export const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
+/** Annotations with that time instead of the one before; the very same when it is that. Undefined when none are left. */
+export function withTrigger(annotations: Readonly<Record<string, string>>, trigger: string | undefined): typeof annotations | undefined {
+  if (trigger !== undefined && annotations[TRIGGER_TIME] === trigger) return annotations;
+  let changed: Record<string, string> | undefined;
+  for (const name in annotations) if (name !== TRIGGER_TIME) (changed ??= {})[name] = annotations[name] ?? '';
+  if (trigger !== undefined) (changed ??= {})[TRIGGER_TIME] = trigger;
+  return changed;
+}
+
+const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
