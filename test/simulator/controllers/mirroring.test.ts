@@ -31,6 +31,19 @@ test('endpoints that somebody wrote for a Service without a selector are mirrore
   expect(mirrored(cluster)).toEqual([]);
 });
 
+const labelled = (labels: JsonObject, ...ips: readonly string[]): JsonObject => ({
+  ...endpoints(...ips),
+  metadata: { name: 'bank', labels },
+});
+
+test('what a controller left behind is mirrored once its Service has no selector, and what says that it is not to be is not', () => {
+  const cluster = workshop();
+  apply(cluster, [SERVICE, labelled({ 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' }, '192.0.2.7')]);
+  expect(mirrored(cluster)).toEqual([['192.0.2.7']]);
+  apply(cluster, [labelled({ 'endpointslice.kubernetes.io/skip-mirror': 'true' }, '192.0.2.7')]);
+  expect(mirrored(cluster)).toEqual([]);
+});
+
 test("the endpoints of a Service with a selector are nobody's to mirror, and a slice without any has null for its lists", () => {
   const cluster = workshop();
   apply(cluster, [{ ...SERVICE, spec: { selector: { app: 'bank' }, ports: [{ port: 443 }] } }]);

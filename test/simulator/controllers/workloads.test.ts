@@ -295,6 +295,39 @@ describe('StatefulSets and DaemonSets', () => {
     expect(dig(get(cluster, 'StatefulSet', 'db'), 'status')).toMatchObject({ currentReplicas: 1, updatedReplicas: 2 });
   });
 
+  test('a partition counts pods, whatever number the first one has', () => {
+    const cluster = workshop();
+    apply(cluster, [db({ replicas: 3, ordinals: { start: 5 } })]);
+    const changed = {
+      replicas: 3,
+      ordinals: { start: 5 },
+      updateStrategy: { rollingUpdate: { partition: 2 } },
+      template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:2.0' }] } },
+    };
+    apply(cluster, [db(changed)], 60_000);
+    expect(list(cluster, 'Pod').map((one) => [one.metadata.name, dig(one, 'spec', 'containers', 0, 'image')])).toEqual([
+      ['db-5', 'shop/db:1.0'],
+      ['db-6', 'shop/db:1.0'],
+      ['db-7', 'shop/db:2.0'],
+    ]);
+    expect(eventsOf(cluster, 'StatefulSet', 'db').filter((event) => event.includes('Delete'))).toHaveLength(1);
+  });
+
+  test('the next pod is replaced, or goes, when the one before has been ready for minReadySeconds', () => {
+    const cluster = workshop();
+    apply(cluster, [db({ minReadySeconds: 60 })], 200_000);
+    const template = { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'shop/db:2.0' }] } };
+    apply(cluster, [db({ minReadySeconds: 60, template })], 50_000);
+    const images = (): readonly unknown[] => list(cluster, 'Pod').map((one) => dig(one, 'spec', 'containers', 0, 'image'));
+    expect(images()).toEqual(['shop/db:1.0', 'shop/db:2.0']);
+    cluster.advance(60_000);
+    expect(images()).toEqual(['shop/db:2.0', 'shop/db:2.0']);
+    apply(cluster, [db({ minReadySeconds: 60, replicas: 1, template })], 10_000);
+    expect(names(cluster, 'Pod')).toEqual(['db-0', 'db-1']);
+    cluster.advance(120_000);
+    expect(names(cluster, 'Pod')).toEqual(['db-0']);
+  });
+
   test('pods that are too many go one after the other from the highest number down, each when the one before is gone', () => {
     const cluster = workshop();
     apply(cluster, [db({ replicas: 3 })]);

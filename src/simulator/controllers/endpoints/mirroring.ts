@@ -9,7 +9,6 @@ import type { Routine } from '../../time/routine.ts';
 import { keyOf, keyOfObject } from '../../store/store.ts';
 import type { SyncResult } from '../../components/work-queue.ts';
 import { controllerReference, splitKey } from '../ownership.ts';
-import { wantsEndpoints } from './ports.ts';
 
 /**
  * Writes EndpointSlices for Endpoints that somebody made for a Service without a selector.
@@ -78,15 +77,14 @@ function* sync({ host, services, endpoints, slices }: Controller, key: string): 
   }
 }
 
+/** Also those that a controller made, once the Service has no selector any more. Source: the same (shouldMirror). */
 function isMirrored(endpoints: KubeObject): boolean {
-  const labels = labelsOf(endpoints);
-  if (labels['endpointslice.kubernetes.io/skip-mirror'] === 'true' || labels['endpoints.kubernetes.io/managed-by'] !== undefined)
-    return false;
+  if (labelsOf(endpoints)['endpointslice.kubernetes.io/skip-mirror'] === 'true') return false;
   return annotationsOf(endpoints)['control-plane.alpha.kubernetes.io/leader'] === undefined;
 }
 
 function hasSelector(service: KubeObject): boolean {
-  return wantsEndpoints(service) || dig(service, 'spec', 'type') === 'ExternalName';
+  return Object.keys(asObject(dig(service, 'spec', 'selector'))).length > 0;
 }
 
 /** A slice for each family of addresses of a subset. */

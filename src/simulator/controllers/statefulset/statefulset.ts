@@ -182,31 +182,36 @@ function* act(
   for (const [index, pod] of ordered.replicas.entries()) {
     const step = yield* actOnReplica(controller, set, pod, {
       ordinal: ordered.first + index,
-      revision: revisionFor(set, ordered.first, index, current, update),
+      revision: revisionFor(set, index, current, update),
       monotonic,
     });
     if (step.failure !== undefined) return step.failure;
     if (step.wait) return undefined;
   }
-  const unhealthy = [...ordered.replicas, ...ordered.condemned.toReversed()].find(
-    (pod) => pod !== undefined && !(isRunningAndReady(pod) && !isDeleted(pod)),
+  const isThere = (pod: KubeObject): boolean => isRunningAndAvailable(host, set, pod);
+  const unavailable = [...ordered.replicas, ...ordered.condemned.toReversed()].find(
+    (pod) => pod !== undefined && (isDeleted(pod) || !isThere(pod)),
   );
   for (const pod of ordered.condemned) {
     if (isDeleted(pod)) {
       if (monotonic) return undefined;
       continue;
     }
-    if (monotonic && !isRunningAndReady(pod) && pod !== unhealthy) return undefined;
+    if (monotonic && !isThere(pod) && pod !== unavailable) return undefined;
     const failure = yield* remove(host, set, pod);
     if (failure !== undefined || monotonic) return failure;
   }
   return yield* replaceOutdated(host, set, ordered, update);
 }
 
-function revisionFor(set: KubeObject, first: number, index: number, current: KubeObject, update: KubeObject): KubeObject {
-  const partition = asNumber(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition')) ?? 0;
+/** A partition counts pods, whatever number the first one has. Source: stateful_set_utils.go (newVersionedStatefulSetPod). */
+function revisionFor(set: KubeObject, index: number, current: KubeObject, update: KubeObject): KubeObject {
   if (dig(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return update;
-  return first + index < first + partition ? current : update;
+  return index < partitionOf(set) ? current : update;
+}
+
+function partitionOf(set: KubeObject): number {
+  return asNumber(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition')) ?? 0;
 }
 
 interface Acted {
@@ -312,19 +317,13 @@ function* remove(host: ComponentHost, set: KubeObject, pod: KubeObject): Routine
 }
 
 /** From the highest ordinal down, one at a time; a pod of the old revision that never becomes ready stops it for good. */
-function* replaceOutdated(
-  host: ComponentHost,
-  set: KubeObject,
-  { replicas, first }: Ordered,
-  update: KubeObject,
-): Routine<Failure | undefined> {
+function* replaceOutdated(host: ComponentHost, set: KubeObject, { replicas }: Ordered, update: KubeObject): Routine<Failure | undefined> {
   if (dig(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return undefined;
-  const partition = asNumber(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition')) ?? 0;
-  for (let index = replicas.length - 1; index >= 0 && first + index >= partition; index--) {
+  for (let index = replicas.length - 1; index >= partitionOf(set); index--) {
     const pod = replicas[index];
     if (pod === undefined) return undefined;
     if (revisionOfPod(pod) !== update.metadata.name && !isDeleted(pod)) return yield* remove(host, set, pod);
-    if (!(isRunningAndReady(pod) && !isDeleted(pod))) return undefined;
+    if (isDeleted(pod) || !isRunningAndAvailable(host, set, pod)) return undefined;
   }
   return undefined;
 }
