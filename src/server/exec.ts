@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import type { JsonObject } from '../base/json.ts';
+import { asText } from '../base/json.ts';
 import type { Credential, ExecInput, ExecRefusal, ExecRequest, ExecWish, Impersonation } from '../simulator/index.ts';
 import { internalError } from '../simulator/index.ts';
 import type { ApiSurroundings } from './api.ts';
@@ -24,8 +25,8 @@ export interface ExecCall {
 }
 
 const [STDIN, STDOUT, STDERR, ERROR, CLOSE] = [0, 1, 2, 3, 255];
-/** Source: staging/src/k8s.io/apimachinery/pkg/util/remotecommand/constants.go. */
-const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+/** Source: staging/src/k8s.io/apimachinery/pkg/util/remotecommand/constants.go, staging/src/k8s.io/kubelet/pkg/cri/streaming/remotecommand/websocket.go. */
+const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v4.base64.channel.k8s.io', 'channel.k8s.io', 'base64.channel.k8s.io', ''];
 
 /** Begins `kubectl exec` or `kubectl attach` over a WebSocket; a refusal is given back to be sent. */
 export function answerExec(call: ExecCall, around: ApiSurroundings): UpgradeRefusal | undefined {
@@ -37,11 +38,11 @@ export function answerExec(call: ExecCall, around: ApiSurroundings): UpgradeRefu
   const impersonation = impersonationOf(call.request);
   if (!impersonation.ok) return { code: impersonation.code, status: impersonation.status };
   const session = around.nextSession();
-  const stream = new ExecStream(session, wish, around);
+  const stream = new ExecStream(session, wish, around, handshake.protocol);
   const refused = around.cluster.exec({ session, does: 'begin', request: execRequestOf(call, impersonation.as), wish }, stream.sink);
   if (refused !== undefined && refused.kind !== 'not-started') return refusalOf(refused);
   call.socket.write(handshake.answer);
-  stream.attach(new WebSocketEnd(call.socket, call.head, stream.events));
+  stream.attach(new WebSocketEnd(call.socket, call.head, stream.events, handshake.protocol));
   if (refused !== undefined) stream.fail(internalError(`error executing command in container: ${refused.message}`).status);
   around.clock.wrote();
   return undefined;
@@ -76,14 +77,16 @@ class ExecStream {
   readonly #session: number;
   readonly #wish: ExecWish;
   readonly #around: ApiSurroundings;
+  readonly #protocol: string;
   readonly #release: () => void;
   readonly #decoder = new StringDecoder('utf8');
   readonly #editor: LineEditor | undefined;
   #end: WebSocketEnd | undefined;
   #over = false;
 
-  constructor(session: number, wish: ExecWish, around: ApiSurroundings) {
+  constructor(session: number, wish: ExecWish, around: ApiSurroundings, protocol: string) {
     this.#session = session;
+    this.#protocol = protocol;
     this.#wish = wish;
     this.#around = around;
     // A command that nobody types into takes its time even while time is paused.
@@ -110,15 +113,19 @@ class ExecStream {
     return { message: (bytes) => this.#message(bytes), closed: () => this.#closed() };
   }
 
+  /** Before v5 the first message is empty: it says that the connection stands. */
   attach(end: WebSocketEnd): void {
     this.#end = end;
+    if (!this.#protocol.startsWith('v5')) end.send(STDOUT, '');
   }
 
   /** The command could not be started. */
   fail(status: JsonObject): void {
     this.#over = true;
     this.#release();
-    this.#end?.send(ERROR, JSON.stringify(status));
+    // Before v4 only failures are told, in words.
+    if (this.#protocol.startsWith('v')) this.#end?.send(ERROR, JSON.stringify(status));
+    else if (status['status'] !== 'Success') this.#end?.send(ERROR, String(asText(status['message'])));
     this.#end?.close(1000);
   }
 

@@ -10,7 +10,7 @@ export interface WebSocketEvents {
   readonly closed: () => void;
 }
 
-/** The answer to a handshake, or what is wrong with it. Source: RFC 6455, 4.2. */
+/** The answer to a handshake, or what is wrong with it: the first protocol of the client's that is spoken here. Source: RFC 6455, 4.2. */
 export function handshakeOf(
   request: IncomingMessage,
   protocols: readonly string[],
@@ -19,7 +19,7 @@ export function handshakeOf(
   if (!/^[A-Za-z0-9+/]{22}==$/.test(key)) return { ok: false, why: 'the Sec-WebSocket-Key is missing' };
   if (headerOf(request, 'sec-websocket-version') !== '13') return { ok: false, why: 'only WebSocket version 13 is supported' };
   const offered = (headerOf(request, 'sec-websocket-protocol') ?? '').split(',').map((protocol) => protocol.trim());
-  const protocol = protocols.find((each) => offered.includes(each));
+  const protocol = offered.find((each) => protocols.includes(each));
   if (protocol === undefined)
     return {
       ok: false,
@@ -29,19 +29,24 @@ export function handshakeOf(
   return {
     ok: true,
     protocol,
-    answer: `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`,
+    answer: `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === '' ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
   };
 }
 
-/** The server's end of a WebSocket: binary messages both ways. What breaks the protocol closes it. */
+/**
+ * The server's end of a WebSocket: messages both ways, whose first byte is their channel. In a protocol of texts that is a digit, and
+ * base64 follows. What breaks the protocol closes it. Source: staging/src/k8s.io/apiserver/pkg/util/wsstream/conn.go.
+ */
 export class WebSocketEnd {
+  readonly #isText: boolean;
   readonly #socket: Socket;
   readonly #events: WebSocketEvents;
   #received: Buffer = Buffer.alloc(0);
   #message: Buffer[] = [];
   #closed = false;
 
-  constructor(socket: Socket, head: Buffer, events: WebSocketEvents) {
+  constructor(socket: Socket, head: Buffer, events: WebSocketEvents, protocol = '') {
+    this.#isText = protocol.includes('base64');
     this.#socket = socket;
     this.#events = events;
     socket.setNoDelay(true);
@@ -52,10 +57,12 @@ export class WebSocketEnd {
     if (head.length > 0) this.#take(head);
   }
 
-  send(channel: number, text: string | Uint8Array): void {
+  /** Without a channel it is sent as it is. */
+  send(channel: number | undefined, text: string | Uint8Array): void {
     if (this.#closed) return;
-    const payload = Buffer.concat([Buffer.from([channel]), typeof text === 'string' ? Buffer.from(text) : text]);
-    this.#frame(BINARY, payload);
+    const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text);
+    if (this.#isText) this.#frame(TEXT, Buffer.from(`${channel ?? ''}${bytes.toString('base64')}`));
+    else this.#frame(BINARY, Buffer.concat([Buffer.from(channel === undefined ? [] : [channel]), bytes]));
     // Who does not read what it asked for is not waited for for ever.
     if (this.#socket.writableLength > MAX_UNREAD) this.#socket.destroy();
   }
@@ -96,7 +103,7 @@ export class WebSocketEnd {
         if (!last) return;
         const whole = Buffer.concat(this.#message);
         this.#message = [];
-        if (whole.length > 0) this.#events.message(whole);
+        if (whole.length > 0) this.#events.message(this.#isText ? decoded(whole) : whole);
         return;
       }
       case CLOSE:
@@ -122,6 +129,12 @@ export class WebSocketEnd {
   }
 }
 
+function decoded(text: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([(text[0] ?? ZERO) - ZERO]), Buffer.from(text.subarray(1).toString(), 'base64')]);
+}
+
+/** The digit. */
+const ZERO = 48;
 const [CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10];
 const PROTOCOL_ERROR = 1002;
 const TOO_BIG = 1009;

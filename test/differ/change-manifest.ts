@@ -81,7 +81,8 @@ function places(model: Model, value: JsonObject, steps: Steps): readonly Place[]
   return found;
 }
 
-function placesIn(type: FieldType, value: Json, steps: Steps): readonly Place[] {
+/** The objects in a value, the outer ones first. */
+export function placesIn(type: FieldType, value: Json, steps: Steps): readonly Place[] {
   if (type.is === 'model') return isJsonObject(value) ? places(modelNamed(type.model), value, steps) : [];
   if (type.is !== 'list' || !Array.isArray(value)) return [];
   return (value as readonly Json[]).flatMap((member, index) => placesIn(type.of, member, [...steps, index]));

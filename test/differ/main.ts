@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../src/base/errors.ts';
 import { differenceLines, summaryLines } from './report.ts';
+import { playEach } from './each.ts';
 import type { DifferOptions } from './options.ts';
 import { readOptions } from './options.ts';
 import type { Generator } from './generate.ts';
@@ -92,6 +93,11 @@ class Run {
   }
 
   async all(): Promise<void> {
+    if (this.#options.each) {
+      for (const kind of this.#options.kinds)
+        await playEach(this.#sides, kind, this.#generator.values, this.#name(), this.#tally, this.#reasons);
+      return;
+    }
     await Promise.all(Array.from({ length: this.#options.workers }, () => this.#work()));
   }
 

@@ -11,17 +11,19 @@ export interface DifferOptions {
   /** How many mechanisms are shown, the most frequent first. */
   readonly show: number;
   readonly shrinks: boolean;
+  /** Every value of every field instead of sequences from a seed. */
+  readonly each: boolean;
 }
 
 const USAGE =
-  'npm run differ -- [--seed N | --seed N/SEQUENCE] [--count OPERATIONS] [--kinds KIND,…] [--workers N] [--show N] [--no-shrink]';
+  'npm run differ -- [--seed N | --seed N/SEQUENCE] [--count OPERATIONS] [--kinds KIND,…] [--workers N] [--show N] [--no-shrink] [--each]';
 
 /** The options, or what is wrong with them. */
 export function readOptions(words: readonly string[], all: readonly ComparedKind[]): DifferOptions | string {
   const given = new Map<string, string>();
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
-    if (word === '--no-shrink') given.set(word, '');
+    if (FLAGS.includes(word)) given.set(word, '');
     else if (NUMBERS.includes(word) || word === '--seed' || word === '--kinds') given.set(word, words[++index] ?? '');
     else return `${word} is not an option: ${USAGE}`;
   }
@@ -41,9 +43,11 @@ export function readOptions(words: readonly string[], all: readonly ComparedKind
     kinds: names === undefined ? all : all.filter(({ kind }) => names.includes(kind)),
     workers: Math.max(1, value('--workers')),
     show: value('--show'),
-    shrinks: !given.has('--no-shrink'),
+    shrinks: !FLAGS.some((flag) => given.has(flag)),
+    each: given.has('--each'),
   };
 }
 
+const FLAGS: readonly string[] = ['--no-shrink', '--each'];
 const NUMBERS: readonly string[] = ['--count', '--workers', '--show'];
 const DEFAULTS: Readonly<Record<string, string>> = { '--count': '1000', '--workers': '12', '--show': '25' };

@@ -109,7 +109,7 @@ const COLLECTION_TRIES = 400;
 const COLLECTION_TRIES_OF_NONE = 15;
 
 /** Makes the namespace and waits for what controllers put into it. */
-async function setUp(side: Side, namespace: JsonObject, run: string): Promise<void> {
+export async function setUp(side: Side, namespace: JsonObject, run: string): Promise<void> {
   await side.ask(filled({ method: 'POST', path: '/api/v1/namespaces' }, namespace, run));
   for (const [path, what] of OF_NAMESPACES) await appears(side, `/api/v1/namespaces/${run}/${path}`, `${what} of namespace ${run}`);
 }
@@ -140,7 +140,7 @@ async function cleanUp(side: Side, { operations }: Sequence, run: string): Promi
   }
 }
 
-async function carryOut(side: Side, operation: Operation, run: string): Promise<Reply> {
+export async function carryOut(side: Side, operation: Operation, run: string): Promise<Reply> {
   const { method, path, contentType, headers } = operation;
   const asked = { method, path, headers: { 'content-type': contentType ?? 'application/json', ...headers } };
   if (operation.edit === undefined) return side.ask(filled(asked, operation.body, run));
@@ -155,7 +155,7 @@ function filled(asked: Asked, body: Json | undefined, run: string): Asked {
 }
 
 /** Source: RFC 7386. */
-function mergePatched(target: Json, patch: Json): Json {
+export function mergePatched(target: Json, patch: Json): Json {
   if (!isJsonObject(patch)) return patch;
   const result: Record<string, Json | undefined> = isJsonObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {

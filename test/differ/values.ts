@@ -32,9 +32,14 @@ export function valueFor(values: Values, model: Model, field: Field, prng: Prng)
 }
 
 function valueOf(values: Values, model: Model, field: Field, prng: Prng, depth: number): Json {
-  const known = asList(values.fields[`${model.goName}.${field.name}`] ?? values.fields[`${model.name}.${field.name}`]);
-  const own = known.length > 0 ? known : plainOf(values, field);
+  const own = knownValues(values, model, field);
   return own.length > 0 ? (prng.pick(own) ?? null) : madeUp(values, field.type, prng, depth);
+}
+
+/** Values that are written for that field. */
+export function knownValues(values: Values, model: Model, field: Field): readonly Json[] {
+  const known = asList(values.fields[`${model.goName}.${field.name}`] ?? values.fields[`${model.name}.${field.name}`]);
+  return known.length > 0 ? known : plainOf(values, field);
 }
 
 /** Values of that field name, unless they are of another type. */

@@ -50,12 +50,18 @@ class Exec {
   readonly #socket: TLSSocket;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(client: WireClient, words: readonly string[], options = 'stdout=true&stderr=true', upgrade = 'websocket') {
+  constructor(
+    client: WireClient,
+    words: readonly string[],
+    options = 'stdout=true&stderr=true',
+    upgrade = 'websocket',
+    protocol = 'v5.channel.k8s.io',
+  ) {
     const { hostname, port } = new URL(client.url);
     this.#socket = connect({ host: hostname, port: Number(port), ...client.tls, ALPNProtocols: ['http/1.1'] });
     const query = words.map((word) => `command=${encodeURIComponent(word)}`).join('&');
     this.#socket.write(
-      `GET /api/v1/namespaces/default/pods/web/exec?${query}&${options} HTTP/1.1\r\nHost: server\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: v5.channel.k8s.io\r\n\r\n`,
+      `GET /api/v1/namespaces/default/pods/web/exec?${query}&${options} HTTP/1.1\r\nHost: server\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n${protocol === '' ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
     );
     this.#socket.on('data', (part: Buffer) => this.#take(part));
     this.#socket.on('error', () => undefined);
@@ -92,6 +98,8 @@ class Exec {
     for (let frame = frameIn(this.#rest); frame !== undefined; frame = frameIn(this.#rest)) {
       const { kind, payload, rest } = frame;
       const [channel = 0] = payload;
+      if (kind === TEXT)
+        this.texts[channel - 48] = (this.texts[channel - 48] ?? '') + Buffer.from(payload.subarray(1).toString(), 'base64').toString();
       if (kind === BINARY) this.texts[channel] = (this.texts[channel] ?? '') + payload.subarray(1).toString();
       this.#rest = rest;
     }
@@ -105,7 +113,7 @@ class Exec {
   }
 }
 
-const BINARY = 2;
+const [TEXT, BINARY] = [1, 2];
 
 interface Frame {
   readonly kind: number;
@@ -173,6 +181,30 @@ describe('a command in a container', () => {
     expect(dig(exec.status, 'message')).toMatch(
       /^Internal error occurred: error executing command in container: .*exec: "kubectl": executable file not found in \$PATH: unknown$/,
     );
+  });
+
+  it.each([
+    ['v4.channel.k8s.io', '"message":"command terminated with non-zero exit code: exit status 1"'],
+    ['v4.base64.channel.k8s.io', '"reason":"NonZeroExitCode"'],
+    ['channel.k8s.io', /^command terminated with non-zero exit code: exit status 1$/],
+    ['base64.channel.k8s.io', /^command terminated with non-zero exit code: exit status 1$/],
+    ['', /^command terminated with non-zero exit code: exit status 1$/],
+  ])('is run over the old protocol %j', async (protocol, ended) => {
+    const client = await running();
+    const failed = new Exec(client, ['sh', '-c', 'echo one; exit 1'], undefined, undefined, protocol);
+    await expect.poll(() => failed.ended).toBe(true);
+    expect(failed.output).toBe('one\n');
+    expect(failed.texts[3]).toMatch(ended);
+    const right = new Exec(client, ['true'], undefined, undefined, protocol);
+    await expect.poll(() => right.ended).toBe(true);
+    expect([right.output, right.texts[3]]).toEqual(['', protocol.startsWith('v') ? '{"metadata":{},"status":"Success"}' : undefined]);
+  });
+
+  it('reads base64 in an old protocol', async () => {
+    const exec = new Exec(await running(), ['sh'], 'stdin=true&stdout=true&tty=true', undefined, 'base64.channel.k8s.io');
+    await expect.poll(() => exec.output).toBe('/ # ');
+    exec.send(48, Buffer.from('exit 4\r').toString('base64'));
+    await expect.poll(() => exec.texts[3]).toMatch(/exit status 4$/);
   });
 
   it('runs while time is paused', async () => {

@@ -73,11 +73,20 @@ export function quantityText(amount: Nano, like: Json | undefined): string {
 
 /** What a pod asks for in all: its containers and sidecars, or the step of its init containers that needs most, and its overhead. */
 export function podRequests(pod: KubeObject, kind: 'requests' | 'limits'): ReadonlyMap<string, Nano> {
+  const sum = amountsOfContainers(asObject(pod['spec']), kind);
+  for (const [name, value] of Object.entries(asObject(dig(pod, 'spec', 'overhead')))) {
+    if (kind === 'requests' || sum.has(name)) sum.set(name, (sum.get(name) ?? 0n) + (parseQuantity(value) ?? 0n));
+  }
+  return sum;
+}
+
+/** Source: staging/src/k8s.io/component-helpers/resource/helpers.go (AggregateContainerRequests, AggregateContainerLimits). */
+export function amountsOfContainers(spec: JsonObject, kind: 'requests' | 'limits'): Map<string, Nano> {
   const sum = new Map<string, Nano>();
   const most = new Map<string, Nano>();
   const sidecars = new Map<string, Nano>();
-  for (const container of asList(dig(pod, 'spec', 'containers'))) addTo(sum, amountsOf(container, kind));
-  for (const container of asList(dig(pod, 'spec', 'initContainers'))) {
+  for (const container of asList(spec['containers'])) addTo(sum, amountsOf(container, kind));
+  for (const container of asList(spec['initContainers'])) {
     const own = amountsOf(container, kind);
     if (dig(container, 'restartPolicy') === 'Always') {
       addTo(sum, own);
@@ -90,9 +99,6 @@ export function podRequests(pod: KubeObject, kind: 'requests' | 'limits'): Reado
     }
   }
   raiseTo(sum, most);
-  for (const [name, value] of Object.entries(asObject(dig(pod, 'spec', 'overhead')))) {
-    if (kind === 'requests' || sum.has(name)) sum.set(name, (sum.get(name) ?? 0n) + (parseQuantity(value) ?? 0n));
-  }
   return sum;
 }
 

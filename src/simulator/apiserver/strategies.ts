@@ -27,10 +27,11 @@ export function prepareForCreate(resource: ServedResource, given: KubeObject, no
 
 /** The new object with everything of the old that this kind of update leaves alone. */
 export function prepareForUpdate(
-  { resource, request: { subresource }, emptied, state }: Pick<Call, 'resource' | 'request' | 'emptied' | 'state'>,
+  { resource, request, emptied, state }: Pick<Call, 'resource' | 'request' | 'emptied' | 'state'>,
   object: KubeObject,
   old: KubeObject,
 ): KubeObject {
+  const { subresource } = request;
   if (subresource === 'approval') return approvalUpdate(object, old);
   if (subresource === 'status') return statusUpdate(resource, object, old, timeOf(state.now()));
   const result = ofKind(resource, subresource, withoutDisabled(resource.key, object), old);
@@ -39,6 +40,10 @@ export function prepareForUpdate(
   const counted = COUNTS_GENERATIONS.has(resource.key) || resource.model === undefined;
   if (!counted) return result;
   const tellsEmpty =
+    // Source: pkg/registry/apps/deployment/strategy.go (PrepareForUpdate).
+    (resource.key === 'deployments.apps' &&
+      request.tracksFields === true &&
+      !sameJson(asObject(object.metadata['annotations']), asObject(old.metadata['annotations']))) ||
     emptied.some(({ path }) => path[0] === TELLS_EMPTY[resource.key] && path[1] !== 'policyTypes') ||
     (resource.key === SLICES && changesSlice(object, old));
   return withGeneration(result, old, generation ?? 1, tellsEmpty);

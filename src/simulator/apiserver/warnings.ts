@@ -19,13 +19,18 @@ export function warningsOn(resourceKey: string, object: KubeObject, old?: KubeOb
   const own = OBJECT_WARNINGS[resourceKey];
   if (own !== undefined) return own(object, old === undefined, old);
   const path = TEMPLATES[resourceKey];
-  if (path === undefined || (old !== undefined && sameJson(digAt(object, path), digAt(old, path)))) return [];
+  if (path === undefined) return [];
+  if (old !== undefined && sameJson(digAt(object, path), digAt(old, path)))
+    return resourceKey === 'statefulsets.apps' ? setWarnings(object, '.Spec') : [];
   const named =
-    old === undefined && resourceKey !== 'cronjobs.batch' ? nameWarnings(object, 'this is used in Pod names and hostnames') : [];
+    old === undefined && resourceKey !== 'cronjobs.batch' && resourceKey !== 'podtemplates'
+      ? nameWarnings(object, 'this is used in Pod names and hostnames')
+      : [];
   return [
     ...named,
     ...podWarnings(digAt(object, path), `${path.join('.')}.`),
     ...(resourceKey === 'jobs.batch' ? jobWarnings(dig(object, 'spec')) : []),
+    ...(resourceKey === 'statefulsets.apps' ? setWarnings(object, old === undefined ? '' : '.Spec') : []),
   ];
 }
 
@@ -38,6 +43,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'jobs.batch': ['spec', 'template'],
   'cronjobs.batch': ['spec', 'jobTemplate', 'spec', 'template'],
   replicationcontrollers: ['spec', 'template'],
+  podtemplates: ['template'],
 };
 
 function nameWarnings({ metadata }: KubeObject, use: string): readonly string[] {
@@ -53,6 +59,21 @@ function claimWarnings(object: JsonObject): readonly string[] {
       ? []
       : ['metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead'];
   return [...named, ...fractional(dig(object, 'spec', 'resources', 'requests', 'storage'), 'spec.resources.requests[storage]')];
+}
+
+/** Source: pkg/registry/apps/statefulset/strategy.go, where the claims of an update have another path. */
+function setWarnings({ spec }: JsonObject, below: string): readonly string[] {
+  return [
+    ...asList(dig(spec, 'volumeClaimTemplates')).flatMap((claim, index) =>
+      fractional(
+        dig(claim, 'spec', 'resources', 'requests', 'storage'),
+        `spec.volumeClaimTemplates[${index}]${below}.resources.requests[storage]`,
+      ),
+    ),
+    ...((asNumber(dig(spec, 'revisionHistoryLimit')) ?? 0) < 0
+      ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
+      : []),
+  ];
 }
 
 const MANY_COMPLETIONS = 100_000;

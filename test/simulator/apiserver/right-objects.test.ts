@@ -256,7 +256,6 @@ const RIGHT: readonly JsonObject[] = [
             seccompProfile: { type: 'Localhost', localhostProfile: 'a/b.json' },
             appArmorProfile: { type: 'Localhost', localhostProfile: 'k8s' },
           },
-          volumeDevices: [{ name: 'd', devicePath: '/dev/x' }],
         },
       ],
       volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'x' } }],

@@ -136,4 +136,9 @@ export const WRONG_NETWORK: readonly WrongObject[] = [
     policy({ egress: [{ to: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }] }] }),
     'spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "11.0.0.0/16": must be a strict subset of `cidr`',
   ],
+  [
+    'a port of no name',
+    policy({ ingress: [{ ports: [{ port: '' }] }] }),
+    '[spec.ingress[0].ports[0].port: Invalid value: "": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-), spec.ingress[0].ports[0].port: Invalid value: "": must contain at least one letter (a-z)]',
+  ],
 ];

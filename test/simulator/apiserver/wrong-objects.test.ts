@@ -5,10 +5,12 @@ import { create, failureOf, objectOf, send, shop } from '../shop.ts';
 import { WRONG_NETWORK } from './wrong-network.ts';
 import { WRONG_OTHERS } from './wrong-objects.ts';
 import { WRONG_WORKLOADS } from './wrong-workloads.ts';
+import { WRONG_WINDOWS } from './wrong-windows.ts';
 import { WRONG_PODS } from './wrong-pods.ts';
 
 describe.each([
   ['pods', WRONG_PODS],
+  ['pods of Windows', WRONG_WINDOWS],
   ['workloads', WRONG_WORKLOADS],
   ['the network', WRONG_NETWORK],
   ['the other kinds', WRONG_OTHERS],

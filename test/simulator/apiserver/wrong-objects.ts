@@ -308,4 +308,31 @@ export const WRONG_OTHERS: readonly WrongObject[] = [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'my.shop' } },
     'metadata.name: Invalid value: "my.shop": must not contain dots',
   ],
+  [
+    'a class that says nothing of preemption',
+    bare('scheduling.k8s.io/v1', 'PriorityClass', { value: 1, preemptionPolicy: '' }),
+    'preemptionPolicy: Required value',
+  ],
+  [
+    'a budget of no words',
+    bare('policy/v1', 'PodDisruptionBudget', { spec: { selector: {}, minAvailable: '' } }, true),
+    "spec.minAvailable: Invalid value: \"\": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
+  ],
+  [
+    'a class of devices with a path for a name',
+    { ...bare('resource.k8s.io/v1', 'DeviceClass', { spec: {} }), metadata: { name: 'web', generateName: '/web' } },
+    'metadata.generateName: Invalid value: "/web": may not contain \'/\'',
+  ],
+  [
+    'a role of other roles that are not told well',
+    bare('rbac.authorization.k8s.io/v1', 'ClusterRole', {
+      aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Is' }] }] },
+    }),
+    '[aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator, aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.]',
+  ],
+  [
+    'a generation below nothing',
+    { ...bare('v1', 'ConfigMap', {}, true), metadata: { name: 'web', namespace: 'shop', generation: -1 } },
+    'metadata.generation: Invalid value: -1: must be greater than or equal to 0',
+  ],
 ];

@@ -350,8 +350,12 @@ export const WRONG_PODS: readonly WrongObject[] = [
   ],
   [
     'users of its own in the network of the node',
-    pod('web', { hostUsers: false, hostNetwork: true }),
-    'spec.hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false',
+    pod(
+      'web',
+      { hostUsers: false, hostNetwork: true, hostPID: true, volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'd' } }] },
+      { volumeDevices: [{ name: 'd', devicePath: '/dev/x' }] },
+    ),
+    '[spec.hostNetwork: Forbidden: when `hostUsers` is false, spec.HostPID: Forbidden: when `hostUsers` is false, spec.containers[0].volumeDevices: Forbidden: when `hostUsers` is false]',
   ],
   [
     'a process namespace shared twice',

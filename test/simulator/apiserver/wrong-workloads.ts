@@ -164,4 +164,20 @@ export const WRONG_WORKLOADS: readonly WrongObject[] = [
     { ...deployment('web'), metadata: { name: 'web', namespace: 'shop', labels: { app: 'a'.repeat(64) } } },
     'metadata.labels: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 63 bytes',
   ],
+  [
+    'a surge of no words',
+    workload('Deployment', { strategy: { rollingUpdate: { maxSurge: '' } } }),
+    "spec.strategy.rollingUpdate.maxSurge: Invalid value: \"\": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
+  ],
+  [
+    'words that are no share count as none',
+    workload('DaemonSet', { updateStrategy: { rollingUpdate: { maxUnavailable: 'some' } } }),
+    "[spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: \"some\": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%'), spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0]",
+  ],
+  ['a job that nobody manages', job({ managedBy: '' }), 'spec.managedBy: Required value'],
+  [
+    'no preemption policy',
+    workload('Deployment', {}, { ...TEMPLATE, spec: { containers: [CONTAINER], preemptionPolicy: '' } }),
+    'spec.template.spec.preemptionPolicy: Required value',
+  ],
 ];

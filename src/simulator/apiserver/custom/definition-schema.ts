@@ -201,7 +201,7 @@ function checkRuleFields(schema: JsonObject, field: string, errors: FieldError[]
     if (computed !== '' && computed.trim() === '')
       errors.push(required(`${at}.messageExpression`, 'messageExpression must be non-empty if specified'));
     validateChoice(dig(entry, 'reason'), `${at}.reason`, REASONS, errors);
-    if (path !== '' && !isPathIn(schema, path)) errors.push(invalidValue(`${at}.fieldPath`, path, 'fieldPath must be a valid path'));
+    if (path !== '' && !isPathIn(schema, path)) errors.push(invalidValue(`${at}.fieldPath`, path, 'must be a valid path'));
   }
 }
 

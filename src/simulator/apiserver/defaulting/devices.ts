@@ -18,8 +18,10 @@ export function defaultSlice(spec: JsonObject): JsonObject {
 
 function defaultRequest(request: JsonObject): JsonObject {
   const { exactly, firstAvailable } = request;
-  if (isJsonObject(exactly)) return withFields(request, { exactly: defaultWanted(exactly) });
-  return firstAvailable === undefined ? request : withFields(request, { firstAvailable: mapObjects(firstAvailable, defaultWanted) });
+  return withFields(request, {
+    exactly: isJsonObject(exactly) ? defaultWanted(exactly) : exactly,
+    firstAvailable: firstAvailable === undefined ? undefined : mapObjects(firstAvailable, defaultWanted),
+  });
 }
 
 function defaultWanted(given: JsonObject): JsonObject {

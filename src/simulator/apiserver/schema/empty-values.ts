@@ -27,10 +27,10 @@ export const KEEPS_EMPTY_TEXT: ReadonlySet<string> = fieldsOf(`
   PodFailurePolicyOnExitCodesRequirement containerName
   SuccessPolicyRule succeededIndexes
   HPAScalingRules selectPolicy
-  PodDisruptionBudgetSpec unhealthyPodEvictionPolicy
+  PodDisruptionBudgetSpec minAvailable maxUnavailable unhealthyPodEvictionPolicy
   IngressSpec ingressClassName
   IngressClassParametersReference apiGroup scope namespace
-  NetworkPolicyPort protocol
+  NetworkPolicyPort port protocol
   ServiceSpec ipFamilyPolicy internalTrafficPolicy loadBalancerClass trafficDistribution
   ServicePort appProtocol
   EndpointPort name protocol appProtocol
@@ -61,6 +61,9 @@ export const KEEPS_EMPTY_TEXT: ReadonlySet<string> = fieldsOf(`
   ResourceAttributes group
   Event message note reason reportingInstance reportingComponent reportingController
   RoleRef apiGroup
+  RollingUpdateDeployment maxSurge maxUnavailable
+  RollingUpdateDaemonSet maxSurge maxUnavailable
+  RollingUpdateStatefulSetStrategy maxUnavailable
   IngressPortStatus error
   NodeAllocatableResourceMapping capacityKey
   AllocatedDeviceStatus shareID

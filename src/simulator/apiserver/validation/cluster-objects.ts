@@ -24,7 +24,7 @@ import {
 import { validateChoice } from './request-rules.ts';
 import { validateResources } from './resources.ts';
 import { checkNewMembers } from './right-lists.ts';
-import { validateTaints, validateTolerations } from './scheduling.ts';
+import { validatePreemption, validateTaints, validateTolerations } from './scheduling.ts';
 
 /** Source: pkg/apis/core/validation/validation.go (ValidateNode). */
 export function validateNode(object: JsonObject): readonly FieldError[] {
@@ -65,7 +65,7 @@ export function validatePriorityClass(object: JsonObject): readonly FieldError[]
   else if (known === undefined && name.startsWith('system-')) errors.push(reserved(`${name} is not a known system priority class`));
   else if (known === undefined && value > 1_000_000_000)
     errors.push(forbiddenField('value', 'maximum allowed value of a user defined priority is 1000000000'));
-  validateChoice(object['preemptionPolicy'], 'preemptionPolicy', ['PreemptLowerPriority', 'Never'], errors);
+  validatePreemption(object['preemptionPolicy'], 'preemptionPolicy', errors);
   return errors;
 }
 

@@ -11,6 +11,7 @@ import {
   notFoundValue,
   notSupported,
   required,
+  tooMany,
 } from './field-error.ts';
 import { validateFieldRef, validateResourceRef } from './downward.ts';
 import { validateDevices, validateMounts } from './mounts.ts';
@@ -105,15 +106,24 @@ function validateCommon(container: JsonObject, path: string, around: Around, err
 function validateContainer(container: JsonObject, path: string, around: Around, errors: FieldError[], kind: 'main' | 'init'): void {
   validateCommon(container, path, around, errors);
   const name = asText(container['name']) ?? '';
+  if (kind === 'init') validateRestart(container, path, errors);
   if (around.names.has(name) && name !== '') errors.push(duplicate(`${path}.name`, name));
   around.names.add(name);
-  const restart = asText(container['restartPolicy']);
-  if (kind === 'init') validateRestart(container, path, errors);
-  const sidecar = restart === 'Always';
+  if (kind === 'init') validateHostPorts([container], path.replace(/\[\d+\]$/, ''), errors);
+  const sidecar = container['restartPolicy'] === 'Always';
   if (kind === 'init' && !sidecar) {
     for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'])
       if (container[field] !== undefined)
         errors.push(forbiddenField(`${path}.${field}`, 'may not be set for init containers without restartPolicy=Always'));
+    for (const [index, rule] of asList(container['resizePolicy']).entries())
+      if (dig(rule, 'restartPolicy') === 'RestartContainer')
+        errors.push(
+          invalidValue(
+            `${path}.resizePolicy[${index}].restartPolicy`,
+            'RestartContainer',
+            "must not be set to 'RestartContainer' for non-sidecar initContainers",
+          ),
+        );
     return;
   }
   validateLifecycle(container['lifecycle'], `${path}.lifecycle`, around.graceSeconds, errors);
@@ -123,6 +133,8 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   if (kind === 'main') validateRestart(container, path, errors);
 }
 
+const MOST_RULES = 20;
+const MOST_CODES = 255;
 const RESTARTS: readonly string[] = ['Always', 'Never', 'OnFailure'];
 const ACTIONS: readonly string[] = ['Restart', 'RestartAllContainers'];
 
@@ -133,11 +145,14 @@ function validateRestart(container: JsonObject, path: string, errors: FieldError
     errors.push(required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'));
   if (restart !== undefined) validateChoice(restart, `${path}.restartPolicy`, RESTARTS, errors);
   if (restart === undefined && path.includes('.initContainers[')) return;
+  if (rules.length > MOST_RULES) errors.push(tooMany(`${path}.restartPolicyRules`, rules.length, MOST_RULES));
   for (const [index, rule] of rules.entries()) {
     const field = `${path}.restartPolicyRules[${index}]`;
     validateChoice(asText(dig(rule, 'action')) ?? '', `${field}.action`, ACTIONS, errors);
     if (dig(rule, 'exitCodes') === undefined) errors.push(required(`${field}.exitCodes`, 'must be specified'));
     else validateChoice(asText(dig(rule, 'exitCodes', 'operator')) ?? '', `${field}.exitCodes.operator`, ['In', 'NotIn'], errors);
+    const codes = asList(dig(rule, 'exitCodes', 'values')).length;
+    if (codes > MOST_CODES) errors.push(tooMany(`${field}.exitCodes.values`, codes, MOST_CODES));
   }
 }
 

@@ -67,7 +67,8 @@ export function validateJobSpec(spec: JsonObject, path: string, errors: FieldErr
     errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
   const manager = asText(spec['managedBy']);
   if (manager !== undefined) {
-    validatePrefixedPath(manager, `${path}.managedBy`, errors);
+    if (manager === '') errors.push(required(`${path}.managedBy`));
+    else validatePrefixedPath(manager, `${path}.managedBy`, errors);
     if (manager.length > MANAGER_LENGTH) errors.push(tooLong(`${path}.managedBy`, MANAGER_LENGTH));
   }
   validateMode(spec, path, errors);

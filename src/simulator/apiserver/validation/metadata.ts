@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
@@ -14,13 +14,12 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
   const errors: FieldError[] = [];
   const check = nameCheckOf(resourceKey);
   const [name, prefix] = [asText(metadata['name']) ?? '', asText(metadata['generateName']) ?? ''];
-  if (prefix !== '') {
-    if (!PREFIX_UNCHECKED.has(resourceKey)) addWrong(errors, 'metadata.generateName', prefix, check(maskedPrefix(prefix)));
-  }
+  append(errors, prefixErrors(prefix, PREFIX_UNCHECKED.has(resourceKey) ? checkPathSegment : check));
   if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
   else addWrong(errors, 'metadata.name', name, check(name));
   const namespace = asText(metadata['namespace']) ?? '';
   if (!namespaced && namespace !== '') errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'));
+  append(errors, wrongGeneration(metadata['generation']));
   // Most objects have none of these; events are nothing but a name.
   if (metadata['labels'] !== undefined) append(errors, validateLabels(metadata['labels'], 'metadata.labels'));
   if (metadata['annotations'] !== undefined) append(errors, validateAnnotations(metadata['annotations']));
@@ -30,6 +29,10 @@ export function validateMetadata(resourceKey: string, namespaced: boolean, metad
     if (!OWN_METADATA_RULES.has(resourceKey)) append(errors, unqualifiedFinalizers(metadata['finalizers']));
   }
   return errors;
+}
+
+function wrongGeneration(generation: Json | undefined): readonly FieldError[] {
+  return (asNumber(generation) ?? 0) < 0 ? [invalidValue('metadata.generation', generation, 'must be greater than or equal to 0')] : [];
 }
 
 const PREFIX_UNCHECKED: ReadonlySet<string> = new Set([
@@ -187,12 +190,11 @@ function finalizerErrors(metadata: JsonObject, old: JsonObject): readonly FieldE
   return metadata['finalizers'] === old['finalizers'] ? [] : validateFinalizers(metadata['finalizers']);
 }
 
+const FIXED: readonly string[] = ['name', 'namespace', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+
 /** What of an object's metadata may not change. */
 function forbiddenChanges(metadata: JsonObject, old: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (metadata['name'] !== old['name']) errors.push(invalidValue('metadata.name', metadata['name'], IMMUTABLE));
-  if (metadata['namespace'] !== old['namespace']) errors.push(invalidValue('metadata.namespace', metadata['namespace'], IMMUTABLE));
-  if (metadata['uid'] !== old['uid']) errors.push(invalidValue('metadata.uid', metadata['uid'], IMMUTABLE));
   if (old['deletionTimestamp'] !== undefined) {
     const before = new Set(asList(old['finalizers']));
     const added = asList(metadata['finalizers']).filter((finalizer) => !before.has(finalizer));
@@ -204,6 +206,7 @@ function forbiddenChanges(metadata: JsonObject, old: JsonObject): readonly Field
         ),
       );
   }
+  for (const field of FIXED) if (metadata[field] !== old[field]) errors.push(invalidValue(`metadata.${field}`, metadata[field], IMMUTABLE));
   return errors;
 }
 

@@ -86,7 +86,7 @@ export function checkLabelKey(key: string): readonly string[] {
 export function checkPortName(name: string): readonly string[] {
   const wrong: string[] = [];
   if (name.length > 15) wrong.push('must be no more than 15 characters');
-  if (!/^[-a-z0-9]*$/.test(name)) wrong.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  if (!/^[-a-z0-9]+$/.test(name)) wrong.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   if (!/[a-z]/.test(name)) wrong.push('must contain at least one letter (a-z)');
   if (name.includes('--')) wrong.push('must not contain consecutive hyphens');
   if (name.startsWith('-') || name.endsWith('-')) wrong.push('must not begin or end with a hyphen');

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
-import { sameJson } from '../../../base/json-edit.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { append } from '../../../base/lists.ts';
 import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
@@ -153,6 +153,8 @@ function validateCsi(value: JsonObject, path: string, errors: FieldError[]): voi
   }
 }
 
+const EXPANDING: readonly string[] = ['controllerExpandSecretRef', 'nodeExpandSecretRef'];
+
 /** What a volume is stays. Source: the same (ValidatePersistentVolumeUpdate). */
 export function validateVolumeUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
@@ -160,11 +162,16 @@ export function validateVolumeUpdate(object: JsonObject, old: JsonObject): reado
   const errors: FieldError[] = [...validateVolume(object)];
   const sourceOf = (value: JsonObject): JsonObject =>
     Object.fromEntries(PERSISTENT_SOURCES.filter((source) => value[source] !== undefined).map((source) => [source, value[source]]));
-  if (!sameJson(sourceOf(spec), sourceOf(before)))
+  // A secret for its growth may come later.
+  const added = EXPANDING.filter((secret) => isJsonObject(before['csi']) && dig(before, 'csi', secret) === undefined);
+  const mine = isJsonObject(spec['csi'])
+    ? withFields(spec, { csi: withFields(spec['csi'], Object.fromEntries(added.map((secret) => [secret, undefined]))) })
+    : spec;
+  if (!sameJson(sourceOf(mine), sourceOf(before)))
     errors.push(
       forbiddenField(
         'spec.persistentvolumesource',
-        `spec.persistentvolumesource is immutable after creation\n${goDiff('PersistentVolumeSource', before, spec)}`,
+        `spec.persistentvolumesource is immutable after creation\n${goDiff('PersistentVolumeSource', before, mine)}`,
       ),
     );
   append(errors, immutable('volumeMode', spec['volumeMode'], before['volumeMode']));

@@ -3,6 +3,7 @@ import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { formatQuantity, parseQuantity } from '../../../base/quantity.ts';
+import { amountsOfContainers } from '../quota-usage.ts';
 import { validateAffinity } from './affinity.ts';
 import { validateContainers, validateFileVolumes } from './containers.ts';
 import type { FieldError } from './field-error.ts';
@@ -12,10 +13,11 @@ import { validateLabels } from './metadata.ts';
 import { checkLabelName, checkQualifiedName, checkSearchPath, checkSubdomain } from './names.ts';
 import { validateContainerClaims, validatePodDeviceClaims, validateUses } from './pod-device-claims.ts';
 import { validateChoice } from './request-rules.ts';
-import { STANDARD_RESOURCES } from './resources.ts';
-import { validateGates, validateSpread, validateTolerations } from './scheduling.ts';
+import { STANDARD_RESOURCES, validateResources } from './resources.ts';
+import { validateGates, validatePreemption, validateSpread, validateTolerations } from './scheduling.ts';
 import { validateHostUsers, validatePodSecurity } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
+import { CONTAINERS, validateHostProcess } from './windows.ts';
 
 /**
  * A pod's spec, at a path (`spec`, `spec.template.spec`). A template that was found right is known and not looked at again.
@@ -33,7 +35,6 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validatePolicies(spec, path, errors);
   append(errors, validateLabels(spec['nodeSelector'], `${path}.nodeSelector`));
   validatePodSecurity(spec, path, errors);
-  validateHostUsers(spec, path, errors);
   validateAffinity(spec['affinity'], `${path}.affinity`, errors);
   validateDns(spec, `${path}.dnsConfig`, errors);
   for (const [index, gate] of asList(spec['readinessGates']).entries())
@@ -45,6 +46,8 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
     );
   validateGates(spec, path, errors);
   validateSpread(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`, errors);
+  validateHostProcess(spec, path, errors);
+  validateHostUsers(spec, path, errors);
   validateHostnameOverride(spec, `${path}.hostnameOverride`, errors);
   validateName(spec['serviceAccountName'], `${path}.serviceAccountName`, checkSubdomain, errors);
   validateName(spec['nodeName'], `${path}.nodeName`, checkSubdomain, errors);
@@ -58,7 +61,8 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   validateName(spec['priorityClassName'], `${path}.priorityClassName`, checkSubdomain, errors);
   const runtime = asText(spec['runtimeClassName']);
   if (runtime !== undefined) addWrong(errors, `${path}.runtimeClassName`, runtime, checkSubdomain(runtime));
-  validateGiven(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'], errors);
+  validatePreemption(spec['preemptionPolicy'], `${path}.preemptionPolicy`, errors);
+  validateResources({ limits: spec['overhead'] ?? {} }, `${path}.overhead`, errors);
   validateSystem(spec, path, errors);
   validateFileVolumes(spec, path, errors);
   if (errors.length === 0 && path !== 'spec') right.add(spec);
@@ -81,10 +85,6 @@ const POLICIES: readonly (readonly [field: string, allowed: readonly string[]])[
   ['restartPolicy', ['Always', 'OnFailure', 'Never']],
   ['dnsPolicy', ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']],
 ];
-
-function validateGiven(value: Json | undefined, field: string, allowed: readonly string[], errors: FieldError[]): void {
-  if (value !== undefined && !allowed.includes(asText(value) ?? '')) errors.push(notSupported(field, value, allowed));
-}
 
 function validateName(value: Json | undefined, field: string, check: (name: string) => readonly string[], errors: FieldError[]): void {
   const name = asText(value) ?? '';
@@ -147,16 +147,21 @@ function validateHostAliases(aliases: Json | undefined, path: string, errors: Fi
 }
 
 const LINUX_ONLY: readonly string[] = [
-  'appArmorProfile',
-  'seLinuxOptions',
-  'seccompProfile',
-  'fsGroup',
-  'fsGroupChangePolicy',
-  'sysctls',
-  'runAsUser',
-  'runAsGroup',
-  'supplementalGroups',
-  'supplementalGroupsPolicy',
+  'securityContext.appArmorProfile',
+  'securityContext.seLinuxOptions',
+  'hostUsers',
+  'hostPID',
+  'hostIPC',
+  'securityContext.seccompProfile',
+  'securityContext.fsGroup',
+  'securityContext.fsGroupChangePolicy',
+  'securityContext.sysctls',
+  'shareProcessNamespace',
+  'securityContext.runAsUser',
+  'securityContext.runAsGroup',
+  'securityContext.supplementalGroups',
+  'securityContext.supplementalGroupsPolicy',
+  'securityContext.seLinuxChangePolicy',
 ];
 
 /** The operating system a pod says it is for, and what is not for it. */
@@ -170,15 +175,17 @@ function validateSystem(spec: JsonObject, path: string, errors: FieldError[]): v
     errors.push(forbiddenField(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'));
   if (name === 'windows')
     for (const field of LINUX_ONLY)
-      if (context[field] !== undefined) errors.push(forbiddenField(`${path}.securityContext.${field}`, 'cannot be set for a windows pod'));
-  if (name === 'windows')
-    for (const field of ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace'])
-      if (isSet(spec[field])) errors.push(forbiddenField(`${path}.${field}`, 'cannot be set for a windows pod'));
+      if (isSet(dig(spec, ...field.split('.')), field)) errors.push(forbiddenField(`${path}.${field}`, 'cannot be set for a windows pod'));
   validateContainerSystems(spec, name, path, errors);
 }
 
-function isSet(value: Json | undefined): boolean {
-  return value !== undefined && value !== false;
+/** Of what Go has no pointer to, zero is nothing. */
+function isSet(value: Json | undefined, field: string): boolean {
+  return (
+    value !== undefined &&
+    !(value === false && /^host(?:PID|IPC)$/.test(field)) &&
+    !(field.endsWith('sysctls') && asList(value).length === 0)
+  );
 }
 
 function validateContainerSystems(spec: JsonObject, name: string, path: string, errors: FieldError[]): void {
@@ -187,7 +194,7 @@ function validateContainerSystems(spec: JsonObject, name: string, path: string, 
       ? [LINUX_ONLY_IN_CONTAINERS, 'cannot be set for a windows pod']
       : [['windowsOptions'], 'windows options cannot be set for a linux pod'];
   if (name !== 'windows' && name !== 'linux') return;
-  for (const list of ['initContainers', 'containers'])
+  for (const list of CONTAINERS)
     for (const [index, container] of asList(spec[list]).entries())
       for (const field of fields)
         if (dig(container, 'securityContext', field) !== undefined)
@@ -232,54 +239,34 @@ function validateHostnameOverride(spec: JsonObject, field: string, errors: Field
 function validatePodResources(spec: JsonObject, claims: ReadonlySet<string>, path: string, errors: FieldError[]): void {
   const resources = spec['resources'];
   if (!isJsonObject(resources)) return;
-  const used = resources['claims'];
-  if (used !== undefined) {
-    errors.push(forbiddenField(`${path}.resources.claims`, 'claims may not be set for Resources at pod-level'));
-    validateUses(asList(used), claims, `${path}.resources.claims`, errors);
-  }
-  for (const part of ['limits', 'requests'])
-    for (const name of Object.keys(asObject(resources[part]))) validatePodResourceName(name, `${path}.resources.${part}[${name}]`, errors);
-  const names = ['limits', 'requests'].flatMap((part) => Object.keys(asObject(resources[part])));
-  if (names.some((name) => name.startsWith('hugepages-')) && !names.includes('cpu') && !names.includes('memory'))
-    errors.push(forbiddenField(`${path}.resources`, 'HugePages require cpu or memory'));
-  validateSums(spec, resources, path, errors);
-  for (const [name, value] of Object.entries(asObject(resources['limits']))) {
-    const most = parseQuantity(value);
-    for (const [index, container] of asList(spec['containers']).entries()) {
-      const limit = dig(container, 'resources', 'limits', name);
-      if (most !== undefined && (parseQuantity(limit) ?? 0n) > most)
+  const own = `${path}.resources`;
+  if (dig(spec, 'os', 'name') === 'windows') return void errors.push(forbiddenField(own, 'may not be set for a windows pod'));
+  if (resources['claims'] !== undefined) errors.push(forbiddenField(`${own}.claims`, 'claims may not be set for Resources at pod-level'));
+  validateResources(resources, own, errors, validatePodResourceName);
+  validateUses(asList(resources['claims']), claims, `${own}.claims`, errors);
+  validateTogether(spec, resources, own, errors);
+}
+
+/** Source: the same (validatePodResourceConsistency). */
+function validateTogether(spec: JsonObject, resources: JsonObject, own: string, errors: FieldError[]): void {
+  for (const kind of ['requests', 'limits'] as const)
+    for (const [name, sum] of amountsOfContainers(spec, kind)) {
+      const given = dig(resources, kind, name);
+      if ((kind === 'requests' || name.startsWith('hugepages-')) && sum > (parseQuantity(given) ?? sum))
         errors.push(
           invalidValue(
-            `${path}.resources.containers[${index}][${name}].limits`,
-            limit,
-            `must be less than or equal to pod limits of ${textOf(value)}`,
+            `${own}.${kind}[${name}]`,
+            given,
+            `must be greater than or equal to aggregate container ${kind} of ${formatQuantity(sum, name === 'cpu' ? 'decimal' : 'bytes')}`,
           ),
         );
     }
-  }
-}
-
-/** A pod's own request is at most its limit and at least what its containers request together. */
-function validateSums(spec: JsonObject, resources: JsonObject, path: string, errors: FieldError[]): void {
-  for (const [name, value] of Object.entries(asObject(resources['requests']))) {
-    const [own, limit] = [parseQuantity(value), parseQuantity(dig(resources, 'limits', name))];
-    const amounts = asList(spec['containers']).map((container) => parseQuantity(dig(container, 'resources', 'requests', name)) ?? 0n);
-    const sum = amounts.reduce((total, amount) => total + amount, 0n);
-    if (own !== undefined && limit !== undefined && own > limit)
-      errors.push(
-        invalidValue(
-          `${path}.resources.requests`,
-          value,
-          `must be less than or equal to ${name} limit of ${textOf(dig(resources, 'limits', name))}`,
-        ),
-      );
-    if (own !== undefined && own < sum)
-      errors.push(
-        invalidValue(
-          `${path}.resources.requests[${name}]`,
-          value,
-          `must be greater than or equal to aggregate container requests of ${formatQuantity(sum, name === 'cpu' ? 'decimal' : 'bytes')}`,
-        ),
-      );
-  }
+  for (const [index, container] of asList(spec['containers']).entries())
+    for (const [name, limit] of Object.entries(asObject(dig(container, 'resources', 'limits')))) {
+      const most = dig(resources, 'limits', name);
+      if (most !== undefined && (parseQuantity(limit) ?? 0n) > (parseQuantity(most) ?? 0n))
+        errors.push(
+          invalidValue(`${own}.containers[${index}][${name}].limits`, limit, `must be less than or equal to pod limits of ${textOf(most)}`),
+        );
+    }
 }

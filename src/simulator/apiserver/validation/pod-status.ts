@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { append } from '../../../base/lists.ts';
+import { validateContainerStatuses, validateExtendedClaim, validateNodeClaims, validateTransitions } from './container-statuses.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, internalFailure, invalidValue } from './field-error.ts';
 import { checkAddress } from './label-selector.ts';
@@ -25,8 +26,13 @@ export function validatePodStatus(object: JsonObject, old: JsonObject): readonly
   }
   notNegative(dig(status, 'observedGeneration'), 'status.observedGeneration', errors);
   append(errors, immutable('status.qosClass', dig(status, 'qosClass'), dig(before, 'qosClass')));
+  validateTransitions(object, old, errors);
   validateClaims(object, errors);
-  return [...errors, ...podAddresses(object, old)];
+  validateExtendedClaim(object, errors);
+  validateNodeClaims(object, errors);
+  append(errors, podAddresses(object, old));
+  validateContainerStatuses(object, errors);
+  return errors;
 }
 
 const OWN_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);

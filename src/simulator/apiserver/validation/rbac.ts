@@ -84,7 +84,10 @@ function validateAggregation(object: JsonObject): readonly FieldError[] {
     errors.push(
       required('aggregationRule.clusterRoleSelectors', 'at least one clusterRoleSelector required if aggregationRule is non-nil'),
     );
-  for (const [index, selector] of selectors.entries())
-    validateLabelSelector(selector, `aggregationRule.clusterRoleSelectors[${index}]`, errors);
+  for (const [index, selector] of selectors.entries()) {
+    const [field, before] = [`aggregationRule.clusterRoleSelectors[${index}]`, errors.length];
+    validateLabelSelector(selector, field, errors);
+    if (errors.length > before) errors.push(invalidValue(field, null, 'invalid label selector.'));
+  }
   return errors;
 }

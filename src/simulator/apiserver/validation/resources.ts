@@ -9,25 +9,34 @@ import { checkQualifiedName } from './names.ts';
 import { validateChoice } from './request-rules.ts';
 
 /** Limits first, then requests against them. Source: pkg/apis/core/validation/validation.go (ValidateContainerResourceRequirements). */
-export function validateResources(resources: JsonObject, path: string, errors: FieldError[]): void {
+export function validateResources(
+  resources: JsonObject,
+  path: string,
+  errors: FieldError[],
+  validateName = validateContainerResourceName,
+): void {
   const limits = asObject(resources['limits']);
   const requests = asObject(resources['requests']);
-  for (const [name, value] of Object.entries(limits)) validateAmount(name, value, `${path}.limits`, errors);
+  for (const [name, value] of Object.entries(limits)) validateAmount(name, value, `${path}.limits`, errors, validateName);
   for (const [name, value] of Object.entries(requests)) {
-    validateAmount(name, value, `${path}.requests`, errors);
-    const [request, limit] = [parseQuantity(value), parseQuantity(limits[name])];
-    const whole = !isNative(name) || name.startsWith('hugepages-');
-    if (limits[name] !== undefined && request !== undefined && limit !== undefined) {
-      if (whole && request !== limit)
-        errors.push(invalidValue(`${path}.requests`, value, `must be equal to ${name} limit of ${textOf(limits[name])}`));
-      else if (request > limit)
-        errors.push(invalidValue(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${textOf(limits[name])}`));
-    } else if (whole && limits[name] === undefined)
-      errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
+    validateAmount(name, value, `${path}.requests`, errors, validateName);
+    validateWithin(name, value, limits[name], path, errors);
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some((name) => name.startsWith('hugepages-')) && !names.includes('cpu') && !names.includes('memory'))
     errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
+}
+
+/** A request is at most its limit; what is given whole is all of it. */
+function validateWithin(name: string, value: Json | undefined, most: Json | undefined, path: string, errors: FieldError[]): void {
+  const [request, limit] = [parseQuantity(value), parseQuantity(most)];
+  const whole = !isNative(name) || name.startsWith('hugepages-');
+  if (most !== undefined && request !== undefined && limit !== undefined) {
+    if (whole && request !== limit)
+      errors.push(invalidValue(`${path}.requests`, value, `must be equal to ${name} limit of ${textOf(most)}`));
+    else if (request > limit)
+      errors.push(invalidValue(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${textOf(most)}`));
+  } else if (whole && most === undefined) errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
 }
 
 const STANDARD: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
@@ -55,13 +64,20 @@ const KNOWN: readonly string[] = [
 /** What a container may ask for, and what only quotas count. */
 export const STANDARD_RESOURCES: readonly string[] = [...STANDARD, ...KNOWN];
 
-function isNative(name: string): boolean {
+/** Source: pkg/apis/core/v1/helper/helpers.go (IsNativeResource). */
+export function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-function validateAmount(name: string, value: Json | undefined, path: string, errors: FieldError[]): void {
+function validateAmount(
+  name: string,
+  value: Json | undefined,
+  path: string,
+  errors: FieldError[],
+  validateName: typeof validateContainerResourceName,
+): void {
   const field = `${path}[${name}]`;
-  validateContainerResourceName(name, field, errors);
+  validateName(name, field, errors);
   const amount = parseQuantity(value);
   if (amount !== undefined && amount < 0n) errors.push(invalidValue(field, value, 'must be greater than or equal to 0'));
   if (amount !== undefined && !isNative(name) && amount % 1_000_000_000n !== 0n)
@@ -70,9 +86,11 @@ function validateAmount(name: string, value: Json | undefined, path: string, err
 
 /** Source: the same (ValidateContainerResourceName). */
 export function validateContainerResourceName(name: string, field: string, errors: FieldError[]): void {
-  addWrong(errors, field, name, checkQualifiedName(name));
+  const wrong = checkQualifiedName(name);
+  addWrong(errors, field, name, wrong);
   if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) {
-    if (!KNOWN.includes(name)) errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
+    if (wrong.length === 0 && !KNOWN.includes(name))
+      errors.push(invalidValue(field, name, 'must be a standard resource type or fully qualified'));
     errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
   } else if (name.includes('/') && !isNative(name) && (name.startsWith('requests.') || checkQualifiedName(`requests.${name}`).length > 0))
     errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"));

@@ -44,6 +44,12 @@ export function validateSpread(constraints: Json | undefined, path: string, erro
   }
 }
 
+/** Source: the same (ValidatePreemptionPolicy). */
+export function validatePreemption(policy: Json | undefined, field: string, errors: FieldError[]): void {
+  if (policy === '') errors.push(required(field));
+  else validateChoice(policy, field, ['PreemptLowerPriority', 'Never'], errors);
+}
+
 const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 function validateDomains(domains: number | undefined, when: string, field: string, errors: FieldError[]): void {

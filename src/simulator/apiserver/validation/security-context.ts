@@ -4,10 +4,11 @@ import type { FieldError } from './field-error.ts';
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { internalOf } from './go-diff.ts';
 import { validateChoice } from './request-rules.ts';
+import { CONTAINERS, validateWindowsOptions } from './windows.ts';
 
 const MOST_ID = 2_147_483_647;
 
-function validateId(value: Json | undefined, field: string, errors: FieldError[]): void {
+export function validateId(value: Json | undefined, field: string, errors: FieldError[]): void {
   const id = asNumber(value);
   if (id !== undefined && (id < 0 || id > MOST_ID)) errors.push(invalidValue(field, id, `must be between 0 and ${MOST_ID}, inclusive`));
 }
@@ -23,7 +24,9 @@ export function validatePodSecurity(spec: JsonObject, path: string, errors: Fiel
     errors.push(invalidValue(`${field}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
   validateSysctls(spec, `${field}.sysctls`, errors);
   validateChoice(context['fsGroupChangePolicy'], `${field}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch'], errors);
-  validateProfiles(context, field, errors);
+  validateProfile(context, field, 'seccomp', errors);
+  validateWindowsOptions(context, field, errors);
+  validateProfile(context, field, 'AppArmor', errors);
   validateChoice(context['supplementalGroupsPolicy'], `${field}.supplementalGroupsPolicy`, ['Merge', 'Strict'], errors);
   validateChoice(context['seLinuxChangePolicy'], `${field}.seLinuxChangePolicy`, ['Recursive'], errors);
 }
@@ -31,9 +34,16 @@ export function validatePodSecurity(spec: JsonObject, path: string, errors: Fiel
 /** A pod with users of its own shares nothing of its node. Source: the same (validateHostUsers). */
 export function validateHostUsers(spec: JsonObject, path: string, errors: FieldError[]): void {
   if (spec['hostUsers'] !== false) return;
-  if (spec['hostNetwork'] === true) errors.push(forbiddenField(`${path}.hostNetwork`, 'when `pod.Spec.HostUsers` is false'));
-  if (spec['hostPID'] === true) errors.push(forbiddenField(`${path}.HostPID`, 'when `pod.Spec.HostUsers` is false'));
-  if (spec['hostIPC'] === true) errors.push(forbiddenField(`${path}.HostIPC`, 'when `pod.Spec.HostUsers` is false'));
+  const words = 'when `hostUsers` is false';
+  for (const [field, shown] of [
+    ['hostNetwork', 'hostNetwork'],
+    ['hostPID', 'HostPID'],
+    ['hostIPC', 'HostIPC'],
+  ] as const)
+    if (spec[field] === true) errors.push(forbiddenField(`${path}.${shown}`, words));
+  for (const list of CONTAINERS)
+    for (const [index, container] of asList(spec[list]).entries())
+      if (asList(dig(container, 'volumeDevices')).length > 0) errors.push(forbiddenField(`${path}.${list}[${index}].volumeDevices`, words));
 }
 
 const SYSCTL = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
@@ -60,34 +70,24 @@ function validateSysctls(spec: JsonObject, path: string, errors: FieldError[]): 
 const IPC: readonly string[] = ['kernel.shm', 'kernel.msg', 'kernel.sem', 'fs.mqueue.'];
 const PROFILES: readonly string[] = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
-function validateProfiles(context: JsonObject, path: string, errors: FieldError[]): void {
-  for (const [field, what] of [
-    ['seccompProfile', 'seccomp'],
-    ['appArmorProfile', 'AppArmor'],
-  ] as const) {
-    const profile = context[field];
-    if (!isJsonObject(profile)) continue;
-    const [type, local] = [asText(profile['type']) ?? '', asText(profile['localhostProfile'])];
-    const place = `${path}.${field}`;
-    if (type === '')
-      errors.push(
-        required(
-          `${place}.type`,
-          what === 'seccomp' ? 'type is required when seccompProfile is set' : 'type is required when appArmorProfile is set',
-        ),
-      );
-    else if (!PROFILES.includes(type)) errors.push(notSupported(`${place}.type`, type, PROFILES));
-    if (type === '' || (what === 'AppArmor' && !PROFILES.includes(type))) continue;
-    if (type === 'Localhost') validateLocalProfile(local, `${place}.localhostProfile`, what, errors);
-    else if (local !== undefined)
-      errors.push(
-        invalidValue(
-          `${place}.localhostProfile`,
-          what === 'seccomp' ? { Type: type, LocalhostProfile: local } : local,
-          `can only be set when ${what} type is Localhost`,
-        ),
-      );
-  }
+function validateProfile(context: JsonObject, path: string, what: 'seccomp' | 'AppArmor', errors: FieldError[]): void {
+  const field = what === 'seccomp' ? 'seccompProfile' : 'appArmorProfile';
+  const profile = context[field];
+  if (!isJsonObject(profile)) return;
+  const [type, local] = [asText(profile['type']) ?? '', asText(profile['localhostProfile'])];
+  const place = `${path}.${field}`;
+  if (type === '') errors.push(required(`${place}.type`, `type is required when ${field} is set`));
+  else if (!PROFILES.includes(type)) errors.push(notSupported(`${place}.type`, type, PROFILES));
+  if (type === '' || (what === 'AppArmor' && !PROFILES.includes(type))) return;
+  if (type === 'Localhost') validateLocalProfile(local, `${place}.localhostProfile`, what, errors);
+  else if (local !== undefined)
+    errors.push(
+      invalidValue(
+        `${place}.localhostProfile`,
+        what === 'seccomp' ? { Type: type, LocalhostProfile: local } : local,
+        `can only be set when ${what} type is Localhost`,
+      ),
+    );
 }
 
 function validateLocalProfile(profile: string | undefined, field: string, what: 'seccomp' | 'AppArmor', errors: FieldError[]): void {
@@ -109,18 +109,14 @@ export function validateContainerSecurity(context: Json | undefined, path: strin
   validateChoice(mount, `${path}.procMount`, ['Default', 'Unmasked'], errors);
   if (hostUsers && mount === 'Unmasked')
     errors.push(invalidValue(`${path}.procMount`, mount, '`hostUsers` must be false to use `Unmasked`'));
-  validateProfiles(context, path, errors);
-  if (context['allowPrivilegeEscalation'] !== false) return;
-  if (context['privileged'] === true)
-    errors.push(
-      invalidValue(path, internalOf('SecurityContext', context), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'),
-    );
-  if (asList(dig(context, 'capabilities', 'add')).includes('CAP_SYS_ADMIN'))
-    errors.push(
-      invalidValue(
-        path,
-        internalOf('SecurityContext', context),
-        'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
-      ),
-    );
+  validateProfile(context, path, 'seccomp', errors);
+  if (context['allowPrivilegeEscalation'] === false) {
+    const cannot = 'cannot set `allowPrivilegeEscalation` to false and';
+    if (context['privileged'] === true)
+      errors.push(invalidValue(path, internalOf('SecurityContext', context), `${cannot} \`privileged\` to true`));
+    if (asList(dig(context, 'capabilities', 'add')).includes('CAP_SYS_ADMIN'))
+      errors.push(invalidValue(path, internalOf('SecurityContext', context), `${cannot} \`capabilities.Add\` CAP_SYS_ADMIN`));
+  }
+  validateWindowsOptions(context, path, errors);
+  validateProfile(context, path, 'AppArmor', errors);
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { append } from '../../../base/lists.ts';
+import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import { checkDefinitionStatus } from '../custom/definition-check.ts';
 import type { FieldError } from './field-error.ts';
@@ -95,16 +96,19 @@ function typeWarnings(object: JsonObject): readonly FieldError[] {
     ['warning', 'fieldRef'].flatMap((name) => {
       const [field, text] = [`status.typeChecking.expressionWarnings[${index}].${name}`, asText(dig(entry, name)) ?? ''];
       if (text.trim() === '') return [required(field)];
-      const number = name === 'fieldRef' ? wrongNumber(text) : undefined;
-      return number === undefined ? [] : [invalidValue(field, text, `invalid JSONPath: cannot parse number ${number}`)];
+      const wrong = name === 'fieldRef' ? wrongPath(text) : undefined;
+      return wrong === undefined ? [] : [invalidValue(field, text, `invalid JSONPath: ${wrong}`)];
     }),
   );
 }
 
-/** A path that begins like a number and is none. Source: staging/src/k8s.io/client-go/util/jsonpath/parser.go (parseNumber). */
-function wrongNumber(path: string): string | undefined {
+/** A path that begins like a number and is none, or like nothing. Source: staging/src/k8s.io/client-go/util/jsonpath/parser.go. */
+function wrongPath(path: string): string | undefined {
   const [, number] = /^([-+][\d.]*|\d[\d.]*)/.exec(path) ?? [];
-  return number === undefined || /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? undefined : number;
+  if (number !== undefined) return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? undefined : `cannot parse number ${number}`;
+  const [, odd] = /^[ @$]*([^\s@$.["'+\-\p{L}\p{N}_}])/u.exec(path) ?? [];
+  const code = odd?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? '';
+  return odd === undefined ? undefined : `unrecognized character in action: U+${code} '${odd}'`;
 }
 
 function conditions(object: JsonObject): readonly FieldError[] {
@@ -176,7 +180,7 @@ function claimStatus(object: JsonObject): readonly FieldError[] {
   };
   for (const [name, amount] of entries('capacity'))
     if ((parseQuantity(amount) ?? 0n) < 0n)
-      errors.push(invalidValue(`status.capacity[${name}]`, amount, 'must be a valid resource quantity'));
+      errors.push(invalidValue(`status.capacity[${name}]`, wholeValue(amount), 'must be a valid resource quantity'));
   for (const [name, state] of entries('allocatedResourceStatuses')) {
     const field = 'status.allocatedResourceStatuses';
     append(errors, claimResource(name, field));
@@ -186,9 +190,14 @@ function claimStatus(object: JsonObject): readonly FieldError[] {
     const wrong = claimResource(name, 'status.allocatedResources');
     append(errors, wrong);
     if (wrong.length === 0 && (parseQuantity(amount) ?? 0n) < 0n)
-      errors.push(invalidValue(`status.allocatedResources[${name}]`, amount, 'must be a valid resource quantity'));
+      errors.push(invalidValue(`status.allocatedResources[${name}]`, wholeValue(amount), 'must be a valid resource quantity'));
   }
   return errors;
+}
+
+/** As Go tells a quantity that it has made a number. */
+function wholeValue(amount: Json): number {
+  return numberOf((parseQuantity(amount) ?? 0n) / 1_000_000_000n);
 }
 
 /** Source: the same (validatePersistentVolumeClaimResourceKey). */

@@ -18,7 +18,9 @@ export function validateSources(
   if (first === undefined) return void errors.push(required(path, 'must specify a volume type'));
   checks[first]?.(asObject(volume[first]), `${path}.${CHECKED_AS[first] ?? first}`, errors);
   for (const source of others)
-    errors.push(forbiddenField(`${path}.${REFUSED_AS[source] ?? source}`, 'may not specify more than 1 volume type'));
+    // Of a PersistentVolume it is not asked whether it is the only one.
+    if (source === 'flexVolume' && !order.includes('emptyDir')) validateFlex(asObject(volume[source]), `${path}.${source}`, errors);
+    else errors.push(forbiddenField(`${path}.${REFUSED_AS[source] ?? source}`, 'may not specify more than 1 volume type'));
 }
 
 /** Where upstream names a source otherwise than the API does. */

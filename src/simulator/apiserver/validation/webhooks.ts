@@ -100,7 +100,7 @@ function validateService(service: JsonObject, field: string, errors: FieldError[
   const path = asText(service['path']);
   if (path === undefined || path === '' || path === '/') return;
   if (!path.startsWith('/')) errors.push(invalidValue(`${field}.path`, path, "must start with a '/'"));
-  const steps = path.replace(/^\//, '').replace(/\/$/, '').split('/');
+  const steps = path.slice(1).replace(/\/$/, '').split('/');
   for (const [index, step] of steps.entries()) {
     const words = step === '' ? [] : checkSubdomain(step);
     if (step === '') errors.push(invalidValue(`${field}.path`, path, `segment[${index}] may not be empty`));

@@ -362,8 +362,9 @@ export function notNegative(value: Json | undefined, path: string, errors: Field
   if (typeof value === 'number' && value < 0) errors.push(invalidValue(path, value, 'must be greater than or equal to 0'));
 }
 
+/** What is no percentage counts as none. Source: the same (getIntOrPercentValue). */
 function isZero(value: Json | undefined): boolean {
-  return value === 0 || value === '0%';
+  return value === 0 || (typeof value === 'string' && !/^0*[1-9]\d*%$/.test(value));
 }
 
 function validateSchedule(schedule: string, errors: FieldError[]): void {

@@ -54,7 +54,8 @@ export function create(call: Call): Answer {
     const review = answerReview(resource.kind, body.object, user, request.namespace, state);
     if (review !== undefined) return { ok: true, code: 201, object: review, warnings: call.warnings };
   }
-  if ((asText(body.object.metadata['resourceVersion']) ?? '') !== '')
+  // Storage looks at it, which a dry run does not come to.
+  if (request.dryRun !== true && /^0*[1-9]\d*$/.test(asText(body.object.metadata['resourceVersion']) ?? ''))
     return plainError('resourceVersion should not be set on objects to be created');
   const object = withDistinctOwners(body.object, call.warnings);
   const made = buildNew(call, object);
@@ -253,8 +254,9 @@ const NAME_LIMIT = 63;
 
 /** Undefined when no free name was found. */
 function generateName(call: Call, prefix: string): string | undefined {
-  if (prefix === '') return '';
   const { state, resource, request } = call;
+  // Source: pkg/registry/core/limitrange/strategy.go (PrepareForCreate).
+  if (prefix === '') return resource.key === 'limitranges' ? state.prng.uuid() : '';
   for (let attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
     const name = `${prefix.slice(0, NAME_LIMIT - 5)}${state.prng.text(SUFFIX, 5)}`;
     if (state.store.get(resource.key, request.namespace, name) === undefined) return name;

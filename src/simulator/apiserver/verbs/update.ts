@@ -5,10 +5,11 @@ import type { KubeObject, ObjectMeta } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
 import type { AdmissionRequest } from '../admission/admission.ts';
 import { mutate, validate } from '../admission/chain.ts';
+import { forbiddenWords } from '../authorization/attributes.ts';
 import { escalates } from '../authorization/escalation.ts';
 import { type Body, readBody } from '../body.ts';
 import { fromStored } from '../convert.ts';
-import { badRequest, conflict, forbidden, invalid, notFound, plainError, preconditionFailed } from '../failures.ts';
+import { badRequest, conflict, forbidden, invalid, notFound, plainError } from '../failures.ts';
 import { type Writer, withWriter } from '../managed-fields.ts';
 import { withDistinctOwners } from '../distinct-owners.ts';
 import { applyConfiguration } from '../patches/server-side-apply.ts';
@@ -29,6 +30,7 @@ import { withEmptied } from '../schema/emptied.ts';
 import { changesSpec, prepareForUpdate } from '../strategies.ts';
 import { invalidValue } from '../validation/field-error.ts';
 import { buildNew, store } from './create.ts';
+import { namedOf, otherUid, outdated } from './seen-version.ts';
 import { warningsOn } from '../warnings.ts';
 import { errorsOfChange } from './change-errors.ts';
 import { clusterViewOf } from './cluster-view.ts';
@@ -40,31 +42,40 @@ export function update(call: Call): Answer {
   const old = state.store.get(resource.key, request.namespace, request.name ?? '');
   const body = readBody(call, request.body, old === undefined ? undefined : fromStored(resource, old));
   if (!body.ok) return body;
-  const { name } = body.object.metadata;
-  if (name !== undefined && name !== request.name)
+  const name = asText(body.object.metadata.name) ?? '';
+  if (name === '')
+    return badRequest(`the name of the object (${request.name ?? ''} based on URL) was undeterminable: name must be provided`);
+  if (name !== request.name)
     return badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name ?? ''})`);
-  if (old === undefined) return notFound(namedOf(call), request.name ?? '');
+  if (old === undefined) return updateOfNone(call, body.object, name);
   return outdated(call, body.object, old) ?? write(call, withDistinctOwners(body.object, call.warnings), old);
 }
 
-/** Why an object that is there is not the one the sender has seen. */
-function outdated(call: Call, { metadata }: KubeObject, old: KubeObject): Failure | undefined {
-  const { request, resource } = call;
-  const wanted = asText(metadata['resourceVersion']) ?? '';
-  if (wanted === '' && CONDITIONAL.has(resource.key))
-    return invalid({ group: resource.group, kind: resource.plural }, old.metadata.name, [
-      invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
-    ]);
-  if (wanted !== '' && wanted !== old.metadata['resourceVersion']) return conflict(namedOf(call), old.metadata.name);
-  const { uid } = metadata;
-  if (uid !== undefined && uid !== old.metadata.uid)
-    return preconditionFailed(
-      namedOf(call),
-      { namespace: request.namespace, name: old.metadata.name },
-      { what: 'UID', wanted: uid, found: old.metadata.uid ?? '' },
-    );
-  return undefined;
+/** Of a few kinds a PUT of what is not there makes it. Source: pkg/registry/<group>/<kind>/strategy.go (AllowCreateOnUpdate). */
+function updateOfNone(call: Call, object: KubeObject, name: string): Answer {
+  const { state, request, resource, user, warnings } = call;
+  if (!CREATED_BY_UPDATE.has(resource.key) || request.subresource !== undefined) return notFound(namedOf(call), name);
+  const differs = otherUid(call, object, undefined);
+  if (differs !== undefined) return differs;
+  const asked = { user, verb: 'create', group: resource.group, resource: resource.plural, name, namespace: request.namespace };
+  const { allowed, reason } = state.authorizer.authorize(asked);
+  if (!allowed) return forbidden(namedOf(call), name, forbiddenWords(asked, reason));
+  const made = buildNew(call, withDistinctOwners(object, warnings));
+  return made.ok ? store(call, made.object, object) : made;
 }
+
+const CREATED_BY_UPDATE: ReadonlySet<string> = new Set([
+  'services',
+  'endpoints',
+  'limitranges',
+  'events',
+  'leases.coordination.k8s.io',
+  'runtimeclasses.node.k8s.io',
+  'roles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+  'clusterroles.rbac.authorization.k8s.io',
+  'clusterrolebindings.rbac.authorization.k8s.io',
+]);
 
 /** PATCH: the object that is there, changed. A patch that names a resourceVersion holds only for that. */
 export function patch(call: Call): Answer {
@@ -364,31 +375,17 @@ function applyNew(call: Call, config: JsonObject, manager: string): Answer {
 function keepSystemFields(object: KubeObject, old: KubeObject, tracksFields: boolean): KubeObject['metadata'] {
   const { metadata } = object;
   if (metadata === old.metadata && !tracksFields) return metadata;
+  const given = (field: string): Json | undefined => (tracksFields ? metadata[field] : undefined);
   return withFields(metadata, {
     name: old.metadata.name,
     namespace: old.metadata.namespace,
     uid: old.metadata.uid,
     creationTimestamp: old.metadata['creationTimestamp'],
-    deletionTimestamp: old.metadata['deletionTimestamp'],
-    deletionGracePeriodSeconds: old.metadata['deletionGracePeriodSeconds'],
+    deletionTimestamp: old.metadata['deletionTimestamp'] ?? given('deletionTimestamp'),
+    deletionGracePeriodSeconds: given('deletionGracePeriodSeconds') ?? old.metadata['deletionGracePeriodSeconds'],
     generation: old.metadata['generation'],
     managedFields: tracksFields ? soundOwners(metadata['managedFields'], old.metadata['managedFields']) : old.metadata['managedFields'],
     resourceVersion: old.metadata['resourceVersion'],
     generateName: tracksFields ? metadata['generateName'] : (metadata['generateName'] ?? old.metadata['generateName']),
   });
-}
-
-/** Kinds that must say which version they replace. */
-const CONDITIONAL: ReadonlySet<string> = new Set([
-  'leases.coordination.k8s.io',
-  'poddisruptionbudgets.policy',
-  'customresourcedefinitions.apiextensions.k8s.io',
-  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
-  'validatingwebhookconfigurations.admissionregistration.k8s.io',
-  'validatingadmissionpolicies.admissionregistration.k8s.io',
-  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
-]);
-
-function namedOf(call: Call): { readonly group: string; readonly resource: string } {
-  return { group: call.resource.group, resource: call.resource.plural };
 }

@@ -36,13 +36,17 @@ export function restartPolicyOf(pod: KubeObject): string {
 }
 
 /**
- * Whether a container that has ended is to be started again. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted),
- * pkg/api/v1/pod/util.go (ContainerShouldRestart).
+ * Whether a container that has ended is to be started again. Source: pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted).
  */
 export function shouldRestart(pod: KubeObject, container: JsonObject, exitCode: number | undefined): boolean {
   if (pod.metadata['deletionTimestamp'] !== undefined) return false;
-  if (exitCode === undefined || hasRuleFor(container, exitCode)) return true;
-  const policy = asText(container['restartPolicy']) ?? restartPolicyOf(pod);
+  return exitCode === undefined || mayRestart(container, restartPolicyOf(pod), exitCode);
+}
+
+/** What its own policy says, or that of the pod. Source: pkg/api/v1/pod/util.go (ContainerShouldRestart). */
+export function mayRestart(container: JsonObject, ofPod: string, exitCode: number): boolean {
+  if (hasRuleFor(container, exitCode)) return true;
+  const policy = asText(container['restartPolicy']) ?? ofPod;
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
