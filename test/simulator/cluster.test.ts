@@ -135,7 +135,7 @@ test('time begins where it is told and passes only when it is told', () => {
   expect(cluster.now()).toBe(DEFAULT_START + 86_405_000);
 });
 
-test('a stopped controller manager does nothing, and leads again only when its old lease has run out', () => {
+test('a stopped controller manager does nothing, and leads again when it has seen its old lease unchanged for 15 s', () => {
   const cluster = thin();
   cluster.apply([namespace('shop')]);
   cluster.runUntilSettled();
@@ -144,17 +144,32 @@ test('a stopped controller manager does nothing, and leads again only when its o
   cluster.advance(60_000);
   expect(cluster.store.list('replicasets.apps', 'shop')).toEqual([]);
   cluster.inject({ fault: 'start', process: 'kube-controller-manager' });
+  cluster.advance(14_900);
+  expect(cluster.store.list('replicasets.apps', 'shop'), 'it does not trust the time in the lease').toEqual([]);
   cluster.runUntilSettled();
   expect(cluster.store.list('replicasets.apps', 'shop')).toHaveLength(1);
+});
+
+test('a stopped scheduler leaves its lease to the next one, which leads at once', () => {
+  const cluster = thin();
+  const holder = (): string | undefined =>
+    asText(dig(cluster.store.get('leases.coordination.k8s.io', 'kube-system', 'kube-scheduler'), 'spec', 'holderIdentity'));
+  cluster.advance(60_000);
+  expect(holder()).toBe('kube-scheduler_1');
+  cluster.inject({ fault: 'stop', process: 'kube-scheduler' });
+  expect(holder()).toBeUndefined();
+  cluster.inject({ fault: 'start', process: 'kube-scheduler' });
+  expect(cluster.process('kube-scheduler')?.state).toBe('running');
+  expect(holder()).toBe('kube-scheduler_2');
 });
 
 test('a restarted controller manager waits for the lease it left behind', () => {
   const cluster = thin();
   cluster.inject({ fault: 'restart', process: 'kube-controller-manager' });
   expect(cluster.process('kube-controller-manager')?.state).toBe('waiting');
-  cluster.advance(12_000);
+  cluster.advance(14_900);
   expect(cluster.process('kube-controller-manager')?.state).toBe('waiting');
-  cluster.advance(6000);
+  cluster.advance(4600);
   expect(cluster.process('kube-controller-manager')?.state).toBe('running');
 });
 

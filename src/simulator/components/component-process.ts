@@ -14,7 +14,7 @@ import type { Heartbeats } from './heartbeats.ts';
 import { leaseBeat } from './heartbeats.ts';
 import type { InformerOptions } from './informer.ts';
 import { Informer } from './informer.ts';
-import { LEASE_MILLISECONDS, writeLease } from './leader-lease.ts';
+import { LEASE_MILLISECONDS, releaseLease, writeLease } from './leader-lease.ts';
 import { EventRecorder, SeriesRecorder } from './recorder.ts';
 import type { Routine } from '../time/routine.ts';
 import { runRoutine } from '../time/routine.ts';
@@ -24,14 +24,14 @@ import { WorkQueue } from './work-queue.ts';
 import type { World } from '../outside/outside-world.ts';
 import type { Certificate } from '../x509/simulated-certificate.ts';
 
-/** How a process comes to the API: its certificate and its pace; whether it must lead before it works. */
+/** How a process comes to the API: its certificate and its pace; whether it must lead before it works, and gives its lease back. */
 export interface ProcessSettings {
   readonly name: ProcessName;
   /** The node, for a process of every node; empty otherwise. */
   readonly node: string;
   /** The name of its certificate; undefined for one that lives in a pod and has a token of its service account. */
   readonly certificate: string | undefined;
-  readonly leads: boolean;
+  readonly leads: boolean | 'releasing';
   readonly qps: number;
   readonly burst: number;
   /** Whether it ends when its certificate has ended, and does not begin with such a one: a kubelet. */
@@ -74,6 +74,9 @@ export class Process {
   #refusal: string | undefined;
   #starts = 0;
   #since: Instant;
+  /** Whether its lease is free, and since when it has seen it held: another's clock is not trusted. */
+  #released = false;
+  #observed: Instant | undefined;
 
   constructor(settings: ProcessSettings, components: readonly ComponentDefinition[], around: ProcessSurroundings) {
     this.settings = settings;
@@ -127,7 +130,10 @@ export class Process {
   stop(why = 'stopped'): void {
     this.#refusal = undefined;
     if (this.#state === 'stopped') return;
-    const { agenda, heartbeats } = this.#around;
+    const { agenda, heartbeats, server } = this.#around;
+    this.#released = this.settings.leads === 'releasing' && this.#state === 'running' && this.connected();
+    if (this.#released) releaseLease(server, { name: this.settings.name, at: agenda.now, credential: this.credential() });
+    this.#observed = undefined;
     this.#state = 'stopped';
     this.#since = agenda.now;
     agenda.cancelOwned(this.#lifetime);
@@ -209,23 +215,23 @@ export class Process {
   #acquire(): void {
     const { agenda, server, heartbeats, prng } = this.#around;
     this.#state = 'waiting';
-    const last = heartbeats.last(this.#lease());
-    const free = last === undefined ? agenda.now : last + LEASE_MILLISECONDS;
-    if (free > agenda.now) {
-      agenda.at(free + prng.between(0, RETRY_MILLISECONDS), `${this.name} acquires its lease`, () => this.#acquire(), {
+    const retry = (): number => RETRY_MILLISECONDS * prng.between(1, 2.2);
+    if (!this.connected()) {
+      agenda.after(retry(), `${this.name} acquires its lease`, () => this.#whenConnected(() => this.#acquire()), {
         owner: this.#lifetime,
+        background: true,
       });
       return;
     }
-    if (!this.connected()) {
-      agenda.after(
-        RETRY_MILLISECONDS * prng.between(1, 2.2),
-        `${this.name} acquires its lease`,
-        () => this.#whenConnected(() => this.#acquire()),
-        { owner: this.#lifetime, background: true },
-      );
+    this.#observed ??= agenda.now;
+    const free = this.#released || heartbeats.last(this.#lease()) === undefined ? agenda.now : this.#observed + LEASE_MILLISECONDS;
+    let next = agenda.now;
+    while (next < free) next += retry();
+    if (next > agenda.now) {
+      agenda.at(next, `${this.name} acquires its lease`, () => this.#acquire(), { owner: this.#lifetime });
       return;
     }
+    this.#released = false;
     writeLease(server, { name: this.settings.name, term: this.#starts, at: agenda.now, credential: this.credential() });
     heartbeats.begin(this.#lease(), RETRY_MILLISECONDS, () => this.connected());
     this.#record('leading');

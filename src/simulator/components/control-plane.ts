@@ -239,7 +239,7 @@ export class ControlPlane {
 const PROCESSES: readonly {
   readonly name: ProcessName;
   readonly certificate: string | undefined;
-  readonly leads: boolean;
+  readonly leads: boolean | 'releasing';
   readonly qps: number;
   readonly burst: number;
   readonly ownAccounts: boolean;
@@ -259,7 +259,7 @@ const PROCESSES: readonly {
   {
     name: 'kube-scheduler',
     certificate: 'kube-scheduler',
-    leads: true,
+    leads: 'releasing',
     qps: 50,
     burst: 100,
     ownAccounts: false,

@@ -1,6 +1,8 @@
 import type { Instant } from '../../base/instant.ts';
+import type { Json } from '../../base/json.ts';
 import { asNumber, asObject, dig } from '../../base/json.ts';
 import { withFields } from '../../base/json-edit.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
 import type { Credential } from '../apiserver/request.ts';
 import type { ApiServer } from '../apiserver/server.ts';
 import { microTimeOf } from '../time/api-times.ts';
@@ -18,30 +20,13 @@ interface Leader {
 
 /** Writes into the lease of kube-system who leads. Source: staging/src/k8s.io/client-go/tools/leaderelection/leaderelection.go. */
 export function writeLease(server: ApiServer, { name, term, at, credential }: Leader): void {
-  const address = {
-    group: 'coordination.k8s.io',
-    version: 'v1',
-    resource: 'leases',
-    namespace: 'kube-system',
-    credential,
-    manager: name,
-  };
+  const address = addressOf(name, credential);
   const found = server.handle({ verb: 'get', name, ...address });
   const now = microTimeOf(at);
-  const held = {
-    holderIdentity: `${name}_${term}`,
-    leaseDurationSeconds: LEASE_MILLISECONDS / 1000,
-    acquireTime: now,
-    renewTime: now,
-  };
+  const held = { holderIdentity: `${name}_${term}`, leaseDurationSeconds: LEASE_MILLISECONDS / 1000, acquireTime: now, renewTime: now };
   if (found.ok) {
-    const transitions = (asNumber(dig(found.object, 'spec', 'leaseTransitions')) ?? 0) + 1;
-    server.handle({
-      verb: 'update',
-      name,
-      ...address,
-      body: withFields(found.object, { spec: withFields(asObject(found.object['spec']), { ...held, leaseTransitions: transitions }) }),
-    });
+    const leaseTransitions = (asNumber(dig(found.object, 'spec', 'leaseTransitions')) ?? 0) + 1;
+    server.handle({ verb: 'update', name, ...address, body: withSpec(found.object, { ...held, leaseTransitions }) });
   } else
     server.handle({
       verb: 'create',
@@ -53,4 +38,28 @@ export function writeLease(server: ApiServer, { name, term, at, credential }: Le
         spec: { ...held, leaseTransitions: 0 },
       },
     });
+}
+
+/** Leaves the lease to the next one. The scheduler does on a signal to end, the controller manager does not (ReleaseOnCancel). */
+export function releaseLease(server: ApiServer, { name, at, credential }: Omit<Leader, 'term'>): void {
+  const address = addressOf(name, credential);
+  const found = server.handle({ verb: 'get', name, ...address });
+  const now = microTimeOf(at);
+  const free = { holderIdentity: undefined, leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
+  if (found.ok) server.handle({ verb: 'update', name, ...address, body: withSpec(found.object, free) });
+}
+
+function addressOf(name: string, credential: Credential) {
+  return {
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    resource: 'leases',
+    namespace: 'kube-system',
+    credential,
+    manager: name,
+  };
+}
+
+function withSpec(lease: KubeObject, spec: Readonly<Record<string, Json | undefined>>): KubeObject {
+  return withFields(lease, { spec: withFields(asObject(lease['spec']), spec) });
 }
