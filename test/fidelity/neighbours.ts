@@ -2,6 +2,7 @@ import type { Instant } from '../../src/base/instant.ts';
 import { formatInstant, parseInstant } from '../../src/base/instant.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { asObject } from '../../src/base/json.ts';
+import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Cluster } from '../../src/simulator/index.ts';
 import { leaseBeat } from '../../src/simulator/components/heartbeats.ts';
 import type { ForeignChange, Recording } from './recording.ts';
@@ -15,7 +16,8 @@ export interface Happening {
 
 /**
  * What the neighbours of a recording did on the cluster they shared, in the order of time: the nodes without a machine that it lists,
- * and the volumes its watch saw come, change and go. All of them make the scheduler look again at what it could not place.
+ * the volumes its watch saw come, change and go, and statuses that were written by hand. Nodes and volumes make the scheduler look
+ * again at what it could not place.
  */
 export function happeningsOf(recording: Recording, setups: Setups, start: Instant): readonly Happening[] {
   const nodes = listedNodes(recording, setups).map(({ at, node }): Happening => ({
@@ -26,7 +28,11 @@ export function happeningsOf(recording: Recording, setups: Setups, start: Instan
     at: change.type === 'INITIAL' ? start : change.at - WATCH_MILLISECONDS,
     happen: (cluster) => changeVolume(cluster, change),
   }));
-  return [...nodes, ...volumes].sort((a, b) => a.at - b.at);
+  const written = recording.written.map(({ at, pod }): Happening => ({
+    at: at - WATCH_MILLISECONDS,
+    happen: (cluster) => writeStatus(cluster, pod),
+  }));
+  return [...nodes, ...volumes, ...written].sort((a, b) => a.at - b.at);
 }
 
 /** From a change until the recorder heard of it. */
@@ -47,10 +53,27 @@ function changeVolume(cluster: Cluster, { type, object }: ForeignChange): void {
       subresource: 'status',
       patch: { type: 'merge', body: { status: asObject(object['status']) } },
     });
+    // Its finalizer keeps it until the volume is let go.
+    if (type === 'MODIFIED' && object.metadata['deletionTimestamp'] !== undefined) cluster.request({ verb: 'delete', ...address, name });
     return;
   }
   cluster.request({ verb: 'patch', ...address, name, patch: { type: 'merge', body: { metadata: { finalizers: null } } } });
   cluster.request({ verb: 'delete', ...address, name });
+}
+
+function writeStatus(cluster: Cluster, { metadata, status }: KubeObject): void {
+  const { name, namespace = '' } = metadata;
+  const body: JsonObject = { status: asObject(status) };
+  cluster.request({
+    verb: 'patch',
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    namespace,
+    name,
+    subresource: 'status',
+    patch: { type: 'merge', body },
+  });
 }
 
 /** The nodes without a machine that a recording lists, and when they came. */

@@ -5,6 +5,7 @@ import { asText, dig, isJsonObject } from '../../src/base/json.ts';
 import { parseKubeYaml } from '../../src/base/yaml/kube-yaml.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import type { Cluster, Credential, Impersonation } from '../../src/simulator/index.ts';
+import { isReady } from '../../src/simulator/controllers/pod-state.ts';
 import { createCluster } from '../../src/simulator/index.ts';
 import type { Fault } from '../../src/simulator/outside/faults.ts';
 import type { CommandLine } from './command-line.ts';
@@ -39,15 +40,24 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
   let events: readonly KubeObject[] = [];
   const start = startOf(recording);
   const others = [...happeningsOf(recording, setups, start)];
-  for (const step of recording.steps) {
-    for (let next = others[0]; next !== undefined && next.at <= step.at; next = others[0]) {
+  const pass = (until: Instant): void => {
+    for (let next = others[0]; next !== undefined && next.at <= until; next = others[0]) {
       if (next.at > cluster.now()) cluster.advanceTo(next.at);
       next.happen(cluster);
       others.shift();
     }
-    if (step.at > cluster.now()) cluster.advanceTo(step.at);
-    if (step.kind === 'command') answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
-    else if (step.text === DUMP) [objects, events] = collect(cluster, recording);
+    if (until > cluster.now()) cluster.advanceTo(until);
+  };
+  let fixed: Instant | undefined;
+  for (const step of recording.steps) {
+    const waited = fixed === undefined ? undefined : waitBefore(step, fixed, recording);
+    if (waited === undefined) pass(step.at);
+    else pass(readyAgain(waited.pods, recording, cluster, pass) ? cluster.now() + waited.after : step.at);
+    if (step.kind === 'mark' && /^(?:FAULT\/NODE: )?FIX\b/.test(step.text)) fixed = step.at;
+    if (step.kind === 'command') {
+      answers.push({ step, answer: answerTo(step.line, recording, setups, cluster, tokens) });
+      if (step.line.includes(' apply ')) publish(cluster, setups);
+    } else if (step.text === DUMP) [objects, events] = collect(cluster, recording);
     else if (/^static manifest (?:written|removed)/.test(step.text))
       putStaticPods(step.text.includes('written'), recording, setups, cluster);
     else
@@ -57,6 +67,48 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
         for (const fault of mark.faults) cluster.inject(asConfigured(fault, recording));
   }
   return { answers, objects, events };
+}
+
+/**
+ * Who recorded waited after a fix until pods were ready, and asked then: so many had become it, and the question came so long after.
+ * The moment is the cluster's, not the clock's, and it is asked for in the same way here.
+ */
+function waitBefore(step: Step, fixed: Instant, { readied }: Recording): { readonly pods: number; readonly after: number } | undefined {
+  const since = readied.filter((at) => at > fixed && at <= step.at);
+  const after = step.at - (since.at(-1) ?? 0);
+  return step.kind === 'command' && step.line.includes(' get ') && after <= POLL_MILLISECONDS ? { pods: since.length, after } : undefined;
+}
+
+/** The recorder looked so often, and so long. */
+const POLL_MILLISECONDS = 1000;
+const PATIENCE_MILLISECONDS = 90_000;
+
+function readyAgain(pods: number, { namespace }: Recording, cluster: Cluster, pass: (until: Instant) => void): boolean {
+  const readyNow = (): Set<string> =>
+    new Set(
+      cluster.store
+        .list('pods')
+        .filter((pod) => pod.metadata.namespace === namespace && isReady(pod))
+        .map(({ metadata }) => metadata.uid ?? ''),
+    );
+  const end = cluster.now() + PATIENCE_MILLISECONDS;
+  let [became, before] = [0, readyNow()];
+  while (became < pods && cluster.now() < end) {
+    pass(cluster.now() + STEP_MILLISECONDS);
+    const now = readyNow();
+    for (const uid of now) if (!before.has(uid)) became++;
+    before = now;
+  }
+  return became >= pods;
+}
+
+const STEP_MILLISECONDS = 10;
+
+function publish(cluster: Cluster, { published }: Setups): void {
+  for (const { metadata } of cluster.store.list('namespaces'))
+    for (const body of published)
+      if (cluster.store.get('configmaps', metadata.name, asText(dig(body, 'metadata', 'name')) ?? '') === undefined)
+        cluster.request({ verb: 'create', group: '', version: 'v1', resource: 'configmaps', namespace: metadata.name, body });
 }
 
 function clusterFor(recording: Recording, setups: Setups, setup: CaptureSetup, seed: number): Cluster {

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCommand } from './command-line.ts';
 import { measureFidelity } from './fidelity.ts';
 import { tableRows } from './get-tables.ts';
-import { parseSteps, readRecordings } from './recording.ts';
+import { playRecording } from './play.ts';
+import { parseSteps, readRecording, readRecordings } from './recording.ts';
+import { readSetups } from './setups.ts';
 
 const COMMANDS = `# 2026-11-20T19:17:25.000000Z
 $ kubectl apply -f manifests/01-namespace.yaml
@@ -100,6 +102,87 @@ describe('a recording', () => {
 
   it('of a folder that is not there says so', () => {
     expect(() => measureFidelity(join(folder, 'nowhere'), join(folder, 'setups.yaml'))).toThrow('does not exist');
+  });
+});
+
+describe('what a recording does not command', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'podcheck-recording-'));
+    writeFileSync(
+      join(folder, 'setups.yaml'),
+      `machines: [{ name: worker-1 }]
+unmanned: [{ name: worker-2, labels: {}, taints: [], capacity: { cpu: '1', memory: 1Gi, pods: '9' } }]
+published: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: shop-ca }, data: { ca: '' } }]
+`,
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const POD = (name: string, more = ''): string =>
+    `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec:\n${more}  containers: [{ name: web, image: "shop/web:1.0" }]\n`;
+  const line = (time: string, managers: readonly (readonly string[])[], object: object, type = 'MODIFIED'): string =>
+    JSON.stringify({ t: `2026-11-20T${time}Z`, watch: 'pods', type, managers, object });
+  const command = (time: string, words: string): string => `# 2026-11-20T${time}Z\n$ ${words}\n[stdout]\n[exit code] 0\n`;
+  const record = (
+    name: string,
+    manifests: Readonly<Record<string, string>>,
+    steps: readonly string[],
+    watch: readonly string[],
+  ): string => {
+    const capture = join(folder, name);
+    mkdirSync(join(capture, 'manifests'), { recursive: true });
+    writeFileSync(join(capture, 'manifests/namespace.yaml'), 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n');
+    for (const [file, text] of Object.entries(manifests)) writeFileSync(join(capture, 'manifests', file), text);
+    writeFileSync(
+      join(capture, 'commands.txt'),
+      [command('10:00:00.000', 'kubectl apply -f manifests/namespace.yaml'), ...steps].join('\n'),
+    );
+    writeFileSync(join(capture, 'watch.jsonl'), watch.join('\n'));
+    const items = [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+      { apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-2', creationTimestamp: '2026-11-20T09:00:00Z' } },
+    ];
+    writeFileSync(join(capture, 'objects.json'), JSON.stringify({ items }));
+    return capture;
+  };
+  const play = (capture: string) => playRecording(readRecording(folder, capture), readSetups(join(folder, 'setups.yaml')), 1);
+
+  it('is done as well: a status that was written by hand, and what the build puts into every namespace', () => {
+    const written = { kind: 'Pod', metadata: { name: 'web', namespace: 'shop' }, status: { phase: 'Running' } };
+    const played = play(
+      record(
+        'written',
+        { 'pod.yaml': POD('web', '  nodeName: worker-2\n') },
+        [
+          command('10:00:01.000', 'kubectl -n shop apply -f manifests/pod.yaml'),
+          '# 2026-11-20T10:00:09.000000Z dump\n',
+          command('10:00:10.000', 'kubectl -n shop get configmaps'),
+        ],
+        [line('10:00:03.000', [['kubectl-patch', 'Update', 'status', '']], written)],
+      ),
+    );
+    expect(played.objects.find(({ kind }) => kind === 'Pod')?.['status']).toMatchObject({ phase: 'Running' });
+    expect(tableRows(played.answers.at(-1)?.answer?.output ?? '').map((row) => row.split(' ')[0])).toEqual(['kube-root-ca.crt', 'shop-ca']);
+  });
+
+  it('is asked after a fix when the pods are ready, as who recorded did, and not by the clock', () => {
+    const ready = (status: string): object => ({
+      kind: 'Pod',
+      metadata: { name: 'web', namespace: 'shop', uid: '1' },
+      status: { conditions: [{ type: 'Ready', status }] },
+    });
+    const steps = (pause: string): readonly string[] => [
+      '# 2026-11-20T10:00:05.000000Z FIX create it\n',
+      command('10:00:05.000', 'kubectl -n shop apply -f manifests/pod.yaml'),
+      command(pause, 'kubectl -n shop get pods'),
+    ];
+    const watch = [line('10:00:05.050', [], ready('False'), 'ADDED'), line('10:00:05.200', [], ready('True'))];
+    const asked = (name: string, pause: string): string | undefined =>
+      tableRows(play(record(name, { 'pod.yaml': POD('web') }, steps(pause), watch)).answers.at(-1)?.answer?.output ?? '')[0];
+    expect(asked('waited', '10:00:05.300')).toBe('web 1/1 Running 0');
+    expect(asked('paused', '10:00:09.000'), 'a pause is not waiting').toBe('web 1/1 Running 0');
+    expect(asked('early', '10:00:05.150'), 'nothing was ready then').toBe('web 0/1 ContainerCreating 0');
   });
 });
 

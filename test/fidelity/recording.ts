@@ -6,6 +6,7 @@ import { parseInstant } from '../../src/base/instant.ts';
 import type { Json } from '../../src/base/json.ts';
 import { asList, dig, isJsonObject } from '../../src/base/json.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
+import { isReady } from '../../src/simulator/controllers/pod-state.ts';
 
 /** One recording of a real cluster: what was done, what was answered, and what there was at its `dump` mark. */
 export interface Recording {
@@ -21,6 +22,10 @@ export interface Recording {
   readonly unnamed: readonly string[];
   /** What others did to volumes of the same cluster meanwhile, in the order it was seen. */
   readonly foreign: readonly ForeignChange[];
+  /** Statuses of pods that were written by hand, and by no command of the recording. */
+  readonly written: readonly { readonly at: Instant; readonly pod: KubeObject }[];
+  /** When a pod became ready: who recorded waited for that after a fix, and then asked. */
+  readonly readied: readonly Instant[];
 }
 
 export interface ForeignChange {
@@ -60,6 +65,8 @@ export function readRecording(root: string, folder: string): Recording {
     objects,
     events: itemsOf(join(folder, 'events.json')),
     foreign: foreignOf(folder),
+    written: commands.includes('--subresource=status') ? [] : writtenOf(folder),
+    readied: readiedOf(folder),
   };
 }
 
@@ -95,29 +102,49 @@ export function parseSteps(text: string): readonly Step[] {
   return steps;
 }
 
-/** Volumes in the recorded watch stream that no manifest of this recording made: it shared its cluster with others. */
-function foreignOf(folder: string): readonly ForeignChange[] {
+/** Who fills in for the kubelet of a node without a machine patches the statuses of its pods. */
+function writtenOf(folder: string): Recording['written'] {
+  return watched(folder, 'pods').flatMap(({ at, seen, object }) => {
+    const [manager, , subresource] = asList(asList(dig(seen, 'managers')).at(-1));
+    return dig(seen, 'type') === 'MODIFIED' && manager === 'kubectl-patch' && subresource === 'status' ? [{ at, pod: object }] : [];
+  });
+}
+
+function readiedOf(folder: string): readonly Instant[] {
+  const ready = new Set<string>();
+  return watched(folder, 'pods').flatMap(({ at, object }) => {
+    const { uid = '' } = object.metadata;
+    const was = ready.has(uid);
+    if (isReady(object)) ready.add(uid);
+    else ready.delete(uid);
+    return !was && ready.has(uid) ? [at] : [];
+  });
+}
+
+/** The lines of the recorded watch stream that are of one watch. */
+function watched(folder: string, watch: string): readonly { readonly at: Instant; readonly seen: Json; readonly object: KubeObject }[] {
   const file = join(folder, 'watch.jsonl');
   if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`"watch": "${watch}"`) || line.includes(`"watch":"${watch}"`))
+    .flatMap((line) => {
+      const seen = JSON.parse(line) as Json;
+      const [at, object] = [parseInstant(dig(seen, 't')), dig(seen, 'object')];
+      return at === undefined || !isJsonObject(object) ? [] : [{ at, seen, object: object as KubeObject }];
+    });
+}
+
+/** Volumes in the recorded watch stream that no manifest of this recording made: it shared its cluster with others. */
+function foreignOf(folder: string): readonly ForeignChange[] {
   const own = manifestsOf(folder)
     .map((name) => readFileSync(join(folder, 'manifests', name), 'utf8'))
     .join('\n');
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes('"watch": "persistentvolumes"') || line.includes('"watch":"persistentvolumes"'))
-    .flatMap((line): ForeignChange[] => {
-      const seen = JSON.parse(line) as Json;
-      const [type, object] = [dig(seen, 'type'), dig(seen, 'object')];
-      const at = parseInstant(dig(seen, 't'));
-      if (
-        at === undefined ||
-        !isJsonObject(object) ||
-        (type !== 'INITIAL' && type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')
-      )
-        return [];
-      const volume = object as KubeObject;
-      return volume.kind !== 'PersistentVolume' || own.includes(volume.metadata.name) ? [] : [{ at, type, object: volume }];
-    });
+  return watched(folder, 'persistentvolumes').flatMap(({ at, seen, object }): ForeignChange[] => {
+    const type = dig(seen, 'type');
+    if (type !== 'INITIAL' && type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return [];
+    return object.kind !== 'PersistentVolume' || own.includes(object.metadata.name) ? [] : [{ at, type, object }];
+  });
 }
 
 function manifestsOf(folder: string): readonly string[] {

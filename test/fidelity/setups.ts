@@ -14,6 +14,8 @@ export interface Setups {
   /** Nodes without a machine: objects whose lease somebody renews. Only in recordings that list them. */
   readonly unmanned: readonly UnmannedNode[];
   readonly faults: readonly Fault[];
+  /** ConfigMaps that the recorded build's controller manager puts into every namespace beside `kube-root-ca.crt`. */
+  readonly published: readonly JsonObject[];
   /** What a mark of a recording did to its cluster, by what the mark says. */
   readonly marks: readonly Mark[];
   /** By the name of the file, or a word of it. */
@@ -70,6 +72,7 @@ export function readSetups(file: string): Setups {
     machines: asList(dig(root, 'machines')) as unknown as Setups['machines'],
     unmanned: asList(dig(root, 'unmanned')).map(unmannedOf),
     faults: faultsOf(dig(root, 'faults')),
+    published: asList(dig(root, 'published')).filter(isJsonObject),
     marks: marksOf(dig(root, 'marks')),
     kubeconfigs: new Map(Object.entries(asObject(dig(root, 'kubeconfigs'))).map(([name, given]) => [name, kubeconfigOf(given)])),
     context: asText(dig(root, 'context')),
