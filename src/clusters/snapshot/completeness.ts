@@ -1,3 +1,4 @@
+import { asText, dig } from '../../base/json.ts';
 import { grouped } from '../../base/lists.ts';
 import { onceFor } from '../../base/once.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -21,11 +22,12 @@ export interface ReadList {
  * - a list of one kind is complete for the namespace all its items are in, and for all namespaces if they are in several;
  * - a list of several kinds is complete for each kind in each namespace where it has some of it;
  * - a list in a collector's layout is complete for the kind and the namespace that its place names, even if it is empty;
+ * - nodes in a list of several kinds are all of them only if no pod has begun on another one;
  * - a page, a list with the same object twice, and a list that lacks an object which another file has, are complete for nothing.
  */
 export function completenessOf(lists: readonly ReadList[], objects: readonly KubeObject[]): readonly Collected[] {
   const home = onlyNamespaceOf(objects);
-  const claims = lists.flatMap((list) => claimsOf(list, home));
+  const claims = lists.flatMap((list) => claimsOf(list, home, objects));
   const scopes = scopesOf(objects);
   const byKey = new Map<string, Collected>();
   for (const claim of claims) {
@@ -52,7 +54,7 @@ interface Claim {
   readonly listed: ObjectMap<true>;
 }
 
-function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
+function claimsOf(list: ReadList, home: string | undefined, all: readonly KubeObject[]): readonly Claim[] {
   const { form, place, objects } = list;
   const [members, listed] = [new Set(objects), new ObjectMap<true>(identityPath)];
   for (const object of objects) listed.set(object, true);
@@ -65,7 +67,7 @@ function claimsOf(list: ReadList, home: string | undefined): readonly Claim[] {
     return (everywhere ? [undefined] : [...namespaces]).map((namespace) => ({
       kind,
       ...(namespace === undefined ? {} : { namespace }),
-      complete: whole && (kind !== 'Namespace' || hasImmortals(objects)),
+      complete: whole && (kind !== 'Namespace' || hasImmortals(objects)) && (kind !== 'Node' || kinds.size === 1 || hasHosts(own, all)),
       certain: place.namespace !== undefined && place.namespace === namespace && place.kind === kind,
       members,
       listed,
@@ -92,6 +94,15 @@ function emptyClaim(list: ReadList, kind: string, whole: boolean, home: string |
 /** No cluster can be without these. Source: plugin/pkg/admission/namespace/lifecycle/admission.go (immortalNamespaces). */
 function hasImmortals(objects: readonly KubeObject[]): boolean {
   return ['default', 'kube-system'].every((name) => objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name));
+}
+
+/** The cluster soon deletes the pods of a node that is gone, so that a few nodes with other objects are rather a choice. */
+function hasHosts(nodes: readonly KubeObject[], all: readonly KubeObject[]): boolean {
+  const names = new Set(nodes.map(({ metadata }) => metadata.name));
+  return all.every((pod) => {
+    if (pod.kind !== 'Pod' || dig(pod, 'status', 'startTime') === undefined) return true;
+    return names.has(asText(dig(pod, 'spec', 'nodeName')) ?? '') || pod.metadata['deletionTimestamp'] !== undefined;
+  });
 }
 
 /** The objects of a kind, of one namespace or of all. */

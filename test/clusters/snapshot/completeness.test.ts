@@ -34,6 +34,16 @@ describe('what lists are complete for', () => {
     ]);
   });
 
+  it('is not all nodes, for a few with other objects, when a pod runs on another one', () => {
+    const [node, other] = [object('Node', 'worker-1'), object('Node', 'worker-2')];
+    const running: KubeObject = { ...web, spec: { nodeName: 'worker-2' }, status: { startTime: '2026-01-15T10:00:00Z' } };
+    const leaving: KubeObject = { ...running, metadata: { ...web.metadata, deletionTimestamp: '2026-01-15T10:05:00Z' } };
+    expect(claims([list([running, node])])).toEqual(['Pod/shop', 'Node/*?']);
+    expect(claims([list([running, node, other])])).toEqual(['Pod/shop', 'Node/*']);
+    expect(claims([list([node]), list([running])]), 'a list of nodes alone is one').toEqual(['Node/*', 'Pod/shop']);
+    expect(claims([list([leaving, node])])).toEqual(['Pod/shop', 'Node/*']);
+  });
+
   it('is nothing for an empty list of which no more is known', () => {
     expect(claims([list([], { kind: 'Pod' })])).toEqual(['Pod/*?']);
     expect(claims([list([])])).toEqual([]);
