@@ -38,6 +38,7 @@ export function decideFit(view: PodView, given: readonly NodeFit[], said: Said |
   // More nodes were counted than are seen: what is seen is no list of all nodes.
   if (said !== undefined && fits.length < said.nodes) return fromSaid(view, said);
   if (fits.length === 0) return said === undefined ? { kind: 'open', unknown: [] } : fromSaid(view, said);
+  if (said !== undefined && hidesWishes(view, said)) return OPEN_WISHES;
   const told = said === undefined ? fits : tellUnknown(view, fits, said);
   const found = narrow(view, told);
   if (found !== undefined) return decided(found);
@@ -237,12 +238,7 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
 function fromSaid(view: PodView, said: Said): Decided {
   if (!said.complete) return { kind: 'open', unknown: [] };
   const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
-  const early = said.reasons.filter(
-    ({ blocker, taintKey }) => BEFORE_LABELS.has(blocker) && (taintKey === undefined || !isControlPlaneKey(taintKey)),
-  );
-  // The node that the labels ask for may be one of those that failed an earlier filter: only the pod's spec tells.
-  if (early.length > 0 && said.reasons.some(({ blocker }) => isWish(blocker)) && !past(AFTER_LABELS) && !showsWishes(view))
-    return { kind: 'open', unknown: ['node-selector', 'node-affinity'] };
+  if (hidesWishes(view, said)) return OPEN_WISHES;
   const counted = said.reasons.filter(({ blocker, taintKey, device }) => {
     if (isWish(blocker)) return !past(AFTER_LABELS) && !(asksForOneNode(view) && past(BEFORE_LABELS));
     if (device === 'elsewhere') return said.reasons.every((other) => other.device === 'elsewhere' || isWish(other.blocker));
@@ -256,6 +252,18 @@ function fromSaid(view: PodView, said: Said): Decided {
   const { blocker, ...rest } = first;
   return decided(fromWords({ ...rest, blocker: wishOf(view, blocker) }, said));
 }
+
+/** The node that the labels ask for may be one of those that failed an earlier filter: only the pod's spec tells. */
+function hidesWishes(view: PodView, { reasons }: Said): boolean {
+  return (
+    reasons.some(({ blocker }) => isWish(blocker)) &&
+    reasons.some(({ blocker, taintKey }) => BEFORE_LABELS.has(blocker) && (taintKey === undefined || !isControlPlaneKey(taintKey))) &&
+    !reasons.some(({ blocker }) => AFTER_LABELS.has(blocker)) &&
+    !showsWishes(view)
+  );
+}
+
+const OPEN_WISHES: Decided = { kind: 'open', unknown: ['node-selector', 'node-affinity'] };
 
 /** A pod that asks for a node by its name: when others lack the label, the node itself failed an earlier filter. */
 function asksForOneNode(view: PodView): boolean {

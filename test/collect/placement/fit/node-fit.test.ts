@@ -214,6 +214,15 @@ describe('the blocker that is to blame', () => {
         "0/4 nodes are available: 1 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector.",
       ),
     ).toBe('open: node-selector, node-affinity');
+    const taint = { key: 'team', value: 'data', effect: 'NoSchedule' };
+    expect(
+      decisionOf(
+        unseen,
+        { nodes: [node('worker-1', { taints: [taint] }), node('worker-2')] },
+        "0/2 nodes are available: 1 node(s) had untolerated taint(s), 1 node(s) didn't match Pod's node affinity/selector.",
+      ),
+      'nodes that were seen tell no more of it',
+    ).toBe('open: node-selector, node-affinity');
     expect(
       decisionOf(
         unseen,
