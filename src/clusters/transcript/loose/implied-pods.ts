@@ -154,6 +154,9 @@ function showNode(steps: readonly PodStep[], last: Step | undefined, draft: Draf
 
 /** The kubelet rejects a pod in the second in which it was assigned, and ages are rounded: Scheduled may seem to come later. */
 function lastStep(steps: readonly PodStep[]): PodStep | undefined {
+  // Of a pod that is over, a kubelet that was restarted may still say that its volumes cannot be mounted.
+  const settled = steps.findLast(({ step }) => step !== 'mounting');
+  if (settled?.step === 'evicted' || settled?.step === 'rejected') return settled;
   const [before, last] = [steps.at(-2), steps.at(-1)];
   const apart = (parseInstant(dig(last?.event, 'lastTimestamp')) ?? 0) - (parseInstant(dig(before?.event, 'lastTimestamp')) ?? 0);
   return last?.step === 'assigned' && before?.step === 'rejected' && apart <= ROUNDED_MS ? before : last;
