@@ -1,5 +1,6 @@
 import { parseInteger } from '../../base/number.ts';
 import { withoutTail } from '../../base/text.ts';
+import { dockerLine } from './docker-json.ts';
 import { withoutWrapping, wrappedAt } from './hard-wrapping.ts';
 import { journalLine } from './journal-json.ts';
 
@@ -67,11 +68,16 @@ const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/g;
 /** An address that an issue tracker made a link: `[https://a](https://a)`. */
 const LINKED = /\[(https?:\/\/[^\][()\s]{1,1000})\]\(https?:\/\/[^\][()\s]{1,1000}\)/g;
 
+/** Words that a person put in bold type. */
+const BOLD = /(?<![\w/*])\*\*(?=[^\s*])([^*]{1,2000}?)(?<=[^\s/])\*\*(?![\w/*])/g;
+
 function cleaned(raw: string): string {
   let text = raw.includes('\u001B') ? raw.replace(ESCAPE, '') : raw;
   if (text.includes('\r')) text = afterReturn(text);
   if (text.includes('](http')) text = text.replace(LINKED, '$1');
+  if (text.includes('**')) text = text.replace(BOLD, '$1');
   if (text.includes('"MESSAGE"')) text = journalLine(text) ?? text;
+  if (text.includes('"stream"')) text = dockerLine(text) ?? text;
   return /[\u00a0-\uffff]/.test(text) ? text.replace(SPACES, ' ').replace(INVISIBLE, '') : text;
 }
 

@@ -178,6 +178,16 @@ describe('the line of a log', () => {
   });
 });
 
+describe('the line of a log as Docker keeps it', () => {
+  it('is one of the log, and no document', () => {
+    const text = `{"log":"E1120 11:58:02.208359       1 reflector.go:201] no \\"shop\\" here\\n","stream":"stderr","time":"2026-11-20T11:58:02.2Z"}\n`;
+    expect(read(text).evidence.logs).toMatchObject([
+      { lines: ['2026-11-20T11:58:02.2Z stderr F E1120 11:58:02.208359       1 reflector.go:201] no "shop" here'] },
+    ]);
+    expect(read(text.replace('"log"', '"words"')).evidence.logs).toEqual([]);
+  });
+});
+
 describe('a journal of any length', () => {
   it('without its command keeps the last lines of a service, whose end outlasts later lines', () => {
     const line = (second: number, text: string): string =>

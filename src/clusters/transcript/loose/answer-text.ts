@@ -4,7 +4,9 @@
  */
 export function asAnswer(text: string): string {
   const begun =
-    /(?:Error from server|Unable to connect to the server: |The connection to the server |[Ee]rror: (?!code))[^]*/.exec(text)?.[0] ?? text;
+    /(?:Error from server|Unable to connect to the server: |The connection to the server |(?<!due to an )[Ee]rror: (?!code))[^]*/.exec(
+      text,
+    )?.[0] ?? text;
   const bare = begun.replace(/^[Ee]rror: (?:[A-Z][A-Z ]{3,40}: )?/, '');
   if (/^(?:Error from server|Unable to connect|The connection)/.test(bare)) return bare;
   if (OF_SERVER.test(bare)) return `Error from server: ${bare}`;
