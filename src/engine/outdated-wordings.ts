@@ -21,15 +21,7 @@ export function withoutStale(said: readonly Fact[], facts: readonly Fact[], now:
 }
 
 /** Facts that tell how far an object has come. */
-const STANDING: ReadonlySet<Fact['kind']> = new Set([
-  'pod',
-  'container',
-  'milestone',
-  'event',
-  'node',
-  'node-trouble',
-  'node-service',
-] as const);
+const STANDING: ReadonlySet<Fact['kind']> = new Set(['pod', 'container', 'milestone', 'event', 'node', 'node-trouble'] as const);
 
 interface Standing {
   readonly facts: Fact[];
@@ -59,7 +51,8 @@ function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
 /** A node that was seen shows how it is; of another one, its kubelet says when it is ready again. */
 function isPastNode(said: Fact, standing: readonly Fact[], now: Instant): boolean {
   return (
-    standing.some((fact) => fact.kind !== 'event' || (fact.fields['reason'] === 'NodeReady' && isSince(fact, said))) || isOld(said, now)
+    standing.some((fact) => fact.kind !== 'event' || (fact.fields['reason'] === 'NodeReady' && (fact.at ?? now) >= (said.at ?? 0))) ||
+    isOld(said, now)
   );
 }
 

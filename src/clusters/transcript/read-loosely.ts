@@ -11,6 +11,7 @@ import { objectPartAt } from './loose/object-part.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
 import { tellsErrno } from './loose/program-lines.ts';
+import { foundOver } from './loose/service-lines.ts';
 import type { OpeningSearch } from './loose/opening-search.ts';
 import { toldState } from './loose/told-states.ts';
 import { unnamed } from './loose/involved.ts';
@@ -179,7 +180,7 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
   )
     return undefined;
   const text = line.text.trim();
-  if (isAboutObject(text, openings) || (/^error: /i.test(text) && tellsErrno(text))) return undefined;
+  if (isAboutObject(text, openings) || isOfProgram(text)) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
   for (const ref of absent) gathering.miss(ref);
   for (const refusal of refused) gathering.refuse(refusal);
@@ -191,6 +192,11 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
     .join('\n');
   gathering.answers.push({ command: 'kubectl', verb: '', output, order: gathering.answers.length });
   return end;
+}
+
+/** Whether another program than a client ends with these words. */
+function isOfProgram(text: string): boolean {
+  return /^error: /i.test(text) && (tellsErrno(text) || foundOver(text) !== undefined);
 }
 
 /** Whether a line tells of an object in the cluster, and not what became of a request; `within` a list of errors it may only name its pod. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asText, dig } from '../../../base/json.ts';
+import { asList, asText, dig } from '../../../base/json.ts';
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { departedPods } from '../../../model/departed-pods.ts';
@@ -39,12 +39,19 @@ export function impliedPods(
     const namespace = asText(dig(own[0], 'involvedObject', 'namespace')) ?? own[0]?.metadata.namespace;
     if (
       known === undefined
-        ? isListed(namespace)
+        ? isListed(namespace) && !(key.includes('<') && [...seen.values()].some(isWaiting))
         : shows(known, 'status.containerStatuses.state.waiting.reason') || shows(known, 'spec.nodeName')
     )
       return [];
     return implied({ name: asText(dig(own[0], 'involvedObject', 'name')) ?? '', namespace, latest }, own, known) ?? [];
   });
+}
+
+/** Of several such pods in a list, what is told without a name is about one. */
+function isWaiting({ status }: KubeObject): boolean {
+  return (
+    dig(status, 'phase') === 'Pending' || asList(dig(status, 'containerStatuses')).some((one) => dig(one, 'state', 'waiting') !== undefined)
+  );
 }
 
 /** What an event says lasts for a while: of a trouble that is still there, the kubelet or the scheduler speaks again. */

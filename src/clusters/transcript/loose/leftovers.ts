@@ -57,7 +57,9 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     (text) => saysSomething(text, reading.openings, true),
   )) {
     const { line, more } = passage;
-    const named = namedIn(line.text);
+    const outer = namedIn(line.text);
+    // A text within a text names its pod between escaped quotation marks.
+    const named = outer.pod === undefined && line.text.includes('\\"') ? { ...outer, ...namedIn(unframed(line.text).text) } : outer;
     mention(line.text, reading);
     const one = readPassage(line, named, context, reading);
     if (one === undefined) left.push(line);
@@ -243,7 +245,7 @@ const OF_VOLUMES: ReadonlySet<string> = new Set(['FailedMount', 'FailedMapVolume
  * pkg/kubelet/volumemanager/cache.
  */
 const VOLUME_DETAIL =
-  /( for volume "[^"]{1,300}") \(UniqueName: "[^"]{1,600}"\)(?: pod "[^"]{1,300}" \(UID: "[^"]{0,100}"\)| from node "[^"]{1,300}")? (?=: )/;
+  /( for volume "[^"]{1,300}") \(UniqueName: "[^"]{1,600}"\)(?: pod "[^"]{1,300}" \(UID: "[^"]{0,100}"\)| from node "[^"]{1,300}")?(?: (?=: )|[ "]{0,3}$)/;
 
 function withoutDetail(message: string): string {
   return message.slice(0, 4000).replace(VOLUME_DETAIL, '$1 ') + message.slice(4000);

@@ -97,7 +97,7 @@ function pairsIn(text: string): ReadonlyMap<string, string> {
 
 function wordsOf(message: string, fields: ReadonlyMap<string, string>): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
   const error = fields.get('err') ?? fields.get('error');
-  const told = fields.get('message') ?? fields.get('output') ?? fields.get('probeResult');
+  const told = fields.get('message') ?? fields.get('output') ?? fields.get('probeResult') ?? fields.get('resourceName');
   const text = error === undefined ? (told !== undefined && told !== message ? `${message}: ${told}` : message) : `${message}: ${error}`;
   if (text.trim() === '') return undefined;
   const [pod, container] = [fields.get('pod') ?? podOf(fields), fields.get('containerName')];

@@ -16,6 +16,8 @@ const POD = new RegExp(`(?:^|[\\s"'=:(])(${NAME})_(${NAME})\\([0-9a-f-]{0,40}`);
 const POD_WITHOUT_UID = new RegExp(`\\b[Pp]od[s:=]{0,2} ?["'(]{0,2}(${NAME})_(${NAME})(?=["'\\s),;:]|$)`);
 const ASSIGNED = new RegExp(`Successfully assigned (?:(${NAME})/)?(${NAME}) to (${NAME})`);
 const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);
+/** Until 1.6 the volume manager called a pod by its UID. */
+const UID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SPLIT = new RegExp(`for pod "(${NAME})"/"(${NAME})"`);
 /** How the kubelet began until 1.6. Source: pkg/kubelet/pod_workers.go. */
 const SYNCED_OF_OLD = /Error syncing pod, skipping: /;
@@ -80,7 +82,7 @@ function podIn(text: string): ObjectRef | undefined {
   if (unplaced !== undefined) return unplaced;
   const quoted = QUOTED.exec(text);
   // A controller names the pod it could not create by the beginning of its name.
-  if (quoted !== null && quoted[2]?.endsWith('-') !== true) return podRef(quoted[2] ?? '', quoted[1]);
+  if (quoted !== null && quoted[2]?.endsWith('-') !== true && !UID.test(quoted[2] ?? '')) return podRef(quoted[2] ?? '', quoted[1]);
   const [, before, typed, behind] = TYPED.exec(text) ?? [];
   if (typed !== undefined) return podRef(typed, before ?? behind);
   return podOfRow(text);

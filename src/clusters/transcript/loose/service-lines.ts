@@ -29,11 +29,12 @@ export function addServiceLine(
   programs: ReadonlyMap<string, string>,
   services: Services,
 ): boolean {
-  const over = foundOver(text);
-  if (over !== undefined) services.set(`<node> ${over}`, { node: '<node>', service: over, ended: true, lines: [text.trim()] });
   const program = (own === 'systemd' ? UNIT.exec(text)?.[1] : own) ?? programs.get(pid ?? '');
-  if (!isLog || program === undefined || !SERVICES.has(program)) return over !== undefined;
+  const isOfService = isLog && program !== undefined && SERVICES.has(program);
   const node = host ?? '<node>';
+  const over = isOfService && UNSTARTED.test(text) ? undefined : foundOver(text);
+  if (over !== undefined) services.set(`${node} ${over}`, { node, service: over, ended: true, lines: [text.trim()] });
+  if (!isOfService) return over !== undefined;
   const key = `${node} ${program}`;
   const known = services.get(key) ?? { node, service: program, ended: false, lines: [] };
   services.set(key, known);
@@ -53,18 +54,22 @@ const SERVICES: ReadonlySet<string> = new Set([
   'k3s',
   'etcd',
   'kube-scheduler',
+  'rke2',
+  'kube-apiserver',
 ]);
 
 /** What `microk8s inspect` says of a service that has ended. Source: canonical/microk8s scripts/inspect.sh. */
 const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd|proxy) is not running/;
 /** The service that another program found to have ended. */
-function foundOver(text: string): string | undefined {
-  const inspected = INSPECTED.exec(text)?.[1] ?? (UNHEARD.test(text) ? 'kubelet' : undefined);
+export function foundOver(text: string): string | undefined {
+  const inspected = INSPECTED.exec(text)?.[1] ?? (UNHEARD.test(text) || UNSTARTED.test(text) ? 'kubelet' : undefined);
   return inspected === undefined ? undefined : (SNAPS[inspected] ?? inspected);
 }
 
 /** Nobody listens where the kubelet tells kubeadm of its health. Source: cmd/kubeadm/app/phases/kubelet, pkg/kubelet/server (healthz). */
 const UNHEARD = /\b(?:localhost|127\.0\.0\.1|\[::1\]):10248\/healthz.{0,300}connection refused/;
+/** The last words of a kubelet, in a log of which only they were kept, or of a program that has the kubelet in it. Source: cmd/kubelet/app/server.go. */
+const UNSTARTED = /\bfailed to run Kubelet: |^kubelet: Exit with error: /i;
 /** The services by the names they have elsewhere; kubelite is the kubelet and all other components of Kubernetes in one process. */
 const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'kube-proxy' };
 

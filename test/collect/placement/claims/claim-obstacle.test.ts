@@ -66,6 +66,22 @@ describe('what stands between a claim and a volume', () => {
     expect(obstacleOf([volume('pv-1', { claimRef: { namespace: 'shop', name: 'cache-data' } })])).toBe('reserved pv-1');
   });
 
+  it('is the provisioner whose words alone were kept', () => {
+    const told = (message: string): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'e' },
+      reason: 'ProvisioningFailed',
+      message,
+    });
+    const unseen = { ok: false, why: 'not-collected', detail: '' } as const;
+    const around = { volumes: unseen, storageClass: unseen };
+    expect(obstacleOf([], { ...around, events: [told('failed to provision volume with StorageClass "fast": rpc error')] })).toBe(
+      'provisioning-failed',
+    );
+    expect(obstacleOf([], { ...around, events: [told('storageclass.storage.k8s.io "fast" not found')] })).toBe('unknown');
+  });
+
   it('is preferably something the author of the claim can put right', () => {
     const taken = volume('pv-1', { claimRef: { namespace: 'shop', name: 'cache-data' } });
     expect(obstacleOf([taken, volume('pv-2', { capacity: { storage: '500Mi' } })])).toBe('capacity pv-2');
