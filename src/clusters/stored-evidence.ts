@@ -261,7 +261,9 @@ function isFragment({ documents: { documents, logs } }: ParsedFile): boolean {
     logs.length === 0 &&
     !documents.some(
       ({ value }) =>
-        Array.isArray(value) || ['kind', 'apiVersion', 'items', 'involvedObject'].some((field) => dig(value, field) !== undefined),
+        Array.isArray(value) ||
+        (['kind', 'apiVersion', 'items', 'involvedObject'].some((field) => dig(value, field) !== undefined) &&
+          dig(value, 'kind') !== 'Status'),
     )
   );
 }

@@ -265,6 +265,8 @@ describe('what a describe shows of init containers before it is cut', () => {
 describe('a text that names things of Kubernetes, but no cause', () => {
   it.each([
     'Our pipeline ends here: waiting for pod ci/runner-42-concurrent-0 to be running, status is Pending\n',
+    'helm upgrade --install till ./chart --wait\nError: UPGRADE FAILED: timed out waiting for the condition\n',
+    'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n  uid: u-1\n  deletionTimestamp: "2026-01-15T11:00:00Z"\nstatus:\n  phase: Terminating\n',
     'The console says: ReplicaSet "till-7468c987d8" has timed out progressing.; Deployment does not have minimum availability\n',
     'Conditions:\nType           Status  Reason\n   ----           ------  ------\n Available      False   MinimumReplicasUnavailable\nProgressing    False   ProgressDeadlineExceeded\n',
   ])('is inconclusive and says what to look at: %s', async (text) => {

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
+import { parsedJson } from '../../base/parsed-json.ts';
 import { concealSecrets } from '../conceal-secret.ts';
 import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { Line } from './clean-lines.ts';
@@ -24,7 +25,7 @@ export function readDocuments(lines: readonly Line[], file: string): ReadDocumen
   if (error === undefined) {
     const objects = values.flatMap(storedObjects);
     const whole = endsWhole(lines) && !objects.slice(-1).some(lacksStatus);
-    return { objects: whole ? objects : [...objects.slice(0, -1), ...objects.slice(-1).map(upToEnd)], cut: !whole };
+    return { objects: whole ? objects : withoutEnd(objects), cut: !whole };
   }
   const salvaged = salvage(lines, error.line, file);
   return {
@@ -95,15 +96,39 @@ function objectOf(value: Json, kind: string, version: string | undefined): reado
 /** Everything before the line that cannot be read, as far as it is a document on its own; its last object is not all there. */
 function salvage(lines: readonly Line[], errorLine: number, file: string): readonly KubeObject[] {
   const part = lines.slice(0, Math.max(0, errorLine - 1));
+  const closed = closedJson(lines.map(({ text }) => text).join('\n'));
+  if (closed !== undefined) return withoutEnd(storedObjects(closed));
   for (let dropped = 0; dropped < MAX_DROPPED && part.length > 0; dropped++) {
     const { documents, errors } = parseKubeYaml(part.map(({ text }) => text).join('\n'), file);
     if (errors.length === 0) {
       const objects = documents.flatMap(({ value }) => (value === undefined ? [] : storedObjects(value)));
-      return [...objects.slice(0, -1), ...objects.slice(-1).map(upToEnd)];
+      return withoutEnd(objects);
     }
     part.pop();
   }
   return [];
+}
+
+/** The last of them is not all there. */
+function withoutEnd(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return [...objects.slice(0, -1), ...objects.slice(-1).map(upToEnd)];
+}
+
+/** JSON that breaks off, up to the last value that is whole, with the brackets that are missing. Undefined for any other text. */
+function closedJson(text: string): Json | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const open: string[] = [];
+  let [whole, quoted] = ['', false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (quoted && sign === '\\') at++;
+    else if (sign === '"') quoted = !quoted;
+    else if (quoted) continue;
+    else if (sign === '{' || sign === '[') open.push(sign === '{' ? '}' : ']');
+    else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === ',') whole = text.slice(0, at) + open.toReversed().join('');
+  }
+  return open.length === 0 ? undefined : parsedJson(whole);
 }
 
 /** The line before the error may be half of one; more than a few are not worth the time. */

@@ -311,7 +311,13 @@ async function withoutTarget(
 async function isAnythingSeen(reader: ClusterReader): Promise<boolean> {
   if (!isPasted(reader)) return false;
   const lists = await Promise.all([...RESOURCES.map(({ kind }) => kind), NODE_SERVICE].map((kind) => reader.list(kind, {})));
-  return lists.some((list) => list.ok && list.value.some((object) => object[OBSERVED] !== undefined || object.kind === NODE_SERVICE));
+  return lists.some(
+    (list) =>
+      list.ok &&
+      list.value.some(
+        (object) => object[OBSERVED] !== undefined || object.kind === NODE_SERVICE || dig(object, 'status', 'phase') === 'Terminating',
+      ),
+  );
 }
 
 /** Nothing decides: the answer names the one look that would. */

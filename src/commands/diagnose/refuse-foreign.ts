@@ -19,4 +19,4 @@ export function tellsOfKubernetes({ facts }: Evidence): boolean {
 
 /** Words that are no others' than Kubernetes': its components, kinds, and the reasons that its status columns show. */
 const KUBERNETES =
-  /\b(?:kubectl|kubelet|kubeadm|kube-(?:system|proxy|scheduler|apiserver|controller-manager)|ReplicaSets?|StatefulSets?|DaemonSets?|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ContainerCreating|ProgressDeadlineExceeded|MinimumReplicasUnavailable)\b|\bDeployment does not have minimum availability|\b[Ww]aiting for pod \S{1,253} to be running/;
+  /\b(?:kubectl|kubelet|kubeadm|kube-(?:system|proxy|scheduler|apiserver|controller-manager)|ReplicaSets?|StatefulSets?|DaemonSets?|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ContainerCreating|ProgressDeadlineExceeded|MinimumReplicasUnavailable)\b|\bDeployment does not have minimum availability|\b[Ww]aiting for pod \S{1,253} to be running|\b(?:UPGRADE|INSTALLATION|ROLLBACK) FAILED\b|\bhelm (?:upgrade|install)\b|\bhelm_release\b|\bHelmRelease\b|\btimed out waiting for the condition\b|\bone or more objects failed to apply\b/;

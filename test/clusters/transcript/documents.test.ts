@@ -65,6 +65,15 @@ describe('the output of -o yaml and -o json', () => {
       expect(fieldOf(read(text), 'Pod/shop/web-1', 'status.phase')).toBe('Running');
   });
 
+  it('in JSON that breaks off shows the fields before its end', () => {
+    const cut = read(
+      'It hangs:\n```\n{\n  "apiVersion": "v1",\n  "kind": "PersistentVolumeClaim",\n  "metadata": {\n    "name": "data",\n    "namespace": "shop",\n    "uid": "u-1",\n    "finalizers": [\n      "kubernetes.io/pvc-protection"\n    ],\n    "labels": {\n      "app": "t',
+    );
+    const claim = objectIn(cut, 'PersistentVolumeClaim/shop/data');
+    expect(claim.metadata['finalizers']).toEqual(['kubernetes.io/pvc-protection']);
+    expect(shows(claim, 'status.phase')).toBe(false);
+  });
+
   it('that breaks off shows what came before, and the list is not whole', () => {
     const cut = read(`$ kubectl get pods -n shop -o yaml\n${LIST.slice(0, LIST.indexOf('u-web-2') + 7)}\n`);
     expect(refsIn(cut)).toEqual(['Pod/shop/web-1', 'Pod/shop/web-2']);

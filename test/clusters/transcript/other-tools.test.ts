@@ -89,6 +89,8 @@ describe('an alert or a tool that tells the state of an object', () => {
         ),
       ),
     ).toEqual(['Deployment/till/cart']);
+    const waiting = read('Waiting for pod ci/runner-9 to be running, status is Pending\n');
+    expect(fieldOf(waiting, 'Pod/ci/runner-9', 'status.conditions.0.status')).toBe('False');
     expect(refsIn(read('Deployment till/cart has not matched the expected number of replicas for longer than 15 minutes.\n'))).toEqual([
       'Deployment/till/cart',
     ]);

@@ -6,6 +6,7 @@ import { indentOf } from '../describe/sections.ts';
 import { readDocuments } from '../documents.ts';
 import { readManifest } from '../manifests.ts';
 import type { Reading } from '../reading.ts';
+import { statusAnswer } from './status-answer.ts';
 import { isHeader } from '../tables.ts';
 
 /** Reads the document that begins on a line; the line after it. It goes on to a line that can be neither YAML nor JSON of its own level. */
@@ -16,6 +17,11 @@ export function documentAt(lines: readonly Line[], index: number, indent: number
   const body = lines
     .slice(index, end)
     .map((line) => ({ number: line.number, text: line.text.slice(Math.min(indent, indentOf(line.text))) }));
+  const answered = statusAnswer(body.map(({ text }) => text).join('\n'));
+  if (answered !== undefined) {
+    reading.gathering.answers.push({ command: 'kubectl', verb: '', output: answered, order: reading.gathering.answers.length });
+    return end;
+  }
   const { objects, error } = readDocuments(body, reading.name);
   if (error !== undefined) reading.gathering.note(error.line, error.message);
   if (objects.some(wasStored) || (json && error !== undefined)) seeObjects(objects, reading);

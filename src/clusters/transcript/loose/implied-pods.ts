@@ -74,7 +74,7 @@ export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<s
 /** Autoscalers of which only events tell that they get no metrics. Source: pkg/controller/podautoscaler/horizontal.go. */
 export function impliedAutoscalers(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
   return impliedBy(events, seen, 'HorizontalPodAutoscaler', (reason, message, draft) =>
-    /^FailedGet\w{0,60}Metric$/.test(reason)
+    /^Failed(?:Get\w{0,60}Metric|ComputeMetricsReplicas)$/.test(reason)
       ? withCondition(draft, { type: 'ScalingActive', status: 'False', reason, message })
       : undefined,
   );

@@ -43,15 +43,18 @@ function isProgram(text: string): boolean {
 
 /** Whether a line ends with the words of an error number, as a program writes it. */
 export function tellsErrno(text: string): boolean {
-  return ERRNO.test(text) && !ABOUT_CLIENTS.test(text) && [OF_PROGRAM, OF_CALL, OF_ADDRESS].some((begin) => begin.test(text));
+  return OF_NODE.test(text) || (ERRNO.test(text) && !ABOUT_CLIENTS.test(text) && [OF_PROGRAM, OF_CALL, OF_ADDRESS].some((begin) => begin.test(text)));
 }
+
+/** How programs on Node begin errors of the network, and of their own, at the left margin as kubectl does. */
+const OF_NODE = /^\s*Error: (?:connect E[A-Z]{4,20} |getaddrinfo E|[Mm]issing required environment variable)/;
 
 /** A time and a level at the beginning, in either order, as loggers print them. */
 const STAMPED =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16} {1,2}(?:\S{1,30} ){0,3}\[?(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d)/;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16} {1,2}(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d)/;
 /** What runtimes of languages and well-known programs print when they cannot go on. */
 const LAST_WORDS =
-  /^(?:panic: |fatal error: |goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|terminate called after throwing)/;
+  /^(?:panic: |fatal error: |goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing)/;
 /** What the C library says of an error number, at the end of a line. */
 const ERRNO =
   /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;

@@ -57,6 +57,11 @@ const TELLINGS: readonly Telling[] = [
         .show('status.readyReplicas', parseInteger(ready))
         .build(),
   },
+  // GitLab's runner. Source: executors/kubernetes/util.go (getPodPhase).
+  {
+    says: new RegExp(`${BEFORE}Waiting for pod (?<namespace>${NAME})/(?<pod>${NAME}) to be running, status is Pending`),
+    object: unreadyPod,
+  },
   // kubectl rollout status. Source: staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollout_status.go.
   { says: new RegExp(`${BEFORE}deployment "(?<name>${NAME})" exceeded its progress deadline`), object: overdue },
   {

@@ -117,6 +117,9 @@ async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactS
   const said = asList(dig(namespace, 'status', 'conditions')).find(
     (condition) => dig(condition, 'type') === 'NamespaceFinalizersRemaining' && dig(condition, 'status') === 'True',
   );
+  const ref = refOf(namespace);
+  if (FAILURES.some((type) => conditionStatus(namespace, type) === 'True'))
+    sink.target({ ref, state: 'unhealthy', reason: 'Terminating', members: [] });
   let found = false;
   for (const kind of kindsIn(messageOf(namespace, 'NamespaceContentRemaining'), scene.survey.vocabulary)) {
     const list = await scene.survey.list(kind, { namespace: name });
@@ -126,7 +129,6 @@ async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactS
   if (found || said === undefined || conditionStatus(namespace, 'NamespaceFinalizersRemaining') !== 'True') return;
   const message = asText(dig(said, 'message')) ?? '';
   const finalizers = scene.survey.vocabulary.phrase('finalizers-remaining', message)?.captured.finalizers ?? 'unknown';
-  const ref = refOf(namespace);
   sink.fact(
     'deletion',
     ref,
@@ -135,6 +137,9 @@ async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactS
   );
   sink.target({ ref, state: 'unhealthy', reason: 'it cannot be deleted', members: [] });
 }
+
+/** Source: pkg/controller/namespace/deletion/status_condition_utils.go. */
+const FAILURES = ['NamespaceDeletionDiscoveryFailure', 'NamespaceDeletionGroupVersionParsingFailure', 'NamespaceDeletionContentFailure'];
 
 function messageOf(namespace: KubeObject, type: string): string {
   const condition = conditionOf(namespace, type);
