@@ -204,7 +204,7 @@ function isAboutObject(text: string, openings: OpeningSearch, within = false): b
   return isEventMessage(text, openings) || toldState(text) !== undefined || (within && mentionsIn(text).some(({ kind }) => kind === 'Pod'));
 }
 
-const GOES_ON = /^\s*(?:\*|Resource: |Name: "|from server for: |for: )/;
+const GOES_ON = /^\s*(?:\*|\{APIGroups:|Resource: |Name: "|from server for: |for: )/;
 
 function eventAt(lines: readonly Line[], index: number, { gathering, at }: Reading): number | undefined {
   const line = lines[index];

@@ -75,8 +75,17 @@ export function readDescribe(
 function othersIn(fields: Sections, object: KubeObject): readonly KubeObject[] {
   if (object.kind === 'Service') return endpointsOfService(fields, object);
   if (object.kind === 'PersistentVolumeClaim') return usersOfClaim(fields, object);
+  if (object.kind === 'Deployment') return newReplicaSet(fields, object);
   const lease = object.kind === 'Node' ? leaseIn(fields) : undefined;
   return lease === undefined ? [] : [leaseOf(object.metadata.name, lease)];
+}
+
+/** The ReplicaSet that the pods of a Deployment come from: what happens to it happens to the Deployment. */
+function newReplicaSet(fields: Sections, { apiVersion, metadata }: KubeObject): readonly KubeObject[] {
+  const [, name] = /^([a-z0-9][a-z0-9.-]{0,252}) \(\d/.exec(fields.value('NewReplicaSet') ?? '') ?? [];
+  if (name === undefined) return [];
+  const owner = { apiVersion: apiVersion ?? 'apps/v1', kind: 'Deployment', name: metadata.name, uid: '', controller: true };
+  return [new Draft('ReplicaSet', name, metadata.namespace).set('metadata.ownerReferences', [owner]).build()];
 }
 
 /** Of a pod whose list of containers was left out, down to the lines that somebody thought telling. */
