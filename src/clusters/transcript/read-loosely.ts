@@ -7,6 +7,7 @@ import { documentAt } from './loose/document-piece.ts';
 import { readErrors } from './error-lines.ts';
 import { isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';
 import { mentionsIn } from './loose/mentions.ts';
+import { conditionLines, withHead } from './loose/node-conditions.ts';
 import { objectPartAt } from './loose/object-part.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
@@ -87,9 +88,10 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   const bare = text.slice(indent);
   if (bare.startsWith('Name:')) return describeAt(lines, index, atLevel(lines, indent, levels), reading);
   const headless =
-    mayGoOnDescribe(bare) && reading.gathering.mayTry()
+    conditionsAt(lines, index, reading) ??
+    (mayGoOnDescribe(bare) && reading.gathering.mayTry()
       ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about, levels })
-      : undefined;
+      : undefined);
   if (headless !== undefined) return headless;
   if (isHeader(text)) return tableAt(lines, index, reading);
   if (/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return documentAt(lines, index, indent, reading);
@@ -117,6 +119,18 @@ function headlessAt(lines: readonly Line[], index: number, rest: readonly Line[]
   const head = [`Name:  ${name}`, ...(namespace === undefined ? [] : [`Namespace:  ${namespace}`])].map((text) => ({ number, text }));
   return tellDescribe([...head, ...body], kind, undefined, false, reading) ? end : undefined;
 }
+
+/** Reads conditions of a node that stand alone, or below its name. */
+function conditionsAt(lines: readonly Line[], index: number, reading: Reading): number | undefined {
+  const found = conditionLines(lines, index);
+  if (found.length === 0) return undefined;
+  const above = lines.slice(Math.max(0, index - NAME_ABOVE), index).map(({ text }) => /^Name:\s{1,60}(\S{1,253})\s*$/.exec(text)?.[1]);
+  const name = above.findLast((one) => one !== undefined) ?? unnamed('Node').name;
+  tellDescribe(withHead(found, name), 'Node', undefined, false, reading);
+  return index + found.length;
+}
+
+const NAME_ABOVE = 3;
 
 /** The line after a describe, which ends before a line that `stops` it at the latest. */
 function describeEnd(lines: readonly Line[], index: number, stops: (at: number) => boolean): number {

@@ -99,3 +99,35 @@ Events:
     expect(events).not.toHaveProperty('partial');
   });
 });
+
+describe('conditions of a node that stand alone', () => {
+  const TITLES =
+    '  Type             Status    LastHeartbeatTime                 LastTransitionTime                Reason              Message';
+  const RULE =
+    '  ----             ------    -----------------                 ------------------                ------              -------';
+  const READY =
+    '  Ready            Unknown   Fri, 20 Nov 2026 11:50:00 +0000   Fri, 20 Nov 2026 11:51:00 +0000   NodeStatusUnknown   Kubelet stopped posting node status.';
+
+  it('are of a node without a name, or of the one above them', () => {
+    for (const [above, name] of [
+      ['', '<node>'],
+      ['Our till is gone:', '<node>'],
+      ['Name:  worker-2', 'worker-2'],
+    ] as const) {
+      const seen = read(`${above}\n${TITLES}\n${RULE}\n${READY}\nWhat now?\n`);
+      expect(fieldOf(seen, `Node/${name}`, 'status.conditions')).toMatchObject([
+        { type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' },
+      ]);
+    }
+  });
+
+  it('may be one row, with tabs as kubectl of old printed them', () => {
+    const text =
+      '  DiskPressure \t\tTrue \tFri, 20 Nov 2026 11:50:00 +0000 \tFri, 20 Nov 2026 11:51:00 +0000 \tKubeletHasDiskPressure \t\tkubelet has disk pressure\n';
+    expect(fieldOf(read(text), 'Node/<node>', 'status.conditions')).toMatchObject([{ type: 'DiskPressure', status: 'True' }]);
+  });
+
+  it('are no titles without rows', () => {
+    expect(refsIn(read(`${TITLES}\n${RULE}\n`))).toEqual([]);
+  });
+});
