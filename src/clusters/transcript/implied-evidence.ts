@@ -4,7 +4,7 @@ import type { Collected } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
 import { impliedNodes } from './loose/implied-nodes.ts';
 import { impliedServices } from './implied-services.ts';
-import { impliedAutoscalers, impliedClaims, impliedJobs, impliedPods } from './loose/implied-pods.ts';
+import { impliedAutoscalers, impliedClaims, impliedJobs, impliedPods, impliedReplicaSets } from './loose/implied-pods.ts';
 import { withMakers } from './loose/pod-makers.ts';
 
 /** Whether all pods of a namespace were seen, so that one that is not among them is gone. */
@@ -38,6 +38,7 @@ export function withImplied(
     ...impliedClaims(events, known),
     ...impliedJobs(events, known),
     ...impliedAutoscalers(events, known),
+    ...impliedReplicaSets(events, known),
     ...impliedServices(objects, collected),
     ...impliedNodes(events, known),
   ];

@@ -177,7 +177,8 @@ function tableAt(lines: readonly Line[], index: number, reading: Reading): numbe
     return next;
   }
   // What a screen says of an object may be the message of an event.
-  if (table.columns.includes('HEALTH')) readLeftovers(lines.slice(index + 1, next), reading);
+  if (table.columns.includes('HEALTH') || (kind === undefined && table.columns.includes('MESSAGE')))
+    readLeftovers(lines.slice(index + 1, next), reading);
   if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind');
   else for (const { object } of tableObjects(table, undefined, undefined, at)) gathering.see(object, 'table');
   if (kind !== undefined) gathering.collect({ kind, namespace: '', complete: false });

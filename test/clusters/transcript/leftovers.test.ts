@@ -4,6 +4,17 @@ import { eventInLog } from '../../../src/clusters/transcript/loose/event-in-log.
 import { eventRow } from '../../../src/clusters/transcript/loose/event-row.ts';
 import { eventsIn, fieldOf, read, recordsIn, refsIn } from '../../support/transcripts.ts';
 
+describe('a ReplicaSet of which only events tell', () => {
+  const refused = '2m   Warning   FailedCreate   replicaset/till-5d6f7c8b9   Error creating: pods "till-5d6f7c8b9-" is forbidden: no quota\n';
+  const events = `$ kubectl get events\nLAST SEEN   TYPE      REASON         OBJECT                      MESSAGE\n${refused}`;
+
+  it('belongs to the Deployment that its name tells of, where that was seen', () => {
+    const list = '$ kubectl get deploy\nNAME   READY   UP-TO-DATE   AVAILABLE   AGE\ntill   0/3     0            0           12m\n\n';
+    expect(fieldOf(read(list + events), 'ReplicaSet/default/till-5d6f7c8b9', 'metadata.ownerReferences.0.name')).toBe('till');
+    expect(refsIn(read(events)).filter((ref) => ref.startsWith('ReplicaSet'))).toEqual([]);
+  });
+});
+
 describe('a row of events', () => {
   it.each([
     [

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
+import { deploymentOf } from '../../../base/template-hash.ts';
 import { departedPods } from '../../../model/departed-pods.ts';
 import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -85,6 +86,25 @@ export function impliedJobs(events: readonly KubeObject[], seen: ReadonlySet<str
   return impliedBy(events, seen, 'Job', (reason, message, draft) =>
     FAILS_JOB.has(reason) ? withCondition(draft, { type: 'Failed', status: 'True', reason, message }) : undefined,
   );
+}
+
+/**
+ * ReplicaSets of which only events tell that they cannot create pods, with the Deployment they belong to by their name where that was
+ * seen. Source: pkg/controller/controller_utils.go (createPods).
+ */
+export function impliedReplicaSets(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
+  return impliedBy(events, seen, 'ReplicaSet', (reason, _, draft) => (reason === 'FailedCreate' ? draft : undefined)).flatMap((object) => {
+    const { namespace } = object.metadata;
+    const name = deploymentOf(object.metadata.name) ?? '';
+    const isSeen = seen.has(formatRef({ kind: 'Deployment', ...(namespace === undefined ? {} : { namespace }), name }));
+    return isSeen
+      ? [new Draft('ReplicaSet', object.metadata.name, namespace).set('metadata.ownerReferences', [ownerNamed(name)]).build()]
+      : [];
+  });
+}
+
+function ownerNamed(name: string): JsonObject {
+  return { apiVersion: 'apps/v1', kind: 'Deployment', name, uid: '', controller: true };
 }
 
 function withCondition(draft: Draft, condition: JsonObject): Draft {

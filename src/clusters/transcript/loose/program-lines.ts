@@ -43,7 +43,10 @@ function isProgram(text: string): boolean {
 
 /** Whether a line ends with the words of an error number, as a program writes it. */
 export function tellsErrno(text: string): boolean {
-  return OF_NODE.test(text) || (ERRNO.test(text) && !ABOUT_CLIENTS.test(text) && [OF_PROGRAM, OF_CALL, OF_ADDRESS].some((begin) => begin.test(text)));
+  return (
+    OF_NODE.test(text) ||
+    (ERRNO.test(text) && !ABOUT_CLIENTS.test(text) && [OF_PROGRAM, OF_CALL, OF_ADDRESS].some((begin) => begin.test(text)))
+  );
 }
 
 /** How programs on Node begin errors of the network, and of their own, at the left margin as kubectl does. */
