@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asObject, dig, isJsonObject } from '../../base/json.ts';
-import { sameJson, withFields } from '../../base/json-edit.ts';
+import { sameJson, withDefaults, withFields } from '../../base/json-edit.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
 
 /**
  * A Service of another type than before, without what only the type before had and nobody asked to change.
@@ -58,4 +59,28 @@ function needsNodePorts(spec: JsonObject): boolean {
 function nodePortsOf(spec: JsonObject): readonly number[] {
   const ports = asList(spec['ports']).map((port) => asNumber(dig(asObject(port), 'nodePort')) ?? 0);
   return [...new Set(ports.filter((port) => port !== 0))].sort((a, b) => a - b);
+}
+
+/** What an update does not name of the addresses a Service was given stays. */
+export function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
+  const [given, before] = [asObject(service['spec']), asObject(old['spec'])];
+  if (given['type'] === 'ExternalName') return service;
+  // One address that changed is meant to be the first of them. Source: pkg/registry/core/service/storage/storage.go (normalizeClusterIPs).
+  const moved =
+    given['clusterIP'] !== undefined && given['clusterIP'] !== before['clusterIP'] && sameJson(given['clusterIPs'], before['clusterIPs']);
+  const spec = moved ? withFields(given, { clusterIPs: [given['clusterIP'] ?? '', ...asList(given['clusterIPs']).slice(1)] }) : given;
+  const kept = withDefaults(spec, {
+    clusterIP: before['clusterIP'],
+    clusterIPs: before['clusterIPs'],
+    ipFamilies: before['ipFamilies'],
+    ipFamilyPolicy: before['ipFamilyPolicy'],
+    healthCheckNodePort: isHealthChecked(spec) ? before['healthCheckNodePort'] : undefined,
+  });
+  if (spec['type'] === 'ClusterIP') return withFields(service, { spec: kept });
+  const ports = asList(kept['ports']).map((port) => {
+    if (!isJsonObject(port) || port['nodePort'] !== undefined) return port;
+    const same = asList(before['ports']).find((one) => dig(one, 'port') === port['port'] && dig(one, 'protocol') === port['protocol']);
+    return withFields(port, { nodePort: dig(same, 'nodePort') });
+  });
+  return withFields(service, { spec: withFields(kept, { ports }) });
 }

@@ -7,7 +7,7 @@ import { timeOf } from '../time/api-times.ts';
 import { withoutDisabled } from './disabled-fields.ts';
 import type { ServedResource } from './resources.ts';
 import type { Call } from './server-state.ts';
-import { dropTypeDependent, isHealthChecked } from './service-type.ts';
+import { dropTypeDependent, keepAddresses } from './service-type.ts';
 
 /**
  * What the registry of each kind does to an object before it is stored, besides defaulting: the first status, the generation,
@@ -361,30 +361,6 @@ const STATUS_KEEPS_METADATA: ReadonlySet<string> = new Set([
   'volumeattachments.storage.k8s.io',
   'resourceclaims.resource.k8s.io',
 ]);
-
-/** What an update does not name of the addresses a Service was given stays. */
-function keepAddresses(service: KubeObject, old: KubeObject): KubeObject {
-  const [given, before] = [asObject(service['spec']), asObject(old['spec'])];
-  if (given['type'] === 'ExternalName') return service;
-  // One address that changed is meant to be the first of them. Source: pkg/registry/core/service/storage/storage.go (normalizeClusterIPs).
-  const moved =
-    given['clusterIP'] !== undefined && given['clusterIP'] !== before['clusterIP'] && sameJson(given['clusterIPs'], before['clusterIPs']);
-  const spec = moved ? withFields(given, { clusterIPs: [given['clusterIP'] ?? '', ...asList(given['clusterIPs']).slice(1)] }) : given;
-  const kept = withDefaults(spec, {
-    clusterIP: before['clusterIP'],
-    clusterIPs: before['clusterIPs'],
-    ipFamilies: before['ipFamilies'],
-    ipFamilyPolicy: before['ipFamilyPolicy'],
-    healthCheckNodePort: isHealthChecked(spec) ? before['healthCheckNodePort'] : undefined,
-  });
-  if (spec['type'] === 'ClusterIP') return withFields(service, { spec: kept });
-  const ports = asList(kept['ports']).map((port) => {
-    if (!isJsonObject(port) || port['nodePort'] !== undefined) return port;
-    const same = asList(before['ports']).find((one) => dig(one, 'port') === port['port'] && dig(one, 'protocol') === port['protocol']);
-    return withFields(port, { nodePort: dig(same, 'nodePort') });
-  });
-  return withFields(service, { spec: withFields(kept, { ports }) });
-}
 
 /** Its labels too, and what the registry drops of it. Source: pkg/registry/discovery/endpointslice/strategy.go (PrepareForUpdate). */
 function changesSlice(object: KubeObject, old: KubeObject): boolean {

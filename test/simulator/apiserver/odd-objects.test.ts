@@ -14,6 +14,7 @@ import { create, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 import { WRONG_NETWORK } from './wrong-network.ts';
 import { WRONG_OTHERS } from './wrong-objects.ts';
 import { WRONG_WORKLOADS } from './wrong-workloads.ts';
+import { WRONG_POD_SETTINGS } from './wrong-pod-settings.ts';
 import { WRONG_PODS } from './wrong-pods.ts';
 
 type Draw = fc.GeneratorValue;
@@ -245,7 +246,9 @@ describe('whatever is sent', () => {
   });
 
   test('what is almost right gets an answer', () => {
-    const objects = [...WRONG_PODS, ...WRONG_WORKLOADS, ...WRONG_NETWORK, ...WRONG_OTHERS].map(([, object]) => object);
+    const objects = [...WRONG_PODS, ...WRONG_POD_SETTINGS, ...WRONG_WORKLOADS, ...WRONG_NETWORK, ...WRONG_OTHERS].map(
+      ([, object]) => object,
+    );
     const cluster = shop();
     fc.assert(
       fc.property(fc.constantFrom(...objects), fc.gen(), (object, draw) => {

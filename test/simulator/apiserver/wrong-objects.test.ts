@@ -6,10 +6,12 @@ import { WRONG_NETWORK } from './wrong-network.ts';
 import { WRONG_OTHERS } from './wrong-objects.ts';
 import { WRONG_WORKLOADS } from './wrong-workloads.ts';
 import { WRONG_WINDOWS } from './wrong-windows.ts';
+import { WRONG_POD_SETTINGS } from './wrong-pod-settings.ts';
 import { WRONG_PODS } from './wrong-pods.ts';
 
 describe.each([
   ['pods', WRONG_PODS],
+  ['settings of pods', WRONG_POD_SETTINGS],
   ['pods of Windows', WRONG_WINDOWS],
   ['workloads', WRONG_WORKLOADS],
   ['the network', WRONG_NETWORK],

@@ -68,16 +68,17 @@ export class ServicePods<Made> {
     const services = labels === before ? this.#services.of(namespace, labels) : this.#services.ofAny(namespace, [labels, before]);
     if (services.length === 0) return;
     const differs = type !== 'MODIFIED' || !alike(previous, object);
-    for (const service of services) {
-      const key = keyOfService(service);
-      const selection = this.#selections.get(key);
-      if (selection === undefined) continue;
-      const had = selection.members.has(event.key);
-      const isKept = had && labels === before;
-      const has = type !== 'DELETED' && (isKept || selectsLabels(selection.selector, labels));
-      if (had || has) this.#note(selection, event, has, differs);
-      if (had !== has || (has && differs)) this.#changed(key, selection.members.size);
-    }
+    for (const service of services) this.#tell(keyOfService(service), event, differs, labels === before);
+  }
+
+  /** `keepsLabels`: who was selected still is. */
+  #tell(key: string, event: ObjectEvent, differs: boolean, keepsLabels: boolean): void {
+    const selection = this.#selections.get(key);
+    if (selection === undefined) return;
+    const had = selection.members.has(event.key);
+    const has = event.type !== 'DELETED' && ((had && keepsLabels) || selectsLabels(selection.selector, labelsOf(event.object)));
+    if (had || has) this.#note(selection, event, has, differs);
+    if (had !== has || (has && differs)) this.#changed(key, selection.members.size);
   }
 
   #note({ members, changed }: Selection<Made>, { key, object }: ObjectEvent, has: boolean, differs: boolean): void {
