@@ -144,18 +144,22 @@ describe('screens of consoles', () => {
     ],
     ['Korean titles', `이름\t네임스페이스\t상태\t재시작\n${NAME}\tshop\tCrashLoopBackOff\t8\n`],
     ['Chinese titles', `名称\t命名空间\t状态\t重启次数\t节点\n${NAME}\tshop\tImagePullBackOff\t0\tworker-1\n`],
-    [
-      'a tree of objects',
-      `NAMESPACE  NAME                                  READY  REASON              STATUS  AGE\nshop       Deployment/till                       -                                  5m\nshop       └─ReplicaSet/till-6f7d9c5b8           -                                  5m\nshop         └─Pod/${NAME}          False  ContainersNotReady          5m\n`,
-    ],
   ])('name the pod that is not well: %s', async (_, text) => {
     expect(await answerTo(text)).toMatchObject({ outcome: 'inconclusive', target: { kind: 'Pod', name: NAME } });
+  });
+
+  it('name the Deployment of a tree, whose pod is not well', async () => {
+    const tree = `NAMESPACE  NAME                                  READY  REASON              STATUS  AGE\nshop       Deployment/till                       -                                  5m\nshop       └─ReplicaSet/till-6f7d9c5b8           -                                  5m\nshop         └─Pod/${NAME}          False  ContainersNotReady          5m\n`;
+    expect(await answerTo(tree)).toMatchObject({ outcome: 'inconclusive', target: { kind: 'Deployment', name: 'till' } });
   });
 
   it('tell the message of an object in a list of all resources', async () => {
     const head = 'GROUP  KIND        NAMESPACE  NAME                  STATUS  HEALTH    HOOK  MESSAGE\n';
     const text = `${head}apps   Deployment  shop       till                  Synced  Progressing     Waiting for rollout to finish\n       Pod         shop       ${NAME}  Synced  Degraded        Back-off pulling image "shop/till:9"\n`;
-    expect(await answerTo(text)).toMatchObject({ target: { kind: 'Pod', name: NAME }, causes: [{ rule: 'images/image-pull-failing' }] });
+    expect(await answerTo(text)).toMatchObject({
+      target: { kind: 'Deployment', name: 'till' },
+      causes: [{ rule: 'images/image-pull-failing' }],
+    });
   });
 
   it('are not seen in a sentence, nor in a table of other things', async () => {

@@ -18,9 +18,13 @@ describe('the describe', () => {
     expect(read(`${text}\n`).objects.map(({ kind }) => kind)).toContain(ref.split('/')[0]);
   });
 
-  it('of all objects of a kind is each of them', () => {
+  it('of all objects of a kind is each of them, and the ReplicaSet that a Deployment names', () => {
     const two = [0, 2].map((index) => DESCRIBES[index]?.[1] ?? '').join('\n\n');
-    expect(refsIn(read(`$ kubectl -n shop describe deploy,sts\n${two}`))).toEqual(['Deployment/shop/web', 'StatefulSet/shop/db']);
+    expect(refsIn(read(`$ kubectl -n shop describe deploy,sts\n${two}`))).toEqual([
+      'Deployment/shop/web',
+      'ReplicaSet/shop/web-2',
+      'StatefulSet/shop/db',
+    ]);
   });
 
   it('of a Deployment tells how many pods are ready where no minimum of time parts ready from available', () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/base/json.ts';
-import { checkNewMembers } from '../../../src/simulator/apiserver/validation/right-lists.ts';
+import { newMembersCheck } from '../../../src/simulator/apiserver/validation/right-lists.ts';
 
 const [till, cart, bank, wrong] = [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }, { ip: '192.0.2.3' }, { ip: '' }];
+
+const checkNewMembers = newMembersCheck();
 
 /** The places of the members that were asked. */
 function asked(list: readonly Json[], before: readonly Json[]): readonly number[] {

@@ -145,14 +145,9 @@ function unseenObstacle(around: ClaimSurroundings): ClaimObstacle {
   const { volumes, dumped, events, refused, told } = around;
   const isNotCollected = !volumes.ok && volumes.why === 'not-collected';
   if (isNotCollected && (dumped || saysClassMissing(around)) && isClassMissing(around)) return 'class-not-found';
-  if (events.some(tellsProvisioning)) return 'provisioning-failed';
+  if (told.some((one) => one.obstacle === 'provisioning-failed')) return 'provisioning-failed';
   if (refused || told.some((one) => one.obstacle === 'no-volume')) return 'no-volume';
   return awaitsConsumer(events) ? 'waiting' : 'unknown';
-}
-
-/** Only who provisions says that; the volume controller has other words for a class that is not there. Source: sig-storage-lib-external-provisioner. */
-function tellsProvisioning(event: KubeObject): boolean {
-  return dig(event, 'reason') === 'ProvisioningFailed' && /^failed to provision volume with /i.test(asText(dig(event, 'message')) ?? '');
 }
 
 function awaitsConsumer(events: readonly KubeObject[]): boolean {

@@ -11,8 +11,9 @@ import type { PodView } from './pod-view.ts';
 export type Amounts = ReadonlyMap<string, Nano>;
 
 /**
- * What the scheduler reckons for a pod: its total and the overhead. Requests of the pod as a whole replace the sum. Undefined when no source shows them;
- * the table of a node's describe shows the whole only. Source: staging/src/k8s.io/component-helpers/resource/helpers.go (PodRequests).
+ * What the scheduler reckons for a pod: its total and the overhead. Requests of the pod as a whole replace the sum. Undefined when no
+ * source shows them; the table of a node's describe shows the whole only.
+ * Source: staging/src/k8s.io/component-helpers/resource/helpers.go (PodRequests).
  */
 export function podRequests(view: PodView): Amounts | undefined {
   const only = onlyContainer(view.pod);

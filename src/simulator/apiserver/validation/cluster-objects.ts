@@ -23,7 +23,7 @@ import {
 } from './names.ts';
 import { validateChoice } from './request-rules.ts';
 import { validateResources } from './resources.ts';
-import { checkNewMembers } from './right-lists.ts';
+import { newMembersCheck } from './right-lists.ts';
 import { validatePreemption, validateTaints, validateTolerations } from './scheduling.ts';
 
 /** Source: pkg/apis/core/validation/validation.go (ValidateNode). */
@@ -186,6 +186,8 @@ export function validateEndpointSlice(object: JsonObject, old?: JsonObject): rea
     checkNewMembers(endpoints, asList(old?.['endpoints']), (endpoint, index) => validateEndpoint(asObject(endpoint), type, index, errors));
   return errors;
 }
+
+const checkNewMembers = newMembersCheck();
 
 /** Whether it is right. */
 function validateEndpoint(endpoint: JsonObject, type: string, index: number, errors: FieldError[]): boolean {

@@ -9,7 +9,7 @@ import { endpointTrouble } from './endpoint-address.ts';
 import { checkAddress, validateSelected } from './label-selector.ts';
 import { checkLabelName, checkPort, checkQualifiedName, checkSubdomain } from './names.ts';
 import { validateChoice } from './request-rules.ts';
-import { checkNewMembers } from './right-lists.ts';
+import { newMembersCheck } from './right-lists.ts';
 import { validatePodTemplate } from './templates.ts';
 
 const USAGES: readonly string[] = [
@@ -121,6 +121,8 @@ export function validateEndpoints(object: JsonObject, old?: JsonObject): readonl
 export function validateEndpointsUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   return object['subsets'] === old['subsets'] || sameJson(object['subsets'], old['subsets']) ? [] : validateEndpoints(object, old);
 }
+
+const checkNewMembers = newMembersCheck();
 
 /** Whether it is right. */
 function validateEndpointAddress(address: Json, field: string, errors: FieldError[]): boolean {

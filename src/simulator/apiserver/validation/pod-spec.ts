@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, digAt, isJsonObject } from '../../../base/json.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { formatQuantity, parseQuantity } from '../../../base/quantity.ts';
@@ -175,7 +175,7 @@ function validateSystem(spec: JsonObject, path: string, errors: FieldError[]): v
     errors.push(forbiddenField(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'));
   if (name === 'windows')
     for (const field of LINUX_ONLY)
-      if (isSet(dig(spec, ...field.split('.')), field)) errors.push(forbiddenField(`${path}.${field}`, 'cannot be set for a windows pod'));
+      if (isSet(digAt(spec, field.split('.')), field)) errors.push(forbiddenField(`${path}.${field}`, 'cannot be set for a windows pod'));
   validateContainerSystems(spec, name, path, errors);
 }
 

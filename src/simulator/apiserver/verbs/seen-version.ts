@@ -12,7 +12,7 @@ export function outdated(call: Call, object: KubeObject, old: KubeObject): Failu
   const differs = otherUid(call, object, old.metadata.uid);
   if (differs !== undefined) return differs;
   if (!/^\d*$/.test(wanted)) return plainError(`strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`);
-  const any = Number(wanted) === 0;
+  const any = /^0*$/.test(wanted);
   if (any && CONDITIONAL.has(resource.key))
     return invalid({ group: resource.group, kind: resource.plural }, old.metadata.name, [
       invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),

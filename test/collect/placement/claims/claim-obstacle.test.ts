@@ -67,19 +67,10 @@ describe('what stands between a claim and a volume', () => {
   });
 
   it('is the provisioner whose words alone were kept', () => {
-    const told = (message: string): KubeObject => ({
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: { name: 'e' },
-      reason: 'ProvisioningFailed',
-      message,
-    });
     const unseen = { ok: false, why: 'not-collected', detail: '' } as const;
     const around = { volumes: unseen, storageClass: unseen };
-    expect(obstacleOf([], { ...around, events: [told('failed to provision volume with StorageClass "fast": rpc error')] })).toBe(
-      'provisioning-failed',
-    );
-    expect(obstacleOf([], { ...around, events: [told('storageclass.storage.k8s.io "fast" not found')] })).toBe('unknown');
+    expect(obstacleOf([], { ...around, told: [{ obstacle: 'provisioning-failed' }] })).toBe('provisioning-failed');
+    expect(obstacleOf([], { ...around, told: [{ obstacle: 'class-not-found' }] })).toBe('unknown');
   });
 
   it('is preferably something the author of the claim can put right', () => {

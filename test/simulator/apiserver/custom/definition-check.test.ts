@@ -162,7 +162,7 @@ describe('a definition that cannot be', () => {
     [
       'with a rule about a path there is not',
       withRule({ rule: 'true', fieldPath: '.from' }),
-      `${SPEC}.x-kubernetes-validations[0].fieldPath: Invalid value: ".from": fieldPath must be a valid path`,
+      `${SPEC}.x-kubernetes-validations[0].fieldPath: Invalid value: ".from": must be a valid path`,
     ],
     [
       'with a rule about old members of a list',
