@@ -5,7 +5,8 @@ import { eventRow } from '../../../src/clusters/transcript/loose/event-row.ts';
 import { eventsIn, fieldOf, read, recordsIn, refsIn } from '../../support/transcripts.ts';
 
 describe('a ReplicaSet of which only events tell', () => {
-  const refused = '2m   Warning   FailedCreate   replicaset/till-5d6f7c8b9   Error creating: pods "till-5d6f7c8b9-" is forbidden: no quota\n';
+  const refused =
+    '2m   Warning   FailedCreate   replicaset/till-5d6f7c8b9   Error creating: pods "till-5d6f7c8b9-" is forbidden: no quota\n';
   const events = `$ kubectl get events\nLAST SEEN   TYPE      REASON         OBJECT                      MESSAGE\n${refused}`;
 
   it('belongs to the Deployment that its name tells of, where that was seen', () => {

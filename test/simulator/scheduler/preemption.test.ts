@@ -79,6 +79,44 @@ describe('preemption', () => {
     expect(victims(forced)).toEqual(['report-1']);
   });
 
+  describe('budgets', () => {
+    const low = { ...high, metadata: { name: 'reports' }, value: 10 };
+    const budgetIn = (namespace: string) => ({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'reports', namespace },
+      spec: { minAvailable: 1, selector: { matchLabels: { app: 'report' } } },
+    });
+    /** Of a report that a budget of this namespace may keep, and a more important batch job, what goes. */
+    const victim = (namespace: string, status: Readonly<Record<string, unknown>> = {}): readonly string[] => {
+      const cluster = schedulingShop([node('worker-1'), high, low, budgetIn(namespace)]);
+      const report = { name: 'report-1', namespace: 'shop', labels: { app: 'report' } };
+      create(cluster, { ...pod('report-1', {}, requesting('1')), metadata: report });
+      create(cluster, pod('batch-1', { priorityClassName: 'reports' }, requesting('1')));
+      cluster.runUntilSettled();
+      if (Object.keys(status).length > 0)
+        send(cluster, 'patch', 'PodDisruptionBudget', 'reports', {
+          subresource: 'status',
+          patch: { type: 'merge', body: { status: { disruptionsAllowed: 0, ...status } } },
+        });
+      create(cluster, pod('order-1', { priorityClassName: 'orders-first' }, requesting('1')));
+      cluster.runUntilSettled();
+      return cluster.store
+        .list('pods', 'shop')
+        .filter(({ metadata }) => metadata['deletionTimestamp'] !== undefined)
+        .map(({ metadata }) => metadata.name);
+    };
+
+    test('of the pods of a node, one that a budget keeps stays before one that is more important', () => {
+      expect(victim('shop')).toEqual(['batch-1']);
+    });
+
+    test('a budget keeps no pods of another namespace, and none whose disruption it has counted already', () => {
+      expect(victim('default')).toEqual(['report-1']);
+      expect(victim('shop', { disruptedPods: { 'report-1': '2026-11-20T09:00:00Z' } })).toEqual(['report-1']);
+    });
+  });
+
   test('room made for one pod is not given to another of lower priority', () => {
     const cluster = schedulingShop([node('worker-1'), high]);
     create(cluster, pod('report-1', {}, requesting('2')));
