@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { create, deployment, failureOf, objectOf, send, shop } from '../shop.ts';
+import { create, deployment, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 
 describe('an update', () => {
   const CONFIG = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' } };
@@ -30,6 +30,13 @@ describe('an update', () => {
     const other = { ...lease, metadata: { name: 'other', namespace: 'shop', uid: '11111111-2222-3333-4444-555555555555' } };
     expect(failureOf(send(cluster, 'update', 'Lease', 'other', { body: other })).message).toContain('UID in object meta: ');
     expect(failureOf(send(cluster, 'update', 'ConfigMap', 'settings', { body: CONFIG })).code).toBe(404);
+  });
+
+  test('of a pod does not change how long it may take to end', () => {
+    const cluster = shop();
+    objectOf(create(cluster, pod('web')));
+    const patch = { type: 'merge' as const, body: { spec: { terminationGracePeriodSeconds: 1 } } };
+    expect(failureOf(send(cluster, 'patch', 'Pod', 'web', { patch })).message).toContain('+ "TerminationGracePeriodSeconds": 1,');
   });
 
   test('of annotations alone is another generation of a Deployment', () => {

@@ -90,7 +90,7 @@ function lastMessage(events: readonly KubeObject[]): string | undefined {
 
 /** A provisioner is written into a claim from its class: what the volume controller does not find now was there before. */
 function wasClassLost({ spec, storageClass, told }: ClaimSurroundings): boolean {
-  return storageClass?.ok !== true && told.some((one) => one.class === spec.class);
+  return spec.class !== undefined && storageClass?.ok !== true && told.some((one) => one.class === spec.class);
 }
 
 /** A provisioner that runs says `Provisioning` within a second of being asked, under its own name. */

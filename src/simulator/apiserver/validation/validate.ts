@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asObject, asText, dig } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
 import { canonicalJson, sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
@@ -181,6 +181,7 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
     errors.push(invalidValue('spec', dig(pod, 'status', 'qosClass') ?? '', 'Pod QOS Class may not change as a result of resizing'));
   const bound = asText(before['nodeName']) ?? '';
   const gatesLeft = asList(before['schedulingGates']).length > 0 && bound === '';
+  const mended = (asNumber(before['terminationGracePeriodSeconds']) ?? 0) < 0 && spec['terminationGracePeriodSeconds'] === 1;
   const loosened = (value: JsonObject): JsonObject =>
     withFields(value, {
       containers: withoutImages(value['containers'], resize),
@@ -188,7 +189,7 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
       ephemeralContainers: undefined,
       activeDeadlineSeconds: undefined,
       tolerations: undefined,
-      terminationGracePeriodSeconds: undefined,
+      ...(mended ? { terminationGracePeriodSeconds: undefined } : {}),
       ...(gatesLeft
         ? { schedulingGates: undefined, nodeSelector: undefined, affinity: undefined }
         : { schedulingGates: value['schedulingGates'] }),
