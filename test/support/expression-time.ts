@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { AttackText } from './attack-texts.ts';
 import { attackText, attackTexts } from './attack-texts.ts';
 import type { Expression } from './expressions.ts';
 import { within } from './time-limit.ts';
+import { threadMilliseconds } from './thread-time.ts';
 
 /**
  * A text that an expression takes too long for: milliseconds of the processor for all of it, and for eight texts of an eighth; Infinity
@@ -96,16 +96,4 @@ function milliseconds({ pattern, flags, everywhere }: Tried, text: string, clock
   if (everywhere) text.replace(expression, '');
   else expression.test(text);
   return clock() - start;
-}
-
-/**
- * What this thread has had of the processor, in milliseconds, exact to a few; by the clock where the system does not tell. Source: Linux,
- * Documentation/scheduler/sched-stats.rst.
- */
-function threadMilliseconds(): number {
-  try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
-  } catch {
-    return performance.now();
-  }
 }

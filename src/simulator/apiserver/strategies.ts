@@ -374,6 +374,6 @@ export function changesSpec(object: KubeObject, old: KubeObject): boolean {
 
 /** Without a set of the fields of both, which was made for every write. */
 function differsIn(fields: KubeObject, a: KubeObject, b: KubeObject): boolean {
-  for (const field in fields) if (field !== 'metadata' && field !== 'status' && !sameJson(a[field], b[field])) return true;
+  for (const field of Object.keys(fields)) if (field !== 'metadata' && field !== 'status' && !sameJson(a[field], b[field])) return true;
   return false;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../../src/clusters/transcript/transcript.ts';
+import { threadMilliseconds } from '../../support/thread-time.ts';
 import { OPENINGS } from '../../support/transcripts.ts';
 
 /** Lines with which a piece of a transcript begins, each repeated until a text is long. */
@@ -19,10 +20,9 @@ const BEGINNINGS = [
 ];
 
 function readFor(text: string): number {
-  const before = process.cpuUsage();
+  const before = threadMilliseconds();
   readTranscript(text, { openings: OPENINGS, name: 'text', written: 0 });
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
+  return (threadMilliseconds() - before) / 1000;
 }
 
 describe('a text of thirty thousand lines', () => {

@@ -37,7 +37,7 @@ const createdOnce = onceEach(createdAt);
 export function withTrigger(annotations: Readonly<Record<string, string>>, trigger: string | undefined): typeof annotations | undefined {
   if (trigger !== undefined && annotations[TRIGGER_TIME] === trigger) return annotations;
   let changed: Record<string, string> | undefined;
-  for (const name in annotations) if (name !== TRIGGER_TIME) (changed ??= {})[name] = annotations[name] ?? '';
+  for (const name of Object.keys(annotations)) if (name !== TRIGGER_TIME) (changed ??= {})[name] = annotations[name] ?? '';
   if (trigger !== undefined) (changed ??= {})[TRIGGER_TIME] = trigger;
   return changed;
 }
