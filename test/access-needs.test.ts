@@ -71,7 +71,7 @@ describe('the Roles', () => {
     const rights = rightsOf({ ...ALL, watch: false });
     expect([...needed].filter((right) => !rights.has(right))).toEqual([]);
     expect([...rights].filter((right) => !needed.has(right)).toSorted()).toEqual(NOT_IN_SCENARIOS);
-  });
+  }, 300_000);
 });
 
 const TRIED = ['volumes/configmap-not-found', 'scheduling/insufficient-resource', 'endpoints/selector-matches-no-pod'];
