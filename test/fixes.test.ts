@@ -10,6 +10,8 @@ const BY_A_PERSON = 221;
 /** Newer ones that no command of kubectl can cure, each with the reason. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
+  'containers/kernel-setting-too-low': 'the kernel setting is that of the machine, which kubectl does not reach',
+  'kubelet/node-setup-refused': 'what kubeadm finds wrong is on a machine that is no node yet',
   'containers/module-not-found': 'the image that has the module is known to whoever builds it',
   'persistence/etcd-database-full': 'kubectl cannot compact the database, and nothing can be written until that is done',
   'probes/mesh-proxy-without-configuration': 'why the control plane of the mesh does not answer is outside of the pod',
