@@ -83,6 +83,36 @@ describe('certificates in files', () => {
     });
   });
 
+  it('of a distribution that is not here are not read, and that is said', async () => {
+    const { tier, sightings } = await fileFindings(['k0s'], '/');
+    expect(sightings).toEqual([]);
+    expect(tier).toEqual({
+      id: 'files',
+      state: 'NOT_CHECKED',
+      asked: true,
+      found: 0,
+      reason: 'k0s: none of these paths exist on this machine: /var/lib/k0s/pki, /var/lib/k0s/kubelet/pki, /var/lib/k0s/kubelet.conf',
+    });
+  });
+
+  it('are told by whom they name where their place does not tell', async () => {
+    const scheduler = issueCertificate({ commonName: 'system:kube-scheduler', issuer: AUTHORITY });
+    expect(await found({ 'copied/scheduler.crt': scheduler.cert })).toEqual([
+      'copied/scheduler.crt | scheduler-client | - | CN=system:kube-scheduler',
+    ]);
+  });
+
+  it('are none in files of more than 16 MiB, which is said of one that somebody names', async () => {
+    const most = 16 * 1024 * 1024;
+    const folder = folderWith({ 'most.crt': LEAF.cert.padEnd(most), 'over.crt': LEAF.cert.padEnd(most + 1) });
+    const lines = async (path: string): Promise<readonly string[]> =>
+      linesOf((await fileFindings([path], folder)).sightings).map((line) => line.replace(`${folder}/`, '').slice(0, 90));
+    expect(await lines('.')).toEqual(['most.crt | other | - | CN=web']);
+    expect(await lines('over.crt')).toEqual([
+      expect.stringMatching(/^over\.crt \| other \| - \| unreadable: the file is too large for certificates: /) as string,
+    ]);
+  });
+
   it('below a file are not read, and that is said', async () => {
     const folder = folderWith({ 'web.crt': LEAF.cert });
     const { tier } = await fileFindings(['web.crt/more'], folder);
@@ -115,6 +145,10 @@ describe('certificates in files', () => {
     expect((await found({ 'shop.kubeconfig': named, 'pki/anna.crt': LEAF.cert })).filter((line) => line.endsWith('CN=web'))).toHaveLength(
       2,
     );
+    // A path that begins at the root is that of another file than one beside the kubeconfig.
+    const elsewhere = folderWith({ 'anna.crt': AUTHORITY.cert });
+    const absolute = KUBECONFIG.replace(/client-certificate-data: \S+/, `client-certificate: ${elsewhere}/anna.crt`);
+    expect((await found({ 'shop.kubeconfig': absolute })).map((line) => line.split(' | ').at(-1))).toEqual(['CN=shop-ca', 'CN=shop-ca']);
   });
 });
 
@@ -132,7 +166,9 @@ describe('the files of kubeadm', () => {
   it('are missed where the API server has its own, etcd only where it is there, other kubeconfigs only with the first', async () => {
     expect(await missing(PKI)).toEqual([]);
     const { 'etc/kubernetes/pki/front-proxy-client.crt': _, ...some } = PKI;
-    expect(await missing(some)).toEqual(['etc/kubernetes/pki/front-proxy-client.crt']);
+    expect((await found(some)).filter((line) => line.includes('missing: '))).toEqual([
+      'etc/kubernetes/pki/front-proxy-client.crt | front-proxy-client | kubeadm | missing: the file is missing; kubeadm creates it at this path',
+    ]);
     expect(await missing({ ...PKI, 'etc/kubernetes/pki/etcd/ca.crt': AUTHORITY.cert })).toEqual([
       'etc/kubernetes/pki/apiserver-etcd-client.crt',
       'etc/kubernetes/pki/etcd/server.crt',

@@ -64,9 +64,10 @@ function blockPlaces(text: string): readonly BlockPlace[] {
 }
 
 function contentOf(text: string, start: number, limit: number, label: string): PemBlock['content'] {
-  if (limit - start > MAX_BLOCK_CHARACTERS) return { ok: false, reason: 'the PEM block is too long for a certificate' };
-  const body = text.slice(start, limit);
+  // What comes after its END line does not count: files hold notes beside certificates.
+  const body = text.slice(start, Math.min(limit, start + MAX_BLOCK_CHARACTERS));
   const end = body.indexOf(`${DASHES}END ${label}${DASHES}`);
+  if (end < 0 && limit - start > MAX_BLOCK_CHARACTERS) return { ok: false, reason: 'the PEM block is too long for a certificate' };
   if (end < 0) return { ok: false, reason: `the PEM block has no END ${label}: it is cut off` };
   const inner = body.slice(0, end);
   if (/^\s*(?:anonymized|redacted|\*+|x+)\s*$/i.test(inner.slice(0, 4096))) return { ok: false, reason: REDACTED };
