@@ -15,7 +15,7 @@ import type { Sighting } from './seen-certificate.ts';
 import { sightingsOfText } from './seen-certificate.ts';
 import { requestSightings } from './signing-requests.ts';
 import type { TierFindings, Unseen } from './tier-findings.ts';
-import { findings, unseenOf } from './tier-findings.ts';
+import { findings, unseenOf, unseenPart } from './tier-findings.ts';
 
 /**
  * The certificates in objects that anybody with a few list permissions may read: none of these reads touches a Secret. `only` names the
@@ -37,9 +37,9 @@ export async function apiFindings(reader: ClusterReader, scope: Scope, only?: Re
     }
     reads++;
     append(sightings, find(read.value, reader.now()));
-    if (read.partial !== undefined) unseen.push({ what: kind, detail: read.partial, notCollected: read.brokeOff !== true, partly: true });
+    append(unseen, unseenPart(kind, read));
   }
-  return findings('api', sightings, reads, unseen);
+  return findings('api', sightings, unseen, reads);
 }
 
 /** Kinds of which even a large cluster has few objects, none of them large. */

@@ -28,13 +28,14 @@ export function withAuthorities(sightings: readonly Sighting[]): readonly Sighti
   for (const { root, sighting, value } of certificates) {
     const role = SIGNED_BY[sighting.role];
     const authorities = certificates.filter((other) => other.root === root && other.sighting.role === role && other.value.isCa);
-    if (authorities.length === 0 || value.isCa) continue;
+    const [authority] = authorities;
+    if (authority === undefined || value.isCa) continue;
     const inFile = certificates.filter((other) => other.sighting.where === sighting.where && other.value.isCa).map((other) => other.value);
     const trusted = authorities.map((other) => other.value);
     if (!leadsTo(value, inFile, trusted))
       mismatches.set(
         sighting,
-        `it is signed by ${value.issuer.text}, not by the CA in ${authorities[0]?.sighting.where ?? ''}: clients reject it with "signed by unknown authority"`,
+        `it is signed by ${value.issuer.text}, not by the CA in ${authority.sighting.where}: clients reject it with "signed by unknown authority"`,
       );
   }
   return sightings.map((sighting) => {

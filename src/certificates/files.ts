@@ -49,7 +49,7 @@ export async function fileFindings(paths: readonly string[], workingFolder: stri
     if (index % TURN === 0) await setImmediate();
   }
   const sightings = [...withAuthorities(withoutReplaced(found)), ...missingOfKubeadm(walk)];
-  return findings('files', sightings, Math.max(1, files.length), walk.unseen);
+  return findings('files', sightings, walk.unseen, Math.max(1, files.length));
 }
 
 interface Walk {

@@ -28,7 +28,7 @@ export function recordFindings(read: ListRead): readonly TierFindings[] {
     append(sightings, sightingsOfRecord(record, tier));
     byTier.set(tier, sightings);
   }
-  return [...byTier].map(([tier, sightings]) => findings(tier, sightings, 1, []));
+  return [...byTier].map(([tier, sightings]) => findings(tier, sightings));
 }
 
 const TIERS: Readonly<Record<string, CertificateTierId>> = {

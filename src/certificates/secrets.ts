@@ -11,19 +11,14 @@ import { roleOfSecret } from './secret-uses.ts';
 import type { Sighting } from './seen-certificate.ts';
 import { sightingsOf } from './seen-certificate.ts';
 import type { TierFindings } from './tier-findings.ts';
-import { findings, notChecked, unseenOf } from './tier-findings.ts';
+import { findings, notChecked, unseenOf, unseenPart } from './tier-findings.ts';
 
 /** Certificates in Secrets of which nothing but certificates was kept: their values are PEM text. */
 export function secretFindings(read: ListRead, uses: SecretUses): TierFindings {
   if (!read.ok) return notChecked('secrets', unseenOf('Secrets', read).detail, read.why !== 'not-collected');
   const certificates = certificateReader();
   const sightings = read.value.flatMap((secret) => [...certificatesOf(secret, uses, certificates), ...bootstrapToken(secret)]);
-  return findings(
-    'secrets',
-    sightings,
-    1,
-    read.partial === undefined ? [] : [{ what: 'Secrets', detail: read.partial, notCollected: read.brokeOff !== true, partly: true }],
-  );
+  return findings('secrets', sightings, unseenPart('Secrets', read));
 }
 
 function certificatesOf(secret: KubeObject, uses: SecretUses, certificates: CertificateReader): readonly Sighting[] {
@@ -65,14 +60,7 @@ export function metadataFindings(read: ListRead): TierFindings {
   // The right to list metadata of Secrets is the right to read their values, which nobody should have to give.
   if (!read.ok) return notChecked('metadata', unseenOf('Secrets', read).detail, read.why === 'failed');
   const sightings = read.value.flatMap(annotated);
-  return findings(
-    'metadata',
-    sightings,
-    1,
-    read.partial === undefined
-      ? []
-      : [{ what: 'metadata of Secrets', detail: read.partial, notCollected: read.brokeOff !== true, partly: true }],
-  );
+  return findings('metadata', sightings, unseenPart('metadata of Secrets', read));
 }
 
 /** Source: OpenShift's library-go pkg/operator/certrotation/annotations.go, service-ca-operator's pkg/controller/api/api.go. */

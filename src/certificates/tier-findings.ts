@@ -1,4 +1,4 @@
-import type { Unread } from '../model/cluster-reader.ts';
+import type { SeenList, Unread } from '../model/cluster-reader.ts';
 import type { CertificateTier, CertificateTierId } from '../model/certificate.ts';
 import type { Sighting } from './seen-certificate.ts';
 
@@ -27,8 +27,13 @@ export function unseenOf(what: string, { why, detail, needs }: Unread): Unseen {
   };
 }
 
+/** What a list that was read says that it does not show. */
+export function unseenPart(what: string, { partial, brokeOff }: SeenList): readonly Unseen[] {
+  return partial === undefined ? [] : [{ what, detail: partial, notCollected: brokeOff !== true, partly: true }];
+}
+
 /** A tier that was looked at, as far as it could be. `parts` is how many reads it took. */
-export function findings(id: CertificateTierId, sightings: readonly Sighting[], parts: number, unseen: readonly Unseen[]): TierFindings {
+export function findings(id: CertificateTierId, sightings: readonly Sighting[], unseen: readonly Unseen[] = [], parts = 1): TierFindings {
   const [first] = unseen;
   if (first === undefined) return { tier: { id, state: 'CHECKED', asked: true, found: sightings.length }, sightings };
   const none = unseen.length >= parts && sightings.length === 0 && unseen.every(({ partly }) => partly !== true);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inventory } from '../../src/certificates/inventory.ts';
 import type { Described, Sighting } from '../../src/certificates/seen-certificate.ts';
 import { sightingsOfText } from '../../src/certificates/seen-certificate.ts';
+import type { CertificateRoleId } from '../../src/model/certificate-roles.ts';
 import type { CertificateRow } from '../../src/model/certificate.ts';
 import { issueCertificate } from '../support/certificates.ts';
 import { AUTHORITY, LEAF } from './objects.ts';
@@ -69,6 +70,20 @@ describe('the inventory of certificates', () => {
       ['apiserver-serving', 3, 'cert-manager', 'apply'],
     ]);
     expect(rows[0]?.renew).toContain('web');
+  });
+
+  it('is for what its most telling place says it is for', () => {
+    const roleOf = (...roles: readonly CertificateRoleId[]): unknown =>
+      rowsOf(roles.flatMap((role) => read(LEAF.cert, { where: role, role })))[0]?.role;
+    const telling = ['kubelet-client', 'issuer-ca', 'signed-request', 'tls-secret', 'configmap-certificate', 'other'] as const;
+    for (const [index, role] of telling.entries())
+      for (const less of [...telling.slice(index + 1), 'trust-bundle-member'] as const)
+        expect([roleOf(role, less), roleOf(less, role)]).toEqual([role, role]);
+    // What stops an earlier stage comes before what stops a later one, and both before what stops none.
+    expect([roleOf('mutating-webhook-serving', 'apiserver-serving'), roleOf('controller-manager-serving', 'kubelet-client')]).toEqual([
+      'apiserver-serving',
+      'kubelet-client',
+    ]);
   });
 
   it('joins what tells only the dates with what was read of the same object, and of no other', () => {

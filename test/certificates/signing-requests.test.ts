@@ -60,7 +60,9 @@ describe('requests for certificates', () => {
         ['11:00', [{ type: 'Approved' }]],
         ['11:59', [{ type: 'Denied', message: 'unknown node' }]],
         ['11:59', [{ type: 'Denied', reason: 'Policy' }]],
+        ['11:59', [{ type: 'Denied' }]],
         ['11:59', [{ type: 'Approved' }, { type: 'Failed' }]],
+        ['11:59', [{ type: 'Approved' }, { type: 'Failed', message: 'no key' }]],
       ] as const
     ).map(([created, conditions]) => requestSightings([request('csr', created, KUBELET, { conditions })], NOW).map(({ seen }) => seen));
     const missing = (reason: string): readonly object[] => [{ kind: 'missing', reason }];
@@ -70,8 +72,22 @@ describe('requests for certificates', () => {
       missing('the request was approved, but no signer issues the certificate'),
       missing('the request was denied: unknown node'),
       missing('the request was denied: Policy'),
+      missing('the request was denied'),
       missing('the signer failed'),
+      missing('the signer failed: no key'),
     ]);
+  });
+
+  it('wait for their requester as long as no newer one does', () => {
+    const waiting = [request('csr-old', '10:00', KUBELET), request('csr-new', '11:00', KUBELET)];
+    for (const requests of [waiting, waiting.toReversed()])
+      expect(requestSightings(requests, NOW).map(({ where, harmless }) => [where, harmless])).toEqual([
+        ['CertificateSigningRequest/csr-new of system:node:n1', undefined],
+      ]);
+  });
+
+  it('of nobody have their place, too', () => {
+    expect(requestSightings([request('csr', '11:00', {}, ISSUED)], NOW)[0]?.where).toBe('CertificateSigningRequest/csr of ');
   });
 
   it('whose answer is no certificate are unreadable', () => {

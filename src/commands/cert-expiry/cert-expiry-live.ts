@@ -33,7 +33,7 @@ export async function gatherLive(options: CertExpiryOptions, context: CommandCon
   });
   const parts = cluster instanceof PodcheckError || config.files.length > 0 ? partsOf(config, options) : podParts(cluster);
   const sightings = await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError });
-  const found: TierFindings[] = [findings('kubeconfig', sightings, 1, [])];
+  const found: TierFindings[] = [findings('kubeconfig', sightings)];
   if (cluster instanceof PodcheckError) {
     const others = options.allContexts === true ? [await servedFindings(config, undefined, options, context)] : [];
     const rest = unreached(`${cluster.message} ${cluster.hint}`.trim(), options).filter(
@@ -71,8 +71,6 @@ export async function kubeconfigFindings(options: CertExpiryOptions, context: Co
   return findings(
     'kubeconfig',
     await kubeconfigSightings(parts, { tier: 'kubeconfig', clientRole: 'kubeconfig-client', readFile: textOrError }),
-    1,
-    [],
   );
 }
 
@@ -190,7 +188,7 @@ async function metricFindings(cluster: LiveCluster): Promise<TierFindings> {
     else if (read.why === 'forbidden') return notChecked('nodes', unseenOf('metrics', read).detail, false);
     else unseen.push({ ...unseenOf(`Node/${metadata.name}`, read), notCollected: true });
   }
-  const all = findings('nodes', sightings, Math.max(1, nodes.value.length), unseen);
+  const all = findings('nodes', sightings, unseen, Math.max(1, nodes.value.length));
   return { ...all, tier: { ...all.tier, asked: false } };
 }
 

@@ -33,7 +33,7 @@ export async function probeFindings(reader: ClusterReader, scope: Scope, stored:
     if (typeof chain === 'string') missed.push({ what: target.where, detail: chain, notCollected: false });
     else if (chain !== undefined) append(sightings, sightingsOf(target, chain));
   }
-  return findings('probe', sightings, results.size + unseen.length, missed);
+  return findings('probe', sightings, missed, results.size + unseen.length);
 }
 
 /** The chain of the first address that answers, or why none did. */

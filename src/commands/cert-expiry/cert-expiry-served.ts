@@ -51,7 +51,7 @@ export async function servedFindings(
     if ('detail' in found) unseen.push(found);
     else append(sightings, found.sightings);
   }
-  return findings('served', sightings, encrypted.length, unseen);
+  return findings('served', sightings, unseen, encrypted.length);
 }
 
 async function servedBy({
