@@ -46,7 +46,8 @@ export class TimeShift {
   refusedToWall(text: string): string {
     const { seconds } = this;
     if (seconds === 0 || text.length > LONGEST_FAILURE) return text;
-    return text.replace(REFUSED, (_whole, before: string, time: string) => `${before}${this.#moved(time, seconds)}`);
+    const moved = (_whole: string, before: string, time: string): string => `${before}${this.#moved(time, seconds)}`;
+    return text.replace(REFUSED, moved).replace(IN_CAUSE, moved);
   }
 
   /** An instant of the cluster by the wall clock. */
@@ -113,7 +114,12 @@ const FIELDS = [
 const LONGEST_FAILURE = 10_000;
 /** In words about a time that was sent, and in a value as Go or JSON has it, which is text here. */
 const REFUSED = new RegExp(
-  String.raw`((?:parsing time |\b(?:${FIELDS.join('|')})(?:\\+")?: ?)(?:\\+")?)(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)`,
+  String.raw`((?:parsing time |\b(?:${FIELDS.join('|')})(?:\\+")?: ?(?:Invalid value: )?)(?:\\+")?)(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)`,
+  'g',
+);
+/** The same in a cause, which names its field after its message. */
+const IN_CAUSE = new RegExp(
+  String.raw`(Invalid value: \\")(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?=[.\d]*Z\\"[^"]*","field":"[^"]*\b(?:${FIELDS.join('|')})")`,
   'g',
 );
 /** An escaped quote inside a string is no quote here, so text of users cannot be taken for a field. */

@@ -13,9 +13,11 @@ import { createCluster } from '../../src/simulator/index.ts';
 import { sequenceOf } from './generate.ts';
 import { readKinds } from './kinds.ts';
 import { readReasons } from './known.ts';
+import { lasting } from './lasting.ts';
 import { main } from './main.ts';
 import { maskOf } from './masks.ts';
 import { readOptions } from './options.ts';
+import type { Played } from './play.ts';
 import { playSequence } from './play.ts';
 import { differenceLines } from './report.ts';
 import { shrunk } from './shrink.ts';
@@ -143,6 +145,22 @@ describe('a run', () => {
     const gone = sideOf('the real cluster', file);
     await expect(gone.ask({ method: 'GET', path: '/api' })).rejects.toThrow(SideGone);
     gone.close();
+  });
+});
+
+describe('a sequence that differed twice', () => {
+  const played = (...reals: readonly string[]): Played => ({
+    operation: { does: 'get', method: 'GET', path: '/api/v1/pods', settles: false },
+    differences: reals.map((real) => ({ mechanism: 'Pod: field spec.nodeName', about: 'field', real, simulated: 'x' })),
+    fields: 10,
+    fieldsEqual: 10 - reals.length,
+  });
+
+  it('keeps what the real cluster said alike both times', () => {
+    const [first, second, third] = lasting([played('a'), played('b')], [played('a', 'c'), played(), played('d')]);
+    expect(first).toMatchObject({ differences: [{ real: 'a' }], fieldsEqual: 9 });
+    expect(second).toMatchObject({ differences: [], fieldsEqual: 10 });
+    expect(third).toMatchObject({ differences: [{ real: 'd' }], fieldsEqual: 9 });
   });
 });
 

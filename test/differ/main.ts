@@ -9,6 +9,7 @@ import type { Generator } from './generate.ts';
 import { sequenceOf } from './generate.ts';
 import { readKinds } from './kinds.ts';
 import { readReasons } from './known.ts';
+import { lasting } from './lasting.ts';
 import type { Sequence } from './operation.ts';
 import type { Played, Sides } from './play.ts';
 import { playSequence } from './play.ts';
@@ -29,6 +30,8 @@ export interface Surroundings {
 const SETTLE_MILLISECONDS = 400;
 /** For what differed once: is it a matter of time? */
 const LONG_SETTLE_MILLISECONDS = 1500;
+/** For what differed twice, when nothing else is played. */
+const LONGEST_SETTLE_MILLISECONDS = 2500;
 const TRIES_TO_SHRINK = 60;
 /** So often a sequence is played again because a connection broke. */
 const MAX_BROKEN = 3;
@@ -81,8 +84,11 @@ class Run {
   readonly #tally: Tally;
   readonly #reasons: ReturnType<typeof readReasons>;
   readonly #prefix = Date.now().toString(36).slice(-5);
+  /** Sequences that differed twice, and what came of the second time. */
+  readonly #doubtful: { readonly sequence: Sequence; readonly played: readonly Played[] }[] = [];
   #names = 0;
   #next = 0;
+  #operations = 0;
 
   constructor(sides: Sides, options: DifferOptions, generator: Generator, tally: Tally, folder: string) {
     this.#sides = sides;
@@ -99,6 +105,7 @@ class Run {
       return;
     }
     await Promise.all(Array.from({ length: this.#options.workers }, () => this.#work()));
+    await this.#judge();
   }
 
   /** The shortest sequence found that shows a mechanism. */
@@ -113,13 +120,25 @@ class Run {
       if (seed === undefined) return;
       const sequence = sequenceOf(this.#generator, seed);
       let played = await this.#play(sequence, SETTLE_MILLISECONDS);
-      if (played.some(({ differences }) => differences.length > 0)) {
-        const again = await this.#play(sequence, LONG_SETTLE_MILLISECONDS);
-        if (again.every(({ differences }) => differences.length === 0)) this.#tally.passing += 1;
-        played = again;
-      }
-      count(this.#tally, sequence, played, this.#reasons);
+      const differed = differs(played);
+      if (differed) played = await this.#play(sequence, LONG_SETTLE_MILLISECONDS);
+      this.#operations += played.length;
+      if (differs(played)) this.#doubtful.push({ sequence, played });
+      else this.#count(sequence, played, differed);
     }
+  }
+
+  /** Plays what differed twice once more, one sequence at a time: neither cluster has anything else to do then. */
+  async #judge(): Promise<void> {
+    for (const { sequence, played } of this.#doubtful) {
+      const lasts = lasting(played, await this.#play(sequence, LONGEST_SETTLE_MILLISECONDS));
+      this.#count(sequence, lasts, !differs(lasts));
+    }
+  }
+
+  #count(sequence: Sequence, played: readonly Played[], passed: boolean): void {
+    if (passed) this.#tally.passing += 1;
+    count(this.#tally, sequence, played, this.#reasons);
   }
 
   /**
@@ -142,7 +161,7 @@ class Run {
   #seed(): string | undefined {
     const { seed, count } = this.#options;
     if (seed.includes('/')) return this.#next++ === 0 ? seed : undefined;
-    return this.#tally.operations < count ? `${seed}/${this.#next++}` : undefined;
+    return this.#operations < count ? `${seed}/${this.#next++}` : undefined;
   }
 
   async #shows(sequence: Sequence, mechanism: string): Promise<boolean> {
@@ -154,6 +173,10 @@ class Run {
   #name(): string {
     return `d${this.#prefix}x${String(10_000_000 + this.#names++).slice(1)}`;
   }
+}
+
+function differs(played: readonly Played[]): boolean {
+  return played.some(({ differences }) => differences.length > 0);
 }
 
 /** Whether all of them are ready within a few seconds. */

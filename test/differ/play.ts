@@ -83,8 +83,8 @@ async function counted(
 const QUOTA_TRIES = 400;
 
 /**
- * Waits until an object that got owners who are not there is gone on both sides, or seems to stay on both. While definitions come and
- * go, the real garbage collector waits for its caches first.
+ * Waits until an object that was deleted, or got owners who are not there, is gone on both sides, or seems to stay on both. While
+ * definitions come and go, the real garbage collector waits for its caches first.
  */
 async function collected(
   both: readonly Side[],
@@ -93,7 +93,7 @@ async function collected(
   run: string,
 ): Promise<void> {
   const sent = JSON.stringify(body ?? edit ?? null);
-  if (real.code >= 300 || path.includes('dryRun') || !sent.includes('"ownerReferences"')) return;
+  if (real.code >= 300 || path.includes('dryRun') || (method !== 'DELETE' && !sent.includes('"ownerReferences"'))) return;
   const name = asText(dig(real.body, 'metadata', 'name')) ?? '';
   const [own = ''] = path.split('?');
   const asked = { method: 'GET', path: withNames(method === 'POST' ? `${own}/${name}` : own, run) };

@@ -53,6 +53,11 @@ test.each([
   ['a value as Go has it', 'map[spec:map[renewTime:1970-01-01T00:00:05Z]]', 'map[spec:map[renewTime:1970-01-01T01:00:05Z]]'],
   ['a value as JSON has it', '{"spec":{"renewTime":"1970-01-01T00:00:05Z"}}', '{"spec":{"renewTime":"1970-01-01T01:00:05Z"}}'],
   ['JSON in a quoted text', String.raw`"{\"renewTime\":\"1970-01-01T00:00:05Z\"}"`, String.raw`"{\"renewTime\":\"1970-01-01T01:00:05Z\"}"`],
+  [
+    'a value of a field',
+    'completionTime: Invalid value: "1970-01-01T00:00:05Z": no',
+    'completionTime: Invalid value: "1970-01-01T01:00:05Z": no',
+  ],
   ['what is no time of an object', 'label: Invalid value: "1970-01-01T00:00:05Z"', 'label: Invalid value: "1970-01-01T00:00:05Z"'],
 ])('a refused time is told as it was sent: %s', (_, message, told) => {
   const shift = new TimeShift(
@@ -60,6 +65,17 @@ test.each([
     () => HOUR,
   );
   expect(JSON.parse(shift.refusedToWall(JSON.stringify({ message })))).toEqual({ message: told });
+});
+
+test('a refused time is told as it was sent in a cause, which names its field last', () => {
+  const shift = new TimeShift(
+    () => 0,
+    () => HOUR,
+  );
+  const cause = (time: string, field: string): Json => ({ reason: 'FieldValueInvalid', message: `Invalid value: "${time}": no`, field });
+  const sent = [cause('1970-01-01T00:00:05Z', 'status.completionTime'), cause('1970-01-01T00:00:05Z', 'metadata.labels')];
+  const told = [cause('1970-01-01T01:00:05Z', 'status.completionTime'), cause('1970-01-01T00:00:05Z', 'metadata.labels')];
+  expect(JSON.parse(shift.refusedToWall(JSON.stringify(sent)))).toEqual(told);
 });
 
 test('a step of a JSON patch that sets a time sets that of the cluster', () => {

@@ -6,6 +6,7 @@ import { append } from '../../base/lists.ts';
 import { bigintOf, parseInteger } from '../../base/number.ts';
 import { own } from '../../base/own-property.ts';
 import { sameJson } from '../../base/json-edit.ts';
+import { unknownFormats } from './custom/unknown-formats.ts';
 import { checkLabelValue } from './validation/names.ts';
 
 /** What the API server warns of in the kinds that have no pods. */
@@ -42,6 +43,8 @@ export const OBJECT_WARNINGS: Readonly<Record<string, (object: JsonObject, isNew
           'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
         ]
       : [],
+  'customresourcedefinitions.apiextensions.k8s.io': (object, _, old) =>
+    unknownFormats(object, old).map((format) => `unrecognized format ${JSON.stringify(format)}`),
   'endpointslices.discovery.k8s.io': (object, isNew) =>
     isNew && object['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
   nodes: (object) => asList(dig(object, 'spec', 'podCIDRs')).flatMap((cidr, index) => networkWarnings(cidr, `spec.podCIDRs[${index}]`)),

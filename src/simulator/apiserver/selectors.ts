@@ -94,6 +94,7 @@ export function parseFieldSelector(
 
 /** Kinds with fields of their own say it in other words than all others. Source: apimachinery/pkg/runtime/conversion.go. */
 function notSelectable(field: string, key: string): string {
+  if (key === 'jobs.batch') return `field label ${JSON.stringify(field)} not supported for Job`;
   return SELECTABLE[key] === undefined
     ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
     : `field label not supported: ${field}`;

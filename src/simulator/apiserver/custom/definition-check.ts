@@ -86,11 +86,13 @@ function checkStoredVersions(object: JsonObject): readonly FieldError[] {
   const field = 'status.storedVersions';
   if (stored.length === 0) return [invalidValue(field, null, 'must have at least one stored version')];
   const names = versions.map((version) => textOf(dig(version, 'name')));
-  const lacking = versions.flatMap((version, index) =>
-    dig(version, 'storage') !== true || stored.includes(names[index] ?? '')
-      ? []
-      : [invalidValue(field, stored, `must have the storage version ${names[index] ?? ''}`)],
-  );
+  const left = new Set(stored);
+  const lacking = versions.flatMap((version, index) => {
+    // Of two versions of one name it is only there once.
+    const name = names[index] ?? '';
+    const isStored = left.delete(name);
+    return dig(version, 'storage') !== true || isStored ? [] : [invalidValue(field, stored, `must have the storage version ${name}`)];
+  });
   const gone = stored.flatMap((version, index) =>
     names.includes(textOf(version))
       ? []

@@ -100,8 +100,8 @@ function checkInner(schema: JsonObject, { field, self, uncorrelated }: Part, fou
   const inList = schema['x-kubernetes-list-type'] === 'map' ? above : lost;
   const inMap = schema['x-kubernetes-map-type'] === 'atomic' ? lost : above;
   checkProperties(properties, { field, self, ...inMap }, found);
-  if (isJsonObject(items)) checkPart(items, { field: `${field}.items`, self: self?.parts?.[0], ...inList }, found);
   checkAlternatives(schema, field, found);
+  if (isJsonObject(items)) checkPart(items, { field: `${field}.items`, self: self?.parts?.[0], ...inList }, found);
 }
 
 function checkProperties(properties: JsonObject, { field, self, ...above }: Part, found: Found): void {
@@ -113,6 +113,7 @@ function checkProperties(properties: JsonObject, { field, self, ...above }: Part
 }
 
 function checkAlternatives(schema: JsonObject, field: string, found: Found): void {
+  if (isJsonObject(schema['not'])) checkPart(schema['not'], { field: `${field}.not`, self: undefined }, found);
   for (const list of ['allOf', 'oneOf', 'anyOf'])
     for (const [index, inner] of asList(schema[list]).entries())
       checkPart(asObject(inner), { field: `${field}.${list}[${index}]`, self: undefined }, found);

@@ -236,8 +236,8 @@ function defaultService(service: JsonObject): JsonObject {
     let spec = withDefaults(given, { sessionAffinity: 'None', type: 'ClusterIP' });
     const type = spec['type'];
     if (spec['sessionAffinity'] === 'None') spec = withFields(spec, { sessionAffinityConfig: undefined });
-    if (spec['sessionAffinity'] === 'ClientIP')
-      spec = withDefaults(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } });
+    if (spec['sessionAffinity'] === 'ClientIP' && dig(spec, 'sessionAffinityConfig', 'clientIP', 'timeoutSeconds') === undefined)
+      spec = withFields(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } });
     if (type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer')
       spec = withDefaults(spec, { internalTrafficPolicy: 'Cluster' });
     if (isReached(spec)) spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });

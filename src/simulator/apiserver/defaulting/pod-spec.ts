@@ -175,7 +175,8 @@ function defaultFieldRef(item: JsonObject): JsonObject {
 }
 
 function defaultEphemeral(value: JsonObject): JsonObject {
-  const template = asObject(value['volumeClaimTemplate']);
+  const template = value['volumeClaimTemplate'];
+  if (!isJsonObject(template)) return value;
   return withFields(value, {
     volumeClaimTemplate: withFields(template, { spec: withDefaults(asObject(template['spec']), { volumeMode: 'Filesystem' }) }),
   });

@@ -14,6 +14,11 @@ export function conversionError(model: string, value: JsonObject): string | unde
 }
 
 function inModel(model: Model, value: JsonObject): string | undefined {
+  const { metadata } = value;
+  // In Go's structs it comes first.
+  const first = model.fields.get('metadata');
+  const wrong = first === undefined || metadata === undefined || metadata === null ? undefined : inValue(first.type, metadata);
+  if (wrong !== undefined) return wrong;
   for (const [name, { type }] of model.fields) {
     const inner = value[name];
     const error = inner === undefined || inner === null ? undefined : inValue(type, inner, namedType(model, name));
@@ -33,6 +38,8 @@ function inValue(type: FieldType, value: Json, named?: string): string | undefin
     case 'string':
       if (typeof value === 'string') return undefined;
       return goKind(value) === 'int64' ? `cannot convert int64 to ${named ?? 'string'}` : 'unrecognized type: string';
+    case 'bytes':
+      return typeof value === 'string' || Array.isArray(value) ? undefined : `cannot restore slice from ${goKind(value)}`;
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'unrecognized type: bool';
     case 'int32':
@@ -54,10 +61,39 @@ function inMembers(type: FieldType, members: readonly (Json | undefined)[]): str
   return undefined;
 }
 
+/** Why a value that decodes itself cannot: nobody there knows which field it is of. */
+export function decodedAlone(error: string): string {
+  if (error.startsWith('illegal base64')) return `error decoding from json: ${error}`;
+  return error.replace(/^(json: cannot unmarshal \S+ into Go) struct field \S+/, '$1 value');
+}
+
 function goKind(value: Json): string {
   if (Array.isArray(value)) return 'slice';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
   return typeof value === 'object' ? 'map' : typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+/**
+ * A strategic merge patch as it is told of when it failed: while it was merged, it lost the nulls of what the object does not have.
+ * Source: staging/src/k8s.io/apimachinery/pkg/util/strategicpatch/patch.go (mergeMap, discardNullValuesFromPatch).
+ */
+export function mergedPatch(target: JsonObject, patch: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => {
+      const current = target[name];
+      if (isJsonObject(value) && isJsonObject(current)) return [name, mergedPatch(current, value)];
+      const isMerged = Array.isArray(value) && Array.isArray(current);
+      return [name, value === null || value === undefined || isMerged ? value : withoutNulls(value)];
+    }),
+  );
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (inner === null ? [] : [[name, withoutNulls(inner ?? null)]])),
+  );
 }
 
 /** A value as Go's `%+v` prints it. */

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
-import { canonicalJson } from '../../../base/json-edit.ts';
 import { own } from '../../../base/own-property.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { LIST_MAP_KEYS, LIST_SETS } from '../ownership/markers.ts';
@@ -78,11 +77,15 @@ function inValue(name: string, type: FieldType, value: Json, path: string, error
       inList(name, type.of, value, path, errors);
       return;
     default: {
+      if (RAW_OBJECTS.has(name) && !isJsonObject(value)) return void errors.push(`${path}: expected map, got &{${goPrinted(value)}}`);
       const wrong = scalarError(type.is, value);
       if (wrong !== undefined) errors.push(`${path}: ${wrong}`);
     }
   }
 }
+
+/** Objects of any fields; what is raw may be anything. */
+const RAW_OBJECTS: ReadonlySet<string> = new Set(['CustomResourceSubresources.status', 'ManagedFieldsEntry.fieldsV1']);
 
 function inMap(type: FieldType, value: Json, path: string, errors: string[]): void {
   if (!isJsonObject(value)) {
@@ -101,7 +104,7 @@ function inList(name: string, type: FieldType, value: Json, path: string, errors
   const keys = own(LIST_MAP_KEYS, name);
   const seen = new Set<string>();
   for (const [index, member] of (value as readonly Json[]).entries()) {
-    const key = keys === undefined ? (LIST_SETS.has(name) ? `=${JSON.stringify(member)}` : undefined) : keyOf(keys, type, member);
+    const key = keys === undefined ? (LIST_SETS.has(name) ? `=${keyText(member)}` : undefined) : keyOf(keys, type, member);
     const place = typeof key === 'string' ? `${path}[${key}]` : `${path}[${index}]`;
     if (typeof key === 'string' && seen.has(key)) errors.push(`${path}: duplicate entries for key [${key}]`);
     if (typeof key === 'string') seen.add(key);
@@ -116,7 +119,16 @@ function keyOf(keys: readonly string[], type: FieldType, member: Json): string |
   if (!isJsonObject(member)) return undefined;
   const values = keys.map((key) => [key, member[key] === undefined ? keyDefault(type, key) : member[key]] as const);
   if (values.every(([, value]) => value === undefined)) return undefined;
-  return values.map(([key, value]) => `${key}=${canonicalJson(value)}`).join(',');
+  return values.map(([key, value]) => `${key}=${keyText(value ?? null)}`).join(',');
+}
+
+/** Source: sigs.k8s.io/structured-merge-diff/value/value.go (ToString). */
+function keyText(value: Json): string {
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(keyText).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, inner]) => `${name}=${keyText(inner ?? null)}`)
+    .join('');
 }
 
 function keyDefault(type: FieldType, key: string): Json | undefined {

@@ -1,9 +1,16 @@
 /** In which struct that Go embeds a field stands; undefined for a field of the struct itself. Source: the types of staging/src/k8s.io/api. */
 export function embeddedIn(struct: string, field: string): string | undefined {
+  if (struct === 'NamedRuleWithOperations') return namedRule(field);
   const rule = EMBEDDED[struct] ?? (REFERRING.has(struct) ? { in: 'LocalObjectReference', only: ['name'] } : undefined);
   if (rule === undefined) return undefined;
   const inside = rule.only === undefined ? rule.but?.includes(field) !== true : rule.only.includes(field);
   return inside ? rule.in : undefined;
+}
+
+/** One inside the other. */
+function namedRule(field: string): string | undefined {
+  const inside = embeddedIn('RuleWithOperations', field);
+  return field === 'resourceNames' ? undefined : `RuleWithOperations${inside === undefined ? '' : `.${inside}`}`;
 }
 
 interface Rule {

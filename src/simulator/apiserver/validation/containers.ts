@@ -16,6 +16,7 @@ import {
 import { validateFieldRef, validateResourceRef } from './downward.ts';
 import { validateDevices, validateMounts } from './mounts.ts';
 import { checkConfigKey, checkEnvName, checkLabelName, checkPort, checkPortName, checkSubdomain } from './names.ts';
+import { validateUses } from './pod-device-claims.ts';
 import { validateChoice } from './request-rules.ts';
 import { validateResizes, validateResources } from './resources.ts';
 import { validateContainerSecurity } from './security-context.ts';
@@ -24,11 +25,17 @@ import { validateContainerSecurity } from './security-context.ts';
  * The containers of a pod, in the order upstream looks at them.
  * Source: pkg/apis/core/validation/validation.go (validateContainers, validateContainerCommon, validateInitContainers).
  */
-export function validateContainers(spec: JsonObject, volumes: ReadonlyMap<string, JsonObject>, path: string, errors: FieldError[]): void {
+export function validateContainers(
+  spec: JsonObject,
+  { volumes, claims }: Pick<Around, 'volumes' | 'claims'>,
+  path: string,
+  errors: FieldError[],
+): void {
   const containers = asList(spec['containers']);
   const names = new Set<string>();
   const around: Around = {
     volumes,
+    claims,
     names,
     graceSeconds: asNumber(spec['terminationGracePeriodSeconds']),
     hostUsers: spec['hostUsers'] !== false,
@@ -79,6 +86,8 @@ function isGiven(value: Json | undefined): boolean {
 
 interface Around {
   readonly volumes: ReadonlyMap<string, JsonObject>;
+  /** Names of the pod's claims for devices. */
+  readonly claims: ReadonlySet<string>;
   readonly names: Set<string>;
   readonly graceSeconds: number | undefined;
   readonly hostUsers: boolean;
@@ -98,8 +107,9 @@ function validateCommon(container: JsonObject, path: string, around: Around, err
   validateMounts(container, path, around.volumes, errors);
   validateDevices(container, path, around.volumes, errors);
   validatePull(asText(container['imagePullPolicy']) ?? '', `${path}.imagePullPolicy`, errors);
-  validateResizes(asList(container['resizePolicy']), `${path}.resizePolicy`, around.neverRestarts, errors);
   validateResources(asObject(container['resources']), `${path}.resources`, errors);
+  validateUses(asList(dig(container, 'resources', 'claims')), around.claims, `${path}.resources.claims`, errors);
+  validateResizes(asList(container['resizePolicy']), `${path}.resizePolicy`, around.neverRestarts, errors);
   validateContainerSecurity(container['securityContext'], `${path}.securityContext`, around.hostUsers, errors);
 }
 
@@ -348,7 +358,9 @@ function validateLifecycle(lifecycle: Json | undefined, path: string, graceSecon
     const handler = dig(lifecycle, hook);
     if (!isJsonObject(handler)) continue;
     validateHandler(handler, `${path}.${hook}`, errors, ['exec', 'httpGet', 'tcpSocket', 'sleep']);
-    const seconds = asNumber(dig(handler, 'sleep', 'seconds'));
+    // Of a second handler it is only said that it is too much.
+    const isSecond = ['exec', 'httpGet', 'tcpSocket'].some((kind) => handler[kind] !== undefined);
+    const seconds = isSecond ? undefined : asNumber(dig(handler, 'sleep', 'seconds'));
     if (seconds !== undefined && graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds))
       errors.push(
         invalidValue(

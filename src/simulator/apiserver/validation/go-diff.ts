@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asObject, isJsonObject } from '../../../base/json.ts';
+import { asList, asObject, dig, isJsonObject } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
 import { API_NAMES, GO_TYPES } from './go-types.ts';
 import { selectorValue } from './label-selector.ts';
@@ -63,13 +63,29 @@ function printStruct(type: string, value: JsonObject, { indent, opening, closing
 /** In the order of Go's ObjectMeta, which leaves out what is not given. */
 function printMetadata(metadata: JsonObject, indent: string, print: Place['print']): void {
   for (const field of METADATA)
-    if (metadata[field] !== undefined) printJson(metadata[field], { indent, opening: `"${field}": `, closing: ',', print });
+    if (metadata[field] !== undefined)
+      printLines(inGoOrder(field, metadata[field]), { indent, opening: `"${field}": `, closing: ',', print });
 }
+
+/** What structs of it are written by their fields, the rest by its keys. */
+function inGoOrder(field: string, value: Json): Json {
+  const order = STRUCTS[field];
+  if (order === undefined || !Array.isArray(value)) return sorted(value);
+  return (value as readonly Json[]).map((member) =>
+    Object.fromEntries(order.flatMap((name) => (dig(member, name) === undefined ? [] : [[name, sorted(dig(member, name) ?? null)]]))),
+  );
+}
+
+const STRUCTS: Readonly<Record<string, readonly string[]>> = {
+  ownerReferences: ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'],
+  managedFields: ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'],
+};
 
 const METADATA: readonly string[] = [
   'name',
   'generateName',
   'namespace',
+  'selfLink',
   'uid',
   'resourceVersion',
   'generation',
@@ -80,6 +96,7 @@ const METADATA: readonly string[] = [
   'annotations',
   'ownerReferences',
   'finalizers',
+  'managedFields',
 ];
 
 interface Place {

@@ -192,11 +192,12 @@ function validateExitCodes(codes: Json, path: string, names: readonly (Json | un
   const name = asText(dig(codes, 'containerName'));
   if (name !== undefined && !names.includes(name))
     errors.push(invalidValue(`${path}.containerName`, name, 'must be one of the container or initContainer names in the pod template'));
-  validateCodes(asList(dig(codes, 'values')), operator, path, errors);
+  validateCodes(dig(codes, 'values'), operator, path, errors);
 }
 
-function validateCodes(values: readonly Json[], operator: string, path: string, errors: FieldError[]): void {
-  if (values.length === 0) errors.push(invalidValue(`${path}.values`, values, 'at least one value is required'));
+function validateCodes(given: Json | undefined, operator: string, path: string, errors: FieldError[]): void {
+  const values = asList(given);
+  if (values.length === 0) errors.push(invalidValue(`${path}.values`, given, 'at least one value is required'));
   if (values.length > MOST_CODES) errors.push(tooMany(`${path}.values`, values.length, MOST_CODES));
   const repeats = repeatsIn(values);
   let ordered = true;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
@@ -247,36 +247,38 @@ export function validateAnnotations(annotations: Json | undefined, field = 'meta
   return errors;
 }
 
+/** Source: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go (ValidateOwnerReferences). */
 function validateOwners(owners: Json | undefined): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const controllers = asList(owners)
-    .filter((owner) => dig(owner, 'controller') === true)
-    .map((owner) => `${textOf(dig(owner, 'kind'))}/${textOf(dig(owner, 'name'))}`);
-  for (const owner of asList(owners)) {
-    if (dig(owner, 'apiVersion') === 'v1' && dig(owner, 'kind') === 'Event')
-      errors.push(invalidValue('metadata.ownerReferences', owner, '/v1, Kind=Event is disallowed from being an owner'));
-    for (const field of ['apiVersion', 'kind', 'name', 'uid'])
-      if ((asText(asObject(owner)[field]) ?? '') === '')
-        errors.push(
-          invalidValue(`metadata.ownerReferences.${field}`, '', field === 'apiVersion' ? 'version must not be empty' : 'must not be empty'),
-        );
+  const written = asList(owners).map((owner) => ({
+    apiVersion: dig(owner, 'apiVersion') ?? '',
+    kind: dig(owner, 'kind') ?? '',
+    name: dig(owner, 'name') ?? '',
+    uid: dig(owner, 'uid') ?? '',
+    controller: dig(owner, 'controller'),
+    blockOwnerDeletion: dig(owner, 'blockOwnerDeletion'),
+  }));
+  let first: string | undefined;
+  for (const owner of written) {
+    validateOwner(owner, errors);
+    if (owner.controller !== true) continue;
+    const name = `${textOf(owner.kind)}/${textOf(owner.name)}`;
+    const words = `Only one reference can have Controller set to true. Found "true" in references for ${first ?? ''} and ${name}`;
+    if (first === undefined) first = name;
+    else errors.push(invalidValue(OWNERS, written, words));
   }
-  if (controllers.length > 1)
-    errors.push(
-      invalidValue(
-        'metadata.ownerReferences',
-        asList(owners).map((owner) => ({
-          apiVersion: dig(owner, 'apiVersion') ?? '',
-          kind: dig(owner, 'kind') ?? '',
-          name: dig(owner, 'name') ?? '',
-          uid: dig(owner, 'uid') ?? '',
-          controller: dig(owner, 'controller'),
-          blockOwnerDeletion: dig(owner, 'blockOwnerDeletion'),
-        })),
-        `Only one reference can have Controller set to true. Found "true" in references for ${controllers.slice(0, 2).join(' and ')}`,
-      ),
-    );
   return errors;
+}
+
+const OWNERS = 'metadata.ownerReferences';
+
+function validateOwner(owner: JsonObject, errors: FieldError[]): void {
+  const [, version = ''] = /^(?:[^/]*\/)?([^/]*)$/.exec(textOf(owner['apiVersion'])) ?? [];
+  if (version === '') errors.push(invalidValue(`${OWNERS}.apiVersion`, owner['apiVersion'], 'version must not be empty'));
+  for (const field of ['kind', 'name', 'uid'])
+    if (textOf(owner[field]) === '') errors.push(invalidValue(`${OWNERS}.${field}`, '', 'must not be empty'));
+  if (owner['apiVersion'] === 'v1' && owner['kind'] === 'Event')
+    errors.push(invalidValue(OWNERS, owner, '/v1, Kind=Event is disallowed from being an owner'));
 }
 
 function validateFinalizers(finalizers: Json | undefined): readonly FieldError[] {

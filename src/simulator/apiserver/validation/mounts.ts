@@ -56,7 +56,7 @@ function validateReadOnly(mount: Json, field: string, errors: FieldError[]): voi
   const recursive = asText(dig(mount, 'recursiveReadOnly'));
   if (recursive === undefined || recursive === 'Disabled') return;
   if (recursive !== 'Enabled' && recursive !== 'IfPossible')
-    return void errors.push(notSupported(`${field}.recursiveReadOnly`, recursive, ['Disabled', 'IfPossible', 'Enabled']));
+    return void errors.push(notSupported(`${field}.recursiveReadOnly`, recursive, ['Disabled', 'Enabled', 'IfPossible']));
   if (dig(mount, 'readOnly') !== true)
     errors.push(forbiddenField(`${field}.recursiveReadOnly`, 'may only be specified when readOnly is true'));
   const propagation = asText(dig(mount, 'mountPropagation')) ?? 'None';

@@ -19,17 +19,13 @@ import { validateHostPath } from './volumes.ts';
 
 /** Source: pkg/apis/core/validation/validation.go (ValidatePersistentVolume). */
 export function validateVolume(volume: JsonObject): readonly FieldError[] {
-  return validateVolumeSpec(asObject(volume['spec']), 'spec', false);
+  return validateVolumeSpec(asObject(volume['spec']), 'spec', false, asText(dig(volume, 'metadata', 'name')));
 }
 
 /** `inline`: of a volume that an attachment has without an object. Source: the same (ValidatePersistentVolumeSpec). */
-export function validateVolumeSpec(spec: JsonObject, path: string, inline: boolean): readonly FieldError[] {
+export function validateVolumeSpec(spec: JsonObject, path: string, inline: boolean, name = ''): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (inline) {
-    for (const field of ['claimRef', 'capacity'])
-      if (Object.keys(asObject(spec[field])).length > 0) errors.push(notInline(`${path}.${field}`));
-    if (spec['csi'] === undefined) errors.push(required(`${path}.csi`, 'has to be specified in the context of inline volumes'));
-  }
+  if (inline) validateInline(spec, path, errors);
   const modes = asList(spec['accessModes']);
   if (modes.length === 0) errors.push(required(`${path}.accessModes`));
   validateModes(modes, `${path}.accessModes`, errors);
@@ -37,13 +33,19 @@ export function validateVolumeSpec(spec: JsonObject, path: string, inline: boole
   validateReclaimPolicy(spec, path, inline, errors);
   if (inline && isJsonObject(spec['nodeAffinity'])) errors.push(notInline(`${path}.nodeAffinity`));
   else validateNodeAffinity(spec['nodeAffinity'], errors);
-  validateSources(spec, path, { order: PERSISTENT_SOURCES, checks: CHECKS }, errors);
+  validateSources(spec, path, { order: PERSISTENT_SOURCES, checks: CHECKS, name, nameField: 'metadata.name' }, errors);
   if (spec['persistentVolumeReclaimPolicy'] === 'Recycle' && /^\/+$/.test(asText(dig(spec, 'hostPath', 'path')) ?? ''))
     errors.push(forbiddenField(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"));
   if (isFirst(spec, 'local') && (inline || !isJsonObject(spec['nodeAffinity'])))
     errors.push(required(`${path}.nodeAffinity`, 'Local volume requires node affinity'));
   validateModeAndClasses(spec, path, inline, errors);
   return errors;
+}
+
+function validateInline(spec: JsonObject, path: string, errors: FieldError[]): void {
+  for (const field of ['claimRef', 'capacity'])
+    if (Object.keys(asObject(spec[field])).length > 0) errors.push(notInline(`${path}.${field}`));
+  if (spec['csi'] === undefined) errors.push(required(`${path}.csi`, 'has to be specified in the context of inline volumes'));
 }
 
 function notInline(field: string): FieldError {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../base/json.ts';
+import type { Json } from '../../../base/json.ts';
 import { asList, asText, dig } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
 import type { FieldError } from './field-error.ts';
@@ -35,17 +35,7 @@ export function validatePodDeviceClaims(claims: Json | undefined, path: string, 
   return names;
 }
 
-/** Claims that containers use must be among the pod's. */
-export function validateContainerClaims(spec: JsonObject, names: ReadonlySet<string>, path: string, errors: FieldError[]): void {
-  for (const field of ['containers', 'initContainers']) {
-    for (const [index, container] of asList(spec[field]).entries()) {
-      const claims = dig(container, 'resources', 'claims');
-      if (claims !== undefined) validateUses(asList(claims), names, `${path}.${field}[${index}].resources.claims`, errors);
-    }
-  }
-}
-
-/** Source: the same (validateResourceClaimNames). */
+/** Claims that a container uses must be among the pod's. Source: the same (validateResourceClaimNames). */
 export function validateUses(claims: readonly Json[], names: ReadonlySet<string>, path: string, errors: FieldError[]): void {
   const seen = new Set<string>();
   for (const [index, claim] of claims.entries()) {

@@ -11,7 +11,7 @@ import { addWrong, forbiddenField, invalidValue, notSupported, required, tooLong
 import { validateAddress } from './label-selector.ts';
 import { validateLabels } from './metadata.ts';
 import { checkLabelName, checkQualifiedName, checkSearchPath, checkSubdomain } from './names.ts';
-import { validateContainerClaims, validatePodDeviceClaims, validateUses } from './pod-device-claims.ts';
+import { validatePodDeviceClaims, validateUses } from './pod-device-claims.ts';
 import { validateChoice } from './request-rules.ts';
 import { STANDARD_RESOURCES, validateResources } from './resources.ts';
 import { validateGates, validatePreemption, validateSpread, validateTolerations } from './scheduling.ts';
@@ -28,8 +28,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   const errors: FieldError[] = [];
   const volumes = validateVolumes(spec['volumes'], `${path}.volumes`, errors);
   const claims = validatePodDeviceClaims(spec['resourceClaims'], `${path}.resourceClaims`, errors);
-  validateContainers(spec, volumes, path, errors);
-  validateContainerClaims(spec, claims, path, errors);
+  validateContainers(spec, { volumes, claims }, path, errors);
   validatePodResources(spec, claims, path, errors);
   validateHostNetworkPorts(spec, path, errors);
   validatePolicies(spec, path, errors);

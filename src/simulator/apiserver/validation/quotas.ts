@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
-import { sameJson } from '../../../base/json-edit.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
 import { textOf } from '../../../base/json-text.ts';
 import { append } from '../../../base/lists.ts';
 import { numberOf } from '../../../base/number.ts';
@@ -197,7 +197,7 @@ function validateLimit(limit: JsonObject, type: string, field: string, errors: F
       names.add(name);
     }
   }
-  for (const name of names) compareLimits(limit, name, field, errors);
+  for (const name of names) compareLimits(limit, type, name, field, errors);
 }
 
 function validateLimitedResource(name: string, type: string, field: string, errors: FieldError[]): void {
@@ -211,7 +211,9 @@ function validateLimitedResource(name: string, type: string, field: string, erro
     errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
 }
 
-function compareLimits(limit: JsonObject, name: string, field: string, errors: FieldError[]): void {
+function compareLimits(given: JsonObject, type: string, name: string, field: string, errors: FieldError[]): void {
+  // What a pod has no defaults for is not compared.
+  const limit = type === 'Pod' ? withFields(given, { default: undefined, defaultRequest: undefined }) : given;
   const part = (key: string): { readonly text: Json | undefined; readonly amount: bigint | undefined; readonly field: string } => {
     const text = asObject(limit[key])[name];
     return { text, amount: parseQuantity(text), field: `${field}.${key}[${name}]` };

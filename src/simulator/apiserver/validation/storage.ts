@@ -10,7 +10,7 @@ import { repeatsIn } from './field-lists.ts';
 import { goDiff } from './go-diff.ts';
 import { immutable } from './metadata.ts';
 import { checkLabelName, checkQualifiedName, checkSubdomain } from './names.ts';
-import { validateLabelSelector } from './label-selector.ts';
+import { sortedMap, validateLabelSelector } from './label-selector.ts';
 import { validateChoice } from './request-rules.ts';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -168,7 +168,7 @@ export function validateStorageClassUpdate(object: JsonObject, old: JsonObject):
   return [
     ...immutable('parameters', object['parameters'] ?? {}, old['parameters'] ?? {}).map((error) => ({
       ...error,
-      value: object['parameters'] ?? null,
+      value: isJsonObject(object['parameters']) ? sortedMap(object['parameters']) : null,
     })),
     ...immutable('provisioner', object['provisioner'] ?? '', old['provisioner'] ?? ''),
     ...immutable('reclaimPolicy', object['reclaimPolicy'], old['reclaimPolicy']),

@@ -11,17 +11,35 @@ export type SourceCheck = (value: JsonObject, path: string, errors: FieldError[]
 export function validateSources(
   volume: JsonObject,
   path: string,
-  { order, checks }: { readonly order: readonly string[]; readonly checks: Readonly<Partial<Record<string, SourceCheck>>> },
+  { order, checks, name, nameField }: SourceRules,
   errors: FieldError[],
 ): void {
-  const [first, ...others] = order.filter((source) => isJsonObject(volume[source]));
-  if (first === undefined) return void errors.push(required(path, 'must specify a volume type'));
-  checks[first]?.(asObject(volume[first]), `${path}.${CHECKED_AS[first] ?? first}`, errors);
-  for (const source of others)
+  const given = order.filter((source) => isJsonObject(volume[source]));
+  if (given.length === 0) return void errors.push(required(path, 'must specify a volume type'));
+  for (const [index, source] of given.entries()) {
+    if (index === 0) checks[source]?.(asObject(volume[source]), `${path}.${CHECKED_AS[source] ?? source}`, errors);
     // Of a PersistentVolume it is not asked whether it is the only one.
-    if (source === 'flexVolume' && !order.includes('emptyDir')) validateFlex(asObject(volume[source]), `${path}.${source}`, errors);
+    else if (source === 'flexVolume' && !order.includes('emptyDir')) validateFlex(asObject(volume[source]), `${path}.${source}`, errors);
     else errors.push(forbiddenField(`${path}.${REFUSED_AS[source] ?? source}`, 'may not specify more than 1 volume type'));
+    if (source === 'iscsi') validateInitiatorLength(asObject(volume[source]), name, nameField, errors);
+  }
 }
+
+/** What may be given, how it is checked, and the name of the volume with its field. */
+interface SourceRules {
+  readonly order: readonly string[];
+  readonly checks: Readonly<Partial<Record<string, SourceCheck>>>;
+  readonly name: string;
+  readonly nameField: string;
+}
+
+function validateInitiatorLength(iscsi: JsonObject, name: string, field: string, errors: FieldError[]): void {
+  if (iscsi['initiatorName'] === undefined || `${name}:${asText(iscsi['targetPortal']) ?? ''}`.length <= LONGEST_INITIATOR) return;
+  const words = 'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  errors.push(invalidValue(field, name, words));
+}
+
+const LONGEST_INITIATOR = 64;
 
 /** Where upstream names a source otherwise than the API does. */
 const CHECKED_AS: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };

@@ -65,7 +65,7 @@ const POD_SOURCES: readonly string[] = [
 
 /** Pods of a template share their volumes. */
 const validateVolume = unlessFoundRight((volume, errors, field: string) =>
-  validateSources(asObject(volume), field, { order: POD_SOURCES, checks: SOURCES }, errors),
+  validateSources(asObject(volume), field, { ...OF_PODS, name: asText(dig(volume, 'name')) ?? '', nameField: `${field}.name` }, errors),
 );
 
 const HOST_PATH_TYPES: readonly string[] = [
@@ -109,6 +109,8 @@ const SOURCES: Readonly<Partial<Record<string, SourceCheck>>> = {
   projected: validateProjected,
   image: validateImage,
 };
+
+const OF_PODS = { order: POD_SOURCES, checks: SOURCES };
 
 function validateCsi(value: JsonObject, path: string, errors: FieldError[]): void {
   validateDriverName(asText(value['driver']) ?? '', `${path}.driver`, errors);

@@ -165,7 +165,7 @@ export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, 
   const [spec, before] = [asObject(object['spec']), asObject(old['spec'])];
   if (resourceKey === 'statefulsets.apps') return validateStatefulSetUpdate(spec, before);
   if (resourceKey === 'jobs.batch') {
-    const suspended = before['suspend'] === true && asObject(old['status'])['startTime'] === undefined;
+    const suspended = before['suspend'] === true && mayChangeTemplate(asObject(old['status']));
     return [
       // The registry looks at the whole twice.
       ...validateSelectingJob(spec),
@@ -188,6 +188,14 @@ export function validateWorkloadUpdate(resourceKey: string, object: JsonObject, 
 function internalPart(field: string, value: Json | undefined): Json {
   const type = { podFailurePolicy: 'PodFailurePolicy', successPolicy: 'SuccessPolicy' }[field];
   return type === undefined ? (value ?? null) : internalOf(type, value);
+}
+
+/** Source: pkg/registry/batch/job/strategy.go (shouldAllowMutablePodTemplate). */
+function mayChangeTemplate(status: JsonObject): boolean {
+  const isSuspended = asList(status['conditions']).some(
+    (condition) => dig(condition, 'type') === 'Suspended' && dig(condition, 'status') === 'True',
+  );
+  return (status['startTime'] === undefined || isSuspended) && (asNumber(status['active']) ?? 0) === 0;
 }
 
 /**
@@ -364,7 +372,7 @@ export function notNegative(value: Json | undefined, path: string, errors: Field
 
 /** What is no percentage counts as none. Source: the same (getIntOrPercentValue). */
 function isZero(value: Json | undefined): boolean {
-  return value === 0 || (typeof value === 'string' && !/^0*[1-9]\d*%$/.test(value));
+  return value === 0 || (typeof value === 'string' && !/^(?:0*[1-9]\d*%|[+-]?0*[1-9]\d*)$/.test(value));
 }
 
 function validateSchedule(schedule: string, errors: FieldError[]): void {

@@ -18,7 +18,7 @@ import { isInWholeList } from '../ownership/shapes.ts';
 import { fieldsSet, ownable, withoutStatus } from '../ownership/owners.ts';
 import { hasOwnedFields, schemaOf, soundOwners, withOwner } from '../ownership/track.ts';
 import { withFittingNumbers } from '../patches/fitting-numbers.ts';
-import { conversionError, goPrinted } from '../patches/patched-body.ts';
+import { conversionError, decodedAlone, goPrinted, mergedPatch } from '../patches/patched-body.ts';
 import { customPatchError, typedPatchError } from '../patches/typed-check.ts';
 import { present } from '../present.ts';
 import type { Answer, Failure } from '../request.ts';
@@ -99,7 +99,8 @@ function readPatched(call: Call, patched: JsonObject, current: KubeObject): Body
   const { model } = call.resource;
   const isStrategic = given?.type === 'strategic' && model !== undefined;
   const unconvertible = isStrategic ? conversionError(model, patched) : undefined;
-  if (unconvertible !== undefined) return wrongPatch(goPrinted(given?.body), unconvertible);
+  const told = (): string => goPrinted(isJsonObject(given?.body) ? mergedPatch(current, given.body) : given?.body);
+  if (unconvertible !== undefined) return wrongPatch(told(), unconvertible);
   const body = readBody(call, isStrategic ? withFittingNumbers(model, patched) : patched, current);
   if (body.ok || body.code !== 400 || !body.message.startsWith(`${call.resource.kind} in version `)) return body;
   // Go writes maps by their keys: the first value that is wrong in that order is told of.
@@ -107,7 +108,7 @@ function readPatched(call: Call, patched: JsonObject, current: KubeObject): Body
   const { message } = sorted.ok ? body : sorted;
   const why = message.slice(message.indexOf(': ') + 2);
   if (!isStrategic) return wrongPatch(JSON.stringify(patched), why);
-  return wrongPatch(goPrinted(given.body), why.startsWith('illegal base64') ? `error decoding from json: ${why}` : why);
+  return wrongPatch(told(), decodedAlone(why));
 }
 
 /** Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go. */
@@ -344,7 +345,7 @@ function unconvertible({ resource }: Call, config: JsonObject, object: JsonObjec
   const { model, kind } = resource;
   if (model === undefined || code !== 400 || !message.startsWith(`${kind} in version `)) return undefined;
   const told = message.slice(message.indexOf(': ') + 2);
-  const why = conversionError(model, object) ?? (told.startsWith('illegal base64') ? `error decoding from json: ${told}` : told);
+  const why = conversionError(model, object) ?? decodedAlone(told);
   const version = apiVersionOf(resource);
   const type = `${version.includes('/') ? version : `/${version}`}, Kind=${kind}`;
   const [namespace, name] = ['namespace', 'name'].map((field) => asText(dig(config, 'metadata', field)) ?? '');
