@@ -7,6 +7,7 @@ import { containersOf } from '../containers/containers.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { evictionOf } from '../events/evictions.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
+import { withMembers } from '../survey/with-members.ts';
 import { podEvents } from '../events/pod-events.ts';
 import { conditionStatus, isReady } from './pods.ts';
 import { isGated } from './scheduling-gates.ts';
@@ -50,7 +51,10 @@ function workloadTarget(workload: KubeObject, scene: Scene): Target {
   const pods = scene.podsOf(ref);
   const owner = scene.workloadOf(ref);
   const above = owner === undefined || sameObject(owner, ref) ? [] : [owner];
-  return { ref, ...workloadState(workload, pods, scene), members: [...[...scene.workloadsUnder(ref), ...pods].map(refOf), ...above] };
+  return withMembers({ ref, ...workloadState(workload, pods, scene) }, () => [
+    ...[...scene.workloadsUnder(ref), ...pods].map(refOf),
+    ...above,
+  ]);
 }
 
 function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene: Scene): Pick<Target, 'state' | 'reason' | 'pods'> {

@@ -1,6 +1,5 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
-import { grouped } from '../../base/lists.ts';
 import { onceEach, onceFor } from '../../base/once.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { labelsOf, refOf, shows } from '../../model/kube-object.ts';
@@ -82,7 +81,16 @@ function byLabels(
   objects: readonly KubeObject[],
   labels: (object: KubeObject) => Readonly<Record<string, string>>,
 ): (selector: Readonly<Record<string, string>>) => readonly KubeObject[] {
-  const sets = grouped(objects.entries(), ([, object]) => labels(object));
+  const sets = new Map<Readonly<Record<string, string>>, Labelled>();
+  for (const [position, object] of objects.entries()) {
+    const set = labels(object);
+    const known = sets.get(set);
+    if (known === undefined) sets.set(set, { objects: [object], positions: [position] });
+    else {
+      known.objects.push(object);
+      known.positions.push(position);
+    }
+  }
   const byLabel = new Map<string, Readonly<Record<string, string>>[]>();
   for (const set of sets.keys()) {
     for (const [key, value] of Object.entries(set)) {
@@ -97,10 +105,22 @@ function byLabels(
       const found = byLabel.get(`${key}=${value}`) ?? [];
       if (fewest === undefined || found.length < fewest.length) fewest = found;
     }
-    const selected = (fewest ?? []).filter((set) => selects(selector, set)).map((set) => sets.get(set) ?? []);
-    const placed = selected.length === 1 ? (selected[0] ?? []) : selected.flat().toSorted(([a], [b]) => a - b);
-    return placed.map(([, object]) => object);
+    const selected = (fewest ?? []).flatMap((set) => (selects(selector, set) ? (sets.get(set) ?? []) : []));
+    return selected.length === 1 ? (selected[0]?.objects ?? []) : inOrder(selected, objects);
   };
+}
+
+/** Objects that have the very same labels, with their positions among all. */
+interface Labelled {
+  readonly objects: KubeObject[];
+  readonly positions: number[];
+}
+
+function inOrder(selected: readonly Labelled[], objects: readonly KubeObject[]): readonly KubeObject[] {
+  return selected
+    .flatMap(({ positions }) => positions)
+    .toSorted((a, b) => a - b)
+    .flatMap((position) => objects[position] ?? []);
 }
 
 export function selects(selector: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>): boolean {

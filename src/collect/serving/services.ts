@@ -4,11 +4,13 @@ import { parseInteger } from '../../base/number.ts';
 import { onceEach, onceFor } from '../../base/once.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
+import type { Target } from '../../model/diagnosis.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, labelsOf, objectKey, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { ServiceEndpoints } from './endpoints.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
+import { withMembers } from '../survey/with-members.ts';
 import { isReady } from '../objects/pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { isStarting } from '../containers/starting.ts';
@@ -16,7 +18,7 @@ import type { Backends } from './service-backends.ts';
 import { backendsOf, countReady, formatPort, selectorOf, selects, templateLabels } from './service-backends.ts';
 import { isToldPort } from './evident-ports.ts';
 import { frontState, frontWords, pendingSeconds } from './load-balancers.ts';
-import { unselectedTarget } from './unselected-service.ts';
+import { unselectedState } from './unselected-service.ts';
 import { templateOf } from '../objects/workloads.ts';
 import { formatLabels } from '../placement/fit/node-terms.ts';
 
@@ -188,9 +190,9 @@ const unseenPods = onceEach((scene: Scene) =>
     if (!list.ok || unseenIn(list) !== undefined) return undefined;
     // Mostly the very same objects: only for others it is worked out what they are called, which took long for all pods.
     const { pods } = scene.within(namespace);
+    if (list.value.every((pod, position) => pod === pods[position])) return [];
     const same = new Set(pods);
     const others = list.value.filter((pod) => !same.has(pod));
-    if (others.length === 0) return [];
     const seen = new Set(pods.map(objectKey));
     return others.filter((pod) => !seen.has(objectKey(pod)));
   }),
@@ -373,21 +375,19 @@ function serviceTarget(
   sink: FactSink,
 ): void {
   const ref = refOf(service);
-  const members = [...backends.pods, ...backends.workloads].map(refOf);
-  if (type !== 'ExternalName' && !shows(service, 'spec.selector'))
-    return unselectedTarget({ ref, members, ...front }, asked, endpoints, sink);
-  if (type === 'ExternalName' || !hasSelector) return sink.target({ ref, ...front, members });
-  if (isHidden) return sink.target({ ref, state: 'unknown', reason: 'its pods were not all read', members });
-  const reachable = endpoints?.ready ?? ready;
-  if (reachable > 0) return sink.target({ ref, ...front, members });
-  const empty = backends.pods.length + backends.workloads.length === 0;
+  const tell = (state: Pick<Target, 'state' | 'reason'>): void => {
+    sink.target(withMembers({ ref, ...state }, () => [...backends.pods, ...backends.workloads].map(refOf)));
+  };
+  if (type !== 'ExternalName' && !shows(service, 'spec.selector')) tell(unselectedState(ref, front, asked, endpoints, sink));
+  else if (type === 'ExternalName' || !hasSelector) tell(front);
+  else if (isHidden) tell({ state: 'unknown', reason: 'its pods were not all read' });
+  else if ((endpoints?.ready ?? ready) > 0) tell(front);
+  else tell(bereftState(backends, missed));
+}
+
+function bereftState({ pods, workloads }: Backends, missed: boolean): Pick<Target, 'state' | 'reason'> {
+  const empty = pods.length + workloads.length === 0;
   // Nothing was ever installed behind it: no trouble of any pod, and for whoever asks about it the rules have the answer.
-  const idle =
-    (empty && !missed) || (backends.pods.length === 0 && backends.workloads.some((workload) => dig(workload, 'spec', 'replicas') === 0));
-  sink.target({
-    ref,
-    state: idle ? 'progressing' : 'unhealthy',
-    reason: empty ? 'no pod was seen that it selects' : 'no ready endpoint',
-    members,
-  });
+  const idle = (empty && !missed) || (pods.length === 0 && workloads.some((workload) => dig(workload, 'spec', 'replicas') === 0));
+  return { state: idle ? 'progressing' : 'unhealthy', reason: empty ? 'no pod was seen that it selects' : 'no ready endpoint' };
 }

@@ -6,7 +6,7 @@ import type { Fact, Gap, Scalar } from '../../model/fact.ts';
 import type { FACT_KINDS, FactKind } from '../../model/fact-kinds.ts';
 import type { FieldSpec, WordSpec } from '../../model/fact-kinds/spec.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { sameObject } from '../../model/kube-object.ts';
+import { formatRef, sameObject } from '../../model/kube-object.ts';
 
 /** Values for the fields of a kind of fact; what was not observed is undefined and left out. */
 export type FieldValues<K extends FactKind> = {
@@ -35,6 +35,7 @@ export class FactSink {
   readonly facts: Fact[] = [];
   readonly gaps: Gap[] = [];
   readonly targets: Target[] = [];
+  readonly #told = new Set<string>();
   readonly #workloadOf: (ref: ObjectRef) => ObjectRef | undefined;
   #last: { readonly about: ObjectRef; readonly workload: ObjectRef | undefined } | undefined;
 
@@ -64,8 +65,12 @@ export class FactSink {
     return this.#last.workload;
   }
 
-  /** A read that was refused or impossible: facts of this kind about the object (or `ANYTHING`) may exist unseen. */
+  /** A read that was refused or impossible: facts of this kind about the object (or `ANYTHING`) may exist unseen. Each is kept once. */
   gap(kind: Gap['kind'], about: ObjectRef, unread: Pick<Unread, 'detail' | 'needs'>): void {
+    // One list that could not be read whole is met by each of thousands of Services.
+    const key = [kind, formatRef(about), unread.detail, unread.needs ?? ''].join('\n');
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
     this.gaps.push({ kind, about, reason: unread.detail, ...(unread.needs === undefined ? {} : { needs: unread.needs }) });
   }
 

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { labelsOf } from '../../../model/kube-object.ts';
 import { dig } from '../../../base/json.ts';
+import { onceEach } from '../../../base/once.ts';
 import type { PodView } from './pod-view.ts';
 import { nodeSelectorOf } from './pod-view.ts';
 import type { Blocker, NodeFit, Refusal } from './node-refusals.ts';
@@ -25,10 +26,8 @@ export type Decided =
 
 /**
  * Which blocker is to blame. A funnel: what the pod itself asks for comes first. If no node has the labels it wants, that is it; if some
- * have, the
- * blockers of those decide, however many others lack the labels; then the same for where its volumes can be used. Among what is left the
- * blocker
- * counts whose removal lets most nodes take the pod. Nodes kept for the control plane stand aside.
+ * have, the blockers of those decide, however many others lack the labels; then the same for where its volumes can be used. Among what is
+ * left the blocker counts whose removal lets most nodes take the pod. Nodes kept for the control plane stand aside.
  */
 export function decideFit(view: PodView, given: readonly NodeFit[], said: Said | undefined): Decided {
   const fits =
@@ -114,12 +113,12 @@ function asksForControlPlane(view: PodView): boolean {
 }
 
 /** A node that is kept for the control plane: its role, and a taint or a cordon that keeps others out. */
-function isSetAside(node: KubeObject): boolean {
+const isSetAside = onceEach((node: KubeObject): boolean => {
   const labels = labelsOf(node);
   const role = Object.keys(labels).some(isControlPlaneKey) || ['master', 'control-plane'].includes(labels['kubernetes.io/role'] ?? '');
   const taints = taintsOf(node) ?? [];
   return taints.some(({ key }) => isControlPlaneKey(key)) || (role && (dig(node, 'spec', 'unschedulable') === true || taints.length > 0));
-}
+});
 
 /** One action each: a resource to free, a taint to tolerate. */
 function keyOf({ blocker, resource, taint }: Refusal): string {
@@ -232,8 +231,7 @@ function wishOf(view: PodView, blocker: Blocker): Blocker {
 
 /**
  * Without nodes to look at: the reason that holds for most of them. Nodes that fail a later filter have passed the earlier ones, so that
- * the
- * pod's labels, and then its volumes, are met somewhere; nodes of the control plane do not count beside others.
+ * the pod's labels, and then its volumes, are met somewhere; nodes of the control plane do not count beside others.
  */
 function fromSaid(view: PodView, said: Said): Decided {
   if (!said.complete) return { kind: 'open', unknown: [] };
