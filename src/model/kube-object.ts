@@ -46,6 +46,11 @@ function namedRef(kind: string, namespace: string | undefined, name: string, uid
   return uid === undefined ? { kind, namespace, name } : { kind, namespace, name, uid };
 }
 
+/** The part of a reference or scope that names a namespace: none of it for an object of the whole cluster. */
+export function inNamespace(namespace: string | undefined): { readonly namespace?: string } {
+  return namespace === undefined ? {} : { namespace };
+}
+
 /** `Pod/shop/web-1`, `Node/worker-1`: what an object is called in findings and JSON. */
 export function formatRef(ref: ObjectRef): string {
   return ref.namespace === undefined ? `${ref.kind}/${ref.name}` : `${ref.kind}/${ref.namespace}/${ref.name}`;

@@ -4,7 +4,7 @@ import type { Json } from '../base/json.ts';
 import { asList, asText, asTextMap, dig } from '../base/json.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
-import { controllerOf, formatRef } from '../model/kube-object.ts';
+import { controllerOf, formatRef, inNamespace } from '../model/kube-object.ts';
 import { alertNamed } from '../catalog/alerts.ts';
 import type { Variables } from './variables.ts';
 
@@ -102,7 +102,7 @@ async function targetOf(labels: Labels, reader: ClusterReader): Promise<ObjectRe
     return namespace === undefined || about === 'cluster' ? { kind: 'Cluster', name: 'cluster' } : { kind: 'Namespace', name: namespace };
   const kind = KINDS[named] ?? 'Pod';
   if (kind === 'Node' || kind === 'PersistentVolume') return { kind, name };
-  const ref = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+  const ref = { kind, ...inNamespace(namespace), name };
   return kind === 'Pod' ? workloadOf(ref, reader) : ref;
 }
 
@@ -129,7 +129,7 @@ async function workloadOf(pod: ObjectRef, reader: ClusterReader): Promise<Object
   for (let left = OWNERS; left > 0; left--) {
     const owner = controllerOf(object);
     if (owner === undefined || !isWorkloadKind(owner.kind)) break;
-    ref = { kind: owner.kind, ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name: owner.name };
+    ref = { kind: owner.kind, ...inNamespace(owner.namespace), name: owner.name };
     const above = await reader.get(ref);
     if (!above.ok) break;
     object = above.value;
@@ -146,7 +146,7 @@ async function workloadByName(pod: ObjectRef, reader: ClusterReader): Promise<Ob
   for (const [kind, shape] of shapes) {
     const name = shape.exec(pod.name)?.[1];
     if (name === undefined) continue;
-    const ref = { kind, ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }), name };
+    const ref = { kind, ...inNamespace(pod.namespace), name };
     if ((await reader.get(ref)).ok) return ref;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { Access, ClusterChanger } from '../model/cluster-changer.ts';
 import { asText, dig } from '../base/json.ts';
-import { parseRef } from '../model/kube-object.ts';
+import { inNamespace, parseRef } from '../model/kube-object.ts';
 import type { PlaybookStep } from '../model/playbook.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
@@ -64,12 +64,12 @@ function accessesOf(template: ChangeAction, variables: Variables): readonly Acce
   if (action === undefined || action.change === 'fix') return [];
   if (action.change === 'create') {
     const namespace = asText(dig(action.manifest, 'metadata', 'namespace'));
-    return [{ verb: 'create', kind: asText(action.manifest['kind']) ?? '', ...(namespace === undefined ? {} : { namespace }) }];
+    return [{ verb: 'create', kind: asText(action.manifest['kind']) ?? '', ...inNamespace(namespace) }];
   }
   const ref = parseRef(action.object);
   if (ref === undefined) return [];
   const { kind, name, namespace } = ref;
-  const place = namespace === undefined ? {} : { namespace };
+  const place = inNamespace(namespace);
   switch (action.change) {
     case 'allow-clients':
       return [{ verb: 'create', kind: 'NetworkPolicy', ...place }];

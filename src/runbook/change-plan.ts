@@ -8,7 +8,7 @@ import { withPath } from '../base/json-edit.ts';
 import { append } from '../base/lists.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import { annotationsOf, controllerOf, formatRef, parseRef, refOf } from '../model/kube-object.ts';
+import { annotationsOf, controllerOf, formatRef, inNamespace, parseRef, refOf } from '../model/kube-object.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import { fill } from '../model/placeholders.ts';
@@ -223,7 +223,7 @@ function planCreate(action: Extract<ChangeAction, { change: 'create' }>): Plan {
     asText(dig(manifest, 'metadata', 'namespace')),
   ];
   if (name === undefined || name === '') return cannot('the manifest has no name');
-  const ref: ObjectRef = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+  const ref: ObjectRef = { kind, ...inNamespace(namespace), name };
   return {
     ok: true,
     actions: [action],
@@ -243,7 +243,7 @@ function clientsPolicyOf(service: KubeObject): JsonObject {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
-    metadata: { name: clientsPolicy(name), ...(namespace === undefined ? {} : { namespace }) },
+    metadata: { name: clientsPolicy(name), ...inNamespace(namespace) },
     spec: {
       podSelector: { matchLabels: asTextMap(dig(service, 'spec', 'selector')) },
       policyTypes: ['Ingress'],
@@ -265,7 +265,7 @@ async function planRolloutUndo(
   if (ref.kind === 'StatefulSet' || ref.kind === 'DaemonSet') return planRevisionUndo(planned, patch);
   if (ref.kind !== 'Deployment') return cannot(`a ${ref.kind} keeps no revisions to roll back to`);
   if (dig(object, 'spec', 'paused') === true) return cannot(`${formatRef(ref)} is paused`);
-  const sets = await reader.list('ReplicaSet', ref.namespace === undefined ? {} : { namespace: ref.namespace });
+  const sets = await reader.list('ReplicaSet', inNamespace(ref.namespace));
   if (!sets.ok) return cannot(`the revisions could not be read: ${sets.detail}`);
   const revisions = sets.value
     .filter((set) => controllerOf(set)?.uid === object.metadata.uid)
@@ -290,7 +290,7 @@ async function planRolloutUndo(
  * staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go (DaemonSetRollbacker, StatefulSetRollbacker, findHistory).
  */
 async function planRevisionUndo({ ref, object, reader }: Planned, patch: (type: 'strategic', body: Json) => Plan): Promise<Plan> {
-  const read = await reader.list('ControllerRevision', ref.namespace === undefined ? {} : { namespace: ref.namespace });
+  const read = await reader.list('ControllerRevision', inNamespace(ref.namespace));
   if (!read.ok) return cannot(`the revisions could not be read: ${read.detail}`);
   const revisions = read.value
     .filter((revision) => controllerOf(revision)?.uid === object.metadata.uid)
@@ -356,7 +356,7 @@ function eviction(pod: KubeObject): PlannedWrite {
       body: {
         apiVersion: 'policy/v1',
         kind: 'Eviction',
-        metadata: { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) },
+        metadata: { name: ref.name, ...inNamespace(ref.namespace) },
       },
     },
   };
@@ -374,7 +374,7 @@ function placeOf(ref: ObjectRef, object: KubeObject): Pick<WriteRequest, 'apiVer
   return {
     apiVersion: object.apiVersion,
     kind: ref.kind,
-    ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }),
+    ...inNamespace(ref.namespace),
     name: ref.name,
   };
 }

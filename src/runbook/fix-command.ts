@@ -4,6 +4,7 @@ import { parseInteger } from '../base/number.ts';
 import type { ChangeAction, PatchType } from '../model/playbook-change.ts';
 import { PATCH_TYPES } from '../model/playbook-change.ts';
 import { resourceNamed } from '../model/resources.ts';
+import { inNamespace } from '../model/kube-object.ts';
 
 /** A command taken apart: words that are no flags, and flags with their values. */
 interface Words {
@@ -224,7 +225,7 @@ function created(words: Words, kind: string, make: (words: Words) => JsonObject 
   const fields = make(words);
   if (name === undefined || more.length > 0 || resource === undefined || fields === undefined) return undefined;
   const namespace = resource.namespaced ? words.flags.get('-n') : undefined;
-  const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
+  const metadata = { name, ...inNamespace(namespace) };
   return { change: 'create', manifest: { apiVersion: resource.apiVersion, kind, metadata, ...fields } };
 }
 

@@ -1,7 +1,7 @@
 import { printable, printableUpTo } from '../base/text.ts';
 import type { Unread, ClusterReader } from '../model/cluster-reader.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
-import { formatRef } from '../model/kube-object.ts';
+import { formatRef, inNamespace } from '../model/kube-object.ts';
 import type { PlaybookStep, ShowAction, StepAction } from '../model/playbook.ts';
 import { resourceNamed, resourceOfKind } from '../model/resources.ts';
 import { fill } from '../model/placeholders.ts';
@@ -81,7 +81,7 @@ async function readList({ of, namespace, selector }: ShowAction & { readonly sho
   const now = reader.now();
   const kind = resourceNamed(of)?.kind ?? of;
   const read = await reader.list(kind, {
-    ...(namespace === undefined ? {} : { namespace }),
+    ...inNamespace(namespace),
     ...(selector === undefined ? {} : { labelSelector: selector }),
   });
   if (!read.ok) return read;
@@ -108,7 +108,7 @@ function firstContainer(pod: object): string | undefined {
 
 async function eventsOf(ref: ObjectRef, { ports: { reader } }: Running): Promise<Shown> {
   const read = await reader.list('Event', {
-    ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }),
+    ...inNamespace(ref.namespace),
     fieldSelector: `involvedObject.name=${ref.name}`,
   });
   if (!read.ok) return read;

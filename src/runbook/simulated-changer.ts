@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import { dig } from '../base/json.ts';
 import type { Cluster, Credential, OutsideRequest } from '../simulator/index.ts';
 import { addressOfKind } from '../simulator/index.ts';
+import { inNamespace } from '../model/kube-object.ts';
 
 /** Changes a simulated cluster, with someone's rights (the administrator's when not given). */
 export function simulatedChanger(cluster: Cluster, credential?: Credential): ClusterChanger {
@@ -40,7 +41,7 @@ function accessReview({ verb, subresource, namespace, name }: Access, group: str
     group,
     resource,
     ...(subresource === undefined ? {} : { subresource }),
-    ...(namespace === undefined ? {} : { namespace }),
+    ...inNamespace(namespace),
     ...(name === undefined ? {} : { name }),
   };
   return { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: {}, spec: { resourceAttributes } };
@@ -54,7 +55,7 @@ function toRequest(
   return {
     verb,
     ...addressOfKind(cluster.server.resources, kind),
-    ...(namespace === undefined ? {} : { namespace }),
+    ...inNamespace(namespace),
     // A new object is named in its body; a subresource is of an object that is there.
     ...(verb === 'create' && subresource === undefined ? {} : { name }),
     ...(subresource === undefined ? {} : { subresource }),

@@ -2,7 +2,7 @@ import { counted } from '../base/counted.ts';
 import type { WriteRequest } from '../model/cluster-changer.ts';
 import { mergeDiff } from '../base/json-edit.ts';
 import type { KubeObject } from '../model/kube-object.ts';
-import { formatRef } from '../model/kube-object.ts';
+import { formatRef, inNamespace } from '../model/kube-object.ts';
 import type { PlaybookStep, Undo } from '../model/playbook.ts';
 import { changeCommand, commandLine } from '../report/format/kubectl-words.ts';
 import { leafLine, leavesOf } from '../report/format/leaf-lines.ts';
@@ -25,7 +25,7 @@ export function undoWrites(
 ): { readonly writes: readonly WriteRequest[] | undefined; readonly why: string } {
   if (undo.undo === 'none') return { writes: undefined, why: undo.why };
   if (undo.undo === 'change') return { writes: undefined, why: WITH_STEP };
-  const place = { kind: ref.kind, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), name: ref.name };
+  const place = { kind: ref.kind, ...inNamespace(ref.namespace), name: ref.name };
   if (request.subresource === 'eviction')
     return { writes: undefined, why: 'an evicted pod cannot be restored; its controller creates another one' };
   // Nobody may take an approval back (pkg/apis/certificates/validation); without its request nothing more is issued for it.
@@ -87,7 +87,7 @@ function undoLines({ step, object, back, writes, why }: DoneChange, { state }: R
     const content = kind === 'Secret' ? undefined : (patch?.body ?? body);
     const leaves = content === undefined ? [] : leavesOf(content).map((leaf) => `  ${leafLine(leaf, LONGEST)}`);
     return [
-      `${verb} ${formatRef({ kind, name, ...(namespace === undefined ? {} : { namespace }) })}`,
+      `${verb} ${formatRef({ kind, name, ...inNamespace(namespace) })}`,
       ...leaves.slice(0, LINES),
       ...(leaves.length > LINES ? [`  and ${counted(leaves.length - LINES, 'more line')}`] : []),
     ];
@@ -137,7 +137,7 @@ async function writesFor({ back, writes, made, why }: DoneChange, { state, ports
   const planned: PlannedWrite[] = [];
   for (const request of writes) {
     const { kind, namespace, name } = request;
-    const ref = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+    const ref = { kind, ...inNamespace(namespace), name };
     const now = await ports.reader.get(ref);
     if (!now.ok && now.why !== 'absent') return `${formatRef(ref)} could not be read: ${now.detail}`;
     const object = now.ok ? now.value : undefined;

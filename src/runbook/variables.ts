@@ -3,7 +3,7 @@ import { isJsonObject } from '../base/json.ts';
 import type { Diagnosis, Evidence } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
-import { formatRef, parseRef, sameObject } from '../model/kube-object.ts';
+import { formatRef, inNamespace, parseRef, sameObject } from '../model/kube-object.ts';
 import { fill, requiredVariablesOf } from '../model/placeholders.ts';
 
 export type Variables = Readonly<Record<string, Scalar>>;
@@ -14,7 +14,7 @@ export function variablesOfTarget(target: ObjectRef): Variables {
     target: formatRef(target),
     kind: target.kind,
     name: target.name,
-    ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
+    ...inNamespace(target.namespace),
     workload: `${target.kind}/${target.name}`,
     ...(target.kind === 'Node' ? { node: target.name } : {}),
     ...(target.kind === 'Pod' ? { pod: target.name } : {}),

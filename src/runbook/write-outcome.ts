@@ -4,7 +4,7 @@ import { asList, asText, dig, isJsonObject } from '../base/json.ts';
 import { sameJson } from '../base/json-edit.ts';
 import type { ClusterReader } from '../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
-import { formatRef } from '../model/kube-object.ts';
+import { formatRef, inNamespace } from '../model/kube-object.ts';
 import { diffLines } from './object-diff.ts';
 
 /** A write of which nobody knows whether it was carried out: it got no answer, or the run was killed. */
@@ -61,7 +61,7 @@ async function sameAsWanted(
   if (kind === 'Secret') return unknown('values of a Secret are not read');
   if (patch.type !== 'json' && isJsonObject(patch.body) && holds(object, patch.body)) return { was: 'carried-out', object };
   if (subresource !== undefined) return unknown(`subresource ${subresource} cannot be compared`);
-  const place = { apiVersion: object.apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name };
+  const place = { apiVersion: object.apiVersion, kind, ...inNamespace(namespace), name };
   const tried = await changer?.send({ verb: 'patch', ...place, patch }, true);
   if (tried?.ok !== true || tried.object === undefined)
     return unknown(tried?.ok === false ? tried.message : 'the server did not return the difference');

@@ -4,6 +4,7 @@ import { eventProof } from '../events/events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { isRecent, podEvents } from '../events/pod-events.ts';
 import type { Scene } from '../survey/scene.ts';
+import { inNamespace } from '../../model/kube-object.ts';
 
 /**
  * `hook` facts: preStop hooks that failed lately. Their pods are mostly gone by the time anybody looks, so that the event is all
@@ -20,7 +21,7 @@ export async function collectHooks(scene: Scene, sink: FactSink): Promise<void> 
     const command = asList(dig(spec, 'lifecycle', 'preStop', 'exec', 'command'))
       .map(String)
       .join(' ');
-    const about = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+    const about = { kind, ...inNamespace(namespace), name };
     sink.fact(
       'hook',
       about,

@@ -6,7 +6,7 @@ import { asNumber, asText, dig } from '../../base/json.ts';
 import { eventTime, involvedIn } from '../../model/event-fields.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, objectKey, refOf } from '../../model/kube-object.ts';
+import { formatRef, inNamespace, objectKey, refOf } from '../../model/kube-object.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import { IMPLIED_EVENT } from '../../model/record-kinds.ts';
 import { volumeNamed } from '../volumes/volume-named.ts';
@@ -34,8 +34,8 @@ export async function eventFactsOf(subject: KubeObject, scene: Scene, sink: Fact
 
 async function eventsOfScope(scene: Scene, sink: FactSink, subjects: readonly KubeObject[]): Promise<void> {
   const { namespace } = scene.request;
-  const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
-  const anything = { kind: 'Event', ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
+  const list = await scene.survey.list('Event', inNamespace(namespace));
+  const anything = { kind: 'Event', ...inNamespace(namespace), name: ANYTHING };
   const unseen = unseenIn(list);
   if (unseen !== undefined) sink.gap('event', anything, unseen);
   if (!list.ok) return;
@@ -55,7 +55,7 @@ const SCENE_KINDS: ReadonlySet<string> = new Set(['Pod', ...WORKLOAD_KINDS]);
 /** Whether all objects of this kind in its namespace were seen, so that one which is not there does not exist (any more). */
 export async function isListed({ kind, namespace }: ObjectRef, scene: Scene): Promise<boolean> {
   if (!scene.unlisted.has(kind)) return true;
-  const list = await scene.survey.list(kind, namespace === undefined ? {} : { namespace });
+  const list = await scene.survey.list(kind, inNamespace(namespace));
   return unseenIn(list) === undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/instant.ts';
 import { dig } from '../../base/json.ts';
 import type { ListRead } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, objectKey, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
+import { formatRef, inNamespace, objectKey, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
 import type { SeenEvent } from './events.ts';
 import { isListed, readEvent } from './events.ts';
 import { isReady } from '../objects/pods.ts';
@@ -95,7 +95,7 @@ async function eventObjects(scene: Scene): Promise<EventObjects> {
   // What a source has counts as all there was, unless the reading went wrong.
   const isUnread = (list: ListRead): boolean => (list.ok ? list.brokeOff === true : !scene.survey.stored);
   if (target === undefined) {
-    const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
+    const list = await scene.survey.list('Event', inNamespace(namespace));
     return { objects: list.ok ? list.value : [], unread: isUnread(list) ? 'all' : [] };
   }
   const lists = await Promise.all(scene.pods.map(async (pod) => ({ pod, list: await scene.survey.eventsAbout(refOf(pod)) })));
@@ -138,7 +138,7 @@ function stubOf({ kind, namespace, name, uid }: ObjectRef): KubeObject {
   return {
     apiVersion: 'v1',
     kind,
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) },
+    metadata: { name, ...inNamespace(namespace), ...(uid === undefined ? {} : { uid }) },
     [OBSERVED]: ['metadata.name', 'metadata.namespace'],
   };
 }

@@ -1,7 +1,7 @@
 import { sameJson } from '../../base/json-edit.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { formatRef, inNamespace, refOf, shows } from '../../model/kube-object.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
 import { containersOf } from '../containers/containers.ts';
@@ -177,7 +177,7 @@ async function secretsOf(pod: KubeObject, scene: Scene): Promise<PullSecrets> {
   const reads = await Promise.all(
     pullSecretsOf(pod).map(async (name) => ({
       name,
-      read: await scene.survey.get({ kind: 'Secret', ...(namespace === undefined ? {} : { namespace }), name }),
+      read: await scene.survey.get({ kind: 'Secret', ...inNamespace(namespace), name }),
     })),
   );
   const missing = reads.find(({ read }) => !read.ok && read.why === 'absent')?.name;

@@ -2,7 +2,7 @@ import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { objectKey, refOf, shows } from '../../model/kube-object.ts';
+import { inNamespace, objectKey, refOf, shows } from '../../model/kube-object.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -28,7 +28,7 @@ export async function collectBlindSpots(scene: Scene, sink: FactSink): Promise<v
 async function unreadEvents(scene: Scene, sick: readonly KubeObject[], sink: FactSink): Promise<void> {
   const { target, namespace } = scene.request;
   if (sick.length === 0) return;
-  const scope = namespace === undefined ? {} : { namespace };
+  const scope = inNamespace(namespace);
   const looks =
     target === undefined
       ? [{ about: { kind: 'Event', ...scope, name: ANYTHING }, read: scene.survey.list('Event', scope) }]

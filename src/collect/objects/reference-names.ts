@@ -48,164 +48,93 @@ function volumeNames(spec: Json | undefined, shows: (path: string) => boolean): 
     const at = `/volumes/${index}`;
     const projected = asList(dig(volume, 'projected', 'sources'));
     return [
-      ...sourceNames(volume, { name, at }, shows),
-      ...projected.flatMap((source, nth) => projectedNames(source, { name, at: `${at}/projected/sources/${nth}` }, shows)),
+      ...namedObjects(volume, at, VOLUME, (field) => shows(`volumes.${field}.optional`), { via: 'volume', volume: name }),
+      ...alwaysNeeded(volume, name, at),
+      ...projected.flatMap((source, nth) =>
+        namedObjects(source, `${at}/projected/sources/${nth}`, PROJECTED, () => shows('volumes.projected.sources'), {
+          via: 'projected',
+          volume: name,
+        }),
+      ),
     ];
   });
 }
 
-interface VolumePlace {
-  readonly name: string;
-  readonly at: string;
-}
-
-function sourceNames(volume: Json, { name, at }: VolumePlace, shows: (path: string) => boolean): readonly NamedReference[] {
-  const found: NamedReference[] = [];
-  const [configMap, secret] = [dig(volume, 'configMap'), dig(volume, 'secret')];
-  append(
-    found,
-    objectAndKeys('ConfigMap', asText(dig(configMap, 'name')), configMap, {
-      via: 'volume',
-      volume: name,
-      shown: shows('volumes.configMap.optional'),
-      at: `${at}/configMap`,
-      field: 'name',
-    }),
-  );
-  append(
-    found,
-    objectAndKeys('Secret', asText(dig(secret, 'secretName')), secret, {
-      via: 'volume',
-      volume: name,
-      shown: shows('volumes.secret.optional'),
-      at: `${at}/secret`,
-      field: 'secretName',
-    }),
-  );
-  const claim = asText(dig(volume, 'persistentVolumeClaim', 'claimName'));
-  if (claim !== undefined)
-    found.push({
-      refKind: 'PersistentVolumeClaim',
-      refName: claim,
-      via: 'claim',
-      optional: false,
-      volume: name,
-      at: `${at}/persistentVolumeClaim/claimName`,
-    });
-  const driver = asText(dig(volume, 'csi', 'driver'));
-  if (driver !== undefined)
-    found.push({ refKind: 'CSIDriver', refName: driver, via: 'csi', optional: false, volume: name, at: `${at}/csi/driver` });
-  return found;
-}
-
-function projectedNames(source: Json, { name: volume, at }: VolumePlace, shows: (path: string) => boolean): readonly NamedReference[] {
-  const [configMap, secret] = [dig(source, 'configMap'), dig(source, 'secret')];
-  const shown = shows('volumes.projected.sources');
-  return [
-    ...objectAndKeys('ConfigMap', asText(dig(configMap, 'name')), configMap, {
-      via: 'projected',
-      volume,
-      shown,
-      at: `${at}/configMap`,
-      field: 'name',
-    }),
-    ...objectAndKeys('Secret', asText(dig(secret, 'name')), secret, { via: 'projected', volume, shown, at: `${at}/secret`, field: 'name' }),
-  ];
-}
-
-interface Place {
-  readonly via: NamedReference['via'];
-  readonly volume?: string;
-  readonly container?: string;
-  /** Whether the source would have shown `optional`. */
-  readonly shown: boolean;
-  /** JSON pointer of the source, and its field that holds the name. */
-  readonly at: string;
-  readonly field: 'name' | 'secretName';
-}
-
-/** The object, and each key in it that is named (`items`). */
-function objectAndKeys(
-  refKind: 'ConfigMap' | 'Secret',
-  refName: string | undefined,
-  source: Json | undefined,
-  { shown, at, field, ...place }: Place,
-): readonly NamedReference[] {
-  if (refName === undefined || refName === '') return [];
-  const optional = asBoolean(dig(source, 'optional')) ?? (shown ? false : undefined);
-  const named = { refKind, refName, optional, ...place, at: `${at}/${field}` };
-  const keys = asList(dig(source, 'items')).flatMap((item, index) => {
-    const key = asText(dig(item, 'key'));
-    return key === undefined ? [] : [{ key, keyAt: `${at}/items/${index}/key` }];
+/** What a volume cannot do without. */
+function alwaysNeeded(volume: Json, name: string, at: string): readonly NamedReference[] {
+  const rows = [
+    ['PersistentVolumeClaim', 'claim', 'persistentVolumeClaim', 'claimName'],
+    ['CSIDriver', 'csi', 'csi', 'driver'],
+  ] as const;
+  return rows.flatMap(([refKind, via, source, field]) => {
+    const refName = asText(dig(volume, source, field));
+    return refName === undefined ? [] : [{ refKind, refName, via, optional: false, volume: name, at: `${at}/${source}/${field}` }];
   });
-  return keys.length === 0 ? [named] : keys.map((key) => ({ ...named, ...key }));
+}
+
+/** A field that names an object, and the field of its value that holds the name. */
+type NamingField = readonly [refKind: 'ConfigMap' | 'Secret', field: string, nameField: string];
+
+const VOLUME: readonly NamingField[] = [
+  ['ConfigMap', 'configMap', 'name'],
+  ['Secret', 'secret', 'secretName'],
+];
+const PROJECTED: readonly NamingField[] = [
+  ['ConfigMap', 'configMap', 'name'],
+  ['Secret', 'secret', 'name'],
+];
+const ENV_FROM: readonly NamingField[] = [
+  ['ConfigMap', 'configMapRef', 'name'],
+  ['Secret', 'secretRef', 'name'],
+];
+const ENV: readonly NamingField[] = [
+  ['ConfigMap', 'configMapKeyRef', 'name'],
+  ['Secret', 'secretKeyRef', 'name'],
+];
+
+/** The objects that a part of the spec names by these fields, and each key in them. `shown`: the source would have shown `optional`. */
+function namedObjects(
+  part: Json | undefined,
+  at: string,
+  fields: readonly NamingField[],
+  shown: (field: string) => boolean,
+  place: Pick<NamedReference, 'via' | 'volume' | 'container'>,
+): readonly NamedReference[] {
+  return fields.flatMap(([refKind, field, nameField]) => {
+    const source = dig(part, field);
+    const refName = asText(dig(source, nameField));
+    if (refName === undefined || refName === '') return [];
+    const optional = asBoolean(dig(source, 'optional')) ?? (shown(field) ? false : undefined);
+    const named = { refKind, refName, optional, ...place, at: `${at}/${field}/${nameField}` };
+    const keys = keysIn(source, `${at}/${field}`);
+    return keys.length === 0 ? [named] : keys.map((key) => ({ ...named, ...key }));
+  });
+}
+
+/** The key of a variable, or those of a volume's items. */
+function keysIn(source: Json | undefined, at: string): readonly { readonly key: string; readonly keyAt: string }[] {
+  const places = [[source, at] as const, ...asList(dig(source, 'items')).map((item, index) => [item, `${at}/items/${index}`] as const)];
+  return places.flatMap(([one, where]) => {
+    const key = asText(dig(one, 'key'));
+    return key === undefined ? [] : [{ key, keyAt: `${where}/key` }];
+  });
 }
 
 function containerNames(spec: Json | undefined, shows: (path: string) => boolean): readonly NamedReference[] {
   const found: NamedReference[] = [];
-  for (const list of ['initContainers', 'containers']) {
-    const shownEnv = shows(`${list}.env`);
-    const shownFrom = shows(`${list}.envFrom`);
-    for (const [nth, container] of asList(dig(spec, list)).entries()) {
-      const at = `/${list}/${nth}`;
-      const name = asText(dig(container, 'name')) ?? '';
-      for (const [index, from] of asList(dig(container, 'envFrom')).entries()) {
-        const [configMap, secret] = [dig(from, 'configMapRef'), dig(from, 'secretRef')];
-        append(
-          found,
-          objectAndKeys('ConfigMap', asText(dig(configMap, 'name')), configMap, {
-            via: 'envFrom',
-            container: name,
-            shown: shownFrom,
-            at: `${at}/envFrom/${index}/configMapRef`,
-            field: 'name',
-          }),
-        );
-        append(
-          found,
-          objectAndKeys('Secret', asText(dig(secret, 'name')), secret, {
-            via: 'envFrom',
-            container: name,
-            shown: shownFrom,
-            at: `${at}/envFrom/${index}/secretRef`,
-            field: 'name',
-          }),
-        );
-      }
-      for (const [index, entry] of asList(dig(container, 'env')).entries())
-        append(found, envName(entry, name, { shown: shownEnv, at: `${at}/env/${index}/valueFrom` }));
+  for (const list of ['initContainers', 'containers'])
+    for (const [nth, one] of asList(dig(spec, list)).entries()) {
+      const container = asText(dig(one, 'name')) ?? '';
+      const names = (part: Json | undefined, at: string, field: 'env' | 'envFrom'): readonly NamedReference[] =>
+        namedObjects(part, `/${list}/${nth}/${at}`, field === 'env' ? ENV : ENV_FROM, () => shows(`${list}.${field}`), {
+          via: field,
+          container,
+        });
+      for (const [index, from] of asList(dig(one, 'envFrom')).entries()) append(found, names(from, `envFrom/${index}`, 'envFrom'));
+      for (const [index, entry] of asList(dig(one, 'env')).entries())
+        append(found, names(dig(entry, 'valueFrom'), `env/${index}/valueFrom`, 'env'));
     }
-  }
   return found;
-}
-
-function envName(
-  entry: Json,
-  container: string,
-  { shown, at }: { readonly shown: boolean; readonly at: string },
-): readonly NamedReference[] {
-  return (
-    [
-      ['ConfigMap', 'configMapKeyRef'],
-      ['Secret', 'secretKeyRef'],
-    ] as const
-  ).flatMap(([refKind, field]) => {
-    const source = dig(entry, 'valueFrom', field);
-    const [refName, key] = [asText(dig(source, 'name')), asText(dig(source, 'key'))];
-    if (refName === undefined || refName === '') return [];
-    const optional = asBoolean(dig(source, 'optional')) ?? (shown ? false : undefined);
-    return [
-      {
-        refKind,
-        refName,
-        via: 'env' as const,
-        optional,
-        container,
-        at: `${at}/${field}/name`,
-        ...(key === undefined ? {} : { key, keyAt: `${at}/${field}/key` }),
-      },
-    ];
-  });
 }
 
 /** Where alone the spec has this name, or this key of it; undefined when it is at several places, or at none. */

@@ -4,7 +4,7 @@ import { nearest } from '../../base/text.ts';
 import type { ListRead, Read } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { formatRef, inNamespace, refOf, shows } from '../../model/kube-object.ts';
 import { healthOf, isLeaving } from '../containers/container-health.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { NamedReference } from './reference-names.ts';
@@ -107,12 +107,12 @@ class Resolver {
     const { namespace } = about;
     if (this.#scene.request.target === undefined) {
       const list = await this.#list(refKind, namespace);
-      if (!list.ok) return this.#unread(about, list, { kind: refKind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING });
+      if (!list.ok) return this.#unread(about, list, { kind: refKind, ...inNamespace(namespace), name: ANYTHING });
       const object = list.value.find(({ metadata }) => metadata.name === refName);
       if (object !== undefined) return { object, exists: true };
       if (list.partial === undefined) return { exists: false };
     }
-    const ref = { kind: refKind, ...(refKind === 'CSIDriver' || namespace === undefined ? {} : { namespace }), name: refName };
+    const ref = { kind: refKind, ...(refKind === 'CSIDriver' ? {} : inNamespace(namespace)), name: refName };
     this.#asked.add(formatRef(ref));
     if (this.#asked.size > TARGET_GETS && !this.#scene.survey.stored) return { exists: undefined };
     const read: Read<KubeObject> = await this.#scene.survey.get(ref);
@@ -121,7 +121,7 @@ class Resolver {
   }
 
   #list(kind: string, namespace: string | undefined): Promise<ListRead> {
-    return this.#scene.survey.list(kind, kind === 'CSIDriver' || namespace === undefined ? {} : { namespace });
+    return this.#scene.survey.list(kind, kind === 'CSIDriver' ? {} : inNamespace(namespace));
   }
 
   #unread(about: ObjectRef, unread: Exclude<Read<unknown>, { ok: true }>, gapAbout: ObjectRef): Found {

@@ -37,8 +37,8 @@ export interface UnsoundCertificate {
 
 /** Those among the certificates outside the API; none where the source has no such records. */
 export const unsoundRecords = oncePerSurvey(async (scene: Scene): Promise<readonly UnsoundCertificate[]> => {
-  const list = await scene.survey.list(CERTIFICATE_RECORD, {});
-  const seen = (list.ok ? list.value : []).flatMap(seenIn);
+  const list = await scene.survey.seen(CERTIFICATE_RECORD, {});
+  const seen = list.flatMap(seenIn);
   const authorities = seen.filter(({ role }) => role.id === 'cluster-ca').map(({ certificate }) => certificate);
   const now = scene.survey.now();
   return seen.flatMap((one) => {
@@ -145,8 +145,7 @@ async function bundleFacts(scene: Scene, sink: FactSink): Promise<void> {
   );
   if (failed.size === 0) return;
   for (const [kind, role] of CONFIGURATIONS) {
-    const list = await scene.survey.list(kind, {});
-    for (const configuration of list.ok ? list.value : []) {
+    for (const configuration of await scene.survey.seen(kind, {})) {
       for (const webhook of asList(configuration['webhooks'])) {
         const name = asText(dig(webhook, 'name')) ?? '';
         if (failed.has(name))

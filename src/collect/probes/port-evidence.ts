@@ -2,7 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { annotationsOf, labelsOf } from '../../model/kube-object.ts';
+import { annotationsOf, inNamespace, labelsOf } from '../../model/kube-object.ts';
 import type { PodContainer } from '../containers/containers.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { Listener } from '../logs/listeners.ts';
@@ -129,8 +129,6 @@ function targetOf(entry: Json, container: PodContainer): number | undefined {
 /** Services that may lead to the scene's pods: the list the Service facts are made from. */
 export async function servicesOf(scene: Scene): Promise<readonly KubeObject[]> {
   const namespaces = scene.request.target === undefined ? [scene.request.namespace] : scene.namespaces;
-  const lists = await Promise.all(
-    namespaces.map((namespace) => scene.survey.list('Service', namespace === undefined ? {} : { namespace })),
-  );
+  const lists = await Promise.all(namespaces.map((namespace) => scene.survey.list('Service', inNamespace(namespace))));
   return lists.flatMap((list) => (list.ok ? list.value : []));
 }

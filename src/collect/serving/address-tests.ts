@@ -3,7 +3,7 @@ import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import { parseInteger } from '../../base/number.ts';
 import { shorten } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { refOf } from '../../model/kube-object.ts';
+import { inNamespace, refOf } from '../../model/kube-object.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -15,8 +15,7 @@ import { serviceNamed } from './dependencies.ts';
  * address.
  */
 export async function collectTries(scene: Scene, sink: FactSink): Promise<void> {
-  const answers = await scene.survey.list(CLIENT_ANSWER, {});
-  for (const answer of answers.ok ? answers.value : []) {
+  for (const answer of await scene.survey.seen(CLIENT_ANSWER, {})) {
     const command = asText(dig(answer, 'spec', 'command')) ?? '';
     const tried = execIn(command) ? addressTried(command) : undefined;
     if (tried === undefined) continue;
@@ -65,9 +64,9 @@ function namespaceIn(command: string, scene: Scene): string | undefined {
 async function holderOf(host: string, namespace: string | undefined, scene: Scene): Promise<ObjectRef | undefined> {
   const pod = scene.pods.find((candidate) => dig(candidate, 'status', 'podIP') === host && dig(candidate, 'spec', 'hostNetwork') !== true);
   if (pod !== undefined) return refOf(pod);
-  const services = await scene.survey.list('Service', namespace === undefined ? {} : { namespace });
+  const services = await scene.survey.seen('Service', inNamespace(namespace));
   const named = serviceNamed(host, namespace);
-  const service = (services.ok ? services.value : []).find(
+  const service = services.find(
     (candidate) =>
       addressesOf(candidate).includes(host) ||
       (named !== undefined && candidate.metadata.name === named.name && candidate.metadata.namespace === named.namespace),

@@ -5,7 +5,7 @@ import { asList, asText, asTextMap, dig } from '../../base/json.ts';
 import { append } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { formatRef } from '../../model/kube-object.ts';
+import { formatRef, inNamespace } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { Scene } from '../survey/scene.ts';
 
@@ -93,7 +93,7 @@ async function containerSettings(container: Json, owner: ObjectRef, scene: Scene
 async function configMapSettings(name: string, prefix: string, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
   const read = await scene.survey.get({
     kind: 'ConfigMap',
-    ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }),
+    ...inNamespace(owner.namespace),
     name,
   });
   const data = read.ok ? asTextMap(dig(read.value, 'data')) : {};
@@ -101,8 +101,7 @@ async function configMapSettings(name: string, prefix: string, owner: ObjectRef,
 }
 
 async function secretManifestSettings(name: string, prefix: string, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
-  const list = await scene.survey.list(APPLIED_MANIFEST, {});
-  for (const manifest of list.ok ? list.value : []) {
+  for (const manifest of await scene.survey.seen(APPLIED_MANIFEST, {})) {
     const object = dig(manifest, 'spec', 'object');
     if (dig(object, 'kind') !== 'Secret' || dig(object, 'metadata', 'name') !== name) continue;
     if (manifest.metadata.namespace !== undefined && manifest.metadata.namespace !== owner.namespace) continue;

@@ -37,8 +37,8 @@ async function podSpecs(owner: KubeObject, scene: Scene): Promise<readonly Retur
   if (owner.kind === 'Pod') return [dig(owner, 'spec')];
   const template = dig(templateOf(owner), 'spec');
   if (shows(owner, 'spec.template.spec.containers') && asList(dig(template, 'containers')).length > 0) return [template];
-  const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
-  const applied = (manifests.ok ? manifests.value : []).flatMap((manifest) => {
+  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
+  const applied = manifests.flatMap((manifest) => {
     const object = dig(manifest, 'spec', 'object');
     return dig(object, 'kind') === owner.kind && dig(object, 'metadata', 'name') === owner.metadata.name
       ? [dig(object, 'spec', 'template', 'spec')]
@@ -164,8 +164,7 @@ async function servicesOf(namespace: string, scene: Scene): Promise<readonly Kub
 
 /** A ResourceQuota that counts as many Services as it allows. */
 async function fullQuota(namespace: string, scene: Scene): Promise<string | undefined> {
-  const quotas = await scene.survey.list('ResourceQuota', { namespace });
-  for (const quota of quotas.ok ? quotas.value : []) {
+  for (const quota of await scene.survey.seen('ResourceQuota', { namespace })) {
     for (const counted of ['services', 'count/services']) {
       const [hard, used] = [parseQuantity(dig(quota, 'status', 'hard', counted)), parseQuantity(dig(quota, 'status', 'used', counted))];
       if (hard !== undefined && used !== undefined && used >= hard) return `ResourceQuota ${quota.metadata.name}`;

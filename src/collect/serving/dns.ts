@@ -9,13 +9,13 @@ import { templateOf } from '../objects/workloads.ts';
 
 /** `dns` facts: pods and templates that do not simply use the cluster's DNS. */
 export async function collectDns(scene: Scene, sink: FactSink): Promise<void> {
-  const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
+  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
   const told = new Set<string>();
   for (const object of [...scene.workloads, ...scene.judged]) {
     const ref = scene.workloadOf(refOf(object)) ?? refOf(object);
     // The template of a ReplicaSet below a Deployment may be an old one.
     if (object.kind !== 'Pod' && !sameObject(ref, refOf(object))) continue;
-    const applied = (manifests.ok ? manifests.value : [])
+    const applied = manifests
       .map((manifest) => dig(manifest, 'spec', 'object'))
       .find((other) => dig(other, 'kind') === ref.kind && dig(other, 'metadata', 'name') === ref.name);
     const live = object.kind === 'Pod' ? dig(object, 'spec') : dig(templateOf(object), 'spec');

@@ -5,7 +5,7 @@ import { onceEach } from '../../base/once.ts';
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { formatRef, labelsOf, refOf } from '../../model/kube-object.ts';
+import { formatRef, inNamespace, labelsOf, refOf } from '../../model/kube-object.ts';
 import { selectorOfLabels } from '../../model/selectors.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -39,7 +39,7 @@ export async function endpointsOf(service: KubeObject, scene: Scene, sink: FactS
 
 async function readEndpoints(service: KubeObject, scene: Scene, sink: FactSink): Promise<ServiceEndpoints | undefined> {
   const { namespace, name } = service.metadata;
-  const scope = namespace === undefined ? {} : { namespace };
+  const scope = inNamespace(namespace);
   const targeted = scene.request.target !== undefined;
   const labelSelector = selectorOfLabels({ 'kubernetes.io/service-name': name });
   const slices = await scene.survey.list(
@@ -66,7 +66,7 @@ function serviceKey(namespace: string | undefined, name: string | undefined): st
 }
 
 function scopeOf(scene: Scene): { readonly namespace?: string } {
-  return scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace };
+  return inNamespace(scene.request.namespace);
 }
 
 /** An endpoint without a `ready` condition counts as ready. Source: staging/src/k8s.io/api/discovery/v1/types.go. */

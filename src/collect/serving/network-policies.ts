@@ -10,9 +10,9 @@ export async function collectNetworkPolicies(scene: Scene, sink: FactSink): Prom
   for (const namespace of scene.namespaces) {
     const list = await scene.survey.list('NetworkPolicy', { namespace });
     if (!list.ok || list.value.length === 0) continue;
-    const services = await scene.survey.list('Service', { namespace });
+    const services = await scene.survey.seen('Service', { namespace });
     for (const pod of scene.within(namespace).pods.filter(scene.isJudged)) {
-      const service = (services.ok ? services.value : []).find((candidate) => selects(selectorOf(candidate), labelsOf(pod)));
+      const service = services.find((candidate) => selects(selectorOf(candidate), labelsOf(pod)));
       const closing = list.value.filter((policy) => isForIngress(policy) && covers(policy, pod));
       const [first] = closing;
       if (first === undefined || service === undefined || closing.some((policy) => asList(dig(policy, 'spec', 'ingress')).length > 0))

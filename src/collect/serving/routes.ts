@@ -3,7 +3,7 @@ import { parseAddress } from '../../base/address.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, objectKey, refOf } from '../../model/kube-object.ts';
+import { formatRef, inNamespace, objectKey, refOf } from '../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -22,7 +22,7 @@ interface Route {
 /** `route` facts: where gateways send which path, and whether that can be right. Only in a scope: one pod does not show its gateways. */
 export async function collectRoutes(scene: Scene, sink: FactSink): Promise<void> {
   if (scene.request.target !== undefined) return;
-  const scope = scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace };
+  const scope = inNamespace(scene.request.namespace);
   const services = await scene.survey.list('Service', scope);
   if (!services.ok) return;
   const routes = [...(await ingressRoutes(scene)), ...(await applicationRoutes(scene))];
@@ -46,7 +46,7 @@ function routeFact(route: Route, routes: readonly Route[], services: readonly Ku
     'route',
     {
       kind: 'Service',
-      ...(route.gateway.namespace === undefined ? {} : { namespace: route.gateway.namespace }),
+      ...inNamespace(route.gateway.namespace),
       name: meant ?? route.service,
     },
     {
@@ -117,9 +117,9 @@ function withoutKindWords(part: string): string {
 const KIND_WORDS: ReadonlySet<string> = new Set(['service', 'services', 'svc', 'route', 'api', 'app', 'server']);
 
 async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
-  const scope = scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace };
-  const [ingresses, httpRoutes] = [await scene.survey.list('Ingress', scope), await scene.survey.list('HTTPRoute', scope)];
-  const fromIngress = (ingresses.ok ? ingresses.value : []).flatMap((ingress) =>
+  const scope = inNamespace(scene.request.namespace);
+  const [ingresses, httpRoutes] = [await scene.survey.seen('Ingress', scope), await scene.survey.seen('HTTPRoute', scope)];
+  const fromIngress = ingresses.flatMap((ingress) =>
     asList(dig(ingress, 'spec', 'rules')).flatMap((rule, ruleIndex) =>
       asList(dig(rule, 'http', 'paths')).flatMap((path, pathIndex) => {
         const service = asText(dig(path, 'backend', 'service', 'name'));
@@ -141,7 +141,7 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
       }),
     ),
   );
-  const fromHttpRoute = (httpRoutes.ok ? httpRoutes.value : []).flatMap((httpRoute) =>
+  const fromHttpRoute = httpRoutes.flatMap((httpRoute) =>
     asList(dig(httpRoute, 'spec', 'rules')).flatMap((rule) =>
       asList(dig(rule, 'backendRefs')).flatMap((backend) => {
         const service = asText(dig(backend, 'name'));
@@ -167,20 +167,20 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
 
 /** Routes that an application gateway reads from a ConfigMap, as the manifest or the cluster has it. */
 async function applicationRoutes(scene: Scene): Promise<readonly Route[]> {
-  const scope = scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace };
-  const [configMaps, manifests] = [await scene.survey.list('ConfigMap', scope), await scene.survey.list(APPLIED_MANIFEST, {})];
+  const scope = inNamespace(scene.request.namespace);
+  const [configMaps, manifests] = [await scene.survey.seen('ConfigMap', scope), await scene.survey.seen(APPLIED_MANIFEST, {})];
   const seen = new Map<string, Route>();
   const add = (routes: readonly Route[]): void => {
     for (const route of routes) seen.set(`${formatRef(route.gateway)} ${route.id} ${route.path} ${route.service}`, route);
   };
-  for (const configMap of configMaps.ok ? configMaps.value : []) add(routesIn(refOf(configMap), dig(configMap, 'data')));
-  for (const manifest of manifests.ok ? manifests.value : []) {
+  for (const configMap of configMaps) add(routesIn(refOf(configMap), dig(configMap, 'data')));
+  for (const manifest of manifests) {
     const object = dig(manifest, 'spec', 'object');
     const name = asText(dig(object, 'metadata', 'name'));
     const { namespace } = manifest.metadata;
     if (dig(object, 'kind') !== 'ConfigMap' || name === undefined) continue;
     if (scene.request.namespace !== undefined && namespace !== undefined && namespace !== scene.request.namespace) continue;
-    add(routesIn({ kind: 'ConfigMap', ...(namespace === undefined ? {} : { namespace }), name }, dig(object, 'data')));
+    add(routesIn({ kind: 'ConfigMap', ...inNamespace(namespace), name }, dig(object, 'data')));
   }
   return [...seen.values()];
 }

@@ -134,10 +134,10 @@ export function templateLabels(workload: KubeObject): Readonly<Record<string, st
 
 /** A pasted `describe` leaves out much of a template; the manifest as applied has it. */
 async function manifestTemplates(scene: Scene, objects: readonly KubeObject[]): Promise<readonly Json[]> {
-  const list = await scene.survey.list(APPLIED_MANIFEST, {});
-  if (!list.ok || list.value.length === 0) return [];
+  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
+  if (manifests.length === 0) return [];
   const owners = objects.map((object) => scene.workloadOf(refOf(object))).filter((ref): ref is ObjectRef => ref !== undefined);
-  return list.value.flatMap((manifest) => {
+  return manifests.flatMap((manifest) => {
     const object = dig(manifest, 'spec', 'object');
     const [kind, name] = [asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
     const template = dig(object, 'spec', 'template');

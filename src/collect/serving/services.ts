@@ -6,7 +6,7 @@ import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
 import type { Target } from '../../model/diagnosis.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, labelsOf, objectKey, refOf, sameObject, shows } from '../../model/kube-object.ts';
+import { formatRef, inNamespace, labelsOf, objectKey, refOf, sameObject, shows } from '../../model/kube-object.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { ServiceEndpoints } from './endpoints.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
@@ -25,9 +25,9 @@ import { formatLabels } from '../placement/fit/node-terms.ts';
 /** `service` and `service-port` facts for the Services of the scope, or for those that select the target or nearly do. */
 export async function collectServices(scene: Scene, sink: FactSink): Promise<void> {
   for (const namespace of scene.request.target === undefined ? [scene.request.namespace] : scene.namespaces) {
-    const list = await scene.survey.list('Service', namespace === undefined ? {} : { namespace });
+    const list = await scene.survey.list('Service', inNamespace(namespace));
     const unseen = unseenIn(list);
-    const about = { kind: 'Service', ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
+    const about = { kind: 'Service', ...inNamespace(namespace), name: ANYTHING };
     if (unseen !== undefined) for (const kind of ['service', 'service-port'] as const) sink.gap(kind, about, unseen);
     if (!list.ok) continue;
     const reached = reachedPorts(list.value);
@@ -97,7 +97,7 @@ async function mayHidePods(
   { survey }: Scene,
 ): Promise<boolean> {
   if (ready > 0 || endpoints !== undefined) return false;
-  const list = await survey.list('Pod', namespace === undefined ? {} : { namespace });
+  const list = await survey.list('Pod', inNamespace(namespace));
   return list.ok && list.brokeOff === true;
 }
 
@@ -162,7 +162,7 @@ async function labelsShownIn(
   { within, request, survey }: Scene,
 ): Promise<{ readonly labels: boolean; readonly templates: boolean }> {
   const { pods, workloads } = within(namespace);
-  const scope = namespace === undefined ? {} : { namespace };
+  const scope = inNamespace(namespace);
   const lists = request.target === undefined || !survey.stored ? [] : await Promise.all(LABELLED.map((kind) => survey.list(kind, scope)));
   const near = lists.map((list) => (list.ok ? list.value : []).filter(({ metadata }) => metadata.namespace === namespace));
   const [otherPods = [], ...otherWorkloads] = near;
@@ -186,7 +186,7 @@ async function sawAllPods(service: KubeObject, scene: Scene): Promise<boolean> {
 /** Pods of a namespace that are not in the scene, once for all its Services; undefined where not all could be listed. */
 const unseenPods = onceEach((scene: Scene) =>
   onceFor(async (namespace: string | undefined): Promise<readonly KubeObject[] | undefined> => {
-    const list = await scene.survey.list('Pod', namespace === undefined ? {} : { namespace });
+    const list = await scene.survey.list('Pod', inNamespace(namespace));
     if (!list.ok || unseenIn(list) !== undefined) return undefined;
     // Mostly the very same objects: only for others it is worked out what they are called, which took long for all pods.
     const { pods } = scene.within(namespace);

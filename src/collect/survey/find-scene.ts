@@ -7,7 +7,7 @@ import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANY_FACT, ANYTHING } from '../../model/fact.ts';
 import type { FactKind } from '../../model/fact-kinds.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, objectKey, refOf } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, inNamespace, objectKey, refOf } from '../../model/kube-object.ts';
 import { selectorOfFields, selectorOfLabels } from '../../model/selectors.ts';
 import { samplePods } from './sample-pods.ts';
 import type { CollectRequest, Scene } from './scene.ts';
@@ -55,7 +55,7 @@ class Finder {
   }
 
   async scope(namespace: string | undefined): Promise<void> {
-    const scope = namespace === undefined ? {} : { namespace };
+    const scope = inNamespace(namespace);
     const lists = await Promise.all(['Pod', ...WORKLOAD_KINDS].map(async (kind) => ({ kind, list: await this.#survey.list(kind, scope) })));
     for (const { kind, list } of lists) append(kind === 'Pod' ? this.pods : this.workloads, this.#listed(kind, namespace, list));
     const events = this.unlisted.has('Pod') ? await this.#survey.list('Event', scope) : undefined;
@@ -115,7 +115,7 @@ class Finder {
   async #owned(workload: KubeObject): Promise<void> {
     const { namespace } = workload.metadata;
     const labelSelector = selectorOf(workload);
-    const whole = namespace === undefined ? {} : { namespace };
+    const whole = inNamespace(namespace);
     const scope = { ...whole, ...(labelSelector === undefined ? {} : { labelSelector }) };
     const place = workload.kind === 'CronJob' ? whole : scope;
     const owners = new Set([objectKey(workload)]);
@@ -174,7 +174,7 @@ class Finder {
 
   #missing(kind: string, namespace: string | undefined, unread: SceneGap[2]): void {
     this.unlisted.add(kind);
-    const about = { kind, ...(namespace === undefined ? {} : { namespace }), name: ANYTHING };
+    const about = { kind, ...inNamespace(namespace), name: ANYTHING };
     for (const fact of kind === 'Pod' ? (['pod', 'container'] as const) : (['workload'] as const)) this.gaps.push([fact, about, unread]);
   }
 }

@@ -1,6 +1,6 @@
 import { deploymentOf, safeEncoded } from '../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, labelsOf, objectKey, refOf, shows } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, inNamespace, labelsOf, objectKey, refOf, shows } from '../../model/kube-object.ts';
 import { isWorkloadKind } from '../../model/workload-kinds.ts';
 
 /** Which controllers the pods and workloads of a scene belong to. */
@@ -91,7 +91,7 @@ function topOf(ref: ObjectRef, ownerAt: OwnerAt): ObjectRef | undefined {
 }
 
 function bare({ kind, namespace, name }: ObjectRef): ObjectRef {
-  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
+  return { kind, ...inNamespace(namespace), name };
 }
 
 /** The controller above; an owner that is no controller of pods (a Node, a custom resource) leaves the object the top one. */
@@ -101,7 +101,7 @@ function ownerOf(object: KubeObject, known: ReadonlySet<string>): ObjectRef | un
   if (owner.kind !== 'ReplicaSet' || known.has(formatRef(owner))) return owner;
   const name = shows(object, 'metadata.labels') ? labelledDeployment(owner.name, labelsOf(object)) : deploymentOf(owner.name);
   if (name === undefined) return owner;
-  return { kind: 'Deployment', ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }), name };
+  return { kind: 'Deployment', ...inNamespace(owner.namespace), name };
 }
 
 /** Kubernetes 1.9 to 1.11 put the hash into the label as a number and into the name encoded. */

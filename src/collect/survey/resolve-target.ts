@@ -2,7 +2,7 @@ import { append } from '../../base/lists.ts';
 import { nearest } from '../../base/text.ts';
 import type { ClusterReader, ListRead, Unread } from '../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, inNamespace, refOf } from '../../model/kube-object.ts';
 import { resourceNamed } from '../../model/resources.ts';
 import { selectorOfFields } from '../../model/selectors.ts';
 
@@ -75,7 +75,7 @@ async function readNamed(
       ...(unread === undefined ? {} : { unread }),
     };
   }
-  const read = await reader.get({ kind, ...(namespace === undefined ? {} : { namespace }), name });
+  const read = await reader.get({ kind, ...inNamespace(namespace), name });
   if (read.ok) return { refs: [refOf(read.value)] };
   return read.why === 'absent' ? { refs: [] } : { refs: [], unread: read };
 }
@@ -117,7 +117,7 @@ async function nearNames(
 ): Promise<readonly string[]> {
   const names: string[] = [];
   for (const kind of kinds.length === 1 ? kinds : ['Pod', 'Deployment']) {
-    const list: ListRead = await reader.list(kind, namespace === undefined ? {} : { namespace });
+    const list: ListRead = await reader.list(kind, inNamespace(namespace));
     if (list.ok)
       append(
         names,
@@ -129,7 +129,7 @@ async function nearNames(
 
 /** Pods that fit a selector are asked about by their workload, when they all have the same one. */
 async function bySelector(reader: ClusterReader, labelSelector: string, namespace: string | undefined): Promise<ResolvedTarget> {
-  const scope = { ...(namespace === undefined ? {} : { namespace }), labelSelector };
+  const scope = { ...inNamespace(namespace), labelSelector };
   const tops = new Map<string, ObjectRef>();
   for (const kind of ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Pod']) {
     const list = await reader.list(kind, scope);
@@ -142,7 +142,7 @@ async function bySelector(reader: ClusterReader, labelSelector: string, namespac
   }
   const refs = [...tops.values()].map(({ kind, namespace: where, name }) => ({
     kind,
-    ...(where === undefined ? {} : { namespace: where }),
+    ...inNamespace(where),
     name,
   }));
   const [first, ...more] = refs;
@@ -158,7 +158,7 @@ function topByName(object: KubeObject): ObjectRef {
   if (owner.kind !== 'ReplicaSet' || hash !== owner.name) return owner;
   return {
     kind: 'Deployment',
-    ...(owner.namespace === undefined ? {} : { namespace: owner.namespace }),
+    ...inNamespace(owner.namespace),
     name: owner.name.slice(0, Math.max(0, owner.name.lastIndexOf('-'))),
   };
 }

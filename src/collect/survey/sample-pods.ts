@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, objectKey, refOf } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, inNamespace, objectKey, refOf } from '../../model/kube-object.ts';
 import { involvedIn } from '../../model/event-fields.ts';
 import type { Json } from '../../base/json.ts';
 import { asList, asText, dig } from '../../base/json.ts';
@@ -63,7 +63,7 @@ async function plainPods(
   survey: Survey,
   { namespace, odd: given = NONE }: SampleRequest,
 ): Promise<{ readonly plain: readonly KubeObject[]; readonly started: readonly KubeObject[] }> {
-  const [nodes, events] = await Promise.all([survey.list('Node', {}), survey.list('Event', namespace === undefined ? {} : { namespace })]);
+  const [nodes, events] = await Promise.all([survey.list('Node', {}), survey.list('Event', inNamespace(namespace))]);
   if (!nodes.ok) return { plain: [], started: [] };
   const { told, started } = toldIn(events.ok ? events.value : []);
   const plainNodes = new Set(nodes.value.filter((node) => isPlainNode(node) && !told.has(node)).map(nameOf));

@@ -4,7 +4,7 @@ import type { ClusterReader, ListRead, Log, LogOptions, Read, Scope, Unread } fr
 import { unseenIn } from '../../model/cluster-reader.ts';
 import { ANYTHING } from '../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef } from '../../model/kube-object.ts';
+import { formatRef, inNamespace } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import { selectorOfFields } from '../../model/selectors.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -56,11 +56,9 @@ export class Survey {
   /** Answered from a list that was read already where one has the object. */
   async get(ref: ObjectRef): Promise<Read<KubeObject>> {
     for (const namespace of ref.namespace === undefined ? [undefined] : [ref.namespace, undefined]) {
-      const list = await this.#lists.get(listKey(ref.kind, namespace === undefined ? {} : { namespace }));
+      const list = await this.#lists.get(listKey(ref.kind, inNamespace(namespace)));
       if (list?.ok !== true) continue;
-      const found = this.#indexed(list.value).get(
-        formatRef({ kind: ref.kind, name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) }),
-      );
+      const found = this.#indexed(list.value).get(formatRef({ kind: ref.kind, name: ref.name, ...inNamespace(ref.namespace) }));
       if (found !== undefined) return { ok: true, value: found };
       if (list.partial === undefined)
         return { ok: false, why: 'absent', detail: `${formatRef(ref)} is not among the ${String(list.value.length)} that exist` };
@@ -71,6 +69,12 @@ export class Survey {
   list(kind: string, scope: Scope): Promise<ListRead> {
     const wide = this.#wide(kind, scope);
     return wide === undefined ? this.#listed(kind, scope) : memo(this.#lists, listKey(kind, scope), () => this.#within(wide, kind, scope));
+  }
+
+  /** The objects of a list, as far as they are seen: none where it could not be read, which is noted. */
+  async seen(kind: string, scope: Scope): Promise<readonly KubeObject[]> {
+    const list = await this.list(kind, scope);
+    return list.ok ? list.value : [];
   }
 
   /** From now on all namespaces are looked at: a list of each costs as many requests as there are namespaces, one of all costs one. */
@@ -99,7 +103,7 @@ export class Survey {
   }
 
   #listed(kind: string, scope: Scope, known: Map<string, Promise<ListRead>> = this.#lists): Promise<ListRead> {
-    const about = { kind, ...(scope.namespace === undefined ? {} : { namespace: scope.namespace }), name: ANYTHING };
+    const about = { kind, ...inNamespace(scope.namespace), name: ANYTHING };
     return memo(known, listKey(kind, scope), () => this.#noting(about, this.#reader.list(kind, scope)));
   }
 
@@ -179,7 +183,7 @@ function isAbout(event: KubeObject, kind: string, name: string): boolean {
 }
 
 function keyOf({ kind, metadata: { namespace, name } }: KubeObject): string {
-  return formatRef({ kind, ...(namespace === undefined ? {} : { namespace }), name });
+  return formatRef({ kind, ...inNamespace(namespace), name });
 }
 
 function listKey(kind: string, scope: Scope): string {

@@ -25,8 +25,8 @@ export interface ClaimSpec {
  * claim.
  */
 export async function claimReader(scene: Scene): Promise<(claim: KubeObject) => ClaimSpec> {
-  const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
-  const applied = (manifests.ok ? manifests.value : []).flatMap((manifest) => dig(manifest, 'spec', 'object') ?? []);
+  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
+  const applied = manifests.flatMap((manifest) => dig(manifest, 'spec', 'object') ?? []);
   const sources = [...scene.workloads.filter(({ kind }) => kind === 'StatefulSet'), ...applied];
   return (claim) =>
     specOf(

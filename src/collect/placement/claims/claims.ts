@@ -5,7 +5,7 @@ import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { annotationsOf, formatRef, objectKey, OBSERVED, refOf, sameObject, shows } from '../../../model/kube-object.ts';
+import { annotationsOf, formatRef, inNamespace, objectKey, OBSERVED, refOf, sameObject, shows } from '../../../model/kube-object.ts';
 import { eventFactsOf } from '../../events/events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { ageSeconds } from '../../objects/pods.ts';
@@ -30,7 +30,7 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
   const uses = await claimUses(scene);
   const claims = new Map<string, ObjectRef>();
   for (const { user, claim, volume, scheduled } of uses) {
-    const ref = { kind: 'PersistentVolumeClaim', ...(user.namespace === undefined ? {} : { namespace: user.namespace }), name: claim };
+    const ref = { kind: 'PersistentVolumeClaim', ...inNamespace(user.namespace), name: claim };
     claims.set(formatRef(ref), ref);
     const owner = scene.workloadOf(user) ?? user;
     sink.fact(
@@ -43,8 +43,7 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
   for (const claim of await unbindable(scene)) claims.set(objectKey(claim), refOf(claim));
   for (const other of scene.others) if (other.kind === 'PersistentVolumeClaim') claims.set(objectKey(other), refOf(other));
   if (claims.size === 0) return;
-  if (scene.request.target === undefined)
-    await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
+  if (scene.request.target === undefined) await scene.survey.list('PersistentVolumeClaim', inNamespace(scene.request.namespace));
   const specOf = await claimReader(scene);
   const unfound = new Set(
     (await waitingPods(scene))
@@ -60,7 +59,7 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
 async function unbindable(scene: Scene): Promise<readonly KubeObject[]> {
   const { target, namespace } = scene.request;
   if (target !== undefined || !scene.unlisted.has('Pod')) return [];
-  const scope = namespace === undefined ? {} : { namespace };
+  const scope = inNamespace(namespace);
   const [claims, events] = [await scene.survey.list('PersistentVolumeClaim', scope), await scene.survey.list('Event', scope)];
   const all = events.ok ? events.value : [];
   const latest = latestTime(all);
@@ -125,8 +124,7 @@ async function claimsByName(pods: readonly KubeObject[], scene: Scene): Promise<
   const found: ClaimUse[] = [];
   for (const pod of bare) {
     const { name, namespace } = pod.metadata;
-    const claims = await scene.survey.list('PersistentVolumeClaim', namespace === undefined ? {} : { namespace });
-    for (const { metadata } of claims.ok ? claims.value : []) {
+    for (const { metadata } of await scene.survey.seen('PersistentVolumeClaim', inNamespace(namespace))) {
       const volume = withoutEnd(metadata.name, `-${name}`);
       if (volume !== undefined) found.push({ user: refOf(pod), claim: metadata.name, volume, scheduled: nodeOf(pod) !== undefined });
     }
@@ -150,7 +148,7 @@ interface Looker {
 /** Events about a claim, oldest first: read per claim for one target, from the one list for a scope. */
 async function claimEvents(scene: Scene): Promise<Looker['eventsOf']> {
   const { target, namespace } = scene.request;
-  const whole = target === undefined ? await scene.survey.list('Event', namespace === undefined ? {} : { namespace }) : undefined;
+  const whole = target === undefined ? await scene.survey.list('Event', inNamespace(namespace)) : undefined;
   return async (claim) => {
     const { name, namespace: where } = claim.metadata;
     const list = whole ?? (await scene.survey.eventsAbout(refOf(claim)));
@@ -179,7 +177,7 @@ async function claimFacts(ref: ObjectRef, looker: Looker): Promise<void> {
   const read = await scene.survey.get(ref);
   if (!read.ok) {
     if (read.why !== 'absent') return sink.gap('claim', ref, read);
-    const names = await scene.survey.list('PersistentVolumeClaim', ref.namespace === undefined ? {} : { namespace: ref.namespace });
+    const names = await scene.survey.list('PersistentVolumeClaim', inNamespace(ref.namespace));
     const similar = names.ok
       ? nearest(
           ref.name,

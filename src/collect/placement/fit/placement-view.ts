@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace, objectKey, refOf } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
 
 /** What the fit of nodes is computed from. */
@@ -72,7 +72,7 @@ export function isSamePod(a: KubeObject, b: ObjectRef): boolean {
   return (
     formatRef({
       kind: 'Pod',
-      ...(a.metadata.namespace === undefined ? {} : { namespace: a.metadata.namespace }),
+      ...inNamespace(a.metadata.namespace),
       name: a.metadata.name,
     }) === formatRef(b)
   );

@@ -17,9 +17,9 @@ export interface PodView {
 
 /** Sees pods through the templates of their workloads where the pods' own source is silent (a `describe` shows no affinity). */
 export async function podViewer(scene: Scene): Promise<(pod: KubeObject) => PodView> {
-  const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
+  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
   const applied = new Map<string, Json>();
-  for (const manifest of manifests.ok ? manifests.value : []) {
+  for (const manifest of manifests) {
     const object = dig(manifest, 'spec', 'object');
     const [kind, name] = [asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
     if (object !== undefined && kind !== undefined && name !== undefined)

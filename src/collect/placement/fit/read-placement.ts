@@ -2,7 +2,7 @@ import { asText, dig } from '../../../base/json.ts';
 import { once } from '../../../base/once.ts';
 import type { ListRead } from '../../../model/cluster-reader.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { objectKey } from '../../../model/kube-object.ts';
+import { inNamespace, objectKey } from '../../../model/kube-object.ts';
 import { selectorOfFields } from '../../../model/selectors.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { claimsOf } from './pod-volumes.ts';
@@ -90,14 +90,14 @@ async function claimsAndVolumes(
   const claims = new Map<string, KubeObject>();
   const volumes = new Map<string, KubeObject>();
   if (scene.request.target === undefined && views.some((view) => claimsOf(view).length > 0)) {
-    await scene.survey.list('PersistentVolumeClaim', scene.request.namespace === undefined ? {} : { namespace: scene.request.namespace });
+    await scene.survey.list('PersistentVolumeClaim', inNamespace(scene.request.namespace));
   }
   for (const view of views) {
     const { namespace } = view.pod.metadata;
     for (const { claim } of claimsOf(view)) {
       const read = await scene.survey.get({
         kind: 'PersistentVolumeClaim',
-        ...(namespace === undefined ? {} : { namespace }),
+        ...inNamespace(namespace),
         name: claim,
       });
       if (!read.ok) continue;

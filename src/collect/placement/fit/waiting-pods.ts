@@ -2,7 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { objectKey, shows } from '../../../model/kube-object.ts';
+import { inNamespace, objectKey, shows } from '../../../model/kube-object.ts';
 import { isGated } from '../../objects/scheduling-gates.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { PodEvents } from '../nodes/pod-events.ts';
@@ -53,13 +53,10 @@ async function preemptedPods(scene: Scene, pods: readonly KubeObject[]): Promise
   const { target, namespace } = scene.request;
   const namespaces = [...new Set(pods.map(({ metadata }) => metadata.namespace ?? 'default'))];
   const scopes =
-    target === undefined
-      ? [namespace === undefined ? {} : { namespace }]
-      : namespaces.map((one) => ({ namespace: one, fieldSelector: 'reason=Preempted' }));
+    target === undefined ? [inNamespace(namespace)] : namespaces.map((one) => ({ namespace: one, fieldSelector: 'reason=Preempted' }));
   const found: Preempted[] = [];
   for (const scope of scopes) {
-    const list = await scene.survey.list('Event', scope);
-    for (const event of list.ok ? list.value : []) if (dig(event, 'reason') === 'Preempted') found.push(preemptedBy(event));
+    for (const event of await scene.survey.seen('Event', scope)) if (dig(event, 'reason') === 'Preempted') found.push(preemptedBy(event));
   }
   return found;
 }

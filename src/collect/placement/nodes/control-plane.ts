@@ -22,8 +22,8 @@ export async function componentFacts(component: string, scene: Scene, sink: Fact
   const ref: ObjectRef = { kind: 'Lease', namespace: 'kube-system', name: component };
   const lease = await scene.survey.get(ref);
   if (lease.ok) leaseFact(component, lease.value, scene, sink);
-  const pods = await scene.survey.list('Pod', { namespace: 'kube-system', labelSelector: `component=${component}` });
-  for (const pod of pods.ok ? pods.value : []) podFact(component, pod, sink);
+  for (const pod of await scene.survey.seen('Pod', { namespace: 'kube-system', labelSelector: `component=${component}` }))
+    podFact(component, pod, sink);
 }
 
 /** A holder renews every few seconds; after four durations without that it is surely gone. */

@@ -66,8 +66,7 @@ async function answerFact(node: KubeObject, scene: Scene, sink: FactSink): Promi
 const KUBELET_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
 
 async function requestFacts(silent: readonly KubeObject[], scene: Scene, sink: FactSink): Promise<void> {
-  const list = await scene.survey.list('CertificateSigningRequest', {});
-  for (const request of list.ok ? list.value : []) {
+  for (const request of await scene.survey.seen('CertificateSigningRequest', {})) {
     const name = /^system:node:(.+)$/.exec(asText(dig(request, 'spec', 'username')) ?? '')?.[1];
     const decided = asList(dig(request, 'status', 'conditions')).length > 0 || dig(request, 'status', 'certificate') !== undefined;
     if (

@@ -27,9 +27,9 @@ export function serviceQuote({ node, service, since, fromJournal }: NodeService,
 
 /** The services that somebody looked at; when one was looked at twice, the last look. */
 export async function nodeServices(scene: Scene): Promise<readonly NodeService[]> {
-  const list = await scene.survey.list(NODE_SERVICE, {});
+  const list = await scene.survey.seen(NODE_SERVICE, {});
   const last = new Map<string, NodeService>();
-  for (const record of list.ok ? list.value : []) {
+  for (const record of list) {
     const service = nodeService(record);
     if (service !== undefined) last.set(`${service.node} ${service.service}`, service);
   }

@@ -3,7 +3,7 @@ import { asText, dig } from '../../../base/json.ts';
 import type { Unread } from '../../../model/cluster-reader.ts';
 import { ANYTHING } from '../../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, objectKey, refOf, shows } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace, objectKey, refOf, shows } from '../../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER } from '../../../model/record-kinds.ts';
 import { eventFactsOf } from '../../events/events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
@@ -219,8 +219,8 @@ function hasBegun(pod: KubeObject): boolean {
 
 /** Nodes that kubectl says to have deleted. */
 async function deletedByCommands(scene: Scene): Promise<readonly GoneNode[]> {
-  const answers = await scene.survey.list(CLIENT_ANSWER, {});
-  return (answers.ok ? answers.value : []).flatMap((answer) => {
+  const answers = await scene.survey.seen(CLIENT_ANSWER, {});
+  return answers.flatMap((answer) => {
     const output = (asText(dig(answer, 'spec', 'output')) ?? '').slice(0, 10_000);
     const source = asText(dig(answer, 'spec', 'command')) ?? 'kubectl delete node';
     return [...output.matchAll(/^node(?:\/| ")([a-z0-9.-]+)"? deleted/gm)].flatMap(([, name]) =>
@@ -232,8 +232,8 @@ async function deletedByCommands(scene: Scene): Promise<readonly GoneNode[]> {
 /** Pods of manifests that ask for a node that is not there: the cluster collects such pods again, and only the manifest is left to tell. */
 async function namedByManifests(scene: Scene, found: FoundNodes): Promise<readonly { readonly name: string; readonly pod: ObjectRef }[]> {
   if (!found.all || scene.request.target !== undefined) return [];
-  const manifests = await scene.survey.list(APPLIED_MANIFEST, {});
-  return (manifests.ok ? manifests.value : []).flatMap((manifest) => {
+  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
+  return manifests.flatMap((manifest) => {
     const object = dig(manifest, 'spec', 'object');
     const [node, name] = [asText(dig(object, 'spec', 'nodeName')), asText(dig(object, 'metadata', 'name'))];
     if (
@@ -245,7 +245,7 @@ async function namedByManifests(scene: Scene, found: FoundNodes): Promise<readon
       return [];
     const { namespace } = manifest.metadata;
     if (scene.pods.some(({ metadata }) => metadata.name === name)) return [];
-    return [{ name: node, pod: { kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name } }];
+    return [{ name: node, pod: { kind: 'Pod', ...inNamespace(namespace), name } }];
   });
 }
 
@@ -253,8 +253,8 @@ const REMOVED = new Set(['RemovingNode', 'DeletingNode']);
 
 async function nodeEvents(scene: Scene): Promise<readonly GoneNode[]> {
   const { namespace } = scene.request;
-  const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
-  return (list.ok ? list.value : []).flatMap((event) => {
+  const list = await scene.survey.seen('Event', inNamespace(namespace));
+  return list.flatMap((event) => {
     const [name, reason] = [asText(dig(event, 'involvedObject', 'name')), asText(dig(event, 'reason'))];
     if (dig(event, 'involvedObject', 'kind') !== 'Node' || name === undefined || reason === undefined || !REMOVED.has(reason)) return [];
     return [

@@ -2,7 +2,7 @@ import type { Instant } from '../../../base/instant.ts';
 import { parseInstant } from '../../../base/instant.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace, objectKey, refOf } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
 
 /** Events about pods, oldest first: from the one list of a scope, or read per pod for one target. */
@@ -15,7 +15,7 @@ export async function podEvents(scene: Scene, pods: readonly KubeObject[]): Prom
   const found = new Map<string, readonly KubeObject[]>();
   if (scene.request.target === undefined) {
     const { namespace } = scene.request;
-    const list = await scene.survey.list('Event', namespace === undefined ? {} : { namespace });
+    const list = await scene.survey.list('Event', inNamespace(namespace));
     if (!list.ok) return { about: () => undefined };
     const index = byPod(list.value);
     return { about: (pod) => ofPod(pod, index.get(objectKey(pod)) ?? []) };
@@ -39,7 +39,7 @@ function byPod(events: readonly KubeObject[]): ReadonlyMap<string, readonly Kube
     const namespace = asText(dig(event, 'involvedObject', 'namespace')) ?? event.metadata.namespace;
     const key = formatRef({
       kind: 'Pod',
-      ...(namespace === undefined ? {} : { namespace }),
+      ...inNamespace(namespace),
       name: asText(dig(event, 'involvedObject', 'name')) ?? '',
     });
     const list = index.get(key);

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json.ts';
 import { asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace } from '../../../model/kube-object.ts';
 import { APPLIED_MANIFEST } from '../../../model/record-kinds.ts';
 import { resourceOfKind } from '../../../model/resources.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
@@ -39,8 +39,7 @@ export async function collectManifests(scene: Scene, sink: FactSink): Promise<vo
 }
 
 async function unparsableManifests(scene: Scene, sink: FactSink): Promise<void> {
-  const list = await scene.survey.list(APPLIED_MANIFEST, {});
-  const records = list.ok ? list.value : [];
+  const records = await scene.survey.seen(APPLIED_MANIFEST, {});
   for (const [index, record] of records.entries()) {
     const [file, message] = [asText(dig(record, 'spec', 'file')) ?? record.metadata.name, asText(dig(record, 'spec', 'error', 'message'))];
     if (records.slice(index + 1).some((later) => dig(later, 'spec', 'error') === undefined && asText(dig(later, 'spec', 'file')) === file))
@@ -64,10 +63,9 @@ async function unparsableManifests(scene: Scene, sink: FactSink): Promise<void> 
 
 /** The object that a manifest was to declare which cannot be parsed, as far as its lines tell. */
 export async function seemingObject(file: string, scene: Scene): Promise<ObjectRef | undefined> {
-  const list = await scene.survey.list(APPLIED_MANIFEST, {});
-  const record = list.ok
-    ? list.value.find((one) => dig(one, 'spec', 'error') !== undefined && isSameFile(asText(dig(one, 'spec', 'file')) ?? '', file))
-    : undefined;
+  const record = (await scene.survey.seen(APPLIED_MANIFEST, {})).find(
+    (one) => dig(one, 'spec', 'error') !== undefined && isSameFile(asText(dig(one, 'spec', 'file')) ?? '', file),
+  );
   return record === undefined ? undefined : seemingRef(record);
 }
 
@@ -92,15 +90,13 @@ export function isSameFile(a: string, b: string): boolean {
 
 /** Every object that applied manifests declare, in their order; none when the source has no manifests. */
 export const manifestsOf = oncePerSurvey(async (scene: Scene): Promise<readonly Manifest[]> => {
-  const list = await scene.survey.list(APPLIED_MANIFEST, {});
-  if (!list.ok) return [];
-  return list.value.flatMap((record) => {
+  return (await scene.survey.seen(APPLIED_MANIFEST, {})).flatMap((record) => {
     const object = dig(record, 'spec', 'object');
     const [kind, name] = [asText(dig(object, 'kind')) ?? kindByShape(object), asText(dig(object, 'metadata', 'name'))];
     const file = asText(dig(record, 'spec', 'file')) ?? record.metadata.name;
     if (!isManifestObject(object) || kind === undefined || name === undefined) return [];
     const namespace = namespaceOf(kind, object, record, scene);
-    return [{ ref: { kind, ...(namespace === undefined ? {} : { namespace }), name }, object, file }];
+    return [{ ref: { kind, ...inNamespace(namespace), name }, object, file }];
   });
 });
 

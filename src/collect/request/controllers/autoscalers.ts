@@ -1,7 +1,7 @@
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import type { Fact } from '../../../model/fact.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
@@ -43,7 +43,7 @@ async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly Kub
   const { target, namespace } = scene.request;
   if (target !== undefined && target.kind !== 'HorizontalPodAutoscaler' && !SCALED.has(target.kind)) return [];
   const where = target?.namespace ?? namespace;
-  const list = await scene.survey.list('HorizontalPodAutoscaler', where === undefined ? {} : { namespace: where });
+  const list = await scene.survey.list('HorizontalPodAutoscaler', inNamespace(where));
   // No pod waits for its autoscaler: that it could not be read only matters to who asks for it.
   if (!list.ok && target?.kind === 'HorizontalPodAutoscaler') sink.gap('autoscaler', target, list);
   if (!list.ok) return [];

@@ -122,8 +122,7 @@ async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactS
     sink.target({ ref, state: 'unhealthy', reason: 'Terminating', members: [] });
   let found = false;
   for (const kind of kindsIn(messageOf(namespace, 'NamespaceContentRemaining'), scene.survey.vocabulary)) {
-    const list = await scene.survey.list(kind, { namespace: name });
-    for (const object of list.ok ? list.value : [])
+    for (const object of await scene.survey.seen(kind, { namespace: name }))
       if (object.metadata.namespace === name) found = deletionFact(object, { holds: name }, scene, sink) || found;
   }
   if (found || said === undefined || conditionStatus(namespace, 'NamespaceFinalizersRemaining') !== 'True') return;

@@ -1,6 +1,6 @@
 import { asList, asNumber, asText, asTextMap, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, labelsOf, objectKey, refOf, sameObject, shows } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace, labelsOf, objectKey, refOf, sameObject, shows } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { countsOf, templateOf } from '../../objects/workloads.ts';
@@ -164,7 +164,7 @@ async function wantedElsewhere(
     ({ kind, about, fields }) =>
       kind === 'dependency' &&
       about.kind !== 'Service' &&
-      fields['on'] === formatRef({ kind: workload.kind, ...(namespace === undefined ? {} : { namespace }), name }),
+      fields['on'] === formatRef({ kind: workload.kind, ...inNamespace(namespace), name }),
   );
   return caller === undefined ? undefined : { pods: 1, says: `${formatRef(caller.workload ?? caller.about)} calls it` };
 }

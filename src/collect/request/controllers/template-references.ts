@@ -1,7 +1,7 @@
 import { nearest } from '../../../base/text.ts';
 import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { formatRef, refOf } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
@@ -47,8 +47,7 @@ async function resolve({ workload, name, one: [, refKind, via, reason], known }:
   const named: ObjectRef =
     refKind === 'ServiceAccount' && namespace !== undefined ? { kind: refKind, namespace, name } : { kind: refKind, name };
   // Many workloads name accounts of few namespaces: a scan lists them once, and reads that follow are answered from the list.
-  if (scene.request.target === undefined)
-    await scene.survey.list(refKind, named.namespace === undefined ? {} : { namespace: named.namespace });
+  if (scene.request.target === undefined) await scene.survey.list(refKind, inNamespace(named.namespace));
   const read = await scene.survey.get(named);
   const source = `${formatRef(about)} template`;
   if (!read.ok && read.why !== 'absent') {
@@ -79,7 +78,7 @@ async function resolve({ workload, name, one: [, refKind, via, reason], known }:
 
 /** The nearest name that exists where the missing one was looked for. */
 export async function similarTo({ kind, namespace, name }: ObjectRef, scene: Scene): Promise<string | undefined> {
-  const list = await scene.survey.list(kind, namespace === undefined ? {} : { namespace });
+  const list = await scene.survey.list(kind, inNamespace(namespace));
   return list.ok
     ? nearest(
         name,
