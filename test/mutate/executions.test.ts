@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Execution } from './executions.ts';
-import { executionsOf, testsThrough } from './executions.ts';
+import { executionsOf, shortestThrough, testsThrough } from './executions.ts';
 
 function tested(id: string, ...functions: readonly string[]): Execution {
   return { id, milliseconds: 10, functions: new Set(functions.map((name) => `src/shop.ts#${name}`)) };
 }
 
 const TESTS = [tested('a', 'open', 'pay'), tested('b', 'open'), tested('c', 'open', 'pay'), tested('d', 'open')];
-const EXECUTIONS = { loaded: new Set(['src/shop.ts#prices']), tests: TESTS };
+const EXECUTIONS = { loaded: new Set(['src/shop.ts#prices']), tests: TESTS, loadMilliseconds: 5 };
 
 function chosen(inside: readonly string[], milliseconds = 1000, file = 'src/shop.ts'): string {
   return testsThrough({ file, inside }, EXECUTIONS, milliseconds)
@@ -34,14 +34,38 @@ describe('tests of a place', () => {
     expect(chosen(['pay'], 1)).toBe('a');
   });
 
+  it('are the shortest of several files, in the order of the files', () => {
+    const files = [
+      { file: 'far.test.ts', loaded: new Set<string>(), tests: [tested('e', 'close')], loadMilliseconds: 1 },
+      { file: 'shop.test.ts', ...EXECUTIONS },
+      {
+        file: 'cart.test.ts',
+        loaded: new Set<string>(),
+        tests: [{ ...tested('f', 'pay'), milliseconds: 4 }, tested('g', 'open')],
+        loadMilliseconds: 2,
+      },
+    ];
+    const of = (inside: readonly string[], milliseconds = 1000): readonly string[] =>
+      shortestThrough({ file: 'src/shop.ts', inside }, files, milliseconds).map(
+        ({ file, tests }) => `${file} ${tests.map(({ id }) => id).join('')}`,
+      );
+    expect(of(['pay'])).toEqual(['shop.test.ts ac', 'cart.test.ts f']);
+    // What one file executes decides for all of them.
+    expect(of(['close', 'open'])).toEqual(['far.test.ts e']);
+    expect(of(['pay'], 15)).toEqual(['shop.test.ts a', 'cart.test.ts f']);
+    // One is tried, however long it takes.
+    expect([of(['pay'], 1), of(['open'], 5)]).toEqual([['cart.test.ts f'], ['shop.test.ts a']]);
+    expect(of([])).toEqual(['far.test.ts e', 'shop.test.ts abcd', 'cart.test.ts fg']);
+  });
+
   it('tell the functions they execute by numbers, each name once', () => {
     const recorded = [
       { id: 'a', milliseconds: 1, loaded: ['prices'], executed: [0, 1], named: ['open', 'pay'], firstNamed: 0 },
       { id: 'b', milliseconds: 2, executed: [2, 0], named: ['close'], firstNamed: 2 },
       { id: 'skipped', milliseconds: 0 },
     ];
-    const { loaded, tests } = executionsOf(recorded);
-    expect([...loaded]).toEqual(['prices']);
+    const { loaded, tests, loadMilliseconds } = executionsOf({ recorded, milliseconds: 10 });
+    expect([[...loaded], loadMilliseconds]).toEqual([['prices'], 7]);
     expect(tests.map(({ id, functions }) => [id, [...functions]])).toEqual([
       ['a', ['open', 'pay']],
       ['b', ['close', 'open']],

@@ -3,8 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { Recorded } from './session.ts';
 
-/** All that tests are made of: with the same files they pass again, and execute the same functions. */
-const PARTS = ['src', 'rules', 'playbooks', 'test/support'];
+/**
+ * What decides which tests a file has. The sources do not: a test goes on executing nearly the same functions of them, and where it does
+ * not, it is run in vain or another one is run in its place.
+ */
+const PARTS = ['rules', 'playbooks', 'test/support', 'test/rules'];
+
+/** What the tests of a file told when they ran, and the processor time that the run took. */
+export interface KeptRun {
+  readonly recorded: readonly Recorded[];
+  readonly milliseconds: number;
+}
 
 /** Keeps what the tests of a file told of the functions that they execute: to record it takes minutes. */
 export class KeptExecutions {
@@ -17,14 +26,14 @@ export class KeptExecutions {
     this.#folder = folder;
   }
 
-  read(test: string): readonly Recorded[] | undefined {
+  read(test: string): KeptRun | undefined {
     const file = this.#fileOf(test);
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[]) : undefined;
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as KeptRun) : undefined;
   }
 
-  write(test: string, recorded: readonly Recorded[]): void {
+  write(test: string, run: KeptRun): void {
     mkdirSync(this.#folder, { recursive: true });
-    writeFileSync(this.#fileOf(test), JSON.stringify(recorded));
+    writeFileSync(this.#fileOf(test), JSON.stringify(run));
   }
 
   #fileOf(test: string): string {

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A test file that imports a source, however far down; near, if it is in the same folder or has a name like it. */
+/** A test file that imports a source, however far down; near, if it is about the same folder of src or has a name like it. */
 export interface RelatedTest {
   readonly test: string;
   readonly isNear: boolean;
 }
 
 /**
- * Test files by the source files they import: first those of the same folder, then those with a name like that of the source or of its
- * folder, last those that walk over everything, and of equals those that need the fewest steps: all tests of commands import all commands.
+ * Test files by the source files they import: first those of the same folder, then those of the folder of src around it and those with a
+ * name like that of the source or of its folder, last those that walk over everything, and of equals those that need the fewest steps: all tests of commands import all commands.
  */
 export class RelatedTests {
   readonly #importers = new Map<string, string[]>();
@@ -30,10 +30,11 @@ export class RelatedTests {
   of(file: string): readonly RelatedTest[] {
     const found: string[] = [];
     const folder = `${dirname(file).replace(/^src/, 'test')}/`;
+    const top = `${folder.split('/', 2).join('/')}/`;
     const words = wordsOf(file);
     const distance = (test: string): number => {
       if (test.startsWith(folder)) return 0;
-      return isLike(basename(test, '.test.ts'), words) ? 1 : dirname(test) === 'test' ? 3 : 2;
+      return isLike(basename(test, '.test.ts'), words) || test.startsWith(top) ? 1 : dirname(test) === 'test' ? 3 : 2;
     };
     const seen = new Set([file]);
     for (let step = [file]; step.length > 0;) {

@@ -1,9 +1,9 @@
 import { SWEEPS } from '../../.build/sweeps.ts';
-import type { Executions, MutatedPlace } from './executions.ts';
-import { executionsOf, testsThrough } from './executions.ts';
-import type { KeptExecutions } from './kept-executions.ts';
+import type { Execution, Executions, MutatedPlace } from './executions.ts';
+import { executionsOf, shortestThrough, testsThrough } from './executions.ts';
+import type { KeptExecutions, KeptRun } from './kept-executions.ts';
 import type { RelatedTest, RelatedTests } from './related-tests.ts';
-import type { AskedTests, Recorded } from './session.ts';
+import type { AskedTests } from './session.ts';
 import type { TestRunner } from './test-runner.ts';
 
 export interface ChosenTests {
@@ -12,9 +12,8 @@ export interface ChosenTests {
   readonly limitMilliseconds: number;
 }
 
-/** Files that are tried for one source: those that are further off hardly ever notice what the nearer ones did not. */
-const MOST_FILES = 8;
-/** Files whose time is measured for one source, however many of them are too slow. */
+/** Files further off that are tried for one source, and whose time is measured for it: they hardly ever notice what the nearer ones did not. */
+const MOST_FAR = 8;
 const MOST_MEASURED = 16;
 const FEW_FAR = 2;
 /**
@@ -27,12 +26,16 @@ const WIDE_FILES = {
   'test/playbooks.test.ts': 'src/runbook/',
 } as const;
 const WIDE_SHARE = 1 / 4;
-/** To find out once which functions their tests execute. */
+/** To find out once which functions their tests execute; of a near file in so many times what its tests may take for a change. */
 const RECORD_MILLISECONDS = 900_000;
+const RECORD_SHARE = 4;
 const PATIENCE = 4;
 const LEAST_LIMIT_MILLISECONDS = 8000;
 
-/** Which tests are run for a change: the nearest, as many as there is time for. How long each takes is measured when it is first needed. */
+/**
+ * Which tests are run for a change: of the near files and of those that try everything the tests that execute its place, and a few files
+ * that are further off. Which functions a test executes, and how long it takes, is found out when it is first needed.
+ */
 export class TestChoice {
   readonly #related: RelatedTests;
   readonly #runner: TestRunner;
@@ -62,21 +65,34 @@ export class TestChoice {
       place.file.startsWith(sources) && related.some(({ test }) => test === file) ? [file] : [],
     );
     const tests: AskedTests[] = [];
-    let sum = 0;
-    for (const { test: file, isNear } of single(related, wide.length > 0)) {
-      if (tests.length === MOST_FILES) break;
-      const taken = await this.#time(file, isNear);
-      // Alone each loads what all of them need: near ones take far less together.
-      if (taken === undefined || (!isNear && sum + taken > this.#milliseconds)) continue;
+    let [sum, load] = [0, 0];
+    const add = (file: string, chosen: readonly Execution[], loadMilliseconds: number): void => {
+      if (chosen.length === 0) return;
+      sum += chosen.reduce((all, { milliseconds }) => all + milliseconds, 0);
+      // Alone each file loads what all of them need.
+      load = Math.max(load, loadMilliseconds) + loadMilliseconds / PATIENCE;
+      tests.push({ file, ids: chosen.map(({ id }) => id) });
+    };
+    for (const { file, tests: chosen, loadMilliseconds } of shortestThrough(place, await this.#near(related), this.#milliseconds))
+      add(file, chosen, loadMilliseconds);
+    const far = single(related, wide.length > 0);
+    for (const file of far.slice(0, MOST_MEASURED)) {
+      const taken = tests.length < MOST_FAR ? await this.#time(file) : undefined;
+      if (taken === undefined || sum + taken > this.#milliseconds) continue;
       sum += taken;
       tests.push({ file });
     }
     for (const file of wide) {
-      const chosen = testsThrough(place, await this.#executions(file), this.#milliseconds * WIDE_SHARE);
-      sum += chosen.reduce((all, { milliseconds }) => all + milliseconds, 0);
-      if (chosen.length > 0) tests.push({ file, ids: chosen.map(({ id }) => id) });
+      const executions = await this.#executions(file);
+      add(file, testsThrough(place, executions, this.#milliseconds * WIDE_SHARE), executions.loadMilliseconds);
     }
-    return { tests, limitMilliseconds: LEAST_LIMIT_MILLISECONDS + PATIENCE * sum };
+    return { tests, limitMilliseconds: LEAST_LIMIT_MILLISECONDS + PATIENCE * (sum + load) };
+  }
+
+  async #near(related: readonly RelatedTest[]): Promise<readonly (Executions & { readonly file: string })[]> {
+    const files = [];
+    for (const { test: file, isNear } of related) if (isNear && isTried(file)) files.push({ file, ...(await this.#executions(file)) });
+    return files;
   }
 
   /** Tests that were never run with a change. */
@@ -84,13 +100,9 @@ export class TestChoice {
     return [...this.#measured, ...this.#recorded].filter(([, known]) => known === undefined).map(([test]) => test);
   }
 
-  async #time(test: string, isNear: boolean): Promise<number | undefined> {
+  async #time(test: string): Promise<number | undefined> {
     if (!this.#measured.has(test)) {
-      const run = (): ReturnType<TestRunner['run']> =>
-        this.#runner.run({ changed: undefined, tests: [{ file: test }] }, isNear ? this.#milliseconds : this.#milliseconds / 2);
-      const first = await run();
-      // The first after a start has to read all sources.
-      const { ended, milliseconds } = isNear && first.ended === 'timeout' ? await run() : first;
+      const { ended, milliseconds } = await this.#runner.run({ changed: undefined, tests: [{ file: test }] }, this.#milliseconds / 2);
       this.#measured.set(test, ended === 'passed' ? milliseconds : undefined);
     }
     return this.#measured.get(test);
@@ -101,20 +113,27 @@ export class TestChoice {
       const recorded = this.#kept.read(file) ?? (await this.#record(file));
       this.#recorded.set(file, recorded === undefined ? undefined : executionsOf(recorded));
     }
-    return this.#recorded.get(file) ?? { loaded: new Set(), tests: [] };
+    return this.#recorded.get(file) ?? { loaded: new Set(), tests: [], loadMilliseconds: 0 };
   }
 
-  async #record(file: string): Promise<readonly Recorded[] | undefined> {
-    const { ended, recorded = [] } = await this.#runner.run({ changed: undefined, tests: [{ file }], record: true }, RECORD_MILLISECONDS);
+  async #record(file: string): Promise<KeptRun | undefined> {
+    const asked = { changed: undefined, tests: [{ file }], record: true };
+    const limit = isTried(file) ? RECORD_SHARE * this.#milliseconds : RECORD_MILLISECONDS;
+    const { ended, recorded = [], milliseconds } = await this.#runner.run(asked, limit);
     if (ended !== 'passed') return undefined;
-    this.#kept.write(file, recorded);
-    return recorded;
+    const run = { recorded, milliseconds };
+    this.#kept.write(file, run);
+    return run;
   }
 }
 
-/** Files whose time is measured: not those whose time is their work, and few that are far off where others try everything. */
-function single(related: readonly RelatedTest[], isTried: boolean): readonly RelatedTest[] {
-  const known = related.filter(({ test }) => !Object.hasOwn(WIDE_FILES, test) && !Object.hasOwn(SWEEPS, test));
-  const [near, far] = [known.filter(({ isNear }) => isNear), known.filter(({ isNear }) => !isNear)];
-  return [...near, ...(isTried ? far.slice(0, FEW_FAR) : far)].slice(0, MOST_MEASURED);
+/** Not those that try everything, nor those whose time is their work. */
+function isTried(test: string): boolean {
+  return !Object.hasOwn(WIDE_FILES, test) && !Object.hasOwn(SWEEPS, test);
+}
+
+/** Files that are far off: few where others try everything. */
+function single(related: readonly RelatedTest[], hasWide: boolean): readonly string[] {
+  const far = related.filter(({ test, isNear }) => !isNear && isTried(test)).map(({ test }) => test);
+  return hasWide ? far.slice(0, FEW_FAR) : far;
 }
