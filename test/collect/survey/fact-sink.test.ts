@@ -12,7 +12,7 @@ it('a gap that many collectors meet is told once; another object, reason, kind o
     ['service', service, { detail: 'not collected' }],
     ['endpoints', service, { detail: 'not collected', needs: 'list endpoints' }],
   ] as const;
-  for (const gap of [...gaps, ...gaps]) sink.gap(...gap);
+  for (const [kind, about, unread] of [...gaps, ...gaps]) sink.gap(kind, about, unread);
   expect(sink.gaps).toEqual(gaps.map(([kind, about, { detail, ...needs }]) => ({ kind, about, reason: detail, ...needs })));
 });
 
