@@ -57,7 +57,7 @@ export async function measuredLarge(loads, { root, program, folder, fail }) {
       bound: seconds,
       memory: Math.round(run.megabytes),
       memoryBound: megabytes,
-      ...(ratio === undefined ? {} : { ratio: round(ratio), ratioBound: times }),
+      ...(ratio === undefined ? {} : { ratio: round(ratio), ratioBound: times, ratioOf: 'JSON.parse' }),
       holds: run.clock <= seconds && run.megabytes <= megabytes && (ratio ?? 0) <= (times ?? 0),
     });
   }
@@ -87,7 +87,7 @@ export async function makerOf(root, folder) {
 }
 
 /** Runs Node, which tells at its end what it took. */
-export function used(args, folder, exits, fail) {
+export function used(args, folder, exits, fail, input = '') {
   const [hook, report] = [join(folder, 'used.cjs'), join(folder, 'used.json')];
   writeFileSync(
     hook,
@@ -97,6 +97,7 @@ export function used(args, folder, exits, fail) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', hook, ...args], {
     encoding: 'utf8',
     maxBuffer: 1e9,
+    input,
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   const clock = (performance.now() - start) / 1000;

@@ -20,12 +20,9 @@ export async function measuredWatch(loads, { program, folder, make, fail }) {
   for (const { name, pods, seconds, megabytes } of loads) {
     const path = join(folder, `watched-${pods}.json`);
     const { causes } = JSON.parse(execFileSync(process.execPath, [make, path, String(pods)], { encoding: 'utf8' }));
-    const server = spawn(process.execPath, ['--max-old-space-size=2000', SERVER, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const server = await served(path, folder);
     try {
-      const [port] = await once(server.stdout, 'data');
-      const config = join(folder, 'watched.kubeconfig');
-      writeFileSync(config, kubeconfig(Number(port.toString())));
-      const run = await watched(program, config, causes, fail);
+      const run = await watched(program, server.kubeconfig, causes, fail);
       results.push({
         name,
         value: round(run.listed),
@@ -40,10 +37,19 @@ export async function measuredWatch(loads, { program, folder, make, fail }) {
         `${name}: first cause after ${round(run.first)} s, all ${causes} after ${round(run.all)} s; ${Math.round(run.highest)} MB at most, ${Math.round(run.after)} MB after 10 s`,
       );
     } finally {
-      server.kill();
+      server.end();
     }
   }
   return results;
+}
+
+/** The server of a cluster in a process of its own, with a kubeconfig for it. */
+export async function served(path, folder) {
+  const server = spawn(process.execPath, ['--max-old-space-size=2000', SERVER, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(server.stdout, 'data');
+  const kubeconfig = join(folder, `served-${Number(port)}.kubeconfig`);
+  writeFileSync(kubeconfig, kubeconfigOf(Number(port)));
+  return { url: `http://127.0.0.1:${Number(port)}`, kubeconfig, end: () => server.kill() };
 }
 
 /** Waits for the full picture and for all causes, and reads what the system says of the process. */
@@ -110,7 +116,7 @@ function processorSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-function kubeconfig(port) {
+function kubeconfigOf(port) {
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { LARGE_LOADS, makerOf, measuredLarge } from './bench-large.mjs';
 import { measuredPage, PAGE_LOADS } from './bench-page.mjs';
 import { measuredPreflight, measuredSarif, PREFLIGHT_LOADS, SARIF_LOADS } from './bench-preflight.mjs';
+import { LIVE_LOADS, measuredLive } from './bench-live.mjs';
 import { measuredWatch, WATCH_LOADS } from './bench-watch.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -76,26 +77,13 @@ const RULES = [
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 const names = words.filter((word) => !word.startsWith('-'));
-const ALL = [
-  ...BENCHES,
-  ...LOADS,
-  ...SERVED,
-  ...RULES,
-  ...CERTIFICATE_LOADS,
-  ...LARGE_LOADS,
-  ...PREFLIGHT_LOADS,
-  ...SARIF_LOADS,
-  ...WATCH_LOADS,
-  ...PAGE_LOADS,
-];
+/** Those that run the built program. */
+const OF_PROGRAM = [BENCHES, CERTIFICATE_LOADS, LARGE_LOADS, PREFLIGHT_LOADS, WATCH_LOADS, LIVE_LOADS, PAGE_LOADS].flat();
+const ALL = [...OF_PROGRAM, ...LOADS, ...SERVED, ...RULES, ...SARIF_LOADS];
 const unknown = names.filter((name) => !ALL.some((bench) => bench.name === name));
 if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${ALL.map(({ name }) => name).join(', ')}`);
 const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
-if (
-  (chosen([...BENCHES, ...CERTIFICATE_LOADS, ...LARGE_LOADS, ...PREFLIGHT_LOADS, ...WATCH_LOADS, ...PAGE_LOADS]).length > 0 ||
-    chosen(SERVED).some(({ name }) => name === 'serve-first')) &&
-  !existsSync(PROGRAM)
-)
+if ((chosen(OF_PROGRAM).length > 0 || chosen(SERVED).some(({ name }) => name === 'serve-first')) && !existsSync(PROGRAM))
   fail('dist/ is not built: npm run build');
 
 const folder = mkdtempSync(join(tmpdir(), 'podcheck-bench-'));
@@ -107,6 +95,7 @@ try {
   const watches = chosen(WATCH_LOADS);
   if (watches.length > 0)
     loads.push(...(await measuredWatch(watches, { program: PROGRAM, folder, make: await makerOf(ROOT, folder), fail })));
+  loads.push(...(await measuredLive(chosen(LIVE_LOADS), { root: ROOT, program: PROGRAM, folder, fail })));
   const served = [...(await measuredServed(chosen(SERVED))), ...(await measuredRules(chosen(RULES)))];
   served.push(...(await measuredSarif(chosen(SARIF_LOADS), { bundled, fail })));
   served.push(...(await measuredPage(chosen(PAGE_LOADS), { program: PROGRAM, folder, bundled })));
@@ -363,9 +352,9 @@ function print(results, loads, served) {
       `${name.padEnd(14)} ${`${value.toFixed({ times: 2, s: 2 }[unit] ?? 0)} ${unit}`.padEnd(11)} ${`${bound} ${unit}`.padEnd(10)} ${holds ? 'ok' : 'BROKEN'}${beside === '' ? '' : ` (${beside})`}`,
     );
   if (loads.length > 0) console.log('load                 clock      bound   processor  memory   bound');
-  for (const { name, value, bound, processor, memory, memoryBound, ratio, ratioBound, holds } of loads) {
+  for (const { name, value, bound, processor, memory, memoryBound, ratio, ratioBound, ratioOf, holds } of loads) {
     console.log(
-      `${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${processor.toFixed(1)} s`.padEnd(10)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}${ratio === undefined ? '' : ` (${ratio.toFixed(1)} times JSON.parse, bound ${ratioBound})`}`,
+      `${name.padEnd(20)} ${`${value.toFixed(1)} s`.padEnd(10)} ${`${bound} s`.padEnd(7)} ${`${processor.toFixed(1)} s`.padEnd(10)} ${`${memory} MB`.padEnd(8)} ${memoryBound} MB ${holds ? 'ok' : 'BROKEN'}${ratio === undefined ? '' : ` (${ratio.toFixed(1)} times ${ratioOf}, bound ${ratioBound})`}`,
     );
   }
   printGrowth(loads);

@@ -1,5 +1,6 @@
 // Serves a file with one object a line as a Kubernetes API server would, for lists, single objects and watches in which nothing happens.
-// It keeps places in the file only: what is measured is the client. node watch-server.mjs FILE; prints its port.
+// It keeps places in the file only: what is measured is the client. node watch-server.mjs FILE; prints its port. /asked tells what it was
+// asked for so far, and over how many connections.
 import { openSync, readSync } from 'node:fs';
 import { createServer } from 'node:http';
 
@@ -10,8 +11,14 @@ const file = openSync(process.argv[2], 'r');
 const [lists, objects] = [new Map(), new Map()];
 index();
 
+const asked = { requests: [], connections: 0 };
 const server = createServer((request, response) => {
   const url = new URL(request.url, 'http://server');
+  if (url.pathname === '/asked') {
+    response.end(JSON.stringify(asked));
+    return;
+  }
+  asked.requests.push(request.url);
   if (url.searchParams.has('watch')) {
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
     return;
@@ -19,6 +26,7 @@ const server = createServer((request, response) => {
   const [code, body] = answer(url);
   response.writeHead(code, { 'content-type': 'application/json' }).end(body);
 });
+server.on('connection', () => asked.connections++);
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
 
 function answer({ pathname, searchParams }) {

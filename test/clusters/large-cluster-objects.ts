@@ -16,6 +16,16 @@ import {
 } from './large-cluster-names.ts';
 import { templateSpec } from './large-cluster-pods.ts';
 
+/** What every pod mounts: a controller makes it in each namespace. */
+export function rootAuthority(namespace: number): JsonObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kube-root-ca.crt', namespace: namespaceOf(namespace) },
+    data: { 'ca.crt': 'the certificate of the authority' },
+  };
+}
+
 export function node(index: number): JsonObject {
   const condition = (type: string, status: string, reason: string): JsonObject => ({
     lastHeartbeatTime: time(14_390),

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../src/base/json.ts';
 import { FAILING_EVERY, namespaceOf, NAMESPACES, podName, PODS_A_DEPLOYMENT, PODS_A_NODE } from './large-cluster-names.ts';
-import { deployment, endpointSlice, node, replicaSet, service } from './large-cluster-objects.ts';
+import { deployment, endpointSlice, node, replicaSet, rootAuthority, service } from './large-cluster-objects.ts';
 import { failureEvent, pod, pulledEvent } from './large-cluster-pods.ts';
 
 /** How large a cluster that is written is, and how much of it fails. */
@@ -50,6 +50,7 @@ function* objectsOf(pods: number): Generator<JsonObject> {
     spec: {},
     status: { phase: 'Active' },
   }));
+  yield* each(NAMESPACES, rootAuthority);
   yield* each(nodes, node);
   yield* each(deployments, deployment);
   yield* each(deployments, replicaSet);
