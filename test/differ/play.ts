@@ -46,7 +46,7 @@ export async function playSequence({ real, simulated }: Sides, sequence: Sequenc
     played.push({ operation, ...comparison });
     if (comparison.differences.some(({ about }) => about === 'accepted')) break;
     if (operation.settles && pair[0].code < 300) await pause(options.settleMilliseconds);
-    await collected(both, operation, pair, options.run);
+    if (!(await collected(both, operation, pair, options.run))) break;
     if (!operation.path.includes('dryRun=All') && !operation.does.startsWith('status')) await counted(both, pair, options.run, quotas);
   }
   await Promise.all(both.map((side) => cleanUp(side, sequence, options.run)));
@@ -84,24 +84,32 @@ const QUOTA_TRIES = 400;
 
 /**
  * Waits until an object that was deleted, or got owners who are not there, is gone on both sides, or seems to stay on both. While
- * definitions come and go, the real garbage collector waits for its caches first.
+ * definitions come and go, the real garbage collector waits for its caches first. False when it alone has not come after all: nothing can
+ * be said of what follows then.
  */
 async function collected(
   both: readonly Side[],
-  { path, method, body, edit }: Operation,
+  operation: Operation,
   [real]: readonly [Reply, Reply],
   run: string,
-): Promise<void> {
-  const sent = JSON.stringify(body ?? edit ?? null);
-  if (real.code >= 300 || path.includes('dryRun') || (method !== 'DELETE' && !sent.includes('"ownerReferences"'))) return;
+): Promise<boolean> {
+  const { path, method } = operation;
+  if (real.code >= 300 || path.includes('dryRun') || !mayBeCollected(operation)) return true;
   const name = asText(dig(real.body, 'metadata', 'name')) ?? '';
   const [own = ''] = path.split('?');
   const asked = { method: 'GET', path: withNames(method === 'POST' ? `${own}/${name}` : own, run) };
+  let isLate = false;
   for (let tries = 0; tries < COLLECTION_TRIES; tries++) {
-    const codes = new Set(await Promise.all(both.map(async (side) => (await side.ask(asked)).code)));
-    if (codes.size === 1 && (codes.has(404) || tries >= COLLECTION_TRIES_OF_NONE)) return;
+    const [code = 0, other = 0] = await Promise.all(both.map(async (side) => (await side.ask(asked)).code));
+    if (code === other && (code === 404 || tries >= COLLECTION_TRIES_OF_NONE)) return true;
+    isLate = code === 200;
     await pause(100);
   }
+  return !isLate;
+}
+
+function mayBeCollected({ method, body, edit }: Operation): boolean {
+  return method === 'DELETE' || JSON.stringify(body ?? edit ?? null).includes('"ownerReferences"');
 }
 
 const COLLECTION_TRIES = 400;

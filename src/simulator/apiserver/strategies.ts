@@ -5,6 +5,7 @@ import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { timeOf } from '../time/api-times.ts';
 import { withoutDisabled } from './disabled-fields.ts';
+import { resizedPod } from './resized-pod.ts';
 import type { ServedResource } from './resources.ts';
 import type { Call } from './server-state.ts';
 import { dropTypeDependent, keepAddresses } from './service-type.ts';
@@ -57,6 +58,7 @@ const TELLS_EMPTY: Readonly<Record<string, string>> = {
 };
 
 function ofKind(resource: ServedResource, subresource: string | undefined, object: KubeObject, old: KubeObject): KubeObject {
+  if (resource.key === 'pods' && subresource === 'resize') return resizedPod(object, old);
   let result = object;
   if (resource.hasStatus && resource.key !== 'namespaces') result = withFields(result, { status: old['status'] });
   if (resource.key === 'namespaces')

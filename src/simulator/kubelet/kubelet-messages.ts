@@ -19,6 +19,10 @@ export const STOPPING = (container: string): string => `Stopping container ${con
 export const PROBE_KILLING = (container: string, probe: string, restarts: boolean): string =>
   `Container ${container} failed ${probe} probe${restarts ? ', will be restarted' : ''}`;
 export const INIT_PROBE_KILLING = (container: string, probe: string): string => `Init container ${container} failed ${probe} probe`;
+export const RESIZE_RESTARTS = (container: string): string => `Container ${container} resize requires restart`;
+export const RESIZE_EVENT = (what: string, summary: string): string => `Pod resize ${what}: ${summary}`;
+export const LIMIT_BELOW_USAGE = (container: string, limit: number, usage: number): string =>
+  `attempting to set container "${container}" memory limit (${limit}) below current usage (${usage})`;
 export const DEFINITION_CHANGED = (container: string): string => `Container ${container} definition changed, will be restarted`;
 export const CRASH_BACK_OFF = (container: string, pod: string): string => `Back-off restarting failed container ${container} in pod ${pod}`;
 export const CRASH_WAITING = (wait: string, container: string, pod: string): string =>

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import type { ComponentHost } from '../components/component.ts';
 import type { BackOff } from './containers/back-off.ts';
 import type { ImageManager } from './images/image-manager.ts';
+import type { Rejection } from './node/pod-admission.ts';
 import type { ObjectCache } from './object-cache.ts';
 import type { Prober } from './probes/prober.ts';
 import type { NodeRuntime } from './runtime/runtime.ts';
@@ -22,6 +23,8 @@ export interface KubeletParts {
   readonly statuses: StatusWriter;
   readonly node: () => KubeObject | undefined;
   readonly hostIp: string;
+  /** Why the node has no room for a pod as it is, beside all others. */
+  readonly rejection: (pod: KubeObject) => Rejection | undefined;
   /** Services whose addresses the pods of a namespace get as variables. */
   readonly services: (namespace: string) => readonly KubeObject[];
 }

@@ -55,6 +55,7 @@ class Kubelet {
       ticks,
       node,
       hostIp: runtime.netns.ip,
+      rejection: (pod) => this.#rejection(pod),
       volumes: new VolumeManager({ host, runtime, objects, node }),
       images: new ImageManager(host, runtime, objects),
       prober: new Prober(host, runtime, (uid, kind) => this.#workers.get(uid)?.probed(kind)),
@@ -134,17 +135,8 @@ class Kubelet {
       if (pod.metadata['deletionTimestamp'] !== undefined) this.#letGo(pod);
       return;
     }
-    const active = [...this.#workers.values()].filter((worker) => worker.active).map((worker) => worker.pod);
     const ends = pod.metadata['deletionTimestamp'] !== undefined;
-    const rejection = ends
-      ? undefined
-      : rejectionOf(pod, {
-          node: this.#node.object(),
-          active,
-          pressures: this.#node.pressures(),
-          unregistered: this.#parts.runtime.faults.unregisteredDevices ?? [],
-          hasAppArmor: this.#parts.runtime.faults.appArmorMissing !== true,
-        });
+    const rejection = ends ? undefined : this.#rejection(pod);
     const runs = this.#parts.runtime.containersOf(uid).length > 0;
     if (rejection !== undefined) this.#host.events.event(pod, { type: 'Warning', reason: rejection.reason, message: rejection.message });
     if (rejection !== undefined && !runs) {
@@ -153,12 +145,24 @@ class Kubelet {
     }
     const worker = new PodWorker(pod, this.#parts, this.#crashesOf(uid, this.#parts), (finished) => {
       if (this.#workers.get(uid) === finished) this.#workers.delete(uid);
+      for (const other of this.#workers.values()) other.retryResize();
     });
     this.#workers.set(uid, worker);
     if (rejection !== undefined)
       worker.end({ graceSeconds: undefined, failure: { reason: rejection.reason, message: REJECTED(rejection.message) } });
     else if (ends) worker.end({ graceSeconds: undefined });
     else worker.request(this.#host.now());
+  }
+
+  #rejection(pod: KubeObject): Rejection | undefined {
+    const others = [...this.#workers.values()].filter((worker) => worker.active && worker.uid !== pod.metadata.uid);
+    return rejectionOf(pod, {
+      node: this.#node.object(),
+      active: others.map((worker) => worker.pod),
+      pressures: this.#node.pressures(),
+      unregistered: this.#parts.runtime.faults.unregisteredDevices ?? [],
+      hasAppArmor: this.#parts.runtime.faults.appArmorMissing !== true,
+    });
   }
 
   #reject(pod: KubeObject, { reason, message }: Rejection): void {

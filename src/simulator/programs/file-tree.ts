@@ -42,12 +42,15 @@ export interface FileOwners {
   readonly groups?: readonly number[];
   /** The image's files with what the kubelet puts into /etc; made when something looks there. */
   readonly withEtc?: () => Files;
+  /** What the kernel shows below /proc and /sys/fs/cgroup, asked at every look. */
+  readonly kernel?: () => Files;
 }
 
 /** The files a container sees: its image's, what it has written, and the volumes mounted over them. */
 export class FileTree {
   readonly #image: Files;
   readonly #withEtc: () => Files;
+  readonly #kernel: (() => Files) | undefined;
   #etc: Files | undefined;
   readonly #mounts: readonly FileMount[];
   /** Most containers write no file, and fewer take one away. */
@@ -65,13 +68,14 @@ export class FileTree {
     mounts: readonly FileMount[],
     readOnly: boolean,
     wrote: () => void = () => undefined,
-    { owner = 0, groups = [], withEtc = () => image }: FileOwners = {},
+    { owner = 0, groups = [], withEtc = () => image, kernel }: FileOwners = {},
   ) {
     this.#groups = groups;
     this.#wrote = wrote;
     this.#owner = owner;
     this.#image = image;
     this.#withEtc = withEtc;
+    this.#kernel = kernel;
     this.#mounts = [...mounts].sort((a, b) => b.path.length - a.path.length);
     this.#readOnly = readOnly;
   }
@@ -166,6 +170,7 @@ export class FileTree {
   }
 
   #imageAt(full: string): Files {
+    if (this.#kernel !== undefined && KERNEL_FOLDERS.some((folder) => full.startsWith(folder))) return this.#kernel();
     return full.startsWith('/etc') || full === '/' ? (this.#etc ??= this.#withEtc()) : this.#image;
   }
 
@@ -179,6 +184,8 @@ export class FileTree {
     return this.#mounts.some((mount) => mount.path.startsWith(full === '/' ? '/' : `${full}/`));
   }
 }
+
+const KERNEL_FOLDERS: readonly string[] = ['/proc/', '/sys/fs/cgroup'];
 
 /** Everybody's, in every container. */
 const OPEN_FOLDERS: readonly string[] = ['/tmp/', '/var/tmp/', '/dev/', '/proc/'];

@@ -38,14 +38,25 @@ function* processes(_args: readonly string[], shell: Shell): Routine<Result> {
   return { code: 0 };
 }
 
-function* mounts(_args: readonly string[], shell: Shell): Routine<Result> {
-  shell.output('overlay on / type overlay (rw,relatime)\nproc on /proc type proc (rw,nosuid,nodev,noexec,relatime)\n');
+function* mounts(args: readonly string[], shell: Shell): Routine<Result> {
+  const [flag, wanted] = args;
+  const lines = mountLines(shell).filter((line) => flag !== '-t' || line.split(' ')[4] === wanted);
+  shell.output(lines.map((line) => `${line}\n`).join(''));
+  return { code: 0 };
+}
+
+function mountLines(shell: Shell): readonly string[] {
+  const lines = [
+    'overlay on / type overlay (rw,relatime)',
+    'proc on /proc type proc (rw,nosuid,nodev,noexec,relatime)',
+    'cgroup on /sys/fs/cgroup type cgroup2 (ro,nosuid,nodev,noexec,relatime)',
+  ];
   for (const { path, source = '', readOnly } of shell.surroundings.container?.mounts ?? []) {
     // The kubelet keeps what is secret in memory.
     const [device, type] = /secret|projected|serviceaccount/.test(`${source}${path}`) ? ['tmpfs', 'tmpfs'] : ['/dev/vda1', 'ext4'];
-    shell.output(`${device} on ${path} type ${type} (${readOnly ? 'ro' : 'rw'},relatime)\n`);
+    lines.push(`${device} on ${path} type ${type} (${readOnly ? 'ro' : 'rw'},relatime)`);
   }
-  return { code: 0 };
+  return lines;
 }
 
 function* freeSpace(_args: readonly string[], shell: Shell): Routine<Result> {

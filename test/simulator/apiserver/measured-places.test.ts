@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { dig } from '../../../src/base/json.ts';
 import { create, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 import { definition } from './custom/definitions.ts';
 
@@ -207,5 +208,25 @@ describe('a definition', () => {
     const name = (made['metadata'] as { readonly name: string }).name;
     const patched = send(cluster, 'patch', 'CustomResourceDefinition', name, { patch: { type: 'merge', body }, ...OUTSIDE });
     expect(patched).toMatchObject({ warnings: ['unrecognized format "new"'] });
+  });
+
+  test('has nothing where its schema says null, and knows an empty list of dependencies from none', () => {
+    const schema: JsonObject = { type: 'object', additionalItems: null, additionalProperties: null, default: null, items: 7 };
+    const made = objectOf(create(shop(), withSchema(schema), OUTSIDE));
+    expect(dig(made, 'spec', 'versions', 0, 'schema', 'openAPIV3Schema')).toEqual({ type: 'object' });
+    expect(refused(withSchema({ type: 'object', dependencies: {} }))).toContain('.dependencies: Forbidden: dependencies is not supported');
+  });
+
+  test('has no default for whole resources but a resource', () => {
+    expect(refused(withSchema({ type: 'object', default: {} }))).toMatch(
+      /^\[.*\.default\.apiVersion: Required value, .*\.default\.kind: Required value\]$/,
+    );
+  });
+
+  test('says nothing in its subresource for statuses', () => {
+    const versions = [{ ...version({ type: 'object' }), subresources: { status: { a: 1 } } }];
+    const made = create(shop(), definition({ versions }), { ...OUTSIDE, fieldValidation: 'Warn' });
+    expect(dig(objectOf(made), 'spec', 'versions', 0, 'subresources')).toEqual({ status: {} });
+    expect(made).toMatchObject({ warnings: ['unknown field "spec.versions[0].subresources.status.a"'] });
   });
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { asObject, isJsonObject } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
 import type { FieldError } from '../validation/field-error.ts';
-import { invalidValue } from '../validation/field-error.ts';
+import { invalidValue, required } from '../validation/field-error.ts';
 import { checkSchema } from './schema-check.ts';
 import { hasUnknown } from './structural.ts';
 
@@ -16,13 +16,12 @@ export function checkDefaults(schema: JsonObject, field: string, isResource = tr
   if (own !== undefined && own !== null) {
     const at = `${field}.default`;
     if (hasUnknown(schema, own)) errors.push(invalidValue(at, own, 'must not have unknown fields'));
-    append(
-      errors,
-      checkSchema(schema, own, own).map((error) => ({
-        ...error,
-        field: error.field === '' || error.field === '<nil>' ? at : `${at}.${error.field}`,
-      })),
-    );
+    const missing = isResource && isJsonObject(own) ? ['apiVersion', 'kind'].filter((name) => own[name] === undefined) : [];
+    const wrong = checkSchema(schema, own, own).map((error) => ({
+      ...error,
+      field: error.field === '' || error.field === '<nil>' ? at : `${at}.${error.field}`,
+    }));
+    append(errors, missing.length > 0 ? missing.map((name) => required(`${at}.${name}`)) : wrong);
   }
   const { items } = schema;
   if (isJsonObject(items)) append(errors, checkDefaults(items, `${field}.items`, items['x-kubernetes-embedded-resource'] === true));

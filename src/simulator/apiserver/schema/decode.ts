@@ -126,6 +126,8 @@ function keepSpec(spec: Json | undefined): void {
 }
 
 function decodeGiven(model: Model, field: Field, given: Json | undefined, run: Run, before: Json | undefined): Json | undefined {
+  // In a schema, null is nothing, and neither is what could be one schema or several and is none.
+  if (model.goName === 'JSONSchemaProps' && (given === null || (field.name === 'items' && typeof given !== 'object'))) return undefined;
   if (given === undefined || (given === null && field.type.is !== 'any')) return nullOf(model, field, given);
   run.path.push(field.name);
   const kept = decodeField(model, field, given, run, before);
@@ -222,7 +224,11 @@ const SCHEMA_OR_BOOLEAN: ReadonlySet<string> = new Set(['additionalItems', 'addi
 
 function anything({ goName }: Model, value: Json, run: Run): Json {
   const { path } = run;
-  if (goName === 'CustomResourceSubresources' && !isJsonObject(value))
+  if (goName === 'CustomResourceSubresources' && isJsonObject(value)) {
+    for (const name of Object.keys(value)) run.unknown.push(pathTo(run, name));
+    return {};
+  }
+  if (goName === 'CustomResourceSubresources')
     throw new DecodeError(
       `json: cannot unmarshal ${jsonType(value)} into Go struct field ${goName}.${goPath(run)} of type v1.CustomResourceSubresourceStatus`,
     );

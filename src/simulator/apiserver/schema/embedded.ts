@@ -30,6 +30,7 @@ const REFERRING: ReadonlySet<string> = new Set([
 ]);
 
 const EMBEDDED: Readonly<Record<string, Rule>> = {
+  PersistentVolumeClaim: { in: 'TypeMeta', only: ['apiVersion', 'kind'] },
   Volume: { in: 'VolumeSource', but: ['name'] },
   PersistentVolumeSpec: {
     in: 'PersistentVolumeSource',

@@ -186,6 +186,7 @@ export const KEEPS_EMPTY_LIST: ReadonlySet<string> = new Set([
   'EndpointSlice.endpoints',
   'Endpoint.addresses',
   'HPAScalingRules.policies',
+  'JSONSchemaProps.dependencies',
   'DeviceAttribute.bools',
   'DeviceAttribute.ints',
   'DeviceAttribute.strings',

@@ -2,7 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, invalidValue, notSupported, required } from './field-error.ts';
-import { checkLabelKey } from './names.ts';
+import { checkQualifiedName } from './names.ts';
 
 const STATES: readonly string[] = ['False', 'True', 'Unknown'];
 
@@ -19,7 +19,7 @@ export function validateConditions(list: Json | undefined, path: string): readon
     ];
     if (seen.has(type)) errors.push(duplicate(`${field}.type`, type));
     seen.add(type);
-    addWrong(errors, `${field}.type`, type, checkLabelKey(type));
+    addWrong(errors, `${field}.type`, type, checkQualifiedName(type));
     if (!STATES.includes(state)) errors.push(notSupported(`${field}.status`, state, STATES));
     const generation = asNumber(dig(condition, 'observedGeneration')) ?? 0;
     if (generation < 0) errors.push(invalidValue(`${field}.observedGeneration`, generation, 'must be greater than or equal to zero'));

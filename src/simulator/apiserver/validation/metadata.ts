@@ -7,7 +7,7 @@ import { onceEach } from '../../../base/once.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
 import { checkAddress } from './label-selector.ts';
-import { checkLabelKey, checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkSubdomain } from './names.ts';
+import { checkLabelName, checkLabelValue, checkPathSegment, checkQualifiedName, checkSubdomain } from './names.ts';
 
 /** Metadata of a new object. Source: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go. */
 export function validateMetadata(resourceKey: string, namespaced: boolean, metadata: JsonObject): readonly FieldError[] {
@@ -220,7 +220,7 @@ const areRight = onceEach((labels: JsonObject) => labelErrors(labels, '').length
 function labelErrors(labels: JsonObject, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(asTextMap(labels))) {
-    addWrong(errors, field, key, checkLabelKey(key));
+    addWrong(errors, field, key, checkQualifiedName(key));
     addWrong(errors, field, value, checkLabelValue(value));
   }
   return errors;

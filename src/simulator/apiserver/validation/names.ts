@@ -59,7 +59,7 @@ export function checkQualifiedName(name: string): readonly string[] {
   const parts = name.split('/');
   const wrong: string[] = [];
   const [first = '', second] = parts;
-  if (parts.length > 2) return [`a qualified name ${QUALIFIED} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (parts.length > 2) return [`a valid label key ${QUALIFIED} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   if (second !== undefined) {
     if (first === '') wrong.push('prefix part must be non-empty');
     else
@@ -73,13 +73,6 @@ export function checkQualifiedName(name: string): readonly string[] {
   else if (own.length > 63) wrong.push('name part must be no more than 63 bytes');
   if (!/^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/.test(own)) wrong.push(`name part ${QUALIFIED}`);
   return wrong;
-}
-
-/** A key of labels: as a qualified name, which has another name when there is more than one slash. */
-export function checkLabelKey(key: string): readonly string[] {
-  return key.split('/').length > 2
-    ? [`a valid label key ${QUALIFIED} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
-    : checkQualifiedName(key);
 }
 
 /** Names of container ports: IANA_SVC_NAME. */

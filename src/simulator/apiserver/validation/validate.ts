@@ -9,7 +9,6 @@ import { checkChange, checkSchema } from '../custom/schema-check.ts';
 import type { ServedResource } from '../resources.ts';
 import { wrongFamilies } from '../service-addresses.ts';
 import { modelNamed } from '../schema/schema.ts';
-import { qosClassOf } from '../strategies.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue, joined, required } from './field-error.ts';
 import { goDiff, internalOf } from './go-diff.ts';
@@ -19,6 +18,7 @@ import { validateRevisionData, validateRevisionUpdate } from './named-parents.ts
 import { validateIngressClassOf } from './network.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './other-objects.ts';
 import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
+import { validatePodResize } from './pod-resize.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { STATUS_CHECKS } from './statuses.ts';
 import { validateResourceSlice } from './resource-slices.ts';
@@ -64,7 +64,8 @@ function errorsOfUpdate(resource: ServedResource, object: KubeObject, old: KubeO
   const late = metadataOfChange(resource, object.metadata, old.metadata);
   const same = object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus;
   if (same && resource.key !== DEFINITIONS) return [...errors, ...late];
-  if (resource.key === 'pods') return [...errors, ...validatePodUpdate(object, old, subresource === 'resize')];
+  if (resource.key === 'pods')
+    return [...errors, ...(subresource === 'resize' ? validatePodResize(object, old) : validatePodUpdate(object, old))];
   const change = CHANGES[resource.key];
   if (change !== undefined) return [...errors, ...late, ...change(object, old)];
   const check = NEVER_WHOLE.has(resource.key) ? () => [] : CHECKS[resource.key];
@@ -168,8 +169,8 @@ const CHANGES: Readonly<Record<string, (object: JsonObject, old: JsonObject) => 
   'resourceslices.resource.k8s.io': validateResourceSlice,
 };
 
-/** Pods may change their images, tolerations (only more) and deadline, and nothing else; what their containers ask for, by a resize. */
-function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): readonly FieldError[] {
+/** Pods may change their images, tolerations (only more) and deadline, and nothing else. */
+function validatePodUpdate(pod: KubeObject, old: KubeObject): readonly FieldError[] {
   const [spec, before] = [asObject(pod['spec']), asObject(old['spec'])];
   const errors: FieldError[] = [...validatePodSpec(spec, 'spec')];
   const names = (value: JsonObject, field: string): readonly unknown[] => asList(value[field]).map((container) => dig(container, 'name'));
@@ -177,15 +178,13 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, resize: boolean): r
     return [...errors, forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
   if (asList(spec['initContainers']).length !== asList(before['initContainers']).length)
     return [...errors, forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
-  if (resize && qosClassOf(pod) !== qosClassOf(old))
-    errors.push(invalidValue('spec', dig(pod, 'status', 'qosClass') ?? '', 'Pod QOS Class may not change as a result of resizing'));
   const bound = asText(before['nodeName']) ?? '';
   const gatesLeft = asList(before['schedulingGates']).length > 0 && bound === '';
   const mended = (asNumber(before['terminationGracePeriodSeconds']) ?? 0) < 0 && spec['terminationGracePeriodSeconds'] === 1;
   const loosened = (value: JsonObject): JsonObject =>
     withFields(value, {
-      containers: withoutImages(value['containers'], resize),
-      initContainers: withoutImages(value['initContainers'], resize),
+      containers: withoutImages(value['containers']),
+      initContainers: withoutImages(value['initContainers']),
       ephemeralContainers: undefined,
       activeDeadlineSeconds: undefined,
       tolerations: undefined,
@@ -249,12 +248,10 @@ function munged(spec: JsonObject, before: JsonObject, gated: boolean): JsonObjec
 const POD_IMMUTABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-function withoutImages(containers: JsonObject[string], resize: boolean): JsonObject[string] {
+function withoutImages(containers: JsonObject[string]): JsonObject[string] {
   return containers === undefined
     ? undefined
-    : asList(containers).map((container) =>
-        withFields(asObject(container), { image: undefined, resources: resize ? undefined : asObject(container)['resources'] }),
-      );
+    : asList(containers).map((container) => withFields(asObject(container), { image: undefined }));
 }
 
 /** What the schema requires and the object lacks, two levels deep: for kinds whose own checks are not modelled. */

@@ -220,6 +220,7 @@ function* settingsOf(
     hostname,
     workingDir: asText(spec['workingDir']) ?? image.workingDir,
     memoryLimit: amountOf(dig(spec, 'resources', 'limits', 'memory')),
+    nodeMemory: dig(parts.node(), 'status', 'capacity', 'memory'),
     mounts,
     streams: new ContainerStreams(),
   };

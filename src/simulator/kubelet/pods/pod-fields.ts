@@ -1,3 +1,5 @@
+import type { Instant } from '../../../base/instant.ts';
+import { parseInstant } from '../../../base/instant.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { numberOf, rounded } from '../../../base/number.ts';
@@ -94,4 +96,14 @@ export function groupsOf({ pod, spec }: { readonly pod: KubeObject; readonly spe
   const primary = asNumber(dig(spec, 'securityContext', 'runAsGroup')) ?? asNumber(dig(context, 'runAsGroup')) ?? 0;
   const more = [dig(context, 'fsGroup'), ...asList(dig(context, 'supplementalGroups'))].map(asNumber).filter((one) => one !== undefined);
   return [...new Set([primary, ...more])];
+}
+
+/** Whether others decide, too, whether it is ready. */
+export function hasGates(pod: KubeObject): boolean {
+  return dig(pod, 'spec', 'readinessGates') !== undefined;
+}
+
+/** When the kubelet first saw it. */
+export function startTimeOf(pod: KubeObject): Instant | undefined {
+  return parseInstant(dig(pod, 'status', 'startTime'));
 }

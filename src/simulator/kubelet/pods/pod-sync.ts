@@ -11,6 +11,7 @@ import { imageVolumesOf, pullImageVolumes } from '../images/image-volumes.ts';
 import type { KubeletParts } from '../kubelet-parts.ts';
 import { killContainer } from './pod-kill.ts';
 import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from './pod-fields.ts';
+import { resizeContainers } from './container-resize.ts';
 import { prepareDevices } from '../devices/prepare-devices.ts';
 import type { Container } from '../runtime/runtime-container.ts';
 import type { SyncedPod, SyncEnd } from './sync-end.ts';
@@ -35,6 +36,7 @@ export function* syncContainers(worker: SyncedPod, parts: KubeletParts, sandboxR
   if (sandbox !== 'ready')
     return { failures: [], failed: sandbox === 'failed', waits: sandbox === 'waits', started: state.started, made: state.made };
   yield* killWhatMust(state);
+  const resized = yield* resizeContainers(worker, parts, state.killed);
   for (const spec of containersOf(worker.pod, 'ephemeralContainers')) {
     if (latestOf(state, spec) === undefined) yield* start(state, spec, 'ephemeral');
   }
@@ -45,7 +47,7 @@ export function* syncContainers(worker: SyncedPod, parts: KubeletParts, sandboxR
       if (needsStart(state, spec) && worker.syncing) yield* start(state, spec, 'main');
     }
   }
-  return { failures: state.failures, failed: false, started: state.started, made: state.made };
+  return { failures: state.failures, failed: resized === 'failed', started: state.started, made: state.made, resized: resized === 'done' };
 }
 
 interface Progress {

@@ -1,5 +1,4 @@
 import type { Instant } from '../../../base/instant.ts';
-import { parseInstant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asNumber, dig } from '../../../base/json.ts';
 import { showsChange } from '../volumes/pod-metadata-volume.ts';
@@ -11,7 +10,7 @@ import type { CrashWait } from '../containers/crash-wait.ts';
 import { crashWaitAfter, lookAgain } from '../containers/crash-wait.ts';
 import type { KubeletParts } from '../kubelet-parts.ts';
 import { killPod } from './pod-kill.ts';
-import { isHostNetwork } from './pod-fields.ts';
+import { hasGates, isHostNetwork, startTimeOf } from './pod-fields.ts';
 import type { PodStatus } from '../status/pod-status.ts';
 import { podStatusOf } from '../status/pod-status.ts';
 import { syncContainers } from './pod-sync.ts';
@@ -21,6 +20,7 @@ import { devicesPutAway } from '../devices/prepare-devices.ts';
 import type { RepeatedCrashes } from './repeated-crashes.ts';
 import type { Reasons, SyncEnd } from './sync-end.ts';
 import { because, findsChanges, hasFailed, NO_REASONS, retryAt } from './sync-end.ts';
+import { PodResize } from './pod-resize.ts';
 import { checkPullSecrets } from './pull-secrets.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT } from '../kubelet-messages.ts';
 
@@ -63,6 +63,7 @@ export class PodWorker {
   /** Set when the pod is gone from the API and its containers have ended. */
   readonly #finished: (worker: PodWorker) => void;
   #removed = false;
+  readonly #resize: PodResize;
 
   constructor(pod: KubeObject, parts: KubeletParts, crashes: RepeatedCrashes, finished: (worker: PodWorker) => void) {
     this.pod = pod;
@@ -70,6 +71,7 @@ export class PodWorker {
     this.#parts = parts;
     this.#finished = finished;
     this.#crashes = crashes;
+    this.#resize = new PodResize(parts, () => this.retryResize());
     this.#startTime = startTimeOf(pod) ?? parts.host.now();
     this.#startText = timeOf(this.#startTime);
     const seconds = asNumber(dig(pod, 'spec', 'activeDeadlineSeconds'));
@@ -91,11 +93,22 @@ export class PodWorker {
   update(pod: KubeObject): void {
     const before = this.pod;
     this.#show();
-    this.pod = pod;
+    this.pod = this.#resize.take(pod, before);
     const ends = pod.metadata['deletionTimestamp'] !== undefined;
     if (ends && this.#stage === 'syncing') this.end({ graceSeconds: undefined });
     else if (ends || before.metadata['generation'] !== pod.metadata['generation'] || hasGates(pod) || showsChange(before, pod))
       this.request(this.#parts.host.now());
+  }
+
+  /** There may be room on the node now for what it is to get. */
+  retryResize(): void {
+    if (!this.#resize.waits || !this.syncing) return;
+    this.pod = this.#resize.again(this.pod);
+    this.request(this.#parts.host.now());
+  }
+
+  resizeFailed(message: string): void {
+    this.#resize.failed(this.pod, message);
   }
 
   /** Ends it: its containers are stopped with their grace. */
@@ -155,7 +168,8 @@ export class PodWorker {
 
   /** A probe's verdict changed: readiness shows at once, the others are acted upon. */
   probed(kind: 'startup' | 'readiness' | 'liveness'): void {
-    if (kind === 'readiness' && this.#stage !== 'finished') this.#write(this.#status(), this.#stage !== 'terminated' && this.#isHeld());
+    if (kind === 'readiness' && this.#stage !== 'finished')
+      this.#write(this.#status(), this.#stage !== 'terminated' && this.#stage === 'terminating');
     else this.request(this.#parts.host.now());
   }
 
@@ -184,6 +198,7 @@ export class PodWorker {
       return;
     }
     this.#wait = undefined;
+    this.#resize.seen(this.pod);
     const status = this.#status();
     const over = status.phase === 'Succeeded' || status.phase === 'Failed';
     this.#write(status, over);
@@ -343,6 +358,7 @@ export class PodWorker {
       reasons: this.reasons,
       failure,
       ending: this.#stage !== 'syncing',
+      resizing: this.#resize.conditions,
       isStarted: (container) => prober.verdict(container, 'startup'),
       isReady: (container) => prober.verdict(container, 'readiness'),
     });
@@ -367,17 +383,9 @@ export class PodWorker {
     );
   }
 
-  #isHeld(): boolean {
-    return this.#stage === 'terminating';
-  }
-
   #write(status: PodStatus, held: boolean): void {
-    this.#parts.statuses.write(
-      this.pod,
-      status,
-      held,
-      held ? undefined : this.#stage === 'terminated' ? this.#ending?.disruption : undefined,
-    );
+    const disruption = !held && this.#stage === 'terminated' ? this.#ending?.disruption : undefined;
+    this.#parts.statuses.write(this.pod, status, held, disruption);
   }
 }
 
@@ -389,11 +397,3 @@ const RELIST_MILLISECONDS = 4;
 /** How often a pod is looked at when nothing calls for it. Source: pkg/kubelet/kubelet.go (syncFrequency). */
 const RESYNC_MILLISECONDS = 60_000;
 const RETRY_DELETE_MILLISECONDS = 10_000;
-
-function hasGates(pod: KubeObject): boolean {
-  return dig(pod, 'spec', 'readinessGates') !== undefined;
-}
-
-function startTimeOf(pod: KubeObject): Instant | undefined {
-  return parseInstant(dig(pod, 'status', 'startTime'));
-}

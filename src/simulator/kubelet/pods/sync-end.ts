@@ -19,6 +19,8 @@ export interface SyncEnd {
   readonly started: boolean;
   /** A sandbox was made. */
   readonly made: boolean;
+  /** A running container was given other resources. */
+  readonly resized?: boolean;
 }
 
 /** Whether the pod has to be synced once more for what went wrong. */
@@ -27,8 +29,8 @@ export function hasFailed({ failures, failed }: SyncEnd): boolean {
 }
 
 /** Whether the next look at the runtime finds something new. */
-export function findsChanges({ failures, started, made }: SyncEnd): boolean {
-  return started || made || failures.some((failure) => failure.made);
+export function findsChanges({ failures, started, made, resized = false }: SyncEnd): boolean {
+  return started || made || resized || failures.some((failure) => failure.made);
 }
 
 /** When a sync that has failed is tried once more. */
@@ -66,4 +68,6 @@ export interface SyncedPod {
   reasons: Reasons;
   /** False from when the pod is to end. */
   readonly syncing: boolean;
+  /** Told why its containers cannot be given other resources now. */
+  resizeFailed(message: string): void;
 }

@@ -50,10 +50,12 @@ export class Process implements ProcessContext {
   #wake: (() => void) | undefined;
   #reaction: Reaction = { kind: 'ignore' };
   #memory = 0;
+  #memoryLimit: number | undefined;
   #disk = 0;
 
   constructor(options: ProcessOptions) {
     this.#options = options;
+    this.#memoryLimit = options.memoryLimit;
     ({ args: this.args, env: this.env, files: this.files, hostname: this.hostname, user: this.user, groups: this.groups } = options);
   }
 
@@ -77,6 +79,12 @@ export class Process implements ProcessContext {
 
   start(program: Program): void {
     this.#later(startupMilliseconds(this.#options.prng), false, () => runRoutine(program(this), (code) => this.#end(code, false)));
+  }
+
+  /** It may use so many bytes from now on. */
+  limitMemory(bytes: number | undefined): void {
+    this.#outward = true;
+    this.#memoryLimit = bytes;
   }
 
   /** SIGTERM. */
@@ -138,7 +146,8 @@ export class Process implements ProcessContext {
   }
 
   useMemory(bytes: number): void {
-    const { memoryLimit, memoryChanged } = this.#options;
+    const { memoryChanged } = this.#options;
+    const memoryLimit = this.#memoryLimit;
     this.#memory = memoryLimit === undefined ? bytes : Math.min(bytes, memoryLimit);
     memoryChanged();
     this.#use({ memory: this.#memory });

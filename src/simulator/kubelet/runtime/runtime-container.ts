@@ -1,5 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
-import { asText } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { asObject, asText } from '../../../base/json.ts';
 import { imageIdOf } from '../../images/image-catalog.ts';
 import type { Prng } from '../../../base/prng.ts';
 import type { FileMount } from '../../programs/file-tree.ts';
@@ -33,6 +34,8 @@ export interface Container {
   message: string | undefined;
   process: Process | undefined;
   readonly whenExited: (() => void)[];
+  /** What it has now: it may be given others while it runs. */
+  resources: JsonObject;
 }
 
 type Made = Pick<Container, 'id' | 'chance' | 'podUid' | 'sandboxId' | 'kind' | 'attempt' | 'settings' | 'createdAt'>;
@@ -64,5 +67,6 @@ export function newContainer({ id, chance, podUid, sandboxId, kind, attempt, set
     message: undefined,
     process: undefined,
     whenExited: [],
+    resources: asObject(settings.spec['resources']),
   };
 }

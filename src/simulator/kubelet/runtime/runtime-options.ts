@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import type { Prng } from '../../../base/prng.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import type { Agenda } from '../../time/agenda.ts';
@@ -19,6 +20,8 @@ export interface ContainerSettings {
   readonly image: Image;
   readonly user: number;
   readonly memoryLimit: number | undefined;
+  /** How much the node has. */
+  readonly nodeMemory: Json | undefined;
   readonly mounts: readonly FileMount[];
   readonly hostname: string;
   /** The streams of its own program. */
@@ -37,4 +40,9 @@ export interface RuntimeOptions {
   readonly behaviours: Behaviours;
   /** Told of the namespace in which a container begins to use more or less of anything. */
   readonly usageChanged: (namespace: string) => void;
+}
+
+/** Whom the directories of its image belong to. */
+export function ownerOf({ image, user }: ContainerSettings): number {
+  return parseInteger(/^\d+/.exec(image.user)?.[0]) ?? (image.user === '' || image.user === 'root' ? 0 : user);
 }

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asText } from '../../../base/json.ts';
-import { parseInteger } from '../../../base/number.ts';
 import type { Prng } from '../../../base/prng.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { NetworkNamespace } from '../../network/sockets.ts';
@@ -13,6 +12,7 @@ import type { ExecResult } from './exec-result.ts';
 import { execFailed, gone, notStarted } from './exec-result.ts';
 import type { FileEntry, Files } from '../../programs/file-tree.ts';
 import { FileTree } from '../../programs/file-tree.ts';
+import { kernelFiles } from './kernel-files.ts';
 import type { Image } from '../../images/image-catalog.ts';
 import { groupsOf, hasReadOnlyRoot } from '../pods/pod-fields.ts';
 import { Process } from './container-process.ts';
@@ -21,6 +21,7 @@ import { commandRoutine, programFor } from '../../programs/program-choice.ts';
 import type { Container } from './runtime-container.ts';
 import { newContainer } from './runtime-container.ts';
 import type { ContainerSettings, RuntimeOptions } from './runtime-options.ts';
+import { ownerOf } from './runtime-options.ts';
 import type { RuntimeFaults } from './sandbox-trouble.ts';
 import { withNetworkFiles } from './network-files.ts';
 import { networkSetup, sandboxTrouble } from './sandbox-trouble.ts';
@@ -179,7 +180,7 @@ export class NodeRuntime {
       settings.mounts,
       hasReadOnlyRoot(settings.spec),
       () => this.#sandboxes.get(container.podUid)?.netns.changed(),
-      { owner: ownerOf(settings), groups: groupsOf(settings), withEtc },
+      { owner: ownerOf(settings), groups: groupsOf(settings), withEtc, kernel: () => kernelFiles(container) },
     );
     const trouble = startTrouble(settings, files);
     if (trouble !== undefined) {
@@ -392,8 +393,3 @@ export interface RuntimeListener {
 }
 
 const MAX_LOG_LINES = 1000;
-
-/** Whom the directories of its image belong to. */
-function ownerOf({ image, user }: ContainerSettings): number {
-  return parseInteger(/^\d+/.exec(image.user)?.[0]) ?? (image.user === '' || image.user === 'root' ? 0 : user);
-}

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { remembered, sharing } from '../../../base/memoized.ts';
 import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -24,6 +24,8 @@ export interface StatusInput {
   readonly isReady: (container: Container, spec: JsonObject) => boolean;
   /** Its containers are being or have been stopped for good. */
   readonly ending: boolean;
+  /** Conditions of a resize, with their times. */
+  readonly resizing: readonly JsonObject[];
   /** Set by what ends a pod from outside its containers: eviction, deadline. */
   readonly failure: { readonly reason: string; readonly message: string } | undefined;
 }
@@ -33,6 +35,8 @@ export interface PodStatus {
   readonly body: JsonObject;
   /** Without times; the one who writes them knows since when each holds. */
   readonly conditions: readonly JsonObject[];
+  /** Those that are complete. */
+  readonly resizing: readonly JsonObject[];
 }
 
 /**
@@ -62,7 +66,7 @@ export function podStatusOf(input: StatusInput): PodStatus {
   const qosClass = dig(pod, 'status', 'qosClass');
   if (qosClass !== undefined) body['qosClass'] = qosClass;
   body['resources'] = podResources(pod);
-  return { phase, body, conditions: conditionsOf(input, phase, init, main) };
+  return { phase, body, conditions: conditionsOf(input, phase, init, main), resizing: input.resizing };
 }
 
 /** What is the same for many pods is one value. */
@@ -93,7 +97,7 @@ function statusOf(spec: JsonObject, input: StatusInput, isInit: boolean): JsonOb
   };
   if (latest !== undefined) shown['containerID'] = `containerd://${latest.id}`;
   shown['started'] = ends ? latest?.state === 'running' : started;
-  if (latest !== undefined) Object.assign(shown, resourcesOf(spec));
+  if (latest !== undefined) Object.assign(shown, resourcesOf(spec, latest));
   const mounts = mountsOf(spec);
   if (mounts.length > 0) shown['volumeMounts'] = mounts;
   if (latest !== undefined) shown['user'] = userOf(latest, groupOf(spec, input.pod));
@@ -145,13 +149,27 @@ function terminatedState(container: Container): JsonObject {
   };
 }
 
-function resourcesOf(spec: JsonObject): JsonObject {
+function resourcesOf(spec: JsonObject, container: Container): JsonObject {
   const { resources } = spec;
   const requests = dig(resources, 'requests');
+  const isResized = container.state === 'running' && container.resources !== resources && isJsonObject(resources);
   return {
     ...(isJsonObject(requests) ? { allocatedResources: requests } : {}),
-    resources: isJsonObject(resources) ? amountsOf(resources) : NONE,
+    resources: isResized ? actualOf(resources, container) : isJsonObject(resources) ? amountsOf(resources) : NONE,
   };
+}
+
+/** What was given, with the CPU and memory that the container has. Source: pkg/kubelet/kubelet_pods.go (convertContainerStatusResources). */
+function actualOf(resources: JsonObject, container: Container): JsonObject {
+  return Object.fromEntries(
+    Object.entries(amountsOf(resources)).map(([kind, amounts]) => {
+      const actual = (['cpu', 'memory'] as const).flatMap((name) => {
+        const amount = dig(container.resources, kind, name);
+        return amount === undefined ? [] : [[name, amount] as const];
+      });
+      return [kind, { ...asObject(amounts), ...Object.fromEntries(actual) }];
+    }),
+  );
 }
 
 const amountsOf = onceEach((resources: JsonObject): JsonObject =>

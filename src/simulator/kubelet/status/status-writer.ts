@@ -44,8 +44,12 @@ export class StatusWriter {
     const generation = isMirror(this.#apiPod(pod) ?? pod) ? undefined : asNumber(pod.metadata['generation']);
     const phase = held ? written.phase : status.phase;
     written.phase = phase;
-    const own = [...(disruption === undefined ? [] : [disruption]), ...status.conditions];
-    const conditions = this.#foreign(pod).concat(own.map((condition) => this.#timed(written, condition, generation)));
+    const timed = (condition: JsonObject): JsonObject => this.#timed(written, condition, generation);
+    const conditions = this.#foreign(pod).concat(
+      disruption === undefined ? [] : timed(disruption),
+      status.resizing,
+      status.conditions.map(timed),
+    );
     const body = held ? withFields(status.body, { reason: undefined, message: undefined }) : status.body;
     const shown: Record<string, JsonObject[string]> = {};
     if (generation !== undefined) shown['observedGeneration'] = generation;
