@@ -19,6 +19,7 @@ export function checkVariables(rule: Rule, fields: ReadonlyMap<string, YamlCurso
   const objects = rule.object?.split(' | ') ?? [];
   for (const [index, object] of objects.entries())
     checkWords(object, fields.get('object'), index < objects.length - 1 || rule.says.length > 0 ? either : bound, maybe);
+  checkWords(rule.shared, fields.get('shared'), either, maybe);
   for (const { say, run, needs = [] } of rule.fix) {
     checkBound(needs, either, fields.get('fix'));
     checkWords(say, fields.get('fix'), new Set([...bound, ...needs]), maybe);

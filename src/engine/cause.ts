@@ -30,6 +30,7 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
     evidence: quotes(finding.facts, finding.support),
     ...(rule.playbook === undefined ? {} : { playbook: rule.playbook }),
     affected: finding.affected,
+    ...(finding.others === undefined ? {} : { others: finding.others.map(plain) }),
     explains: [...new Set(explained)].toSorted(),
     references: rule.references,
   };

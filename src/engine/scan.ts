@@ -3,17 +3,19 @@ import { formatRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
 import { toCauses } from './cause.ts';
 import { isStarting, objectsOf, reason, relevantGaps } from './diagnose.ts';
+import { sharedOnce } from './shared-causes.ts';
 import { verdicts } from './verdicts.ts';
 
 /** What the rules make of a whole scope: each cause once, with everything it stops; and what is sick without a known cause. */
 export function scan(evidence: Evidence, rules: readonly Rule[], scope: { readonly namespace?: string }): ScanResult {
-  const { judged, explanations, ranked } = reason(evidence, rules);
+  const { judged, ...reasoned } = reason(evidence, rules);
+  const { explanations, ranked } = sharedOnce(reasoned.ranked, reasoned.explanations);
   const named = new Set(judged.findings.flatMap((finding) => objectsOf(finding)));
   const unexplained = evidence.targets.filter(
     (target) =>
       target.state === 'unhealthy' &&
       ![target.ref, ...target.members].some((ref) => named.has(formatRef(ref))) &&
-      !isStarting(evidence, target, verdicts(evidence, target, ranked)),
+      !isStarting(evidence, target, verdicts(evidence, target, reasoned.ranked)),
   );
   const inactive = evidence.targets.filter(
     ({ ref, state, reason: words }) => state === 'healthy' && words !== undefined && !named.has(formatRef(ref)),

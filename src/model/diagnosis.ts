@@ -55,6 +55,8 @@ export interface Finding {
   readonly support: readonly Fact[];
   /** Workloads, pods and other objects that suffer from it. */
   readonly affected: readonly ObjectRef[];
+  /** Further objects at fault in the same way, for the same thing outside of them: a scan tells them with it. */
+  readonly others?: readonly ObjectRef[];
 }
 
 /** A finding as the answer to "why", with its words filled in. `rank` 1 is the cause; the others are further candidates. */
@@ -74,6 +76,8 @@ export interface Cause {
   readonly evidence: readonly Quote[];
   readonly playbook?: string;
   readonly affected: readonly ObjectRef[];
+  /** Further objects at fault in the same way, which are among the affected. */
+  readonly others?: readonly ObjectRef[];
   /** Rule ids of findings this cause accounts for, about the same objects. */
   readonly explains: readonly string[];
   readonly references: readonly string[];

@@ -34,6 +34,11 @@ export interface Rule {
    * itself.
    */
   readonly object?: string;
+  /**
+   * Template of what all that suffers from it has in common, though it is no object there: a registry, the scheduler. A scan tells what has
+   * the same once.
+   */
+  readonly shared?: string;
   /** Variables published as the cause's parameters; all named ones without it. */
   readonly params?: readonly string[];
   readonly what: string;

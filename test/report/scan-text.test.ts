@@ -37,6 +37,13 @@ describe('a scan as text', () => {
     expect(sorted.indexOf('    7  Something larger')).toBeLessThan(sorted.indexOf('    2  A volume names'));
   });
 
+  it('says of a cause that several objects share how many these are, and counts each', () => {
+    const others = ['cart', 'till'].map((name) => ({ kind: 'Deployment', namespace: 'shop', name }));
+    const shared = scanText({ ...SCAN, causes: [{ ...CAUSE, others, affected: others }] }, PLAIN, false);
+    expect(shared).toContain('\n    3  A volume names');
+    expect(shared).toContain('volumes/configmap-not-found: 3 objects, first Deployment shop/web: ');
+  });
+
   it('lists what is not well for unknown reasons', () => {
     expect(text).toContain('StatefulSet shop/db: 1/3 ready');
   });

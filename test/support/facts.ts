@@ -15,6 +15,7 @@ interface RuleWords {
   readonly none?: readonly unknown[];
   readonly explains?: readonly string[];
   readonly object?: string;
+  readonly shared?: string;
   readonly what?: string;
   readonly run?: string;
 }
@@ -28,6 +29,7 @@ export function rule({
   none = [],
   explains = [],
   object,
+  shared,
   what = 'What.',
   run,
 }: RuleWords): Rule {
@@ -39,6 +41,7 @@ export function rule({
     kind,
     when: { all, any, none },
     ...(object === undefined ? {} : { object }),
+    ...(shared === undefined ? {} : { shared }),
     what,
     why: 'Why.',
     fix: [{ say: 'Fix.', run }],

@@ -30,6 +30,7 @@ export function ruleSchema(): JsonObject {
     when: described({ $ref: '#/$defs/when' }, 'What must hold; a rule with wordings alone holds where one of them is said.'),
     support: described(PATTERNS, 'Facts that are quoted but not required.'),
     object: described(TEXT, 'The object at fault: Kind/{{ name }}.'),
+    shared: described(TEXT, 'What all that suffers from it has in common (a registry): a scan tells what has the same once.'),
     params: described(listOf(TEXT), 'Variables that are published with the cause.'),
     what: described(TEXT, 'What is wrong, in one sentence; {{ name }} stands for a variable, [[ … ]] is left out without it.'),
     why: described(TEXT, 'The mechanism and the consequence.'),

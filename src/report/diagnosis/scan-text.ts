@@ -1,4 +1,5 @@
 import { formatInstant } from '../../base/instant.ts';
+import { counted } from '../../base/counted.ts';
 import { append } from '../../base/lists.ts';
 import type { Cause, ScanResult, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
@@ -119,9 +120,9 @@ function foundWords({ counts, causes }: ScanResult): string {
 }
 
 /** Pods, or where no pod is affected objects, that a cause stops. */
-function countOf({ affected }: Cause): number {
+function countOf({ affected, others = [] }: Cause): number {
   const pods = affected.filter(({ kind }) => kind === 'Pod').length;
-  return Math.max(1, pods === 0 ? affected.length : pods);
+  return Math.max(others.length + 1, pods === 0 ? affected.length : pods);
 }
 
 const COUNT_WIDTH = 5;
@@ -147,10 +148,10 @@ function rowText(lead: string, text: string, look: Look): readonly string[] {
   return look.width < NARROW ? hanging(lead, text, look) : [`${lead}${fit(text, look.width - lead.length)}`];
 }
 
-function placeOf({ object, workload }: Cause): string {
-  return workload === undefined || formatRef(workload) === formatRef(object)
-    ? objectWords(object)
-    : `${objectWords(workload)}: ${objectWords(object)}`;
+function placeOf({ object, workload, others = [] }: Cause): string {
+  const isOwn = workload === undefined || formatRef(workload) === formatRef(object);
+  const place = isOwn ? objectWords(object) : `${objectWords(workload)}: ${objectWords(object)}`;
+  return others.length === 0 ? place : `${counted(others.length + 1, 'object')}, first ${place}`;
 }
 
 /** How to see the proof and the whole fix of the first cause, and all causes in full. */
