@@ -5,6 +5,7 @@ import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { timeOf } from '../time/api-times.ts';
 import { withoutDisabled } from './disabled-fields.ts';
+import { withLabelKeys } from './label-keys.ts';
 import { resizedPod } from './resized-pod.ts';
 import type { ServedResource } from './resources.ts';
 import type { Call } from './server-state.ts';
@@ -113,7 +114,8 @@ const COUNTS_GENERATIONS: ReadonlySet<string> = new Set([
 const SLICES = 'endpointslices.discovery.k8s.io';
 
 const CREATE: Readonly<Record<string, (object: KubeObject, now: string) => KubeObject>> = {
-  pods: (pod, now) => withFields(pod, { status: { phase: 'Pending', qosClass: qosClassOf(pod), ...gatedCondition(pod, now) } }),
+  pods: (pod, now) =>
+    withFields(pod, { spec: withLabelKeys(pod), status: { phase: 'Pending', qosClass: qosClassOf(pod), ...gatedCondition(pod, now) } }),
   nodes: (node) => node,
   services: (service) => withFields(service, { status: { loadBalancer: {} } }),
   namespaces: (namespace) =>
@@ -321,11 +323,25 @@ function statusUpdate(resource: ServedResource, object: KubeObject, old: KubeObj
   const metadata = keptByStatus(resource, object.metadata, old.metadata);
   let { status } = object;
   if (resource.key === 'persistentvolumes') status = withTransition(status, old['status'], now);
-  // Source: pkg/registry/core/pod/strategy.go (podStatusStrategy).
-  if (resource.key === 'pods' && isJsonObject(status) && status['qosClass'] === undefined)
-    status = withFields(status, { qosClass: dig(old, 'status', 'qosClass') });
+  if (resource.key === 'pods' && isJsonObject(status)) status = podStatusUpdate(status, asObject(old['status']));
   const fields: Record<string, Json | undefined> = { ...old, metadata, status };
   return old['status'] === object['status'] && metadata === old.metadata ? old : (fields as unknown as KubeObject);
+}
+
+/**
+ * Source: pkg/registry/core/pod/strategy.go (podStatusStrategy), pkg/api/pod/util.go (dropDisabledPodStatusFields),
+ * pkg/apis/core/v1/conversion.go (Convert_v1_PodStatus_To_core_PodStatus).
+ */
+function podStatusUpdate(status: JsonObject, old: JsonObject): JsonObject {
+  const { qosClass = old['qosClass'], podIP: ip, podIPs, nodeAllocatableResourceClaimStatuses: ofNode } = status;
+  const isOther = (asText(ip) ?? '') !== '' && dig(podIPs, 0, 'ip') !== ip;
+  if (qosClass === status['qosClass'] && !isOther && ofNode === undefined) return status;
+  return withFields(status, {
+    qosClass,
+    ...(isOther ? { podIPs: [{ ip }] } : {}),
+    // Of the gate DRANodeAllocatableResources, which is off by default.
+    nodeAllocatableResourceClaimStatuses: old['nodeAllocatableResourceClaimStatuses'] === undefined ? undefined : ofNode,
+  });
 }
 
 /** Source: pkg/registry/core/persistentvolume/strategy.go (persistentvolumeStatusStrategy). */

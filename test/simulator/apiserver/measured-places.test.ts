@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { dig } from '../../../src/base/json.ts';
+import { asList, dig } from '../../../src/base/json.ts';
 import { create, failureOf, objectOf, pod, send, shop } from '../shop.ts';
 import { definition } from './custom/definitions.ts';
 
@@ -77,6 +77,37 @@ describe('what is wrong is told where a real server tells it', () => {
     expect(refused(daemons)).toMatch(/^spec\.updateStrategy\.rollingUpdate\.maxSurge: Invalid value: "1": a valid percent string/);
   });
 
+  test('of a divisor that no CPU has, also where its container is missing', () => {
+    const resourceFieldRef = { resource: 'limits.cpu', divisor: '1Gi' };
+    expect(refused(pod('web', { volumes: [{ name: 'about', downwardAPI: { items: [{ path: 'cpu', resourceFieldRef }] } }] }))).toBe(
+      '[spec.volumes[0].downwardAPI.resourceFieldRef.containerName: Required value, spec.volumes[0].downwardAPI.resourceFieldRef.divisor: Invalid value: "limits.cpu": only divisor\'s values 1m and 1 are supported with the cpu resource]',
+    );
+  });
+
+  test('of a container beside the others its hooks, even if they are none', () => {
+    const ephemeralContainers = [{ name: 'look', image: 'shop/web:1.0', lifecycle: {}, ports: [], resources: {} }];
+    expect(refused(pod('web', { ephemeralContainers }))).toBe(
+      '[spec.ephemeralContainers[0].lifecycle: Forbidden: cannot be set for an Ephemeral Container, spec.ephemeralContainers: Forbidden: cannot be set on create]',
+    );
+  });
+
+  test('of an update of a pod its image twice, and that nobody is put beside its containers', () => {
+    const cluster = shop();
+    objectOf(create(cluster, pod('web')));
+    const patched = (spec: JsonObject): string =>
+      failureOf(send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'merge', body: { spec } }, ...OUTSIDE })).message;
+    const images = send(cluster, 'patch', 'Pod', 'web', {
+      patch: { type: 'merge', body: { spec: { containers: [{ name: 'web', image: '' }] } } },
+      ...OUTSIDE,
+    });
+    expect(
+      asList(dig(failureOf(images).status, 'details', 'causes')).filter((one) => dig(one, 'field') === 'spec.containers[0].image'),
+    ).toHaveLength(2);
+    expect(patched({ ephemeralContainers: [{ name: 'look', image: 'shop/web:1.0', terminationMessagePolicy: 'File' }] })).toContain(
+      'spec: Forbidden: pod updates may not change fields other than',
+    );
+  });
+
   test('of limits of pods nothing about defaults but that they have none', () => {
     const limits = [{ type: 'Pod', defaultRequest: { cpu: '100m' }, min: { cpu: '3' } }];
     expect(refused(of('v1', 'LimitRange', { spec: { limits } }))).toBe(
@@ -108,6 +139,52 @@ describe('what is wrong is told where a real server tells it', () => {
     const policy = of('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', { spec: { matchConstraints: { resourceRules } } });
     expect(refused(policy)).toContain('spec.matchConstraints.resourceRules.RuleWithOperations.Rule.resources of type []string');
   });
+});
+
+describe('keys of labels', () => {
+  const spread = (labelSelector: JsonObject): JsonObject => ({
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', matchLabelKeys: ['app'], labelSelector },
+    ],
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', mismatchLabelKeys: ['app'], labelSelector: {} }],
+      },
+    },
+  });
+  const labelled = (spec: JsonObject): JsonObject => ({
+    ...pod('web', spec),
+    metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } },
+  });
+
+  test('stand in the selectors of a pod with its own values', () => {
+    const made = objectOf(create(shop(), labelled(spread({ matchLabels: { tier: 'front' } })), OUTSIDE));
+    expect(dig(made, 'spec', 'topologySpreadConstraints', 0, 'labelSelector')).toEqual({
+      matchLabels: { tier: 'front' },
+      matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }],
+    });
+    const [term] = asList(dig(made, 'spec', 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'));
+    expect(dig(term, 'labelSelector')).toEqual({ matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['web'] }] });
+  });
+
+  test('may not stand there already', () => {
+    expect(refused(labelled(spread({ matchLabels: { app: 'web' } })))).toBe(
+      'spec.topologySpreadConstraints[0][0]: Invalid value: "app": exists in both matchLabelKeys and labelSelector',
+    );
+  });
+});
+
+test('a status with an address has it in its list, and nothing of what is off', () => {
+  const cluster = shop();
+  objectOf(create(cluster, pod('web')));
+  const status = { podIP: '10.0.0.7', nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'gpu' }] };
+  const written = send(cluster, 'patch', 'Pod', 'web', { subresource: 'status', patch: { type: 'merge', body: { status } }, ...OUTSIDE });
+  expect(dig(objectOf(written), 'status', 'podIPs')).toEqual([{ ip: '10.0.0.7' }]);
+  expect(dig(objectOf(written), 'status', 'nodeAllocatableResourceClaimStatuses')).toBeUndefined();
+  const wrong = { type: 'merge' as const, body: { status: { podIP: '7' } } };
+  expect(failureOf(send(cluster, 'patch', 'Pod', 'web', { subresource: 'status', patch: wrong, ...OUTSIDE })).message).toContain(
+    'status.podIPs[0]: Invalid value: "7": must be a valid IP address',
+  );
 });
 
 describe('what is applied', () => {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/json.ts';
-import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { asList, asNumber, asText, asTextMap, dig, isJsonObject } from '../../../base/json.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, forbiddenField, invalidValue, required } from './field-error.ts';
 import { validateKeyAndValues, validateLabelSelector, validateValuesOf } from './label-selector.ts';
@@ -76,6 +76,7 @@ function validatePodTerm(term: Json | undefined, path: string, errors: FieldErro
   const [match, mismatch] = [asList(dig(term, 'matchLabelKeys')), asList(dig(term, 'mismatchLabelKeys'))];
   validateLabelKeys(match, dig(term, 'labelSelector'), `${path}.matchLabelKeys`, errors);
   validateLabelKeys(mismatch, dig(term, 'labelSelector'), `${path}.mismatchLabelKeys`, errors);
+  validateKeysOnce(match, dig(term, 'labelSelector'), path, errors);
   const mismatched = new Set(mismatch);
   for (const [index, key] of match.entries())
     if (mismatched.has(key))
@@ -83,6 +84,20 @@ function validatePodTerm(term: Json | undefined, path: string, errors: FieldErro
   const key = asText(dig(term, 'topologyKey')) ?? '';
   if (key === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
   addWrong(errors, `${path}.topologyKey`, key, checkQualifiedName(key));
+}
+
+/**
+ * Keys that are put into a selector are not in it already; the place is that of the key. Source: the same
+ * (ValidateMatchLabelKeysAndMismatchLabelKeys).
+ */
+export function validateKeysOnce(keys: readonly Json[], selector: Json | undefined, path: string, errors: FieldError[]): void {
+  const seen = new Set<Json | undefined>(Object.keys(asTextMap(dig(selector, 'matchLabels'))));
+  for (const expression of asList(dig(selector, 'matchExpressions'))) {
+    const key = dig(expression, 'key');
+    const index = keys.lastIndexOf(key ?? null);
+    if (index >= 0 && seen.has(key)) errors.push(invalidValue(`${path}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+    seen.add(key);
+  }
 }
 
 /** Source: the same (validateLabelKeys). */

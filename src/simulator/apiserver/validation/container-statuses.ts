@@ -1,12 +1,10 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
-import { parseQuantity } from '../../../base/quantity.ts';
 import { mayRestart } from '../../kubelet/pods/pod-fields.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
 import { checkLabelName, checkSubdomain } from './names.ts';
 import { validateChoice } from './request-rules.ts';
-import { isNative } from './resources.ts';
 import { validateId } from './security-context.ts';
 
 /** Each list of statuses, with the list of the containers it is of. */
@@ -135,24 +133,4 @@ export function validateExtendedClaim({ status, spec }: JsonObject, errors: Fiel
   const claimName = asText(dig(claim, 'resourceClaimName')) ?? '';
   if (claimName === '') errors.push(required(`${path}.resourceClaimName`));
   else addWrong(errors, `${path}.resourceClaimName`, claimName, checkSubdomain(claimName));
-}
-
-/** Of devices that give what a node gives. Source: the same (validateNodeAllocatableResourceClaimStatus). */
-export function validateNodeClaims({ status, spec }: JsonObject, errors: FieldError[]): void {
-  const known = [...asList(dig(spec, 'resourceClaims')), ...asList(dig(status, 'resourceClaimStatuses'))].map((claim) =>
-    dig(claim, 'resourceClaimName'),
-  );
-  for (const [index, one] of asList(dig(status, 'nodeAllocatableResourceClaimStatuses')).entries()) {
-    const [field, name] = [`status.nodeAllocatableResourceClaimStatuses[${index}]`, dig(one, 'resourceClaimName') ?? ''];
-    if (name === '') errors.push(required(`${field}.resourceClaimName`, 'must not be empty'));
-    if (!known.includes(name)) errors.push(invalidValue(`${field}.resourceClaimName`, name, 'no mapping found in pod reference'));
-    const amounts = Object.entries(asObject(dig(one, 'resources')));
-    if (asList(dig(one, 'containers')).length === 0) errors.push(required(`${field}.containers`, 'must not be empty'));
-    if (amounts.length === 0) errors.push(required(`${field}.resources`, 'must not be empty'));
-    for (const [resource, amount] of amounts) {
-      const own = `${field}.resources[${resource}]`;
-      if (!isNative(resource)) errors.push(invalidValue(own, resource, 'must be a node allocatable resource name'));
-      if ((parseQuantity(amount) ?? 0n) < 0n) errors.push(invalidValue(own, amount, 'must be non-negative'));
-    }
-  }
 }

@@ -60,7 +60,7 @@ function validateEphemeral(container: JsonObject, path: string, around: Around, 
   around.names.add(name);
   if (target !== '' && !targets.has(target)) errors.push(notFoundValue(`${path}.targetContainerName`, target));
   for (const field of NOT_EPHEMERAL)
-    if (isGiven(container[field])) errors.push(forbiddenField(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
+    if (isGiven(field, container[field])) errors.push(forbiddenField(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
   for (const [index, mount] of asList(container['volumeMounts']).entries())
     for (const field of ['subPath', 'subPathExpr'])
       if ((asText(dig(mount, field)) ?? '') !== '')
@@ -79,9 +79,10 @@ const NOT_EPHEMERAL: readonly string[] = [
   'lifecycle',
 ];
 
-/** More than an empty object, which stands for nothing. */
-function isGiven(value: Json | undefined): boolean {
-  return value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
+/** More than a list or resources of nothing. */
+function isGiven(field: string, value: Json | undefined): boolean {
+  if (value === undefined || value === null) return false;
+  return (field !== 'resources' && !Array.isArray(value)) || Object.keys(value).length > 0;
 }
 
 interface Around {
@@ -166,7 +167,8 @@ function validateRestart(container: JsonObject, path: string, errors: FieldError
   }
 }
 
-function validateImage(image: string, path: string, errors: FieldError[]): void {
+/** Source: the same (validateContainerCommon, ValidateContainerUpdates). */
+export function validateImage(image: string, path: string, errors: FieldError[]): void {
   if (image === '') errors.push(required(`${path}.image`));
   else if (/^spec\.(?!template|jobTemplate)/.test(path) && image.trim() !== image)
     errors.push(invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'));

@@ -31,12 +31,13 @@ export function validateResourceRef(ref: Json | undefined, path: string, errors:
   else if (resource === '') errors.push(required(`${path}.resource`));
   else if (!RESOURCES.includes(resource) && !/^(requests|limits)\.hugepages-/.test(resource))
     errors.push(notSupported(`${path}.resource`, resource, RESOURCES));
-  else validateDivisor(resource, asText(ref['divisor']) ?? '0', `${path}.divisor`, errors);
+  validateDivisor(resource, asText(ref['divisor']) ?? '0', `${path}.divisor`, errors);
 }
 
 /** Source: the same (validateContainerResourceDivisor). */
 function validateDivisor(resource: string, divisor: string, path: string, errors: FieldError[]): void {
-  const [kind = ''] = (resource.split('.', 2)[1] ?? '').split('-', 1);
+  const [, kind = ''] = /^(?:limits|requests)\.(cpu$|memory$|ephemeral(?=-storage$)|hugepages(?=-))/.exec(resource) ?? [];
+  if (kind === '') return;
   const known = kind === 'cpu' ? CPU_DIVISORS : SIZE_DIVISORS;
   if (divisor === '0' || known.includes(divisor)) return;
   const words = `only divisor's values ${known.join(kind === 'cpu' ? ' and ' : ', ')} are supported with the ${TOLD[kind] ?? kind} resource`;

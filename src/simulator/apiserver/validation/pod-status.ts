@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { append } from '../../../base/lists.ts';
-import { validateContainerStatuses, validateExtendedClaim, validateNodeClaims, validateTransitions } from './container-statuses.ts';
+import { validateContainerStatuses, validateExtendedClaim, validateTransitions } from './container-statuses.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, internalFailure, invalidValue } from './field-error.ts';
 import { checkAddress } from './label-selector.ts';
@@ -29,7 +29,6 @@ export function validatePodStatus(object: JsonObject, old: JsonObject): readonly
   validateTransitions(object, old, errors);
   validateClaims(object, errors);
   validateExtendedClaim(object, errors);
-  validateNodeClaims(object, errors);
   append(errors, podAddresses(object, old));
   validateContainerStatuses(object, errors);
   return errors;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
-import { validateLabelKeys } from './affinity.ts';
+import { validateKeysOnce, validateLabelKeys } from './affinity.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, invalidValue, notSupported, required } from './field-error.ts';
 import { validateLabelSelector } from './label-selector.ts';
@@ -40,6 +40,7 @@ export function validateSpread(constraints: Json | undefined, path: string, erro
     for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy'])
       validateChoice(dig(constraint, policy), `${field}.${policy}`, ['Honor', 'Ignore'], errors);
     validateLabelKeys(asList(dig(constraint, 'matchLabelKeys')), dig(constraint, 'labelSelector'), `${field}.matchLabelKeys`, errors);
+    validateKeysOnce(asList(dig(constraint, 'matchLabelKeys')), dig(constraint, 'labelSelector'), field, errors);
     validateLabelSelector(dig(constraint, 'labelSelector'), `${field}.labelSelector`, errors);
   }
 }

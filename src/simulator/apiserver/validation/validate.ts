@@ -18,6 +18,7 @@ import { validateRevisionData, validateRevisionUpdate } from './named-parents.ts
 import { validateIngressClassOf } from './network.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './other-objects.ts';
 import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
+import { validateImage } from './containers.ts';
 import { validatePodResize } from './pod-resize.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { STATUS_CHECKS } from './statuses.ts';
@@ -65,7 +66,12 @@ function errorsOfUpdate(resource: ServedResource, object: KubeObject, old: KubeO
   const same = object['spec'] === old['spec'] && object['data'] === old['data'] && resource.hasStatus;
   if (same && resource.key !== DEFINITIONS) return [...errors, ...late];
   if (resource.key === 'pods')
-    return [...errors, ...(subresource === 'resize' ? validatePodResize(object, old) : validatePodUpdate(object, old))];
+    return [
+      ...errors,
+      ...(subresource === 'resize'
+        ? validatePodResize(object, old)
+        : validatePodUpdate(object, old, subresource === 'ephemeralcontainers')),
+    ];
   const change = CHANGES[resource.key];
   if (change !== undefined) return [...errors, ...late, ...change(object, old)];
   const check = NEVER_WHOLE.has(resource.key) ? () => [] : CHECKS[resource.key];
@@ -170,14 +176,16 @@ const CHANGES: Readonly<Record<string, (object: JsonObject, old: JsonObject) => 
 };
 
 /** Pods may change their images, tolerations (only more) and deadline, and nothing else. */
-function validatePodUpdate(pod: KubeObject, old: KubeObject): readonly FieldError[] {
+function validatePodUpdate(pod: KubeObject, old: KubeObject, isEphemeral: boolean): readonly FieldError[] {
   const [spec, before] = [asObject(pod['spec']), asObject(old['spec'])];
   const errors: FieldError[] = [...validatePodSpec(spec, 'spec')];
   const names = (value: JsonObject, field: string): readonly unknown[] => asList(value[field]).map((container) => dig(container, 'name'));
-  if (asList(spec['containers']).length !== asList(before['containers']).length)
-    return [...errors, forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
-  if (asList(spec['initContainers']).length !== asList(before['initContainers']).length)
-    return [...errors, forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
+  for (const list of ['containers', 'initContainers'] as const) {
+    if (asList(spec[list]).length !== asList(before[list]).length)
+      return [...errors, forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')];
+    for (const [index, container] of asList(spec[list]).entries())
+      validateImage(asText(dig(container, 'image')) ?? '', `spec.${list}[${index}]`, errors);
+  }
   const bound = asText(before['nodeName']) ?? '';
   const gatesLeft = asList(before['schedulingGates']).length > 0 && bound === '';
   const mended = (asNumber(before['terminationGracePeriodSeconds']) ?? 0) < 0 && spec['terminationGracePeriodSeconds'] === 1;
@@ -185,7 +193,7 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject): readonly FieldErro
     withFields(value, {
       containers: withoutImages(value['containers']),
       initContainers: withoutImages(value['initContainers']),
-      ephemeralContainers: undefined,
+      ...(isEphemeral ? { ephemeralContainers: undefined } : {}),
       activeDeadlineSeconds: undefined,
       tolerations: undefined,
       ...(mended ? { terminationGracePeriodSeconds: undefined } : {}),
@@ -231,13 +239,7 @@ function munged(spec: JsonObject, before: JsonObject, gated: boolean): JsonObjec
     spec[field] === undefined
       ? undefined
       : asList(spec[field]).map((container, index) => withFields(asObject(container), { image: dig(before, field, index, 'image') }));
-  const free = [
-    'activeDeadlineSeconds',
-    'tolerations',
-    'ephemeralContainers',
-    'schedulingGates',
-    ...(gated ? ['nodeSelector', 'affinity'] : []),
-  ];
+  const free = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates', ...(gated ? ['nodeSelector', 'affinity'] : [])];
   return withFields(spec, {
     containers: images('containers'),
     initContainers: images('initContainers'),
