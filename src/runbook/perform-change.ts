@@ -59,7 +59,6 @@ async function settled(step: PlaybookStep, action: ChangeStep, running: Running)
   const { state, ports } = running;
   const { begun } = state;
   if (begun?.step !== step.id) return 'not-done';
-  state.begun = undefined;
   if (begun.write !== undefined) {
     const { object, uid, request } = begun.write;
     const ref = parseRef(object);

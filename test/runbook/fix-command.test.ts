@@ -219,6 +219,7 @@ describe('the change that a printed fix makes', () => {
     'kubectl create clusterrolebinding till --user=robin',
     'kubectl create clusterrolebinding till --clusterrole=view --serviceaccount=till',
     "kubectl -n 'shop scale deployment web --replicas=3",
+    'oc -n shop scale deployment web --replicas=3',
     '',
   ])('is not known of %s', (command) => {
     expect(changeOfCommand(command)).toBeUndefined();

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { MASK } from '../../src/base/mask/masked.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { CHAIN_START, comparedWith } from '../../src/runbook/journal-chain.ts';
-import { progressOf } from '../../src/runbook/resume.ts';
+import { givenBefore, progressOf, secretsBefore, takeOver } from '../../src/runbook/resume.ts';
+import type { Running } from '../../src/runbook/running.ts';
 import { RUN_HEAD } from './shop.ts';
 
 function progress(entries: readonly JournalEntry[]): ReturnType<typeof progressOf> {
@@ -35,9 +37,56 @@ describe('what a run had come to', () => {
     });
   });
 
+  it('is being undone where the last word about that was yes', () => {
+    const asked = (...answers: readonly string[]): unknown =>
+      progress(answers.map((answer): JournalEntry => ({ type: 'decision', step: '', by: '', question: 'undo?', answer })))?.undoing;
+    expect([asked(), asked('yes'), asked('no'), asked('no', 'yes'), asked('yes', 'no')]).toEqual([false, true, false, true, false]);
+    expect(progress([{ type: 'decision', step: 'look', by: '', question: 'Go on?', answer: 'yes' }])?.undoing).toBe(false);
+  });
+
   it('is over only where it ended as completed', () => {
     expect(progress([{ type: 'end', status: 'completed' } as JournalEntry])?.over).toBe(true);
     expect(progress([{ type: 'end', status: 'aborted' } as JournalEntry])?.over).toBe(false);
+  });
+});
+
+describe('a run that is resumed', () => {
+  const params = { count: 5, pin: MASK, word: 'tea' };
+  const head = { ...RUN_HEAD, params, given: ['count', 'pin', 'gone'] } as Parameters<typeof givenBefore>[0];
+
+  it('is given again what it was given on the command line, but for secrets', () => {
+    expect(givenBefore(head)).toEqual({ count: '5' });
+    expect([...secretsBefore(head)]).toEqual(['pin']);
+    // An earlier podcheck did not write down which were given.
+    const { given: _, ...older } = head;
+    expect(givenBefore(older as typeof head)).toEqual({});
+  });
+
+  it('knows what the one before knew, but for what is newer, given now or secret', () => {
+    const change = { step: 'grow', object: 'Deployment/shop/web', back: undefined, writes: [], made: undefined, why: '' };
+    const pending = { type: 'writing', object: 'Deployment/shop/web' } as NonNullable<ReturnType<typeof progressOf>>['pending'];
+    const resumed = (begun: boolean): Running => {
+      const state = { variables: { pod: 'web-new' }, results: new Map(), touched: new Set(), changes: [], begun: undefined };
+      const running = { state, given: { word: 'milk' } } as unknown as Running;
+      const variables = { pod: 'web-old', node: 'worker-1', word: 'tea', price: 7 };
+      takeOver(running, {
+        head,
+        at: 'grow',
+        variables,
+        results: new Map([['look', 'passed']]),
+        changes: [change],
+        begun,
+        pending,
+        undoing: false,
+        over: false,
+        atStart: undefined,
+      });
+      return running;
+    };
+    const { state } = resumed(true);
+    expect(state.variables).toEqual({ pod: 'web-new', node: 'worker-1', count: 5, price: 7 });
+    expect([...state.results, ...state.touched, ...state.changes]).toEqual([['look', 'passed'], 'Deployment/shop/web', change]);
+    expect([state.begun, resumed(false).state.begun]).toEqual([{ step: 'grow', write: pending }, undefined]);
   });
 });
 

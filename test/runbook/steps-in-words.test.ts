@@ -45,6 +45,12 @@ describe('a step that shows something', () => {
     expect(await words(show(text), isOfPod ? { target: { kind: 'Pod', namespace: 'shop', name: POD } } : {})).toMatch(expected);
   });
 
+  it('has the events of what it describes, and not of what it gets', async () => {
+    const shownBy = async (verb: string): Promise<readonly string[]> => (await run(show(`${verb}: "{{ target }}"`))).lines;
+    expect((await shownBy('describe')).slice(-3, -1)).toEqual(['', 'Events:']);
+    expect(await shownBy('get')).not.toContain('Events:');
+  });
+
   it('shows forty lines at most: the first and the last', async () => {
     const { lines } = await run(show('get: "{{ target }}"'));
     const gap = lines.findIndex((line) => /^… \d+ lines …$/.test(line));

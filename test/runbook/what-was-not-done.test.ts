@@ -74,10 +74,15 @@ describe('what rests on a step that was not done', () => {
   });
 
   it('is seen in a clone, where it is known what comes of not doing it; waiting for it in vain ends the run', async () => {
+    const pauses: number[] = [];
+    const pause = (milliseconds: number): Promise<void> =>
+      Promise.resolve(cluster.advance(milliseconds)).then(() => void pauses.push(milliseconds));
     const { steps: taken, end } = await run(
       `- { id: look, say: Look., check: ${HEALTHY} }\n- { id: wait, say: Wait., wait: { outcome: explained }, every: 5s, limit: 1m }`,
-      { mode: 'simulate' },
+      { mode: 'simulate', ports: { pause } },
     );
+    // Whether time alone heals it shows at the end as well as in between.
+    expect(pauses).toEqual([60_000]);
     expect(taken).toEqual(['call: skipped', 'look: passed', 'wait: failed']);
     expect([end.status, end.words.split('. ')[0]]).toEqual(['completed', 'The manual step call is needed: Call the owner']);
   });
