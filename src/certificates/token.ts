@@ -11,9 +11,9 @@ const MAX_CHARACTERS = 64 * 1024;
  * of the token itself is kept. Undefined for any other token, which does not say when it ends.
  */
 export function tokenLife(token: string): Described | undefined {
-  const parts = token.trim().split('.', 4);
-  if (token.length > MAX_CHARACTERS || parts.length !== 3) return undefined;
-  const bytes = bytesOfBase64(parts[1] ?? '');
+  const [, body, signature, more] = token.trim().split('.', 4);
+  if (token.length > MAX_CHARACTERS || body === undefined || signature === undefined || more !== undefined) return undefined;
+  const bytes = bytesOfBase64(body);
   if (bytes === undefined) return undefined;
   const claims = parsedJson(new TextDecoder().decode(bytes));
   const [end, start] = [asNumber(dig(claims, 'exp')), asNumber(dig(claims, 'nbf')) ?? asNumber(dig(claims, 'iat'))];

@@ -13,18 +13,12 @@ export function journalState({ records, broken, head }: ReadJournal): JournalSta
 export function stateWords(read: ReadJournal): string {
   const { records, broken, head } = read;
   const count = `${records.length} ${records.length === 1 ? 'record' : 'records'}`;
-  switch (journalState(read)) {
-    case 'complete':
-      return `${count}, none missing, none altered; the end record exists`;
-    case 'unfinished':
-      return records.length === 0
-        ? 'no record was written: the run stopped before its first step'
-        : `${count}, none missing, none altered; the end record is missing, so the run did not finish`;
-    case 'altered':
-      return `line ${broken?.line ?? 0}: ${broken?.why ?? ''}; nothing from this line on can be relied on; intact before it: ${count}`;
-    case 'cut':
-      return `${broken?.why ?? ''} at the end; intact before: ${count}`;
-    case 'unknown':
-      return `${count} intact, but the head file is ${head}: later records may be missing`;
-  }
+  if (broken?.kind === 'altered')
+    return `line ${broken.line}: ${broken.why}; nothing from this line on can be relied on; intact before it: ${count}`;
+  if (broken !== undefined) return `${broken.why} at the end; intact before: ${count}`;
+  if (head !== 'read') return `${count} intact, but the head file is ${head}: later records may be missing`;
+  if (records.length === 0) return 'no record was written: the run stopped before its first step';
+  return journalState(read) === 'complete'
+    ? `${count}, none missing, none altered; the end record exists`
+    : `${count}, none missing, none altered; the end record is missing, so the run did not finish`;
 }

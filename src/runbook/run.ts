@@ -127,7 +127,7 @@ function withoutInterrupted({ action }: PlaybookStep, outcome: StepOutcome, { po
   if (!ports.signal.aborted || stands || outcome.stop !== undefined) return outcome;
   return {
     result: 'unknown',
-    words: outcome.words === '' ? 'interrupted' : `interrupted: ${outcome.words}`,
+    words: `interrupted: ${outcome.words}`,
     stop: { status: 'interrupted', why: 'interrupted' },
   };
 }

@@ -176,6 +176,11 @@ describe('the inventory of certificates', () => {
     ]);
     expect(rows.map(({ places }) => places[0]?.where)).toEqual(['sooner', 'a soon', 'b soon', 'unknown', 'well']);
     expect(rowsOf([described({ notAfter: NOW + 5 * DAY })], DAY)[0]?.status).toBe('OK');
+    // Those of one place that end together always come in the same order, however they were found.
+    const bundle = [LEAF, AUTHORITY].map(({ cert }) => read(cert));
+    const ids = (found: readonly (readonly Sighting[])[]): readonly string[] => rowsOf(found.flat()).map(({ id }) => id);
+    expect(ids(bundle)).toEqual(ids(bundle.toReversed()));
+    expect(ids(bundle)).toEqual(ids(bundle).toSorted());
   });
 
   it.each([

@@ -98,6 +98,28 @@ describe('a wait', () => {
   });
 });
 
+describe('a step during which somebody stops the run', () => {
+  const programs = {
+    words: (argv: readonly string[]) => argv,
+    run: () => Promise.resolve({ ended: 'exit', code: 0, output: '' } as const),
+  };
+
+  it.each([
+    ['what rests on reads', `say: Look., check: ${TRUE}`, /^unknown: interrupted: the outcome is healthy$/],
+    ['a list', 'say: Look., show: { list: Pod }', /^unknown: interrupted: kubectl -A get pods -o wide: 2 lines$/],
+    ['what a person answers', 'manual: Call.', /^unknown: interrupted: manual step, skipped/],
+    ['a command that has ended by itself', 'say: Look., run: [kubectl, get, pods]', /^passed: kubectl get pods: exit code 0$/],
+    ['what says something', 'note: Look.', /^done: Look\.$/],
+  ])('has a result only where it rests on nothing that was given up: %s', async (_, action, expected) => {
+    const stop = new AbortController();
+    const onEntry = ({ type }: { readonly type: string }): void => (type === 'step' ? stop.abort() : undefined);
+    const { end, entries } = await run(`- { id: look, ${action} }\n${REST}`, { signal: stop.signal, onEntry, ports: { programs } });
+    const words = entries.flatMap((entry) => (entry.type === 'done' ? [`${entry.result}: ${entry.words}`] : []));
+    expect(words).toEqual([expect.stringMatching(expected)]);
+    expect(end.status).toBe('interrupted');
+  });
+});
+
 describe('a precondition', () => {
   const withOne = (when: string): string => `preconditions:\n  - { say: It is well., when: ${when} }\n`;
   const answering = (answer: 'yes' | 'no', asked: Confirmation[] = []) => ({
