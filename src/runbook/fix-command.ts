@@ -50,7 +50,7 @@ export function changeOfCommand(command: string): ChangeAction | undefined {
 
 const VERBS: Readonly<Record<string, (words: Words) => ChangeAction | undefined>> = {
   patch: patchOf,
-  scale: (words) => ofObject(words, (object) => ({ change: 'scale', object, replicas: words.flags.get('--replicas') ?? '' })),
+  scale: (words) => ofOne(words, (object) => ({ change: 'scale', object, replicas: words.flags.get('--replicas') ?? '' })),
   label: labelOf,
   uncordon: ({ plain: [node] }) => (node === undefined ? undefined : { change: 'uncordon', object: `Node/${node}` }),
   'set image': imageOf,
@@ -61,10 +61,12 @@ const VERBS: Readonly<Record<string, (words: Words) => ChangeAction | undefined>
       return at < 1 ? undefined : { env: [{ name: variable.slice(0, at), value: variable.slice(at + 1), valueFrom: null }] };
     }),
   'set selector': (words) =>
-    ofObject(words, (object, [labels = '']) => json(object, [{ op: 'replace', path: '/spec/selector', value: pairsOf(labels) }])),
-  'rollout resume': (words) => ofObject(words, (object) => ({ change: 'patch', object, type: 'merge', body: { spec: { paused: false } } })),
-  'rollout restart': (words) => ofObject(words, (object) => ({ change: 'restart', object })),
-  'rollout undo': (words) => ofObject(words, (object) => ({ change: 'rollout-undo', object, ...revisionOf(words) })),
+    ofObject(words, (object, [labels = '', ...more]) =>
+      more.length > 0 ? undefined : json(object, [{ op: 'replace', path: '/spec/selector', value: pairsOf(labels) }]),
+    ),
+  'rollout resume': (words) => ofOne(words, (object) => ({ change: 'patch', object, type: 'merge', body: { spec: { paused: false } } })),
+  'rollout restart': (words) => ofOne(words, (object) => ({ change: 'restart', object })),
+  'rollout undo': (words) => ofOne(words, (object) => ({ change: 'rollout-undo', object, ...revisionOf(words) })),
   'create namespace': (words) => created(words, 'Namespace', () => ({})),
   'create serviceaccount': (words) => created(words, 'ServiceAccount', () => ({})),
   'create priorityclass': (words) => created(words, 'PriorityClass', priorityOf),
@@ -139,11 +141,16 @@ function ofObject(
   return make([resource.kind, ...(namespace === undefined ? [] : [namespace]), name].join('/'), plain.slice(first.includes('/') ? 1 : 2));
 }
 
+/** The same where nothing stands behind the object: that would be one more. */
+function ofOne(words: Words, make: (object: string) => ChangeAction): ChangeAction | undefined {
+  return ofObject(words, (object, rest) => (rest.length > 0 ? undefined : make(object)));
+}
+
 function patchOf(words: Words): ChangeAction | undefined {
   const body = parsed(words.flags.get('-p') ?? '');
   const type = (words.flags.get('--type') ?? 'strategic') as PatchType;
   if (body === undefined || !PATCH_TYPES.includes(type) || Array.isArray(body) !== (type === 'json')) return undefined;
-  return ofObject(words, (object) => ({ change: 'patch', object, type, body }));
+  return ofOne(words, (object) => ({ change: 'patch', object, type, body }));
 }
 
 function parsed(text: string): JsonObject | readonly JsonObject[] | undefined {

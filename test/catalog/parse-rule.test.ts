@@ -108,6 +108,25 @@ describe('a rule file', () => {
     expect(problem(from, to)).toMatch(message);
   });
 
+  it('knows of what type a wording binds each variable', () => {
+    const says = `says:\n  - { in: event, text: '{{ share: number }} of {{ name: name }}', as: { times: 5, open: true, sort: other } }\n`;
+    const asking = (where: string): readonly string[] =>
+      problemsOf(
+        good
+          .replace('title: A title\n', `title: A title\n${says}`)
+          .replace('- fact: reference', '- said: own')
+          .replace(/where: .*/, `where: { ${where} }`),
+      ).map(({ field, message }) => `${field}: ${message}`);
+    expect(asking('share: 5, name: $name, times: 5, open: true, sort: other')).toEqual([]);
+    const [share, times, open, sort] = ['share: five', 'times: true', 'open: 5', 'sort: 5'].map(asking);
+    expect([share?.[0], times?.[0], open?.[0], sort?.[0]]).toEqual([
+      expect.stringContaining('share: this field is a number, but "five" is a text'),
+      expect.stringContaining('times: this field is a number, but true is a flag'),
+      expect.stringContaining('open: this field is a flag, but 5 is a number'),
+      expect.stringContaining('sort: this field is a text, but 5 is a number'),
+    ]);
+  });
+
   it('reports everything that is wrong, not only the first thing', () => {
     expect(problemsOf(good.replace('stage: volumes', 'stage: volume').replace('why: Because.\n', '')).length).toBeGreaterThan(1);
   });

@@ -78,6 +78,17 @@ describe('a diagnosis', () => {
     expect(diagnose(evidence([], [], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('healthy');
   });
 
+  it('tells first what could not be seen of the target itself, then of others, each in their order', () => {
+    const unread = (name: string): Gap => ({ kind: ANY_FACT, about: { kind: 'Pod', namespace: 'shop', name }, reason: 'forbidden' });
+    const names = ['till-1', 'web-1', 'till-2', 'web-2'];
+    const targets = [{ ref: web, state: 'unhealthy', members: [pod('web-1'), pod('web-2')] } as const];
+    for (const order of [names, names.toReversed()]) {
+      const { gaps } = diagnose(evidence([], order.map(unread), targets), [missing], web);
+      const own = (name: string): boolean => name.startsWith('web');
+      expect(gaps.map(({ about }) => about.name)).toEqual([...order.filter(own), ...order.filter((name) => !own(name))]);
+    }
+  });
+
   it('waits for what started a short time ago, unless an event warns or something failed', () => {
     const start = Date.parse('2026-01-14T09:00:00Z');
     const at = (seconds: number, ...more: readonly Fact[]): Evidence => {

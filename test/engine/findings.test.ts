@@ -90,6 +90,22 @@ describe('a finding', () => {
     expect(found?.affected.map(formatRef).toSorted()).toEqual(['Deployment/shop/web', 'Pod/shop/web-1', 'Pod/shop/web-2']);
   });
 
+  it('has the pod, workload and namespace of the first pattern that has one', () => {
+    const joined = rule({
+      all: [
+        { fact: 'reference', where: { refName: '$name', exists: false } },
+        { fact: 'claim-use', where: { claim: '$name' }, scope: 'cluster' },
+      ],
+    });
+    const elsewhere = { kind: 'Pod', namespace: 'bank', name: 'cart-1' };
+    const use = fact('claim-use', elsewhere, { claim: 'settings' }, { kind: 'Deployment', namespace: 'bank', name: 'cart' });
+    const [found] = judge([joined], new FactIndex([use, MISSING], [])).findings;
+    expect(found?.params).toMatchObject({ namespace: 'shop', pod: 'web-1', workload: 'Deployment/web' });
+    const lone = fact('reference', { kind: 'Node', name: 'worker-1' }, { refName: 'settings', exists: false });
+    const [other] = judge([joined], new FactIndex([use, lone], [])).findings;
+    expect(other?.params).toMatchObject({ namespace: 'bank', pod: 'cart-1', workload: 'Deployment/cart' });
+  });
+
   it('knows the revision that its workload may be rolled back to', () => {
     const revision = (of: ObjectRef, ...facts: readonly Fact[]): unknown =>
       findings('ConfigMap/{{ name }}', [MISSING, fact('workload', of, { earlierRevision: 3 }), ...facts])[0]?.params['earlierRevision'];

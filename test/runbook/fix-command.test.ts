@@ -220,6 +220,13 @@ describe('the change that a printed fix makes', () => {
     'kubectl create clusterrolebinding till --clusterrole=view --serviceaccount=till',
     "kubectl -n 'shop scale deployment web --replicas=3",
     'oc -n shop scale deployment web --replicas=3',
+    'kubectl -n shop scale deployment web till --replicas=3',
+    'kubectl -n shop rollout restart deployment web till',
+    'kubectl -n shop rollout restart deployment/web --dry-run=server',
+    'kubectl -n shop rollout undo deployment/web deployment/till',
+    'kubectl -n shop rollout resume deployment web till',
+    `kubectl -n shop patch deployment web till -p '{}'`,
+    'kubectl -n shop set selector service web app=web app=till',
     '',
   ])('is not known of %s', (command) => {
     expect(changeOfCommand(command)).toBeUndefined();
