@@ -34,28 +34,37 @@ describe('tests of a place', () => {
     expect(chosen(['pay'], 1)).toBe('a');
   });
 
-  it('are the shortest of several files, in the order of the files', () => {
+  it('are the shortest of several files, those of its own folder first, in the order of the files', () => {
     const files = [
-      { file: 'far.test.ts', loaded: new Set<string>(), tests: [tested('e', 'close')], loadMilliseconds: 1 },
-      { file: 'shop.test.ts', ...EXECUTIONS },
+      { file: 'far.test.ts', isOwn: false, loaded: new Set<string>(), tests: [tested('e', 'close')], loadMilliseconds: 1 },
+      { file: 'shop.test.ts', isOwn: true, ...EXECUTIONS },
       {
         file: 'cart.test.ts',
+        isOwn: true,
         loaded: new Set<string>(),
         tests: [{ ...tested('f', 'pay'), milliseconds: 4 }, tested('g', 'open')],
         loadMilliseconds: 2,
       },
+      {
+        file: 'till.test.ts',
+        isOwn: false,
+        loaded: new Set<string>(),
+        tests: [{ id: 'h', milliseconds: 1, functions: new Set(['src/till.ts#ring', 'src/shop.ts#pay']) }],
+        loadMilliseconds: 2,
+      },
     ];
-    const of = (inside: readonly string[], milliseconds = 1000): readonly string[] =>
-      shortestThrough({ file: 'src/shop.ts', inside }, files, milliseconds).map(
-        ({ file, tests }) => `${file} ${tests.map(({ id }) => id).join('')}`,
-      );
-    expect(of(['pay'])).toEqual(['shop.test.ts ac', 'cart.test.ts f']);
+    const of = (inside: readonly string[], milliseconds = 1000, file = 'src/shop.ts'): string =>
+      shortestThrough({ file, inside }, files, milliseconds)
+        .map((one) => `${one.file.slice(0, 4)} ${one.tests.map(({ id }) => id).join('')}`)
+        .join(', ');
+    expect(of(['pay'])).toBe('shop ac, cart f, till h');
     // What one file executes decides for all of them.
-    expect(of(['close', 'open'])).toEqual(['far.test.ts e']);
-    expect(of(['pay'], 15)).toEqual(['shop.test.ts a', 'cart.test.ts f']);
+    expect(of(['close', 'open'])).toBe('far. e');
+    expect([of(['pay'], 15), of(['pay'], 24)]).toEqual(['shop a, cart f', 'shop ac, cart f']);
     // One is tried, however long it takes.
-    expect([of(['pay'], 1), of(['open'], 5)]).toEqual([['cart.test.ts f'], ['shop.test.ts a']]);
-    expect(of([])).toEqual(['far.test.ts e', 'shop.test.ts abcd', 'cart.test.ts fg']);
+    expect([of(['pay'], 1), of(['open'], 5)]).toEqual(['cart f', 'shop a']);
+    // What no function is around is used by those of its file; without any, all tests may tell.
+    expect([of([], 1000, 'src/till.ts'), of([], 1000, 'src/cart.ts')]).toEqual(['till h', 'far. e, shop abcd, cart fg, till h']);
   });
 
   it('tell the functions they execute by numbers, each name once', () => {

@@ -37,20 +37,29 @@ export interface FileTests {
   readonly loadMilliseconds: number;
 }
 
+/** What the tests of one of several files execute; its own are those about the folder of the place. */
+export interface FileExecutions extends Executions {
+  readonly file: string;
+  readonly isOwn: boolean;
+}
+
 /**
- * The same of several files: as many as together take so long, the shortest tests first. In the time of one that plays everything there are
- * many that are about a rule each.
+ * The same of several files: as many as together take so long, those about its folder first, and of them the shortest. In the time of one
+ * that plays everything there are many that are about a rule each.
  */
-export function shortestThrough(
-  place: MutatedPlace,
-  files: readonly (Executions & { readonly file: string })[],
-  milliseconds: number,
-): readonly FileTests[] {
+export function shortestThrough(place: MutatedPlace, files: readonly FileExecutions[], milliseconds: number): readonly FileTests[] {
   const known = knownName(place, files);
-  const all = files.map((one) => ({ ...one, tests: through(known, one) }));
+  const near = files.map((one) => ({ ...one, tests: known === undefined ? testsOfSource(place.file, one) : through(known, one) }));
+  const all = near.some(({ tests }) => tests.length > 0) ? near : files;
   const chosen = new Set<Execution>();
   let left = milliseconds;
-  for (const test of all.flatMap(({ tests }) => tests).toSorted((a, b) => a.milliseconds - b.milliseconds)) {
+  const inOrder = [true, false].flatMap((own) =>
+    all
+      .filter(({ isOwn }) => isOwn === own)
+      .flatMap(({ tests }) => tests)
+      .toSorted((a, b) => a.milliseconds - b.milliseconds),
+  );
+  for (const test of inOrder) {
     if (chosen.size > 0 && test.milliseconds > left) break;
     left -= test.milliseconds;
     chosen.add(test);
@@ -63,6 +72,11 @@ function knownName({ file, inside }: MutatedPlace, among: readonly Executions[])
   return inside
     .map((name) => `${file}#${name}`)
     .find((name) => among.some(({ loaded, tests }) => loaded.has(name) || tests.some(({ functions }) => functions.has(name))));
+}
+
+/** What no function is around is used by those of its file. */
+function testsOfSource(file: string, { tests }: Executions): readonly Execution[] {
+  return tests.filter(({ functions }) => [...functions].some((name) => name.startsWith(`${file}#`)));
 }
 
 function through(known: string | undefined, { loaded, tests }: Executions): readonly Execution[] {

@@ -5,6 +5,8 @@ import { parseSync } from 'oxc-parser';
 /** A test file that imports a source, however far down; near, if it is about the same folder of src or has a name like it. */
 export interface RelatedTest {
   readonly test: string;
+  /** In the folder of tests that stands for the source's own. */
+  readonly isOwn: boolean;
   readonly isNear: boolean;
 }
 
@@ -43,7 +45,9 @@ export class RelatedTests {
       found.push(...next.filter((one) => one.endsWith('.test.ts') && !one.endsWith('.e2e.test.ts')));
       step = next;
     }
-    return found.toSorted((a, b) => distance(a) - distance(b)).map((test) => ({ test, isNear: distance(test) <= 1 }));
+    return found
+      .toSorted((a, b) => distance(a) - distance(b))
+      .map((test) => ({ test, isOwn: distance(test) === 0, isNear: distance(test) <= 1 }));
   }
 }
 

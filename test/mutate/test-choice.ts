@@ -1,5 +1,5 @@
 import { SWEEPS } from '../../.build/sweeps.ts';
-import type { Execution, Executions, MutatedPlace } from './executions.ts';
+import type { Execution, Executions, FileExecutions, MutatedPlace } from './executions.ts';
 import { executionsOf, shortestThrough, testsThrough } from './executions.ts';
 import type { KeptExecutions, KeptRun } from './kept-executions.ts';
 import type { RelatedTest, RelatedTests } from './related-tests.ts';
@@ -89,9 +89,10 @@ export class TestChoice {
     return { tests, limitMilliseconds: LEAST_LIMIT_MILLISECONDS + PATIENCE * (sum + load) };
   }
 
-  async #near(related: readonly RelatedTest[]): Promise<readonly (Executions & { readonly file: string })[]> {
+  async #near(related: readonly RelatedTest[]): Promise<readonly FileExecutions[]> {
     const files = [];
-    for (const { test: file, isNear } of related) if (isNear && isTried(file)) files.push({ file, ...(await this.#executions(file)) });
+    for (const { test: file, isNear, isOwn } of related)
+      if (isNear && isTried(file)) files.push({ file, isOwn, ...(await this.#executions(file)) });
     return files;
   }
 

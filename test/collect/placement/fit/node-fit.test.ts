@@ -136,6 +136,36 @@ describe('the filters of the scheduler', () => {
     });
   });
 
+  it('count only nodes that the pod may go to, unless it says otherwise; taints only if it says so', () => {
+    const spread = (more: JsonObject, spec: JsonObject): unknown => {
+      const constraint = {
+        maxSkew: 1,
+        topologyKey: 'zone',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { app: 'web' } },
+        ...more,
+      };
+      const taints = [{ key: 'shut', effect: 'NoSchedule' }];
+      const nodes = [
+        node('worker-1', {}, { zone: 'north', disk: 'fast' }),
+        node('worker-2', {}, { zone: 'south' }),
+        node('worker-3', { taints }, { zone: 'west', disk: 'fast' }),
+        node('worker-4', {}, { zone: 'west' }),
+      ];
+      const pods = ['worker-1', 'worker-4'].map((nodeName, index) => pod(`web-${String(index)}`, { nodeName }, { app: 'web' }));
+      return blockersOf(pod('web-9', { ...spec, topologySpreadConstraints: [constraint] }, { app: 'web' }), { nodes, pods })['worker-1'];
+    };
+    const terms = [{ matchExpressions: [{ key: 'disk', operator: 'In', values: ['fast'] }] }];
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } };
+    for (const spec of [{ nodeSelector: { zone: 'north' } }, { nodeSelector: { zone: 'north' }, affinity }]) {
+      expect([spread({}, spec), spread({ nodeAffinityPolicy: 'Honor' }, spec)]).toEqual([[], []]);
+      expect(spread({ nodeAffinityPolicy: 'Ignore' }, spec)).toEqual(['spread']);
+    }
+    // The tainted node alone is empty: it counts unless taints are to be heeded.
+    expect([spread({}, { affinity }), spread({ nodeTaintsPolicy: 'Ignore' }, { affinity })]).toEqual([['spread'], ['spread']]);
+    expect(spread({ nodeTaintsPolicy: 'Honor' }, { affinity })).toEqual([]);
+  });
+
   it('keep a pod where its bound volume can be used', () => {
     const claim: KubeObject = {
       apiVersion: 'v1',
