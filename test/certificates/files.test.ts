@@ -200,6 +200,9 @@ describe('the files of kubeadm', () => {
     expect(await mismatches({ ...PKI, 'etc/kubernetes/pki/apiserver.crt': `${BELOW.cert}${MIDDLE.cert}` })).toEqual([]);
     expect((await mismatches({ ...PKI, 'etc/kubernetes/pki/apiserver.crt': BELOW.cert })).length).toBe(1);
     expect(await mismatches({ 'etc/kubernetes/pki/apiserver.crt': BELOW.cert })).toEqual([]);
+    // Nobody uses what lies in another folder, as a backup does.
+    const backup = (name: string): string => `etc/kubernetes/pki/backup/${name}.crt`;
+    expect(await mismatches({ [backup('front-proxy-ca')]: OTHER.cert, [backup('front-proxy-client')]: LEAF.cert })).toEqual([]);
   });
 
   it('are signed through seven authorities in their own file at most', async () => {

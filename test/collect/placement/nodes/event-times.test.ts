@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { messageOf, seenAt } from '../../../../src/collect/placement/nodes/pod-events.ts';
+import type { KubeObject } from '../../../../src/model/kube-object.ts';
+
+function event(fields: JsonObject): KubeObject {
+  return { apiVersion: 'v1', kind: 'Event', metadata: { name: 'web.1', namespace: 'shop' }, ...fields };
+}
+
+const TIMES = ['2026-11-20T09:04:00Z', '2026-11-20T09:03:00Z', '2026-11-20T09:02:00Z', '2026-11-20T09:01:00Z'] as const;
+const [SERIES, LAST, TIME, FIRST] = TIMES;
+
+describe('an event', () => {
+  it.each([
+    [
+      'the last of its series',
+      { series: { lastObservedTime: SERIES }, lastTimestamp: LAST, eventTime: TIME, firstTimestamp: FIRST },
+      SERIES,
+    ],
+    ['its last time', { series: null, lastTimestamp: LAST, eventTime: TIME, firstTimestamp: FIRST }, LAST],
+    ['the time of one that came once', { lastTimestamp: null, eventTime: TIME, firstTimestamp: FIRST }, TIME],
+    ['its first time', { lastTimestamp: null, eventTime: null, firstTimestamp: FIRST }, FIRST],
+  ])('was last seen at %s', (_, fields, expected) => {
+    expect(seenAt(event(fields))).toBe(Date.parse(expected));
+  });
+
+  it('without any time was seen nobody knows when', () => {
+    expect(seenAt(event({}))).toBeUndefined();
+  });
+
+  it('says its message, or what the newer API calls its note', () => {
+    expect([{ message: ' 0/3 nodes \n', note: 'other' }, { note: '0/3 nodes' }, {}].map((fields) => messageOf(event(fields)))).toEqual([
+      '0/3 nodes',
+      '0/3 nodes',
+      '',
+    ]);
+  });
+});
