@@ -22,7 +22,9 @@ describe('reasons of the scheduler without the number of all nodes', () => {
   );
 
   it('are none of the scheduler where the autoscaler counts groups of nodes', async () => {
-    expect(await causeOf("pod didn't trigger scale-up (it wouldn't fit if a new node is added): 1 Insufficient cpu\n")).toBeUndefined();
+    expect(await causeOf("pod didn't trigger scale-up (it wouldn't fit if a new node is added): 1 Insufficient cpu\n")).toBe(
+      'scheduling/autoscaler-adds-no-node',
+    );
   });
 });
 

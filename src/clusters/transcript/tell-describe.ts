@@ -1,6 +1,7 @@
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
+import type { Described } from './describe/describe.ts';
 import { readDescribe } from './describe/describe.ts';
 import { unnamed } from './loose/involved.ts';
 import { readLeftovers } from './loose/leftovers.ts';
@@ -21,9 +22,8 @@ export function tellDescribe(
     readLeftovers(lines.slice(1), reading, inNamespaceOf(lines));
     return false;
   }
-  const { object, others, events, podsOnNode } = described;
-  gathering.see(object, 'describe');
-  for (const other of others) gathering.see(other, 'table');
+  const { object, events, podsOnNode } = described;
+  seeDescribed(described, reading);
   if (byContext && object.metadata.namespace !== undefined && namespace === undefined) gathering.useContext(object.metadata.namespace);
   if (podsOnNode !== undefined) {
     for (const pod of podsOnNode) gathering.glimpses.push(pod);
@@ -34,6 +34,12 @@ export function tellDescribe(
   const about = refOf(object);
   gathering.collect({ kind: 'Event', namespace: about.namespace ?? 'default', complete: true, about });
   return true;
+}
+
+function seeDescribed({ object, others, absent }: Described, { gathering }: Reading): void {
+  gathering.see(object, 'describe');
+  for (const other of others) gathering.see(other, 'table');
+  for (const ref of absent) gathering.miss(ref);
 }
 
 /** What an object of an unknown kind tells of a pod is of one in its namespace. */

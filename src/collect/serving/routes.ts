@@ -19,17 +19,37 @@ interface Route {
   readonly pointer?: string;
 }
 
-/** `route` facts: where gateways send which path, and whether that can be right. Only in a scope: one pod does not show its gateways. */
+/**
+ * `route` facts: where gateways send which path, and whether that can be right. In a scope, and for an Ingress: one pod does not show its
+ * gateways.
+ */
 export async function collectRoutes(scene: Scene, sink: FactSink): Promise<void> {
-  if (scene.request.target !== undefined) return;
-  const scope = inNamespace(scene.request.namespace);
+  const { target, namespace = target?.namespace } = scene.request;
+  if (target !== undefined && target.kind !== 'Ingress') return;
+  const scope = inNamespace(namespace);
   const services = await scene.survey.list('Service', scope);
-  if (!services.ok) return;
-  const routes = [...(await ingressRoutes(scene)), ...(await applicationRoutes(scene))];
+  const seen = services.ok ? services.value : [];
+  const complete = services.ok && services.partial === undefined;
+  const routes =
+    target === undefined && services.ok
+      ? [...(await ingressRoutes(scene)), ...(await applicationRoutes(scene))]
+      : await ingressRoutes(scene);
   for (const route of routes) {
-    const here = services.value.filter(({ metadata }) => metadata.namespace === route.gateway.namespace);
-    if (here.length > 0) routeFact(route, routes, here, services.partial === undefined, sink);
+    const here = seen.filter(({ metadata }) => metadata.namespace === route.gateway.namespace);
+    const isAbsent = complete ? here.length > 0 : await isMissing(route, here, scene);
+    if (isAbsent || here.length > 0) routeFact(route, routes, here, isAbsent, sink);
   }
+}
+
+/** Whether somebody looked for the Service behind an Ingress, or for its Endpoints, and there is none. */
+async function isMissing({ gateway, service: name }: Route, here: readonly KubeObject[], scene: Scene): Promise<boolean> {
+  if (gateway.kind !== 'Ingress' || !scene.survey.stored || here.some(({ metadata }) => metadata.name === name)) return false;
+  const place = inNamespace(gateway.namespace);
+  for (const kind of ['Service', 'Endpoints']) {
+    const read = await scene.survey.get({ kind, ...place, name });
+    if (!read.ok && read.why === 'absent') return true;
+  }
+  return false;
 }
 
 function routeFact(route: Route, routes: readonly Route[], services: readonly KubeObject[], complete: boolean, sink: FactSink): void {
@@ -42,13 +62,10 @@ function routeFact(route: Route, routes: readonly Route[], services: readonly Ku
   const absent = complete ? 'name' : undefined;
   const wrong = service === undefined ? absent : wrongOf(route, ports, meant);
   if (wrong === undefined) return;
+  const isNowhere = wrong === 'name' && route.gateway.kind === 'Ingress';
   sink.fact(
     'route',
-    {
-      kind: 'Service',
-      ...inNamespace(route.gateway.namespace),
-      name: meant ?? route.service,
-    },
+    isNowhere ? route.gateway : { kind: 'Service', ...inNamespace(route.gateway.namespace), name: meant ?? route.service },
     {
       gateway: `${route.gateway.kind}/${route.gateway.name}`,
       route: route.id,
@@ -116,31 +133,11 @@ function withoutKindWords(part: string): string {
 
 const KIND_WORDS: ReadonlySet<string> = new Set(['service', 'services', 'svc', 'route', 'api', 'app', 'server']);
 
-async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
-  const scope = inNamespace(scene.request.namespace);
-  const [ingresses, httpRoutes] = [await scene.survey.seen('Ingress', scope), await scene.survey.seen('HTTPRoute', scope)];
-  const fromIngress = ingresses.flatMap((ingress) =>
-    asList(dig(ingress, 'spec', 'rules')).flatMap((rule, ruleIndex) =>
-      asList(dig(rule, 'http', 'paths')).flatMap((path, pathIndex) => {
-        const service = asText(dig(path, 'backend', 'service', 'name'));
-        const port = asNumber(dig(path, 'backend', 'service', 'port', 'number')) ?? asText(dig(path, 'backend', 'service', 'port', 'name'));
-        const host = asText(dig(rule, 'host')) ?? '*';
-        return service === undefined
-          ? []
-          : [
-              {
-                gateway: refOf(ingress),
-                id: host,
-                path: asText(dig(path, 'path')) ?? '/',
-                service,
-                ...(port === undefined ? {} : { port }),
-                source: `${objectKey(ingress)} spec.rules`,
-                pointer: `/spec/rules/${String(ruleIndex)}/http/paths/${String(pathIndex)}/backend/service/port`,
-              },
-            ];
-      }),
-    ),
-  );
+async function ingressRoutes({ request: { target, namespace }, others, survey }: Scene): Promise<readonly Route[]> {
+  if (target !== undefined) return others.flatMap(routesOfIngress);
+  const scope = inNamespace(namespace);
+  const [ingresses, httpRoutes] = [await survey.seen('Ingress', scope), await survey.seen('HTTPRoute', scope)];
+  const fromIngress = ingresses.flatMap(routesOfIngress);
   const fromHttpRoute = httpRoutes.flatMap((httpRoute) =>
     asList(dig(httpRoute, 'spec', 'rules')).flatMap((rule) =>
       asList(dig(rule, 'backendRefs')).flatMap((backend) => {
@@ -163,6 +160,29 @@ async function ingressRoutes(scene: Scene): Promise<readonly Route[]> {
     ),
   );
   return [...fromIngress, ...fromHttpRoute];
+}
+
+function routesOfIngress(ingress: KubeObject): readonly Route[] {
+  return asList(dig(ingress, 'spec', 'rules')).flatMap((rule, ruleIndex) =>
+    asList(dig(rule, 'http', 'paths')).flatMap((path, pathIndex) => {
+      const service = asText(dig(path, 'backend', 'service', 'name'));
+      const port = asNumber(dig(path, 'backend', 'service', 'port', 'number')) ?? asText(dig(path, 'backend', 'service', 'port', 'name'));
+      const host = asText(dig(rule, 'host')) ?? '*';
+      return service === undefined
+        ? []
+        : [
+            {
+              gateway: refOf(ingress),
+              id: host,
+              path: asText(dig(path, 'path')) ?? '/',
+              service,
+              ...(port === undefined ? {} : { port }),
+              source: `${objectKey(ingress)} spec.rules`,
+              pointer: `/spec/rules/${String(ruleIndex)}/http/paths/${String(pathIndex)}/backend/service/port`,
+            },
+          ];
+    }),
+  );
 }
 
 /** Routes that an application gateway reads from a ConfigMap, as the manifest or the cluster has it. */

@@ -59,20 +59,31 @@ const WORDS = {
 
 function start(host: ComponentHost): void {
   const namespaces = host.informer({ kind: 'Namespace' });
-  const definitions = host.informer({ kind: 'CustomResourceDefinition' });
-  const queue = host.queue({ name: 'namespace', workers: 10, retryTo: 60_000 }, (name) => sync(host, namespaces, definitions, name));
+  const caches = {
+    namespaces,
+    definitions: host.informer({ kind: 'CustomResourceDefinition' }),
+    services: host.informer({ kind: 'APIService' }),
+  };
+  const queue = host.queue({ name: 'namespace', workers: 10, retryTo: 60_000 }, (name) => sync(host, caches, name));
   namespaces.onChange(({ object, type }) => {
     if (type !== 'DELETED' && isDeleted(object)) queue.addAfter(object.metadata.name, GRACE_MILLISECONDS);
   });
 }
 
-function* sync(host: ComponentHost, namespaces: Informer, definitions: Informer, name: string): Routine<SyncResult> {
+interface Caches {
+  readonly namespaces: Informer;
+  readonly definitions: Informer;
+  readonly services: Informer;
+}
+
+function* sync(host: ComponentHost, { namespaces, definitions, services }: Caches, name: string): Routine<SyncResult> {
   const namespace = namespaces.get(undefined, name);
   if (namespace === undefined || !isDeleted(namespace) || !asList(dig(namespace, 'spec', 'finalizers')).includes('kubernetes')) return;
-  const content = yield* empty(host, name, kindsOf(definitions));
+  const content = { ...(yield* empty(host, name, kindsOf(definitions))), unserved: unservedGroups(services) };
   const written = yield* writeConditions(host, namespace, content);
   if (!written.ok) return { retry: written.why };
-  if (content.errors.length > 0) return { retry: content.errors.join(', ') };
+  const errors = [...content.unserved.map(undiscovered), ...content.errors];
+  if (errors.length > 0) return { retry: errors.join(', ') };
   if (content.estimateSeconds > 0 || content.remaining.size > 0)
     return { againAfter: (Math.floor(content.estimateSeconds / 2) + 1) * 1000 };
   const spec = withFields(asObject(written.namespace['spec']), {
@@ -96,6 +107,23 @@ interface Content {
   readonly finalizers: Map<string, number>;
   readonly errors: string[];
   estimateSeconds: number;
+}
+
+interface Seen extends Content {
+  readonly unserved: readonly string[];
+}
+
+/** Groups whose server does not answer: what else is there is deleted, but the namespace stays. */
+function unservedGroups(services: Informer): readonly string[] {
+  return [...services.list()]
+    .filter((service) => findCondition(asList(dig(service, 'status', 'conditions')), 'Available')?.['status'] === 'False')
+    .map(({ spec }) => `${asText(dig(spec, 'group')) ?? ''}/${asText(dig(spec, 'version')) ?? ''}`)
+    .sort();
+}
+
+/** Source: staging/src/k8s.io/client-go/discovery/discovery_client.go (StaleGroupVersionError). */
+function undiscovered(group: string): string {
+  return `${group}: stale GroupVersion discovery: ${group}`;
 }
 
 function kindsOf(definitions: Informer): readonly ServedKind[] {
@@ -142,7 +170,7 @@ function graceOf(pod: KubeObject): number {
 
 type Written = { readonly ok: true; readonly namespace: KubeObject } | { readonly ok: false; readonly why: string };
 
-function* writeConditions(host: ComponentHost, namespace: KubeObject, content: Content): Routine<Written> {
+function* writeConditions(host: ComponentHost, namespace: KubeObject, content: Seen): Routine<Written> {
   const known = asList(dig(namespace, 'status', 'conditions'));
   const conditions = conditionsOf(content).map((wanted) => {
     const current = findCondition(known, asText(wanted['type']) ?? '');
@@ -165,7 +193,7 @@ function* writeConditions(host: ComponentHost, namespace: KubeObject, content: C
   return answer.ok ? { ok: true, namespace: answer.object } : { ok: false, why: answer.message };
 }
 
-function conditionsOf(content: Content): readonly JsonObject[] {
+function conditionsOf(content: Seen): readonly JsonObject[] {
   const { discovered, parsed, deleted, removed, finalized } = WORDS;
   const no = (words: JsonObject): JsonObject => ({ ...words, status: 'False' });
   const failed =
@@ -176,6 +204,15 @@ function conditionsOf(content: Content): readonly JsonObject[] {
           status: 'True',
           reason: 'ContentDeletionFailed',
           message: `Failed to delete all resource types, ${content.errors.length} remaining: ${content.errors.join(', ')}`,
+        };
+  const found =
+    content.unserved.length === 0
+      ? no(discovered)
+      : {
+          type: discovered.type,
+          status: 'True',
+          reason: 'DiscoveryFailed',
+          message: `Discovery failed for some groups, ${content.unserved.length} failing: unable to retrieve the complete list of server APIs: ${content.unserved.map(undiscovered).join(', ')}`,
         };
   const left =
     content.remaining.size === 0
@@ -195,7 +232,7 @@ function conditionsOf(content: Content): readonly JsonObject[] {
           reason: 'SomeFinalizersRemain',
           message: `Some content in the namespace has finalizers remaining: ${listed(content.finalizers, 'in')}`,
         };
-  return [no(discovered), no(parsed), failed, left, held];
+  return [found, no(parsed), failed, left, held];
 }
 
 function listed(counts: ReadonlyMap<string, number>, word: 'has' | 'in'): string {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../base/instant.ts';
-import type { KubeObject } from '../../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import { withoutUndefined } from '../../../base/without-undefined.ts';
 import type { Line } from '../clean-lines.ts';
@@ -15,7 +15,7 @@ import { nodePods } from './node-pods.ts';
 import { describePod } from './pod.ts';
 import { POLICY_DESCRIBES } from './policy.ts';
 import { indentOf, Sections } from './sections.ts';
-import { SERVING_DESCRIBES } from './serving.ts';
+import { missingBackends, SERVING_DESCRIBES } from './serving.ts';
 import { endpointsOfService } from './service-endpoints.ts';
 import { WORKLOAD_DESCRIBES } from './workloads.ts';
 
@@ -33,6 +33,8 @@ export interface Described {
   readonly object: KubeObject;
   /** Other objects of which it shows a part: a node's Lease, a Service's Endpoints. */
   readonly others: readonly KubeObject[];
+  /** Objects that it says do not exist. */
+  readonly absent: readonly ObjectRef[];
   /** Events about the object; undefined when the text does not come to them. */
   readonly events?: readonly KubeObject[];
   /** A node's describe names all pods on it that have not ended, with what they request; undefined when it was cut before. */
@@ -66,6 +68,7 @@ export function readDescribe(
     line: lines[0]?.number ?? 0,
     object,
     others: [...othersIn(fields, object), ...tornStates(fields, joined, object)],
+    absent: object.kind === 'Ingress' ? missingBackends(fields, object) : [],
     events: describedEvents(fields.get('Events'), object, at),
     podsOnNode: actual === 'Node' ? nodePods(fields.get('Non-terminated Pods'), name) : undefined,
   });

@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
+import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
+import { inNamespace } from '../../../model/kube-object.ts';
 import { own } from '../../../base/own-property.ts';
 import { given, integer, labelMap } from '../draft.ts';
 import { labelSelectorJson, portOf } from '../printed-values.ts';
@@ -207,6 +209,18 @@ function ingressRules(section: Section): readonly JsonObject[] {
     if (backend !== undefined) rules.at(-1)?.http.paths.push({ ...(path === undefined ? {} : { path }), backend });
   }
   return rules;
+}
+
+/** What kubectl says instead of the addresses behind a path: `(<error: services "web" not found>)`, earlier of its Endpoints. */
+const MISSING = /<error: (service|endpoint)s "([a-z0-9][a-z0-9.-]{0,252})" not found>/;
+
+/** Backends of an Ingress that do not exist. The default backend that it names of old was never needed. */
+export function missingBackends(fields: Sections, { metadata: { namespace } }: KubeObject): readonly ObjectRef[] {
+  return (fields.get('Rules')?.body ?? []).flatMap(({ text }) => {
+    const [, resource, name] = MISSING.exec(text) ?? [];
+    if (name === undefined) return [];
+    return [{ kind: resource === 'service' ? 'Service' : 'Endpoints', ...inNamespace(namespace), name }];
+  });
 }
 
 /** `web:http (10.0.0.1:8080)`, or a resource: `APIGroup: g, Kind: K, Name: n`. */

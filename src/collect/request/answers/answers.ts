@@ -175,7 +175,7 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
   if (!concerns(scene, about)) return;
   if (answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
   const others = answers.filter((other) => other.worked && other.command.identity === command.identity && other.command.verb !== undefined);
-  const { reason, subject, detail, kubeKind, apiVersion } = client;
+  const { reason, subject, detail, remedy, kubeKind, apiVersion } = client;
   const recovered = others.some(({ order }) => order > answer.order);
   if (recovered && !isWrite(command)) return;
   sink.fact(
@@ -188,6 +188,7 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
       file,
       subject,
       detail: detail ?? text.split('\n')[0],
+      remedy,
       credential: command.credential,
       workedBefore: others.some(({ order }) => order < answer.order),
       recovered,

@@ -4,7 +4,10 @@ import type { FieldValues, WordOf } from '../../survey/fact-sink.ts';
 import type { Vocabulary } from '../../survey/vocabulary.ts';
 
 /** What a client's own words say: why a command came to nothing before the API server judged an object. */
-export interface ClientFailure extends Pick<FieldValues<'answer'>, 'subject' | 'detail' | 'file' | 'line' | 'kubeKind' | 'apiVersion'> {
+export interface ClientFailure extends Pick<
+  FieldValues<'answer'>,
+  'subject' | 'detail' | 'remedy' | 'file' | 'line' | 'kubeKind' | 'apiVersion'
+> {
   readonly reason: WordOf<'answer', 'reason'>;
 }
 
