@@ -1,10 +1,17 @@
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
-import { asNumber, asText, dig, digAt } from '../../base/json.ts';
+import { asList, asNumber, asText, dig, digAt } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
-import { APPLIED_MANIFEST, CLIENT_ANSWER, LOOSE_TEXT, NODE_SERVICE, RECORD_API_VERSION } from '../../model/record-kinds.ts';
+import { annotationsOf, formatRef, OBSERVED, refOf, shows } from '../../model/kube-object.ts';
+import {
+  APPLIED_MANIFEST,
+  CLIENT_ANSWER,
+  LOOSE_TEXT,
+  NODE_SERVICE,
+  PRINTED_UNSETTLED,
+  RECORD_API_VERSION,
+} from '../../model/record-kinds.ts';
 import type { Collected, Refusal, StoredEvidence } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
 import { impliedCollected, isListed, withImplied } from './implied-evidence.ts';
@@ -13,6 +20,7 @@ import { nameUnnamed } from './loose/name-unnamed.ts';
 import type { Gathering, Sighting, View } from './gathering.ts';
 import type { NamespaceFinder } from './namespaces.ts';
 import { inNamespace, isNamespaced, namespaceFinder } from './namespaces.ts';
+import type { LogSighting } from './log-output.ts';
 import { resolveLogs } from './resolve-logs.ts';
 
 /**
@@ -70,7 +78,8 @@ function withLogged(
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(formatRef({ kind: 'Pod', namespace: place, name }));
     const waits = dig(listed, 'status', 'reason') === 'CrashLoopBackOff';
-    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), waits });
+    const isOver = isSettled(listed, sighting);
+    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), waits, isOver });
     if (listed !== undefined)
       return shows(listed, 'status.containerStatuses.name') || shows(listed, 'spec.containers.name') ? [] : [combine(pod, listed)];
     return isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<') ? [] : [pod];
@@ -80,6 +89,12 @@ function withLogged(
     ...objects.map((object) => byKey.get(keyOf(object)) ?? object),
     ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod])),
   ];
+}
+
+/** Whether a list shows a pod ready, and not only just again, so that what ended the run before is over. */
+function isSettled(pod: KubeObject | undefined, { previous }: LogSighting): boolean {
+  if (pod === undefined || !previous || annotationsOf(pod)[PRINTED_UNSETTLED] !== undefined) return false;
+  return asList(dig(pod, 'status', 'conditions')).some((one) => dig(one, 'type') === 'Ready' && dig(one, 'status') === 'True');
 }
 
 function placed({ object, view, segment }: Sighting, finder: NamespaceFinder): Sighting {

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
 import { healthOf, isWell, runsOnce } from '../containers/container-health.ts';
+import { podState } from '../objects/targets.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { pathIn, portIn } from './named-in-line.ts';
 import { plainLine, shapeOf, tellsTrouble } from './log-lines.ts';
@@ -21,7 +22,7 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
   for (const pod of scene.judged) {
     for (const health of healthOf(pod, scene.survey.now())) {
       const runs = logs.of(pod, health.container.name);
-      for (const run of runs) runFacts(pod, health, run, sink);
+      for (const run of runs) if (!isOver(run, health, pod)) runFacts(pod, health, run, sink);
       const told = toldAtEnd(health);
       if (told !== undefined && runs.every(({ lines }) => lines.length === 0)) runFacts(pod, health, told, sink);
       const short = runs.find(({ filtered }) => filtered);
@@ -33,6 +34,11 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
     }
   }
   for (const { pod, read } of logs.unread) sink.gap('log', refOf(pod), read);
+}
+
+/** What ended an earlier run is no trouble any more once the container has outlived it. A table shows only that its pod is ready. */
+function isOver({ previous }: LogRun, health: ContainerHealth, pod: KubeObject): boolean {
+  return previous && (health.state === undefined ? podState(pod).state === 'healthy' : isWell(health));
 }
 
 /**

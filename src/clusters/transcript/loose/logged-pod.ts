@@ -21,16 +21,17 @@ const FAILED: Json = { terminated: { reason: 'Error' } };
 
 /**
  * A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. `crashes`: the words
- * around the log say that the container is started again and again; `waits`: a list says so of the pod. A run before this one has ended.
+ * around the log say that the container is started again and again; `waits`: a list says so of the pod. A run before this one has ended;
+ * `isOver`: the pod is ready since.
  */
 export function loggedPod(
   { container, lines, previous }: LogSighting,
   name: string,
   namespace: string | undefined,
-  { crashes, waits }: { readonly crashes: boolean; readonly waits: boolean },
+  { crashes, waits, isOver: over }: { readonly crashes: boolean; readonly waits: boolean; readonly isOver: boolean },
 ): KubeObject {
   const draft = new Draft('Pod', name, namespace);
-  const failed = hasFailed(lines) || (waits && lines.slice(-LAST).some((line) => COMPLAINS.test(line)));
+  const failed = !over && hasFailed(lines, waits);
   const ended = failed && (previous || lines.slice(-LAST).some((line) => ENDS.test(line)));
   const isOver = crashes || waits || failed;
   const states = waits ? { state: CRASHES, ...(failed ? { lastState: FAILED } : {}) } : { state: ended ? FAILED : {} };
@@ -42,6 +43,6 @@ export function loggedPod(
   return draft.build();
 }
 
-function hasFailed(lines: readonly string[]): boolean {
-  return lines.slice(-LAST).some((line) => FATAL.test(line) || BREAKS.test(line));
+function hasFailed(lines: readonly string[], waits: boolean): boolean {
+  return lines.slice(-LAST).some((line) => FATAL.test(line) || BREAKS.test(line) || (waits && COMPLAINS.test(line)));
 }
