@@ -19,7 +19,7 @@ export interface ReadErrors {
 }
 
 const CLIENT =
-  /^(?:Error from server|Error: |error: |Unable to connect to the server|The connection to the server|No resources found|No events found|Warning: |Unable to listen|error validating|[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ )/;
+  /^(?:Error from server|Error: |error: |Unable to connect to the server|The connection to the server|No resources found|No events found|Warning: |Unable to listen|error validating|[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ +(?!1 )\d)/;
 const SERVER =
   /^(?:Error: )?(?:Error from server \(\w+\): |Unable to connect to the server: |The connection to the server \S+ was refused|No resources found|error: the server doesn't have a resource type |error: You must be logged in)/;
 const NOTHING = /^No resources found(?: in ([a-z0-9][a-z0-9-]{0,62}) namespace)?/;

@@ -23,7 +23,9 @@ export function wrappedAt(lines: readonly string[]): number | undefined {
 }
 
 function isCut(line: string, next: string): boolean {
-  if (next.trim() === '' || isBeginning(next)) return false;
+  // The rest of a line has its indentation only by chance; the next field of an object has it always.
+  const indent = /^ */.exec(next)?.[0].length ?? 0;
+  if (next.trim() === '' || isBeginning(next) || (indent > 0 && /^ */.exec(line)?.[0].length === indent)) return false;
   const columns = columnsOf(next);
   return columnsOf(line).filter((column) => columns.includes(column)).length < 2;
 }

@@ -24,9 +24,11 @@ export function readGet(command: Command, output: readonly Line[], namespace: st
   const format = (flagOf(command, 'o', 'output') ?? '').split('=')[0] ?? '';
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
   const scope = everywhere ? undefined : namespace;
-  const whole = command.reshaped
-    ? readReshaped('the output was piped through another program', command, rest, scope, reading)
-    : readFormat(format, command, rest, scope, reading);
+  const isDocument = format === 'yaml' || format === 'json';
+  const whole =
+    command.reshaped || (command.filtered && isDocument)
+      ? readReshaped('the output was piped through another program', command, rest, scope, reading)
+      : readFormat(format, command, rest, scope, reading);
   tellErrors(errors, command, scope, reading);
   tellCollected(command, readErrors(errors, scope), whole && rest.length > 0, reading);
 }
@@ -76,7 +78,9 @@ export function readDescribes(command: Command, output: readonly Line[], namespa
       ) && whole;
   const known = chunks[0]?.[0]?.number ?? Number.POSITIVE_INFINITY;
   const before = rest.filter(({ number }) => number < known);
-  if (before.some(({ text }) => text.trim() !== '')) readLeftovers(before, reading, askedFor(command, namespace));
+  // Of what went through grep only parts are left.
+  const readRest = chunks.length === 0 ? readPieces : readLeftovers;
+  if (before.some(({ text }) => text.trim() !== '')) readRest(before, reading, askedFor(command, namespace));
   tellErrors(errors, command, everywhere ? undefined : namespace, reading);
   tellCollected(command, readErrors(errors, namespace), whole, reading);
 }

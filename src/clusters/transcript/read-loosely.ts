@@ -1,3 +1,4 @@
+import { textFields } from '../../base/parsed-json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
@@ -88,14 +89,21 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   const bare = text.slice(indent);
   if (bare.startsWith('Name:')) return describeAt(lines, index, atLevel(lines, indent, levels), reading);
   const headless =
-    conditionsAt(lines, index, reading) ??
+    conditionsAt(lines, index, about, reading) ??
     (mayGoOnDescribe(bare) && reading.gathering.mayTry()
       ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about, levels })
       : undefined);
   if (headless !== undefined) return headless;
   if (isHeader(text)) return tableAt(lines, index, reading);
-  if (/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return documentAt(lines, index, indent, reading);
+  if (beginsDocument(bare)) return documentAt(lines, index, indent, reading);
   return errorAt(lines, index, reading) ?? eventAt(lines, index, reading);
+}
+
+/** Whether a document may begin with a line; one entry of a log that is kept as JSON is none. */
+function beginsDocument(bare: string): boolean {
+  if (!/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return false;
+  const fields = bare.startsWith('{') && bare.endsWith('}') ? textFields(bare) : undefined;
+  return fields === undefined || fields.has('kind') || !['level', 'severity', 'lvl'].some((field) => fields.has(field));
 }
 
 /** `rest` are the same lines without the indentation of the first of the describe. */
@@ -121,11 +129,12 @@ function headlessAt(lines: readonly Line[], index: number, rest: readonly Line[]
 }
 
 /** Reads conditions of a node that stand alone, or below its name. */
-function conditionsAt(lines: readonly Line[], index: number, reading: Reading): number | undefined {
+function conditionsAt(lines: readonly Line[], index: number, about: ObjectRef | undefined, reading: Reading): number | undefined {
   const found = conditionLines(lines, index);
   if (found.length === 0) return undefined;
   const above = lines.slice(Math.max(0, index - NAME_ABOVE), index).map(({ text }) => /^Name:\s{1,60}(\S{1,253})\s*$/.exec(text)?.[1]);
-  const name = above.findLast((one) => one !== undefined) ?? unnamed('Node').name;
+  const { name: spoken } = about?.kind === 'Node' ? about : unnamed('Node');
+  const name = above.findLast((one) => one !== undefined) ?? spoken;
   tellDescribe(withHead(found, name), 'Node', undefined, false, reading);
   return index + found.length;
 }

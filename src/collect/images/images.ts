@@ -119,10 +119,15 @@ function imageNamedIn(message: string | undefined): string | undefined {
 
 /** The one image that pulls of the container are told of, where its source does not show which it has. */
 function imageTold({ container }: ContainerHealth, events: readonly SeenEvent[]): string | undefined {
-  const pulls = events.filter((event) => PULL_EVENTS.has(event.reason) && (event.container ?? container.name) === container.name);
+  const pulls = events.filter((event) => isPull(event) && (event.container ?? container.name) === container.name);
   const images = new Set(pulls.flatMap(({ message }) => imageNamedIn(message) ?? []));
   const [only] = images;
   return images.size === 1 ? only : undefined;
+}
+
+/** Since 1.32 the kubelet repeats the cause while it waits to pull again; for a container that crashes it names no image. */
+function isPull({ reason, message }: SeenEvent): boolean {
+  return PULL_EVENTS.has(reason) || (reason === 'BackOff' && imageNamedIn(message) !== undefined);
 }
 
 /** Runtimes say in full what is short in the spec. */
@@ -135,7 +140,7 @@ function whatIsSaid(health: ContainerHealth, image: string, events: readonly See
   const { reason, message = '' } = health.waiting ?? {};
   const source = `container ${health.container.name} waiting: ${reason ?? ''}`;
   if (saysWhy(message)) return { reason, message, source };
-  const event = events.findLast((one) => PULL_EVENTS.has(one.reason) && isAbout(one, health, image) && saysWhy(one.message));
+  const event = events.findLast((one) => isPull(one) && isAbout(one, health, image) && saysWhy(one.message));
   return event === undefined ? { reason, message: undefined, source } : wordsOf(event);
 }
 
@@ -153,7 +158,7 @@ function eventImages(events: readonly SeenEvent[], scene: Scene): ReadonlyMap<st
     const image = imageNamedIn(event.message);
     if (image === undefined || !isRecent(event.at, scene.survey.now())) continue;
     if (event.reason === 'Pulled') found.delete(image);
-    else if (PULL_EVENTS.has(event.reason) && saysWhy(event.message)) found.set(image, event);
+    else if (isPull(event) && saysWhy(event.message)) found.set(image, event);
   }
   return found;
 }

@@ -30,8 +30,9 @@ import type { OutputOptions, RuleOptions, SourceOptions } from '../options.ts';
 import type { FormatOf } from '../formats.ts';
 import { dataText, outputFormat } from '../output-format.ts';
 import { onlyInactive } from './scan-source.ts';
-import { refuseForeign, tellsOfKubernetes } from './refuse-foreign.ts';
+import { answersOfKubernetes, refuseForeign, tellsOfKubernetes } from './refuse-foreign.ts';
 import { sourceFlags } from './source-flags.ts';
+import { diagnosisOfClaim } from './waiting-claims.ts';
 import { watchDiagnosis } from './watch-diagnosis.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
@@ -120,7 +121,9 @@ function targetWord(words: readonly string[], selector: string | undefined): str
 
 /** The answer of `diagnose` about opened evidence. */
 export async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
-  const diagnosis = await answered(opened, rules, words);
+  const first = await answered(opened, rules, words);
+  const isNamed = words.word !== undefined || words.selector !== undefined;
+  const diagnosis = (isNamed || first.causes.length > 0 ? undefined : await diagnosisOfClaim(opened.reader, rules)) ?? first;
   return (await restsOnWords(opened.reader, diagnosis.target)) ? withoutGuess(diagnosis) : diagnosis;
 }
 
@@ -227,9 +230,11 @@ function asScanned(diagnosis: Diagnosis, { scan, diagnosisOf }: Examination): Di
 function theTargetOf({ evidence, scan }: Examination): ObjectRef | undefined {
   const known = evidence.targets.filter(({ state }) => state !== 'healthy');
   const isVague = known.every(({ state }) => state === 'unknown');
-  if (known.length < 2) return theOneTarget(evidence);
   const { causes } = scan();
   const [first] = causes;
+  // A pod that only a log implies, which may be another program's, is not what a known cause is about.
+  if (known.length === 1 && isVague && known[0]?.ref.name.startsWith('<') === true && first !== undefined) return targetOf(first, evidence);
+  if (known.length < 2) return theOneTarget(evidence);
   const isOne = first !== undefined && causes.every(({ rule }) => rule === first.rule);
   return isVague && first !== undefined ? undefined : isOne ? targetOf(first, evidence) : theOneTarget(evidence);
 }
@@ -288,7 +293,7 @@ async function withoutTarget(
   const only = await theOnlyObject(reader);
   if (only !== undefined) return diagnoseTarget(reader, rules, only);
   const unread = evidence.gaps.find(isUnread);
-  if ((await isAnythingSeen(reader)) || tellsOfKubernetes(evidence))
+  if ((await isAnythingSeen(reader)) || tellsOfKubernetes(evidence) || (isPasted(reader) && (await answersOfKubernetes(reader))))
     return withoutObject(diagnosisOf({ kind: 'Cluster', name: 'cluster' }));
   refuseForeign(evidence);
   if (unread !== undefined)
@@ -341,7 +346,8 @@ async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefin
   const unbound = all.filter((object) => dig(object, 'status', 'phase') !== 'Bound');
   const seen = unbound.length === 0 && all.length === 1 ? all : unbound;
   const [only, ...more] = seen;
-  if (more.length > 0) throw severalShown(seen.map(refOf));
+  // Of claims that only were listed, what is missing is the same of each.
+  if (more.length > 0 && seen.some(({ kind }) => kind !== 'PersistentVolumeClaim')) throw severalShown(seen.map(refOf));
   return only === undefined ? undefined : refOf(only);
 }
 

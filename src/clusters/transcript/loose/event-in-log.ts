@@ -14,10 +14,28 @@ const OCCURRED =
 /** As the Kubernetes plugin of Jenkins prints the events of its pods. */
 const BRACKETED = /^\s{0,40}\[(Normal|Warning)\]\[([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][\w.-]{0,252})\]\[([A-Z][A-Za-z]{2,80})\] (.*)/;
 
+/** What a provisioner logs of a claim. Source: sig-storage-lib-external-provisioner controller/controller.go (provisionClaimOperation). */
+const PROVISIONED =
+  /\bprovision "([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][\w.-]{0,252})" class "([^"]{0,253})": (?:volume provisioning failed|failed to provision volume)[^:]{0,300}: (.*)/;
+
+function provisionedEvent(text: string): EventRow | undefined {
+  const [all, namespace, name = '', storageClass = '', error = ''] = PROVISIONED.exec(text) ?? [];
+  if (all === undefined) return undefined;
+  const message = `failed to provision volume with StorageClass "${storageClass}": ${error}`;
+  return {
+    type: 'Warning',
+    reason: 'ProvisioningFailed',
+    message,
+    age: '',
+    source: '',
+    about: refOf('PersistentVolumeClaim', name, namespace),
+  };
+}
+
 /** An event that a line of a log describes. */
 export function eventInLog(line: string): EventRow | undefined {
   const text = line.slice(0, MAX_ROW);
-  return dumpedEvent(text) ?? recordedEvent(text) ?? occurredEvent(text) ?? bracketedEvent(text);
+  return dumpedEvent(text) ?? recordedEvent(text) ?? occurredEvent(text) ?? bracketedEvent(text) ?? provisionedEvent(text);
 }
 
 function occurredEvent(text: string): EventRow | undefined {

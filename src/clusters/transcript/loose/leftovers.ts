@@ -34,6 +34,8 @@ interface Context {
   /** Programs by the process that klog's header names. */
   readonly programs: ReadonlyMap<string, string>;
   readonly services: Services;
+  /** Messages about the API server in the log of a service that may have ended for another reason. */
+  readonly held: { readonly program: string; readonly output: string }[];
   /** Lines whose message was taken in otherwise than as an event. */
   readonly told: Set<number>;
 }
@@ -49,7 +51,7 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const found: LooseEvent[] = [];
   const spoken = about ?? podOfCommand(lines);
   const rest = withoutObjectParts(lines, reading, spoken);
-  const context: Context = { programs: programsIn(rest), services: new Map(), told: new Set() };
+  const context: Context = { programs: programsIn(rest), services: new Map(), held: [], told: new Set() };
   for (const { number, text } of rest) if (isLayout(text) || isHeading(text)) reading.gathering.explain(number, 'layout');
   for (const passage of passages(
     rest,
@@ -69,6 +71,8 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     }
   }
   seeServices(context.services, reading);
+  const ended = new Set([...context.services.values()].flatMap((one) => (one.ended ? one.service : [])));
+  for (const { program, output } of context.held) if (!ended.has(program)) answer(output, reading);
   const headings = rest.filter(({ text }) => isHeading(text));
   for (const { events, about: own } of underHeadings(found, headings)) seeEvents(events, own ?? spoken, reading);
   // Who logs what becomes of pods is no container of theirs, and neither are the other lines of that process.
@@ -180,7 +184,7 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   if (found === undefined) return undefined;
   if (found.opening.place === 'event') return eventAlone(line, named, frame, found, reading);
   context.told.add(line.number);
-  if (found.opening.place === 'answer') takeAnswer(line, frame, found, reading);
+  if (found.opening.place === 'answer') takeAnswer(line, frame, found, context, reading);
   else if (found.opening.place === 'condition') takeCondition(line, frame, found, reading);
   else takeLogLine(line, named, frame, found, reading);
   return undefined;
@@ -192,10 +196,15 @@ function seeState(state: KubeObject, { number }: Line, { gathering }: Reading): 
   gathering.collect({ kind: state.kind, namespace: '', complete: false });
 }
 
-function takeAnswer({ number }: Line, { program }: Unframed, { text }: FoundOpening, { gathering }: Reading): void {
+function takeAnswer({ number }: Line, { program }: Unframed, { text }: FoundOpening, { held }: Context, reading: Reading): void {
   if (program === 'kubelet') return;
-  gathering.explain(number, 'answer of the API server');
-  gathering.answers.push({ command: 'kubectl', verb: '', output: asAnswer(text), order: gathering.answers.length });
+  reading.gathering.explain(number, 'answer of the API server');
+  if (program === undefined) answer(asAnswer(text), reading);
+  else held.push({ program, output: asAnswer(text) });
+}
+
+function answer(output: string, { gathering }: Reading): void {
+  gathering.answers.push({ command: 'kubectl', verb: '', output, order: gathering.answers.length });
 }
 
 function takeCondition({ number }: Line, { host, text }: Unframed, found: FoundOpening, { gathering }: Reading): void {

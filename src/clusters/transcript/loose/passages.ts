@@ -106,13 +106,26 @@ function fullWidth(lines: readonly Line[]): number {
 
 /** Whether a line can only be the rest of the one before: that one began something and this one begins nothing. */
 function goesOn(before: string, text: string): boolean {
-  if (text.trim() === '' || isLayout(text) || beginsAnew(text)) return false;
+  if (text.trim() === '' || isLayout(text) || beginsAnew(text) || isProse(before, text)) return false;
   return before.trim() !== '';
+}
+
+/** Letters in which no component writes. */
+const FOREIGN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Cyrillic}]/u;
+/** A person's words that lead to what follows them, and the line with name and time above each entry of a chat. */
+const LEADS = /^\s{0,8}\p{Lu}[\p{L} ,'’-]{3,60}:\s{0,8}$/u;
+const OF_COMPONENTS = /error|fail|response|output|arguments|command|message/i;
+const CHAT_ENTRY = /^\S[\p{L} .'-]{0,40} {1,4}\d{1,2}:\d\d(?: ?[AP]M)?\s{0,8}$/u;
+
+function isProse(before: string, text: string): boolean {
+  return (FOREIGN.test(text) && !FOREIGN.test(before)) || (LEADS.test(text) && !OF_COMPONENTS.test(text)) || CHAT_ENTRY.test(text);
 }
 
 function beginsAnew(text: string): boolean {
   return (
-    /^\s*(?:[#$>|❯➜]|[-*•] |```|~~~|[A-Z][\w ]{0,30}:\s{2,}|\[?[\w.-]{1,60}@[\w.-]{1,100}[:~ ][^#$%]{0,100}[#$%](?: |$))/u.test(text) ||
+    /^\s*(?:[#$>|❯➜]|[-*•] |(?:FATAL|ERROR|WARNING|INFO|DEBUG): |```|~~~|[A-Z][\w ]{0,30}:\s{2,}|\[?[\w.-]{1,60}@[\w.-]{1,100}[:~ ][^#$%]{0,100}[#$%](?: |$))/u.test(
+      text,
+    ) ||
     eventRow(text) !== undefined ||
     eventInLog(text) !== undefined ||
     unframed(text).isLog

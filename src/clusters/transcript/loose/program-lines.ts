@@ -54,7 +54,7 @@ const OF_NODE = /^\s*Error: (?:connect E[A-Z]{4,20} |getaddrinfo E|[Mm]issing re
 
 /** A time and a level at the beginning, in either order, as loggers print them. */
 const STAMPED =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16} {1,2}(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d)/;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d)/;
 /** What runtimes of languages and well-known programs print when they cannot go on. */
 const LAST_WORDS =
   /^(?:panic: |fatal error: |goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing)/;
@@ -68,4 +68,4 @@ const OF_CALL =
 const OF_ADDRESS = /\b(?:open|mkdir|stat|lstat|chown|chmod|unlink|rename|listen tcp|dial tcp|dial udp) [\w./:@[\]-]{1,200}: /i;
 /** Programs that people run on their own machine, with their own files, and those that the kubelet runs. */
 const ABOUT_CLIENTS =
-  /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|^error: .{0,300}https?:\/\/[^\s"]{1,300}\/(?:apis?|openapi|version)\b|^\[(?:preflight|(?:ERROR|WARNING) [\w.-]{2,100}|kubelet-\w+|wait-control-plane)\]|^(?:unable to retrieve container logs for |failed to try resolving symlinks in path )|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;
+  /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|^error: .{0,300}https?:\/\/[^\s"]{1,300}\/(?:apis?|openapi|version)\b|^kustomize build failed: |\baccumulating resources\b|^\[(?:preflight|(?:ERROR|WARNING) [\w.-]{2,100}|kubelet-\w+|wait-control-plane)\]|^(?:unable to retrieve container logs for |failed to try resolving symlinks in path )|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;

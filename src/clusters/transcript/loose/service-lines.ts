@@ -62,6 +62,7 @@ const SERVICES: ReadonlySet<string> = new Set([
 const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd|proxy) is not running/;
 /** The service that another program found to have ended. */
 export function foundOver(text: string): string | undefined {
+  if (K3S_ENDS.test(text)) return 'k3s';
   const inspected = INSPECTED.exec(text)?.[1] ?? (UNHEARD.test(text) || UNSTARTED.test(text) ? 'kubelet' : undefined);
   return inspected === undefined ? undefined : (SNAPS[inspected] ?? inspected);
 }
@@ -70,6 +71,9 @@ export function foundOver(text: string): string | undefined {
 const UNHEARD = /\b(?:localhost|127\.0\.0\.1|\[::1\]):10248\/healthz.{0,300}connection refused/;
 /** The last words of a kubelet, in a log of which only they were kept, or of a program that has the kubelet in it. Source: cmd/kubelet/app/server.go. */
 const UNSTARTED = /\bfailed to run Kubelet: |^kubelet: Exit with error: /i;
+/** How k3s and rke2 end. Source: k3s-io/k3s pkg/cli, pkg/daemons, pkg/agent. */
+const K3S_ENDS =
+  /\blevel=fatal msg="(?:starting kubernetes: |preparing server: |Failed to start networking: |flannel exited: |failed to (?:get CA certs|find \w{2,12} cgroup|validate token|normalize (?:server )?token|start controllers))/;
 /** The services by the names they have elsewhere; kubelite is the kubelet and all other components of Kubernetes in one process. */
 const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'kube-proxy' };
 
@@ -77,7 +81,7 @@ const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'k
 const UNIT = /\b([a-z][\w-]{1,40})\.service: /;
 
 /** What systemd and the program itself log when the program ends. */
-const ENDS = /main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"/;
+const ENDS = /\blevel=fatal\b|main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"/;
 
 /** The services as their lines show them. */
 export function seeServices(services: Services, { gathering }: Reading): void {

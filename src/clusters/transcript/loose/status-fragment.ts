@@ -21,9 +21,9 @@ export function mayBeginFragment(text: string): boolean {
   return CONDITION.test(text) || GO_PRINTS.test(text) || BEGINS.test(text.trimStart().replace(/^- /, ''));
 }
 
-/** A list of conditions without the word for it. Source: pkg/apis/{core,apps,batch,autoscaling}/types.go. */
+/** A list of conditions without the word for it, in the order of the API or of the alphabet. Source: pkg/apis/{core,apps,batch,autoscaling}/types.go. */
 const CONDITION =
-  /^\s{0,40}- type: (?:PodScheduled|ContainersReady|Initialized|PodReadyToStartContainers|Progressing|Available|ReplicaFailure|ScalingActive|AbleToScale|ScalingLimited|FailureTarget)\s{0,8}$/;
+  /^\s{0,40}- last(?:Probe|Heartbeat|Transition|Update)Time: (?:null|"\d{4}-[^"]{1,40}")\s{0,8}$|^\s{0,40}- type: (?:Namespace\w{1,60}|PodScheduled|ContainersReady|Initialized|PodReadyToStartContainers|Progressing|Available|ReplicaFailure|ScalingActive|AbleToScale|ScalingLimited|FailureTarget)\s{0,8}$/;
 
 /** Maps and structs as Go prints them. */
 const GO_PRINTS = /\bstate: ?(?:map\[|\{)/i;
@@ -103,6 +103,13 @@ const KINDS: readonly (readonly [kind: string, ...types: readonly string[]])[] =
   ['Deployment', 'Progressing', 'Available'],
   ['ReplicaSet', 'ReplicaFailure'],
   ['Job', 'Failed', 'Complete', 'FailureTarget', 'SuccessCriteriaMet'],
+  [
+    'Namespace',
+    'NamespaceDeletionDiscoveryFailure',
+    'NamespaceContentRemaining',
+    'NamespaceFinalizersRemaining',
+    'NamespaceDeletionContentFailure',
+  ],
   ['HorizontalPodAutoscaler', 'ScalingActive', 'AbleToScale', 'ScalingLimited'],
 ];
 

@@ -47,6 +47,8 @@ const TELLINGS: readonly Telling[] = [
   // The kernel. Source: mm/oom_kill.c (oom_kill_memcg_member, dump_oom_summary, __oom_kill_process).
   { says: new RegExp(`Memory cgroup out of memory: Kill(?:ed)? process \\d{1,10} `), object: killedPod },
   { says: new RegExp(`oom-kill:constraint=CONSTRAINT_MEMCG,.{0,2000}kubepods`), object: killedPod },
+  // Helm. Source: helm.sh/helm pkg/kube/wait.go (waitForJob), pkg/action/hooks.go.
+  { says: new RegExp(`(?:hooks? failed: |^\\s{0,20}\\* )job failed: (?<reason>${REASON})`), object: failedJob },
   { says: new RegExp(`${BEFORE}[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
   { says: new RegExp(`${BEFORE}Job (?<namespace>${NAME})/(?<job>${NAME}) failed to complete`), object: failedJob },
   {
@@ -143,7 +145,7 @@ function unreadyPod({ pod = '', namespace }: Groups): KubeObject {
 }
 
 /** Source: pkg/controller/job/job_controller.go. */
-function failedJob({ job = '', namespace, reason }: Groups): KubeObject {
+function failedJob({ job = '<job>', namespace, reason }: Groups): KubeObject {
   return new Draft('Job', job, namespace)
     .set('status.conditions', [withoutUndefined({ type: 'Failed', status: 'True', reason })])
     .covers('status.conditions.type', 'status.conditions.status', ...(reason === undefined ? [] : ['status.conditions.reason']))

@@ -39,7 +39,8 @@ export function parseSaid(message: string, vocabulary: Vocabulary): Said | undef
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .join(' ');
+    .join(' ')
+    .replace(/(?:…|\.{3})$/, '');
   const read = entriesOf(beforePreemption(rest))
     .map((entry) => reasonOf(entry, vocabulary))
     .filter(({ words }) => words !== '');
