@@ -212,3 +212,14 @@ export const ADDON_ROLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'metrics-server': ['get | - | nodes/metrics', `${READ} | - | pods,nodes`],
 };
+
+/** Controllers of a cloud: without one nobody starts them. */
+const OF_CLOUDS: readonly string[] = ['route-controller', 'service-controller'];
+
+/** Accounts in kube-system of whoever has a role here and is there, and of a controller that has none. */
+export const SYSTEM_ACCOUNTS: readonly string[] = [
+  ...Object.keys(CONTROLLER_ROLES).filter((name) => !OF_CLOUDS.includes(name)),
+  'service-cidrs-controller',
+  ...Object.keys(ADDON_ROLES),
+  'kube-proxy',
+];

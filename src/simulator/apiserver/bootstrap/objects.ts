@@ -8,6 +8,7 @@ import { firstAddress } from '../../x509/cluster-certificates.ts';
 import type { ClusterConfiguration } from '../../outside/outside-world.ts';
 import { DEFAULT_CONFIGURATION } from '../../outside/outside-world.ts';
 import { priorityLevels } from './flow-control.ts';
+import { SYSTEM_ACCOUNTS } from './controller-roles.ts';
 import { rbacPolicy } from './rbac-policy.ts';
 
 /**
@@ -67,7 +68,22 @@ export function serverObjects(
   prng: Prng,
 ): readonly (readonly [resource: string, object: KubeObject])[] {
   const range = defaultServiceRange(configuration, now, prng.split('service range').uuid());
-  return [['servicecidrs.networking.k8s.io', range], ...priorityLevels(now, prng.split('flow control'))];
+  return [
+    ['servicecidrs.networking.k8s.io', range],
+    ...priorityLevels(now, prng.split('flow control')),
+    ...systemAccounts(now, prng.split('service accounts')),
+  ];
+}
+
+/**
+ * The accounts that controllers act under: each makes its own when it starts; and those of what kubeadm and administrators install. Source:
+ * staging/src/k8s.io/controller-manager/pkg/clientbuilder/client_builder_dynamic.go (getOrCreateServiceAccount).
+ */
+function systemAccounts(now: string, prng: Prng): readonly (readonly [resource: string, object: KubeObject])[] {
+  return SYSTEM_ACCOUNTS.map((name) => {
+    const metadata = { name, namespace: 'kube-system', uid: prng.uuid(), creationTimestamp: now };
+    return ['serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount', metadata }] as const;
+  });
 }
 
 /**
