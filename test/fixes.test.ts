@@ -9,6 +9,12 @@ import { playFix } from './support/printed-fixes.ts';
 const BY_A_PERSON = 221;
 /** Newer ones that no command of kubectl can cure, each with the reason. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
+  'apply/helm-release-refused': 'the records of a release are for Helm to change',
+  'containers/listen-address-not-available': 'the address stands in the configuration of the program',
+  'controllers/namespace-deletion-failing': 'whether the aggregated API is still used is known to its owner',
+  'kubelet/node-join-failed': 'kubeadm runs on a machine that is no node yet',
+  'scheduling/autoscaler-adds-no-node': 'the maximum of a node group is set in the cloud',
+  'traffic/ingress-backend-not-found': 'which Service is meant is known to whoever wrote the Ingress',
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
   'containers/kernel-setting-too-low': 'the kernel setting is that of the machine, which kubectl does not reach',
   'kubelet/node-setup-refused': 'what kubeadm finds wrong is on a machine that is no node yet',
