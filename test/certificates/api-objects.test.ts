@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiFindings } from '../../src/certificates/api-objects.ts';
+import { apiFindings, LIGHT_KINDS } from '../../src/certificates/api-objects.ts';
 import { memoryReader } from '../../src/clusters/memory-reader.ts';
 import type { KubeObject } from '../../src/model/kube-object.ts';
 import { AUTHORITY, base64, linesOf, objectOf } from './objects.ts';
@@ -97,6 +97,25 @@ describe('certificates in objects that anybody may read', () => {
       reason: expect.stringMatching(/^APIService: [^;]*$/) as string,
     });
     expect((await apiFindings(reader([], ['APIService']), {}, two)).tier).toMatchObject({ state: 'PARTIAL' });
+  });
+
+  it('are read without much ado of webhooks and requests', async () => {
+    const { sightings } = await apiFindings(
+      reader([
+        webhooks('MutatingWebhookConfiguration', 'inject', [CA]),
+        webhooks('ValidatingWebhookConfiguration', 'guard', [CA]),
+        objectOf('CertificateSigningRequest', 'csr', { spec: {}, status: { certificate: CA } }),
+        objectOf('APIService', 'v1beta1.metrics.k8s.io', { spec: { caBundle: CA } }),
+        objectOf('ConfigMap', 'own', { data: { 'ca.crt': AUTHORITY.cert } }, { namespace: 'shop' }),
+      ]),
+      {},
+      LIGHT_KINDS,
+    );
+    expect(sightings.map(({ where }) => where.split('/')[0])).toEqual([
+      'MutatingWebhookConfiguration',
+      'ValidatingWebhookConfiguration',
+      'CertificateSigningRequest',
+    ]);
   });
 
   it('are read only of the kinds that are asked for', async () => {

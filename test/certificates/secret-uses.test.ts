@@ -87,6 +87,8 @@ describe('the certificate in a Secret', () => {
   it.each([
     ['openshift-machine-config-operator', 'machine-config-server-tls', 'machine-config-serving'],
     ['openshift-kube-apiserver-operator', 'loadbalancer-serving-signer', 'issuer-ca'],
+    // What signs them is named after them.
+    ['openshift-kube-apiserver', 'aggregator-client-signer', 'issuer-ca'],
     ['openshift-kube-apiserver', 'internal-loadbalancer-serving-certkey', 'apiserver-serving'],
     ['openshift-kube-apiserver', 'kubelet-client', 'apiserver-kubelet-client'],
     ['openshift-kube-apiserver', 'aggregator-client', 'front-proxy-client'],

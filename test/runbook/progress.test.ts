@@ -37,6 +37,43 @@ describe('what a run had come to', () => {
     });
   });
 
+  it('is where its last step led, with what was begun in the step that is not done', () => {
+    const step = (id: string): JournalEntry => ({ type: 'step', step: id, kind: 'change', say: '' });
+    const change = (id: string): JournalEntry => ({ type: 'change', step: id, command: '', objects: [], diff: [] });
+    const writing = { type: 'writing', step: 'grow', object: 'Deployment/shop/web', uid: '', why: '' } as unknown as JournalEntry;
+    const changed = { type: 'changed', step: 'grow', object: 'Deployment/shop/web', uid: '', why: '' } as unknown as JournalEntry;
+    const done = (id: string, next: string): JournalEntry => ({
+      type: 'done',
+      step: id,
+      result: 'passed',
+      words: '',
+      next,
+      bound: { [id]: 1 },
+      milliseconds: 0,
+    });
+    const of = (...entries: readonly JournalEntry[]): unknown => {
+      const found = progress(entries);
+      return [
+        found?.at,
+        found?.begun,
+        found?.pending === undefined ? 0 : 1,
+        found?.changes.length,
+        [...(found?.results.keys() ?? [])].join(),
+      ];
+    };
+    const begun = [step('grow'), change('grow'), writing];
+    expect(of(step('grow'))).toEqual(['grow', false, 0, 0, '']);
+    expect(of(...begun)).toEqual(['grow', true, 1, 0, '']);
+    expect(of(...begun, changed)).toEqual(['grow', true, 0, 1, '']);
+    expect(of(...begun, changed, done('grow', 'last'))).toEqual(['last', false, 0, 1, 'grow']);
+    // A step that ended the run is taken once more, and what was begun in it still is.
+    expect(of(...begun, done('grow', 'grow'))).toEqual(['grow', true, 1, 0, '']);
+    expect(of(...begun, step('grow'))).toEqual(['grow', true, 1, 0, '']);
+    expect(of(...begun, step('last'))).toEqual(['last', false, 0, 0, '']);
+    expect(of(...begun, done('grow', 'last'))).toEqual(['last', false, 0, 0, 'grow']);
+    expect(progress([done('look', 'last')])?.variables).toEqual({ look: 1 });
+  });
+
   it('is being undone where the last word about that was yes', () => {
     const asked = (...answers: readonly string[]): unknown =>
       progress(answers.map((answer): JournalEntry => ({ type: 'decision', step: '', by: '', question: 'undo?', answer })))?.undoing;
