@@ -127,6 +127,7 @@ describe('a playbook', () => {
     );
     expect(read(steps('{ say: S, check: { variable: word, is: 5 } }')).problems).toContain('steps[0]: {{ word }} has no value here');
     expect(read(steps('{ note: N, tells: "{{ word }}" }')).problems).toContain('steps[0]: {{ word }} has no value here');
+    expect(read(steps('{ note: "{{ wrod }}" }')).problems).toBe('shop.yaml:6:9: steps[0]: {{ wrod }} has no value here');
     const bound = '{ say: S, check: { all: [{ fact: reference, where: { refName: $map } }] } }, { note: "{{ map }}" }';
     expect(read(steps(bound)).problems).toBe('');
   });

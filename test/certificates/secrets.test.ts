@@ -37,14 +37,14 @@ describe('the certificates in Secrets', () => {
   });
 
   it('are beside bootstrap tokens, which may end, if they do', () => {
-    const token = (type: string, data: object): KubeObject => secret('bootstrap-token-abcdef', {}, { type, data });
+    const token = (type: string, data: object, name = 'bootstrap-token-abcdef'): KubeObject => secret(name, {}, { type, data });
     const { sightings } = secretFindings(
       {
         ok: true,
         value: [
           token('bootstrap.kubernetes.io/token', { expiration: TO }),
           token('bootstrap.kubernetes.io/token', {}),
-          token('Opaque', { expiration: TO }),
+          token('Opaque', { expiration: TO }, 'opaque'),
         ],
       },
       USES,
