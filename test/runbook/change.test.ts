@@ -89,6 +89,11 @@ describe('a change', () => {
     expect(end.status).toBe('failed');
     expect(end.words).toMatch(/the change limit of the playbook is exceeded \(limit 1, needed \d\): Node\/worker-/);
     expect(entries.some(({ type }) => type === 'changed')).toBe(false);
+    const scale = `- { say: Add a pod., change: { scale: "{{ target }}", replicas: 3 }, ${SOON}, undo: restore }`;
+    const twice = `${scale}\n${scale.replace('replicas: 3', 'replicas: 4')}`;
+    // The same object twice is one object.
+    expect((await run(cluster, twice, { head: 'limits: { objects: 1 }\n' })).end.result).toBe('fixed');
+    expect((await run(cluster, scale, { head: 'limits: { objects: 0 }\n' })).end.words).toContain('(limit 0, needed 1)');
   });
 
   it('that nothing can be had back from is confirmed by typing a name', async () => {
