@@ -15,6 +15,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'kubelet/node-join-failed': 'kubeadm runs on a machine that is no node yet',
   'scheduling/autoscaler-adds-no-node': 'the maximum of a node group is set in the cloud',
   'traffic/ingress-backend-not-found': 'which Service is meant is known to whoever wrote the Ingress',
+  'endpoints/no-ready-endpoints': 'which pods are to serve is known to whoever wrote the Service',
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
   'containers/kernel-setting-too-low': 'the kernel setting is that of the machine, which kubectl does not reach',
   'kubelet/node-setup-refused': 'what kubeadm finds wrong is on a machine that is no node yet',

@@ -5,6 +5,7 @@ import { shippedScenarios } from '../src/catalog/bundled-data.ts';
 import { PodcheckError } from '../src/base/errors.ts';
 import type { Playbook } from '../src/model/playbook.ts';
 import type { Scenario } from '../src/model/scenario.ts';
+import { isNearMiss, ruleOfScenario } from '../src/model/scenario.ts';
 import { Looker } from '../src/runbook/look-at-target.ts';
 import type { Prompt } from '../src/runbook/ports.ts';
 import type { Cluster } from '../src/simulator/index.ts';
@@ -37,8 +38,8 @@ const troubled = scenarios.flatMap((scenario) => {
   const playbook = proved.find((one) => one.name === name);
   return playbook === undefined ? [] : [{ scenario, playbook }];
 });
-const lookAlikes = scenarios.filter(({ id }) => id.includes('.near-'));
-const healthy = scenarios.filter(({ id }) => /^healthy\/(deployment|statefulset|daemonset|job)\b/.test(id) && !id.includes('.near-'));
+const lookAlikes = scenarios.filter(({ id }) => isNearMiss(id));
+const healthy = scenarios.filter(({ id }) => /^healthy\/(deployment|statefulset|daemonset|job)\b/.test(id) && !isNearMiss(id));
 
 describe('the expectations', () => {
   it('are about scenarios and playbooks that are there', () => {
@@ -107,7 +108,7 @@ describe('simulated without a person', () => {
 });
 
 describe.each([...lookAlikes, ...healthy].map((scenario) => [scenario.id, scenario] as const))('on %s', (id, scenario) => {
-  const own = rules.find((rule) => rule.id === id.replace(/\.near-.*$/, ''))?.playbook;
+  const own = rules.find((rule) => rule.id === ruleOfScenario(id))?.playbook;
   const concerned = proved.filter(({ name }) => id.startsWith('healthy/') || name === own);
 
   it('no playbook that leads there changes anything', async () => {

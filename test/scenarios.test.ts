@@ -3,6 +3,7 @@ import { shippedRules } from '../src/catalog/bundled-data.ts';
 import { loadScenarios } from '../src/catalog/load-scenarios.ts';
 import { formatRef } from '../src/model/kube-object.ts';
 import type { Scenario } from '../src/model/scenario.ts';
+import { ruleOfScenario } from '../src/model/scenario.ts';
 import type { Situation } from './support/idle-clauses.ts';
 import { blindSituations, crowdedSituations, idleClauses, ruleSituations } from './support/idle-clauses.ts';
 import { RULES_WITHOUT_SCENARIO, SCENARIOS_WITHOUT_CURE } from './support/scenario-gaps.ts';
@@ -38,7 +39,7 @@ describe('the scenarios', () => {
     const strange = scenarios.filter(
       ({ id, expect: expected }) =>
         expected === undefined ||
-        !(id.startsWith('healthy/') || ids.has(id.replace(/\.near-.*$/, ''))) ||
+        !(id.startsWith('healthy/') || ids.has(ruleOfScenario(id))) ||
         [expected.cause ?? '', ...expected.also].some((rule) => rule !== '' && !ids.has(rule)),
     );
     expect(strange.map(({ id }) => id)).toEqual([]);
@@ -109,7 +110,7 @@ describe('the clauses of the rules', () => {
   it('each change the diagnosis of some situation, but for a number that only ever falls', async () => {
     const situations: Situation[] = [];
     for (const [index, scenario] of scenarios.entries())
-      situations.push({ about: scenario.id.replace(/\.near-.*$/, ''), evidence: (await PLAYERS.told(looked(index))).evidence });
+      situations.push({ about: ruleOfScenario(scenario.id), evidence: (await PLAYERS.told(looked(index))).evidence });
     situations.push(...(await ruleSituations(rules)));
     const idle = idleClauses(rules, [
       ...situations,

@@ -14,7 +14,7 @@ export interface LoadedScenarios {
   readonly problems: readonly Problem[];
 }
 
-/** Reads all scenarios below a folder, or those with a wanted id: `<name>.scenario.yaml` and `<name>.near-<why>.yaml`. */
+/** Reads all scenarios below a folder, or those with a wanted id: `<name>.scenario.yaml`, `<name>.match-<how>.yaml`, `<name>.near-<why>.yaml`. */
 export async function loadScenarios(directory: string, isWanted: (id: string) => boolean = () => true): Promise<LoadedScenarios> {
   const problems: Problem[] = [];
   const scenarios: Scenario[] = [];
@@ -62,6 +62,6 @@ async function scenarioFiles(directory: string): Promise<readonly string[]> {
   }
   return entries
     .map((path) => path.split('\\').join('/'))
-    .filter((path) => /(^|\/)[^./]+\.(scenario|near-[^./]+)\.yaml$/.test(path))
+    .filter((path) => /(^|\/)[^./]+\.(scenario|(?:match|near)-[^./]+)\.yaml$/.test(path))
     .toSorted();
 }

@@ -242,7 +242,7 @@ function addRules(program: Command, runner: Runner): void {
     .description('check rules and try them on their situations')
     .argument(
       '[id|folder]',
-      'rule ID, or folder with <stage>/<name>.yaml, <name>.match.txt, <name>.scenario.yaml and <name>.near-<why>.txt or .yaml',
+      'rule ID, or folder with <stage>/<name>.yaml, <name>.match.txt, <name>.scenario.yaml, <name>.match-<how>.yaml and <name>.near-<why>.txt or .yaml',
     )
     .action(async (word: string | undefined, _options: unknown, command: Command) => {
       const options: RulesOptions & Shown = command.optsWithGlobals();

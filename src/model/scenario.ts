@@ -22,6 +22,16 @@ export interface Scenario {
   readonly cured?: ObjectRef | 'gone' | 'there' | undefined;
 }
 
+/** The rule that a scenario is about: what its path begins with. */
+export function ruleOfScenario(id: string): string {
+  return id.replace(/\.(?:match|near)-[^/]*$/, '');
+}
+
+/** Whether it only looks like what its rule is about. */
+export function isNearMiss(id: string): boolean {
+  return /\.near-[^/]*$/.test(id);
+}
+
 export interface ScenarioCluster {
   /** A named preset, or the nodes one by one. */
   readonly preset: string | readonly JsonObject[];

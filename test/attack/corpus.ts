@@ -47,7 +47,7 @@ export function scenarioText(prng: Prng): string {
 
 export function ruleText(prng: Prng): string {
   return pick(
-    texts('rules', () => filesIn('rules', /^(?!.*\.(?:scenario|near-[\w-]+)\.yaml$).*\.yaml$/)),
+    texts('rules', () => filesIn('rules', /^(?!.*\.(?:scenario|(?:match|near)-[\w-]+)\.yaml$).*\.yaml$/)),
     prng,
   );
 }

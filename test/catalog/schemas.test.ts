@@ -12,7 +12,7 @@ const files = readdirSync('rules', { recursive: true })
   .filter((file) => file.endsWith('.yaml'))
   .toSorted();
 const rules = files.filter((file) => /\/[^./_][^./]*\.yaml$/.test(file));
-const scenarios = files.filter((file) => /\.(?:scenario|near-[^./]+)\.yaml$/.test(file));
+const scenarios = files.filter((file) => /\.(?:scenario|(?:match|near)-[^./]+)\.yaml$/.test(file));
 
 function problemsOf(validate: typeof rule, source: string): readonly string[] {
   validate?.(parse(source, { merge: true }));

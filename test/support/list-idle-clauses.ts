@@ -7,6 +7,7 @@ import { loadScenarios } from '../../src/catalog/load-scenarios.ts';
 import type { Evidence } from '../../src/model/diagnosis.ts';
 import type { Rule } from '../../src/model/rule.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
+import { ruleOfScenario } from '../../src/model/scenario.ts';
 import type { Situation } from './idle-clauses.ts';
 import { blindSituations, crowdedSituations, idleClauses, ruleSituations } from './idle-clauses.ts';
 import { evidenceFrom, played, targetOf } from './scenario-runs.ts';
@@ -21,7 +22,7 @@ export async function listIdleClauses(wanted: string, cache: string, program: st
   const made = createHash('sha256').update(program).digest('hex');
   const situations: Situation[] = [];
   for (const scenario of scenarios)
-    situations.push({ about: scenario.id.replace(/\.near-.*$/, ''), evidence: await evidenceOf(scenario, rules, cache, made) });
+    situations.push({ about: ruleOfScenario(scenario.id), evidence: await evidenceOf(scenario, rules, cache, made) });
   situations.push(...(await ruleSituations(rules)));
   const asked = rules.filter(({ id }) => id.startsWith(wanted));
   return idleClauses(

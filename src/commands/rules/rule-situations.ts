@@ -10,6 +10,7 @@ import { formatRef } from '../../model/kube-object.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Scenario } from '../../model/scenario.ts';
+import { isNearMiss, ruleOfScenario } from '../../model/scenario.ts';
 import type { Cluster } from '../../simulator/index.ts';
 import { cureScenario, playScenario } from '../../simulator/index.ts';
 import type { CommandContext } from '../context.ts';
@@ -27,7 +28,8 @@ export interface RuleSituation {
 
 /**
  * The situations beside the rules of a folder: `<rule>.match….txt` and `<rule>.near-<why>.txt` (anything `--from` reads),
- * `<rule>.scenario.yaml` and `<rule>.near-<why>.yaml`. An invalid scenario is an error with every problem's file, line and column.
+ * `<rule>.scenario.yaml`, `<rule>.match-<how>.yaml` and `<rule>.near-<why>.yaml`. An invalid scenario is an error with every problem's
+ * file, line and column.
  */
 export async function situationsIn(
   folder: string,
@@ -42,7 +44,7 @@ export async function situationsIn(
     }),
   );
   if (which === 'texts') return texts;
-  const { scenarios, problems } = await loadScenarios(folder, (scenario) => ids.includes(ruleOf(scenario)));
+  const { scenarios, problems } = await loadScenarios(folder, (scenario) => ids.includes(ruleOfScenario(scenario)));
   if (problems.length > 0)
     throw new PodcheckError(
       'bad-input',
@@ -51,17 +53,12 @@ export async function situationsIn(
     );
   return [
     ...texts,
-    ...scenarios.map((scenario) => played(scenario, `${scenario.id}${scenario.id === ruleOf(scenario.id) ? '.scenario' : ''}.yaml`)),
+    ...scenarios.map((scenario) => played(scenario, `${scenario.id}${scenario.id === ruleOfScenario(scenario.id) ? '.scenario' : ''}.yaml`)),
   ];
 }
 
 export function played(scenario: Scenario, name = scenario.id): RuleSituation {
-  const rule = ruleOf(scenario.id);
-  return { rule, kind: scenario.id === rule ? 'match' : 'near', name, source: { scenario } };
-}
-
-function ruleOf(scenario: string): string {
-  return scenario.replace(/\.near-[^/]*$/, '');
+  return { rule: ruleOfScenario(scenario.id), kind: isNearMiss(scenario.id) ? 'near' : 'match', name, source: { scenario } };
 }
 
 /** How the result differs from what is expected; undefined when it does not. */
