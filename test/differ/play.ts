@@ -87,12 +87,7 @@ const QUOTA_TRIES = 400;
  * definitions come and go, the real garbage collector waits for its caches first. False when it alone has not come after all: nothing can
  * be said of what follows then.
  */
-async function collected(
-  both: readonly Side[],
-  operation: Operation,
-  [real]: readonly [Reply, Reply],
-  run: string,
-): Promise<boolean> {
+async function collected(both: readonly Side[], operation: Operation, [real]: readonly [Reply, Reply], run: string): Promise<boolean> {
   const { path, method } = operation;
   if (real.code >= 300 || path.includes('dryRun') || !mayBeCollected(operation)) return true;
   const name = asText(dig(real.body, 'metadata', 'name')) ?? '';

@@ -53,7 +53,9 @@ export async function situationsIn(
     );
   return [
     ...texts,
-    ...scenarios.map((scenario) => played(scenario, `${scenario.id}${scenario.id === ruleOfScenario(scenario.id) ? '.scenario' : ''}.yaml`)),
+    ...scenarios.map((scenario) =>
+      played(scenario, `${scenario.id}${scenario.id === ruleOfScenario(scenario.id) ? '.scenario' : ''}.yaml`),
+    ),
   ];
 }
 
