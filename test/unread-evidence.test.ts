@@ -90,7 +90,7 @@ describe('a list by selector that is empty by mistake', () => {
   );
 
   it('is noticed by the endpoints of the Service', async () => {
-    const { outcome, causes, gaps } = await seen('endpoints/no-ready-endpoints', emptyBySelector('Pod'));
+    const { outcome, causes, gaps } = await seen('endpoints/no-ready-endpoints.near-probe-fails', emptyBySelector('Pod'));
     expect({ outcome, causes: causes.map(({ rule }) => rule) }).not.toEqual({
       outcome: 'explained',
       causes: ['endpoints/selector-matches-no-pod'],
