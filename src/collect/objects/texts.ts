@@ -10,8 +10,7 @@ import type { Scene } from '../survey/scene.ts';
 export async function collectTexts(scene: Scene, sink: FactSink): Promise<void> {
   const texts = await scene.survey.list(LOOSE_TEXT, {});
   if (!texts.ok || texts.value.length === 0) return;
-  const pods = await scene.survey.seen('Pod', {});
-  const seen = pods;
+  const seen = await scene.survey.seen('Pod', {});
   const [only] = seen;
   const about: ObjectRef | undefined = only !== undefined && seen.length === 1 && isReady(only) !== true ? refOf(only) : undefined;
   const alone = sink.targets.length === 0;

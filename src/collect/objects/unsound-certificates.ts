@@ -37,8 +37,7 @@ export interface UnsoundCertificate {
 
 /** Those among the certificates outside the API; none where the source has no such records. */
 export const unsoundRecords = oncePerSurvey(async (scene: Scene): Promise<readonly UnsoundCertificate[]> => {
-  const list = await scene.survey.seen(CERTIFICATE_RECORD, {});
-  const seen = list.flatMap(seenIn);
+  const seen = (await scene.survey.seen(CERTIFICATE_RECORD, {})).flatMap(seenIn);
   const authorities = seen.filter(({ role }) => role.id === 'cluster-ca').map(({ certificate }) => certificate);
   const now = scene.survey.now();
   return seen.flatMap((one) => {

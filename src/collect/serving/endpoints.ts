@@ -44,7 +44,7 @@ async function readEndpoints(service: KubeObject, scene: Scene, sink: FactSink):
   const labelSelector = selectorOfLabels({ 'kubernetes.io/service-name': name });
   const slices = await scene.survey.list(
     'EndpointSlice',
-    targeted ? { ...scope, ...(labelSelector === undefined ? {} : { labelSelector }) } : scopeOf(scene),
+    targeted ? { ...scope, ...(labelSelector === undefined ? {} : { labelSelector }) } : inNamespace(scene.request.namespace),
   );
   if (slices.ok && unseenIn(slices) === undefined) {
     return fromSlices(slicesByService(slices.value).get(serviceKey(namespace, name)) ?? []);
@@ -63,10 +63,6 @@ const slicesByService = onceEach((slices: readonly KubeObject[]) =>
 
 function serviceKey(namespace: string | undefined, name: string | undefined): string {
   return `${namespace ?? ''}/${name ?? ''}`;
-}
-
-function scopeOf(scene: Scene): { readonly namespace?: string } {
-  return inNamespace(scene.request.namespace);
 }
 
 /** An endpoint without a `ready` condition counts as ready. Source: staging/src/k8s.io/api/discovery/v1/types.go. */

@@ -36,8 +36,8 @@ export async function collectRoutes(scene: Scene, sink: FactSink): Promise<void>
       : await ingressRoutes(scene);
   for (const route of routes) {
     const here = seen.filter(({ metadata }) => metadata.namespace === route.gateway.namespace);
-    const isAbsent = complete ? here.length > 0 : await isMissing(route, here, scene);
-    if (isAbsent || here.length > 0) routeFact(route, routes, here, isAbsent, sink);
+    const wouldShow = complete ? here.length > 0 : await isMissing(route, here, scene);
+    if (wouldShow || here.length > 0) routeFact(route, routes, here, wouldShow, sink);
   }
 }
 

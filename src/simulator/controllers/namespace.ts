@@ -193,46 +193,32 @@ function* writeConditions(host: ComponentHost, namespace: KubeObject, content: S
   return answer.ok ? { ok: true, namespace: answer.object } : { ok: false, why: answer.message };
 }
 
-function conditionsOf(content: Seen): readonly JsonObject[] {
+function conditionsOf({ unserved, errors, remaining, finalizers }: Seen): readonly JsonObject[] {
   const { discovered, parsed, deleted, removed, finalized } = WORDS;
-  const no = (words: JsonObject): JsonObject => ({ ...words, status: 'False' });
-  const failed =
-    content.errors.length === 0
-      ? no(deleted)
-      : {
-          type: deleted.type,
-          status: 'True',
-          reason: 'ContentDeletionFailed',
-          message: `Failed to delete all resource types, ${content.errors.length} remaining: ${content.errors.join(', ')}`,
-        };
-  const found =
-    content.unserved.length === 0
-      ? no(discovered)
-      : {
-          type: discovered.type,
-          status: 'True',
-          reason: 'DiscoveryFailed',
-          message: `Discovery failed for some groups, ${content.unserved.length} failing: unable to retrieve the complete list of server APIs: ${content.unserved.map(undiscovered).join(', ')}`,
-        };
-  const left =
-    content.remaining.size === 0
-      ? no(removed)
-      : {
-          type: removed.type,
-          status: 'True',
-          reason: 'SomeResourcesRemain',
-          message: `Some resources are remaining: ${listed(content.remaining, 'has')}`,
-        };
-  const held =
-    content.finalizers.size === 0
-      ? no(finalized)
-      : {
-          type: finalized.type,
-          status: 'True',
-          reason: 'SomeFinalizersRemain',
-          message: `Some content in the namespace has finalizers remaining: ${listed(content.finalizers, 'in')}`,
-        };
-  return [found, no(parsed), failed, left, held];
+  return [
+    condition(discovered, unserved.length, {
+      reason: 'DiscoveryFailed',
+      message: `Discovery failed for some groups, ${unserved.length} failing: unable to retrieve the complete list of server APIs: ${unserved.map(undiscovered).join(', ')}`,
+    }),
+    condition(parsed),
+    condition(deleted, errors.length, {
+      reason: 'ContentDeletionFailed',
+      message: `Failed to delete all resource types, ${errors.length} remaining: ${errors.join(', ')}`,
+    }),
+    condition(removed, remaining.size, {
+      reason: 'SomeResourcesRemain',
+      message: `Some resources are remaining: ${listed(remaining, 'has')}`,
+    }),
+    condition(finalized, finalizers.size, {
+      reason: 'SomeFinalizersRemain',
+      message: `Some content in the namespace has finalizers remaining: ${listed(finalizers, 'in')}`,
+    }),
+  ];
+}
+
+/** False with its own words where there is no trouble. */
+function condition(words: (typeof WORDS)[keyof typeof WORDS], troubles = 0, trouble: JsonObject = {}): JsonObject {
+  return troubles === 0 ? { ...words, status: 'False' } : { type: words.type, status: 'True', ...trouble };
 }
 
 function listed(counts: ReadonlyMap<string, number>, word: 'has' | 'in'): string {

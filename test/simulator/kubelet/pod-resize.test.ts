@@ -19,6 +19,16 @@ function conditions(cluster: Cluster, name: string): readonly JsonObject[] {
     .filter(({ type }) => type === 'PodResizePending' || type === 'PodResizeInProgress');
 }
 
+/** A node on which another pod takes what web is to get. */
+function withoutRoom(): Cluster {
+  const cluster = machineRoom();
+  put(cluster, podOn('web', { resources: SMALL }), podOn('bulk', { resources: { requests: { cpu: '3' } } }));
+  cluster.advance(5000);
+  objectOf(resize(cluster, 'web', { requests: { cpu: '1500m' }, limits: { cpu: '2' } }));
+  cluster.advance(2000);
+  return cluster;
+}
+
 describe('a pod that is resized', () => {
   test('gets what it asks for while it runs, and tells when', () => {
     const cluster = machineRoom();
@@ -59,11 +69,7 @@ describe('a pod that is resized', () => {
   });
 
   test('waits for room on its node, with what it has', () => {
-    const cluster = machineRoom();
-    put(cluster, podOn('web', { resources: SMALL }), podOn('bulk', { resources: { requests: { cpu: '3' } } }));
-    cluster.advance(5000);
-    objectOf(resize(cluster, 'web', { requests: { cpu: '1500m' }, limits: { cpu: '2' } }));
-    cluster.advance(2000);
+    const cluster = withoutRoom();
     const message = "Node didn't have enough resource: cpu, requested: 1500, used: 3000, capacity: 4000";
     expect(conditions(cluster, 'web')).toMatchObject([{ type: 'PodResizePending', reason: 'Deferred', message, observedGeneration: 2 }]);
     expect(container(cluster, 'web')).toMatchObject({ allocatedResources: SMALL.requests, resources: SMALL });
@@ -75,11 +81,7 @@ describe('a pod that is resized', () => {
   });
 
   test('that asks for what it had no longer waits', () => {
-    const cluster = machineRoom();
-    put(cluster, podOn('web', { resources: SMALL }), podOn('bulk', { resources: { requests: { cpu: '3' } } }));
-    cluster.advance(5000);
-    objectOf(resize(cluster, 'web', { requests: { cpu: '1500m' }, limits: { cpu: '2' } }));
-    cluster.advance(2000);
+    const cluster = withoutRoom();
     objectOf(resize(cluster, 'web', SMALL));
     cluster.advance(2000);
     expect(conditions(cluster, 'web')).toEqual([]);

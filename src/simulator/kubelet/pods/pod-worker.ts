@@ -168,8 +168,7 @@ export class PodWorker {
 
   /** A probe's verdict changed: readiness shows at once, the others are acted upon. */
   probed(kind: 'startup' | 'readiness' | 'liveness'): void {
-    if (kind === 'readiness' && this.#stage !== 'finished')
-      this.#write(this.#status(), this.#stage !== 'terminated' && this.#stage === 'terminating');
+    if (kind === 'readiness' && this.#stage !== 'finished') this.#write(this.#status(), this.#stage === 'terminating');
     else this.request(this.#parts.host.now());
   }
 
