@@ -21,7 +21,7 @@ export function drillOfScenario(scenario: Scenario): Drill | undefined {
 /** Why a scenario cannot be a drill, as a clause; undefined when it is a drill. */
 export function noDrillBecause({ expect, cure }: Scenario): string | undefined {
   if (expect === undefined) return 'it does not name its fault';
-  if (expect.outcome === 'healthy') return 'it has no fault';
+  if (expect.outcome === 'healthy' || expect.outcome === 'waiting') return 'it has no fault';
   if (expect.outcome !== 'explained' || expect.cause === undefined) return 'no rule names its fault, so no answer can be judged';
   if (expect.target === undefined && expect.object === undefined) return 'it does not name a target';
   return cure.length === 0 ? 'it has no cure, so it cannot be fixed' : undefined;

@@ -36,10 +36,10 @@ describe('a scenario as a drill', () => {
   });
 
   it.each([
-    [
+    ...(['healthy', 'waiting'] as const).map((outcome): readonly [string, Scenario] => [
       'it has no fault',
-      { ...SCENARIO, expect: { outcome: 'healthy', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } },
-    ],
+      { ...SCENARIO, expect: { outcome, target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } },
+    ]),
     [
       'no rule names its fault, so no answer can be judged',
       { ...SCENARIO, expect: { outcome: 'unexplained', target: WEB, scan: undefined, cause: undefined, object: undefined, also: [] } },
