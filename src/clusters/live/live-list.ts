@@ -1,5 +1,4 @@
-import type { Json } from '../../base/json.ts';
-import { asList, asText, dig } from '../../base/json.ts';
+import { asText, dig } from '../../base/json.ts';
 import type { ListRead, Scope, SeenList, Unread } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Conceal } from '../conceal-secret.ts';
@@ -7,9 +6,10 @@ import type { ServedApi } from './api-path.ts';
 import { apiPath } from './api-path.ts';
 import { isMemoryFull } from '../memory-full.ts';
 import { growSlowly } from '../slow-growth.ts';
-import { sharing } from '../snapshot/sharing.ts';
 import { parseJson } from './requests/json-answer.ts';
-import { METADATA_OF_LIST, isMetadataOnly, liveObject } from './live-object.ts';
+import type { ListPage } from './list-pages.ts';
+import { ListPages } from './list-pages.ts';
+import { METADATA_OF_LIST, isMetadataOnly } from './live-object.ts';
 import { refusalOf } from './requests/refusal.ts';
 import type { Transport } from './requests/transport.ts';
 
@@ -32,7 +32,7 @@ const MAX_EMPTY_PAGES = 20;
  */
 export async function liveList(transport: Transport, api: ServedApi, scope: Scope, conceal?: Conceal): Promise<ListRead | 'unknown-api'> {
   let objects: KubeObject[] = [];
-  const shared = sharing();
+  const reader = new ListPages(api, conceal);
   const ask = (token: string | undefined, ahead?: Asked): Asked => {
     if (ahead !== undefined && ahead.token === token) return ahead;
     const answer = asked(transport, api, scope, { token, conceal });
@@ -47,7 +47,7 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
     const told = continuationIn(answer, pages, empty);
     // While one answer is read the server works on the next: one after the other took as long as both together.
     const ahead = told === undefined ? undefined : ask(told);
-    const page = readPage(answer, api, scope, { token, conceal });
+    const page = readPage(answer, api, scope, { token, pages: reader });
     if (page === 'expired' && !restarted) {
       [objects, next, restarted, broken, empty] = [[], ask(undefined), true, 0, 0];
       continue;
@@ -58,9 +58,8 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
       if (objects.length === 0) return page;
       return brokenOff(objects, `The list is incomplete (objects read: ${objects.length}): ${page.detail}`);
     }
-    // Also in a list of few pages, most objects are like those before them.
     growSlowly();
-    for (const object of page.objects) objects.push(shared(object) as KubeObject);
+    for (const object of page.objects) objects.push(object);
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
     empty = page.objects.length === 0 ? empty + 1 : 0;
@@ -85,13 +84,6 @@ function limitReached(objects: number, pages: number, empty: number): string | u
 
 function brokenOff(value: readonly KubeObject[], partial: string): SeenList {
   return { ok: true, value, partial, brokeOff: true };
-}
-
-interface Page {
-  readonly objects: readonly KubeObject[];
-  readonly next?: string;
-  /** Items that are no objects. */
-  readonly broken: number;
 }
 
 function brokenItems(count: number): string {
@@ -120,6 +112,11 @@ function asked(transport: Transport, api: ServedApi, scope: Scope, { token, conc
   });
 }
 
+interface Reading {
+  readonly token: string | undefined;
+  readonly pages: ListPages;
+}
+
 type Answer = Awaited<ReturnType<Transport['get']>>;
 
 /** The continuation that an answer names before its items, as servers do, if it may be asked for; whoever reads all of it looks again. */
@@ -133,23 +130,8 @@ function continuationIn(answer: Answer, pages: number, empty: number): string | 
 
 const LONGEST_HEAD = 4096;
 
-function readPage(answer: Answer, api: ServedApi, scope: Scope, { token, conceal }: Asking): Page | Unread | 'unknown-api' | 'expired' {
+function readPage(answer: Answer, api: ServedApi, scope: Scope, { token, pages }: Reading): ListPage | Unread | 'unknown-api' | 'expired' {
   if (!answer.ok) return { ok: false, why: 'failed', detail: answer.error.detail };
   if (answer.status === 410 && token !== undefined) return 'expired';
-  if (answer.status !== 200) return refusalOf(answer, { verb: 'list', api, target: targetOf(api, scope) });
-  const parsed = parseJson(answer.body.toString('utf8'));
-  if (!parsed.ok) return { ok: false, why: 'failed', detail: `The server's list of ${api.plural} is not JSON: ${parsed.detail}` };
-  return pageOf(parsed.value, api, conceal);
-}
-
-function pageOf(list: Json, api: ServedApi, conceal: Conceal | undefined): Page | Unread {
-  const items = dig(list, 'items');
-  // Go writes an empty list as null where nothing was ever put in it.
-  if (!Array.isArray(items) && items !== null)
-    return { ok: false, why: 'failed', detail: `The server's response is not a list of ${api.plural}.` };
-  const objects = asList(items)
-    .map((item) => liveObject(item, api, conceal))
-    .filter((object) => object !== undefined);
-  const next = asText(dig(list, 'metadata', 'continue')) || undefined;
-  return { objects, ...(next === undefined ? {} : { next }), broken: asList(items).length - objects.length };
+  return answer.status === 200 ? pages.read(answer.body) : refusalOf(answer, { verb: 'list', api, target: targetOf(api, scope) });
 }

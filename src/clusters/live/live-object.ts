@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { OBSERVED } from '../../model/kube-object.ts';
@@ -22,13 +22,23 @@ export function liveObject(value: Json | undefined, api: ServedApi, conceal?: Co
   const metadata = dig(value, 'metadata');
   const name = asText(dig(metadata, 'name'));
   if (!isJsonObject(value) || !isJsonObject(metadata) || name === undefined || name === '') return undefined;
-  const { namespace: _namespace, uid: _uid, ...rest } = metadata;
-  const [namespace, uid] = [asText(metadata['namespace']), asText(metadata['uid'])];
-  const meta = { ...rest, name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
+  const meta = textsOnly(metadata, name);
   if (isMetadataOnly(api.kind) && conceal !== undefined)
     return conceal({ ...value, apiVersion: api.apiVersion, kind: api.kind, metadata: concealMetadata(meta) }) as KubeObject;
   if (isMetadataOnly(api.kind)) {
     return { apiVersion: api.apiVersion, kind: api.kind, metadata: concealMetadata(meta), [OBSERVED]: ['metadata'] };
   }
   return { ...value, apiVersion: api.apiVersion, kind: api.kind, metadata: meta };
+}
+
+/** The metadata without a namespace or uid that is no text; mostly it has none, and is not copied. */
+function textsOnly(metadata: JsonObject, name: string): KubeObject['metadata'] {
+  const { namespace, uid } = metadata;
+  if (isTextOrNone(namespace) && isTextOrNone(uid)) return metadata as KubeObject['metadata'];
+  const { namespace: _namespace, uid: _uid, ...rest } = metadata;
+  return { ...rest, name, ...(typeof namespace === 'string' ? { namespace } : {}), ...(typeof uid === 'string' ? { uid } : {}) };
+}
+
+function isTextOrNone(value: Json | undefined): boolean {
+  return value === undefined || typeof value === 'string';
 }
