@@ -1,6 +1,7 @@
 import { onceEach } from '../../base/once.ts';
+import { dig } from '../../base/json.ts';
 import { append } from '../../base/lists.ts';
-import type { Read } from '../../model/cluster-reader.ts';
+import type { Log, Read } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
@@ -59,10 +60,11 @@ export const podLogs = onceEach(readAll);
 
 async function readAll(scene: Scene): Promise<PodLogs> {
   const logs = new PodLogs();
-  for (const { pod, health, previous } of wantedLogs(scene)) {
+  for (const wanted of wantedLogs(scene)) {
+    const { pod, health } = wanted;
     const ref = refOf(pod);
     const container = health.container.name;
-    const read = await scene.survey.logs(ref, container, { tailLines: TAIL_LINES, ...(previous ? { previous } : {}) });
+    const { read, previous } = await lastRun(scene, wanted);
     if (!read.ok) {
       if (isSick(health) && !previous) logs.unread.push({ pod, container, read });
       continue;
@@ -81,6 +83,28 @@ async function readAll(scene: Scene): Promise<PodLogs> {
     logs.runs.set(key, runs);
   }
   return logs;
+}
+
+/** The log of the run that is wanted; where that was not collected, the one that tells the same. */
+async function lastRun(scene: Scene, { pod, health, previous }: Wanted): Promise<{ readonly read: Read<Log>; readonly previous: boolean }> {
+  const readOf = (before: boolean): Promise<Read<Log>> =>
+    scene.survey.logs(refOf(pod), health.container.name, { tailLines: TAIL_LINES, ...(before ? { previous: true } : {}) });
+  const read = await readOf(previous);
+  if (read.ok || previous || !scene.survey.stored || !isToldBefore(health)) return { read, previous };
+  const before = await readOf(true);
+  return before.ok ? { read: before, previous: true } : { read, previous };
+}
+
+/**
+ * Whether `kubectl logs --previous` tells why a container is down. One that waits to be started again has that run's log as both; of one
+ * that has ended it is the run before, which must have ended in the same way. Source: pkg/kubelet/kubelet_pods.go (validateContainerLogStatus).
+ */
+function isToldBefore({ state, ended, container }: ContainerHealth): boolean {
+  if (state === 'waiting') return true;
+  const before = dig(container.status, 'lastState', 'terminated');
+  return (
+    state === 'terminated' && before !== undefined && dig(before, 'exitCode') === ended?.exitCode && dig(before, 'reason') === ended?.reason
+  );
 }
 
 /** Sick containers first, so that the budget is spent on them. */
