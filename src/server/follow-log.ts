@@ -23,34 +23,53 @@ export function answerLog(exchange: Exchange, call: LogCall): number {
   response.statusCode = 200;
   response.setHeader('content-type', 'text/plain');
   response.flushHeaders();
-  new FollowedLog(exchange, call).begin(text);
+  followLog(call, {
+    write: (bytes) => void response.write(bytes),
+    end: () => void response.end(),
+    takes: () => isOpen(exchange) && !response.writableNeedDrain,
+    whenClosed: (listener) => void response.once('close', listener),
+  });
   return 200;
 }
 
+/** Where the lines go. */
+export interface LogSink {
+  readonly write: (bytes: Uint8Array) => void;
+  readonly end: () => void;
+  /** Whether whoever reads is there, and has read most of it. */
+  readonly takes: () => boolean;
+  readonly whenClosed: (listener: () => void) => void;
+}
+
+/** All lines that are there and, when that is asked for, those that are yet to come. */
+export function followLog(call: LogCall, sink: LogSink): void {
+  new FollowedLog(call, sink).begin(textOf(call.answer, call.request.log ?? {}, call.shift));
+}
+
 class FollowedLog {
-  readonly #exchange: Exchange;
   readonly #call: LogCall;
+  readonly #sink: LogSink;
   #next: number;
   #left: number;
 
-  constructor(exchange: Exchange, call: LogCall) {
+  constructor(call: LogCall, sink: LogSink) {
     const { answer, request } = call;
-    this.#exchange = exchange;
     this.#call = call;
+    this.#sink = sink;
     this.#next = (answer.log?.before ?? 0) + (answer.lines ?? []).length;
     this.#left = request.log?.limitBytes ?? Number.POSITIVE_INFINITY;
   }
 
   begin(text: string): void {
     this.#write(text);
+    if (this.#call.request.log?.follow !== true) return this.#sink.end();
     const timer = setInterval(() => this.#look(), LOOK_MILLISECONDS);
-    this.#exchange.response.once('close', () => clearInterval(timer));
+    this.#sink.whenClosed(() => clearInterval(timer));
   }
 
   #look(): void {
     const { request, cluster, answer, shift } = this.#call;
-    const { response } = this.#exchange;
-    if (!isOpen(this.#exchange) || response.writableNeedDrain) return;
+    if (!this.#sink.takes()) return;
     const asked = askedAgain(request.log ?? {});
     const read = cluster.server.peek({ ...request, verb: 'get', log: asked });
     // The container may have ended and another taken its place since it was looked at last.
@@ -60,20 +79,20 @@ class FollowedLog {
         : cluster.server.peek({ ...request, verb: 'get', log: { ...asked, previous: true } });
     const own = [read, previous].find((one) => one?.ok === true && one.log?.container === answer.log?.container);
     // The pod is gone, and what its container wrote with it.
-    if (own?.ok !== true || own.log === undefined) return void response.end();
+    if (own?.ok !== true || own.log === undefined) return this.#sink.end();
     const from = Math.max(0, this.#next - own.log.before);
     this.#next = own.log.before + own.log.times.length;
     this.#write(
       textOf({ ...own, lines: (own.lines ?? []).slice(from), log: { ...own.log, times: own.log.times.slice(from) } }, asked, shift),
     );
-    if (!own.log.running) response.end();
+    if (!own.log.running) this.#sink.end();
   }
 
   #write(text: string): void {
     const bytes = Buffer.from(text).subarray(0, this.#left);
     this.#left -= bytes.length;
-    if (bytes.length > 0) this.#exchange.response.write(bytes);
-    if (this.#left <= 0) this.#exchange.response.end();
+    if (bytes.length > 0) this.#sink.write(bytes);
+    if (this.#left <= 0) this.#sink.end();
   }
 }
 

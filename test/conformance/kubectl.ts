@@ -61,6 +61,26 @@ export class Bench {
     return this.run(KUBECTL ?? 'kubectl', wordsOf(line), options);
   }
 
+  /** Runs a kubectl that forwards a port, asks for a path there as soon as it listens, and gives the answer and what was printed. */
+  async forwarded(program: string, words: readonly string[]): Promise<Outcome & { readonly answer: string }> {
+    let [answer, asked]: [string | undefined, boolean] = [undefined, false];
+    const ask = (port: string): void => {
+      asked = true;
+      fetch(`http://127.0.0.1:${port}/`)
+        .then((response) => response.text())
+        .then((text) => (answer = text))
+        .catch((error: unknown) => (answer = String(error)));
+    };
+    const outcome = await this.run(program, words, {
+      until: (out) => {
+        const [, port] = /^Forwarding from 127\.0\.0\.1:(\d+)/m.exec(out) ?? [];
+        if (port !== undefined && !asked) ask(port);
+        return answer !== undefined;
+      },
+    });
+    return { ...outcome, answer: answer ?? '' };
+  }
+
   async run(
     program: string,
     argv: readonly string[],
@@ -73,10 +93,8 @@ export class Bench {
       env: { PATH: process.env['PATH'] ?? '', HOME: this.folder, KUBECONFIG: kubeconfig ?? join(this.folder, 'kubeconfig'), ...env },
     });
     let [out, err] = ['', ''];
-    child.stdout.on('data', (part: Buffer) => {
-      out += part.toString();
-      if (until?.(out) === true) child.kill();
-    });
+    child.stdout.on('data', (part: Buffer) => (out += part.toString()));
+    const watching = until === undefined ? undefined : setInterval(() => until(out) && child.kill(), LOOK_MILLISECONDS);
     child.stderr.on('data', (part: Buffer) => (err += part.toString()));
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin ?? '');
@@ -84,6 +102,7 @@ export class Bench {
       child.once('error', reject);
       child.once('close', (status) => resolve(status ?? 0));
     });
+    clearInterval(watching);
     return { code, out, err, requests: this.#audit.slice(from).filter(({ userAgent }) => !userAgent.startsWith('kubectl-dispatcher')) };
   }
 
@@ -107,6 +126,8 @@ export class Bench {
   }
 }
 
+/** How often is looked whether a program has printed enough. */
+const LOOK_MILLISECONDS = 20;
 const DAY = 86_400_000;
 
 /** Three nodes with a metrics server; what a write sets off is over before the next request is heard. */

@@ -43,7 +43,10 @@ export const MATRIX = {
       'requests that are denied: invalid or immutable fields, conflicts, missing permissions, policies, webhooks, invalid CEL or schemas of custom resources',
     answer: 'same messages, with lines and carets of compile errors. Not modelled: cost limits of CEL, and invalid defaults in schemas',
   },
-  notModelled: { commands: '`port-forward`', answer: 'not modelled: fails with a clear error' },
+  forward: {
+    commands: '`port-forward` (pods, Deployments, Services)',
+    answer: 'works for HTTP and HTTPS. Other protocols get the modelled answer of their program, gRPC none',
+  },
   clients: {
     commands:
       'kubectl 1.25 to 1.36, `helm`, `client-go` (informers, leader election), `@kubernetes/client-node` (informers, watch), `python3-kubernetes`, popeye, k9s',

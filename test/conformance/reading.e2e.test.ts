@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Bench } from './kubectl.ts';
-import { openBench } from './kubectl.ts';
+import { KUBECTL, openBench } from './kubectl.ts';
 import { OBJECTS } from './reading-objects.ts';
 import { checked, fails, headerOf, row, works } from './row.ts';
 
@@ -253,8 +253,14 @@ describe('kubectl exec', () => {
     expect(await fails(bench, '-n reading attach nothing')).toBe('Error from server (NotFound): pods "nothing" not found');
   });
 
-  row('notModelled', 'says what is not modelled', async () => {
-    expect(await fails(bench, '-n reading port-forward db-0 18080:80')).toMatch(/not modelled|not supported|unable to upgrade|error/i);
+  row('forward', 'reaches a port of a pod, and of a Service', async () => {
+    for (const target of ['pod/db-0', 'deploy/web', 'service/web']) {
+      const port = target.startsWith('service') ? '80' : '8080';
+      const { answer, out, err } = await bench.forwarded(KUBECTL ?? 'kubectl', ['-n', 'reading', 'port-forward', target, `:${port}`]);
+      expect({ target, answer, err }).toEqual({ target, answer: 'ok', err: '' });
+      expect(out).toMatch(/^Forwarding from 127\.0\.0\.1:\d+ -> 8080\n[^]*Handling connection for \d+\n$/);
+    }
+    expect(await fails(bench, '-n reading port-forward pod/nothing :80')).toBe('Error from server (NotFound): pods "nothing" not found');
   });
 });
 

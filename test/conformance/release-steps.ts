@@ -9,6 +9,8 @@ export interface Step {
   readonly since?: number;
   /** The command has printed all that is wanted, and is ended: its code says nothing. */
   readonly endsAt?: RegExp;
+  /** What is answered on the port that is forwarded. */
+  readonly reaches?: RegExp;
 }
 
 const manifest = (colour: string): string => `
@@ -49,9 +51,10 @@ export const STEPS: readonly Step[] = [
   { words: 'describe deployment web', prints: /NewReplicaSet: +web-\S+ \(2\/2 replicas created\)/ },
   { words: 'describe pods -l app=web --show-events', prints: /Successfully assigned matrix\/web-/ },
   { words: 'logs deployment/web --tail=5', prints: /^/ },
-  // Over WebSockets alone; older ones ask for SPDY, and are told.
-  { words: 'exec deploy/web -- echo hello', prints: /^hello$/m, since: 31 },
-  { words: 'exec -i deploy/web -- cat', stdin: 'from here\n', prints: /^from here$/m, since: 31 },
+  // Over WebSockets since 1.31, over SPDY before.
+  { words: 'exec deploy/web -- echo hello', prints: /^hello$/m },
+  { words: 'exec -i deploy/web -- cat', stdin: 'from here\n', prints: /^from here$/m },
+  { words: 'port-forward deploy/web :8080', prints: /^Forwarding from/, reaches: /^ok$/ },
   { words: 'expose deployment web --port=80 --target-port=8080', prints: /^service\/web exposed$/m },
   { words: 'get endpointslices -l kubernetes.io/service-name=web', prints: /^web-\S+ +IPv4 +8080 +\d/m },
   { words: 'scale deployment web --replicas=3', prints: /^deployment\.apps\/web scaled$/m },

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
 import { dig } from '../../src/base/json.ts';
@@ -9,6 +7,8 @@ import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
 import { createCluster } from '../../src/simulator/index.ts';
 import { WireClient } from './client.ts';
+import { SpdyClient } from './spdy-client.ts';
+import { BINARY, frames, masked, TEXT, Upgraded, webSocketHeaders } from './upgraded.ts';
 
 const OBJECTS = [
   { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'blue\n' } },
@@ -45,27 +45,22 @@ async function running(): Promise<WireClient> {
 /** A command in the pod, as kubectl runs it. */
 class Exec {
   readonly texts: Record<number, string> = {};
-  head = '';
-  ended = false;
-  readonly #socket: TLSSocket;
-  #rest: Buffer = Buffer.alloc(0);
+  readonly #connection: Upgraded;
 
-  constructor(
-    client: WireClient,
-    words: readonly string[],
-    options = 'stdout=true&stderr=true',
-    upgrade = 'websocket',
-    protocol = 'v5.channel.k8s.io',
-  ) {
-    const { hostname, port } = new URL(client.url);
-    this.#socket = connect({ host: hostname, port: Number(port), ...client.tls, ALPNProtocols: ['http/1.1'] });
-    const query = words.map((word) => `command=${encodeURIComponent(word)}`).join('&');
-    this.#socket.write(
-      `GET /api/v1/namespaces/default/pods/web/exec?${query}&${options} HTTP/1.1\r\nHost: server\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n${protocol === '' ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
-    );
-    this.#socket.on('data', (part: Buffer) => this.#take(part));
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => (this.ended = true));
+  constructor(client: WireClient, words: readonly string[], options = 'stdout=true&stderr=true', protocol = 'v5.channel.k8s.io') {
+    this.#connection = new Upgraded(client, {
+      path: pathOf(words, options),
+      headers: webSocketHeaders(protocol),
+      take: frames(({ kind, payload }) => this.#read(kind, payload)),
+    });
+  }
+
+  get head(): string {
+    return this.#connection.head;
+  }
+
+  get ended(): boolean {
+    return this.#connection.ended;
   }
 
   get status(): Json {
@@ -77,59 +72,105 @@ class Exec {
   }
 
   send(channel: number, text: string | Uint8Array): void {
-    const payload = Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
-    const mask = randomBytes(4);
-    const masked = payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0));
-    this.#socket.write(Buffer.concat([Buffer.from([0x82, 0x80 | payload.length]), mask, masked]));
+    this.raw(masked(Buffer.concat([Buffer.from([channel]), Buffer.from(text)])));
   }
 
   raw(bytes: Uint8Array): void {
-    this.#socket.write(bytes);
+    this.#connection.raw(bytes);
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.#connection.close();
   }
 
-  #take(part: Buffer): void {
-    this.#rest = Buffer.concat([this.#rest, part]);
-    if (this.head === '') this.#takeHead();
-    if (!this.head.includes(' 101 ')) return;
-    for (let frame = frameIn(this.#rest); frame !== undefined; frame = frameIn(this.#rest)) {
-      const { kind, payload, rest } = frame;
-      const [channel = 0] = payload;
-      if (kind === TEXT)
-        this.texts[channel - 48] = (this.texts[channel - 48] ?? '') + Buffer.from(payload.subarray(1).toString(), 'base64').toString();
-      if (kind === BINARY) this.texts[channel] = (this.texts[channel] ?? '') + payload.subarray(1).toString();
-      this.#rest = rest;
-    }
-  }
-
-  #takeHead(): void {
-    const end = this.#rest.indexOf('\r\n\r\n');
-    if (end < 0) return;
-    this.head = this.#rest.subarray(0, end).toString();
-    this.#rest = this.#rest.subarray(end + 4);
+  #read(kind: number, payload: Buffer): void {
+    const [channel = 0] = payload;
+    if (kind === TEXT)
+      this.texts[channel - 48] = (this.texts[channel - 48] ?? '') + Buffer.from(payload.subarray(1).toString(), 'base64').toString();
+    if (kind === BINARY) this.texts[channel] = (this.texts[channel] ?? '') + payload.subarray(1).toString();
   }
 }
 
-const [TEXT, BINARY] = [1, 2];
-
-interface Frame {
-  readonly kind: number;
-  readonly payload: Buffer;
-  readonly rest: Buffer;
+function pathOf(words: readonly string[], options: string): string {
+  return `/api/v1/namespaces/default/pods/web/exec?${words.map((word) => `command=${encodeURIComponent(word)}`).join('&')}&${options}`;
 }
 
-/** The first frame of a WebSocket (RFC 6455, 5.2), as a server sends it: without a mask. Undefined until all of it is there. */
-function frameIn(bytes: Buffer): Frame | undefined {
-  if (bytes.length < 2) return undefined;
-  const short = bytes.readUInt8(1) & 0x7f;
-  const header = short === 126 ? 4 : 2;
-  const size = short === 126 && bytes.length >= 4 ? bytes.readUInt16BE(2) : short;
-  if (bytes.length < header + size) return undefined;
-  return { kind: bytes.readUInt8(0) & 0x0f, payload: bytes.subarray(header, header + size), rest: bytes.subarray(header + size) };
+/** The same over SPDY, as kubectl did before 1.31. */
+class SpdyExec {
+  readonly connection: Upgraded;
+  readonly spdy: SpdyClient;
+  readonly #streams = new Map<string, number>();
+
+  constructor(client: WireClient, words: readonly string[], options: string, protocol = 'v4.channel.k8s.io') {
+    this.connection = new Upgraded(client, {
+      path: pathOf(words, options),
+      method: 'POST',
+      headers: { Upgrade: 'SPDY/3.1', ...(protocol === '' ? {} : { 'X-Stream-Protocol-Version': protocol }) },
+      take: (part) => this.spdy.take(part),
+    });
+    this.spdy = new SpdyClient((bytes) => this.connection.raw(bytes));
+  }
+
+  async open(...kinds: readonly string[]): Promise<void> {
+    for (const kind of kinds) this.#streams.set(kind, await this.spdy.open({ streamtype: kind }));
+  }
+
+  text(kind: string): string | undefined {
+    return this.spdy.texts[this.#streams.get(kind) ?? 0];
+  }
+
+  send(text: string, isLast: boolean): void {
+    this.spdy.send(this.#streams.get('stdin') ?? 0, text, isLast);
+  }
 }
+
+describe('a command in a container over SPDY', () => {
+  it('begins when all streams are open, and gets what is sent to it', async () => {
+    const exec = new SpdyExec(await running(), ['cat'], 'stdin=true&stdout=true&stderr=true');
+    await exec.open('error', 'stdin', 'stdout', 'stderr');
+    exec.send('one\n', false);
+    exec.send('two\n', true);
+    await expect.poll(() => exec.connection.ended).toBe(true);
+    expect([exec.text('stdout'), exec.text('error')]).toEqual(['one\ntwo\n', '{"metadata":{},"status":"Success"}']);
+    expect(exec.spdy.replies).toEqual([1, 3, 5, 7]);
+  });
+
+  it.each([
+    ['v4.channel.k8s.io', /^\{.*"reason":"NonZeroExitCode".*"message":"3"/],
+    ['v2.channel.k8s.io', /^command terminated with non-zero exit code: exit status 3$/],
+  ])('tells its exit code in the protocol %s', async (protocol, ended) => {
+    const exec = new SpdyExec(await running(), ['sh', '-c', 'echo good; echo bad >&2; exit 3'], 'stdout=true&stderr=true', protocol);
+    await exec.open('error', 'stdout', 'stderr');
+    await expect.poll(() => exec.connection.ended).toBe(true);
+    expect([exec.text('stdout'), exec.text('stderr')]).toEqual(['good\n', 'bad\n']);
+    expect(exec.text('error')).toMatch(ended);
+  });
+
+  it('is a shell for who has a terminal', async () => {
+    const exec = new SpdyExec(await running(), ['sh'], 'stdin=true&stdout=true&tty=true');
+    await exec.open('error', 'stdin', 'stdout', 'resize');
+    await expect.poll(() => exec.text('stdout')).toBe('/ # ');
+    exec.send('exit 4\r', false);
+    await expect.poll(() => exec.text('error')).toContain('exit status 4');
+  });
+
+  it.each([
+    ['', 400, 'unable to upgrade: header X-Stream-Protocol-Version does not exist in request with 3 headers'],
+    ['v9.channel.k8s.io', 403, 'unable to upgrade: unable to negotiate protocol: client supports [v9.channel.k8s.io], server accepts'],
+  ])('is refused in the protocol %j', async (protocol, code, words) => {
+    const exec = new SpdyExec(await running(), ['env'], 'stdout=true', protocol);
+    await expect.poll(() => exec.connection.head).toContain(`HTTP/1.1 ${code} `);
+    await expect.poll(() => exec.connection.rest).toContain(words);
+  });
+
+  it('is ended with a client that breaks the protocol', async () => {
+    const client = await running();
+    const exec = new SpdyExec(client, ['sh'], 'stdin=true&stdout=true&tty=true');
+    exec.spdy.control(1, Buffer.alloc(20, 1));
+    await expect.poll(() => exec.connection.ended).toBe(true);
+    expect((await client.ask('/api/v1/nodes')).code).toBe(200);
+  });
+});
 
 describe('a command in a container', () => {
   it('sees the environment and the mounts, and ends with a Status', async () => {
@@ -191,17 +232,17 @@ describe('a command in a container', () => {
     ['', /^command terminated with non-zero exit code: exit status 1$/],
   ])('is run over the old protocol %j', async (protocol, ended) => {
     const client = await running();
-    const failed = new Exec(client, ['sh', '-c', 'echo one; exit 1'], undefined, undefined, protocol);
+    const failed = new Exec(client, ['sh', '-c', 'echo one; exit 1'], undefined, protocol);
     await expect.poll(() => failed.ended).toBe(true);
     expect(failed.output).toBe('one\n');
     expect(failed.texts[3]).toMatch(ended);
-    const right = new Exec(client, ['true'], undefined, undefined, protocol);
+    const right = new Exec(client, ['true'], undefined, protocol);
     await expect.poll(() => right.ended).toBe(true);
     expect([right.output, right.texts[3]]).toEqual(['', protocol.startsWith('v') ? '{"metadata":{},"status":"Success"}' : undefined]);
   });
 
   it('reads base64 in an old protocol', async () => {
-    const exec = new Exec(await running(), ['sh'], 'stdin=true&stdout=true&tty=true', undefined, 'base64.channel.k8s.io');
+    const exec = new Exec(await running(), ['sh'], 'stdin=true&stdout=true&tty=true', 'base64.channel.k8s.io');
     await expect.poll(() => exec.output).toBe('/ # ');
     exec.send(48, Buffer.from('exit 4\r').toString('base64'));
     await expect.poll(() => exec.texts[3]).toMatch(/exit status 4$/);
@@ -235,19 +276,14 @@ describe('a command in a container', () => {
   });
 
   it.each([
-    [
-      'a right that is missing',
-      403,
-      (client: WireClient) => Object.assign(client, new WireClient(serving.kubeconfigFor('jane', []))),
-      'websocket',
-      '',
-    ],
-    ['a container that is not there', 400, (client: WireClient) => client, 'websocket', '&container=nothing'],
-    ['a container that is not there, over SPDY too', 400, (client: WireClient) => client, 'SPDY/3.1', '&container=nothing'],
-    ['SPDY', 400, (client: WireClient) => client, 'SPDY/3.1', ''],
-  ])('is refused for %s', async (_, code, as, upgrade, more) => {
-    const exec = new Exec(as(await running()), ['env'], `stdout=true${more}`, upgrade);
+    ['a right that is missing', 403, (client: WireClient) => Object.assign(client, new WireClient(serving.kubeconfigFor('jane', []))), ''],
+    ['a container that is not there', 400, (client: WireClient) => client, '&container=nothing'],
+  ])('is refused for %s, over SPDY too', async (_, code, as, more) => {
+    const client = as(await running());
+    const exec = new Exec(client, ['env'], `stdout=true${more}`);
     await expect.poll(() => exec.head).toContain(`HTTP/1.1 ${code} `);
+    const old = new SpdyExec(client, ['env'], `stdout=true${more}`);
+    await expect.poll(() => old.connection.head).toContain(`HTTP/1.1 ${code} `);
     exec.close();
   });
 });

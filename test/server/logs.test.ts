@@ -5,6 +5,7 @@ import type { Serving } from '../../src/server/serve.ts';
 import { startServing } from '../../src/server/serve.ts';
 import { createCluster } from '../../src/simulator/index.ts';
 import { WireClient } from './client.ts';
+import { BINARY, frames, TEXT, Upgraded, webSocketHeaders } from './upgraded.ts';
 
 const POD = {
   apiVersion: 'v1',
@@ -80,5 +81,41 @@ describe('the log of a container', () => {
     });
     const reply = await client.ask('/api/v1/namespaces/default/pods/new/log');
     expect([reply.code, asText(dig(reply.json, 'message'))]).toEqual([400, 'pod new does not have a host assigned']);
+  });
+});
+
+describe('the log of a container over a WebSocket', () => {
+  it.each(['binary.k8s.io', 'base64.binary.k8s.io', ''])('is sent in the protocol %j', async (protocol) => {
+    const client = await running();
+    const messages: string[] = [];
+    const log = new Upgraded(client, {
+      path: LOG,
+      headers: webSocketHeaders(protocol),
+      take: frames(({ kind, payload }) => {
+        if (kind === BINARY) messages.push(payload.toString());
+        if (kind === TEXT) messages.push(Buffer.from(payload.toString(), 'base64').toString());
+      }),
+    });
+    await expect.poll(() => log.ended).toBe(true);
+    expect([log.head.split('\r\n')[0], messages]).toEqual(['HTTP/1.1 101 Switching Protocols', ['', 'one\ntwo\n']]);
+  });
+
+  it('goes on until the container ends', async () => {
+    const client = await running();
+    const messages: string[] = [];
+    const take = frames(({ payload }) => void messages.push(payload.toString()));
+    const log = new Upgraded(client, { path: `${LOG}?follow=true&tailLines=1`, headers: webSocketHeaders('binary.k8s.io'), take });
+    await expect.poll(() => messages).toEqual(['', 'two\n']);
+    await serving.clock.advance(60_000);
+    await expect.poll(() => log.ended).toBe(true);
+    expect(messages.slice(0, 3)).toEqual(['', 'two\n', 'three\n']);
+  });
+
+  it.each([
+    ['/api/v1/namespaces/default/pods/gone/log', 'binary.k8s.io', 404],
+    [LOG, 'v4.channel.k8s.io', 403],
+  ])('is refused for %s in the protocol %s', async (path, protocol, code) => {
+    const log = new Upgraded(await running(), { path, headers: webSocketHeaders(protocol), take: () => undefined });
+    await expect.poll(() => log.head).toContain(`HTTP/1.1 ${code} `);
   });
 });

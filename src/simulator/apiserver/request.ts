@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import type { Speech } from '../network/sockets.ts';
 import type { Certificate } from '../x509/simulated-certificate.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -48,6 +49,8 @@ export interface RequestOptions {
     readonly body: string;
     /** Where the path of all paths is, when none was asked for. */
     readonly root?: string;
+    /** Of port-forward, where `CONNECT` asks whether anybody listens and `SEND` sends what is no HTTP. */
+    readonly port?: number;
   };
   /** Of an applied YAML text, in words, where keys are named twice; only where it is checked strictly. */
   readonly duplicateKeys?: readonly string[];
@@ -128,7 +131,7 @@ export interface Success {
   readonly lines?: readonly string[];
   readonly log?: LogPlace;
   /** What the server said that a request was handed on to. */
-  readonly proxied?: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  readonly proxied?: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly speaks?: Speech['kind'] };
   /** Texts of the Warning headers. */
   readonly warnings: readonly string[];
 }

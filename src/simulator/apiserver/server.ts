@@ -69,6 +69,14 @@ const MAX_OBJECTS = 100_000;
  * authentication → authorization → decoding and defaults → mutating plugins → validation → validating plugins → store.
  * It takes no time; who sends requests adds what the way takes.
  */
+interface Reading {
+  readonly verb: 'get' | 'list';
+}
+interface Streaming {
+  readonly verb: 'create';
+  readonly subresource: 'exec' | 'attach' | 'portforward';
+}
+
 export class ApiServer {
   readonly resources = new Resources();
   readonly authenticator: Authenticator;
@@ -126,8 +134,8 @@ export class ApiServer {
     return this.#state.world.webhookServers.waited;
   }
 
-  /** Answers a read of someone who looks at the simulation from outside: it leaves no trace. */
-  peek(request: ApiRequest & { readonly verb: 'get' | 'list' }): Answer {
+  /** Answers a read of someone who looks at the simulation from outside, or whether a stream may begin: it leaves no trace. */
+  peek(request: ApiRequest & (Reading | Streaming)): Answer {
     return this.#process(request, request.credential, undefined).answer;
   }
 

@@ -87,6 +87,10 @@ class Kubelet {
     host.world.kubelets.set(host.node, {
       readLog: (pod, container, previous) => this.#readLog(pod, container, previous),
       exec: (...wanted) => this.#exec(...wanted),
+      sandbox: (pod) => {
+        const sandbox = runtime.sandboxOf(this.#uidOf(pod));
+        return sandbox?.ready === true ? sandbox : undefined;
+      },
     });
     host.onStop(() => {
       runtime.attach(undefined);
@@ -225,16 +229,19 @@ class Kubelet {
     return known?.metadata.uid === uid ? known : undefined;
   }
 
+  #uidOf(pod: KubeObject): string {
+    return this.#statics.uidOfMirror(pod) ?? pod.metadata.uid ?? '';
+  }
+
   #exec(...[pod, container, wish, sink]: Parameters<KubeletEndpoint['exec']>): ReturnType<KubeletEndpoint['exec']> {
     const { runtime } = this.#parts;
-    const uid = this.#statics.uidOfMirror(pod) ?? pod.metadata.uid ?? '';
-    const running = runtime.containersOf(uid).find((each) => each.name === container && each.state === 'running');
+    const running = runtime.containersOf(this.#uidOf(pod)).find((each) => each.name === container && each.state === 'running');
     if (running === undefined) return undefined;
     return wish.attach === true ? startAttach(running, wish, sink) : startExec(runtime, running, wish, sink);
   }
 
   #readLog(pod: KubeObject, container: string, previous: boolean): LogReading {
-    const uid = this.#statics.uidOfMirror(pod) ?? pod.metadata.uid ?? '';
+    const uid = this.#uidOf(pod);
     const own = this.#parts.runtime.containersOf(uid).filter((each) => each.name === container);
     const wanted = own.at(previous ? -2 : -1);
     if (wanted !== undefined && wanted.state !== 'created')

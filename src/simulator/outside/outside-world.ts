@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../model/kube-object.ts';
+import type { NetworkNamespace } from '../network/sockets.ts';
 import type { Prng } from '../../base/prng.ts';
 import type { Agenda } from '../time/agenda.ts';
 import { AggregatedApis } from './aggregated-apis.ts';
@@ -104,6 +105,8 @@ export interface KubeletEndpoint {
   readLog(pod: KubeObject, container: string, previous: boolean): LogReading;
   /** Runs a command in a container; undefined when the container does not run. */
   exec(pod: KubeObject, container: string, wish: ExecWish, sink: ExecSink): ExecSession | { readonly why: string } | undefined;
+  /** The sandbox of a pod; undefined when none runs. */
+  sandbox(pod: KubeObject): { readonly id: string; readonly netns: NetworkNamespace } | undefined;
 }
 
 export type LogReading =

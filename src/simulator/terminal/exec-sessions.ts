@@ -18,6 +18,8 @@ export interface ExecRequest {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string | undefined;
+  /** By a POST, which needs the right to create only. */
+  readonly posted?: boolean;
 }
 
 /** The API server's refusal, or what the kubelet says: in plain text when it cannot find the container, as a Status else. */
@@ -80,7 +82,7 @@ export class ExecSessions {
    * Source: pkg/registry/core/pod/rest/subresources.go (AuthorizePodWebsocketUpgradeCreatePermission).
    */
   #placeOf(
-    { credential, impersonate, namespace, pod, container }: ExecRequest,
+    { credential, impersonate, namespace, pod, container, posted }: ExecRequest,
     subresource: 'attach' | 'exec',
   ): ReturnType<ApiServer['handle']> {
     const request: Omit<ApiRequest, 'verb'> = {
@@ -94,8 +96,8 @@ export class ExecSessions {
       ...(impersonate === undefined ? {} : { impersonate }),
       log: container === undefined ? {} : { container },
     };
-    const place = this.#server.handle({ ...request, verb: 'get' });
-    return place.ok ? this.#server.handle({ ...request, verb: 'create' }) : place;
+    const place = posted === true ? undefined : this.#server.handle({ ...request, verb: 'get' });
+    return place?.ok !== false ? this.#server.handle({ ...request, verb: 'create' }) : place;
   }
 }
 

@@ -204,15 +204,21 @@ export function placeOfContainer(call: Call): Answer {
   if (pod === undefined) return notFound(PODS, name);
   const container = chooseContainer(pod, request.log?.container);
   if (typeof container !== 'string') return container;
-  const node = asText(dig(pod, 'spec', 'nodeName')) ?? '';
-  if (node === '') return badRequest(`pod ${name} does not have a host assigned`);
-  if (!state.world.kubelets.has(node)) return internalError(`error dialing backend: ${dialTrouble(call, node)}`);
+  const node = nodeOf(call, pod);
+  if (typeof node !== 'string') return node;
   return {
     ok: true,
     code: 200,
     object: { kind: 'ContainerPlace', apiVersion: 'v1', metadata: { name }, node, container },
     warnings: call.warnings,
   };
+}
+
+/** The node whose kubelet is to be asked. */
+export function nodeOf(call: Call, pod: KubeObject): string | Failure {
+  const node = asText(dig(pod, 'spec', 'nodeName')) ?? '';
+  if (node === '') return badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
+  return call.state.world.kubelets.has(node) ? node : internalError(`error dialing backend: ${dialTrouble(call, node)}`);
 }
 
 function dialTrouble(call: Call, node: string): string {

@@ -10,6 +10,7 @@ import type { Answer, Failure } from '../request.ts';
 import type { Call } from '../server-state.ts';
 import { invalidValue } from '../validation/field-error.ts';
 import { bind, evict, placeOfContainer, readLog } from './pod-subresources.ts';
+import { portForward } from './port-forward.ts';
 import { proxy } from './proxy.ts';
 import { get } from './read.ts';
 import { patch, type WriterOptions, update, write, wrongPatch } from './update.ts';
@@ -43,6 +44,8 @@ export function answerSubresource(call: Call): Answer {
     case 'exec':
     case 'attach':
       return placeOfContainer(call);
+    case 'portforward':
+      return portForward(call);
     default:
       return unsupported(call);
   }
