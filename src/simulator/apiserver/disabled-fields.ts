@@ -45,7 +45,7 @@ function withoutProjections(object: KubeObject, path: readonly string[]): KubeOb
 /** Of the gate ContainerStopSignals; a lifecycle of nothing else goes along. Source: the same (dropContainerStopSignals). */
 function withoutStopSignals(object: KubeObject, path: readonly string[]): KubeObject {
   let result = object;
-  for (const field of ['containers', 'initContainers']) {
+  for (const field of ['containers', 'initContainers', 'ephemeralContainers']) {
     const containers = asList(digAt(object, [...path, field]));
     if (!containers.some((container) => dig(container, 'lifecycle', 'stopSignal') !== undefined)) continue;
     const without = containers.map((container) => {

@@ -51,6 +51,8 @@ export function inScope(quota: KubeObject, resource: string, object: KubeObject)
  * Source: pods.go (Constraints).
  */
 export function missingForQuota(hard: readonly string[], pod: KubeObject): readonly string[] {
+  const whole = asObject(dig(pod, 'spec', 'resources'));
+  if (['requests', 'limits'].some((kind) => Object.keys(asObject(whole[kind])).length > 0)) return [];
   const containers = [...asList(dig(pod, 'spec', 'containers')), ...asList(dig(pod, 'spec', 'initContainers'))];
   const missing: string[] = [];
   for (const name of [...hard].sort()) {
@@ -74,10 +76,17 @@ export function quantityText(amount: Nano, like: Json | undefined): string {
 /** What a pod asks for in all: its containers and sidecars, or the step of its init containers that needs most, and its overhead. */
 export function podRequests(pod: KubeObject, kind: 'requests' | 'limits'): ReadonlyMap<string, Nano> {
   const sum = amountsOfContainers(asObject(pod['spec']), kind);
+  for (const [name, value] of Object.entries(asObject(dig(pod, 'spec', 'resources', kind))))
+    if (isOfPods(name)) sum.set(name, parseQuantity(value) ?? 0n);
   for (const [name, value] of Object.entries(asObject(dig(pod, 'spec', 'overhead')))) {
     if (kind === 'requests' || sum.has(name)) sum.set(name, (sum.get(name) ?? 0n) + (parseQuantity(value) ?? 0n));
   }
   return sum;
+}
+
+/** What can be asked for by a pod as a whole. Source: component-helpers/resource/helpers.go (IsSupportedPodLevelResource). */
+export function isOfPods(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 }
 
 /** Source: staging/src/k8s.io/component-helpers/resource/helpers.go (AggregateContainerRequests, AggregateContainerLimits). */

@@ -10,6 +10,7 @@ import { resizedPod } from './resized-pod.ts';
 import type { ServedResource } from './resources.ts';
 import type { Call } from './server-state.ts';
 import { dropTypeDependent, keepAddresses } from './service-type.ts';
+import { qosClassOf } from './qos-class.ts';
 
 /**
  * What the registry of each kind does to an object before it is stored, besides defaulting: the first status, the generation,
@@ -172,26 +173,6 @@ function withPlainSecrets(account: KubeObject): KubeObject {
 /** The object as its writer sends it, once it was converted: a DaemonSet has its number of templates then. Source: pkg/apis/apps/v1/conversion.go. */
 export function asConverted({ key }: ServedResource, object: KubeObject): KubeObject {
   return key === 'daemonsets.apps' ? withTemplateGeneration(object) : object;
-}
-
-/** Source: pkg/apis/core/v1/helper/qos/qos.go. */
-export function qosClassOf(pod: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const containers = [...asList(dig(pod, 'spec', 'containers')), ...asList(dig(pod, 'spec', 'initContainers'))];
-  let [any, guaranteed] = [false, true];
-  for (const container of containers) {
-    const [limits, requests] = [asObject(dig(container, 'resources', 'limits')), asObject(dig(container, 'resources', 'requests'))];
-    for (const name of ['cpu', 'memory']) {
-      const [limit, request] = [limits[name], requests[name]];
-      if (isPositive(limit) || isPositive(request)) any = true;
-      if (!isPositive(limit) || (request !== undefined && !sameJson(request, limit))) guaranteed = false;
-    }
-  }
-  if (!any) return 'BestEffort';
-  return guaranteed ? 'Guaranteed' : 'Burstable';
-}
-
-function isPositive(amount: Json | undefined): boolean {
-  return amount !== undefined && amount !== '0';
 }
 
 function gatedCondition(pod: KubeObject, now: string): JsonObject {

@@ -226,9 +226,13 @@ function containerWarnings(container: JsonObject, path: string): readonly string
 }
 
 const WHOLE = 1_000_000_000n;
+const MILLI = 1_000_000n;
+const MAX_INT64 = 9_223_372_036_854_775_807n;
 
 function fractional(amount: Json | undefined, path: string): readonly string[] {
-  return (parseQuantity(amount) ?? 0n) % WHOLE === 0n
+  const nano = parseQuantity(amount) ?? 0n;
+  // Thousandths that no 64 bits hold are cut, and are no whole number then.
+  return nano % WHOLE === 0n && nano / MILLI <= MAX_INT64
     ? []
     : [`${path}: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
 }
@@ -238,6 +242,8 @@ interface Port {
   readonly key: string;
   readonly hostIp: string;
   readonly hostPort: number;
+  /** As Go prints the struct. */
+  readonly words: string;
 }
 
 /** Ports of all containers that are the same. */
@@ -248,11 +254,13 @@ function portWarnings(containers: readonly { readonly container: JsonObject; rea
       key: `${textOf(dig(port, 'containerPort'))}/${asText(dig(port, 'protocol')) ?? 'TCP'}`,
       hostIp: asText(dig(port, 'hostIP')) ?? '',
       hostPort: asNumber(dig(port, 'hostPort')) ?? 0,
+      words: `{Name:${textOf(dig(port, 'name'))} HostPort:0 ContainerPort:${textOf(dig(port, 'containerPort'))} Protocol:${asText(dig(port, 'protocol')) ?? 'TCP'} HostIP:${textOf(dig(port, 'hostIP'))}}`,
     })),
   );
   const seen = new Map<string, Port[]>();
   const warnings: string[] = [];
   for (const port of ports) {
+    if (port.hostIp !== '' && port.hostPort === 0) warnings.push(`${port.at}: hostIP set without hostPort: ${port.words}`);
     const same = seen.get(port.key) ?? [];
     for (const other of same) {
       const words = sameness(port, other);

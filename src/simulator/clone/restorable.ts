@@ -8,7 +8,7 @@ import { annotationsOf, formatRef, labelsOf, refOf } from '../../model/kube-obje
 import { groupOf } from '../../model/resources.ts';
 import { toStored } from '../apiserver/convert.ts';
 import { applyDefaults } from '../apiserver/defaulting/defaults.ts';
-import { qosClassOf } from '../apiserver/strategies.ts';
+import { qosClassOf } from '../apiserver/qos-class.ts';
 import type { Resources, ServedResource } from '../apiserver/resources.ts';
 import { apiVersionOf } from '../apiserver/resources.ts';
 import { decode } from '../apiserver/schema/decode.ts';

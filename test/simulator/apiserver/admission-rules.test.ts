@@ -59,6 +59,12 @@ describe('ResourceQuota', () => {
       ],
     });
     expect(create(fresh, pod('web')).ok).toBe(true);
+    const whole = (requests: JsonObject): JsonObject => pod('web', { resources: { requests } });
+    const some = withQuota({ 'requests.cpu': '1', 'limits.cpu': '1' }, { 'requests.cpu': '0', 'limits.cpu': '0' });
+    expect(failureOf(create(some, whole({ cpu: '2' }))).message).toContain(
+      'exceeded quota: team-quota, requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1',
+    );
+    expect(create(some, whole({ cpu: '500m' })).ok).toBe(true);
     expect(failureOf(create(withQuota({ pods: '5' }, {}), pod('web'))).message).toBe(
       'pods "web" is forbidden: status unknown for quota: team-quota, resources: pods',
     );

@@ -20,12 +20,15 @@ function admit(request: AdmissionRequest, { store, prng }: AdmissionSurroundings
   let spec = asObject(pod['spec']);
   const name = asText(spec['serviceAccountName']) ?? 'default';
   const account = store.get('serviceaccounts', request.namespace, name);
-  if (account === undefined)
+  if (account === undefined) {
+    // A client of Go does not ask for a name that is no part of a path.
+    const why = name.includes('/') ? `invalid resource name "${name}": [may not contain '/']` : `serviceaccount "${name}" not found`;
     return forbidden(
       { group: '', resource: 'pods' },
       request.name,
-      `error looking up service account ${request.namespace ?? ''}/${name}: serviceaccount "${name}" not found`,
+      `error looking up service account ${request.namespace ?? ''}/${name}: ${why}`,
     );
+  }
   spec = withFields(spec, { serviceAccountName: name, serviceAccount: name });
   const mounts = spec['automountServiceAccountToken'] ?? account['automountServiceAccountToken'] ?? true;
   if (mounts === true) spec = withToken(spec, `kube-api-access-${prng.text(SUFFIX, 5)}`);

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asObject, asText, isJsonObject } from '../../../base/json.ts';
 import { own } from '../../../base/own-property.ts';
 import { mapShared, withDefaults, withFields } from '../../../base/json-edit.ts';
+import { amountsOfContainers, isOfPods, quantityText } from '../quota-usage.ts';
 import { SOURCE_DEFAULTS } from './volume-sources.ts';
 
 /**
@@ -48,7 +49,19 @@ export function defaultPodOnly(given: JsonObject): JsonObject {
     const filled = withDefaults(requests, Object.fromEntries(missing.map((name) => [name, limits[name]])));
     return withFields(container, { resources: withFields(resources, { requests: filled }) });
   });
-  return withDefaults(withRequests, { enableServiceLinks: true });
+  return withDefaults(withPodRequests(withRequests), { enableServiceLinks: true });
+}
+
+/** What a pod with limits of its own asks for as a whole: what its containers ask for, or its limits. Source: the same (defaultPodRequests). */
+function withPodRequests(spec: JsonObject): JsonObject {
+  const resources = asObject(spec['resources']);
+  const limits = asObject(resources['limits']);
+  if (Object.keys(limits).length === 0) return spec;
+  const sums = [...amountsOfContainers(spec, 'requests')].filter(([name]) => name === 'cpu' || name === 'memory');
+  const own = Object.fromEntries(sums.map(([name, amount]) => [name, quantityText(amount, limits[name])]));
+  const defaults = { ...Object.fromEntries(Object.entries(limits).filter(([name]) => isOfPods(name))), ...own };
+  if (Object.keys(defaults).length === 0) return spec;
+  return withFields(spec, { resources: withFields(resources, { requests: withDefaults(asObject(resources['requests']), defaults) }) });
 }
 
 /** Every container and init container replaced; the same spec when none changes. */
@@ -100,7 +113,14 @@ function alwaysPulls(image: string): boolean {
   // Of an image whose name cannot be read no tag is known. Source: pkg/util/parsers/parsers.go (ParseImageName).
   if (image.includes('@') || !/^[A-Za-z0-9]+(?:[._:/-]+[A-Za-z0-9]+)*$/.test(image)) return false;
   const colon = image.lastIndexOf(':');
-  return colon <= image.lastIndexOf('/') || image.slice(colon + 1) === 'latest';
+  const tag = colon > image.lastIndexOf('/') ? image.slice(colon + 1) : undefined;
+  return (tag === undefined || tag === 'latest') && !hasCapitals(tag === undefined ? image : image.slice(0, colon));
+}
+
+/** Hosts may have capitals, and what has some is a host where a path follows. Source: github.com/distribution/reference/normalize.go. */
+function hasCapitals(name: string): boolean {
+  const [first = '', ...path] = name.split('/');
+  return /[A-Z]/.test(path.length === 0 ? first : path.join('/'));
 }
 
 function defaultEnv(entry: JsonObject): JsonObject {
@@ -161,7 +181,7 @@ function defaultFiles(value: JsonObject, source: string): JsonObject {
   const sources = mapObjects(value['sources'], (entry) => {
     const { serviceAccountToken: token, downwardAPI } = entry;
     if (isJsonObject(token)) return withFields(entry, { serviceAccountToken: withDefaults(token, { expirationSeconds: 3600 }) });
-    if (isJsonObject(downwardAPI))
+    if (isJsonObject(downwardAPI) && Array.isArray(downwardAPI['items']))
       return withFields(entry, { downwardAPI: withFields(downwardAPI, { items: mapObjects(downwardAPI['items'], defaultFieldRef) }) });
     return entry;
   });

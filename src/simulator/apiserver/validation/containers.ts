@@ -118,7 +118,7 @@ function validateContainer(container: JsonObject, path: string, around: Around, 
   validateCommon(container, path, around, errors);
   const name = asText(container['name']) ?? '';
   if (kind === 'init') validateRestart(container, path, errors);
-  if (around.names.has(name) && name !== '') errors.push(duplicate(`${path}.name`, name));
+  if (around.names.has(name) && (name !== '' || kind === 'main')) errors.push(duplicate(`${path}.name`, name));
   around.names.add(name);
   if (kind === 'init') validateHostPorts([container], path.replace(/\[\d+\]$/, ''), errors);
   const sidecar = container['restartPolicy'] === 'Always';

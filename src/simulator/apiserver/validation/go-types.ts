@@ -1,5 +1,8 @@
 import { VOLUME_TYPES } from './go-volume-types.ts';
 
+const CONTAINER =
+  'Name s, Image s, Command p, Args p, WorkingDir s, Ports []ContainerPort, EnvFrom []EnvFromSource, Env []EnvVar, Resources ResourceRequirements, ResizePolicy []ContainerResizePolicy, RestartPolicy p, RestartPolicyRules []ContainerRestartRule, VolumeMounts []VolumeMount, VolumeDevices []VolumeDevice, LivenessProbe *Probe, ReadinessProbe *Probe, StartupProbe *Probe, Lifecycle *Lifecycle, TerminationMessagePath s, TerminationMessagePolicy s, ImagePullPolicy s, SecurityContext *SecurityContext, Stdin b, StdinOnce b, TTY b';
+
 /**
  * The fields of Kubernetes' internal types in their order, each with its kind:
  * `s` text, `i` number, `b` truth value (each with Go's zero when it is not given), `p` pointer, list or map of plain values (null when
@@ -9,12 +12,12 @@ import { VOLUME_TYPES } from './go-volume-types.ts';
  */
 export const GO_TYPES: Readonly<Record<string, string>> = {
   PodSpec:
-    'Volumes []Volume, InitContainers []Container, Containers []Container, EphemeralContainers []Container, RestartPolicy s, TerminationGracePeriodSeconds p, ActiveDeadlineSeconds p, DNSPolicy s, NodeSelector p, ServiceAccountName s, AutomountServiceAccountToken p, NodeName s, SecurityContext *PodSecurityContext, ImagePullSecrets []LocalObjectReference, Hostname s, Subdomain s, SetHostnameAsFQDN p, Affinity *Affinity, SchedulerName s, Tolerations []Toleration, HostAliases []HostAlias, PriorityClassName s, Priority p, PreemptionPolicy p, DNSConfig *PodDNSConfig, ReadinessGates []PodReadinessGate, RuntimeClassName p, Overhead p, EnableServiceLinks p, TopologySpreadConstraints []TopologySpreadConstraint, OS *PodOS, SchedulingGates []PodSchedulingGate, ResourceClaims []PodResourceClaim, Resources *ResourceRequirements, HostnameOverride p, SchedulingGroup *PodSchedulingGroup',
+    'Volumes []Volume, InitContainers []Container, Containers []Container, EphemeralContainers []EphemeralContainer, RestartPolicy s, TerminationGracePeriodSeconds p, ActiveDeadlineSeconds p, DNSPolicy s, NodeSelector p, ServiceAccountName s, AutomountServiceAccountToken p, NodeName s, SecurityContext *PodSecurityContext, ImagePullSecrets []LocalObjectReference, Hostname s, Subdomain s, SetHostnameAsFQDN p, Affinity *Affinity, SchedulerName s, Tolerations []Toleration, HostAliases []HostAlias, PriorityClassName s, Priority p, PreemptionPolicy p, DNSConfig *PodDNSConfig, ReadinessGates []PodReadinessGate, RuntimeClassName p, Overhead p, EnableServiceLinks p, TopologySpreadConstraints []TopologySpreadConstraint, OS *PodOS, SchedulingGates []PodSchedulingGate, ResourceClaims []PodResourceClaim, Resources *ResourceRequirements, HostnameOverride p, SchedulingGroup *PodSchedulingGroup',
   PodSchedulingGroup: 'PodGroupName p',
   PodSecurityContext:
     'HostNetwork b, HostPID b, HostIPC b, ShareProcessNamespace p, HostUsers p, SELinuxOptions *SELinuxOptions, WindowsOptions *WindowsSecurityContextOptions, RunAsUser p, RunAsGroup p, RunAsNonRoot p, SupplementalGroups p, SupplementalGroupsPolicy p, FSGroup p, FSGroupChangePolicy p, Sysctls []Sysctl, SeccompProfile *SeccompProfile, AppArmorProfile *AppArmorProfile, SELinuxChangePolicy p',
-  Container:
-    'Name s, Image s, Command p, Args p, WorkingDir s, Ports []ContainerPort, EnvFrom []EnvFromSource, Env []EnvVar, Resources ResourceRequirements, ResizePolicy []ContainerResizePolicy, RestartPolicy p, RestartPolicyRules []ContainerRestartRule, VolumeMounts []VolumeMount, VolumeDevices []VolumeDevice, LivenessProbe *Probe, ReadinessProbe *Probe, StartupProbe *Probe, Lifecycle *Lifecycle, TerminationMessagePath s, TerminationMessagePolicy s, ImagePullPolicy s, SecurityContext *SecurityContext, Stdin b, StdinOnce b, TTY b',
+  Container: CONTAINER,
+  EphemeralContainer: `${CONTAINER}, TargetContainerName s`,
   ContainerPort: 'Name s, HostPort i, ContainerPort i, Protocol s, HostIP s',
   EnvFromSource: 'Prefix s, ConfigMapRef *OptionalReference, SecretRef *OptionalReference',
   OptionalReference: 'Name s, Optional p',

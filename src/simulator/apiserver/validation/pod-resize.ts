@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { qosClassOf } from '../strategies.ts';
+import { qosClassOf } from '../qos-class.ts';
 import type { FieldError } from './field-error.ts';
 import { forbiddenField, invalidValue } from './field-error.ts';
 import { validatePodSpec } from './pod-spec.ts';

@@ -21,6 +21,7 @@ import { OBJECT_CHECKS, OBJECT_UPDATE_CHECKS } from './objects.ts';
 import { validateImage } from './containers.ts';
 import { validatePodResize } from './pod-resize.ts';
 import { validatePodSpec } from './pod-spec.ts';
+import { validateTolerations } from './scheduling.ts';
 import { STATUS_CHECKS } from './statuses.ts';
 import { validateResourceSlice } from './resource-slices.ts';
 import { BITS_BEYOND } from './services.ts';
@@ -201,8 +202,12 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, isEphemeral: boolea
         ? { schedulingGates: undefined, nodeSelector: undefined, affinity: undefined }
         : { schedulingGates: value['schedulingGates'] }),
     });
+  const isLast = validateDeadline(spec['activeDeadlineSeconds'], before['activeDeadlineSeconds'], errors);
+  if (isLast) return errors;
   if (removesToleration(spec['tolerations'], before['tolerations']))
     errors.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
+  // Looked at a second time, and told a second time.
+  else validateTolerations(spec['tolerations'], 'spec.tolerations', errors);
   const [mine, theirs] = [loosened(spec), loosened(before)];
   const gates = new Set(asList(before['schedulingGates']).map(canonicalJson));
   const gatesAdded = asList(spec['schedulingGates'])
@@ -223,6 +228,23 @@ function validatePodUpdate(pod: KubeObject, old: KubeObject, isEphemeral: boolea
   else if (errors.length === 0 && names(spec, 'containers').length > 0) append(errors, validatePodSpec(spec, 'spec'));
   return errors;
 }
+
+/** True when nothing else is told. */
+function validateDeadline(given: Json | undefined, before: Json | undefined, errors: FieldError[]): boolean {
+  const [deadline, previous] = [asNumber(given), asNumber(before)];
+  const field = 'spec.activeDeadlineSeconds';
+  const found = errors.length;
+  if (deadline === undefined) {
+    if (previous !== undefined) errors.push(invalidValue(field, null, 'must not update from a positive integer to nil value'));
+    return false;
+  }
+  if (deadline < 0 || deadline > MAX_INT32) errors.push(invalidValue(field, deadline, `must be between 0 and ${MAX_INT32}, inclusive`));
+  else if (previous !== undefined && previous < deadline)
+    errors.push(invalidValue(field, deadline, 'must be less than or equal to previous value'));
+  return errors.length > found;
+}
+
+const MAX_INT32 = 2_147_483_647;
 
 function removesToleration(given: Json | undefined, before: Json | undefined): boolean {
   if (given === before) return false;
