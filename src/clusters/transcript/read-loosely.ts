@@ -12,7 +12,7 @@ import { conditionLines, withHead } from './loose/node-conditions.ts';
 import { objectPartAt } from './loose/object-part.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
-import { tellsErrno } from './loose/program-lines.ts';
+import { linesCalledLog, tellsErrno } from './loose/program-lines.ts';
 import { foundOver } from './loose/service-lines.ts';
 import type { OpeningSearch } from './loose/opening-search.ts';
 import { toldState } from './loose/told-states.ts';
@@ -33,8 +33,9 @@ export function readPieces(lines: readonly Line[], reading: Reading, about?: Obj
   const left: Line[] = [];
   const spoken = about ?? podOfCommand(lines);
   const levels: Levels = new Map([[0, lines]]);
+  const logged = linesCalledLog(lines, block);
   for (let index = 0; index < lines.length;) {
-    const next = pieceAt(lines, index, { reading, about: spoken, levels });
+    const next = pieceAt(lines, index, { reading, about: spoken, levels, logged });
     const line = lines[index];
     if (next === undefined && line !== undefined) left.push(line);
     for (const { number } of lines.slice(index, next ?? index)) reading.gathering.explain(number, pieceNamed(line?.text.trim() ?? ''));
@@ -77,10 +78,12 @@ interface Around {
   readonly reading: Reading;
   readonly about: ObjectRef | undefined;
   readonly levels: Levels;
+  /** Numbers of the lines that somebody calls a log. */
+  readonly logged: ReadonlySet<number>;
 }
 
 /** Reads the piece that begins on a line; the line after it, or undefined when nothing known begins here. */
-function pieceAt(lines: readonly Line[], index: number, { reading, about, levels }: Around): number | undefined {
+function pieceAt(lines: readonly Line[], index: number, { reading, about, levels, logged }: Around): number | undefined {
   const text = lines[index]?.text ?? '';
   const indent = indentOf(text);
   if (text.trim() === '' || indent > 40) return undefined;
@@ -91,13 +94,16 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   const headless =
     conditionsAt(lines, index, about, reading) ??
     (mayGoOnDescribe(bare) && reading.gathering.mayTry()
-      ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about, levels })
+      ? headlessAt(lines, index, atLevel(lines, indent, levels), { reading, about })
       : undefined);
   if (headless !== undefined) return headless;
   if (isHeader(text)) return tableAt(lines, index, reading);
   if (beginsDocument(bare)) return documentAt(lines, index, indent, reading);
-  return errorAt(lines, index, reading) ?? eventAt(lines, index, reading);
+  return errorAt(lines, index, reading, logged) ?? eventAt(lines, index, reading);
 }
+
+/** In a log it is the program that begins so: kubectl itself does not, and Helm says what has failed. */
+const IN_LOG = /^Error: (?!Error from server|[A-Z]{3,20} FAILED)/;
 
 /** Whether a document may begin with a line; one entry of a log that is kept as JSON is none. */
 function beginsDocument(bare: string): boolean {
@@ -116,7 +122,12 @@ function describeAt(lines: readonly Line[], index: number, rest: readonly Line[]
 }
 
 /** Reads a describe whose first lines were cut off: of the object that is spoken of, or of one without a name. */
-function headlessAt(lines: readonly Line[], index: number, rest: readonly Line[], { reading, about }: Around): number | undefined {
+function headlessAt(
+  lines: readonly Line[],
+  index: number,
+  rest: readonly Line[],
+  { reading, about }: Pick<Around, 'reading' | 'about'>,
+): number | undefined {
   const indent = indentOf(lines[index]?.text ?? '');
   const end = describeEnd(rest, index, (at) => isOutdented(lines[at], indent) || isFence(lines[at]));
   const body = rest.slice(index, end);
@@ -194,7 +205,7 @@ function tableAt(lines: readonly Line[], index: number, reading: Reading): numbe
   return next;
 }
 
-function errorAt(lines: readonly Line[], index: number, { gathering, openings }: Reading): number | undefined {
+function errorAt(lines: readonly Line[], index: number, { gathering, openings }: Reading, logged: Around['logged']): number | undefined {
   const line = lines[index];
   if (
     line === undefined ||
@@ -204,7 +215,7 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
   )
     return undefined;
   const text = line.text.trim();
-  if (isAboutObject(text, openings) || isOfProgram(text)) return undefined;
+  if (isAboutObject(text, openings) || isOfProgram(text, logged.has(line.number))) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
   for (const ref of absent) gathering.miss(ref);
   for (const refusal of refused) gathering.refuse(refusal);
@@ -219,8 +230,8 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
 }
 
 /** Whether another program than a client ends with these words. */
-function isOfProgram(text: string): boolean {
-  return /^error: /i.test(text) && (tellsErrno(text) || foundOver(text) !== undefined);
+function isOfProgram(text: string, isLogged: boolean): boolean {
+  return /^error: /i.test(text) && ((isLogged && IN_LOG.test(text)) || tellsErrno(text) || foundOver(text) !== undefined);
 }
 
 /** Whether a line tells of an object in the cluster, and not what became of a request; `within` a list of errors it may only name its pod. */

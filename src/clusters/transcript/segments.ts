@@ -8,6 +8,7 @@ import type { Command } from './command.ts';
 import { parseCommand } from './command.ts';
 import { indentOf } from './describe/sections.ts';
 import { eventRow } from './loose/event-row.ts';
+import { isLogHeading } from './loose/log-heading.ts';
 import type { PromptStyle } from './prompts.ts';
 import { promptOn, promptStyle } from './prompts.ts';
 
@@ -98,6 +99,7 @@ class Cutter {
   #takeText(line: Line): void {
     const prompt = promptOn(line.text, this.#style);
     if (prompt === undefined || isSentence(line.text)) {
+      if (this.#isBehindOutput(line.text)) this.#cut(line.number);
       const { output } = this.#current;
       output.push(
         this.#margin > 0 && indentOf(line.text) >= this.#margin ? { number: line.number, text: line.text.slice(this.#margin) } : line,
@@ -110,6 +112,12 @@ class Cutter {
     if (command.endsWith('\\')) this.#typed = { text: command.slice(0, -1), line: line.number, ...(host === undefined ? {} : { host }) };
     else this.#begin(command, line.number, host);
     this.#margin = margin;
+  }
+
+  /** A gap and the heading of a log end what kubectl printed of objects. */
+  #isBehindOutput(text: string): boolean {
+    const { command, output } = this.#current;
+    return command !== undefined && command.verb !== 'logs' && output.at(-1)?.text.trim() === '' && isLogHeading(text);
   }
 
   get #limit(): number {
@@ -129,7 +137,7 @@ class Cutter {
 
   #begin(text: string, line: number, host: string | undefined): void {
     this.#push();
-    const command = parseCommand(text.trim(), host);
+    const command = parseCommand(withoutColon(text.trim()), host);
     this.#current = { command, line, output: [], ...(this.#at === undefined ? {} : { at: this.#at }) };
     if (command.heredoc !== undefined) this.#heredoc = { end: command.heredoc, lines: [], line: line + 1 };
   }
@@ -168,7 +176,10 @@ class Cutter {
         this.#block === undefined
           ? { intro: this.#current.output.findLast((line) => line.text.trim() !== '')?.text.trim() ?? '' }
           : undefined;
-      if (this.#current.output.length > 0 || this.#current.command === undefined) {
+      const { command, output } = this.#current;
+      // What a sentence announced as the output of a command may stand in a paragraph of its own.
+      if (command !== undefined && output.every((line) => line.text.trim() === '')) output.length = 0;
+      else {
         this.#push();
         this.#current = { line: number + 1, output: [], ...(this.#block === undefined ? {} : { block: this.#block }) };
       }
@@ -199,6 +210,11 @@ class Cutter {
     if (this.#current.command !== undefined || output.length > 0) this.#segments.push(this.#current);
     this.#current = { line: 0, output: [] };
   }
+}
+
+/** A heading that is a command may end with a colon. */
+function withoutColon(command: string): string {
+  return /[\w-]:$/.test(command) ? command.slice(0, -1) : command;
 }
 
 /** People begin sentences with a command as well: `kubectl get events:`, `kubectl says: Warning …`. */

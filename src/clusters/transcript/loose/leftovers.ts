@@ -20,7 +20,8 @@ import { isLayout, passages } from './passages.ts';
 import type { FoundOpening, OpeningSearch } from './opening-search.ts';
 import { unnamed } from './involved.ts';
 import { withoutPrefixed } from './prefixed-lines.ts';
-import { programLines } from './program-lines.ts';
+import { otherServer } from './other-server.ts';
+import { linesCalledLog, programLines } from './program-lines.ts';
 import type { Services } from './service-lines.ts';
 import { toldState } from './told-states.ts';
 import { addServiceLine, programsIn, seeServices } from './service-lines.ts';
@@ -38,6 +39,8 @@ interface Context {
   readonly held: { readonly program: string; readonly output: string }[];
   /** Lines whose message was taken in otherwise than as an event. */
   readonly told: Set<number>;
+  /** Lines that somebody calls a log. */
+  readonly logged: ReadonlySet<number>;
 }
 
 /**
@@ -51,7 +54,13 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const found: LooseEvent[] = [];
   const spoken = about ?? podOfCommand(lines);
   const rest = withoutObjectParts(lines, reading, spoken);
-  const context: Context = { programs: programsIn(rest), services: new Map(), held: [], told: new Set() };
+  const context: Context = {
+    programs: programsIn(rest),
+    services: new Map(),
+    held: [],
+    told: new Set(),
+    logged: linesCalledLog(rest, block),
+  };
   for (const { number, text } of rest) if (isLayout(text) || isHeading(text)) reading.gathering.explain(number, 'layout');
   for (const passage of passages(
     rest,
@@ -183,11 +192,17 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   }
   if (found === undefined) return undefined;
   if (found.opening.place === 'event') return eventAlone(line, named, frame, found, reading);
+  if (found.opening.place === 'answer' && isOfAnother(line, frame, context)) return undefined;
   context.told.add(line.number);
   if (found.opening.place === 'answer') takeAnswer(line, frame, found, context, reading);
   else if (found.opening.place === 'condition') takeCondition(line, frame, found, reading);
   else takeLogLine(line, named, frame, found, reading);
   return undefined;
+}
+
+/** Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. */
+function isOfAnother({ number }: Line, { text, isLog }: Unframed, { logged }: Context): boolean {
+  return otherServer(text) !== undefined || (!isLog && logged.has(number));
 }
 
 function seeState(state: KubeObject, { number }: Line, { gathering }: Reading): void {

@@ -16,6 +16,7 @@ export function nameUnnamed(gathering: Gathering): void {
   for (const kind of ['Pod', 'Node', 'PersistentVolumeClaim']) {
     const blank = unnamed(kind).name;
     const only = onlyOne(gathering, kind, blank);
+    if (kind === 'Pod') nameLogs(gathering, blank, only ?? onlyLogged(gathering, blank));
     if (only === undefined) continue;
     for (const [index, sighting] of gathering.sightings.entries()) {
       const { object } = sighting;
@@ -26,8 +27,6 @@ export function nameUnnamed(gathering: Gathering): void {
       if (dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank)
         gathering.events[index] = { object: eventOf(object, only), segment };
     }
-    if (kind === 'Pod' && !gathering.sightings.some(({ object }) => object.metadata.name === only.name && hasNotRun(object)))
-      nameLogs(gathering, blank, only);
     if (kind === 'Node')
       for (const [index, service] of gathering.services.entries())
         if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
@@ -52,11 +51,20 @@ function wordsOf(event: KubeObject): readonly string[] {
   return message === '' ? [] : [`${asText(dig(event, 'reason')) ?? ''} ${message}`];
 }
 
-function nameLogs({ logs }: Gathering, blank: string, { name, namespace }: ObjectRef): void {
+function nameLogs({ logs, sightings }: Gathering, blank: string, pod: ObjectRef | undefined): void {
+  if (pod === undefined || sightings.some(({ object }) => object.metadata.name === pod.name && hasNotRun(object))) return;
+  const { name, namespace } = pod;
   for (const [index, log] of logs.entries()) {
     if (log.of.by === 'pod' && log.of.pod === blank)
       logs[index] = { ...log, of: { by: 'pod', pod: name }, ...(namespace === undefined ? {} : { namespace }) };
   }
+}
+
+/** Whose log a log is that says no name: of the pod in trouble that is described, or else of the only one, whatever events tell of others. */
+function onlyLogged({ sightings }: Gathering, blank: string): ObjectRef | undefined {
+  const pods = sightings.filter(({ object }) => object.kind === 'Pod' && object.metadata.name !== blank && isInTrouble(object));
+  const described = pods.filter(({ view }) => view !== 'table');
+  return onlyIn((described.length > 0 ? described : pods).map(({ object }) => refOf(object)));
 }
 
 function onlyOne(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
@@ -95,17 +103,22 @@ function onlySeen(
   blank: string,
   counts: (object: KubeObject) => boolean,
 ): ObjectRef | undefined {
-  const found = new Map<string, ObjectRef>();
-  for (const { object } of sightings)
-    if (object.kind === kind && object.metadata.name !== blank && counts(object)) found.set(object.metadata.name, refOf(object));
-  const [only, ...more] = found.values();
-  if (only === undefined || more.some((other) => !areReplicas(only, other))) return undefined;
+  const only = onlyIn(
+    sightings.flatMap(({ object }) => (object.kind === kind && object.metadata.name !== blank && counts(object) ? [refOf(object)] : [])),
+  );
+  if (only === undefined) return undefined;
   // Events that name another pod are about that one.
   const isTold = events.some(
     ({ object }) =>
       dig(object, 'involvedObject', 'kind') === kind && ![blank, only.name].includes(asText(dig(object, 'involvedObject', 'name')) ?? ''),
   );
   return isTold ? undefined : only;
+}
+
+/** The first of objects that are one, or replicas of one. */
+function onlyIn(refs: readonly ObjectRef[]): ObjectRef | undefined {
+  const [only, ...more] = new Map(refs.map((ref) => [ref.name, ref])).values();
+  return only === undefined || more.some((other) => !areReplicas(only, other)) ? undefined : only;
 }
 
 /** Pods of one template have one trouble: which of them a text shows makes no difference. */

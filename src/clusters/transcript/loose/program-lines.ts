@@ -1,6 +1,8 @@
 import type { Line } from '../clean-lines.ts';
 import type { CodeBlock } from '../segments.ts';
 import { unframed } from './log-frame.ts';
+import { isLogHeading } from './log-heading.ts';
+import { otherServer } from './other-server.ts';
 
 /** Lines of a block that are kept as a program's log. */
 const MAX_LINES = 2000;
@@ -12,10 +14,28 @@ const MAX_LENGTH = 4000;
  */
 export function programLines(lines: readonly Line[], isUnread: (line: Line) => boolean, block: CodeBlock | undefined): readonly Line[] {
   const unread = lines.filter((line) => line.text.trim() !== '' && isUnread(line));
-  const spoken = unread.flatMap((line) => spokenIn(line) ?? []);
-  const isLog = block !== undefined && !OF_A_SHELL.test(lines[0]?.text ?? '') && (spoken.length > 0 || LOG_WORD.test(block.intro));
-  const kept = isLog ? unread.filter(({ text }) => !ABOUT_CLIENTS.test(text)) : spoken;
+  const isSpoken = unread.some((line) => spokenIn(line) !== undefined);
+  const isLog = block !== undefined && !OF_A_SHELL.test(lines[0]?.text ?? '') && (isSpoken || LOG_WORD.test(block.intro));
+  const called = linesCalledLog(lines, block);
+  const kept = unread.flatMap((line) =>
+    isLog || called.has(line.number) ? (ABOUT_CLIENTS.test(line.text) ? [] : [line]) : (spokenIn(line) ?? []),
+  );
   return kept.slice(-MAX_LINES).map(({ number, text }) => ({ number, text: text.slice(0, MAX_LENGTH) }));
+}
+
+/** Numbers of the lines that a person calls a log: a block of code after such words, and what stands below such a heading up to a gap. */
+export function linesCalledLog(lines: readonly Line[], block: CodeBlock | undefined): ReadonlySet<number> {
+  const called = new Set<number>();
+  let under: 'heading' | 'line' | undefined;
+  for (const { number, text } of lines) {
+    if (isLogHeading(text)) under = 'heading';
+    else if (text.trim() === '') under = under === 'line' ? undefined : under;
+    else if (under !== undefined || (block !== undefined && LOG_WORD.test(block.intro))) {
+      called.add(number);
+      if (under !== undefined) under = 'line';
+    }
+  }
+  return called;
 }
 
 const LOG_WORD =
@@ -38,7 +58,13 @@ function isProgram(text: string): boolean {
   const bare = text.replace(EMPHASIS, '$1');
   if (bare.length > MAX_LENGTH) return false;
   const frame = unframed(bare);
-  return (frame.isLog && frame.program === undefined) || STAMPED.test(bare) || LAST_WORDS.test(bare) || tellsErrno(bare);
+  return (
+    (frame.isLog && frame.program === undefined) ||
+    STAMPED.test(bare) ||
+    LAST_WORDS.test(bare) ||
+    otherServer(bare) === 'of a program' ||
+    tellsErrno(bare)
+  );
 }
 
 /** Whether a line ends with the words of an error number, as a program writes it. */
