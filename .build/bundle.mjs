@@ -12,6 +12,7 @@ import { shortenNames } from './shorten-names.mjs';
 import { slimClient } from './slim-client.mjs';
 import { bundledData, compiled } from './bundled-data.mjs';
 import { directImports } from './direct-imports.mjs';
+import { entriesOfParts, filesOfParts, leftOutParts, replacedInPage } from './left-out-of-page.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const DIST = join(ROOT, 'dist');
@@ -26,8 +27,7 @@ const REQUIRE = "import{createRequire as podcheckRequire}from'node:module';const
 const PAGE = {
   'page/ui': 'src/page/browser/ui.ts',
   'page/worker': 'src/page/browser/worker.ts',
-  'page/own-patterns': 'src/page/browser/own-patterns.ts',
-  'page/re2js': '.build/re2js-chunk.mjs',
+  ...entriesOfParts(),
 };
 
 /**
@@ -93,7 +93,7 @@ async function buildInto(dist) {
     // Its modules for browsers ask for nothing of Node, which the page has not, and only what is used of them is taken.
     alias: { yaml: join(ROOT, 'node_modules/yaml/browser/dist/index.js') },
     // The first that reads a file has it: what reads all of src comes last.
-    plugins: [slimClient(), bundledData(ROOT, dist), directImports(ROOT)],
+    plugins: [leftOutParts(ROOT), slimClient(), bundledData(ROOT, dist), directImports(ROOT)],
   });
   const outputs = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
   await shortenNames(outputs);
@@ -102,7 +102,7 @@ async function buildInto(dist) {
     if (/\brequire\b/.test(code)) await writeFile(file, REQUIRE + code);
   }
   await writeFile(join(dist, 'page/replaced.json'), JSON.stringify(replacedInPage(metafile, relative(ROOT, dist))));
-  await rm(join(dist, 'page/re2js.js'));
+  for (const file of filesOfParts(dist)) await rm(file);
   for (const [name, text] of [
     ['podcheck.js', ENTRY],
     ['kubectl_complete-podcheck.js', COMPLETE_ENTRY],
@@ -118,21 +118,6 @@ async function buildInto(dist) {
   const { fileSchemas } = await compiled(ROOT, 'src/catalog/schemas/file-schemas.ts');
   for (const [file, schema] of Object.entries(fileSchemas())) await writeFile(join(dist, 'schemas', file), `${JSON.stringify(schema)}\n`);
   await writeNotices(ROOT, metafile, join(dist, 'THIRD-PARTY-LICENSES.txt'));
-}
-
-/**
- * What the page has in the place of a chunk: the browser's own expressions instead of re2js, which has 47 kB. Elsewhere they could be made
- * to take very long; in a page that hurts nobody but who typed them.
- */
-function replacedInPage({ outputs }, dist) {
-  const exported = (file) => outputs[file].exports.toSorted().join(' ');
-  const own = `${dist}/page/own-patterns.js`;
-  const [chunk, ...more] = Object.keys(outputs).filter((file) =>
-    Object.keys(outputs[file].inputs).some((input) => input.includes('/re2js/')),
-  );
-  if (chunk === undefined || more.length > 0 || exported(chunk) !== exported(own))
-    throw new Error(`re2js is not in one chunk of its own with the exports ${exported(own)}: ${chunk} ${exported(chunk)}`);
-  return { [relative(dist, chunk)]: 'page/own-patterns.js' };
 }
 
 async function isBuilt(wanted) {
