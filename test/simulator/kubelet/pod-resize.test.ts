@@ -54,6 +54,24 @@ describe('a pod that is resized', () => {
     ]);
   });
 
+  test.each([
+    ['of CPU', { requests: { cpu: '1k' }, limits: { cpu: '1k' } }, /: cpu, requested: 1000000, allocatable: \d+$/],
+    [
+      'of both',
+      { requests: { cpu: '9', memory: '1Ti' }, limits: { cpu: '9', memory: '1Ti' } },
+      /: cpu, requested: 9000, [^;]*; memory, requested: 1099511627776, /,
+    ],
+  ])('is refused more %s than its node has', (_, resources, words) => {
+    const cluster = machineRoom();
+    put(cluster, podOn('web', { resources: SMALL }));
+    cluster.advance(5000);
+    const { message, status: refusal } = failureOf(resize(cluster, 'web', resources));
+    expect(message).toMatch(/^pods "web" is forbidden: node didn't have enough allocatable resources: /);
+    expect(message).toMatch(words);
+    expect(dig(refusal, 'details', 'causes')).toEqual([{ reason: 'NodeCapacity' }]);
+    expect([dig(status(cluster, 'web'), 'observedGeneration'), conditions(cluster, 'web')]).toEqual([1, []]);
+  });
+
   test('starts again where it says so', () => {
     const cluster = machineRoom();
     const resizePolicy = [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }];

@@ -12,6 +12,7 @@ import { MUTATING_WEBHOOKS, VALIDATING_WEBHOOKS } from './webhooks.ts';
 import { NAMESPACE_LIFECYCLE } from './namespace-lifecycle.ts';
 import { NODE_RESTRICTION } from './node-restriction.ts';
 import { PERSISTENT_VOLUME_CLAIM_RESIZE } from './persistent-volume-claim-resize.ts';
+import { POD_RESIZE } from './pod-resize.ts';
 import { POD_SECURITY } from './pod-security.ts';
 import { POD_TOPOLOGY_LABELS } from './pod-topology-labels.ts';
 import { PRIORITY } from './priority.ts';
@@ -42,6 +43,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   CERTIFICATES,
   DEFAULT_INGRESS_CLASS,
   POD_TOPOLOGY_LABELS,
+  POD_RESIZE,
   MUTATING_ADMISSION_POLICY,
   MUTATING_WEBHOOKS,
   VALIDATING_ADMISSION_POLICY,
