@@ -58,7 +58,7 @@ describe('a pod that is resized', () => {
     ['of CPU', { requests: { cpu: '1k' }, limits: { cpu: '1k' } }, /: cpu, requested: 1000000, allocatable: \d+$/],
     [
       'of both',
-      { requests: { cpu: '9', memory: '1Ti' }, limits: { cpu: '9', memory: '1Ti' } },
+      { requests: { cpu: '9', memory: '1Ti' }, limits: { cpu: '10', memory: '1Ti' } },
       /: cpu, requested: 9000, [^;]*; memory, requested: 1099511627776, /,
     ],
   ])('is refused more %s than its node has', (_, resources, words) => {
