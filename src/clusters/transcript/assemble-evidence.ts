@@ -9,6 +9,7 @@ import {
   CLIENT_ANSWER,
   LOOSE_TEXT,
   NODE_SERVICE,
+  PRINTED_RESTARTS,
   PRINTED_UNSETTLED,
   RECORD_API_VERSION,
 } from '../../model/record-kinds.ts';
@@ -91,9 +92,11 @@ function withLogged(
   ];
 }
 
-/** Whether a list shows a pod ready, and not only just again, so that what ended the run before is over. */
+/** Whether a list shows a pod ready, and not only just again, so that what ended the run before is over. What never restarted never ended. */
 function isSettled(pod: KubeObject | undefined, { previous }: LogSighting): boolean {
-  if (pod === undefined || !previous || annotationsOf(pod)[PRINTED_UNSETTLED] !== undefined) return false;
+  if (pod === undefined) return false;
+  const { [PRINTED_RESTARTS]: restarts, [PRINTED_UNSETTLED]: unsettled } = annotationsOf(pod);
+  if (previous ? unsettled !== undefined : restarts !== '0') return false;
   return asList(dig(pod, 'status', 'conditions')).some((one) => dig(one, 'type') === 'Ready' && dig(one, 'status') === 'True');
 }
 

@@ -36,9 +36,14 @@ export async function collectLogs(scene: Scene, sink: FactSink): Promise<void> {
   for (const { pod, read } of logs.unread) sink.gap('log', refOf(pod), read);
 }
 
-/** What ended an earlier run is no trouble any more once the container has outlived it. A table shows only that its pod is ready. */
+/** What ended an earlier run is no trouble any more once the container has outlived it. */
 function isOver({ previous }: LogRun, health: ContainerHealth, pod: KubeObject): boolean {
-  return previous && (health.state === undefined ? podState(pod).state === 'healthy' : isWell(health));
+  return previous && seemsWell(health, pod);
+}
+
+/** A table shows only that the pod is ready. */
+function seemsWell(health: ContainerHealth, pod: KubeObject): boolean {
+  return health.state === undefined ? podState(pod).state === 'healthy' : isWell(health);
 }
 
 /**
@@ -76,8 +81,8 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         times,
         previous: run.previous,
         trouble: tellsTrouble(line),
-        last: last.has(line),
-        well: isWell(health),
+        last: last.has(line) && !WARNS.test(line),
+        well: seemsWell(health, pod),
         once: runsOnce(pod, health) ? true : undefined,
         volume: mount?.volume,
         volumeKind: mount?.volumeKind,
@@ -90,6 +95,9 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
     );
   }
 }
+
+/** Programs in Go (logrus, logr, klog) go on after a warning. */
+const WARNS = /\blevel="?warn|^W\d{4} \d\d:/;
 
 /** Whether these are the words of a run that ended, or of a container that is not well. */
 function isDown({ condition, state }: ContainerHealth, { previous }: LogRun): boolean {

@@ -13,6 +13,7 @@ import { unnamed } from './involved.ts';
  */
 export function nameUnnamed(gathering: Gathering): void {
   dropRepeats(gathering);
+  partLogs(gathering);
   for (const kind of ['Pod', 'Node', 'PersistentVolumeClaim']) {
     const blank = unnamed(kind).name;
     const only = onlyOne(gathering, kind, blank);
@@ -32,6 +33,22 @@ export function nameUnnamed(gathering: Gathering): void {
         if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
   }
 }
+
+/** Containers only run, and so only write a log, in a pod that has a node, its volumes and its sandbox: the log is of another pod. */
+function partLogs(gathering: Gathering): void {
+  const blank = unnamed('Pod').name;
+  const isBefore = ({ object }: { object: KubeObject }): boolean =>
+    dig(object, 'involvedObject', 'name') === blank && BEFORE_CONTAINERS.has(asText(dig(object, 'reason')) ?? '');
+  if (gathering.events.some(isBefore)) nameLogs(gathering, blank, unnamed('Other-pod'));
+}
+
+const BEFORE_CONTAINERS: ReadonlySet<string> = new Set([
+  'FailedScheduling',
+  'FailedMount',
+  'FailedMapVolume',
+  'FailedAttachVolume',
+  'FailedCreatePodSandBox',
+]);
 
 /** A sentence quotes the message of an event; the event itself is shown too, with the pod that it is about. */
 function dropRepeats({ events }: Gathering): void {
