@@ -18,6 +18,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'endpoints/no-ready-endpoints': 'which pods are to serve is known to whoever wrote the Service',
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
   'containers/kernel-setting-too-low': 'the kernel setting is that of the machine, which kubectl does not reach',
+  'kubelet/node-setup-timed-out': 'why kubeadm waits in vain is known on a machine that is no node yet',
   'kubelet/node-setup-refused': 'what kubeadm finds wrong is on a machine that is no node yet',
   'containers/module-not-found': 'the image that has the module is known to whoever builds it',
   'persistence/etcd-database-full': 'kubectl cannot compact the database, and nothing can be written until that is done',
@@ -30,6 +31,8 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'scheduling/karpenter-node-pool-not-ready.near-other-pool': 'a machine has to join, in whichever cloud it is',
   'traffic/backend-tls-policy-not-accepted': 'the certificate of the authority is not in the cluster',
   'traffic/kube-proxy-ipvs-unavailable': 'the kernel modules are those of the machine',
+  'traffic/dns-upstream-unreachable': 'which server answers is known to whoever runs the network',
+  'containers/dependency-certificate-untrusted': 'which CA is to be trusted is known to the owner of the called server',
   'volumes/mount-failed': 'only the log of the driver or of the kubelet tells what is wrong with the volume',
 };
 

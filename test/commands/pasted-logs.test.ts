@@ -34,3 +34,64 @@ describe('the log of some program', () => {
     expect(causes.map(({ rule }) => rule)).not.toContain('containers/file-not-found');
   });
 });
+
+describe('what stands behind the answer of a command', () => {
+  const EVENTS =
+    'Events:\n  Type     Reason   Age   From      Message\n  ----     ------   ----  ----      -------\n  Warning  Failed   15s   kubelet   Error: secret "till-key" not found\n';
+
+  it.each([
+    ['kubectl run till --image=shop/till:1', 'pod/till created'],
+    ['kubectl logs till', 'Error from server (BadRequest): container "till" in pod "till" is waiting to start: CreateContainerConfigError'],
+  ])('is the output of another one: %s', async (command, said) => {
+    expect((await answerTo(`$ ${command}\n${said}\n${EVENTS}`)).causes[0]?.rule).toBe('containers/secret-not-found');
+  });
+
+  it('is no row of its table where it is a sentence', async () => {
+    const text =
+      '$ kubectl get svc\nNAME TYPE CLUSTER-IP EXTERNAL-IP PORT(S) AGE\ntill LoadBalancer 10.96.0.7 <pending> 80:30080/TCP 20s\nAfter a while this gets an address.\n';
+    expect((await answerTo(text)).target).toMatchObject({ kind: 'Service', name: 'till' });
+  });
+});
+
+describe('lines that a program wrote', () => {
+  it.each([
+    ['ERROR in net.shop.Files - open(/logs/till.log) call failed. java.io.FileNotFoundException: /logs/till.log (Permission denied)'],
+    ["/bin/sh: can't create /logs/till.log: Permission denied"],
+    ['/bin/sh: 3: cannot create /logs/till.log: Permission denied'],
+  ])('name the file: %s', async (line) => {
+    const pods = 'NAME     READY   STATUS             RESTARTS   AGE\ntill-0   0/1     CrashLoopBackOff   7          3d\n';
+    expect((await answerTo(`${pods}\nAnd the log says\n\n${line}\n`)).causes[0]).toMatchObject({
+      rule: 'containers/permission-denied',
+      what: expect.stringContaining(' /logs/till.log: ') as string,
+    });
+  });
+});
+
+describe('what add-ons say', () => {
+  it.each([
+    ['Error registering network: failed to acquire lease: node "worker-2" pod cidr not assigned', 'network/network-agent-not-running'],
+    [
+      'E0115 11:58:02.000000       1 proxier.go:1633] "Failed to execute iptables-restore" err="exit status 1"',
+      'traffic/kube-proxy-not-running',
+    ],
+    [
+      "E0115 11:58:02.000000       1 proxier.go:900] exit status 3: iptables v1.8.4 (legacy): can't initialize iptables table `filter': Table does not exist (do you need to insmod?)",
+      'traffic/kube-proxy-not-running',
+    ],
+    [
+      "F0115 11:58:02.000000       1 server.go:138] Can't use the iptables proxier: failed to get iptables version: executable file not found in $PATH",
+      'traffic/kube-proxy-not-running',
+    ],
+    [
+      '  Warning  AllocationFailed  11s  metallb-controller  Failed to allocate IP for "shop/till": no available IPs',
+      'traffic/load-balancer-pending',
+    ],
+  ])('is recognized: %s', async (line, rule) => {
+    expect((await answerTo(`${line}\n`)).causes[0]?.rule).toBe(rule);
+  });
+
+  it('names the Service that gets no address', async () => {
+    const line = '  Warning  AllocationFailed  11s  metallb-controller  Failed to allocate IP for "shop/till": no available IPs\n';
+    expect((await answerTo(line)).target).toMatchObject({ kind: 'Service', name: 'till' });
+  });
+});

@@ -14,6 +14,7 @@ import type { Reading } from './reading.ts';
 import { readPieces } from './read-loosely.ts';
 import { tellDescribe } from './tell-describe.ts';
 import { tableObjects } from './table-objects.ts';
+import type { Table } from './tables.ts';
 import { isHeader, readTable } from './tables.ts';
 import { withoutRows } from './headless-rows.ts';
 
@@ -148,6 +149,7 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
       const { table, next } = readTable(lines, index);
       const objects = tableObjects(table, kinds.length === 1 ? kinds[0] : undefined, namespace, reading.at);
       for (const { object } of objects) reading.gathering.see(object, 'table');
+      if (objects.length === 0) readReasons(kinds, table, lines.slice(index + 1, next), reading);
       whole &&= objects.length === table.rows.length;
       index = next;
       continue;
@@ -159,6 +161,11 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
     index++;
   }
   return readRest(withoutRows(left, namespace, reading, true), reading) && left.length === 0 && whole;
+}
+
+/** Custom resources whose kind nobody knows here may still tell why they are not ready. */
+function readReasons(kinds: readonly string[], { columns }: Table, rows: readonly Line[], reading: Reading): void {
+  if (kinds.length === 0 && columns.includes('REASON')) readLeftovers(rows, reading);
 }
 
 /** Whether the text was read to its end, and did not break off. */

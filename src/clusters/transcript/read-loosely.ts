@@ -197,7 +197,7 @@ function tableAt(lines: readonly Line[], index: number, reading: Reading): numbe
     return next;
   }
   // What a screen says of an object may be the message of an event.
-  if (table.columns.includes('HEALTH') || (kind === undefined && table.columns.includes('MESSAGE')))
+  if (table.columns.includes('HEALTH') || (kind === undefined && ['MESSAGE', 'REASON'].some((title) => table.columns.includes(title))))
     readLeftovers(lines.slice(index + 1, next), reading);
   if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind');
   else for (const { object } of tableObjects(table, undefined, undefined, at)) gathering.see(object, 'table');
@@ -231,6 +231,8 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
 
 /** Whether another program than a client ends with these words. */
 function isOfProgram(text: string, isLogged: boolean): boolean {
+  // eksctl-io/eksctl pkg/actions/nodegroup, cmd/kubeadm/app/cmd/phases/init/waitcontrolplane.go
+  if (/^(?:Error: timed out \(after |error: error execution phase wait-control-plane: )/.test(text)) return true;
   return /^error: /i.test(text) && ((isLogged && IN_LOG.test(text)) || tellsErrno(text) || foundOver(text) !== undefined);
 }
 

@@ -10,6 +10,7 @@ import type { LogSighting } from './log-output.ts';
 import { readLogOutput } from './log-output.ts';
 import { looksLikeManifest, readManifest } from './manifests.ts';
 import { readJournal, readStatus } from './node-service.ts';
+import { eventRow } from './loose/event-row.ts';
 import { toldState } from './loose/told-states.ts';
 import { inNamespace } from './namespaces.ts';
 import { readDescribes, readEvents, readGet, tellErrors } from './read-kubectl.ts';
@@ -17,6 +18,7 @@ import { readLoosely } from './read-loosely.ts';
 import type { Reading } from './reading.ts';
 import { readRuntimeTool } from './runtime-tools.ts';
 import type { Segment } from './segments.ts';
+import { isHeader } from './tables.ts';
 
 /** Reads one command with its output into the gathering. Nothing is refused: what cannot be read becomes a note. */
 export function readSegment(segment: Segment, reading: Reading): void {
@@ -53,7 +55,29 @@ const LOOKS = new Set([
   'diff',
 ]);
 
-function readKubectl(segment: Segment, command: Command, reading: Reading): void {
+function readKubectl(whole: Segment, command: Command, reading: Reading): void {
+  const end = endOfAnswer(command, whole.output);
+  const segment = end === undefined ? whole : { ...whole, output: whole.output.slice(0, end) };
+  readAnswer(segment, command, reading);
+  if (end !== undefined) readLoosely(whole.output.slice(end), reading);
+}
+
+/** Verbs that answer with one line for each object. */
+const SHORT = new Set(
+  'run create apply replace delete scale expose patch label annotate set edit rollout drain cordon uncordon taint autoscale'.split(' '),
+);
+/** What only other commands print. */
+const OF_ANOTHER = /^\s*(?:Events:|Name: {2,}\S|Containers:|Conditions:|(?:Last )?State: {2,}\S)/;
+
+/** Where the output of a command that people left out begins. A log that the API server refuses has no lines. */
+function endOfAnswer({ verb }: Command, output: readonly Line[]): number | undefined {
+  const isLog = verb === 'logs' || verb === 'log';
+  if (!SHORT.has(verb) && !(isLog && output[0]?.text.startsWith('Error from server') === true)) return undefined;
+  const found = output.findIndex(({ text }) => OF_ANOTHER.test(text) || isHeader(text) || eventRow(text) !== undefined);
+  return found > 0 ? found : undefined;
+}
+
+function readAnswer(segment: Segment, command: Command, reading: Reading): void {
   const { output } = segment;
   const { gathering } = reading;
   answer(segment, command, reading);

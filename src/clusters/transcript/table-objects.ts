@@ -47,7 +47,13 @@ export function kindOfTable({ columns, rows }: Table): string | undefined {
   const prefix = /^([a-z]+(?:\.[a-z0-9.-]+)?)\//.exec(rows[0]?.cells.get('NAME') ?? '')?.[1];
   const named = prefix === undefined ? undefined : resourceNamed(prefix)?.kind;
   if (columns.includes('KIND') && columns.includes('HEALTH')) return resourceNamed(rows[0]?.cells.get('KIND') ?? '')?.kind;
-  return named ?? TELLING.find(([, ...telling]) => telling.every((title) => columns.includes(title)))?.[0];
+  const told = named ?? TELLING.find(([, ...telling]) => telling.every((title) => columns.includes(title)))?.[0];
+  return told === 'StatefulSet' && !isCount(rows[0]) ? undefined : told;
+}
+
+/** Custom resources have titles as StatefulSets have, but say True or False below them. */
+function isCount(row: Row | undefined): boolean {
+  return !/^(?:True|False|Unknown)$/.test(row?.cells.get('READY') ?? '');
 }
 
 export interface RowObject {
@@ -79,8 +85,8 @@ const NAME = /^[a-z0-9](?:[a-z0-9.:_-]{0,251}[a-z0-9])?$/i;
 /** The branches that lead to an object below another one. */
 const TREE = /^[\s│├└─]{1,40}/;
 
-/** A word of a title row, which was broken or came once more: names of most kinds have no capital letters. */
-const TITLE = /^[A-Z][A-Z()-]+$/;
+/** A word of a title row, which was broken or came once more, or of a sentence: names of most kinds have no capital letters. */
+const TITLE = /^[A-Z](?:[A-Z()-]+|[a-z]*)$/;
 const MIXED: ReadonlySet<string> = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
 
 function rowObject(row: Row, kind: string | undefined, namespace: string | undefined, at: Instant): KubeObject | undefined {

@@ -11,8 +11,12 @@ const ABSOLUTE = /(?:^|[\s'"`‘“(=:[])(\/[\w@%+=:,./~-]{1,300})/;
 const NAMED_FILE =
   /(?:file|directory|open|read|write|create|mkdir|stat|access) (?:the )?(?:\w{1,12} )?['"`‘“]?([\w./@+-]{1,200}\.\w{1,12})\b/i;
 
+/** A shell that complains of what a script does. */
+const SHELL = /^\/\S{1,100}: (?:(?:line )?\d{1,6}: )?(?=.{0,300}\/)/;
+
 /** The file or directory that a log line names: an absolute path before a name, and a name before what is only quoted. */
-export function pathIn(line: string): string | undefined {
+export function pathIn(whole: string): string | undefined {
+  const line = whole.replace(SHELL, '');
   const found = ABSOLUTE.exec(line)?.[1] ?? NAMED_FILE.exec(line)?.[1] ?? PATH_ERROR.exec(line)?.[1] ?? quotedIn(line);
   return found === undefined ? undefined : withoutTail(found, '.:,');
 }

@@ -21,6 +21,7 @@ const BY_SOURCE: readonly (readonly [part: string, kind: string])[] = [
   ['node-controller', 'Node'],
   ['horizontal-pod-autoscaler', 'HorizontalPodAutoscaler'],
   ['service-controller', 'Service'],
+  ['metallb-controller', 'Service'],
 ];
 /** Kinds by the reason, where any component may record it. */
 const BY_REASON: Readonly<Record<string, string>> = {
@@ -72,8 +73,12 @@ const LOOKED_UP = /looking up service account ([a-z0-9][a-z0-9-]{0,62})\//;
 /** A CronJob names its Jobs by the minute they are of. Source: pkg/controller/cronjob/utils.go (getJobName). */
 const OF_CRON_JOB = /-\d{8}$/;
 
+/** Source: metallb/metallb controller/service.go. */
+const OF_SERVICE = / IP for "[a-z0-9-]{1,63}\/([a-z0-9][a-z0-9-]{0,62})"/;
+
 function nameIn({ source, message }: EventRow, kind: string): string | undefined {
   if (kind === 'Node') return /^kubelet, (\S+)/.exec(source)?.[1] ?? /Node (\S{1,253}) status/.exec(message)?.[1];
+  if (kind === 'Service') return OF_SERVICE.exec(message)?.[1];
   return kind === 'PersistentVolumeClaim' ? undefined : nameOfMaker(message);
 }
 

@@ -14,7 +14,7 @@ const MAX_TEXT = 512 * 1024;
  * command named it. Undefined for whole objects, and for other JSON.
  */
 export function jsonPart(lines: readonly Line[], index: number, about: ObjectRef): StatusFragment | undefined {
-  const next = endOf(lines, index);
+  const next = endOfJson(lines, index);
   if (next === undefined) return undefined;
   const text = lines.slice(index, next).map((line) => line.text);
   const value = parsedJson(text.join('\n'));
@@ -29,7 +29,7 @@ export function mayBeginJson(text: string): boolean {
 }
 
 /** The line after the one in which the bracket closes that opens the first. */
-function endOf(lines: readonly Line[], index: number): number | undefined {
+export function endOfJson(lines: readonly Line[], index: number): number | undefined {
   let [depth, quoted, length] = [0, false, 0];
   for (let at = index; at < lines.length && at - index < MAX_LINES; at++) {
     const { text } = lines[at] ?? { text: '' };

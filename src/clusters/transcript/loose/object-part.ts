@@ -3,6 +3,7 @@ import type { Line } from '../clean-lines.ts';
 import type { Reading } from '../reading.ts';
 import { eventFragment, forwardedEvent, mayBeginEvent } from './event-fragment.ts';
 import { unnamed } from './involved.ts';
+import { inspectedContainer } from './inspected-container.ts';
 import { jsonPart, mayBeginJson } from './json-part.ts';
 import { sparkState } from './spark-state.ts';
 import { stateBlock } from './state-block.ts';
@@ -50,6 +51,7 @@ const PARTS: readonly {
       mayBeginEvent(lines[index]?.text ?? '') && reading.gathering.mayTry() ? eventFragment(lines, index, about, reading.at) : undefined,
   },
   { name: 'state of a pod', at: sparkState },
+  { name: 'state of a container in its runtime', at: (lines, index, { pod }) => inspectedContainer(lines, index, pod) },
   { name: 'state of a container', at: (lines, index, { pod }) => stateBlock(lines, index, pod) },
   {
     name: 'part of an object as JSON',

@@ -47,6 +47,16 @@ const TELLINGS: readonly Telling[] = [
   // The kernel. Source: mm/oom_kill.c (oom_kill_memcg_member, dump_oom_summary, __oom_kill_process).
   { says: new RegExp(`Memory cgroup out of memory: Kill(?:ed)? process \\d{1,10} `), object: killedPod },
   { says: new RegExp(`oom-kill:constraint=CONSTRAINT_MEMCG,.{0,2000}kubepods`), object: killedPod },
+  // Where no kubectl says it. Source: pkg/kubelet/kubelet_pods.go (validateContainerLogStatus).
+  {
+    says: new RegExp(`${BEFORE}container "(?<container>${NAME})" in pod "(?<pod>${NAME})" is waiting to start: (?<reason>${REASON})`),
+    object: waitingPod,
+  },
+  // Rows of custom resources. Sources: tektoncd/pipeline pkg/apis/pipeline/v1, knative/serving pkg/apis/serving/v1.
+  {
+    says: new RegExp(`^\\s{0,8}(?<pod>${NAME})\\s.{0,300}\\sFalse\\s{1,80}(?:TaskRunImagePullFailed|ContainerMissing)\\b`),
+    object: (groups) => waitingPod({ ...groups, reason: 'ErrImagePull' }),
+  },
   // Helm. Source: helm.sh/helm pkg/kube/wait.go (waitForJob), pkg/action/hooks.go.
   { says: new RegExp(`(?:hooks? failed: |^\\s{0,20}\\* )job failed: (?<reason>${REASON})`), object: failedJob },
   { says: new RegExp(`${BEFORE}[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
