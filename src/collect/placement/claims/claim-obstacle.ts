@@ -31,7 +31,7 @@ export interface ClaimSurroundings {
   readonly driver: Read<KubeObject> | undefined;
   readonly events: readonly KubeObject[];
   /** What their words say. */
-  readonly told: readonly Pick<FieldValues<'claim'>, 'class' | 'obstacle'>[];
+  readonly told: readonly Pick<FieldValues<'claim'>, 'class' | 'obstacle' | 'provisioner'>[];
   /** All events about it were read, so that what none of them says has not happened. */
   readonly eventsWhole: boolean;
   readonly ageSeconds: number | undefined;
@@ -60,7 +60,7 @@ export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
   const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
   if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
   const provisioner =
-    storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : (provisionerOf(claim) ?? provisionerIn(around.events));
+    storageClass?.ok === true ? asText(dig(storageClass.value, 'provisioner')) : (provisionerOf(claim) ?? provisionerIn(around));
   if (provisioner !== undefined && provisioner !== STATIC && spec.volumeName === undefined)
     return { ...base, provisioner, obstacle: wasClassLost(around) ? 'class-not-found' : dynamicObstacle(around, provisioner) };
   return { ...base, ...staticObstacle(around, base.candidates) };
@@ -75,13 +75,12 @@ function provisionerOf(claim: KubeObject): string | undefined {
 }
 
 /**
- * A provisioner records events under its name with that of its pod behind it. Source: sigs.k8s.io/sig-storage-lib-external-provisioner
- * (NewProvisionController).
+ * A provisioner records events under its name with that of its pod behind it; the volume controller names whom it waits for. Source:
+ * sigs.k8s.io/sig-storage-lib-external-provisioner (NewProvisionController).
  */
-function provisionerIn(events: readonly KubeObject[]): string | undefined {
-  return events
-    .map((event) => /^([a-z0-9.-]{1,63}[./][a-z0-9./-]{1,63})_/.exec(componentOf(event))?.[1])
-    .findLast((name) => name !== undefined);
+function provisionerIn({ events, told }: ClaimSurroundings): string | undefined {
+  const recorded = events.map((event) => /^([a-z0-9.-]{1,63}[./][a-z0-9./-]{1,63})_/.exec(componentOf(event))?.[1]);
+  return [...told.map(({ provisioner }) => asText(provisioner)), ...recorded].findLast((name) => name !== undefined);
 }
 
 function lastMessage(events: readonly KubeObject[]): string | undefined {

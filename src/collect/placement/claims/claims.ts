@@ -114,23 +114,29 @@ async function claimUses(scene: Scene): Promise<readonly ClaimUse[]> {
 }
 
 /**
- * Claims of pods of a StatefulSet whose volumes no source shows, by their names: `data-web-0` is that of `web-0`. Source:
- * pkg/controller/statefulset/stateful_set_utils.go (getPersistentVolumeClaimName).
+ * Claims of pods whose volumes no source shows, by their names: `data-web-0` is that of `web-0` of a StatefulSet, and charts name the claim
+ * of a Deployment as the Deployment. Source: pkg/controller/statefulset/stateful_set_utils.go (getPersistentVolumeClaimName).
  */
 async function claimsByName(pods: readonly KubeObject[], scene: Scene): Promise<readonly ClaimUse[]> {
-  const bare = pods.filter(
-    (pod) => /-\d+$/.test(pod.metadata.name) && dig(pod, 'spec', 'volumes') === undefined && !shows(pod, 'spec.volumes'),
-  );
+  const bare = pods.filter((pod) => dig(pod, 'spec', 'volumes') === undefined && !shows(pod, 'spec.volumes'));
   const found: ClaimUse[] = [];
   for (const pod of bare) {
     const { name, namespace } = pod.metadata;
     for (const { metadata } of await scene.survey.seen('PersistentVolumeClaim', inNamespace(namespace))) {
-      const volume = withoutEnd(metadata.name, `-${name}`);
+      const volume = volumeOf(metadata.name, name);
       if (volume !== undefined) found.push({ user: refOf(pod), claim: metadata.name, volume, scheduled: nodeOf(pod) !== undefined });
     }
   }
   return found;
 }
+
+/** A volume of a pod that uses a claim, as far as their names tell. */
+function volumeOf(claim: string, pod: string): string | undefined {
+  if (/-\d+$/.test(pod)) return withoutEnd(claim, `-${pod}`);
+  return OF_DEPLOYMENT.exec(pod)?.[1] === claim ? claim : undefined;
+}
+
+const OF_DEPLOYMENT = /^(.{1,240})-[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}-[a-z0-9]{5}$/;
 
 function withoutEnd(text: string, end: string): string | undefined {
   return text.length > end.length && text.endsWith(end) ? text.slice(0, -end.length) : undefined;
