@@ -36,7 +36,7 @@ export const MATRIX = {
   certificates: { commands: '`certificate approve\\|deny`', answer: 'works: the issued certificate authenticates its owner' },
   custom: {
     commands: 'all of these on custom resources',
-    answer: 'works. An unreachable conversion webhook fails, a reachable one changes nothing. Patterns that take too long count as matched',
+    answer: 'works, also with conversion webhooks that a pod serves. Patterns that take too long count as matched',
   },
   refused: {
     commands:

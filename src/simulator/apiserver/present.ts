@@ -8,6 +8,7 @@ import { mapObjects } from './defaulting/pod-spec.ts';
 import { fromStored } from './convert.ts';
 import type { ServedResource } from './resources.ts';
 import type { ServerState } from './server-state.ts';
+import { asServed } from './verbs/conversion.ts';
 
 /**
  * An object as it is answered: in the version asked for, and with the times of heartbeats, which are known and not written
@@ -16,7 +17,7 @@ import type { ServerState } from './server-state.ts';
 export function present(state: ServerState, resource: ServedResource, stored: KubeObject): KubeObject {
   if (resource.key === LEASES) return presentLease(state, stored);
   if (resource.key === 'nodes') return presentNode(state, stored);
-  return fromStored(resource, stored);
+  return fromStored(resource, asServed(state, resource, stored));
 }
 
 const LEASES = 'leases.coordination.k8s.io';

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../model/kube-object.ts';
 import type { WriterEntries } from './managed-fields.ts';
 import type { Instant } from '../../base/instant.ts';
 import type { Prng } from '../../base/prng.ts';
@@ -22,6 +23,8 @@ export interface ServerState {
   readonly eventPrng: Prng;
   readonly world: World;
   readonly writers: WriterEntries;
+  /** What webhooks made of objects, by version: while a request is answered they are not asked twice. */
+  readonly converted: Map<KubeObject, Map<string, KubeObject>>;
   readonly now: () => Instant;
 }
 

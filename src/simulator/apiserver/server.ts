@@ -102,6 +102,7 @@ export class ApiServer {
       eventPrng: prng.split('events'),
       world,
       writers: new WriterEntries(),
+      converted: new Map(),
       now,
       resources: this.resources,
       authenticator: this.authenticator,

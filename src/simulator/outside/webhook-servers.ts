@@ -6,6 +6,8 @@ export type WebhookAnswer =
   | { readonly answer: 'allow'; readonly warnings?: readonly string[] }
   | { readonly answer: 'deny'; readonly message?: string; readonly code?: number; readonly reason?: string }
   | { readonly answer: 'patch'; readonly patch: readonly JsonObject[] }
+  /** Of a conversion: the response, not yet looked at. */
+  | { readonly answer: 'review'; readonly response: JsonObject }
   /** A body that is no AdmissionReview response. */
   | { readonly answer: 'garbage' }
   | { readonly answer: 'http-error'; readonly code: number }

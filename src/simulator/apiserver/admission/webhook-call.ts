@@ -22,7 +22,13 @@ type WebhookSurroundings = Pick<AdmissionSurroundings, 'store' | 'world' | 'now'
  * Calls a webhook's server as far as there is one: name, endpoints, connection, certificate, answer.
  * Source: staging/src/k8s.io/apiserver/pkg/util/webhook/client.go, staging/src/k8s.io/apiserver/pkg/util/proxy/proxy.go.
  */
-export function callWebhook(config: Json, timeoutSeconds: number, around: WebhookSurroundings, review?: () => JsonObject): WebhookReply {
+export function callWebhook(
+  config: Json,
+  timeoutSeconds: number,
+  around: WebhookSurroundings,
+  review?: () => JsonObject,
+  type: ReviewType = ADMISSION,
+): WebhookReply {
   const target = resolve(config, around);
   const failed = (why: string): WebhookReply => ({
     error: `failed to call webhook: Post "${target.url}?timeout=${timeoutSeconds}s": ${why}`,
@@ -30,7 +36,13 @@ export function callWebhook(config: Json, timeoutSeconds: number, around: Webhoo
   if (target.error !== undefined) return failed(target.error);
   const { server } = target;
   if (server === undefined)
-    return askPod({ ...target, bundle: asText(dig(config, 'caBundle')) ?? '' }, timeoutSeconds, around, review, failed);
+    return askPod(
+      { ...target, bundle: asText(dig(config, 'caBundle')) ?? '' },
+      timeoutSeconds,
+      around,
+      review === undefined ? undefined : { type, request: review },
+      failed,
+    );
   if (server.down === true) return failed(`dial tcp ${target.dialled}: connect: connection refused`);
   const tls = handshake(server, target.host, asText(dig(config, 'caBundle')), around);
   if (tls !== undefined) return failed(tls);
@@ -57,7 +69,7 @@ function askPod(
   { path, endpoint, bundle }: Target & { readonly bundle: string },
   timeoutSeconds: number,
   { world }: WebhookSurroundings,
-  review: (() => JsonObject) | undefined,
+  review: { readonly type: ReviewType; readonly request: () => JsonObject } | undefined,
   failed: (why: string) => WebhookReply,
 ): WebhookReply {
   const allowed: WebhookReply = { answer: { answer: 'allow' } };
@@ -65,14 +77,23 @@ function askPod(
   const speech = world.datacenter.network.at(endpoint.ip)?.at(endpoint.ip, endpoint.port)?.speech;
   if (speech?.kind !== 'https') return allowed;
   if (bundle === '') return failed('tls: failed to verify certificate: x509: certificate signed by unknown authority');
-  const body = JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: review() });
+  const body = JSON.stringify({ ...review.type, request: review.request() });
   const response = speech.respond(path, { ip: '', port: 0, method: 'POST', body });
   if (response.headers?.['content-type'] !== 'application/json')
     return response.status < 400 ? allowed : { error: `failed to call webhook: ${httpWords(response.status)}` };
   world.webhookServers.waited += Math.min(response.afterMilliseconds, timeoutSeconds * 1000);
   if (response.afterMilliseconds > timeoutSeconds * 1000) return failed('context deadline exceeded');
-  return { answer: answerIn(asObject(dig(JSON.parse(response.body) as Json, 'response'))) };
+  const told = asObject(dig(JSON.parse(response.body) as Json, 'response'));
+  return { answer: review.type === ADMISSION ? answerIn(told) : { answer: 'review', response: told } };
 }
+
+/** What a webhook is asked for. */
+interface ReviewType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+const ADMISSION: ReviewType = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' };
 
 /** Source: staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/request/admissionreview.go (VerifyAdmissionResponse). */
 function answerIn(response: JsonObject): WebhookAnswer {

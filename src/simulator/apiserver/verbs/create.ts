@@ -40,6 +40,7 @@ import { asJustCreated, DEFINITIONS } from './definition-answers.ts';
 import { withDistinctOwners } from '../distinct-owners.ts';
 import { errorsTold } from './change-errors.ts';
 import { clusterViewOf } from './cluster-view.ts';
+import { asStored } from './conversion.ts';
 
 /**
  * POST of a new object: decode, defaults, mutating plugins, name and identity, validation, validating plugins, store.
@@ -168,7 +169,9 @@ export function store(call: Call, object: KubeObject, intended: KubeObject = obj
   };
   const metadata = ownedMetadata(call, complete.metadata, intended, writer);
   const written = withFields(complete, { metadata });
-  const stored = request.dryRun === true ? written : state.store.create(resource.key, written);
+  const kept = asStored(state, resource, written);
+  if (!kept.ok) return kept;
+  const stored = request.dryRun === true ? written : state.store.create(resource.key, kept.object);
   const told = resource.key === DEFINITIONS ? asJustCreated(stored) : stored;
   return { ok: true, code: 201, object: present(state, resource, told), warnings: call.warnings };
 }

@@ -34,12 +34,13 @@ import { namedOf, otherUid, outdated } from './seen-version.ts';
 import { warningsOn } from '../warnings.ts';
 import { errorsOfChange } from './change-errors.ts';
 import { clusterViewOf } from './cluster-view.ts';
+import { asStored, servedObject } from './conversion.ts';
 import { patchedObject } from './patched-object.ts';
 
 /** PUT: the whole object anew. Source: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go (Update). */
 export function update(call: Call): Answer {
-  const { state, request, resource } = call;
-  const old = state.store.get(resource.key, request.namespace, request.name ?? '');
+  const { request, resource } = call;
+  const old = servedObject(call);
   const body = readBody(call, request.body, old === undefined ? undefined : fromStored(resource, old));
   if (!body.ok) return body;
   const name = asText(body.object.metadata.name) ?? '';
@@ -79,8 +80,8 @@ const CREATED_BY_UPDATE: ReadonlySet<string> = new Set([
 
 /** PATCH: the object that is there, changed. A patch that names a resourceVersion holds only for that. */
 export function patch(call: Call): Answer {
-  const { state, request, resource } = call;
-  const old = state.store.get(resource.key, request.namespace, request.name ?? '');
+  const { request, resource } = call;
+  const old = servedObject(call);
   if (request.patch?.type === 'apply') return apply(call, old);
   if (old === undefined) return notFound(namedOf(call), request.name ?? '');
   const current = fromStored(resource, old);
@@ -179,7 +180,8 @@ function finish(
     const last = state.store.delete(resource.key, request.namespace, old.metadata.name);
     return answered(call, last ?? written);
   }
-  return answered(call, state.store.update(resource.key, written));
+  const kept = asStored(state, resource, written);
+  return kept.ok ? answered(call, state.store.update(resource.key, kept.object)) : kept;
 }
 
 /** Whether all that is new is when somebody wrote. Source: staging/src/k8s.io/apiserver/pkg/registry/rest/update.go, fieldmanager/equality.go. */

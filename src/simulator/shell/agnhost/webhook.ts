@@ -2,11 +2,13 @@ import { encodeBase64 } from '../../../base/base64.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asObject, asText, asTextMap, dig } from '../../../base/json.ts';
 import type { Response } from '../../network/sockets.ts';
+import { convertReview } from './conversion.ts';
 
 /** What the webhook server of agnhost decides by a path. Source: test/images/agnhost/webhook. */
 export function answerReview(path: string, body: string): Response {
   const bare = path.split('?')[0] ?? path;
   if (bare === '/readyz') return { status: 200, body: 'ok', afterMilliseconds: 1 };
+  if (bare === '/crdconvert') return converted(reviewIn(body));
   const decide = DECISIONS[bare];
   if (decide === undefined) return { status: 404, body: '404 page not found\n', afterMilliseconds: 1 };
   const request = asObject(dig(reviewIn(body), 'request'));
@@ -17,6 +19,12 @@ export function answerReview(path: string, body: string): Response {
     afterMilliseconds: waits(bare, request) ? NEVER : bare === '/always-allow-delay-5s' ? 5000 : 2,
     headers: { 'content-type': 'application/json' },
   };
+}
+
+function converted(review: Json): Response {
+  const { apiVersion, kind, request } = asObject(review);
+  const body = JSON.stringify({ apiVersion, kind, response: convertReview(asObject(request)) });
+  return { status: 200, body, afterMilliseconds: 2, headers: { 'content-type': 'application/json' } };
 }
 
 /** Longer than anybody waits. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/base/json.ts';
-import { dig } from '../../../../src/base/json.ts';
+import type { Json, JsonObject } from '../../../../src/base/json.ts';
+import { asList, asObject, asText, dig } from '../../../../src/base/json.ts';
 import type { Answer } from '../../../../src/simulator/apiserver/request.ts';
 import type { OutsideRequest } from '../../../../src/simulator/cluster-options.ts';
 import type { Cluster } from '../../../../src/simulator/cluster.ts';
+import { createCluster } from '../../../../src/simulator/index.ts';
 import { failureOf, objectOf, shop } from '../../shop.ts';
 import { definition } from './definitions.ts';
 
@@ -110,3 +111,103 @@ describe('a conversion webhook that answers', () => {
     );
   });
 });
+
+const HOOK_PORT = 8443;
+
+/** A pod behind a Service that answers reviews of conversions so. */
+function answered(respond: (review: Json) => JsonObject): Cluster {
+  const cluster = createCluster({ seed: 5, preset: 'one-node' });
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'convert', namespace: 'shop', labels: { app: 'convert' } },
+    spec: { containers: [{ name: 'web', image: 'shop/web:1.0', ports: [{ containerPort: 80 }] }] },
+  };
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'convert', namespace: 'shop' },
+    spec: { selector: { app: 'convert' }, ports: [{ port: 443, targetPort: HOOK_PORT }] },
+  };
+  const clientConfig = { ...BY_SERVICE.webhook.clientConfig, caBundle: 'c29tZQ==' };
+  const { webhook } = BY_SERVICE;
+  cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }]);
+  cluster.advance(2000);
+  cluster.apply([pod, service, converted({ ...BY_SERVICE, webhook: { ...webhook, clientConfig } })]);
+  cluster.advance(30_000);
+  const found = objectOf(cluster.request({ verb: 'get', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'convert' }));
+  cluster.world.datacenter.network.at(asText(dig(found, 'status', 'podIP')) ?? '')?.open('', HOOK_PORT, {
+    kind: 'https',
+    respond: (_path, caller) => ({
+      status: 200,
+      body: JSON.stringify({ response: respond(JSON.parse(caller?.body ?? '') as Json) }),
+      afterMilliseconds: 1,
+      headers: { 'content-type': 'application/json' },
+    }),
+    changesIn: () => undefined,
+  });
+  return cluster;
+}
+
+const moved = (review: Json, more: JsonObject = {}): JsonObject => ({
+  ...asObject(dig(review, 'request', 'objects', 0)),
+  apiVersion: dig(review, 'request', 'desiredAPIVersion'),
+  ...more,
+});
+const success = (...convertedObjects: readonly Json[]): JsonObject => ({ result: { status: 'Success' }, convertedObjects });
+
+describe('a conversion webhook that a pod serves', () => {
+  it('changes what is read, listed, watched, written and stored', () => {
+    const reviews: Json[] = [];
+    const cluster = answered((review) => {
+      reviews.push(review);
+      const by = asText(dig(review, 'request', 'desiredAPIVersion'));
+      return success(
+        moved(review, { spec: { to: 'jane', by }, metadata: { ...metadataIn(review), labels: { by: 'hook' }, generation: 99 } }),
+      );
+    });
+    const made = objectOf(ask(cluster, 'v2', { verb: 'create', body: parcel('v2') }));
+    expect(made).toMatchObject({ apiVersion: 'shop.example/v2', spec: { by: 'shop.example/v2' } });
+    const read = (version: string): JsonObject => objectOf(ask(cluster, version, { verb: 'get', name: 'first' }));
+    expect(read('v1')).toMatchObject({ spec: { by: 'shop.example/v1' }, metadata: { labels: { by: 'hook' }, generation: 1 } });
+    expect(read('v2')).toMatchObject({ spec: { by: 'shop.example/v2' } });
+    const items = asList(objectOf(ask(cluster, 'v2', { verb: 'list' }))['items']);
+    expect(items).toMatchObject([{ apiVersion: 'shop.example/v2', spec: { by: 'shop.example/v2' } }]);
+    const patch = { type: 'merge' as const, body: { spec: { more: 1 } } };
+    expect(objectOf(ask(cluster, 'v2', { verb: 'patch', name: 'first', patch }))).toMatchObject({ spec: { by: 'shop.example/v2' } });
+    expect(asObject(reviews[0])).toMatchObject({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'ConversionReview',
+      request: { desiredAPIVersion: 'shop.example/v1', objects: [{ apiVersion: 'shop.example/v2' }] },
+    });
+  });
+
+  it.each<[words: string, respond: (review: Json) => JsonObject]>([
+    ['failed: no way', () => ({ result: { status: 'Failure', message: 'no way' } })],
+    ["failed: response.result.status was 'Failure', not 'Success'", () => ({ result: { status: 'Failure' } })],
+    ['returned 2 objects, expected 1', (review) => success(moved(review), moved(review))],
+    [
+      'returned invalid object at index 0: invalid groupVersion (expected shop.example/v2, received shop.example/v9)',
+      (review) => success(moved(review, { apiVersion: 'shop.example/v9' })),
+    ],
+    [
+      'returned invalid object at index 0: invalid kind (expected Parcel, received Letter)',
+      (review) => success(moved(review, { kind: 'Letter' })),
+    ],
+    [
+      'returned invalid object: must have the same name: first != other',
+      (review) => success(moved(review, { metadata: { ...metadataIn(review), name: 'other' } })),
+    ],
+  ])('%s', (words, respond) => {
+    const cluster = answered(respond);
+    objectOf(ask(cluster, 'v1', { verb: 'create', body: parcel('v1') }));
+    expect(failureOf(ask(cluster, 'v2', { verb: 'get', name: 'first' }))).toMatchObject({
+      code: 500,
+      message: `conversion webhook for shop.example/v1, Kind=Parcel ${words}`,
+    });
+  });
+});
+
+function metadataIn(review: Json): JsonObject {
+  return asObject(dig(review, 'request', 'objects', 0, 'metadata'));
+}
