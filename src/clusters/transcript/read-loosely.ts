@@ -12,6 +12,7 @@ import { conditionLines, withHead } from './loose/node-conditions.ts';
 import { objectPartAt } from './loose/object-part.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
+import { podOfHeading } from './loose/loose-events.ts';
 import { linesCalledLog, tellsErrno } from './loose/program-lines.ts';
 import { foundOver } from './loose/service-lines.ts';
 import type { OpeningSearch } from './loose/opening-search.ts';
@@ -34,8 +35,12 @@ export function readPieces(lines: readonly Line[], reading: Reading, about?: Obj
   const spoken = about ?? podOfCommand(lines);
   const levels: Levels = new Map([[0, lines]]);
   const logged = linesCalledLog(lines, block);
+  const headings = lines.map(({ text }) => podOfHeading(text));
+  const areSeveral = headings.filter((pod) => pod !== undefined).length > 1;
+  let under = spoken;
   for (let index = 0; index < lines.length;) {
-    const next = pieceAt(lines, index, { reading, about: spoken, levels, logged });
+    if (areSeveral) under = headings[index] ?? under;
+    const next = pieceAt(lines, index, { reading, about: under, levels, logged });
     const line = lines[index];
     if (next === undefined && line !== undefined) left.push(line);
     for (const { number } of lines.slice(index, next ?? index)) reading.gathering.explain(number, pieceNamed(line?.text.trim() ?? ''));

@@ -82,6 +82,9 @@ function isCut({ cells }: Row, columns: readonly string[]): boolean {
 
 const NAME = /^[a-z0-9](?:[a-z0-9.:_-]{0,251}[a-z0-9])?$/i;
 
+/** What a person put in the place of a name: `(node-1-ip)`, `<node-1>`. */
+const MASKED = /^[(<[{](\S{1,253})[)>\]}]$/;
+
 /** The branches that lead to an object below another one. */
 const TREE = /^[\s│├└─]{1,40}/;
 
@@ -91,7 +94,10 @@ const MIXED: ReadonlySet<string> = new Set(['ClusterRole', 'ClusterRoleBinding',
 
 function rowObject(row: Row, kind: string | undefined, namespace: string | undefined, at: Instant): KubeObject | undefined {
   const cell = (title: string): string | undefined => row.cells.get(title);
-  const written = (cell('NAME') ?? '').replace(/ \(default\)$/, '').replace(TREE, '');
+  const written = (cell('NAME') ?? '')
+    .replace(/ \(default\)$/, '')
+    .replace(TREE, '')
+    .replace(MASKED, '$1');
   const slash = written.indexOf('/');
   const actual = slash > 0 ? resourceNamed(written.slice(0, slash))?.kind : kind;
   const name = written.slice(slash + 1);

@@ -93,11 +93,13 @@ function cellsBefore(text: string): Before {
   };
   for (const [index, word] of words.entries()) {
     if (CELL_READERS.some((read) => read(word, cells, words[index + 1] ?? ''))) continue;
-    if (index === 0 && NAME.test(word)) cells.namespace = word;
+    if (index === 0 && NAME.test(word) && !DATE.test(word)) cells.namespace = word;
     cells.name = word;
   }
   return cells;
 }
+
+const DATE = /^\d{4}-\d\d-\d\d/;
 
 /** What a word may be, in the order in which it is tried. Each reader tells whether the word was that; `next` is the word behind it. */
 const CELL_READERS: readonly ((word: string, cells: Before, next: string) => boolean)[] = [

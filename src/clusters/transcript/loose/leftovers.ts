@@ -83,7 +83,8 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const ended = new Set([...context.services.values()].flatMap((one) => (one.ended ? one.service : [])));
   for (const { program, output } of context.held) if (!ended.has(program)) answer(output, reading);
   const headings = rest.filter(({ text }) => isHeading(text));
-  for (const { events, about: own } of underHeadings(found, headings)) seeEvents(events, own ?? spoken, reading);
+  for (const { events, about: own } of underHeadings(found, headings))
+    seeEvents(events, own === undefined ? spoken : listed(own, reading), reading);
   // Who logs what becomes of pods is no container of theirs, and neither are the other lines of that process.
   const reporters = new Set(found.flatMap(({ line, alone }) => (alone === true ? (unframed(line.text).pid ?? []) : [])));
   const taken = takeProgramLines(
@@ -93,6 +94,13 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
     reading,
   );
   return left.filter(({ number }) => !taken.has(number));
+}
+
+/** A heading may call a pod by its workload: the only one of that workload that a list shows. */
+function listed(pod: ObjectRef, { gathering: { sightings } }: Reading): ObjectRef {
+  const names = new Set(sightings.flatMap(({ object: { kind, metadata } }) => (kind === 'Pod' ? [metadata.name] : [])));
+  const of = [...names].filter((name) => name.startsWith(`${pod.name}-`));
+  return names.has(pod.name) || of.length !== 1 ? pod : { ...pod, name: of[0] ?? pod.name };
 }
 
 function mention(text: string, { gathering }: Reading): void {

@@ -25,10 +25,37 @@ interface EventBlock {
 
 /** Lines that begin the events of another object: titles, and names that were all that was left of a description. */
 export function isHeading(text: string): boolean {
-  return /^\s*Events:/.test(text) || NAMED.test(text);
+  return /^\s*Events:/.test(text) || nameIn(text) !== undefined;
 }
 
-const NAMED = /^Name:\s{1,60}([a-z0-9][a-z0-9.-]{0,252})\s*$/;
+/** The pod that a line is nothing but the name of. */
+export function podOfHeading(text: string): ObjectRef | undefined {
+  const name = text.startsWith('Name:') ? undefined : nameIn(text);
+  return name === undefined ? undefined : { kind: 'Pod', name };
+}
+
+/** `Name: till-0`, or as a person writes it: `till pod:`, `Pod till-0`, `### till-0`. */
+const NAMED = [
+  /^Name:\s{1,60}([a-z0-9][a-z0-9.-]{0,252})\s*$/,
+  /^(?:#{1,6} {1,4}|\*\*)?(?:[Tt]he )?`?([a-z0-9][a-z0-9.-]{2,252})`? pod(?:\*\*)?:(?:\*\*)?\s{0,4}$/,
+  /^(?:#{1,6} {1,4}|\*\*)?[Pp]od:? `?([a-z0-9][a-z0-9.-]{2,252})`?(?:\*\*)?:?(?:\*\*)?\s{0,4}$/,
+  /^#{1,6} {1,4}`?([a-z0-9][a-z0-9.]{0,100}-[a-z0-9.-]{1,150})`?:?\s{0,4}$/,
+];
+
+function nameIn(text: string): string | undefined {
+  for (const form of NAMED) {
+    const name = form.exec(text)?.[1];
+    if (name !== undefined) return NO_NAMES.has(name) ? undefined : name;
+  }
+  return undefined;
+}
+
+/** What is written before or after the word pod, and names none. */
+const NO_NAMES: ReadonlySet<string> = new Set(
+  'this that the one other another first second same failing failed broken pending crashing describe status events logs log yaml spec list output'.split(
+    ' ',
+  ),
+);
 
 /** Each heading begins the events of another object. */
 export function underHeadings(found: readonly LooseEvent[], headings: readonly Line[]): readonly EventBlock[] {
@@ -36,7 +63,7 @@ export function underHeadings(found: readonly LooseEvent[], headings: readonly L
   let next = 0;
   for (const one of found) {
     for (let heading = headings[next]; heading !== undefined && heading.number <= one.line.number; heading = headings[++next]) {
-      const name = NAMED.exec(heading.text)?.[1];
+      const name = nameIn(heading.text);
       blocks.push(name === undefined ? { events: [] } : { events: [], about: { kind: 'Pod', name } });
     }
     blocks.at(-1)?.events.push(one);

@@ -57,6 +57,8 @@ const TELLINGS: readonly Telling[] = [
     says: new RegExp(`^\\s{0,8}(?<pod>${NAME})\\s.{0,300}\\sFalse\\s{1,80}(?:TaskRunImagePullFailed|ContainerMissing)\\b`),
     object: (groups) => waitingPod({ ...groups, reason: 'ErrImagePull' }),
   },
+  // Consoles of clusters show it by itself. Source: pkg/controller/nodelifecycle/node_lifecycle_controller.go.
+  { says: new RegExp(`${BEFORE}Kubelet stopped posting node status`), object: silentNode },
   // Helm. Source: helm.sh/helm pkg/kube/wait.go (waitForJob), pkg/action/hooks.go.
   { says: new RegExp(`(?:hooks? failed: |^\\s{0,20}\\* )job failed: (?<reason>${REASON})`), object: failedJob },
   { says: new RegExp(`${BEFORE}[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
@@ -119,6 +121,14 @@ function waitingPod({ pod = '', namespace, container, reason }: Groups): KubeObj
 
 function killedPod(): KubeObject {
   return withStatus('<pod>', undefined, undefined, { terminated: { reason: 'OOMKilled', exitCode: 137 } });
+}
+
+function silentNode(): KubeObject {
+  const message = 'Kubelet stopped posting node status.';
+  return new Draft('Node', '<node>', undefined)
+    .set('status.conditions', [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown', message }])
+    .covers('status.conditions.type', 'status.conditions.status', 'status.conditions.reason')
+    .build();
 }
 
 function withStatus(pod: string, namespace: string | undefined, container: string | undefined, state: JsonObject): KubeObject {
