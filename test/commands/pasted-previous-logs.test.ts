@@ -72,4 +72,11 @@ ${WORDS}
 `;
     expect(await causeOf(pasted({ present: ended(1, 43), last: ended(1, 41) }, logs))).toBe('containers/file-not-found');
   });
+
+  it('tells what a program was refused before it was started once more', async () => {
+    const runs = 'Running\n      Started:      Mon, 12 Jan 2026 09:43:05 +0000';
+    const log = '$ kubectl logs ledger-7c9d5b6f4-x2x7k -n books --previous\npq: password authentication failed for user "ledger"\n';
+    const text = pasted({ present: runs, last: ended(1, 41) }, log).replaceAll('False', 'True');
+    expect(await causeOf(`$ date -u\nMon Jan 12 09:43:09 UTC 2026\n${text}`)).toBe('containers/dependency-credentials-rejected');
+  });
 });

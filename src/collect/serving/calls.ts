@@ -16,16 +16,17 @@ import type { Scene } from '../survey/scene.ts';
 export async function collectCalls(scene: Scene, sink: FactSink): Promise<void> {
   const logs = await podLogs(scene);
   for (const pod of scene.judged) {
-    for (const { container } of healthOf(pod, scene.survey.now())) {
-      for (const run of logs.of(pod, container.name)) runFacts(pod, run, scene, sink);
+    for (const health of healthOf(pod, scene.survey.now())) {
+      // A container that was just started again is ready for a moment: what ended the run before is not over.
+      const ready = health.condition === 'restarting' ? false : isReady(pod);
+      for (const run of logs.of(pod, health.container.name))
+        if (!run.previous || ready !== true) runFacts(pod, { ...run, ready: run.previous ? ready : isReady(pod) }, scene, sink);
     }
   }
 }
 
 /** One fact for each kind of trouble with each address, quoting the newest line that tells of it. */
-function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): void {
-  const ready = isReady(pod);
-  if (run.previous && ready === true) return;
+function runFacts(pod: KubeObject, run: LogRun & { readonly ready: boolean | undefined }, scene: Scene, sink: FactSink): void {
   const ref = refOf(pod);
   for (const { trouble, line, lines, lastAt } of troublesIn(run, scene)) {
     const caller = callerOf(trouble, pod, scene);
@@ -43,7 +44,7 @@ function runFacts(pod: KubeObject, run: LogRun, scene: Scene, sink: FactSink): v
         lines,
         linesSince: run.lines.length - 1 - lastAt,
         previous: run.previous,
-        ready: caller === pod ? ready : isReady(caller),
+        ready: caller === pod ? run.ready : isReady(caller),
       },
       {
         source: `log of ${formatRef(ref)} container ${run.container}${run.previous ? ' (previous run)' : ''}`,

@@ -148,6 +148,10 @@ describe('readRefusals', () => {
       [{ reason: 'required-field', field: 'spec.containers[0].name' }],
     ],
     [
+      'error validating data: ValidationError(Pod.spec.containers[1].ports[0].containerPort): invalid type for io.k8s.api.core.v1.ContainerPort.containerPort: got "string", expected "integer"',
+      [{ reason: 'wrong-type', field: 'Pod.spec.containers[1].ports[0].containerPort', value: 'string', wanted: 'integer' }],
+    ],
+    [
       'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal bool into Go struct field EnvVar.spec.containers.env.value of type string',
       [{ reason: 'wrong-type', field: 'spec.containers.env.value', value: 'bool', wanted: 'string' }],
     ],
