@@ -33,6 +33,8 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'traffic/kube-proxy-ipvs-unavailable': 'the kernel modules are those of the machine',
   'traffic/dns-upstream-unreachable': 'which server answers is known to whoever runs the network',
   'containers/dependency-certificate-untrusted': 'which CA is to be trusted is known to the owner of the called server',
+  'containers/dependency-connections-exhausted.match-outside': 'which connections may be closed is known to the owner of the database',
+  'containers/dependency-read-only.match-outside': 'why the database takes no writes is known to its owner',
   'volumes/mount-failed': 'only the log of the driver or of the kubelet tells what is wrong with the volume',
 };
 
