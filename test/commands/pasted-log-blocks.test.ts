@@ -96,7 +96,9 @@ describe('a log without a block of code', () => {
     const trouble = (path: string): string =>
       `Get "https://prices.desk.svc:443${path}": tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-01-13T14:20:02Z is after 2026-01-12T00:00:00Z`;
     expect(await causeOf(`${DESCRIBE}\n\n${trouble('/')}\n`)).toBe('containers/dependency-certificate-expired');
-    expect(await causeOf(`${DESCRIBE}\n\n${trouble('/api/v1/namespaces/desk/pods')}\n`)).toBe('apply/server-certificate-expired');
+    expect(await causeOf(`${DESCRIBE}\n\n${trouble('/api/v1/prices')}\n`)).toBe('containers/dependency-certificate-expired');
+    for (const path of ['/api/v1/namespaces/desk/pods', '/api?timeout=32s', '/k8s/clusters/c-m-x7k2p/apis/apps/v1/deployments'])
+      expect(await causeOf(`${DESCRIBE}\n\n${trouble(path)}\n`), path).toBe('apply/server-certificate-expired');
     expect(await causeOf(`${DESCRIBE}\n\n${trouble('/check?timeout=10s')}\n`)).toBe('containers/application-error-exit');
   });
 });

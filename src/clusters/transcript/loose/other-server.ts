@@ -1,7 +1,11 @@
 /** How Go begins an error of a request: the verb and where it went. Source: net/url/url.go (Error). */
 const REQUEST = /\b(?:Get|Post|Put|Patch|Delete|Head) "?https?:\/\/[^\s"/]{1,260}(\/[^\s"]{0,2000})?"?: /;
-/** What clients of a cluster ask its API server for. */
-const OF_CLUSTER = /^\/(?:apis?|openapi|version|healthz|livez|readyz)(?:[/?]|$)/;
+/**
+ * What clients of a cluster ask its API server for, also behind Rancher. Programs have paths that begin with `/api/v1` as well. Source:
+ * apiserver/pkg/server/routes, core/v1.
+ */
+const OF_CLUSTER =
+  /^(?:\/k8s\/clusters\/[^/]{1,100})?\/(?:api(?:\/v1)?(?:\?|$)|api\/v1\/(?:namespaces|nodes|pods|services|events|endpoints|configmaps|secrets|persistentvolume|replicationcontrollers|resourcequotas|limitranges|watch)|apis(?:[/?]|$)|openapi\/|version(?:\?|$)|healthz|livez|readyz)/;
 /** What container runtimes ask registries for, and what the API server asks webhooks. */
 const OF_COMPONENTS = /^\/v[12](?:[/?]|$)|[?&]timeout=\d/;
 
