@@ -1,4 +1,5 @@
 import { asText, dig } from '../../base/json.ts';
+import { append } from '../../base/lists.ts';
 import type { ListRead, Scope, SeenList, Unread } from '../../model/cluster-reader.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Conceal } from '../conceal-secret.ts';
@@ -59,7 +60,7 @@ export async function liveList(transport: Transport, api: ServedApi, scope: Scop
       return brokenOff(objects, `The list is incomplete (objects read: ${objects.length}): ${page.detail}`);
     }
     growSlowly();
-    for (const object of page.objects) objects.push(object);
+    append(objects, page.objects);
     broken += page.broken;
     if (page.next === undefined) return broken === 0 ? { ok: true, value: objects } : brokenOff(objects, brokenItems(broken));
     empty = page.objects.length === 0 ? empty + 1 : 0;

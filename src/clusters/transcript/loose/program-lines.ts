@@ -14,8 +14,7 @@ const MAX_LENGTH = 4000;
  */
 export function programLines(lines: readonly Line[], isUnread: (line: Line) => boolean, block: CodeBlock | undefined): readonly Line[] {
   const unread = lines.filter((line) => line.text.trim() !== '' && isUnread(line));
-  const isSpoken = unread.some((line) => spokenIn(line) !== undefined);
-  const isLog = block !== undefined && !OF_A_SHELL.test(lines[0]?.text ?? '') && (isSpoken || LOG_WORD.test(block.intro));
+  const isLog = isCode(lines, block) && unread.some((line) => spokenIn(line) !== undefined);
   const called = linesCalledLog(lines, block);
   const kept = unread.flatMap((line) =>
     isLog || called.has(line.number) ? (ABOUT_CLIENTS.test(line.text) ? [] : [line]) : (spokenIn(line) ?? []),
@@ -23,14 +22,20 @@ export function programLines(lines: readonly Line[], isUnread: (line: Line) => b
   return kept.slice(-MAX_LINES).map(({ number, text }) => ({ number, text: text.slice(0, MAX_LENGTH) }));
 }
 
+/** Whether lines are a block of code that is not what somebody typed in a shell. */
+function isCode(lines: readonly Line[], block: CodeBlock | undefined): boolean {
+  return block !== undefined && !OF_A_SHELL.test(lines[0]?.text ?? '');
+}
+
 /** Numbers of the lines that a person calls a log: a block of code after such words, and what stands below such a heading up to a gap. */
 export function linesCalledLog(lines: readonly Line[], block: CodeBlock | undefined): ReadonlySet<number> {
   const called = new Set<number>();
+  const isCalled = isCode(lines, block) && LOG_WORD.test(block?.intro ?? '');
   let under: 'heading' | 'line' | undefined;
   for (const { number, text } of lines) {
     if (isLogHeading(text)) under = 'heading';
     else if (text.trim() === '') under = under === 'line' ? undefined : under;
-    else if (under !== undefined || (block !== undefined && LOG_WORD.test(block.intro))) {
+    else if (under !== undefined || isCalled) {
       called.add(number);
       if (under !== undefined) under = 'line';
     }
