@@ -7,6 +7,7 @@ import { timeOf } from '../../time/api-times.ts';
 import { containersOf, isHostNetwork, isSidecar, nameOf, restartPolicyOf, shouldRestart } from '../pods/pod-fields.ts';
 import type { Container } from '../runtime/runtime-container.ts';
 import { terminationMessage } from './termination-message.ts';
+import { wholePodOf } from './whole-pod.ts';
 import { GATE_MISSING, GATE_UNTRUE, INCOMPLETE, UNREADY } from '../kubelet-messages.ts';
 
 export interface StatusInput {
@@ -65,7 +66,7 @@ export function podStatusOf(input: StatusInput): PodStatus {
   if (ephemeral.length > 0) body['ephemeralContainerStatuses'] = ephemeral;
   const qosClass = dig(pod, 'status', 'qosClass');
   if (qosClass !== undefined) body['qosClass'] = qosClass;
-  body['resources'] = podResources(pod);
+  Object.assign(body, wholePodOf(pod));
   return { phase, body, conditions: conditionsOf(input, phase, init, main), resizing: input.resizing };
 }
 
@@ -194,11 +195,6 @@ const shownMounts = onceEach((mounts: readonly Json[]): readonly Json[] =>
 
 function groupOf(spec: JsonObject, pod: KubeObject): number {
   return asNumber(dig(spec, 'securityContext', 'runAsGroup')) ?? asNumber(dig(pod, 'spec', 'securityContext', 'runAsGroup')) ?? 0;
-}
-
-function podResources(pod: KubeObject): JsonObject {
-  const sums = containersOf(pod, 'containers').length === 1 ? containersOf(pod, 'containers')[0]?.['resources'] : undefined;
-  return isJsonObject(sums) ? amountsOf(sums) : NONE;
 }
 
 function phaseOf({ pod, ending }: StatusInput, init: readonly JsonObject[], main: readonly JsonObject[]): string {
