@@ -33,8 +33,16 @@ export function* cleanLines(whole: string): Generator<Line> {
 function* uncoveredLines(text: string, wrapping: Wrapping): Generator<Line> {
   let number = 1;
   let quotes = 0;
+  let afterBlank = true;
   for (const raw of rawLines(text)) {
     const line = cleaned(raw);
+    const isBlank = line.trim() === '';
+    const isSpacing = wrapping.spaced && isBlank && !afterBlank;
+    afterBlank = isBlank;
+    if (isSpacing) {
+      number++;
+      continue;
+    }
     quotes = /^ {0,3}>/.test(line) ? quotes + 1 : 0;
     yield { number, text: unwrapped(line, wrapping, quotes > 1) };
     number++;
@@ -109,6 +117,8 @@ interface Wrapping {
   /** Full-screen programs draw a box. */
   readonly boxed: boolean;
   readonly numbered: boolean;
+  /** Pages and chats put a blank line behind every line. */
+  readonly spaced: boolean;
 }
 
 const SAMPLE = 64 * 1024;
@@ -123,8 +133,12 @@ const PREFIXES: readonly RegExp[] = [
 
 function wrappingOf(lines: Iterable<string>): Wrapping {
   const seen: string[] = [];
+  let spaces = 0;
+  let last = '';
   for (const line of lines) {
-    if (line.trim() === '') continue;
+    if (line.trim() === '' && last !== '') spaces++;
+    last = line.trim();
+    if (last === '') continue;
     seen.push(cleaned(line));
     if (seen.length >= QUOTE_SAMPLE) break;
   }
@@ -135,8 +149,12 @@ function wrappingOf(lines: Iterable<string>): Wrapping {
     prefix: PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)),
     boxed: seen.filter((line) => /^\s{0,200}[│┃║]/.test(line)).length >= 2,
     numbered: isNumbered(seen),
+    spaced: spaces >= (seen.length - 1) * 0.9 && seen.some((line) => PRINTED.test(line)),
   };
 }
+
+/** What no person writes, nor leaves without what stands under it. */
+const PRINTED = /^\s{0,12}(?:NAME(?:SPACE)? +[A-Z]|LAST SEEN |Type +Reason |-{4} +-{4})/;
 
 /** Whether lines are numbered one by one, as editors and `cat -n` do. */
 function isNumbered(lines: readonly string[]): boolean {

@@ -9,9 +9,10 @@ import { Draft } from './draft.ts';
 import { readErrors, splitErrors, splitServerErrors } from './error-lines.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { unnamed } from './loose/involved.ts';
+import { logBehindDescribe, logBehindTable } from './log-behind.ts';
 import { readLeftovers } from './loose/leftovers.ts';
 import type { Reading } from './reading.ts';
-import { readPieces } from './read-loosely.ts';
+import { readLoosely, readPieces } from './read-loosely.ts';
 import { tellDescribe } from './tell-describe.ts';
 import { tableObjects } from './table-objects.ts';
 import type { Table } from './tables.ts';
@@ -19,8 +20,9 @@ import { isHeader, readTable } from './tables.ts';
 import { withoutRows } from './headless-rows.ts';
 
 /** `kubectl get` in any output format. */
-export function readGet(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
+export function readGet(command: Command, all: readonly Line[], namespace: string | undefined, reading: Reading): void {
   if (flagOf(command, 'raw') !== undefined) return;
+  const output = withoutLog(all, logBehindTable(all), reading);
   const { errors, rest } = splitErrors(output);
   const format = (flagOf(command, 'o', 'output') ?? '').split('=')[0] ?? '';
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
@@ -32,6 +34,13 @@ export function readGet(command: Command, output: readonly Line[], namespace: st
       : readFormat(format, command, rest, scope, reading);
   tellErrors(errors, command, scope, reading);
   tellCollected(command, readErrors(errors, scope), whole && rest.length > 0, reading);
+}
+
+/** Reads the log that stands behind the output of a command, and gives that output. */
+function withoutLog(output: readonly Line[], log: number | undefined, reading: Reading): readonly Line[] {
+  if (log === undefined) return output;
+  readLoosely(output.slice(log), reading, undefined, { intro: 'log' });
+  return output.slice(0, log);
 }
 
 /** Whether all of the output was read. */
@@ -61,7 +70,8 @@ function readReshaped(why: string, command: Command, lines: readonly Line[], nam
   return false;
 }
 
-export function readDescribes(command: Command, output: readonly Line[], namespace: string | undefined, reading: Reading): void {
+export function readDescribes(command: Command, all: readonly Line[], namespace: string | undefined, reading: Reading): void {
+  const output = withoutLog(all, logBehindDescribe(all), reading);
   const { errors, rest } = splitServerErrors(output);
   const everywhere = hasFlag(command, 'A', 'all-namespaces');
   const { kinds } = namedBy(command.args);

@@ -12,6 +12,7 @@ import { conditionLines, withHead } from './loose/node-conditions.ts';
 import { objectPartAt } from './loose/object-part.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
+import { isLogBehindEvents } from './log-behind.ts';
 import { podOfHeading } from './loose/loose-events.ts';
 import { linesCalledLog, tellsErrno } from './loose/program-lines.ts';
 import { foundOver } from './loose/service-lines.ts';
@@ -20,7 +21,7 @@ import { toldState } from './loose/told-states.ts';
 import { unnamed } from './loose/involved.ts';
 import { tellDescribe } from './tell-describe.ts';
 import type { Reading } from './reading.ts';
-import type { CodeBlock } from './segments.ts';
+import type { CodeBlock } from './code-block.ts';
 import { kindOfTable, tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 
@@ -176,6 +177,7 @@ function isOutdented(line: Line | undefined, indent: number): boolean {
 
 function endsDescribe(lines: readonly Line[], index: number, afterEvents: boolean): boolean {
   const text = lines[index]?.text ?? '';
+  if (afterEvents && isLogBehindEvents(lines, index)) return true;
   if (lines[index - 1]?.text.trim() !== '') return false;
   if (afterEvents && text.trim() !== '' && indentOf(text) === 0) return true;
   return (

@@ -216,7 +216,7 @@ function readJournalLines(command: Command, output: readonly Line[], { gathering
 function readOther(segment: Segment, command: Command, reading: Reading): void {
   const [, chosen] = /^(?:kubens|kubectl ns)\s+([a-z0-9][a-z0-9-]*)\s*$/.exec(command.text) ?? [];
   if (chosen !== undefined) reading.gathering.useContext(chosen);
-  else if (!readRuntimeTool(command, segment.output, reading.gathering)) readLoosely(segment.output, reading);
+  else readLoosely(readRuntimeTool(command, segment.output, reading.gathering) ?? segment.output, reading);
 }
 
 function baseName(path: string): string {

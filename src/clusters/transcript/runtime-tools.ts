@@ -13,19 +13,25 @@ const CRICTL_ROW =
 const DOCKER_NAME = /\bk8s_([a-z0-9][a-z0-9.-]{0,252})_([a-z0-9][a-z0-9.-]{0,252})_([a-z0-9][a-z0-9-]{0,62})_[0-9a-f-]{1,40}_\d{1,9}\b/;
 
 /**
- * Reads what crictl, docker and their like print of containers and their logs; false for other commands. These are words of a container,
- * and no answers of the API server.
+ * Reads what crictl, docker and their like print of containers and their logs; undefined for other commands. These are words of a
+ * container, and no answers of the API server. Gives the lines in which the tool itself says that it reaches no runtime.
  */
-export function readRuntimeTool({ text }: Command, output: readonly Line[], gathering: Gathering): boolean {
+export function readRuntimeTool({ text }: Command, output: readonly Line[], gathering: Gathering): readonly Line[] | undefined {
   const [, verb, rest = ''] = TOOL.exec(text) ?? [];
-  if (verb === undefined) return false;
-  if (verb === 'logs') takeLog(rest, output, gathering);
-  else {
-    const found = output.flatMap(({ text: row }) => containerIn(row) ?? []);
+  if (verb === undefined) return undefined;
+  const own = output.filter((line) => OF_TOOL.test(line.text));
+  const shown = own.length === 0 ? output : output.filter((line) => !OF_TOOL.test(line.text));
+  if (verb === 'logs') {
+    if (shown.length > 0 || own.length === 0) takeLog(rest, shown, gathering);
+  } else {
+    const found = shown.flatMap(({ text: row }) => containerIn(row) ?? []);
     append(gathering.containers, found);
   }
-  return true;
+  return own;
 }
+
+/** How crictl prints what it logs itself, before a log or a list. Source: sirupsen/logrus text_formatter.go. */
+const OF_TOOL = /^(?:(?:WARN|ERRO|FATA)\[\d{4}\] |E\d{4} \d\d:\d\d:\d\d\.\d{1,9} +\d{1,10} remote_(?:runtime|image)\.go:)/;
 
 function containerIn(row: string): RuntimeContainer | undefined {
   const [, id, container = '', pod = '', namespace] = CRICTL_ROW.exec(row) ?? [];

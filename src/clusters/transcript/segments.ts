@@ -4,6 +4,7 @@ import { parseInteger } from '../../base/number.ts';
 import { withoutTail } from '../../base/text.ts';
 import type { Line } from './clean-lines.ts';
 import { cleanLines } from './clean-lines.ts';
+import type { CodeBlock } from './code-block.ts';
 import type { Command } from './command.ts';
 import { parseCommand } from './command.ts';
 import { indentOf } from './describe/sections.ts';
@@ -25,12 +26,6 @@ export interface Segment {
   readonly at?: Instant;
   /** It is a block of code, with the last words before it. */
   readonly block?: CodeBlock;
-}
-
-/** A block of code, which is what a machine printed. */
-export interface CodeBlock {
-  /** The last words before it; empty for none. */
-  readonly intro: string;
 }
 
 /** Outputs of more lines lose lines after the first ones, so that a log of any length keeps its end. */

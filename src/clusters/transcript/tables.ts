@@ -1,5 +1,6 @@
 import type { Line } from './clean-lines.ts';
 import type { Column } from './column.ts';
+import { beginsLog } from './loose/program-lines.ts';
 import { screenColumns } from './screen-titles.ts';
 import { titlesOf } from './table-titles.ts';
 
@@ -28,18 +29,20 @@ function isKubectlHeader(text: string): boolean {
   return titles.length > 0 && titles.every(({ title }) => TITLE.test(title)) && (titles.length > 1 || text.trim() === 'NAME');
 }
 
-/** What stands right behind a table where the prompt between them was left out: the first line of what describe prints, or its events. */
-const DESCRIBED = /^\s*(?:Name: {2,}\S|Events:\s*$)/;
+/** What stands right behind a table where the prompt between them was left out: what describe prints first, its events, or one of them. */
+const DESCRIBED = /^\s*(?:Name: {2,}\S|Events:\s*$|(?:Normal|Warning) +[A-Z]\w+ +(?:\d+[smhd]|<))/;
 
 /** Reads a table from its title line on, up to the first blank line, the next title line or a describe. */
 export function readTable(lines: readonly Line[], from: number): { readonly table: Table; readonly next: number } {
   const header = lines[from];
   const columns = titlesOf(header?.text ?? '');
+  const isOfEvents = columns.some(({ title }) => title === 'MESSAGE' || title === 'REASON');
   const rows: Row[] = [];
   let at = from + 1;
   for (; at < lines.length; at++) {
     const line = lines[at];
     if (line === undefined || line.text.trim() === '' || isHeader(line.text) || DESCRIBED.test(line.text)) break;
+    if (!isOfEvents && beginsLog(line.text)) break;
     rows.push({ line: line.number, cells: cellsOf(line.text, columns) });
   }
   return { table: { columns: columns.map(({ title }) => title), rows }, next: at };

@@ -80,3 +80,13 @@ describe('a manifest at the end of a text', () => {
     ).toBe(true);
   });
 });
+
+it('a page that has a blank line behind every line is read without these', () => {
+  const rows = [
+    'NAME     READY   STATUS    RESTARTS   AGE',
+    'web-0    0/1     Pending   0          9m',
+    'till-0   0/1     Pending   0          9m',
+  ];
+  expect(linesOf(rows.join('\n\n'))).toEqual(rows);
+  expect(linesOf('One.\n\nTwo.\n\nThree.')).toEqual(['One.', '', 'Two.', '', 'Three.']);
+});

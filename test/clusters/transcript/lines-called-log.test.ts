@@ -17,3 +17,9 @@ it('calls the lines below a heading a log up to a gap', () => {
   expect(called(['### Log of till', 'giving up', '', '--- previous logs ---', 'starting'])).toEqual([2, 5]);
   expect(called(['The log is empty:', 'Any ideas?'])).toEqual([]);
 });
+
+it('goes on behind a gap with what a program writes', () => {
+  expect(called(['Logs:', 'starting', '', 'Error: Cannot find module till', '    at load', '', '    at run', '', 'Any ideas?'])).toEqual([
+    2, 4, 5, 7,
+  ]);
+});

@@ -3,7 +3,7 @@ import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import type { Line } from '../clean-lines.ts';
 import { Draft } from '../draft.ts';
 import type { Reading } from '../reading.ts';
-import type { CodeBlock } from '../segments.ts';
+import type { CodeBlock } from '../code-block.ts';
 import { asAnswer } from './answer-text.ts';
 import type { EventRow } from './event-row.ts';
 import { eventInLog } from './event-in-log.ts';
@@ -209,9 +209,13 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
 }
 
 /** Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. */
-function isOfAnother({ number }: Line, { text, isLog }: Unframed, { logged }: Context): boolean {
-  return otherServer(text) !== undefined || (!isLog && logged.has(number));
+function isOfAnother({ number, text: line }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
+  const isOfContainer = pid === '1' && (logged.has(number) || OF_INFORMER.test(line));
+  return otherServer(text) !== undefined || isOfContainer || (!isLog && logged.has(number));
 }
+
+/** What a controller lists and watches. Source: k8s.io/client-go tools/cache/reflector.go. */
+const OF_INFORMER = / reflector\.go:\d{1,6}\] /;
 
 function seeState(state: KubeObject, { number }: Line, { gathering }: Reading): void {
   gathering.explain(number, `state of ${state.kind} ${state.metadata.name}`);
@@ -248,7 +252,7 @@ function takeLogLine({ number }: Line, named: Named, frame: Unframed, { text }: 
     ...(pod.namespace === undefined ? {} : { namespace: pod.namespace }),
     all: false,
     previous: false,
-    lines: [`Error: ${text}`],
+    lines: [text.startsWith('Error: ') ? text : `Error: ${text}`],
     filtered: true,
     segment: gathering.segment,
   });

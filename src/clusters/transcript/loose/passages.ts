@@ -53,13 +53,13 @@ function linesAfter(lines: readonly Line[], index: number, width: number, begins
     const text = lines[next]?.text;
     if (
       text === undefined ||
-      !goesOn(last, text) ||
+      !goesOn(last, text, lines[next + 1]?.text) ||
       (last.length !== width && text.length > 40 && beginsSomething(text.slice(0, SENTENCE_HEAD)))
     )
       break;
     more.push(text);
     length += text.length;
-    last = text;
+    if (text.trim() !== '') last = text;
   }
   return more;
 }
@@ -74,15 +74,35 @@ function together(text: string, more: readonly string[], width: number, saysSome
   return 0;
 }
 
+/** A message of a runtime or of Go that names an error and does not say it. */
+const UNFINISHED = /(?:rpc error|code = \w{2,30}|[\w"'/)]:|desc =)\s{0,4}$/;
+const IN_SENTENCE = /^\s{0,40}[a-z]{2,30}[ :=]/;
+
 function joined(texts: readonly string[], width: number): string {
   let whole = '';
   let full = true;
   for (const text of texts) {
-    whole = whole === '' ? text : `${whole.trimEnd()}${full ? '' : ' '}${text.trim()}`;
+    if (text.trim() === '') continue;
+    whole = whole === '' ? text : `${whole.trimEnd()}${full || isBroken(whole, text) ? '' : ' '}${text.trim()}`;
     full = text.length === width;
   }
   return whole;
 }
+
+/** Whether a word that runtimes and registries write was broken. */
+function isBroken(before: string, after: string): boolean {
+  const [head, tail] = [/[a-z]{1,20}$/i.exec(before)?.[0] ?? '', /^[a-z]{1,20}/.exec(after)?.[0] ?? ''];
+  return head !== '' && tail !== '' && WORDS.has(`${head}${tail}`.toLowerCase());
+}
+
+const WORDS: ReadonlySet<string> = new Set(
+  (
+    'access authentication authority authorization authorized backoff certificate configmap connect connection container containerd ' +
+    'context deadline denied directory exceeded failed forbidden found image invalid limit manifest manifests missing network ' +
+    'operation permission permitted pulling reached reference refused registry repository requested required requests resolve resource ' +
+    'response runtime sandbox secret server signed status storage timeout toomanyrequests unauthorized unexpected unknown unpack volume'
+  ).split(' '),
+);
 
 /** Title lines of events, what stands under them, and marks around code: they say nothing. */
 export function isLayout(text: string): boolean {
@@ -104,8 +124,12 @@ function fullWidth(lines: readonly Line[]): number {
   return width >= 40 && times >= 2 ? width : -1;
 }
 
-/** Whether a line can only be the rest of the one before: that one began something and this one begins nothing. */
-function goesOn(before: string, text: string): boolean {
+/**
+ * Whether a line can only be the rest of the one before: that one began something and this one begins nothing. A chat puts a blank line
+ * between the parts of a message.
+ */
+function goesOn(before: string, text: string, next = ''): boolean {
+  if (text.trim() === '' && UNFINISHED.test(before) && IN_SENTENCE.test(next)) return true;
   if (text.trim() === '' || isLayout(text) || beginsAnew(text) || isProse(before, text)) return false;
   return before.trim() !== '';
 }

@@ -1,5 +1,5 @@
 import type { Line } from '../clean-lines.ts';
-import type { CodeBlock } from '../segments.ts';
+import type { CodeBlock } from '../code-block.ts';
 import { unframed } from './log-frame.ts';
 import { isLogHeading } from './log-heading.ts';
 import { otherServer } from './other-server.ts';
@@ -31,10 +31,11 @@ function isCode(lines: readonly Line[], block: CodeBlock | undefined): boolean {
 export function linesCalledLog(lines: readonly Line[], block: CodeBlock | undefined): ReadonlySet<number> {
   const called = new Set<number>();
   const isCalled = isCode(lines, block) && LOG_WORD.test(block?.intro ?? '');
-  let under: 'heading' | 'line' | undefined;
+  let under: 'heading' | 'line' | 'gap' | undefined;
   for (const { number, text } of lines) {
+    if (under === 'gap' && text.trim() !== '') under = /^\s/.test(text) || isProgram(text) ? 'line' : undefined;
     if (isLogHeading(text)) under = 'heading';
-    else if (text.trim() === '') under = under === 'line' ? undefined : under;
+    else if (text.trim() === '') under = under === 'line' ? 'gap' : under;
     else if (under !== undefined || isCalled) {
       called.add(number);
       if (under !== undefined) under = 'line';
@@ -63,13 +64,17 @@ function isProgram(text: string): boolean {
   const bare = text.replace(EMPHASIS, '$1');
   if (bare.length > MAX_LENGTH) return false;
   const frame = unframed(bare);
-  return (
-    (frame.isLog && frame.program === undefined) ||
-    STAMPED.test(bare) ||
-    LAST_WORDS.test(bare) ||
-    otherServer(bare) === 'of a program' ||
-    tellsErrno(bare)
-  );
+  return (frame.isLog && frame.program === undefined) || beginsSo(bare) || otherServer(bare) === 'of a program' || tellsErrno(bare);
+}
+
+function beginsSo(bare: string): boolean {
+  return STAMPED.test(bare) || LAST_WORDS.test(bare);
+}
+
+/** Whether a line is of a log, whoever wrote it; `loosely` also what only ends with the words of an error number. */
+export function beginsLog(text: string, loosely = true): boolean {
+  if (text.length > MAX_LENGTH || text.trim() === '') return false;
+  return unframed(text).isLog || beginsSo(text) || (loosely && tellsErrno(text));
 }
 
 /** Whether a line ends with the words of an error number, as a program writes it. */
@@ -81,14 +86,15 @@ export function tellsErrno(text: string): boolean {
 }
 
 /** How programs on Node begin errors of the network, and of their own, at the left margin as kubectl does. */
-const OF_NODE = /^\s*Error: (?:connect E[A-Z]{4,20} |getaddrinfo E|[Mm]issing required environment variable)/;
+const OF_NODE =
+  /^\s*Error: (?:(?:connect|listen) E[A-Z]{4,20}\b|getaddrinfo E|Cannot find module |[Mm]issing required environment variable)/;
 
 /** A time and a level at the beginning, in either order, as loggers print them. */
 const STAMPED =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d)/;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d|\d{1,9}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} #)/;
 /** What runtimes of languages and well-known programs print when they cannot go on. */
 const LAST_WORDS =
-  /^(?:panic: |fatal error: |goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing|(?:ERROR|FATAL|SEVERE)\b.{1,300}[\w.$](?:Exception|Error): )/;
+  /^(?:panic: |plugin\/[a-z0-9]{2,30}: |fatal error: |FATAL ERROR: [A-Z]|node:internal\/|goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing|(?:ERROR|FATAL|SEVERE)\b.{1,300}[\w.$](?:Exception|Error): )/;
 /** What the C library says of an error number, at the end of a line. */
 const ERRNO =
   /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;

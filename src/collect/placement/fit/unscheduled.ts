@@ -46,6 +46,8 @@ async function suspicionOf(pod: KubeObject, scene: Scene): Promise<string | unde
   const ref = refOf(pod);
   const owners = scene.workloads.filter((workload) => scene.podsOf(refOf(workload)).includes(pod));
   if (target !== undefined && [ref, ...owners.map(refOf)].some((one) => sameObject(one, target))) return ASKED_ABOUT;
+  // Whoever shows one pod of many asks about it.
+  if (scene.unlisted.has('Pod') && scene.pods.length === 1) return 'it is the only pod shown';
   const short = owners.find((workload) => isShortOfPods(workload, scene));
   return short === undefined ? touched(pod, scene) : `${objectKey(short)} has too few ready pods`;
 }
