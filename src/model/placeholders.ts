@@ -30,8 +30,16 @@ export function fillCommand(template: string, values: Readonly<Record<string, Sc
   const unknown = requiredVariablesOf(template)
     .filter((name) => !Object.hasOwn(values, name))
     .map((name) => [name, `<${name}>`] as const);
-  return fill(template, Object.fromEntries([...safe, ...unknown]));
+  return fill(withoutOnly(template, values), Object.fromEntries([...safe, ...unknown]));
 }
+
+/** kubectl takes the only container of a pod, whose name a source need not show. */
+function withoutOnly(template: string, values: Readonly<Record<string, Scalar>>): string {
+  return values['container'] === UNNAMED_CONTAINER ? template.replaceAll(' -c {{ container }}', '') : template;
+}
+
+/** Stands for the name of a container that a source does not show. */
+const UNNAMED_CONTAINER = '<container>';
 
 /** A value as one word of a command, or the name of what it is in its place, as `fillCommand` does. */
 export function commandWord(value: string, name = 'name'): string {

@@ -55,5 +55,8 @@ export const PRINTED_RESTARTS = 'podcheck/printed-restarts';
 /** Annotation with what a list of pods prints as RESTARTS where a pod that is ready just now has been started again several times lately. */
 export const PRINTED_UNSETTLED = 'podcheck/printed-unsettled';
 
+/** Annotation with how many containers a list of pods prints, where that is more than one: its STATUS is one of them, and not named. */
+export const PRINTED_CONTAINERS = 'podcheck/printed-containers';
+
 /** Annotation with how the last run of a container of the pod ended, as a list printed it before or instead of a back-off. */
 export const PRINTED_END = 'podcheck/printed-end';

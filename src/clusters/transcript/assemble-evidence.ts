@@ -78,11 +78,9 @@ function withLogged(
     const name = of.by === 'pod' ? of.pod : `${of.name}-<pod>`;
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(formatRef({ kind: 'Pod', namespace: place, name }));
-    const waits = dig(listed, 'status', 'reason') === 'CrashLoopBackOff';
     const isOver = isSettled(listed, sighting);
-    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), waits, isOver });
-    if (listed !== undefined)
-      return shows(listed, 'status.containerStatuses.name') || shows(listed, 'spec.containers.name') ? [] : [combine(pod, listed)];
+    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), listed, isOver });
+    if (listed !== undefined) return showsContainers(listed) ? [] : [combine(pod, listed)];
     return isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<') ? [] : [pod];
   });
   const byKey = new Map(logged.map((pod) => [keyOf(pod), pod]));
@@ -90,6 +88,10 @@ function withLogged(
     ...objects.map((object) => byKey.get(keyOf(object)) ?? object),
     ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod])),
   ];
+}
+
+function showsContainers(pod: KubeObject): boolean {
+  return ['status.containerStatuses.name', 'status.initContainerStatuses.name', 'spec.containers.name'].some((field) => shows(pod, field));
 }
 
 /** Whether a list shows a pod ready, and not only just again, so that what ended the run before is over. What never restarted never ended. */

@@ -2,7 +2,7 @@ import { counted } from '../../base/counted.ts';
 import { parseDuration } from '../../base/duration.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { formatInstant } from '../../base/instant.ts';
-import { PRINTED_END, PRINTED_RESTARTS, PRINTED_UNSETTLED } from '../../model/record-kinds.ts';
+import { PRINTED_CONTAINERS, PRINTED_END, PRINTED_RESTARTS, PRINTED_UNSETTLED } from '../../model/record-kinds.ts';
 import type { Draft } from './draft.ts';
 import { given, integer, labelMap } from './draft.ts';
 import { instantBefore, labelSelectorJson } from './printed-values.ts';
@@ -13,7 +13,7 @@ export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
   Pod(cell, draft, at) {
     const status = given(cell('STATUS'));
     const restarts = integer(cell('RESTARTS')?.split(' ')[0]);
-    if (restarts !== undefined) draft.set('metadata.annotations', restartNotes(restarts, cell('RESTARTS') ?? '', status));
+    if (restarts !== undefined) draft.set('metadata.annotations', restartNotes(restarts, cell, status));
     if (status !== undefined) {
       podStatus(status, restarts, draft);
       draft.show('metadata.deletionTimestamp', status === 'Terminating' ? formatInstant(at) : undefined);
@@ -99,18 +99,20 @@ const OF_THE_KUBELET =
 /** A container that ran for less after it was started again may well fail again. */
 const LATELY_SECONDS = 600;
 
-function restartNotes(restarts: number, printed: string, status = ''): JsonObject {
-  const ago = /\((\S{1,40}) ago\)/.exec(printed)?.[1];
+function restartNotes(restarts: number, cell: (title: string) => string | undefined, status = ''): JsonObject {
+  const ago = /\((\S{1,40}) ago\)/.exec(cell('RESTARTS') ?? '')?.[1];
+  const [, containers = 1] = fraction(cell('READY'));
   const isLate = restarts > 1 && ago !== undefined && (parseDuration(ago) ?? LATELY_SECONDS) < LATELY_SECONDS;
   return {
     [PRINTED_RESTARTS]: String(restarts),
+    ...(containers > 1 ? { [PRINTED_CONTAINERS]: String(containers) } : {}),
     ...(ENDS.test(status) ? { [PRINTED_END]: status } : {}),
     ...(isLate ? { [PRINTED_UNSETTLED]: `${counted(restarts, 'restart')}, last ${ago} ago` } : {}),
   };
 }
 
 /** The reason of a run that is over. While it waits to be started again, a list prints CrashLoopBackOff. */
-const ENDS = /^(?:Completed|OOMKilled)$/;
+const ENDS = /^(?:Completed|OOMKilled|Error)$/;
 
 function scheduledCondition(status = ''): readonly Json[] {
   if (status === 'SchedulingGated') return [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }];

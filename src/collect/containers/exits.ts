@@ -2,7 +2,7 @@ import { asList, asText, dig } from '../../base/json.ts';
 import { largest } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { annotationsOf, formatRef, refOf } from '../../model/kube-object.ts';
+import { annotationsOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
 import { endedWithNode, healthOf, isLeaving, memoryLimitOf, restartPolicyOf, runsOnce } from './container-health.ts';
@@ -110,7 +110,8 @@ function exitFact(
   sink: FactSink,
 ): void {
   const { container, ended, restarts, state, condition } = health;
-  if (ended === undefined || container.role === 'ephemeral') return;
+  if (container.role === 'ephemeral') return;
+  if (ended === undefined) return unseenEnd(pod, health, logs, sink);
   const kills = probeKills(pod, health, events, vocabulary);
   if (condition !== 'failed' && !isUnsettled(health, ended, isLive)) return;
   const ref = refOf(pod);
@@ -139,6 +140,16 @@ function exitFact(
     },
     { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
   );
+}
+
+/** A list shows that a container waits to be started again, and not how it ended: its last words may tell a person. */
+function unseenEnd(pod: KubeObject, { container, condition, restarts }: ContainerHealth, logs: PodLogs, sink: FactSink): void {
+  if (condition !== 'failed' || restarts === 0 || shows(pod, 'status.containerStatuses.lastState')) return;
+  const words = lastWords(logs.of(pod, container.name), false);
+  sink.gap('container', refOf(pod), {
+    detail: `how it exited was not seen${words === undefined ? '' : `; the last line of its log: ${words}`}`,
+    needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
+  });
 }
 
 /** A container that runs, but has failed so lately or so often that it may fail again. */

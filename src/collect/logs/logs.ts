@@ -87,6 +87,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         volume: mount?.volume,
         volumeKind: mount?.volumeKind,
         mountPath: mount?.mountPath,
+        imagePath: mount === undefined && showsMounts(pod) ? path : undefined,
         dataVolume: mount === undefined ? (showsMounts(pod) ? false : undefined) : holdsData(mount),
         readOnlyMount: mount?.readOnly === true,
         readOnlyAt: mount?.readOnly === true ? mount.mountPath : undefined,

@@ -20,6 +20,7 @@ export const RUNNING_FACTS = {
       volume: text('the volume that holds the path'),
       volumeKind: text('its type: hostPath, persistentVolumeClaim, secret, …'),
       mountPath: text('where the container mounts it'),
+      imagePath: text('the path, if it is in the image: the mounts of the container were seen, and none holds it'),
       dataVolume: flag('the path is on a volume that holds data, not on files that the kubelet writes or in the image'),
       readOnlyMount: flag('the path is on a volume that is mounted read-only'),
       readOnlyAt: text('where the container mounts that volume'),

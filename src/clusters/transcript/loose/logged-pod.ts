@@ -1,5 +1,9 @@
-import type { Json } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
+import { parseInteger } from '../../../base/number.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
+import { annotationsOf } from '../../../model/kube-object.ts';
+import { PRINTED_CONTAINERS, PRINTED_END, PRINTED_RESTARTS } from '../../../model/record-kinds.ts';
 import { Draft } from '../draft.ts';
 import type { LogSighting } from '../log-output.ts';
 
@@ -15,32 +19,90 @@ const ENDS =
 /** What may be said in passing, but not at the end of a container that is started again and again. */
 const COMPLAINS = /\[ERROR\]|\bERROR\b|\bAborting\b|\blevel=error\b|"level":"error"|\bE\d{4} \d\d:/;
 const LAST = 12;
-const CRASHES: Json = { waiting: { reason: 'CrashLoopBackOff' } };
+const CRASHES = 'CrashLoopBackOff';
 /** The kubelet's word for any exit code but 0, where the code itself was not seen. */
 const FAILED: Json = { terminated: { reason: 'Error' } };
+/** What a list says of a container that is down. Source: pkg/kubelet/kuberuntime, pkg/kubelet/kubelet_pods.go (convertToAPIContainerStatuses). */
+const DOWN: Readonly<Record<string, Json>> = {
+  ...Object.fromEntries(
+    [CRASHES, 'RunContainerError', 'CreateContainerError', 'CreateContainerConfigError', 'PostStartHookError'].map((reason) => [
+      reason,
+      { waiting: { reason } },
+    ]),
+  ),
+  ...Object.fromEntries(['Error', 'StartError', 'ContainerCannotRun'].map((reason) => [reason, { terminated: { reason } }])),
+  Completed: { terminated: { reason: 'Completed', exitCode: 0 } },
+};
+
+/** What is known of a pod beside its log. */
+export interface Around {
+  /** The words around the log say that the container is started again and again. */
+  readonly crashes: boolean;
+  /** The pod as a list prints it. */
+  readonly listed: KubeObject | undefined;
+  /** A run before this one has ended: the pod is ready since. */
+  readonly isOver: boolean;
+}
 
 /**
- * A pod of which only a log was seen: its container ran, and is over where its last words are that it cannot go on. `crashes`: the words
- * around the log say that the container is started again and again; `waits`: a list says so of the pod. A run before this one has ended;
- * `isOver`: the pod is ready since.
+ * A pod of which only a log and perhaps a row of a list were seen: its container ran, and is over where the row says so or its last words
+ * are that it cannot go on.
  */
 export function loggedPod(
   { container, lines, previous }: LogSighting,
   name: string,
   namespace: string | undefined,
-  { crashes, waits, isOver: over }: { readonly crashes: boolean; readonly waits: boolean; readonly isOver: boolean },
+  { crashes, listed, isOver: over }: Around,
 ): KubeObject {
-  const draft = new Draft('Pod', name, namespace);
-  const failed = !over && hasFailed(lines, waits);
+  const printed = printedOf(listed, container);
+  const failed = !over && hasFailed(lines, printed.word === CRASHES);
   const ended = failed && (previous || lines.slice(-LAST).some((line) => ENDS.test(line)));
-  const isOver = crashes || waits || failed;
-  const states = waits ? { state: CRASHES, ...(failed ? { lastState: FAILED } : {}) } : { state: ended ? FAILED : {} };
-  const status: Json = { name: container ?? '<container>', image: '<image>', ...states, ...(isOver ? { ready: false } : {}) };
-  draft
-    .set('status.containerStatuses', [status])
-    .covers('status.containerStatuses.name', ...(waits || ended ? ['status.containerStatuses.state'] : []));
-  if (isOver) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
+  const state = DOWN[printed.word] ?? (ended ? FAILED : undefined);
+  const isDown = crashes || failed || state !== undefined;
+  const statuses = printed.isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
+  const draft = new Draft('Pod', name, namespace)
+    .set(statuses, [
+      { name: container ?? '<container>', image: '<image>', ...shownOf(printed, state, failed), ...(isDown ? { ready: false } : {}) },
+    ])
+    .covers(`${statuses}.name`, ...(state === undefined ? [] : [`${statuses}.state`]));
+  if (isDown) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
+}
+
+function shownOf({ word, hasFailed: wasFailed, restarts }: Printed, state: Json | undefined, failed: boolean): JsonObject {
+  return {
+    state: state ?? {},
+    ...(word === CRASHES && (failed || wasFailed) ? { lastState: FAILED } : {}),
+    ...(restarts === undefined ? {} : { restartCount: restarts }),
+  };
+}
+
+interface Printed {
+  /** The reason of a container, without what says that it is an init container. */
+  readonly word: string;
+  readonly isInit: boolean;
+  /** Its last run: an init container that ended well would not be started again. */
+  readonly hasFailed: boolean;
+  readonly restarts: number | undefined;
+}
+
+/** What a row says of the container that wrote the log: it has one container, or the log is of one that somebody asked for. */
+function printedOf(listed: KubeObject | undefined, container: string | undefined): Printed {
+  const {
+    [PRINTED_CONTAINERS]: several,
+    [PRINTED_END]: end,
+    [PRINTED_RESTARTS]: restarts,
+  } = listed === undefined ? {} : annotationsOf(listed);
+  const reason = asText(dig(listed, 'status', 'reason')) ?? '';
+  const word = reason.replace(/^Init:/, '');
+  const isIts = several === undefined || container !== undefined || word === CRASHES;
+  const isInit = isIts && word !== reason;
+  return {
+    word: isIts ? word : '',
+    isInit,
+    hasFailed: isInit || (several === undefined && end === 'Error'),
+    restarts: several === undefined ? parseInteger(restarts) : undefined,
+  };
 }
 
 function hasFailed(lines: readonly string[], waits: boolean): boolean {
