@@ -46,6 +46,13 @@ describe('a pod of which a list and a log were seen', () => {
     );
   });
 
+  it('gets no volume over a folder of which nobody knows whether one is mounted there', async () => {
+    const text = pasted('0/1   Error   5 (88s ago)').replace(/index of shelf.*/, 'touch: /data/index: Read-only file system');
+    const [cause] = (await answerTo(text)).causes;
+    expect(cause?.rule).toBe('containers/read-only-root-filesystem');
+    expect(cause?.fix.map(({ run }) => run)).toEqual([undefined]);
+  });
+
   it('is blocked where the list says so', async () => {
     const { out } = await podcheck(['diagnose', '--from', '-'], { stdin: pasted('0/1   RunContainerError   5 (88s ago)') });
     expect(out).toMatch(/✖ containers\s+blocked: RunContainerError/);
