@@ -15,7 +15,7 @@ const PROSE = new Set(
   `a all already an and any are argument as at authentication authorization bad be been by can cannot change changed could credentials
   denied did do does error empty expected expired failed failure file flag flags for format from generated has have if in incorrect
   insufficient invalid is it key keys length malformed may mismatch missing must no none not null of on option or parameter permission
-  please provided read refused rejected required secret server should the this to too token unable unauthorized undefined unexpected
+  please provided read refused rejected required secret server should the this timed to too token unable unauthorized undefined unexpected
   unknown unset unsupported using value verification was we were when will with would wrong yes you your`.split(/\s+/),
 );
 

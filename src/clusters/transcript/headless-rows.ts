@@ -50,7 +50,8 @@ function podRow({ text, number }: Line): FoundRow | undefined {
   const [, namespace, name = '', ready = '', status = '', restarts = '', age, wide = ''] = parts;
   const [ip, node] = wide.trim().split(/\s+/);
   const cells = [
-    ['NAMESPACE', namespace],
+    // A person may write the kind in front.
+    ['NAMESPACE', namespace === 'pod' ? undefined : namespace],
     ['NAME', name],
     ['READY', ready],
     ['STATUS', status],

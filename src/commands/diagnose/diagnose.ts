@@ -19,6 +19,7 @@ import { diagnosisText } from '../../report/diagnosis/diagnosis-text.ts';
 import { diagnosisMarkdown } from '../../report/diagnosis/diagnosis-markdown.ts';
 import { forCluster } from './cluster-commands.ts';
 import { isTried } from './decidable-fix.ts';
+import { onlyNodeInTrouble } from './only-node.ts';
 import { namedTarget, severalShown, theOneTarget } from './choose-target.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -183,10 +184,15 @@ async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: T
   if (owner !== undefined) return examination.diagnosisOf(owner);
   const target = isPasted(reader) ? theTargetOf(examination) : theOneTarget(examination.evidence);
   if (target === undefined) return withoutTarget(examination, rules, opened);
-  // Nobody asked for this object by name: what is as somebody set it is no trouble.
-  return isWell(target, examination)
-    ? examination.diagnosisOf(target)
-    : asScanned(await diagnoseTarget(reader, rules, target), examination);
+  return unasked(target, examination, reader, rules);
+}
+
+/** Nobody asked for this object by name: what is as somebody set it is no trouble. */
+async function unasked(target: ObjectRef, examination: Examination, reader: ClusterReader, rules: readonly Rule[]): Promise<Diagnosis> {
+  if (isWell(target, examination)) return examination.diagnosisOf(target);
+  const diagnosis = await diagnoseTarget(reader, rules, target);
+  const node = isPasted(reader) && diagnosis.outcome === 'inconclusive' ? onlyNodeInTrouble(target, examination) : undefined;
+  return node === undefined ? asScanned(diagnosis, examination) : examination.diagnosisOf(node);
 }
 
 /**

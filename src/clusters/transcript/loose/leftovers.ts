@@ -201,7 +201,7 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   if (found === undefined) return undefined;
   if (found.opening.place === 'event') return eventAlone(line, named, frame, found, reading);
   if (found.opening.place === 'answer' && isOfAnother(line, frame, context)) return undefined;
-  context.told.add(line.number);
+  tell(line, frame, context);
   if (found.opening.place === 'answer') takeAnswer(line, frame, found, context, reading);
   else if (found.opening.place === 'condition') takeCondition(line, frame, found, reading);
   else takeLogLine(line, named, frame, found, reading);
@@ -209,13 +209,17 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
 }
 
 /** Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. */
-function isOfAnother({ number, text: line }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
-  const isOfContainer = pid === '1' && (logged.has(number) || OF_INFORMER.test(line));
-  return otherServer(text) !== undefined || isOfContainer || (!isLog && logged.has(number));
+function isOfAnother({ number }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
+  return otherServer(text) !== undefined || ((!isLog || pid === '1') && logged.has(number));
 }
 
-/** What a controller lists and watches. Source: k8s.io/client-go tools/cache/reflector.go. */
-const OF_INFORMER = / reflector\.go:\d{1,6}\] /;
+/**
+ * What a controller that lists and watches is answered in its container is a line of the log of that container, too. Source:
+ * k8s.io/client-go tools/cache/reflector.go.
+ */
+function tell({ number, text }: Line, { pid }: Unframed, { told }: Context): void {
+  if (pid !== '1' || !/ reflector\.go:\d{1,6}\] /.test(text)) told.add(number);
+}
 
 function seeState(state: KubeObject, { number }: Line, { gathering }: Reading): void {
   gathering.explain(number, `state of ${state.kind} ${state.metadata.name}`);

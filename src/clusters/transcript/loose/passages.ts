@@ -54,7 +54,7 @@ function linesAfter(lines: readonly Line[], index: number, width: number, begins
     if (
       text === undefined ||
       !goesOn(last, text, lines[next + 1]?.text) ||
-      (last.length !== width && text.length > 40 && beginsSomething(text.slice(0, SENTENCE_HEAD)))
+      (last.length !== width && text.length > 40 && !UNFINISHED.test(last) && beginsSomething(text.slice(0, SENTENCE_HEAD)))
     )
       break;
     more.push(text);

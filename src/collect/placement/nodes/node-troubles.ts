@@ -63,8 +63,9 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
   const stuck = scene.suspects.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
   const events = await podEvents(scene, stuck);
   for (const pod of stuck) {
-    const failed = (events.about(pod) ?? [])
-      .filter((candidate) => SANDBOX_REASONS.has(reasonOf(candidate)))
+    const all = events.about(pod) ?? [];
+    const failed = all
+      .filter((candidate) => SANDBOX_REASONS.has(reasonOf(candidate)) && !isBehind(candidate, all))
       .map((event) => ({ event, ...sandboxTrouble(event, scene.survey.vocabulary) }));
     // A message that was cut off says less than the one before it.
     const found = failed.findLast(({ trouble }) => !GENERIC.has(trouble)) ?? failed.at(-1);
@@ -90,6 +91,20 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
   for (const pod of scene.suspects) evictionFacts(pod, evictionOf(pod, seen.of(pod)), scene, sink);
   await notReadyFacts(scene, sink);
 }
+
+/**
+ * Whether the kubelet went on later: it looks at the network of the node first, then mounts volumes, then makes the sandbox, and pulls
+ * images only after that. Source: pkg/kubelet/kubelet.go (SyncPod).
+ */
+function isBehind(event: KubeObject, events: readonly KubeObject[]): boolean {
+  const steps = reasonOf(event) === 'NetworkNotReady' ? [...AFTER_SANDBOX, 'FailedMount', 'FailedCreatePodSandBox'] : AFTER_SANDBOX;
+  const at = seenAt(event);
+  return at !== undefined && events.some((other) => steps.includes(reasonOf(other)) && (seenAt(other) ?? at) > at + SAME_TRY_MS);
+}
+
+const AFTER_SANDBOX: readonly string[] = ['Pulling', 'Pulled', 'Created', 'Started'];
+/** Ages are printed in minutes after a while. */
+const SAME_TRY_MS = 120_000;
 
 function sandboxTrouble(event: KubeObject, vocabulary: Vocabulary): Named & { readonly trouble: Trouble } {
   const { trouble = 'sandbox-other', detail } = vocabulary.read('node-trouble', messageOf(event), 'event', reasonOf(event))?.fields ?? {};
