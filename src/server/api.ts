@@ -341,7 +341,9 @@ function deleteOptionsOf(body: JsonObject): DeleteOptions {
 function sendAnswer(exchange: Exchange, answer: Success, representation: Representation, wire: WireText): number {
   for (const header of warningHeaders(answer.warnings)) exchange.response.appendHeader('warning', header);
   const body = answer.object.kind === 'Status' ? answer.object : representation.body(answer.object);
-  const pretty = isTrue(exchange.query.get('pretty')) && exchange.query.has('pretty');
+  const asked = exchange.query.get('pretty') ?? '';
+  // Source: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/negotiation/negotiate.go (isPrettyPrint).
+  const pretty = asked === '' ? /^(?:curl|Wget|Mozilla\/5\.0)/.test(headerOf(exchange.request, 'user-agent') ?? '') : isTrue(asked);
   const text = wire.of(body);
   return sendText(
     exchange,

@@ -28,6 +28,17 @@ describe('a served cluster', () => {
     expect(asList(dig(reply.json, 'items')).map((node) => dig(node, 'metadata', 'name'))).toEqual(['worker-1']);
   });
 
+  it('indents its answers for browsers and curl, unless they want it otherwise', async () => {
+    const client = new WireClient((await served()).kubeconfig);
+    const isIndented = async (path: string, agent: string): Promise<boolean> =>
+      (await client.ask(path, { headers: { 'user-agent': agent } })).text.startsWith('{\n  "');
+    const path = '/api/v1/namespaces/default';
+    expect(await isIndented(path, 'curl/8.5.0')).toBe(true);
+    expect(await isIndented(`${path}?pretty=false`, 'curl/8.5.0')).toBe(false);
+    expect(await isIndented(path, 'kubectl/v1.36.3')).toBe(false);
+    expect(await isIndented(`${path}?pretty=true`, 'kubectl/v1.36.3')).toBe(true);
+  });
+
   it('stores what is written, as the one who wrote it, and says so in its audit log', async () => {
     const entries: AuditEntry[] = [];
     const serving = await served({ audit: (entry) => entries.push(entry) });

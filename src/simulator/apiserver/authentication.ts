@@ -31,23 +31,25 @@ export class Authenticator {
   readonly #now: () => Instant;
   readonly #prng: Prng;
   readonly #tokenSecret: string | undefined;
+  readonly #anonymous: boolean;
   readonly #tokens = new Map<string, TokenClaims>();
   readonly #users = new WeakMap<TokenClaims, UserInfo>();
   readonly #static = new Map<string, UserInfo>();
 
-  /** `tokenSecret`: what tokens are made with besides the seed, which others may know. */
-  constructor(store: Store, certificates: Certificates, now: () => Instant, prng: Prng, tokenSecret?: string) {
+  /** `tokenSecret`: what tokens are made with besides the seed, which others may know. `anonymous`: who shows nothing is let in. */
+  constructor(store: Store, certificates: Certificates, now: () => Instant, prng: Prng, tokenSecret?: string, anonymous = true) {
     this.#store = store;
     this.#certificates = certificates;
     this.#now = now;
     this.#prng = prng;
     this.#tokenSecret = tokenSecret;
+    this.#anonymous = anonymous;
   }
 
   authenticate(credential: Credential): { readonly user: UserInfo } | { readonly why: string } {
     switch (credential.kind) {
       case 'anonymous':
-        return { user: ANONYMOUS_USER };
+        return this.#anonymous ? { user: ANONYMOUS_USER } : { why: 'no credentials' };
       case 'certificate': {
         const { certificate } = credential;
         const why = this.#certificates.verify(certificate, [CLUSTER_CA], this.#now());

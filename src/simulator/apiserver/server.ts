@@ -92,7 +92,9 @@ export class ApiServer {
 
   constructor(options: ApiServerOptions) {
     const { store, heartbeats, prng, world, now } = options;
-    this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'), options.tokenSecret);
+    const { alwaysAllow } = world.configuration;
+    // Source: pkg/kubeapiserver/options/authentication.go (ApplyAuthorization).
+    this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'), options.tokenSecret, !alwaysAllow);
     this.#trace = options.trace;
     this.#maxObjects = options.maxObjects ?? MAX_OBJECTS;
     this.#state = {
@@ -106,7 +108,7 @@ export class ApiServer {
       now,
       resources: this.resources,
       authenticator: this.authenticator,
-      authorizer: new Authorizer(store),
+      authorizer: new Authorizer(store, alwaysAllow),
     };
     this.#watches = new OpenWatches(this.#state);
     world.certificates.onPut(() => (this.#soundUntil = Number.NEGATIVE_INFINITY));

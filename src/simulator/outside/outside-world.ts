@@ -75,6 +75,10 @@ export interface ClusterConfiguration {
   readonly supervised: boolean;
   /** Whether NodeRestriction is among the admission plugins. */
   readonly nodeRestriction: boolean;
+  /** Admission plugins that the API server runs without (`--disable-admission-plugins`). */
+  readonly disabledAdmission: readonly string[];
+  /** Everybody may do everything, and nobody is anonymous (`--authorization-mode=Node,RBAC,AlwaysAllow`). */
+  readonly alwaysAllow: boolean;
   /** Kubelets renew their client certificates (`rotateCertificates`). */
   readonly rotateCertificates: boolean;
   /** Events tell that nodes join when the cluster starts; false: they were there before, as in a clone. */
@@ -94,6 +98,8 @@ export const DEFAULT_CONFIGURATION: ClusterConfiguration = {
   aggregatorRouting: false,
   supervised: true,
   nodeRestriction: true,
+  disabledAdmission: [],
+  alwaysAllow: false,
   rotateCertificates: true,
   nodesAreNew: true,
   signingSeconds: 31_536_000,

@@ -4,6 +4,7 @@ import { canonicalJson, withFields } from '../../base/json-edit.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Answer, ApiRequest, Credential, Failure } from '../apiserver/request.ts';
+import { LAST_APPLIED, lastAppliedText } from '../apiserver/patches/last-applied.ts';
 import { strategicDiff } from '../apiserver/patches/strategic-merge.ts';
 import type { Resources, ServedResource } from '../apiserver/resources.ts';
 import { qualified } from '../apiserver/failures.ts';
@@ -149,14 +150,12 @@ function retrievalOf(resource: ServedResource, name: string, namespace: string |
   return `error when retrieving current configuration of:\nResource: "${group}, Resource=${resource.plural}", GroupVersionKind: "${group}, Kind=${resource.kind}"\nName: "${name}", Namespace: "${namespace ?? ''}"\nfrom server for: "${file}"`;
 }
 
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-
 function withLastApplied(document: JsonObject): JsonObject {
   const metadata = asObject(document['metadata']);
   const annotations = asObject(metadata['annotations']);
-  const bare = withFields(document, { metadata: { ...metadata, annotations: withFields(annotations, { [LAST_APPLIED]: undefined }) } });
+  const applied = lastAppliedText(withFields(document, { metadata: withFields(metadata, { annotations }) }));
   return withFields(document, {
-    metadata: withFields(metadata, { annotations: { ...annotations, [LAST_APPLIED]: `${canonicalJson(bare)}\n` } }),
+    metadata: withFields(metadata, { annotations: { ...annotations, [LAST_APPLIED]: applied } }),
   });
 }
 

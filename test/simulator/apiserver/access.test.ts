@@ -30,6 +30,14 @@ function withReaders(): { readonly cluster: Cluster; readonly jane: Credential }
   return { cluster, jane: cluster.userCredential('jane') };
 }
 
+describe('an API server that allows everything', () => {
+  test('lets every user do everything, and nobody in who is anonymous', () => {
+    const cluster = shop({ configuration: { alwaysAllow: true } });
+    expect(send(cluster, 'list', 'Secret', undefined, { credential: cluster.userCredential('jane') }).ok).toBe(true);
+    expect(failureOf(send(cluster, 'list', 'Pod', undefined, { credential: ANONYMOUS })).code).toBe(401);
+  });
+});
+
 describe('authentication', () => {
   test('a certificate that has ended, or of another authority, is nobody', () => {
     const cluster = shop();

@@ -170,6 +170,23 @@ describe('TaintNodesByCondition, Priority, DefaultTolerationSeconds, RuntimeClas
     );
   });
 
+  test('a pod that is replaced keeps the number and policy that it got', () => {
+    const cluster = shop();
+    const { spec, ...created } = objectOf(create(cluster, pod('web')));
+    const { priority: _, preemptionPolicy: __, ...rest } = spec as JsonObject;
+    const body = { ...created, metadata: { ...created.metadata, labels: { app: 'web' } }, spec: rest };
+    expect(objectOf(send(cluster, 'update', 'Pod', 'web', { body }))).toMatchObject({
+      metadata: { labels: { app: 'web' } },
+      spec: { priority: 0, preemptionPolicy: 'PreemptLowerPriority' },
+    });
+  });
+
+  test('plugins that are switched off do nothing', () => {
+    const cluster = shop({ configuration: { disabledAdmission: ['ServiceAccount', 'Priority'] } });
+    const { spec } = objectOf(create(cluster, pod('web'))) as unknown as { spec: JsonObject };
+    expect([spec['serviceAccountName'], spec['volumes'], spec['priority']]).toEqual([undefined, undefined, undefined]);
+  });
+
   test('there is one default priority class', () => {
     const cluster = shop({
       objects: [{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'usual' }, value: 10, globalDefault: true }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { asText, dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
 import { asItems } from '../../../src/simulator/apiserver/lists.ts';
@@ -54,11 +55,14 @@ describe('subresources', () => {
         body: { status: { observedGeneration: 1, disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2 } },
       },
     });
-    const evict = (name: string) =>
+    const evict = (name: string, deleteOptions?: JsonObject) =>
       send(cluster, 'create', 'Pod', name, {
         subresource: 'eviction',
-        body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } },
+        body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, ...(deleteOptions === undefined ? {} : { deleteOptions }) },
       });
+    // As `kubectl drain --dry-run=server` asks for it.
+    expect(evict('web-1', { dryRun: ['All'] }).ok).toBe(true);
+    expect(cluster.store.get('pods', 'shop', 'web-1')?.metadata['deletionTimestamp']).toBeUndefined();
     expect(evict('web-1').ok).toBe(true);
     expect(cluster.store.get('pods', 'shop', 'web-1')?.metadata['deletionTimestamp']).toBeDefined();
     const refused = failureOf(evict('web-2'));

@@ -213,6 +213,14 @@ describe('CronJobs', () => {
     expect(list(cluster, 'Job')).toHaveLength(1);
   });
 
+  test('a day that no month has is told as an invalid schedule', () => {
+    const cluster = workshop({ preset: 'no-nodes' });
+    apply(cluster, [cron({ schedule: '59 23 31 2 *' })], 62_000);
+    expect(eventsOf(cluster, 'CronJob', 'report')).toEqual([
+      'Warning InvalidSchedule invalid schedule: 59 23 31 2 * : time difference between two schedules is less than 1 second',
+    ]);
+  });
+
   test('schedules are read as robfig/cron reads them', () => {
     const after = Date.UTC(2026, 10, 20, 9, 30);
     const next = (text: string): string => {

@@ -64,7 +64,7 @@ export function mutate(request: AdmissionRequest, around: AdmissionSurroundings)
 
 function admitAll(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   for (const plugin of pluginsFor(request.resource).admitting) {
-    const refusal = plugin.admit?.(request, around);
+    const refusal = runs(plugin, around) ? plugin.admit?.(request, around) : undefined;
     if (refusal !== undefined) return refusal;
   }
   return undefined;
@@ -73,10 +73,14 @@ function admitAll(request: AdmissionRequest, around: AdmissionSurroundings): Fai
 /** Lets every plugin that only looks have its say. */
 export function validate(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
   for (const plugin of pluginsFor(request.resource).validating) {
-    const refusal = plugin.validate?.(request, around);
+    const refusal = runs(plugin, around) ? plugin.validate?.(request, around) : undefined;
     if (refusal !== undefined) return refusal;
   }
   return undefined;
+}
+
+function runs({ name }: AdmissionPlugin, { world }: AdmissionSurroundings): boolean {
+  return !world.configuration.disabledAdmission.includes(name);
 }
 
 interface Plugins {

@@ -15,7 +15,9 @@ export const PRIORITY: AdmissionPlugin = {
 };
 
 function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
-  if (request.resource.key !== 'pods' || request.subresource !== undefined || request.operation !== 'CREATE') return undefined;
+  if (request.resource.key !== 'pods' || request.subresource !== undefined) return undefined;
+  if (request.operation === 'UPDATE') keepPriority(request);
+  if (request.operation !== 'CREATE') return undefined;
   const of = { group: '', resource: 'pods' };
   const spec = asObject(request.object['spec']);
   const name = asText(spec['priorityClassName']) ?? '';
@@ -32,6 +34,16 @@ function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Fai
     spec: withFields(spec, { ...computed, ...(className === undefined ? {} : { priorityClassName: className }) }),
   });
   return undefined;
+}
+
+/** Who replaces a pod need not name what was computed for it. */
+function keepPriority(request: AdmissionRequest): void {
+  const [spec, before] = [asObject(request.object['spec']), asObject(request.old?.['spec'])];
+  const kept = {
+    priority: spec['priority'] ?? before['priority'],
+    preemptionPolicy: spec['preemptionPolicy'] ?? before['preemptionPolicy'],
+  };
+  request.object = withFields(request.object, { spec: withFields(spec, kept) });
 }
 
 interface Computed {

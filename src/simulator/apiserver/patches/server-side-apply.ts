@@ -4,15 +4,18 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { failure } from '../failures.ts';
 import { compareFields } from '../ownership/compare.ts';
 import type { FieldSet } from '../ownership/field-set.ts';
-import { fieldSetOf, formatPath, hasPath, intersect, NO_FIELDS, pathsOf } from '../ownership/field-set.ts';
+import { fieldSetOf, formatPath, hasPath, intersect, NO_FIELDS, pathsOf, subtract } from '../ownership/field-set.ts';
 import { mergeApplied, removeFields } from '../ownership/merge.ts';
 import type { Owner } from '../ownership/owners.ts';
 import { ownable, ownersOf } from '../ownership/owners.ts';
 import type { Fields } from '../ownership/shapes.ts';
 import type { Failure } from '../request.ts';
+import { lastAppliedFields, withLastApplied } from './last-applied.ts';
 
-/** An applied object: what comes of it, and the fields that are its manager's now (`fieldsV1`). */
-export type Applied = { readonly object: JsonObject; readonly fields: FieldSet } | Failure;
+/**
+ * An applied object: what comes of it, the same as far as it was merged, and the fields that are its manager's now (`fieldsV1`).
+ */
+export type Applied = { readonly object: JsonObject; readonly merged: JsonObject; readonly fields: FieldSet } | Failure;
 
 /** Who applies what, and how. */
 export interface Application {
@@ -35,11 +38,14 @@ export function applyConfiguration(schema: Fields, live: KubeObject, { config, m
   const others = owners.filter((owner) => owner !== mine);
   const merged = mergeApplied(schema, live, wanted);
   const { changed } = compareFields(schema, live, merged);
+  const isKubectl = manager === 'kubectl';
+  const contested = isKubectl ? subtract(changed, lastAppliedFields(schema, live)) : changed;
   const conflicts = force
     ? []
-    : others.flatMap((owner) => pathsOf(intersect(owner.fields, changed)).map((path): Conflict => ({ owner, path })));
+    : others.flatMap((owner) => pathsOf(intersect(owner.fields, contested)).map((path): Conflict => ({ owner, path })));
   if (conflicts.length > 0) return conflictOf(conflicts);
-  return { object: pruned(merged, mine?.fields ?? NO_FIELDS, fields, others), fields };
+  const object = pruned(merged, mine?.fields ?? NO_FIELDS, fields, others);
+  return { object: isKubectl ? withLastApplied(object, config) : object, merged: object, fields };
 }
 
 /**

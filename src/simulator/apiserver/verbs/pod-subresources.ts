@@ -64,7 +64,10 @@ function bindingConflict(body: JsonObject, pod: KubeObject): Failure | undefined
  * A deletion that asks the pod's disruption budget first.
  * Source: pkg/registry/core/pod/storage/eviction.go.
  */
-export function evict(call: Call): Answer {
+export function evict(asked: Call): Answer {
+  // A dry run may be asked for in the body, too (propagateDryRun).
+  const isDry = asList(dig(asked.request.body, 'deleteOptions', 'dryRun')).includes('All');
+  const call = isDry ? { ...asked, request: { ...asked.request, dryRun: true } } : asked;
   const { state, request } = call;
   const name = request.name ?? '';
   const pod = state.store.get('pods', request.namespace, name);

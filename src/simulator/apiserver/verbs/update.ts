@@ -319,7 +319,7 @@ function applyTo(call: Call, old: KubeObject, config: JsonObject, manager: strin
     ? write(call, body.object, old, {
         fields: applied.fields,
         changesNothing: sameJson(applied.object, live),
-        merged: applied.object as KubeObject,
+        merged: applied.merged as KubeObject,
       })
     : (unconvertible(call, config, applied.object, body) ?? body);
 }

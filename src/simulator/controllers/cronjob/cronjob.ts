@@ -155,6 +155,13 @@ function* schedule(controller: Controller, cron: KubeObject, status: JsonObject,
   const now = host.now();
   const due = dueTime(cron, status, parsed, now);
   const againAt = parsed.next(now);
+  // A day that no month has. Go's parser gives year 1 for it: both of the next two times are the same.
+  if (againAt === undefined)
+    host.events.event(cron, {
+      type: 'Warning',
+      reason: 'InvalidSchedule',
+      message: `invalid schedule: ${asText(dig(cron, 'spec', 'schedule')) ?? ''} : time difference between two schedules is less than 1 second`,
+    });
   if (due.tooMany)
     host.events.event(cron, {
       type: 'Warning',
