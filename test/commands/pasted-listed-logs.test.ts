@@ -8,10 +8,12 @@ function pasted(row: string, command = ''): string {
 NAME                    READY   STATUS   RESTARTS   AGE
 search-5674f78c-2n69m   ${row}   3m
 $ kubectl logs -n shop search-5674f78c-2n69m${command}
-reading the index
+${command.startsWith(' -c') ? WAITING : ''}reading the index
 index of shelf 7 ends too early, giving up
 `;
 }
+
+const WAITING = 'waiting for shelf 7\n'.repeat(3);
 
 describe('a pod of which a list and a log were seen', () => {
   it.each([
@@ -21,11 +23,12 @@ describe('a pod of which a list and a log were seen', () => {
     ['1/2   Error   5 (88s ago)', ' -c index', 'containers/application-error-exit'],
     ['0/1   Init:Error   2 (8s ago)', ' -c index', 'containers/init-container-failed'],
     ['0/1   Init:CrashLoopBackOff   2 (8s ago)', ' -c index', 'containers/init-container-failed'],
+    ['0/2   Init:0/2   0', ' -c index', 'containers/init-container-hanging'],
     ['0/1   Completed   5 (88s ago)', '', 'containers/container-completes'],
   ])('is down as the list says: %s', async (row, command, rule) => {
     const { outcome, causes } = await answerTo(pasted(row, command));
     expect({ outcome, rules: causes.map((cause) => cause.rule) }).toEqual({ outcome: 'explained', rules: [rule] });
-    if (rule !== 'containers/container-completes') expect(causes[0]?.what).toContain('index of shelf 7 ends too early, giving up');
+    if (!/completes|hanging/.test(rule)) expect(causes[0]?.what).toContain('index of shelf 7 ends too early, giving up');
   });
 
   it('is read with the command that its only container needs', async () => {

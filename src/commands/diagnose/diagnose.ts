@@ -1,6 +1,5 @@
 import { PodcheckError } from '../../base/errors.ts';
 import { dig } from '../../base/json.ts';
-import { TEXT_ALONE } from '../../collect/events/events.ts';
 import { diagnoseTarget } from '../../library/diagnose-target.ts';
 import type { Examination } from '../../library/examine.ts';
 import { examine } from '../../library/examine.ts';
@@ -32,7 +31,9 @@ import type { FormatOf } from '../formats.ts';
 import { dataText, outputFormat } from '../output-format.ts';
 import { onlyInactive } from './scan-source.ts';
 import { answersOfKubernetes, refuseForeign, tellsOfKubernetes } from './refuse-foreign.ts';
+import { otherTroubles } from './other-troubles.ts';
 import { sourceFlags } from './source-flags.ts';
+import { withoutGuess } from './without-guess.ts';
 import { diagnosisOfClaim } from './waiting-claims.ts';
 import { watchDiagnosis } from './watch-diagnosis.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
@@ -80,7 +81,11 @@ export async function lookOnce(
   });
   try {
     say('reading');
-    const diagnosis = await diagnosed(opened, rules, asked);
+    const others =
+      options.watch === true
+        ? undefined
+        : (seen: Evidence, first: Diagnosis) => context.note(otherTroubles(first, seen, sourceFlags(options)) ?? '');
+    const diagnosis = await diagnosed(opened, rules, asked, others);
     const tried = opened.trouble === undefined ? await withTrials(diagnosis, opened, { rules, wanted: options.tryFixes, say }) : diagnosis;
     return forCluster(tried, options);
   } finally {
@@ -120,9 +125,14 @@ function targetWord(words: readonly string[], selector: string | undefined): str
   return second === undefined ? first : `${first ?? ''}/${second}`;
 }
 
-/** The answer of `diagnose` about opened evidence. */
-export async function diagnosed(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
-  const first = await answered(opened, rules, words);
+/** The answer of `diagnose` about opened evidence. `besides` is told what was seen where a text was not asked about one object. */
+export async function diagnosed(
+  opened: OpenedEvidence,
+  rules: readonly Rule[],
+  words: TargetChoice,
+  besides?: (seen: Evidence, chosen: Diagnosis) => void,
+): Promise<Diagnosis> {
+  const first = await answered(opened, rules, words, besides);
   const isNamed = words.word !== undefined || words.selector !== undefined;
   const diagnosis = (isNamed || first.causes.length > 0 ? undefined : await diagnosisOfClaim(opened.reader, rules)) ?? first;
   return (await restsOnWords(opened.reader, diagnosis.target)) ? withoutGuess(diagnosis) : diagnosis;
@@ -141,36 +151,25 @@ async function restsOnWords(reader: ClusterReader, { kind, namespace, name }: Ob
   return own.length > 0 && own.every(({ metadata }) => dig(metadata, 'annotations', IMPLIED_EVENT) !== undefined);
 }
 
-/**
- * The proof says that it is words alone. Sentences that name no object may be about two: of different causes nobody can say then which one
- * counts.
- */
-function withoutGuess(diagnosis: Diagnosis): Diagnosis {
-  const { target, gaps } = diagnosis;
-  const causes = diagnosis.causes.map((cause) => ({
-    ...cause,
-    evidence: cause.evidence.map((quote) => ({ ...quote, source: quote.source.replace(/^event on /, `${TEXT_ALONE} `) })),
-  }));
-  const different = new Set(causes.map(({ rule }) => rule));
-  if (!target.name.startsWith('<') || different.size < 2) return { ...diagnosis, causes };
-  const reason = `the text tells of several causes (${causes.map(({ title }) => title).join('; ')}) and does not name their objects`;
-  const stages = diagnosis.stages.map((stage) => (stage.verdict === 'blocked' ? { id: stage.id, verdict: 'unknown' as const } : stage));
-  return {
-    ...diagnosis,
-    outcome: 'inconclusive',
-    stages,
-    causes: [],
-    gaps: [{ kind: 'event', about: target, reason, needs: 'kubectl get events -A --sort-by=.lastTimestamp' }, ...gaps],
-  };
-}
-
-async function answered(opened: OpenedEvidence, rules: readonly Rule[], words: TargetChoice): Promise<Diagnosis> {
+async function answered(
+  opened: OpenedEvidence,
+  rules: readonly Rule[],
+  words: TargetChoice,
+  besides?: (seen: Evidence, chosen: Diagnosis) => void,
+): Promise<Diagnosis> {
   const { reader, trouble } = opened;
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   if (trouble !== undefined) return unreachable(await examine(reader, rules, scope), trouble);
   if (words.word !== undefined || words.selector !== undefined)
     return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
   const examination = await examine(reader, rules, scope);
+  const chosen = await unasked(opened, rules, examination);
+  if (isPasted(reader)) besides?.(examination.evidence, chosen);
+  return chosen;
+}
+
+async function unasked(opened: OpenedEvidence, rules: readonly Rule[], examination: Examination): Promise<Diagnosis> {
+  const { reader } = opened;
   const inactive = await onlyInactive(reader, examination);
   if (inactive !== undefined) return diagnoseTarget(reader, rules, inactive);
   const well = severalHealthy(examination);

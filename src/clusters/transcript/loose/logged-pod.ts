@@ -34,6 +34,10 @@ const DOWN: Readonly<Record<string, Json>> = {
   Completed: { terminated: { reason: 'Completed', exitCode: 0 } },
 };
 
+/** How many init containers are done: one of them runs. */
+const INITIALIZING = /^\d+\/\d+$/;
+const RUNNING: Json = { running: {} };
+
 /** What is known of a pod beside its log. */
 export interface Around {
   /** The words around the log say that the container is started again and again. */
@@ -57,7 +61,7 @@ export function loggedPod(
   const printed = printedOf(listed, container);
   const failed = !over && hasFailed(lines, printed.word === CRASHES);
   const ended = failed && (previous || lines.slice(-LAST).some((line) => ENDS.test(line)));
-  const state = DOWN[printed.word] ?? (ended ? FAILED : undefined);
+  const state = printed.isInit && INITIALIZING.test(printed.word) ? RUNNING : (DOWN[printed.word] ?? (ended ? FAILED : undefined));
   const isDown = crashes || failed || state !== undefined;
   const statuses = printed.isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
   const draft = new Draft('Pod', name, namespace)
