@@ -70,7 +70,7 @@ describe('diagnosing without a name', () => {
 describe('what waits because its own spec says so', () => {
   const GATED = {
     ...POD,
-    metadata: { ...POD.metadata, name: 'report' },
+    metadata: { ...POD.metadata, name: 'report', uid: 'a2' },
     spec: { schedulingGates: [{ name: 'shop.example/budget' }], containers: [{ name: 'report', image: 'report:1' }] },
     status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] },
   };
@@ -78,10 +78,10 @@ describe('what waits because its own spec says so', () => {
     'NAME     READY   STATUS            RESTARTS   AGE\nweb-1    1/1     Running           0          8s\nreport   0/1     SchedulingGated   0          8s\n';
 
   it('is left alone with a remark while nobody asks for it by name', async () => {
-    const stdin = list(GATED);
+    const stdin = list(HEALTHY, GATED);
     expect(await podcheck(['diagnose', '--from', '-'], { stdin })).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Pod shop\/report is healthy\nhas scheduling gates, /) as string,
+      out: expect.stringMatching(/^2 objects are healthy\n.*\(has scheduling gates\)/) as string,
     });
     const scanned = await podcheck(['scan', '--from', '-'], { stdin });
     expect(scanned.code).toBe(0);
@@ -92,7 +92,8 @@ describe('what waits because its own spec says so', () => {
     expect((await podcheck(['scan', '--from', '-', '-o', 'markdown'], { stdin })).out).toContain('- Pod shop/report: has scheduling gates');
   });
 
-  it('is the cause for whoever asks for it by name, or prints nothing else', async () => {
+  it('is the cause for whoever asks for it by name, or shows nothing else', async () => {
+    expect(await podcheck(['diagnose', '--from', '-'], { stdin: list(GATED) })).toMatchObject({ code: 1 });
     const named = await podcheck(['diagnose', 'report', '-n', 'shop', '--from', '-'], { stdin: list(GATED) });
     expect(named).toMatchObject({
       code: 1,

@@ -163,12 +163,12 @@ async function answered(
   if (words.word !== undefined || words.selector !== undefined)
     return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
   const examination = await examine(reader, rules, scope);
-  const chosen = await unasked(opened, rules, examination);
+  const chosen = await chosenAmong(examination, rules, opened);
   if (isPasted(reader)) besides?.(examination.evidence, chosen);
   return chosen;
 }
 
-async function unasked(opened: OpenedEvidence, rules: readonly Rule[], examination: Examination): Promise<Diagnosis> {
+async function chosenAmong(examination: Examination, rules: readonly Rule[], opened: OpenedEvidence): Promise<Diagnosis> {
   const { reader } = opened;
   const inactive = await onlyInactive(reader, examination);
   if (inactive !== undefined) return diagnoseTarget(reader, rules, inactive);
