@@ -21,6 +21,13 @@ export interface TokenClaims {
   readonly pod?: { readonly name: string; readonly uid: string };
 }
 
+export interface AuthenticatorOptions {
+  /** What tokens are made with besides the seed, which others may know. */
+  readonly tokenSecret?: string | undefined;
+  /** Who shows nothing is let in. */
+  readonly anonymous: boolean;
+}
+
 /**
  * Who is asking. The body of a refusal never says why, as in a real server; `why` is what its log would say.
  * Source: staging/src/k8s.io/apiserver/pkg/authentication/request/{x509,bearertoken}, pkg/serviceaccount/claims.go.
@@ -36,8 +43,7 @@ export class Authenticator {
   readonly #users = new WeakMap<TokenClaims, UserInfo>();
   readonly #static = new Map<string, UserInfo>();
 
-  /** `tokenSecret`: what tokens are made with besides the seed, which others may know. `anonymous`: who shows nothing is let in. */
-  constructor(store: Store, certificates: Certificates, now: () => Instant, prng: Prng, tokenSecret?: string, anonymous = true) {
+  constructor(store: Store, certificates: Certificates, now: () => Instant, prng: Prng, { tokenSecret, anonymous }: AuthenticatorOptions) {
     this.#store = store;
     this.#certificates = certificates;
     this.#now = now;

@@ -94,7 +94,8 @@ export class ApiServer {
     const { store, heartbeats, prng, world, now } = options;
     const { alwaysAllow } = world.configuration;
     // Source: pkg/kubeapiserver/options/authentication.go (ApplyAuthorization).
-    this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'), options.tokenSecret, !alwaysAllow);
+    const given = { tokenSecret: options.tokenSecret, anonymous: !alwaysAllow };
+    this.authenticator = new Authenticator(store, world.certificates, now, prng.split('tokens'), given);
     this.#trace = options.trace;
     this.#maxObjects = options.maxObjects ?? MAX_OBJECTS;
     this.#state = {

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../../base/json.ts';
-import { canonicalJson, withFields } from '../../base/json-edit.ts';
+import { canonicalJson, withFields, withPath } from '../../base/json-edit.ts';
 import { annotationsOf } from '../../model/kube-object.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Answer, ApiRequest, Credential, Failure } from '../apiserver/request.ts';
-import { LAST_APPLIED, lastAppliedText } from '../apiserver/patches/last-applied.ts';
+import { LAST_APPLIED, withLastApplied } from '../apiserver/patches/last-applied.ts';
 import { strategicDiff } from '../apiserver/patches/strategic-merge.ts';
 import type { Resources, ServedResource } from '../apiserver/resources.ts';
 import { qualified } from '../apiserver/failures.ts';
@@ -80,7 +80,7 @@ function createOrPatch(
   if (found.ok) return patchExisting(wanted, found.object, resource, { ...target, name }, context);
   if (found.code !== 404 || found.status['details'] === undefined)
     return refused(found, retrievalWords(found, resource, name, target.namespace, context));
-  return createNew(target, withLastApplied(wanted), resource, context);
+  return createNew(target, withAnnotation(wanted), resource, context);
 }
 
 function unfitMetadata(metadata: JsonObject, resource: ServedResource, { create, namespace }: ApplyContext): string | undefined {
@@ -150,13 +150,10 @@ function retrievalOf(resource: ServedResource, name: string, namespace: string |
   return `error when retrieving current configuration of:\nResource: "${group}, Resource=${resource.plural}", GroupVersionKind: "${group}, Kind=${resource.kind}"\nName: "${name}", Namespace: "${namespace ?? ''}"\nfrom server for: "${file}"`;
 }
 
-function withLastApplied(document: JsonObject): JsonObject {
-  const metadata = asObject(document['metadata']);
-  const annotations = asObject(metadata['annotations']);
-  const applied = lastAppliedText(withFields(document, { metadata: withFields(metadata, { annotations }) }));
-  return withFields(document, {
-    metadata: withFields(metadata, { annotations: { ...annotations, [LAST_APPLIED]: applied } }),
-  });
+/** As the client writes it: with annotations in it, also with none. */
+function withAnnotation(document: JsonObject): JsonObject {
+  const annotations = asObject(dig(document, 'metadata', 'annotations'));
+  return withLastApplied(document, withPath(document, ['metadata', 'annotations'], annotations));
 }
 
 function patchExisting(
@@ -167,7 +164,7 @@ function patchExisting(
   context: ApplyContext,
 ): Applied {
   const last = parseObject(annotationsOf(live)[LAST_APPLIED]);
-  const modified = withLastApplied(wanted);
+  const modified = withAnnotation(wanted);
   const warning =
     last === undefined
       ? `Warning: resource ${resource.plural}/${live.metadata.name} is missing the ${LAST_APPLIED} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.\n`

@@ -56,43 +56,31 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
  * it.
  */
 export function mutate(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
-  const refusal = admitAll(request, around);
+  const refusal = ask('admit', request, around);
   if (refusal !== undefined || request.rounds?.needed !== true) return refusal;
   request.rounds.isSecond = true;
-  return admitAll(request, around);
-}
-
-function admitAll(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
-  for (const plugin of pluginsFor(request.resource).admitting) {
-    const refusal = runs(plugin, around) ? plugin.admit?.(request, around) : undefined;
-    if (refusal !== undefined) return refusal;
-  }
-  return undefined;
+  return ask('admit', request, around);
 }
 
 /** Lets every plugin that only looks have its say. */
 export function validate(request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
-  for (const plugin of pluginsFor(request.resource).validating) {
-    const refusal = runs(plugin, around) ? plugin.validate?.(request, around) : undefined;
+  return ask('validate', request, around);
+}
+
+type Phase = 'admit' | 'validate';
+
+function ask(phase: Phase, request: AdmissionRequest, around: AdmissionSurroundings): Failure | undefined {
+  const { disabledAdmission } = around.world.configuration;
+  for (const plugin of pluginsFor(request.resource)[phase]) {
+    const refusal = disabledAdmission.includes(plugin.name) ? undefined : plugin[phase]?.(request, around);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
-function runs({ name }: AdmissionPlugin, { world }: AdmissionSurroundings): boolean {
-  return !world.configuration.disabledAdmission.includes(name);
-}
-
-interface Plugins {
-  readonly admitting: readonly AdmissionPlugin[];
-  readonly validating: readonly AdmissionPlugin[];
-}
-
 /** Those that look at a resource at all; worked out once for each. */
-const pluginsFor = onceEach((resource: ServedResource): Plugins => {
+const pluginsFor = onceEach((resource: ServedResource): Readonly<Record<Phase, readonly AdmissionPlugin[]>> => {
   const looking = ADMISSION_PLUGINS.filter(({ kinds }) => kinds?.has(resource.key) !== false);
-  return {
-    admitting: looking.filter((plugin) => plugin.admit !== undefined),
-    validating: looking.filter((plugin) => plugin.validate !== undefined),
-  };
+  const having = (phase: Phase): readonly AdmissionPlugin[] => looking.filter((plugin) => plugin[phase] !== undefined);
+  return { admit: having('admit'), validate: having('validate') };
 });

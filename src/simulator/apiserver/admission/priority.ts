@@ -16,8 +16,7 @@ export const PRIORITY: AdmissionPlugin = {
 
 function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Failure | undefined {
   if (request.resource.key !== 'pods' || request.subresource !== undefined) return undefined;
-  if (request.operation === 'UPDATE') keepPriority(request);
-  if (request.operation !== 'CREATE') return undefined;
+  if (request.operation !== 'CREATE') return keepPriority(request);
   const of = { group: '', resource: 'pods' };
   const spec = asObject(request.object['spec']);
   const name = asText(spec['priorityClassName']) ?? '';
@@ -37,13 +36,11 @@ function admit(request: AdmissionRequest, { store }: AdmissionSurroundings): Fai
 }
 
 /** Who replaces a pod need not name what was computed for it. */
-function keepPriority(request: AdmissionRequest): void {
+function keepPriority(request: AdmissionRequest): undefined {
+  if (request.operation !== 'UPDATE') return;
   const [spec, before] = [asObject(request.object['spec']), asObject(request.old?.['spec'])];
-  const kept = {
-    priority: spec['priority'] ?? before['priority'],
-    preemptionPolicy: spec['preemptionPolicy'] ?? before['preemptionPolicy'],
-  };
-  request.object = withFields(request.object, { spec: withFields(spec, kept) });
+  const [priority, preemptionPolicy] = [spec['priority'] ?? before['priority'], spec['preemptionPolicy'] ?? before['preemptionPolicy']];
+  request.object = withFields(request.object, { spec: withFields(spec, { priority, preemptionPolicy }) });
 }
 
 interface Computed {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { asObject } from '../../../base/json.ts';
-import { canonicalJson, withFields } from '../../../base/json-edit.ts';
+import { canonicalJson, withPath } from '../../../base/json-edit.ts';
 import { parsedObject } from '../../../base/parsed-json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
@@ -20,22 +19,11 @@ export function lastAppliedFields(schema: Fields, live: KubeObject): FieldSet {
   return subtract(subtract(fieldSetOf(schema, last), changed), removed);
 }
 
-/** The object with what kubectl has just applied in that annotation, if it has one. Source: lastappliedupdater.go beside it. */
+/** The object with a configuration in that annotation, which the configuration itself is without. Source: lastappliedupdater.go beside it. */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
-  const metadata = asObject(object['metadata']);
-  const annotations = asObject(metadata['annotations']);
-  if (annotations[LAST_APPLIED] === undefined || annotations[LAST_APPLIED] === '') return object;
-  return withFields(object, {
-    metadata: withFields(metadata, { annotations: withFields(annotations, { [LAST_APPLIED]: lastAppliedText(config) }) }),
-  });
-}
-
-/** A configuration as the annotation has it: without the annotation itself. */
-export function lastAppliedText(config: JsonObject): string {
-  const metadata = asObject(config['metadata']);
-  const annotations =
-    metadata['annotations'] === undefined ? undefined : withFields(asObject(metadata['annotations']), { [LAST_APPLIED]: undefined });
-  return `${canonicalJson(withFields(config, { metadata: withFields(metadata, { annotations }) }))}\n`;
+  return withPath(object, PLACE, `${canonicalJson(withPath(config, PLACE, undefined))}\n`);
 }
 
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+const PLACE = ['metadata', 'annotations', LAST_APPLIED];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { asText } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { failure } from '../failures.ts';
 import { compareFields } from '../ownership/compare.ts';
@@ -10,7 +10,7 @@ import type { Owner } from '../ownership/owners.ts';
 import { ownable, ownersOf } from '../ownership/owners.ts';
 import type { Fields } from '../ownership/shapes.ts';
 import type { Failure } from '../request.ts';
-import { lastAppliedFields, withLastApplied } from './last-applied.ts';
+import { LAST_APPLIED, lastAppliedFields, withLastApplied } from './last-applied.ts';
 
 /**
  * An applied object: what comes of it, the same as far as it was merged, and the fields that are its manager's now (`fieldsV1`).
@@ -45,7 +45,8 @@ export function applyConfiguration(schema: Fields, live: KubeObject, { config, m
     : others.flatMap((owner) => pathsOf(intersect(owner.fields, contested)).map((path): Conflict => ({ owner, path })));
   if (conflicts.length > 0) return conflictOf(conflicts);
   const object = pruned(merged, mine?.fields ?? NO_FIELDS, fields, others);
-  return { object: isKubectl ? withLastApplied(object, config) : object, merged: object, fields };
+  const last = dig(object, 'metadata', 'annotations', LAST_APPLIED) ?? '';
+  return { object: isKubectl && last !== '' ? withLastApplied(object, config) : object, merged: object, fields };
 }
 
 /**

@@ -79,11 +79,7 @@ function* takeStock(host: ComponentHost, cron: KubeObject, owned: readonly KubeO
       // The list in the API may be newer than the one in the cache.
       const fresh = yield* host.client.get(refOf(cron));
       if (fresh.ok && lists(asList(dig(fresh.object, 'status', 'active')), job)) continue;
-      host.events.event(cron, {
-        type: 'Warning',
-        reason: 'UnexpectedJob',
-        message: `Saw a job that the controller did not create or forgot: ${name.slice(name.indexOf('/') + 1)}`,
-      });
+      warn(host, cron, 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name.slice(name.indexOf('/') + 1)}`);
     } else if (listed && end !== undefined) {
       active = active.filter((entry) => dig(entry, 'uid') !== job.metadata.uid);
       host.events.event(cron, {
@@ -151,32 +147,22 @@ function* schedule(controller: Controller, cron: KubeObject, status: JsonObject,
   const idle: Outcome = { status, againAt: undefined, announce: [] };
   if (isDeleted(cron)) return idle;
   const parsed = scheduleOf(host, cron);
-  if (parsed === undefined || dig(cron, 'spec', 'suspend') === true) return idle;
+  if (parsed === undefined) return idle;
   const now = host.now();
   const due = dueTime(cron, status, parsed, now);
   const againAt = parsed.next(now);
-  // A day that no month has. Go's parser gives year 1 for it: both of the next two times are the same.
-  if (againAt === undefined)
-    host.events.event(cron, {
-      type: 'Warning',
-      reason: 'InvalidSchedule',
-      message: `invalid schedule: ${asText(dig(cron, 'spec', 'schedule')) ?? ''} : time difference between two schedules is less than 1 second`,
-    });
   if (due.tooMany)
-    host.events.event(cron, {
-      type: 'Warning',
-      reason: 'TooManyMissedTimes',
-      message: 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
-    });
+    warn(
+      host,
+      cron,
+      'TooManyMissedTimes',
+      'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
+    );
   const later: Outcome = { status, againAt, announce: [] };
   if (due.at === undefined) return later;
   const deadline = asNumber(dig(cron, 'spec', 'startingDeadlineSeconds'));
   if (deadline !== undefined && due.at + deadline * 1000 < now) {
-    host.events.event(cron, {
-      type: 'Warning',
-      reason: 'MissSchedule',
-      message: `Missed scheduled time to start a job: ${rfc1123(due.at)}`,
-    });
+    warn(host, cron, 'MissSchedule', `Missed scheduled time to start a job: ${rfc1123(due.at)}`);
     return later;
   }
   const name = `${cron.metadata.name}-${Math.floor(due.at / 60_000)}`;
@@ -195,20 +181,23 @@ function* schedule(controller: Controller, cron: KubeObject, status: JsonObject,
   return yield* createJob(host, cron, withFields(status, { active: kept.length === 0 ? undefined : kept }), { name, at: due.at, againAt });
 }
 
+function warn(host: ComponentHost, cron: KubeObject, reason: string, message: string): void {
+  host.events.event(cron, { type: 'Warning', reason, message });
+}
+
 function scheduleOf(host: ComponentHost, cron: KubeObject): Schedule | undefined {
   const text = asText(dig(cron, 'spec', 'schedule')) ?? '';
   const zone = asText(dig(cron, 'spec', 'timeZone'));
   if (zone !== undefined && zoneOffset(zone, host.now()) === undefined) {
-    host.events.event(cron, {
-      type: 'Warning',
-      reason: 'UnknownTimeZone',
-      message: `invalid timeZone: "${zone}": unknown time zone ${zone}`,
-    });
+    warn(host, cron, 'UnknownTimeZone', `invalid timeZone: "${zone}": unknown time zone ${zone}`);
     return undefined;
   }
+  if (dig(cron, 'spec', 'suspend') === true) return undefined;
   const parsed = parseSchedule(text, zone === undefined ? undefined : (at) => zoneOffset(zone, at) ?? 0);
-  if (parsed.ok) return parsed.schedule;
-  host.events.event(cron, { type: 'Warning', reason: 'UnparseableSchedule', message: `unparseable schedule: "${text}" : ${parsed.error}` });
+  if (!parsed.ok) warn(host, cron, 'UnparseableSchedule', `unparseable schedule: "${text}" : ${parsed.error}`);
+  else if (parsed.schedule.next(host.now()) !== undefined) return parsed.schedule;
+  // A day that no month has. Go's parser gives year 1 for it: both of the next two times are the same.
+  else warn(host, cron, 'InvalidSchedule', `invalid schedule: ${text} : time difference between two schedules is less than 1 second`);
   return undefined;
 }
 
@@ -256,8 +245,7 @@ function* deleteActive(
 function* deleteJob(host: ComponentHost, cron: KubeObject, job: KubeObject): Routine<boolean> {
   const answer = yield* host.client.delete(refOf(job), { propagationPolicy: 'Background' });
   if (answer.ok) host.events.event(cron, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted job ${job.metadata.name}` });
-  else if (answer.code !== 404)
-    host.events.event(cron, { type: 'Warning', reason: 'FailedDelete', message: `Deleted job: ${answer.message}` });
+  else if (answer.code !== 404) warn(host, cron, 'FailedDelete', `Deleted job: ${answer.message}`);
   return answer.ok || answer.code === 404;
 }
 
@@ -285,7 +273,7 @@ function* createJob(host: ComponentHost, cron: KubeObject, status: JsonObject, {
   });
   if (!answer.ok) {
     if (isNamespaceTerminating(answer) || answer.reason === 'AlreadyExists') return { status, againAt, announce: [] };
-    host.events.event(cron, { type: 'Warning', reason: 'FailedCreate', message: `Error creating job: ${answer.message}` });
+    warn(host, cron, 'FailedCreate', `Error creating job: ${answer.message}`);
     return { retry: answer.message };
   }
   const job = answer.object;

@@ -11,6 +11,7 @@ import { createdAt } from '../pod-state.ts';
 import { maxSurge, replicasOf } from './arithmetic.ts';
 import { safeEncoded } from '../../../base/template-hash.ts';
 import { onceEach } from '../../../base/once.ts';
+import { LAST_APPLIED } from '../../apiserver/patches/last-applied.ts';
 
 /**
  * A Deployment's ReplicaSets: which is the new one, what they are called, what is written on them. Source:
@@ -134,11 +135,4 @@ function copiedAnnotations(deployment: KubeObject): Readonly<Record<string, stri
   return Object.fromEntries(Object.entries(annotationsOf(deployment)).filter(([name]) => !NOT_COPIED.has(name)));
 }
 
-const NOT_COPIED: ReadonlySet<string> = new Set([
-  'kubectl.kubernetes.io/last-applied-configuration',
-  REVISION,
-  HISTORY,
-  DESIRED,
-  MAX,
-  'deprecated.deployment.rollback.to',
-]);
+const NOT_COPIED: ReadonlySet<string> = new Set([LAST_APPLIED, REVISION, HISTORY, DESIRED, MAX, 'deprecated.deployment.rollback.to']);

@@ -9,6 +9,7 @@ import type { Routine } from '../../time/routine.ts';
 import { keyOf, keyOfObject } from '../../store/store.ts';
 import type { SyncResult } from '../../components/work-queue.ts';
 import { controllerReference, splitKey } from '../ownership.ts';
+import { LAST_APPLIED } from '../../apiserver/patches/last-applied.ts';
 
 /**
  * Writes EndpointSlices for Endpoints that somebody made for a Service without a selector.
@@ -24,10 +25,7 @@ export const ENDPOINT_SLICE_MIRRORING_CONTROLLER: ComponentDefinition = {
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const MANAGER = 'endpointslicemirroring-controller.k8s.io';
 const SERVICE_NAME = 'kubernetes.io/service-name';
-const SKIPPED_ANNOTATIONS: readonly string[] = [
-  'endpoints.kubernetes.io/last-change-trigger-time',
-  'kubectl.kubernetes.io/last-applied-configuration',
-];
+const SKIPPED_ANNOTATIONS: readonly string[] = ['endpoints.kubernetes.io/last-change-trigger-time', LAST_APPLIED];
 
 interface Controller {
   readonly host: ComponentHost;
