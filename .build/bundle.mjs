@@ -96,7 +96,13 @@ async function buildInto(dist) {
     plugins: [leftOutParts(ROOT), slimClient(), bundledData(ROOT, dist), directImports(ROOT)],
   });
   const outputs = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
-  await shortenNames(outputs);
+  const isOfPackages = ({ inputs }) => {
+    const bytes = (of) => of.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+    const own = Object.entries(inputs).filter(([input]) => !input.startsWith('node_modules/'));
+    return bytes(own) < bytes(Object.entries(inputs)) / 10;
+  };
+  const ofPackages = Object.entries(metafile.outputs).filter(([, output]) => isOfPackages(output));
+  await shortenNames(outputs, new Set(ofPackages.map(([file]) => join(ROOT, file))));
   for (const file of outputs) {
     const code = await readFile(file, 'utf8');
     if (/\brequire\b/.test(code)) await writeFile(file, REQUIRE + code);

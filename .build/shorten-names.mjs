@@ -3,15 +3,17 @@ import { minify } from 'oxc-minify';
 
 /**
  * Shortens all names but those of functions and classes, which is an eighth of the packed program: a stack in a bug report has to be
- * readable, and it names nothing else.
+ * readable, and it names nothing else. In files that are packages for nine tenths functions lose their names as well: podcheck's own, which called
+ * them, stand further down.
  */
-export async function shortenNames(files) {
+export async function shortenNames(files, ofPackages) {
   for (const file of files) {
+    const keepNames = { function: !ofPackages.has(file), class: true };
     const { code, errors } = await minify(file, await readFile(file, 'utf8'), {
       module: true,
       // Statements stay apart: a position in a stack tells which one it was.
-      compress: { target: 'node20', keepNames: { function: true, class: true }, sequences: false, joinVars: false },
-      mangle: { toplevel: true, keepNames: { function: true, class: true } },
+      compress: { target: 'node20', keepNames, sequences: false, joinVars: false },
+      mangle: { toplevel: true, keepNames },
       codegen: { removeWhitespace: true },
     });
     if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
