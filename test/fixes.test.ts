@@ -20,6 +20,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'containers/kernel-setting-too-low': 'the kernel setting is that of the machine, which kubectl does not reach',
   'kubelet/node-setup-timed-out': 'why kubeadm waits in vain is known on a machine that is no node yet',
   'kubelet/node-setup-refused': 'what kubeadm finds wrong is on a machine that is no node yet',
+  'containers/volume-permission-denied.match-disk-errors': 'the disk with errors is that of the machine, which kubectl does not reach',
   'containers/module-not-found': 'the image that has the module is known to whoever builds it',
   'persistence/etcd-database-full': 'kubectl cannot compact the database, and nothing can be written until that is done',
   'probes/mesh-proxy-without-configuration': 'why the control plane of the mesh does not answer is outside of the pod',
