@@ -3,8 +3,7 @@ import { minify } from 'oxc-minify';
 
 /**
  * Shortens all names but those of functions and classes, which is an eighth of the packed program: a stack in a bug report has to be
- * readable, and it names nothing else. In files that are packages for nine tenths functions lose their names as well: podcheck's own, which called
- * them, stand further down.
+ * readable, and it names nothing else. In `ofPackages`, the files that are packages for nine tenths, functions lose their names, too.
  */
 export async function shortenNames(files, ofPackages) {
   for (const file of files) {

@@ -81,6 +81,7 @@ export async function lookOnce(
   });
   try {
     say('reading');
+    // Whoever watches would be told again with every look.
     const others =
       options.watch === true
         ? undefined

@@ -5,7 +5,10 @@ import type { Rule } from './rbac.ts';
 import { Rbac } from './rbac.ts';
 import type { UserInfo } from '../request.ts';
 
-/** `--authorization-mode=Node,RBAC`, and AlwaysAllow behind them where it is chosen: the first that says yes decides; the reasons of all that did not are put together. */
+/**
+ * `--authorization-mode=Node,RBAC`, and AlwaysAllow behind them where it is chosen: the first that says yes decides; the reasons of all
+ * that did not are put together.
+ */
 export class Authorizer {
   readonly #store: Store;
   readonly #rbac: Rbac;
