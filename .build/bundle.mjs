@@ -96,13 +96,13 @@ async function buildInto(dist) {
     plugins: [leftOutParts(ROOT), slimClient(), bundledData(ROOT, dist), directImports(ROOT)],
   });
   const outputs = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
-  const isOfPackages = ({ inputs }) => {
+  const hasShortNames = ({ inputs }) => {
     const bytes = (of) => of.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-    const own = Object.entries(inputs).filter(([input]) => !input.startsWith('node_modules/'));
-    return bytes(own) < bytes(Object.entries(inputs)) / 10;
+    const named = Object.entries(inputs).filter(([input]) => !/^(?:node_modules|src\/simulator)\//.test(input));
+    return bytes(named) < bytes(Object.entries(inputs)) / 10;
   };
-  const ofPackages = Object.entries(metafile.outputs).filter(([, output]) => isOfPackages(output));
-  await shortenNames(outputs, new Set(ofPackages.map(([file]) => join(ROOT, file))));
+  const short = Object.entries(metafile.outputs).filter(([, output]) => hasShortNames(output));
+  await shortenNames(outputs, new Set(short.map(([file]) => join(ROOT, file))));
   for (const file of outputs) {
     const code = await readFile(file, 'utf8');
     if (/\brequire\b/.test(code)) await writeFile(file, REQUIRE + code);

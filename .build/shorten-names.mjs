@@ -3,11 +3,12 @@ import { minify } from 'oxc-minify';
 
 /**
  * Shortens all names but those of functions and classes, which is an eighth of the packed program: a stack in a bug report has to be
- * readable, and it names nothing else. In `ofPackages`, the files that are packages for nine tenths, functions lose their names, too.
+ * readable, and it names nothing else. In `short`, the files that are packages or the simulator for nine tenths, functions lose their
+ * names, too: what fails there can be played again from its scenario, and a position in the file still tells the place.
  */
-export async function shortenNames(files, ofPackages) {
+export async function shortenNames(files, short) {
   for (const file of files) {
-    const keepNames = { function: !ofPackages.has(file), class: true };
+    const keepNames = { function: !short.has(file), class: true };
     const { code, errors } = await minify(file, await readFile(file, 'utf8'), {
       module: true,
       // Statements stay apart: a position in a stack tells which one it was.
