@@ -4,9 +4,14 @@ import { memoryReader } from '../../src/clusters/memory-reader.ts';
 import { collect } from '../../src/collect/collect.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { ClusterReader } from '../../src/model/cluster-reader.ts';
+import type { Evidence } from '../../src/model/diagnosis.ts';
+import { resourceOfKind } from '../../src/model/resources.ts';
 import type { Scalar } from '../../src/model/fact.ts';
 import type { FactKind } from '../../src/model/fact-kinds.ts';
-import type { KubeObject } from '../../src/model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../src/model/kube-object.ts';
+
+/** Loaded before the first test, whose time it would take. */
+const RULES = await shippedRules();
 
 export const NOW = Date.parse('2026-01-14T09:00:00Z');
 
@@ -54,7 +59,7 @@ function storeOf(objects: readonly KubeObject[]): StoredEvidence {
 }
 
 async function collectedBy(reader: ClusterReader, kind: FactKind): Promise<readonly Readonly<Record<string, Scalar>>[]> {
-  const { facts } = await collect(reader, { namespace: 'shop' }, await shippedRules());
+  const { facts } = await collect(reader, { namespace: 'shop' }, RULES);
   return facts.filter((fact) => fact.kind === kind).map(({ fields }) => fields);
 }
 
@@ -83,11 +88,58 @@ export function podWith(
 
 /** An object of the shop, or one without a namespace. */
 export function objectOf(kind: string, name: string, more: JsonObject, metadata: JsonObject = {}): KubeObject {
-  const place = ['Node', 'Namespace', 'PersistentVolume'].includes(kind) ? {} : { namespace: 'shop' };
+  const place = resourceOfKind(kind)?.namespaced === false ? {} : { namespace: 'shop' };
   return {
     apiVersion: 'v1',
     kind,
     metadata: { name, ...place, uid: `${kind}-${name}`, creationTimestamp: ago(7200), ...metadata },
     ...more,
   };
+}
+
+/** What a look meets beside the objects: kinds of which there are none, kinds that may not be read, and what is asked about. */
+interface Around {
+  readonly none?: readonly string[];
+  readonly refused?: readonly string[];
+  readonly target?: ObjectRef;
+  readonly logs?: StoredEvidence['logs'];
+}
+
+/** All that is collected from these objects, as a stored source shows them. */
+export async function evidenceOf(
+  objects: readonly KubeObject[],
+  { none = [], refused = [], target, logs = [] }: Around = {},
+): Promise<Evidence> {
+  const store = storeOf(objects);
+  const known = [...store.collected, ...none.map((kind) => ({ kind, complete: true }))].filter(({ kind }) => !refused.includes(kind));
+  const reader = memoryReader({
+    ...store,
+    collected: known,
+    refused: refused.map((kind) => ({ kind, why: 'forbidden', detail: `${kind} is forbidden`, needs: `list ${kind}` })),
+    logs,
+  });
+  return collect(reader, target === undefined ? { namespace: 'shop' } : { target }, RULES);
+}
+
+/** The fields of the facts of a kind in what was collected. */
+export function factsIn({ facts }: Evidence, kind: FactKind): readonly Readonly<Record<string, Scalar>>[] {
+  return facts.filter((fact) => fact.kind === kind).map(({ fields }) => fields);
+}
+
+/** An Event about an object, so many seconds ago. */
+export function eventOn(about: KubeObject, reason: string, message: string, seconds: number, more: JsonObject = {}): KubeObject {
+  const { name, namespace, uid } = about.metadata;
+  return objectOf('Event', `${name}.${reason}.${String(seconds)}`, {
+    reason,
+    message,
+    type: 'Warning',
+    lastTimestamp: ago(seconds),
+    involvedObject: {
+      kind: about.kind,
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
+    },
+    ...more,
+  });
 }

@@ -66,6 +66,8 @@ export interface SeenEvent {
   readonly reason: string;
   /** Without the prefix that says that it stands for several. */
   readonly message: string;
+  /** Who says it. */
+  readonly component: string | undefined;
   /** 1 where the source does not tell. */
   readonly count: number;
   /** The source tells how often it was seen. */
@@ -83,13 +85,15 @@ export interface SeenEvent {
 
 export function readEvent(event: KubeObject): SeenEvent {
   const message = (asText(dig(event, 'message')) ?? asText(dig(event, 'note')) ?? '').trim();
-  const fieldPath = asText(dig(event, 'involvedObject', 'fieldPath') ?? dig(event, 'regarding', 'fieldPath')) ?? '';
+  const fieldPath = asText(dig(involvedIn(event), 'fieldPath')) ?? '';
   const count = asNumber(dig(event, 'series', 'count')) ?? asNumber(dig(event, 'count'));
   return {
     involved: involvedOf(event),
     type: asText(dig(event, 'type')) ?? 'Normal',
     reason: asText(dig(event, 'reason')) ?? '',
     message: message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message,
+    component:
+      asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? asText(dig(event, 'reportingController')),
     count: count ?? 1,
     counted: count !== undefined,
     at: eventTime(event),
@@ -112,7 +116,7 @@ export function eventProof({ type, reason, count, message, at, implied }: SeenEv
 /** An `event` fact for one event; without a subject it is about an object that the scene does not have. */
 export async function eventFact(event: KubeObject, subject: KubeObject | undefined, scene: Scene, sink: FactSink): Promise<void> {
   const seen = readEvent(event);
-  const { involved, type, reason, message, count, at, container } = seen;
+  const { involved, type, reason, message, component, count, at, container } = seen;
   const { uid } = subject?.metadata ?? {};
   if (uid !== undefined && involved.uid !== undefined && uid !== involved.uid) return;
   if (isStale(event, subject, at, scene)) return;
@@ -124,8 +128,7 @@ export async function eventFact(event: KubeObject, subject: KubeObject | undefin
       type,
       reason,
       message,
-      component:
-        asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? asText(dig(event, 'reportingController')),
+      component,
       count,
       container,
       volume: subject?.kind === 'Pod' ? await volumeNamed(message, subject, scene) : undefined,

@@ -3,6 +3,7 @@ import type { ListRead, Read } from '../../../model/cluster-reader.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
+import type { SeenEvent } from '../../events/events.ts';
 import type { FieldValues } from '../../survey/fact-sink.ts';
 import type { ClaimSpec } from './claim-spec.ts';
 import type { Candidate, VolumeObstacle } from './volume-match.ts';
@@ -29,7 +30,7 @@ export interface ClaimSurroundings {
   readonly storageClass: Read<KubeObject> | undefined;
   /** The CSIDriver of the class's provisioner. */
   readonly driver: Read<KubeObject> | undefined;
-  readonly events: readonly KubeObject[];
+  readonly events: readonly SeenEvent[];
   /** What their words say. */
   readonly told: readonly Pick<FieldValues<'claim'>, 'class' | 'obstacle' | 'provisioner'>[];
   /** All events about it were read, so that what none of them says has not happened. */
@@ -56,7 +57,7 @@ export interface ClaimJudgement {
  */
 export function judgeClaim(around: ClaimSurroundings): ClaimJudgement {
   const { claim, spec, volumes, storageClass } = around;
-  const message = lastMessage(around.events);
+  const message = around.events.at(-1)?.message;
   const base = { candidates: volumes.ok ? candidatesFor(claim, spec, volumes.value) : [], ...(message === undefined ? {} : { message }) };
   if (dig(claim, 'status', 'phase') === 'Lost') return { ...base, obstacle: 'lost' };
   const provisioner =
@@ -79,12 +80,8 @@ function provisionerOf(claim: KubeObject): string | undefined {
  * sigs.k8s.io/sig-storage-lib-external-provisioner (NewProvisionController).
  */
 function provisionerIn({ events, told }: ClaimSurroundings): string | undefined {
-  const recorded = events.map((event) => /^([a-z0-9.-]{1,63}[./][a-z0-9./-]{1,63})_/.exec(componentOf(event))?.[1]);
+  const recorded = events.map(({ component = '' }) => /^([a-z0-9.-]{1,63}[./][a-z0-9./-]{1,63})_/.exec(component)?.[1]);
   return [...told.map(({ provisioner }) => asText(provisioner)), ...recorded].findLast((name) => name !== undefined);
-}
-
-function lastMessage(events: readonly KubeObject[]): string | undefined {
-  return asText(dig(events.at(-1), 'message'));
 }
 
 /** A provisioner is written into a claim from its class: what the volume controller does not find now was there before. */
@@ -97,10 +94,10 @@ function dynamicObstacle(
   { claim, storageClass, driver, events, eventsWhole, ageSeconds }: ClaimSurroundings,
   provisioner: string,
 ): ClaimObstacle {
-  const asked = events.some((event) => dig(event, 'reason') === 'ExternalProvisioning');
+  const asked = events.some(({ reason }) => reason === 'ExternalProvisioning');
   if (isLate(storageClass) && annotationsOf(claim)['volume.kubernetes.io/selected-node'] === undefined && !asked) return 'waiting';
-  if (events.some((event) => dig(event, 'reason') === 'ProvisioningFailed')) return 'provisioning-failed';
-  if (events.some((event) => componentOf(event).startsWith(provisioner) || dig(event, 'reason') === 'Provisioning')) return 'waiting';
+  if (events.some(({ reason }) => reason === 'ProvisioningFailed')) return 'provisioning-failed';
+  if (events.some(({ component, reason }) => component?.startsWith(provisioner) === true || reason === 'Provisioning')) return 'waiting';
   if (!eventsWhole) return 'unknown';
   const old = ageSeconds !== undefined && ageSeconds >= PATIENCE_SECONDS;
   if (asked && old) return 'provisioner';
@@ -108,10 +105,6 @@ function dynamicObstacle(
 }
 
 const PATIENCE_SECONDS = 10;
-
-function componentOf(event: KubeObject): string {
-  return asText(dig(event, 'source', 'component')) ?? asText(dig(event, 'reportingComponent')) ?? '';
-}
 
 function staticObstacle(
   around: ClaimSurroundings,
@@ -146,11 +139,7 @@ function unseenObstacle(around: ClaimSurroundings): ClaimObstacle {
   if (isNotCollected && (dumped || saysClassMissing(around)) && isClassMissing(around)) return 'class-not-found';
   if (told.some((one) => one.obstacle === 'provisioning-failed')) return 'provisioning-failed';
   if (refused || told.some((one) => one.obstacle === 'no-volume')) return 'no-volume';
-  return awaitsConsumer(events) ? 'waiting' : 'unknown';
-}
-
-function awaitsConsumer(events: readonly KubeObject[]): boolean {
-  return dig(events.at(-1), 'reason') === 'WaitForFirstConsumer';
+  return events.at(-1)?.reason === 'WaitForFirstConsumer' ? 'waiting' : 'unknown';
 }
 
 /** Absent; or the volume controller says so, while nothing was seen of it. */

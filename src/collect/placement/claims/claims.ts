@@ -1,12 +1,12 @@
 import { asList, asText, dig } from '../../../base/json.ts';
-import { parseInstant } from '../../../base/instant.ts';
 import { smallest } from '../../../base/lists.ts';
 import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
-import { eventTime, latestTime } from '../../../model/event-fields.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { annotationsOf, formatRef, inNamespace, objectKey, OBSERVED, refOf, sameObject, shows } from '../../../model/kube-object.ts';
-import { eventFactsOf } from '../../events/events.ts';
+import type { SeenEvent } from '../../events/events.ts';
+import { eventFactsOf, readEvent } from '../../events/events.ts';
+import { latestOf } from '../../events/pod-events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { ageSeconds } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -60,19 +60,19 @@ async function unbindable(scene: Scene): Promise<readonly KubeObject[]> {
   const { target, namespace } = scene.request;
   if (target !== undefined || !scene.unlisted.has('Pod')) return [];
   const scope = inNamespace(namespace);
-  const [claims, events] = [await scene.survey.list('PersistentVolumeClaim', scope), await scene.survey.list('Event', scope)];
-  const all = events.ok ? events.value : [];
-  const latest = latestTime(all);
+  const claims = await scene.survey.seen('PersistentVolumeClaim', scope);
+  const all = (await scene.survey.seen('Event', scope)).map(readEvent);
+  const latest = latestOf(all, 0);
   const told = new Set(
     all.flatMap((event) =>
-      dig(event, 'reason') === 'FailedBinding' &&
-      dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' &&
-      latest - (eventTime(event) ?? latest) <= REPEATED_MILLISECONDS
-        ? [asText(dig(event, 'involvedObject', 'name')) ?? '']
+      event.reason === 'FailedBinding' &&
+      event.involved.kind === 'PersistentVolumeClaim' &&
+      latest - (event.at ?? latest) <= REPEATED_MILLISECONDS
+        ? [event.involved.name]
         : [],
     ),
   );
-  return claims.ok ? claims.value.filter((claim) => dig(claim, 'status', 'phase') === 'Pending' && told.has(claim.metadata.name)) : [];
+  return claims.filter((claim) => dig(claim, 'status', 'phase') === 'Pending' && told.has(claim.metadata.name));
 }
 
 /**
@@ -156,26 +156,16 @@ async function claimEvents(scene: Scene): Promise<Looker['eventsOf']> {
   const { target, namespace } = scene.request;
   const whole = target === undefined ? await scene.survey.list('Event', inNamespace(namespace)) : undefined;
   return async (claim) => {
-    const { name, namespace: where } = claim.metadata;
-    const list = whole ?? (await scene.survey.eventsAbout(refOf(claim)));
+    const ref = refOf(claim);
+    const list = whole ?? (await scene.survey.eventsAbout(ref));
     if (!list.ok) return { events: [], told: [], eventsWhole: false };
     const events = list.value
-      .filter(
-        (event) =>
-          dig(event, 'involvedObject', 'kind') === 'PersistentVolumeClaim' &&
-          dig(event, 'involvedObject', 'name') === name &&
-          (dig(event, 'involvedObject', 'namespace') ?? where) === where,
-      )
-      .toSorted((a, b) => time(a).localeCompare(time(b)));
-    const told = events.flatMap(
-      (event) => scene.survey.vocabulary.read('claim', asText(dig(event, 'message')) ?? '', 'event')?.fields ?? [],
-    );
+      .map(readEvent)
+      .filter(({ involved }) => sameObject({ ...inNamespace(ref.namespace), ...involved }, ref))
+      .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+    const told = events.flatMap(({ message }) => scene.survey.vocabulary.read('claim', message, 'event')?.fields ?? []);
     return { events, told, eventsWhole: list.brokeOff !== true };
   };
-}
-
-function time(event: KubeObject): string {
-  return asText(dig(event, 'lastTimestamp')) ?? asText(dig(event, 'eventTime')) ?? '';
 }
 
 async function claimFacts(ref: ObjectRef, looker: Looker): Promise<void> {
@@ -241,8 +231,8 @@ async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsO
 }
 
 /** How long ago the first event about it was: it is at least as old, which a description does not print. */
-function toldSeconds(events: readonly KubeObject[], now: number): number | undefined {
-  const first = smallest(events.flatMap((event) => parseInstant(dig(event, 'firstTimestamp')) ?? eventTime(event) ?? []));
+function toldSeconds(events: readonly SeenEvent[], now: number): number | undefined {
+  const first = smallest(events.flatMap(({ since, at }) => since ?? at ?? []));
   return Number.isFinite(first) ? Math.max(0, Math.round((now - first) / 1000)) : undefined;
 }
 

@@ -10,7 +10,7 @@ import { isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { DeviceSupply } from './device-supply.ts';
 import { deviceSupply } from './device-supply.ts';
-import { messageOf, podEvents } from '../nodes/pod-events.ts';
+import { podEvents } from '../../events/pod-events.ts';
 import type { WaitingPod } from '../fit/waiting-pods.ts';
 import { waitingPods } from '../fit/waiting-pods.ts';
 import { isOver } from '../fit/placement-view.ts';
@@ -24,15 +24,14 @@ export async function collectDeviceClaims(scene: Scene, sink: FactSink): Promise
   const pods = scene.judged.filter((pod) => asList(dig(pod, 'spec', 'resourceClaims')).length > 0 && isReady(pod) !== true && !isOver(pod));
   if (pods.length === 0) return;
   const waiting = new Map((await waitingPods(scene)).map((one) => [objectKey(one.pod), one] as const));
-  const events = await podEvents(scene, pods);
+  const events = await podEvents(scene);
   for (const pod of pods) {
-    const refused = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedResourceClaimCreation');
     const looker: Looker = {
       scene,
       sink,
       pod,
       waiting: waiting.get(objectKey(pod)),
-      refused: refused === undefined ? undefined : messageOf(refused),
+      refused: events.of(pod).findLast(({ reason }) => reason === 'FailedResourceClaimCreation')?.message,
     };
     for (const use of asList(dig(pod, 'spec', 'resourceClaims'))) await claimFact(use, looker);
   }

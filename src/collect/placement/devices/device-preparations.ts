@@ -3,7 +3,7 @@ import { objectKey, refOf } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
-import { messageOf, podEvents, seenAt } from '../nodes/pod-events.ts';
+import { podEvents } from '../../events/pod-events.ts';
 import { isOver, nodeOf } from '../fit/placement-view.ts';
 
 /** `device-preparation` facts: what the kubelet said of the devices of pods that are not ready. */
@@ -16,17 +16,17 @@ export async function collectDevicePreparations(scene: Scene, sink: FactSink): P
       !isOver(pod),
   );
   if (pods.length === 0) return;
-  const events = await podEvents(scene, pods);
+  const events = await podEvents(scene);
   for (const pod of pods) {
-    const last = events.about(pod)?.findLast((event) => dig(event, 'reason') === REASON);
-    const message = last === undefined ? undefined : messageOf(last);
-    if (last === undefined || message === undefined) continue;
+    const last = events.of(pod).findLast(({ reason }) => reason === REASON);
+    if (last === undefined) continue;
+    const { message, at } = last;
     const told = scene.survey.vocabulary.read('device-preparation', message, 'event', REASON)?.fields;
     sink.fact(
       'device-preparation',
       refOf(pod),
       { trouble: 'other', message, ...told, node: nodeOf(pod) },
-      { source: `event on ${objectKey(pod)}`, quote: message, at: seenAt(last) },
+      { source: `event on ${objectKey(pod)}`, quote: message, at },
     );
   }
 }

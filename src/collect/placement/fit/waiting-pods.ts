@@ -5,8 +5,8 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { inNamespace, objectKey, shows } from '../../../model/kube-object.ts';
 import { isGated } from '../../objects/scheduling-gates.ts';
 import type { Scene } from '../../survey/scene.ts';
-import type { PodEvents } from '../nodes/pod-events.ts';
-import { messageOf, podEvents, seenAt } from '../nodes/pod-events.ts';
+import type { PodEvents } from '../../events/pod-events.ts';
+import { podEvents } from '../../events/pod-events.ts';
 import { involvedIn } from '../../../model/event-fields.ts';
 import { conditionOf } from '../../objects/pods.ts';
 
@@ -38,7 +38,7 @@ interface Preempted {
 export async function waitingPods(scene: Scene): Promise<readonly WaitingPod[]> {
   const pods = scene.suspects.filter(isWaiting);
   if (pods.length === 0) return [];
-  const events = await podEvents(scene, pods);
+  const events = await podEvents(scene);
   const preempted = await preemptedPods(scene, pods);
   return pods.map((pod) => waitingPod(pod, events, preempted));
 }
@@ -74,7 +74,7 @@ function preemptedBy(event: KubeObject): Preempted {
 function waitingPod(pod: KubeObject, events: PodEvents, preempted: readonly Preempted[]): WaitingPod {
   const ref = objectKey(pod);
   const condition = conditionOf(pod, 'PodScheduled');
-  const failed = events.about(pod)?.findLast((event) => dig(event, 'reason') === 'FailedScheduling');
+  const failed = events.of(pod).findLast(({ reason }) => reason === 'FailedScheduling');
   const fromCondition = asText(dig(condition, 'message')) ?? '';
   const untried = shows(pod, 'status.conditions.status') ? false : undefined;
   const inCondition = {
@@ -85,7 +85,7 @@ function waitingPod(pod: KubeObject, events: PodEvents, preempted: readonly Pree
   const inEvent =
     failed === undefined
       ? { said: undefined, saidAt: undefined, source: `${ref} status` }
-      : { said: messageOf(failed), saidAt: seenAt(failed), source: `event on ${ref}` };
+      : { said: failed.message, saidAt: failed.at, source: `event on ${ref}` };
   const place = preempted.findLast((other) => isPredecessor(other, pod));
   return {
     pod,

@@ -4,12 +4,12 @@ import { objectKey, refOf, shows } from '../../../model/kube-object.ts';
 import { isLeaving } from '../../containers/container-health.ts';
 import { evictionOf } from '../../events/evictions.ts';
 import type { FactSink, FieldValues, WordOf } from '../../survey/fact-sink.ts';
-import { podEvents as seenEvents } from '../../events/pod-events.ts';
+import type { SeenEvent } from '../../events/events.ts';
+import { podEvents } from '../../events/pod-events.ts';
 import { conditionStatus, isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { Vocabulary } from '../../survey/vocabulary.ts';
 import { countsOf } from '../../objects/workloads.ts';
-import { messageOf, podEvents, seenAt } from './pod-events.ts';
 import { belonging, isOver, nodeOf } from '../fit/placement-view.ts';
 
 /** A list of nodes shows that one is not ready, and not why. */
@@ -61,17 +61,17 @@ type Named = Pick<FieldValues<'node-trouble'>, 'trouble' | 'detail'>;
 /** `node-trouble` and `node-use` facts from what happened to pods: sandboxes that could not be made, and evictions. */
 export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<void> {
   const stuck = scene.suspects.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod) && !hasBegun(pod));
-  const events = await podEvents(scene, stuck);
+  const events = await podEvents(scene);
   for (const pod of stuck) {
-    const all = events.about(pod) ?? [];
+    const all = events.of(pod);
     const failed = all
-      .filter((candidate) => SANDBOX_REASONS.has(reasonOf(candidate)) && !isBehind(candidate, all))
+      .filter((candidate) => SANDBOX_REASONS.has(candidate.reason) && !isBehind(candidate, all))
       .map((event) => ({ event, ...sandboxTrouble(event, scene.survey.vocabulary) }));
     // A message that was cut off says less than the one before it.
     const found = failed.findLast(({ trouble }) => !GENERIC.has(trouble)) ?? failed.at(-1);
     if (found === undefined) continue;
     const { event, trouble, detail } = found;
-    const message = messageOf(event);
+    const { message, reason, at } = event;
     troubleFacts(
       pod,
       scene,
@@ -81,14 +81,13 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
         detail,
         via: 'sandbox',
         source: `event on ${objectKey(pod)}`,
-        quote: `${reasonOf(event)}: ${message}`,
-        at: seenAt(event),
+        quote: `${reason}: ${message}`,
+        at,
       },
       sink,
     );
   }
-  const seen = await seenEvents(scene);
-  for (const pod of scene.suspects) evictionFacts(pod, evictionOf(pod, seen.of(pod)), scene, sink);
+  for (const pod of scene.suspects) evictionFacts(pod, evictionOf(pod, events.of(pod)), scene, sink);
   await notReadyFacts(scene, sink);
 }
 
@@ -96,23 +95,18 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
  * Whether the kubelet went on later: it looks at the network of the node first, then mounts volumes, then makes the sandbox, and pulls
  * images only after that. Source: pkg/kubelet/kubelet.go (SyncPod).
  */
-function isBehind(event: KubeObject, events: readonly KubeObject[]): boolean {
-  const steps = reasonOf(event) === 'NetworkNotReady' ? [...AFTER_SANDBOX, 'FailedMount', 'FailedCreatePodSandBox'] : AFTER_SANDBOX;
-  const at = seenAt(event);
-  return at !== undefined && events.some((other) => steps.includes(reasonOf(other)) && (seenAt(other) ?? at) > at + SAME_TRY_MS);
+function isBehind({ reason, at }: SeenEvent, events: readonly SeenEvent[]): boolean {
+  const steps = reason === 'NetworkNotReady' ? [...AFTER_SANDBOX, 'FailedMount', 'FailedCreatePodSandBox'] : AFTER_SANDBOX;
+  return at !== undefined && events.some((other) => steps.includes(other.reason) && (other.at ?? at) > at + SAME_TRY_MS);
 }
 
 const AFTER_SANDBOX: readonly string[] = ['Pulling', 'Pulled', 'Created', 'Started'];
 /** Ages are printed in minutes after a while. */
 const SAME_TRY_MS = 120_000;
 
-function sandboxTrouble(event: KubeObject, vocabulary: Vocabulary): Named & { readonly trouble: Trouble } {
-  const { trouble = 'sandbox-other', detail } = vocabulary.read('node-trouble', messageOf(event), 'event', reasonOf(event))?.fields ?? {};
+function sandboxTrouble({ message, reason }: SeenEvent, vocabulary: Vocabulary): Named & { readonly trouble: Trouble } {
+  const { trouble = 'sandbox-other', detail } = vocabulary.read('node-trouble', message, 'event', reason)?.fields ?? {};
   return { trouble, detail };
-}
-
-function reasonOf(event: KubeObject): string {
-  return asText(dig(event, 'reason')) ?? '';
 }
 
 /**
@@ -124,9 +118,9 @@ async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
   const marked = scene.suspects.filter(
     (pod) => nodeOf(pod) !== undefined && conditionStatus(pod, 'Ready') === 'False' && conditionStatus(pod, 'ContainersReady') === 'True',
   );
-  const events = await podEvents(scene, marked);
+  const events = await podEvents(scene);
   for (const pod of marked) {
-    const event = events.about(pod)?.findLast((candidate) => dig(candidate, 'reason') === 'NodeNotReady');
+    const event = events.of(pod).findLast(({ reason }) => reason === 'NodeNotReady');
     const ungated = shows(pod, 'spec.readinessGates') && asList(dig(pod, 'spec', 'readinessGates')).length === 0;
     if (isLeaving(pod) || (event === undefined && !ungated)) continue;
     const node = await scene.survey.get({ kind: 'Node', name: nodeOf(pod) ?? '' });
@@ -140,10 +134,10 @@ async function notReadyFacts(scene: Scene, sink: FactSink): Promise<void> {
             quote: 'ContainersReady: True, Ready: False, no readiness gates',
           }
         : {
-            message: messageOf(event),
+            message: event.message,
             source: `event on ${objectKey(pod)}`,
-            quote: `NodeNotReady: ${messageOf(event)}`,
-            at: seenAt(event),
+            quote: `NodeNotReady: ${event.message}`,
+            at: event.at,
           };
     troubleFacts(pod, scene, { trouble: 'not-ready', via: 'event', ...told }, sink);
   }

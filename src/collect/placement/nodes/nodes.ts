@@ -5,7 +5,7 @@ import { ANYTHING } from '../../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { formatRef, inNamespace, objectKey, refOf, shows } from '../../../model/kube-object.ts';
 import { APPLIED_MANIFEST, CLIENT_ANSWER } from '../../../model/record-kinds.ts';
-import { eventFactsOf } from '../../events/events.ts';
+import { eventFactsOf, readEvent } from '../../events/events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { conditionOf, conditionStatus, isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -255,11 +255,10 @@ async function nodeEvents(scene: Scene): Promise<readonly GoneNode[]> {
   const { namespace } = scene.request;
   const list = await scene.survey.seen('Event', inNamespace(namespace));
   return list.flatMap((event) => {
-    const [name, reason] = [asText(dig(event, 'involvedObject', 'name')), asText(dig(event, 'reason'))];
-    if (dig(event, 'involvedObject', 'kind') !== 'Node' || name === undefined || reason === undefined || !REMOVED.has(reason)) return [];
-    return [
-      { name, evidence: 'deleted' as const, quote: `${reason}: ${asText(dig(event, 'message')) ?? ''}`, source: `event on Node/${name}` },
-    ];
+    const { involved, reason, message } = readEvent(event);
+    if (involved.kind !== 'Node' || involved.name === '' || !REMOVED.has(reason)) return [];
+    const { name } = involved;
+    return [{ name, evidence: 'deleted' as const, quote: `${reason}: ${message}`, source: `event on Node/${name}` }];
   });
 }
 

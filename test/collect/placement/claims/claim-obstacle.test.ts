@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { judgeClaim } from '../../../../src/collect/placement/claims/claim-obstacle.ts';
+import { readEvent } from '../../../../src/collect/events/events.ts';
 import type { ClaimSpec } from '../../../../src/collect/placement/claims/claim-spec.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
 import { shippedRules } from '../../../../src/catalog/bundled-data.ts';
@@ -122,7 +123,7 @@ describe('what stands between a claim and a volume', () => {
   });
 
   it('is what keeps it from a volume though it waited for its consumer before', () => {
-    const waited: KubeObject = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'db-data.1' }, reason: 'WaitForFirstConsumer' };
+    const waited = readEvent({ apiVersion: 'v1', kind: 'Event', metadata: { name: 'db-data.1' }, reason: 'WaitForFirstConsumer' });
     const unread = { ok: false as const, why: 'not-collected' as const, detail: 'persistentvolumes were not collected' };
     expect(obstacleOf([volume('pv-1')], { refused: true, events: [waited] })).toBe('node-affinity pv-1');
     expect(obstacleOf([volume('pv-1', { capacity: { storage: '500Mi' } })], { events: [waited] })).toBe('capacity pv-1');

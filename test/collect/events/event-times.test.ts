@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/base/json.ts';
-import { messageOf, seenAt } from '../../../../src/collect/placement/nodes/pod-events.ts';
-import type { KubeObject } from '../../../../src/model/kube-object.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { readEvent } from '../../../src/collect/events/events.ts';
+import type { KubeObject } from '../../../src/model/kube-object.ts';
 
 function event(fields: JsonObject): KubeObject {
   return { apiVersion: 'v1', kind: 'Event', metadata: { name: 'web.1', namespace: 'shop' }, ...fields };
@@ -21,18 +21,16 @@ describe('an event', () => {
     ['the time of one that came once', { lastTimestamp: null, eventTime: TIME, firstTimestamp: FIRST }, TIME],
     ['its first time', { lastTimestamp: null, eventTime: null, firstTimestamp: FIRST }, FIRST],
   ])('was last seen at %s', (_, fields, expected) => {
-    expect(seenAt(event(fields))).toBe(Date.parse(expected));
+    expect(readEvent(event(fields)).at).toBe(Date.parse(expected));
   });
 
   it('without any time was seen nobody knows when', () => {
-    expect(seenAt(event({}))).toBeUndefined();
+    expect(readEvent(event({})).at).toBeUndefined();
   });
 
   it('says its message, or what the newer API calls its note', () => {
-    expect([{ message: ' 0/3 nodes \n', note: 'other' }, { note: '0/3 nodes' }, {}].map((fields) => messageOf(event(fields)))).toEqual([
-      '0/3 nodes',
-      '0/3 nodes',
-      '',
-    ]);
+    expect(
+      [{ message: ' 0/3 nodes \n', note: 'other' }, { note: '0/3 nodes' }, {}].map((fields) => readEvent(event(fields)).message),
+    ).toEqual(['0/3 nodes', '0/3 nodes', '']);
   });
 });
