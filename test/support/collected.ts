@@ -143,3 +143,8 @@ export function eventOn(about: KubeObject, reason: string, message: string, seco
     ...more,
   });
 }
+
+/** What kubectl printed for a command, the `order`-th of a session. */
+export function answerTo(command: string, output: string, order = 0): KubeObject {
+  return objectOf('ClientAnswer', `answer-${String(order)}`, { spec: { command, output, order } }, { namespace: null });
+}

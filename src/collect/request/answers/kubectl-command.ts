@@ -71,7 +71,7 @@ const IDENTITY: readonly string[] = [
 ];
 const COMMANDS: ReadonlySet<string> = new Set(['kubectl', 'k', 'oc', 'kubectl.exe']);
 /** Verbs of two words. */
-const GROUPS: ReadonlySet<string> = new Set(['auth', 'rollout', 'config', 'set', 'cluster-info', 'create', 'certificate']);
+const GROUPS: ReadonlySet<string> = new Set(['auth', 'rollout', 'config', 'set', 'cluster-info', 'certificate']);
 /** Writes by their verb: what fails there should have changed something. */
 const WRITES: ReadonlySet<string> = new Set([
   'apply',
@@ -103,7 +103,7 @@ export function readCommand(line: string): KubectlCommand {
   const first = (...names: readonly string[]): string | undefined => names.flatMap((name) => flags.get(name) ?? [])[0];
   const environment = words.slice(0, Math.max(0, start)).find((word) => word.startsWith('KUBECONFIG='));
   const [verb, ...rest] = plain;
-  const grouped = verb !== undefined && GROUPS.has(verb) && verb !== 'create' && rest[0] !== undefined;
+  const grouped = verb !== undefined && GROUPS.has(verb) && rest[0] !== undefined;
   const dryRun = flags.get('--dry-run')?.[0];
   return {
     verb: grouped ? `${verb} ${rest[0] ?? ''}` : verb,
