@@ -71,6 +71,8 @@ async function readAll(scene: Scene): Promise<PodLogs> {
     }
     const key = `${formatRef(ref)} ${container}`;
     const runs = logs.runs.get(key) ?? [];
+    // The run before stood in for the present one.
+    if (runs.some((run) => run.previous === previous)) continue;
     runs.push({
       container,
       previous,

@@ -6,7 +6,7 @@ import { append } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, inNamespace } from '../../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import { appliedAs } from '../request/answers/manifests.ts';
 import type { Scene } from '../survey/scene.ts';
 
 /** An address that a workload's configuration names, and where. */
@@ -101,12 +101,7 @@ async function configMapSettings(name: string, prefix: string, owner: ObjectRef,
 }
 
 async function secretManifestSettings(name: string, prefix: string, owner: ObjectRef, scene: Scene): Promise<readonly Setting[]> {
-  for (const manifest of await scene.survey.seen(APPLIED_MANIFEST, {})) {
-    const object = dig(manifest, 'spec', 'object');
-    if (dig(object, 'kind') !== 'Secret' || dig(object, 'metadata', 'name') !== name) continue;
-    if (manifest.metadata.namespace !== undefined && manifest.metadata.namespace !== owner.namespace) continue;
-    const open = Object.entries(asTextMap(dig(object, 'stringData'))).filter(([, value]) => value !== '');
-    return open.map(([key, value]) => ({ name: `${prefix}${key}`, value, source: `manifest of Secret ${name}, key ${key}` }));
-  }
-  return [];
+  const applied = (await appliedAs({ kind: 'Secret', ...inNamespace(owner.namespace), name }, scene)).at(-1);
+  const open = Object.entries(asTextMap(dig(applied, 'stringData'))).filter(([, value]) => value !== '');
+  return open.map(([key, value]) => ({ name: `${prefix}${key}`, value, source: `manifest of Secret ${name}, key ${key}` }));
 }

@@ -3,11 +3,11 @@ import { parseQuantity } from '../../base/quantity.ts';
 import { nearest } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { objectKey, refOf, shows } from '../../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { ConfiguredAddress } from './configured-addresses.ts';
 import { configuredAddresses } from './configured-addresses.ts';
 import type { FactSink, WordOf } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
+import { appliedAs } from '../request/answers/manifests.ts';
 import { templateOf } from '../objects/workloads.ts';
 import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
 
@@ -37,14 +37,8 @@ async function podSpecs(owner: KubeObject, scene: Scene): Promise<readonly Retur
   if (owner.kind === 'Pod') return [dig(owner, 'spec')];
   const template = dig(templateOf(owner), 'spec');
   if (shows(owner, 'spec.template.spec.containers') && asList(dig(template, 'containers')).length > 0) return [template];
-  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
-  const applied = manifests.flatMap((manifest) => {
-    const object = dig(manifest, 'spec', 'object');
-    return dig(object, 'kind') === owner.kind && dig(object, 'metadata', 'name') === owner.metadata.name
-      ? [dig(object, 'spec', 'template', 'spec')]
-      : [];
-  });
-  return [template, ...applied.slice(-1)];
+  const applied = await appliedAs(refOf(owner), scene);
+  return [template, ...applied.slice(-1).map((object) => dig(object, 'spec', 'template', 'spec'))];
 }
 
 async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, scene: Scene, sink: FactSink): Promise<void> {

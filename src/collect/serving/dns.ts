@@ -2,25 +2,21 @@ import { asList, asText, dig } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf, sameObject } from '../../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
+import { appliedAs } from '../request/answers/manifests.ts';
 import { templateOf } from '../objects/workloads.ts';
 
 /** `dns` facts: pods and templates that do not simply use the cluster's DNS. */
 export async function collectDns(scene: Scene, sink: FactSink): Promise<void> {
-  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
   const told = new Set<string>();
   for (const object of [...scene.workloads, ...scene.judged]) {
     const ref = scene.workloadOf(refOf(object)) ?? refOf(object);
     // The template of a ReplicaSet below a Deployment may be an old one.
     if (object.kind !== 'Pod' && !sameObject(ref, refOf(object))) continue;
-    const applied = manifests
-      .map((manifest) => dig(manifest, 'spec', 'object'))
-      .find((other) => dig(other, 'kind') === ref.kind && dig(other, 'metadata', 'name') === ref.name);
     const live = object.kind === 'Pod' ? dig(object, 'spec') : dig(templateOf(object), 'spec');
     // What was applied tells only where the object itself was not seen whole: it may have been changed since.
-    const spec = dig(live, 'dnsPolicy') === undefined ? dig(applied, 'spec', 'template', 'spec') : live;
+    const spec = dig(live, 'dnsPolicy') === undefined ? dig((await appliedAs(ref, scene)).at(-1), 'spec', 'template', 'spec') : live;
     if (!isOfItsOwn(spec) || told.has(formatRef(ref))) continue;
     told.add(formatRef(ref));
     await dnsFact(ref, spec, scene, sink);

@@ -1,3 +1,4 @@
+import { sameObject } from '../../model/kube-object.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { nodeServices, serviceQuote } from '../placement/nodes/node-services.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -23,7 +24,8 @@ export async function collectProxies(scene: Scene, sink: FactSink): Promise<void
       ({ about, fields }) =>
         about.kind === 'Pod' &&
         fields['outcome'] === 'answered' &&
-        sink.facts.some((fact) => fact.kind === 'backend' && fact.fields['service'] === dead.about.name && fact.about.name === about.name),
+        about.namespace === dead.about.namespace &&
+        sink.facts.some((fact) => fact.kind === 'backend' && fact.fields['service'] === dead.about.name && sameObject(fact.about, about)),
     );
     if (answering === undefined) continue;
     const detail = `Service ${dead.about.name} at ${String(dead.fields['host'])} times out, and pod ${answering.about.name} behind it answers at its own address`;

@@ -4,8 +4,8 @@ import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, inNamespace, objectKey, refOf } from '../../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
+import { manifestsOf } from '../request/answers/manifests.ts';
 import type { Scene } from '../survey/scene.ts';
 
 interface Route {
@@ -188,19 +188,15 @@ function routesOfIngress(ingress: KubeObject): readonly Route[] {
 /** Routes that an application gateway reads from a ConfigMap, as the manifest or the cluster has it. */
 async function applicationRoutes(scene: Scene): Promise<readonly Route[]> {
   const scope = inNamespace(scene.request.namespace);
-  const [configMaps, manifests] = [await scene.survey.seen('ConfigMap', scope), await scene.survey.seen(APPLIED_MANIFEST, {})];
+  const configMaps = await scene.survey.seen('ConfigMap', scope);
   const seen = new Map<string, Route>();
   const add = (routes: readonly Route[]): void => {
     for (const route of routes) seen.set(`${formatRef(route.gateway)} ${route.id} ${route.path} ${route.service}`, route);
   };
   for (const configMap of configMaps) add(routesIn(refOf(configMap), dig(configMap, 'data')));
-  for (const manifest of manifests) {
-    const object = dig(manifest, 'spec', 'object');
-    const name = asText(dig(object, 'metadata', 'name'));
-    const { namespace } = manifest.metadata;
-    if (dig(object, 'kind') !== 'ConfigMap' || name === undefined) continue;
-    if (scene.request.namespace !== undefined && namespace !== undefined && namespace !== scene.request.namespace) continue;
-    add(routesIn({ kind: 'ConfigMap', ...inNamespace(namespace), name }, dig(object, 'data')));
+  for (const { ref, object } of await manifestsOf(scene)) {
+    if (ref.kind === 'ConfigMap' && (scope.namespace ?? ref.namespace) === (ref.namespace ?? scope.namespace))
+      add(routesIn(ref, dig(object, 'data')));
   }
   return [...seen.values()];
 }

@@ -1,10 +1,10 @@
 import type { Json } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig } from '../../base/json.ts';
 import { onceEach, onceFor } from '../../base/once.ts';
-import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { labelsOf, refOf, shows } from '../../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../../model/record-kinds.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
 import type { Scene } from '../survey/scene.ts';
+import { appliedAs, manifestsOf } from '../request/answers/manifests.ts';
 import { templateOf } from '../objects/workloads.ts';
 
 /** A port that a container of a pod or template declares. `name` is undefined when there is none, or the source does not show names. */
@@ -134,15 +134,10 @@ export function templateLabels(workload: KubeObject): Readonly<Record<string, st
 
 /** A pasted `describe` leaves out much of a template; the manifest as applied has it. */
 async function manifestTemplates(scene: Scene, objects: readonly KubeObject[]): Promise<readonly Json[]> {
-  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
-  if (manifests.length === 0) return [];
-  const owners = objects.map((object) => scene.workloadOf(refOf(object))).filter((ref): ref is ObjectRef => ref !== undefined);
-  return manifests.flatMap((manifest) => {
-    const object = dig(manifest, 'spec', 'object');
-    const [kind, name] = [asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
-    const template = dig(object, 'spec', 'template');
-    return template !== undefined && owners.some((owner) => owner.kind === kind && owner.name === name) ? [template] : [];
-  });
+  if ((await manifestsOf(scene)).length === 0) return [];
+  const owners = new Map(objects.flatMap((object) => scene.workloadOf(refOf(object)) ?? []).map((owner) => [formatRef(owner), owner]));
+  const applied = await Promise.all([...owners.values()].map((owner) => appliedAs(owner, scene)));
+  return applied.flat().flatMap((object) => dig(object, 'spec', 'template') ?? []);
 }
 
 function portsOf(podSpec: Json | undefined): readonly DeclaredPort[] {

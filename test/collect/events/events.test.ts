@@ -153,6 +153,7 @@ describe('the volume that an event names', () => {
 
   it.each([
     ['mounting "settings" failed', 'settings'],
+    ['"settings" could not be mounted', 'settings'],
     ['unmounted volumes=[settings]', 'settings'],
     ['unmounted volumes=[settings other]', 'settings'],
     ['unmounted volumes=[other settings]', 'settings'],

@@ -68,8 +68,10 @@ describe('a volume that a pod waits for', () => {
     const volumes = [{ name: 'settings', configMap: { name: 'web' } }];
     const running = podWith('web-1', {}, { state: { running: {} } }, { spec: { volumes } });
     const leaving = { ...waiting(volumes), metadata: { ...waiting(volumes).metadata, deletionTimestamp: '2026-01-14T08:00:00Z' } };
+    const begun = { name: 'till', ready: true, restartCount: 0, state: { running: {} } };
+    const begins = waiting(volumes, {}, { initContainerStatuses: [begun] });
     const bare = objectOf('Pod', 'web-1', { spec: { volumes, nodeName: 'worker-1' }, status: {} });
-    for (const pod of [running, leaving, waiting(volumes, { nodeName: undefined as never }), bare])
+    for (const pod of [running, leaving, waiting(volumes, { nodeName: undefined as never }), bare, begins])
       expect(await collected('waiting-volume', [pod])).toEqual([]);
   });
 });

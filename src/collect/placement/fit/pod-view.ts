@@ -1,9 +1,9 @@
 import type { Json } from '../../../base/json.ts';
-import { asText, asTextMap, dig, digAt } from '../../../base/json.ts';
+import { asTextMap, dig, digAt } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { OBSERVED, refOf, shows } from '../../../model/kube-object.ts';
-import { APPLIED_MANIFEST } from '../../../model/record-kinds.ts';
 import type { Scene } from '../../survey/scene.ts';
+import { isDeclared, manifestsOf } from '../../request/answers/manifests.ts';
 import { templateOf } from '../../objects/workloads.ts';
 
 /**
@@ -17,28 +17,11 @@ export interface PodView {
 
 /** Sees pods through the templates of their workloads where the pods' own source is silent (a `describe` shows no affinity). */
 export async function podViewer(scene: Scene): Promise<(pod: KubeObject) => PodView> {
-  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
-  const applied = new Map<string, Json>();
-  for (const manifest of manifests) {
-    const object = dig(manifest, 'spec', 'object');
-    const [kind, name] = [asText(dig(object, 'kind')), asText(dig(object, 'metadata', 'name'))];
-    if (object !== undefined && kind !== undefined && name !== undefined)
-      applied.set(keyOf(kind, manifest.metadata.namespace, name), object);
-  }
-  const manifestOf = (kind: string, namespace: string | undefined, name: string): Json | undefined =>
-    applied.get(keyOf(kind, namespace, name)) ?? applied.get(keyOf(kind, undefined, name));
-  const workloads = new Map(
-    scene.workloads.map((workload) => [keyOf(workload.kind, workload.metadata.namespace, workload.metadata.name), workload] as const),
-  );
+  const manifests = await manifestsOf(scene);
   return (pod) => {
-    const owner = scene.workloadOf(refOf(pod));
-    const { kind, namespace, name } = owner ?? refOf(pod);
-    return viewOf(pod, workloads.get(keyOf(kind, namespace, name)), manifestOf(kind, namespace, name));
+    const owner = scene.workloadOf(refOf(pod)) ?? refOf(pod);
+    return viewOf(pod, scene.workload(owner), manifests.findLast(({ ref }) => isDeclared(owner, ref))?.object);
   };
-}
-
-function keyOf(kind: string, namespace: string | undefined, name: string): string {
-  return `${kind} ${namespace ?? ''} ${name}`;
 }
 
 /** The view of one pod with the workload and the manifest it came from, where they are known. */

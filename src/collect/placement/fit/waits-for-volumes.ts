@@ -1,7 +1,8 @@
-import { asList, asText, dig } from '../../../base/json.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { annotationsOf } from '../../../model/kube-object.ts';
 import type { Scene } from '../../survey/scene.ts';
+import { claimsOf } from './pod-volumes.ts';
+import { viewOf } from './pod-view.ts';
 
 /**
  * The scheduler's choice for a claim that is to be provisioned. Source: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go
@@ -11,10 +12,7 @@ const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 
 /** Whether a scheduler has chosen a node already and waits, without a word on the pod, until somebody provisions its volumes there. */
 export async function waitsForVolumes(pod: KubeObject, { survey }: Scene): Promise<boolean> {
-  for (const volume of asList(dig(pod, 'spec', 'volumes'))) {
-    const own = dig(volume, 'ephemeral') === undefined ? undefined : `${pod.metadata.name}-${asText(dig(volume, 'name')) ?? ''}`;
-    const name = asText(dig(volume, 'persistentVolumeClaim', 'claimName')) ?? own;
-    if (name === undefined) continue;
+  for (const { claim: name } of claimsOf(viewOf(pod))) {
     const claim = await survey.get({ kind: 'PersistentVolumeClaim', namespace: pod.metadata.namespace ?? 'default', name });
     if (claim.ok && annotationsOf(claim.value)[SELECTED_NODE] !== undefined) return true;
   }

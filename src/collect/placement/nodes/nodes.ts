@@ -4,10 +4,11 @@ import type { Unread } from '../../../model/cluster-reader.ts';
 import { ANYTHING } from '../../../model/fact.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { formatRef, inNamespace, objectKey, refOf, shows } from '../../../model/kube-object.ts';
-import { APPLIED_MANIFEST, CLIENT_ANSWER } from '../../../model/record-kinds.ts';
+import { CLIENT_ANSWER } from '../../../model/record-kinds.ts';
 import { eventFactsOf, readEvent } from '../../events/events.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { conditionOf, conditionStatus, isReady } from '../../objects/pods.ts';
+import { manifestsOf } from '../../request/answers/manifests.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
 import { credentialFacts } from './kubelet-credentials.ts';
@@ -232,20 +233,11 @@ async function deletedByCommands(scene: Scene): Promise<readonly GoneNode[]> {
 /** Pods of manifests that ask for a node that is not there: the cluster collects such pods again, and only the manifest is left to tell. */
 async function namedByManifests(scene: Scene, found: FoundNodes): Promise<readonly { readonly name: string; readonly pod: ObjectRef }[]> {
   if (!found.all || scene.request.target !== undefined) return [];
-  const manifests = await scene.survey.seen(APPLIED_MANIFEST, {});
-  return manifests.flatMap((manifest) => {
-    const object = dig(manifest, 'spec', 'object');
-    const [node, name] = [asText(dig(object, 'spec', 'nodeName')), asText(dig(object, 'metadata', 'name'))];
-    if (
-      dig(object, 'kind') !== 'Pod' ||
-      node === undefined ||
-      name === undefined ||
-      found.nodes.some(({ metadata }) => metadata.name === node)
-    )
-      return [];
-    const { namespace } = manifest.metadata;
-    if (scene.pods.some(({ metadata }) => metadata.name === name)) return [];
-    return [{ name: node, pod: { kind: 'Pod', ...inNamespace(namespace), name } }];
+  return (await manifestsOf(scene)).flatMap(({ ref, object }) => {
+    const node = nodeOf(object);
+    if (ref.kind !== 'Pod' || node === undefined || found.nodes.some(({ metadata }) => metadata.name === node)) return [];
+    const isThere = scene.pods.some(({ metadata: { name, namespace } }) => name === ref.name && namespace === (ref.namespace ?? namespace));
+    return isThere ? [] : [{ name: node, pod: ref }];
   });
 }
 

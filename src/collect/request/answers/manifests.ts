@@ -100,6 +100,16 @@ export const manifestsOf = oncePerSurvey(async (scene: Scene): Promise<readonly 
   });
 });
 
+/** What applied manifests declare of one object, the last as it was applied last. A document may not show its namespace. */
+export async function appliedAs(wanted: ObjectRef, scene: Scene): Promise<readonly KubeObject[]> {
+  return (await manifestsOf(scene)).flatMap(({ ref, object }) => (isDeclared(wanted, ref) ? object : []));
+}
+
+/** Whether what a manifest declares may be this object. */
+export function isDeclared({ kind, namespace, name }: ObjectRef, declared: ObjectRef): boolean {
+  return declared.kind === kind && declared.name === name && (declared.namespace ?? namespace) === namespace;
+}
+
 function isManifestObject(object: Json | undefined): object is KubeObject {
   return isJsonObject(object) && isJsonObject(object['metadata']);
 }

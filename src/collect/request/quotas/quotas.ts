@@ -3,7 +3,7 @@ import { asList, asObject, asText, asWritten, dig } from '../../../base/json.ts'
 import { bigintOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
-import { refOf, shows } from '../../../model/kube-object.ts';
+import { refOf, sameObject, shows } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
@@ -63,7 +63,7 @@ function podsWanted(scene: Scene): readonly Wanted[] {
 async function objectsWanted(scene: Scene, sink: FactSink): Promise<readonly Wanted[]> {
   const wanted: Wanted[] = [];
   for (const { ref, object, file } of await manifestsOf(scene)) {
-    if (!concerns(scene, ref) || wanted.some((known) => known.ref.kind === ref.kind && known.ref.name === ref.name)) continue;
+    if (!concerns(scene, ref) || wanted.some((known) => sameObject(known.ref, ref))) continue;
     const absence = await absenceOf(ref, scene, sink);
     if (typeof absence !== 'object') continue;
     const amounts = ref.kind === 'Pod' ? podAmounts(dig(object, 'spec')) : objectAmounts(object);
@@ -138,7 +138,7 @@ async function derive(
     sink,
     proof: { source: `ResourceQuota ${namespace}/${name}`, quote },
   });
-  if (ref.kind !== 'Pod' && !scene.workloads.some((workload) => workload.kind === ref.kind && workload.metadata.name === ref.name)) {
+  if (ref.kind !== 'Pod' && scene.workload(ref) === undefined) {
     sink.target({ ref, state: 'unhealthy', reason: 'it does not exist', members: [] });
   }
 }
