@@ -15,7 +15,6 @@ export async function collectDevicePreparations(scene: Scene, sink: FactSink): P
       isReady(pod) !== true &&
       !isOver(pod),
   );
-  if (pods.length === 0) return;
   const events = await podEvents(scene);
   for (const pod of pods) {
     const last = events.of(pod).findLast(({ reason }) => reason === REASON);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
-import { ago, collected, eventOn, evidenceOf, factsIn, objectOf } from '../../../support/collected.ts';
+import { ago, collected, collectedLive, eventOn, evidenceOf, factsIn, objectOf } from '../../../support/collected.ts';
 
 const NONE_FIT = '0/3 nodes are available: 3 cannot allocate all claims.';
 const TAKEN = '0/3 nodes are available: 3 resourceclaim not available.';
@@ -65,7 +65,9 @@ describe('a claim for devices', () => {
       { entry: 'camera', claim: 'camera-1', exists: false, obstacle: 'claim-not-found', similar: 'camera-2' },
     ]);
     const elsewhere = objectOf('ResourceClaim', 'camera-1', { spec: {} }, { namespace: 'till' });
-    expect(await claims(pending([OWN], NONE_FIT), elsewhere)).toMatchObject([{ exists: false }]);
+    expect(await claims(pending([OWN], NONE_FIT), elsewhere)).toEqual([
+      { entry: 'camera', claim: 'camera-1', exists: false, obstacle: 'claim-not-found' },
+    ]);
   });
 
   it('that could not be read is a gap, and no missing claim', async () => {
@@ -172,6 +174,18 @@ describe('a claim for devices', () => {
     expect(await waits([needs('Attached')], [])).toMatchObject(missing);
     expect(await waits([needs('A'), needs('B', 'b')], [told('a', 'A', 'True'), told('b', 'B', 'False')])).toMatchObject(missing);
     expect(await waits([result(LENS, 'a')], [])).toMatchObject(attached);
+  });
+
+  it('is quoted with what was counted, or what it waits for', async () => {
+    const quote = async (...objects: readonly KubeObject[]): Promise<unknown> =>
+      (await evidenceOf(objects)).facts.find(({ kind }) => kind === 'device-claim')?.quote;
+    const wants = claim([request('lens', 'lenses')]);
+    expect(await quote(pending([OWN], undefined), wants)).toBe('camera-1 is there');
+    const unattached = claim([], { ...allocated(result(LENS, 'a', { bindingConditions: ['Attached'] })) });
+    expect(await quote(pending([OWN], undefined), unattached)).toBe(`camera-1: devices of ${LENS} wait to be attached`);
+    expect(await quote(pending([OWN], NONE_FIT), wants, LENSES, slice(LENS, 'a'))).toBe(NONE_FIT);
+    const deleted = claim([], {}, { deletionTimestamp: ago(60) });
+    expect(await quote(pending([OWN], undefined), deleted)).toBe('camera-1: deleting');
   });
 
   it('matters to a pod that is not ready and has not ended', async () => {
@@ -294,6 +308,10 @@ describe('devices that the kubelet prepares', () => {
     const failed = eventOn(placed(), REASON, 'the last', 5);
     expect(await preparations(placed())).toEqual([]);
     const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
+    const bare = objectOf('Pod', 'photos-1', { spec: { nodeName: 'worker-1' }, status: { phase: 'Pending' } });
+    expect(await collectedLive('device-preparation', [bare, failed])).toEqual([]);
+    expect(await collectedLive('device-preparation', [placed(), failed])).toHaveLength(1);
+    expect(await preparations(bare, failed)).toHaveLength(1);
     for (const pod of [pending([OWN], undefined), placed({ status: { phase: 'Failed' } }), placed({ status: ready })])
       expect(await preparations(pod, failed)).toEqual([]);
   });
