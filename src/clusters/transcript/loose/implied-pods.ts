@@ -261,5 +261,15 @@ function containerOf(event: KubeObject): string {
 }
 
 function imageIn(event: KubeObject): string | undefined {
-  return /(?:image|tag) "([^"]{1,1000})"/i.exec(asText(dig(event, 'message')) ?? '')?.[1];
+  const message = asText(dig(event, 'message')) ?? '';
+  const [, host, repository, tag = ''] = MANIFEST_URL.exec(message) ?? [];
+  const named = /(?:image|tag) "([^"]{1,1000})"|(?:manifest for|trying to pull repository) ([^\s"]{1,500}?)(?: not found|: |$)/i.exec(
+    message,
+  );
+  return (
+    named?.[1] ?? named?.[2] ?? (host === undefined ? undefined : `${host}/${repository ?? ''}${tag.startsWith('sha') ? '@' : ':'}${tag}`)
+  );
 }
+
+/** Where a registry keeps the manifest of an image. Source: opencontainers/distribution-spec (Pulling manifests). */
+const MANIFEST_URL = /https?:\/\/([^/\s"]{1,253})\/v2\/([^\s"]{1,500})\/manifests\/([^\s"?]{1,200})/;
