@@ -138,6 +138,7 @@ function onNode(
   containers: readonly PodContainer[],
   events: readonly SeenEvent[],
 ): readonly (readonly [StageId, Milestone])[] {
+  if (containers.some(isUnreasoned)) return [];
   const ip = dig(pod, 'status', 'podIP');
   const begun = containers.some(
     ({ status }) => status !== undefined && !BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? ''),
@@ -175,6 +176,12 @@ function beingPulled(containers: readonly PodContainer[], events: readonly SeenE
     if (!BEFORE_PULL.has(asText(dig(status, 'state', 'waiting', 'reason')) ?? '')) return false;
     return events.findLast((event) => event.container === name && PULL_EVENTS.has(event.reason))?.reason === 'Pulling';
   })?.name;
+}
+
+/** It waits, and nothing shows for what: an alert leaves the reason out. */
+function isUnreasoned({ status }: PodContainer): boolean {
+  const waiting = dig(status, 'state', 'waiting');
+  return isJsonObject(waiting) && waiting['reason'] === undefined;
 }
 
 /** It is not ready, and nothing shows whether it runs. */

@@ -24,6 +24,7 @@ export function probeKills(pod: KubeObject, health: ContainerHealth, podEvents: 
   const told = toldKills(health.container.name, events, vocabulary);
   const failed = events.some(({ reason, message }) => reason === 'Unhealthy' && probeOfMessage(message) === 'liveness');
   if (told !== undefined || (events.length > 0 && !failed && podEvents.isWhole(pod))) return told;
+  if (isToldOnly(health, events)) return { probe: 'liveness', count: health.restarts, at: health.ended?.finishedAt };
   const spec = probesOf(health.container).find((one) => killedOnTime(health, one, pod));
   return spec === undefined || spec.probe === 'readiness'
     ? undefined
@@ -48,6 +49,23 @@ export function killIn(
 ): { readonly container: string; readonly probe: ProbeKills['probe'] } | undefined {
   const { container, probe } = (reason === 'Killing' ? vocabulary.read('probe', message, 'event', reason)?.fields : undefined) ?? {};
   return container === undefined || (probe !== 'liveness' && probe !== 'startup') ? undefined : { container, probe };
+}
+
+/** Signals with which a runtime ends a container: its program may heed the first. */
+const ENDED_BY_RUNTIME: ReadonlySet<number | undefined> = new Set([137, 143]);
+/** Source: pkg/apis/core/v1/defaults.go (SetDefaults_Probe). */
+const DEFAULT_FAILURE_THRESHOLD = 3;
+
+/** Of a container whose probes were not seen: ended by a signal, while its liveness probe fails often enough. */
+function isToldOnly({ ended, container }: ContainerHealth, events: readonly SeenEvent[]): boolean {
+  if (ended?.reason !== 'Error' || !ENDED_BY_RUNTIME.has(ended.exitCode) || probesOf(container).length > 0) return false;
+  const failures = events.filter(
+    (event) =>
+      event.reason === 'Unhealthy' &&
+      probeOfMessage(event.message) === 'liveness' &&
+      (event.container === undefined || event.container === container.name),
+  );
+  return failures.reduce((sum, { count }) => sum + count, 0) >= DEFAULT_FAILURE_THRESHOLD;
 }
 
 export const SLACK_SECONDS = 5;
