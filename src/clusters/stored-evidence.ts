@@ -23,7 +23,7 @@ import { MAX_DOCUMENT_BYTES, SAMPLE_BYTES } from './snapshot/limits.ts';
 import { placeOfLog, podNames } from './snapshot/log-places.ts';
 import type { TranscriptText, Trouble } from './snapshot/read-files.ts';
 import { FileReader, isDocumentName } from './snapshot/read-files.ts';
-import { recogniseText } from './snapshot/recognise.ts';
+import { isLogExport, recogniseText } from './snapshot/recognise.ts';
 import type { SourceFile } from './snapshot/source-file.ts';
 import { withImpliedByEventsAlone } from './transcript/implied-evidence.ts';
 import type { Transcript } from './transcript/transcript.ts';
@@ -233,7 +233,7 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
     const sample = decodeText(await file.head(SAMPLE_BYTES));
     if (sample === undefined) throw new PodcheckError('bad-input', `${file.path} is not text`, NOT_TEXT);
     if (sample.trim() === '' && file.size <= SAMPLE_BYTES) throw new PodcheckError('bad-input', `${file.path} is empty`, HOW_TO);
-    if (!isDocumentName(file.path) && recogniseText(sample) !== 'documents') {
+    if (isLogExport(sample) || (!isDocumentName(file.path) && recogniseText(sample) !== 'documents')) {
       transcripts.push(await reader.transcript(file));
       continue;
     }

@@ -6,11 +6,18 @@ export function recogniseText(sample: string): TextKind {
   const lines = sample.split('\n', MAX_LINES);
   if (DUMP_BANNER.test(sample.slice(0, 200))) return 'documents';
   const first = lines.find((line) => line.trim() !== '' && !PREAMBLE.test(line)) ?? '';
+  if (isLogExport(sample)) return 'transcript';
   if (/^\s*\{\s*(?:"|\}|$)/.test(first) || /^\s*\[\s*(?:[{\]]|$)/.test(first)) return 'documents';
   if (YAML_START.test(first) || (first.startsWith('---') && lines.some((line) => YAML_START.test(line)))) return 'documents';
   return lines.some((line) => line.length < 2000 && SHOWN_BY_KUBECTL.some((mark) => mark.test(line))) ? 'transcript' : 'other';
 }
 
+/** Whether a text is JSON of Google Cloud's logs: no objects, whatever the file is called. */
+export function isLogExport(sample: string): boolean {
+  return LOG_ENTRY.test(sample);
+}
+
+const LOG_ENTRY = /"(?:text|json)Payload": ?["{]/;
 const MAX_LINES = 2000;
 const DUMP_BANNER = /^\s*==== START logs for container /;
 /** Comments, and what kubectl and klog say on the other stream before the first document. */

@@ -73,8 +73,8 @@ function* rawLines(text: string): Generator<string> {
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/g;
 
-/** An address that an issue tracker made a link: `[https://a](https://a)`. */
-const LINKED = /\[(https?:\/\/[^\][()\s]{1,1000})\]\(https?:\/\/[^\][()\s]{1,1000}\)/g;
+/** An address or a name that an issue tracker made a link: `[https://a](https://a)`, `[a.io](http://a.io/)`. */
+const LINKED = /\[((?:https?:\/\/)?[\w-]{1,63}[.:][^\][()\s]{1,1000})\]\(https?:\/\/[^\][()\s]{1,1000}\)/g;
 
 /** Words that a person put in bold type. */
 const BOLD = /(?<![\w/*])\*\*(?=[^\s*])([^*]{1,2000}?)(?<=[^\s/])\*\*(?![\w/*])/g;
@@ -86,7 +86,16 @@ function cleaned(raw: string): string {
   if (text.includes('**')) text = text.replace(BOLD, '$1');
   if (text.includes('"MESSAGE"')) text = journalLine(text) ?? text;
   if (text.includes('"stream"')) text = dockerLine(text) ?? text;
-  return /[\u00a0-\uffff]/.test(text) ? text.replace(SPACES, ' ').replace(INVISIBLE, '') : text;
+  return /[\u00a0-\uffff]/.test(text) ? plainMarks(text) : text;
+}
+
+/** Blanks and quotation marks as a terminal prints them: word processors and chats put others in their place. */
+function plainMarks(text: string): string {
+  return text
+    .replace(SPACES, ' ')
+    .replace(INVISIBLE, '')
+    .replace(/[\u201c-\u201f]/g, '"')
+    .replace(/[\u2018\u2019]/g, "'");
 }
 
 function unwrapped(line: string, { quoted, prefix, boxed, numbered }: Wrapping, inQuote: boolean): string {
@@ -131,6 +140,9 @@ const PREFIXES: readonly RegExp[] = [
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z /,
 ];
 
+/** Test runners print what they are told behind the mark of a remark; what is typed at root's prompt is no remark. */
+const REMARK = /^#(?: |$)(?! ?(?:kubectl|k|oc|helm|crictl|journalctl|systemctl|cat|ls|ssh|docker) )/;
+
 function wrappingOf(lines: Iterable<string>): Wrapping {
   const seen: string[] = [];
   let spaces = 0;
@@ -146,7 +158,8 @@ function wrappingOf(lines: Iterable<string>): Wrapping {
     seen.length >= 3 && seen.filter(fits).length >= seen.length * share;
   return {
     quoted: most((line) => /^ {0,3}>/.test(line), 0.9),
-    prefix: PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)),
+    prefix:
+      PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)) ?? (most((line) => REMARK.test(line), 0.85) ? REMARK : undefined),
     boxed: seen.filter((line) => /^\s{0,200}[│┃║]/.test(line)).length >= 2,
     numbered: isNumbered(seen),
     spaced: spaces >= (seen.length - 1) * 0.9 && seen.some((line) => PRINTED.test(line)),

@@ -37,7 +37,7 @@ function columnsOf(line: string): readonly number[] {
 
 /** A line that begins something however long the one above is: a command, a describe, the title line of a table. */
 function isBeginning(line: string): boolean {
-  return /^\s{0,12}(?:[$#] \S|Name: {2,}\S|NAME(?:SPACE)? {2,}[A-Z])/.test(line);
+  return /^\s{0,12}(?:[$#] \S|##\[|Name: {2,}\S|NAME(?:SPACE)? {2,}[A-Z])/.test(line);
 }
 
 interface NumberedText {

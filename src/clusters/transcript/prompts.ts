@@ -27,6 +27,9 @@ const DOLLAR = /^\s{0,12}[$❯➜»λ] {0,2}(\S.*)$/u;
 const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)`);
 /** Deeper ones may be arguments of a container that describe prints. */
 const BARE = new RegExp(`^ {0,3}(${COMMAND}.*)`);
+/** A whole line that is a read with flags and nothing else: no output and no sentence is. */
+const FLAGGED =
+  /^ {0,3}(?:kubectl|oc) (?:get|describe) [a-z][\w,./-]{0,100}(?: [a-z0-9][\w.-]{0,252})?(?: (?:-A|--all-namespaces|(?:-n|--namespace|-o|-l)[ =]?[\w.,/=-]{1,253}))+\s*$/;
 /** Headings of scripts, traces of shells, and what GitHub's and Azure's runners print before a step. */
 const HEADER = /^(?:(?:={2,}|-{2,}|\+{1,2}|>{2,3}|\*{2,3}) +|##\[group\]Run |(?:##)?\[command\])(?:\$ )?(?:\/usr\/(?:local\/)?bin\/)?(.*)/;
 const HEADER_END = / (?:={2,}|-{2,}|\*{2,3}):?$/;
@@ -58,7 +61,8 @@ export function promptOn(line: string, style: PromptStyle): Prompt | undefined {
   const hosted = hostPrompt(line);
   if (hosted !== undefined) return hosted;
   const other = line.length > 4096 ? undefined : (OTHER_PROMPT.exec(line)?.[1] ?? announced(line));
-  const typed = other ?? (style === 'sharp' ? (SHARP.exec(line)?.[1] ?? BARE.exec(line)?.[1]) : undefined);
+  const typed =
+    other ?? (style === 'sharp' ? (SHARP.exec(line)?.[1] ?? BARE.exec(line)?.[1]) : FLAGGED.test(line) ? line.trim() : undefined);
   return typed === undefined ? undefined : { command: typed };
 }
 

@@ -4,6 +4,7 @@ import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
 import { kindOfHeadless, mayGoOnDescribe } from './describe/headless.ts';
 import { indentOf } from './describe/sections.ts';
+import { withoutExport } from './loose/cloud-log.ts';
 import { documentAt } from './loose/document-piece.ts';
 import { readErrors } from './error-lines.ts';
 import { isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';
@@ -14,6 +15,7 @@ import { headlessEvent, tableEvents } from './events.ts';
 import { withoutRows } from './headless-rows.ts';
 import { isLogBehindEvents } from './log-behind.ts';
 import { podOfHeading } from './loose/loose-events.ts';
+import { podOfOwnEvent } from './loose/named-objects.ts';
 import { linesCalledLog, tellsErrno } from './loose/program-lines.ts';
 import { foundOver } from './loose/service-lines.ts';
 import type { OpeningSearch } from './loose/opening-search.ts';
@@ -31,7 +33,8 @@ export function readLoosely(lines: readonly Line[], reading: Reading, about?: Ob
 }
 
 /** The same, but that it gives the lines which are part of nothing. */
-export function readPieces(lines: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): readonly Line[] {
+export function readPieces(printed: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): readonly Line[] {
+  const lines = withoutExport(printed, reading);
   const left: Line[] = [];
   const spoken = about ?? podOfCommand(lines);
   const levels: Levels = new Map([[0, lines]]);
@@ -139,10 +142,19 @@ function headlessAt(
   const body = rest.slice(index, end);
   const kind = kindOfHeadless(body);
   if (kind === undefined) return undefined;
-  const { name, namespace } = about?.kind === kind ? about : unnamed(kind);
+  const { name, namespace } = about?.kind === kind ? about : ((kind === 'Pod' ? ownName(body) : undefined) ?? unnamed(kind));
   const number = body[0]?.number ?? 0;
   const head = [`Name:  ${name}`, ...(namespace === undefined ? [] : [`Namespace:  ${namespace}`])].map((text) => ({ number, text }));
   return tellDescribe([...head, ...body], kind, undefined, false, reading) ? end : undefined;
+}
+
+/** The name of a pod whose describe has lost it, as its events have it. */
+function ownName(body: readonly Line[]): ObjectRef | undefined {
+  for (const { text } of body) {
+    const pod = podOfOwnEvent(text);
+    if (pod !== undefined) return pod;
+  }
+  return undefined;
 }
 
 /** Reads conditions of a node that stand alone, or below its name. */

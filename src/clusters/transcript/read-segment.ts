@@ -64,7 +64,9 @@ function readKubectl(whole: Segment, command: Command, reading: Reading): void {
 
 /** Verbs that answer with one line for each object. */
 const SHORT = new Set(
-  'run create apply replace delete scale expose patch label annotate set edit rollout drain cordon uncordon taint autoscale'.split(' '),
+  'run create apply replace delete scale expose patch label annotate set edit rollout drain cordon uncordon taint autoscale wait'.split(
+    ' ',
+  ),
 );
 /** What only other commands print. */
 const OF_ANOTHER = /^\s*(?:Events:|Name: {2,}\S|Containers:|Conditions:|(?:Last )?State: {2,}\S)/;

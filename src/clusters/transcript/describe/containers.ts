@@ -72,7 +72,7 @@ function portsShown(ports: readonly JsonObject[]): readonly string[] {
 }
 
 /** Keys within a container: a command's lines may look like others. */
-const CONTAINER_KEYS = new Set([
+export const CONTAINER_KEYS: ReadonlySet<string> = new Set([
   'Container ID',
   'Image',
   'Image ID',
@@ -86,6 +86,7 @@ const CONTAINER_KEYS = new Set([
   'Args',
   'State',
   'Last State',
+  'Last Termination State',
   'Ready',
   'Restart Count',
   'Limits',
@@ -175,7 +176,9 @@ function probeIn(section: Section | undefined): JsonObject | undefined {
 }
 
 function statusOf(name: string, fields: Sections): JsonObject | undefined {
-  if (!fields.has('State') && !fields.has('Last State') && !fields.has('Ready') && !fields.has('Restart Count')) return undefined;
+  // Until 1.1 in more words.
+  const last = fields.get('Last State', 'Last Termination State');
+  if (!fields.has('State') && last === undefined && !fields.has('Ready') && !fields.has('Restart Count')) return undefined;
   const state = stateOf(fields.get('State'));
   return {
     name,
@@ -184,7 +187,7 @@ function statusOf(name: string, fields: Sections): JsonObject | undefined {
     ...optional('ready', readyIn(fields, state)),
     ...optional('restartCount', integer(fields.value('Restart Count'))),
     state,
-    lastState: stateOf(fields.get('Last State')),
+    lastState: stateOf(last),
   };
 }
 
@@ -194,7 +197,8 @@ function readyIn(fields: Sections, { waiting }: JsonObject): boolean | undefined
   return printed === undefined ? (waiting === undefined ? undefined : false) : printed === 'True';
 }
 
-const STATE_KEYS = new Set(['Reason', 'Message', 'Exit Code', 'Signal', 'Started', 'Finished']);
+/** Keys under a state of a container. */
+export const STATE_KEYS: ReadonlySet<string> = new Set(['Reason', 'Message', 'Exit Code', 'Signal', 'Started', 'Finished']);
 
 function stateOf(section: Section | undefined): JsonObject {
   if (section === undefined) return {};

@@ -10,6 +10,7 @@ import { describedEvents } from './described-events.ts';
 import { describeGenerically } from './generic.ts';
 import { kindOfDescribe, TOP_KEYS } from './describe-kinds.ts';
 import type { DescribeReader } from './describe-reader.ts';
+import { withIndentation } from './lost-indentation.ts';
 import { describeMetadata } from './metadata.ts';
 import { nodePods } from './node-pods.ts';
 import { describePod } from './pod.ts';
@@ -51,7 +52,7 @@ export function readDescribe(
   namespace: string | undefined,
   at: Instant,
 ): Described | undefined {
-  const joined = unwrapped(lines);
+  const joined = withIndentation(unwrapped(lines));
   const fields = new Sections(withoutData(joined), TOP_KEYS);
   const name = given(fields.value('Name'));
   const actual = kind ?? kindOfDescribe(fields, joined);

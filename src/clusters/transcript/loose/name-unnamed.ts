@@ -1,11 +1,13 @@
 import { asList, asText, dig } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { append } from '../../../base/lists.ts';
+import { deploymentOf } from '../../../base/template-hash.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { annotationsOf, refOf } from '../../../model/kube-object.ts';
 import { IMPLIED_EVENT, PRINTED_UNSETTLED } from '../../../model/record-kinds.ts';
 import type { Gathering } from '../gathering.ts';
 import { unnamed } from './involved.ts';
+import { withoutSuffix } from './pod-makers.ts';
 
 /**
  * Gives what is told of a pod, a node or a claim without a name to the only one that was seen in trouble: a person shows the list, then the
@@ -14,6 +16,7 @@ import { unnamed } from './involved.ts';
 export function nameUnnamed(gathering: Gathering): void {
   dropRepeats(gathering);
   partLogs(gathering);
+  nameJob(gathering);
   for (const kind of ['Pod', 'Node', 'PersistentVolumeClaim']) {
     const blank = unnamed(kind).name;
     const only = onlyOne(gathering, kind, blank);
@@ -31,6 +34,24 @@ export function nameUnnamed(gathering: Gathering): void {
     if (kind === 'Node')
       for (const [index, service] of gathering.services.entries())
         if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
+  }
+}
+
+/** Helm says that a Job has failed and not which: the one whose pods have failed, where a list shows no others that have. */
+function nameJob({ sightings }: Gathering): void {
+  const blank = unnamed('Job').name;
+  if (!sightings.some(({ object }) => object.kind === 'Job' && object.metadata.name === blank)) return;
+  const failed = sightings.filter(({ object }) => object.kind === 'Pod' && isInTrouble(object));
+  const [only, ...more] = new Set(failed.map(({ object }) => withoutSuffix(object.metadata.name)));
+  const namespace = failed[0]?.object.metadata.namespace;
+  if (only === undefined || more.length > 0 || deploymentOf(only) !== undefined) return;
+  for (const [index, sighting] of sightings.entries()) {
+    const { object } = sighting;
+    if (object.kind === 'Job' && object.metadata.name === blank)
+      sightings[index] = {
+        ...sighting,
+        object: renamed(object, { kind: 'Job', ...(namespace === undefined ? {} : { namespace }), name: only }),
+      };
   }
 }
 

@@ -14,6 +14,9 @@ const NAME = '[a-z0-9][a-z0-9.-]{0,252}';
  */
 const POD = new RegExp(`(?:^|[\\s"'=:(])(${NAME})_(${NAME})\\([0-9a-f-]{0,40}`);
 const POD_WITHOUT_UID = new RegExp(`\\b[Pp]od[s:=]{0,2} ?["'(]{0,2}(${NAME})_(${NAME})(?=["'\\s),;:]|$)`);
+/** As CRI-O names a sandbox, and the library with which it calls plugins. Sources: cri-o/cri-o internal/factory/sandbox, cri-o/ocicni pkg/ocicni. */
+const CRIO_SANDBOX = new RegExp(`\\bk8s_(${NAME})_(${NAME})_[0-9a-f-]{1,40}_\\d{1,9}\\b`);
+const OF_OCICNI = new RegExp(`\\b(?:adding|removing) pod (${NAME})_(${NAME}) (?:to|from) CNI network`);
 const ASSIGNED = new RegExp(`Successfully assigned (?:(${NAME})/)?(${NAME}) to (${NAME})`);
 const QUOTED = new RegExp(`[Pp]ods? "(?:(${NAME})/)?(${NAME})"`);
 /** Until 1.6 the volume manager called a pod by its UID. */
@@ -56,6 +59,14 @@ export function namedIn(whole: string): Named {
   };
 }
 
+/** The pod that a row of its own events names: where it was assigned to a node, or is started again and again. */
+export function podOfOwnEvent(text: string): ObjectRef | undefined {
+  const [, namespace, assigned] = ASSIGNED.exec(text) ?? [];
+  if (assigned !== undefined) return podRef(assigned, namespace);
+  const [, name, within] = (text.includes('restarting failed container') ? POD.exec(text) : null) ?? [];
+  return name === undefined ? undefined : podRef(name, within);
+}
+
 /** Words that follow `container` in sentences. */
 const NO_NAMES: ReadonlySet<string> = new Set([
   'process',
@@ -70,11 +81,12 @@ const NO_NAMES: ReadonlySet<string> = new Set([
   'task',
   'start',
   'failed',
+  'error',
   'no',
 ]);
 
 function podIn(text: string): ObjectRef | undefined {
-  const written = podWritten(text);
+  const written = podOfCrio(text) ?? podWritten(text);
   if (written !== undefined) return written;
   const sandbox = SANDBOX.exec(text);
   if (sandbox !== null) return podRef(sandbox[1] ?? '', sandbox[2]);
@@ -92,6 +104,14 @@ function podWithoutNode(text: string): ObjectRef | undefined {
   const [, namespace, name, soughtIn, sought] = SCHEDULED.exec(text) ?? UNPLACED.exec(text) ?? [];
   const found = name ?? sought;
   return found === undefined ? undefined : podRef(found, namespace ?? soughtIn);
+}
+
+/** Its library writes the namespace first, and its sandboxes the name. */
+function podOfCrio(text: string): ObjectRef | undefined {
+  const [, within, name] = OF_OCICNI.exec(text) ?? [];
+  if (name !== undefined) return podRef(name, within);
+  const sandbox = CRIO_SANDBOX.exec(text);
+  return sandbox === null ? undefined : podRef(sandbox[1] ?? '', sandbox[2]);
 }
 
 function podWritten(text: string): ObjectRef | undefined {
@@ -115,8 +135,10 @@ export function podRef(name: string, namespace: string | undefined): ObjectRef {
   return { kind: 'Pod', ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-/** `shop/web-1`, or the name alone: a pod as the fields of a log name it. */
+/** `shop/web-1`, `web-1_shop(uid)`, or the name alone: a pod as the fields of a log name it. */
 export function podNamed(text: string): ObjectRef {
+  const [, written, within] = POD.exec(text) ?? [];
+  if (written !== undefined) return podRef(written, within);
   const slash = text.indexOf('/');
   return slash < 0 ? { kind: 'Pod', name: text } : { kind: 'Pod', namespace: text.slice(0, slash), name: text.slice(slash + 1) };
 }

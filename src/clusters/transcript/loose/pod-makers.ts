@@ -12,9 +12,10 @@ import { resourceOfKind } from '../../../model/resources.ts';
  */
 export function withMakers(objects: readonly KubeObject[], events: readonly KubeObject[]): readonly KubeObject[] {
   const makers = makersIn(events);
+  const seen = new Set(objects.map((object) => formatRef(refOf(object))));
   return objects.map((object) => {
     if (object.kind !== 'Pod' || shows(object, 'metadata.ownerReferences')) return object;
-    const maker = makers.get(formatRef(refOf(object))) ?? namedMaker(object.metadata.name);
+    const maker = makers.get(formatRef(refOf(object))) ?? seenMaker(seen, object) ?? namedMaker(object.metadata.name);
     return maker === undefined
       ? object
       : {
@@ -23,6 +24,19 @@ export function withMakers(objects: readonly KubeObject[], events: readonly Kube
           [OBSERVED]: [...(object[OBSERVED] ?? []), 'metadata.ownerReferences'],
         };
   });
+}
+
+/** A Job or a ReplicaSet that was seen has pods of its name with a suffix. */
+function seenMaker(seen: ReadonlySet<string>, { metadata }: KubeObject): Maker | undefined {
+  const [name, place] = [withoutSuffix(metadata.name), metadata.namespace === undefined ? {} : { namespace: metadata.namespace }];
+  if (name === undefined) return undefined;
+  const kind = ['Job', 'ReplicaSet'].find((one) => seen.has(formatRef({ kind: one, ...place, name })));
+  return kind === undefined ? undefined : makerOf(kind, name);
+}
+
+/** What is before the suffix that controllers give their pods. Source: staging/src/k8s.io/apiserver/pkg/storage/names/generate.go. */
+export function withoutSuffix(pod: string): string | undefined {
+  return /^(.{1,247})-[a-z0-9]{5}$/.exec(pod)?.[1];
 }
 
 interface Maker {

@@ -35,6 +35,12 @@ const TELLINGS: readonly Telling[] = [
     object: unreadyPod,
   },
   {
+    says: new RegExp(
+      `${BEFORE}[Pp]od (?<namespace>${NAME})/(?<pod>${NAME}) container (?<container>${NAME}) has been in waiting state for longer than `,
+    ),
+    object: waitingPod,
+  },
+  {
     says: new RegExp(`${BEFORE}pod/(?<pod>${NAME}) is crash-looping`),
     object: (groups) => waitingPod({ ...groups, reason: 'CrashLoopBackOff' }),
   },
@@ -57,6 +63,11 @@ const TELLINGS: readonly Telling[] = [
     says: new RegExp(`^\\s{0,8}(?<pod>${NAME})\\s.{0,300}\\sFalse\\s{1,80}(?:TaskRunImagePullFailed|ContainerMissing)\\b`),
     object: (groups) => waitingPod({ ...groups, reason: 'ErrImagePull' }),
   },
+  // Taints by which the node lifecycle controller passes a condition on, as `grep` leaves them: tolerations look the same without the title. Source: pkg/controller/nodelifecycle.
+  {
+    says: /^\s{0,40}Taints:\s{1,40}node\.kubernetes\.io\/(?<taint>(?:disk|memory|pid)-pressure|not-ready|unreachable):No(?:Schedule|Execute)\s{0,8}$/,
+    object: taintedNode,
+  },
   // Consoles of clusters show it by itself. Source: pkg/controller/nodelifecycle/node_lifecycle_controller.go.
   { says: new RegExp(`${BEFORE}Kubelet stopped posting node status`), object: silentNode },
   // Helm. Source: helm.sh/helm pkg/kube/wait.go (waitForJob), pkg/action/hooks.go.
@@ -71,6 +82,18 @@ const TELLINGS: readonly Telling[] = [
         .show('status.readyReplicas', parseInteger(ready))
         .build(),
   },
+  // Pulumi. Source: pulumi/cloud-ready-checks pkg/kubernetes/pod/checks.go.
+  {
+    says: new RegExp(
+      `\\[Pod (?:(?<namespace>${NAME})/)?(?<pod>${NAME})\\]: (?:[Cc]ontainer "(?<container>${NAME})" has unready status: \\[|containers with unready status: \\[[^\\]]{0,300}\\] -- \\[)(?<reason>${REASON})\\]`,
+    ),
+    object: waitingPod,
+  },
+  // Airflow, before and since 1.10. Source: airflow/providers/cncf/kubernetes.
+  { says: new RegExp(`\\bPod not yet started: (?<pod>${NAME})\\s{0,8}$`), object: unreadyPod },
+  { says: new RegExp(`\\bEvent: (?<pod>${NAME}) had an event of type Pending\\b`), object: unreadyPod },
+  // The cluster autoscaler. Source: kubernetes/autoscaler cluster-autoscaler/core.
+  { says: new RegExp(`${BEFORE}Pod (?<namespace>${NAME})/(?<pod>${NAME}) is unschedulable\\s{0,8}$`), object: unscheduledPod },
   // GitLab's runner. Source: executors/kubernetes/util.go (getPodPhase).
   {
     says: new RegExp(`${BEFORE}Waiting for pod (?<namespace>${NAME})/(?<pod>${NAME}) to be running, status is Pending`),
@@ -131,6 +154,23 @@ function silentNode(): KubeObject {
     .build();
 }
 
+/** Conditions by the taints that follow from them. */
+const TAINTS: Readonly<Record<string, readonly [type: string, status: string]>> = {
+  'disk-pressure': ['DiskPressure', 'True'],
+  'memory-pressure': ['MemoryPressure', 'True'],
+  'pid-pressure': ['PIDPressure', 'True'],
+  'not-ready': ['Ready', 'False'],
+  unreachable: ['Ready', 'Unknown'],
+};
+
+function taintedNode({ taint = '' }: Groups): KubeObject {
+  const [type = '', status = ''] = TAINTS[taint] ?? [];
+  return new Draft('Node', '<node>', undefined)
+    .set('status.conditions', [{ type, status }])
+    .covers('status.conditions.type', 'status.conditions.status')
+    .build();
+}
+
 function withStatus(pod: string, namespace: string | undefined, container: string | undefined, state: JsonObject): KubeObject {
   return new Draft('Pod', pod, namespace)
     .set('status.containerStatuses', [{ name: container ?? '<container>', image: '<image>', ready: false, state }])
@@ -162,6 +202,10 @@ function unserved({ name = '', namespace }: Groups): KubeObject {
 
 function unreadyPod({ pod = '', namespace }: Groups): KubeObject {
   return new Draft('Pod', pod, namespace).set('status.conditions', [{ type: 'Ready', status: 'False' }]).build();
+}
+
+function unscheduledPod({ pod = '', namespace }: Groups): KubeObject {
+  return new Draft('Pod', pod, namespace).show('status.phase', 'Pending').show('spec.nodeName').build();
 }
 
 /** Source: pkg/controller/job/job_controller.go. */
