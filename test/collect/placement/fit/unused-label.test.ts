@@ -31,11 +31,11 @@ async function commandsFor(labels: string): Promise<readonly string[]> {
 }
 
 describe('the label that a pod wants of its node', () => {
-  it('is given to a node where no node has its key', { timeout: 30_000 }, async () => {
+  it('is given to a node where no node has its key', async () => {
     expect(await commandsFor('')).toContain('kubectl label node worker-7 disktype=nvme');
   });
 
-  it('is given to none where nodes have it with another value: it tells what they are', { timeout: 30_000 }, async () => {
+  it('is given to none where nodes have it with another value: it tells what they are', async () => {
     expect((await commandsFor(', disktype: ssd')).filter((command) => command.startsWith('kubectl label'))).toEqual([]);
   });
 });

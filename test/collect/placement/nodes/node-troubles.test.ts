@@ -57,6 +57,10 @@ describe('a pod whose sandbox is not made', () => {
     expect(await troubles(WELL, stuck(), failed(EXHAUSTED, 5))).toEqual([
       { node: 'worker-1', trouble: 'ip-exhausted', via: 'sandbox', message: EXHAUSTED, pod: 'web-1' },
     ]);
+    const { facts } = await evidenceOf([WELL, stuck(), failed(EXHAUSTED, 5)]);
+    expect(
+      facts.filter(({ kind }) => kind === 'node-trouble').map(({ about, source, quote }) => [about.kind, about.name, source, quote]),
+    ).toEqual([['Node', 'worker-1', 'event on Pod/shop/web-1', `FailedCreatePodSandBox: ${EXHAUSTED}`]]);
     expect(await collected('node-use', [WELL, stuck(), failed(EXHAUSTED, 5)])).toEqual([
       { node: 'worker-1', how: 'bound', ready: false, started: false },
     ]);

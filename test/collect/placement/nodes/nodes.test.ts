@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
+import { OBSERVED } from '../../../../src/model/kube-object.ts';
 import { ago, collected, objectOf, podWith } from '../../../support/collected.ts';
 
 function node(name: string, conditions: Readonly<Record<string, string>>, spec: JsonObject = {}): KubeObject {
@@ -72,6 +73,16 @@ describe('a node', () => {
     const workload = objectOf('Deployment', 'web', { spec: { replicas: 1, template: { spec: { nodeName: 'worker-1', containers: [] } } } });
     expect(await collected('node-use', [node('worker-1', { Ready: 'False' }), workload])).toEqual([{ node: 'worker-1', how: 'named' }]);
     expect(await collected('node-use', [node('worker-1', { Ready: 'True' }), workload])).toEqual([]);
+  });
+});
+
+describe('a node of which only a row was seen', () => {
+  it('has no more than its row', async () => {
+    const row: KubeObject = { ...node('worker-1', { Ready: 'True' }), [OBSERVED]: ['metadata.name', 'status.conditions'] };
+    const [fact] = await collected('node', [{ ...row, spec: {} }]);
+    expect(fact).toMatchObject({ ready: 'True' });
+    expect(fact).not.toHaveProperty('schedulable');
+    expect(fact).not.toHaveProperty('taints');
   });
 });
 

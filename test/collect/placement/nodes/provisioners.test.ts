@@ -102,10 +102,17 @@ describe('a node that is not there', () => {
     expect(await gone(asking('worker-9'))).toEqual([['worker-9', 'named']]);
     expect(await collected('node-use', [worker, asking('worker-9')])).toEqual([{ node: 'worker-9', how: 'named', started: false }]);
     expect(await gone(asking('worker-1'))).toEqual([]);
+    const ran = podWith('web-2', {}, {}, { spec: { nodeName: 'worker-9' } });
+    expect(await gone(asking('worker-9'), ran)).toEqual([['worker-9', 'deleted']]);
     expect(await gone(asking('worker-9', {}, 'ConfigMap'))).toEqual([]);
     const there = { ...podWith('web', {}, {}), metadata: { name: 'web', namespace: 'shop' } };
     expect(await gone(asking('worker-9'), there)).toEqual([]);
     expect(await gone(asking('worker-9', { namespace: 'till' }), there)).toEqual([['worker-9', 'named']]);
+  });
+
+  it('is asked for by a template, though no pod was made', async () => {
+    const template = objectOf('Deployment', 'web', { spec: { replicas: 1, template: { spec: { nodeName: 'worker-9' } } }, status: {} });
+    expect(await gone(template)).toEqual([['worker-9', 'named']]);
   });
 
   it('keeps off the pods for which there is no node at all', async () => {
