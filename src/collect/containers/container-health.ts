@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import type { Json } from '../../base/json.ts';
-import { asBoolean, asNumber, asText, dig } from '../../base/json.ts';
+import { asBoolean, asNumber, asScalarText, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf } from '../../model/kube-object.ts';
 import type { PodContainer } from './containers.ts';
@@ -123,8 +123,7 @@ function justRestarted({ restarts, runSeconds, ended }: Omit<ContainerHealth, 'c
 
 /** limits.memory as the spec writes it: a quantity, or a plain number. */
 export function memoryLimitOf({ spec }: PodContainer): string | undefined {
-  const limit = dig(spec, 'resources', 'limits', 'memory');
-  return typeof limit === 'string' || typeof limit === 'number' ? String(limit) : undefined;
+  return asScalarText(dig(spec, 'resources', 'limits', 'memory'));
 }
 
 /** Whether the pod is on its way out: what its containers do then says nothing. */

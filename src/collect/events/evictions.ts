@@ -1,5 +1,6 @@
-import { asList, asText, dig } from '../../base/json.ts';
+import { asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
+import { conditionOf } from '../objects/pods.ts';
 import type { SeenEvent } from './events.ts';
 
 /**
@@ -12,12 +13,10 @@ export function evictionOf(pod: KubeObject, events: readonly SeenEvent[] = []): 
   if (phase === 'Failed' && dig(pod, 'status', 'reason') === 'Evicted')
     return { message: asText(dig(pod, 'status', 'message')) ?? events.findLast(({ reason }) => reason === 'Evicted')?.message ?? '' };
   if (phase !== 'Succeeded' || dig(pod, 'spec', 'restartPolicy') === 'Never') return undefined;
-  const condition = asList(dig(pod, 'status', 'conditions')).find(
-    (one) => dig(one, 'type') === 'DisruptionTarget' && dig(one, 'status') === 'True' && dig(one, 'reason') === 'TerminationByKubelet',
-  );
+  const condition = conditionOf(pod, 'DisruptionTarget');
   const message =
-    condition === undefined
-      ? events.findLast(({ reason, type }) => reason === 'Evicted' && type === 'Warning')?.message
-      : (asText(dig(condition, 'message')) ?? '');
+    dig(condition, 'status') === 'True' && dig(condition, 'reason') === 'TerminationByKubelet'
+      ? (asText(dig(condition, 'message')) ?? '')
+      : events.findLast(({ reason, type }) => reason === 'Evicted' && type === 'Warning')?.message;
   return message === undefined ? undefined : { message };
 }

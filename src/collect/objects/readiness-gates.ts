@@ -12,7 +12,7 @@ export function collectReadinessGates(scene: Scene, sink: FactSink): void {
   for (const pod of scene.suspects) {
     if (isLeaving(pod) || conditionStatus(pod, 'ContainersReady') !== 'True' || conditionStatus(pod, 'Ready') !== 'False') continue;
     const ref = refOf(pod);
-    const message = asText(dig(readyCondition(pod), 'message'));
+    const message = asText(dig(conditionOf(pod, 'Ready'), 'message'));
     for (const gate of gatesOf(pod, message, scene.survey.vocabulary)) {
       const status = conditionStatus(pod, gate);
       if (status === 'True') continue;
@@ -32,8 +32,4 @@ function gatesOf(pod: KubeObject, message: string | undefined, vocabulary: Vocab
   const named = asList(dig(pod, 'spec', 'readinessGates')).flatMap((gate) => asText(dig(gate, 'conditionType')) ?? []);
   const told = vocabulary.readAll('readiness-gate', message ?? '', 'condition').flatMap(({ fields }) => fields.gate ?? []);
   return [...new Set([...named, ...told])];
-}
-
-function readyCondition(pod: KubeObject): ReturnType<typeof dig> {
-  return conditionOf(pod, 'Ready');
 }

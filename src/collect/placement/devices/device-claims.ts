@@ -6,7 +6,7 @@ import { unseenIn } from '../../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { formatRef, objectKey, refOf } from '../../../model/kube-object.ts';
 import type { FactSink, FieldValues } from '../../survey/fact-sink.ts';
-import { isReady } from '../../objects/pods.ts';
+import { conditionOf, isReady } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
 import type { DeviceSupply } from './device-supply.ts';
 import { deviceSupply } from './device-supply.ts';
@@ -99,12 +99,8 @@ async function claimFact(use: Json, looker: Looker): Promise<void> {
 
 /** Extended resources that a device class stands for: their claim is made only when the pod is bound. */
 async function extendedFact(pod: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
-  const said = asText(
-    dig(
-      asList(dig(pod, 'status', 'conditions')).find((one) => dig(one, 'type') === 'PodScheduled' && dig(one, 'status') === 'False'),
-      'message',
-    ),
-  );
+  const condition = conditionOf(pod, 'PodScheduled');
+  const said = dig(condition, 'status') === 'False' ? asText(dig(condition, 'message')) : undefined;
   if (said === undefined || !devicesIn(said, scene).has('unallocated') || dig(pod, 'spec', 'resourceClaims') !== undefined || isOver(pod))
     return;
   const about = refOf(pod);

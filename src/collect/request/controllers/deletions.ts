@@ -114,18 +114,16 @@ async function terminatingNamespaces(scene: Scene, sink: FactSink): Promise<read
 async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactSink): Promise<void> {
   const { name } = namespace.metadata;
   conditionFacts(namespace, scene, sink);
-  const said = asList(dig(namespace, 'status', 'conditions')).find(
-    (condition) => dig(condition, 'type') === 'NamespaceFinalizersRemaining' && dig(condition, 'status') === 'True',
-  );
+  const said = conditionOf(namespace, 'NamespaceFinalizersRemaining');
   const ref = refOf(namespace);
   if (FAILURES.some((type) => conditionStatus(namespace, type) === 'True'))
     sink.target({ ref, state: 'unhealthy', reason: 'Terminating', members: [] });
   let found = false;
-  for (const kind of kindsIn(messageOf(namespace, 'NamespaceContentRemaining'), scene.survey.vocabulary)) {
+  for (const kind of kindsIn(asText(dig(conditionOf(namespace, 'NamespaceContentRemaining'), 'message')) ?? '', scene.survey.vocabulary)) {
     for (const object of await scene.survey.seen(kind, { namespace: name }))
       if (object.metadata.namespace === name) found = deletionFact(object, { holds: name }, scene, sink) || found;
   }
-  if (found || said === undefined || conditionStatus(namespace, 'NamespaceFinalizersRemaining') !== 'True') return;
+  if (found || dig(said, 'status') !== 'True') return;
   const message = asText(dig(said, 'message')) ?? '';
   const finalizers = scene.survey.vocabulary.phrase('finalizers-remaining', message)?.captured.finalizers ?? 'unknown';
   sink.fact(
@@ -139,11 +137,6 @@ async function namespaceContent(namespace: KubeObject, scene: Scene, sink: FactS
 
 /** Source: pkg/controller/namespace/deletion/status_condition_utils.go. */
 const FAILURES = ['NamespaceDeletionDiscoveryFailure', 'NamespaceDeletionGroupVersionParsingFailure', 'NamespaceDeletionContentFailure'];
-
-function messageOf(namespace: KubeObject, type: string): string {
-  const condition = conditionOf(namespace, type);
-  return asText(dig(condition, 'message')) ?? '';
-}
 
 /**
  * `Some resources are remaining: configmaps. has 1 resource instances, widgets.example.com has 2 …` → the kinds podcheck knows. Source:
