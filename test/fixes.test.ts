@@ -9,6 +9,7 @@ import { playFix } from './support/printed-fixes.ts';
 const BY_A_PERSON = 221;
 /** Newer ones that no command of kubectl can cure, each with the reason. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
+  'authentication/no-credentials': 'only its owner has the credentials that the client did not send',
   'apply/helm-release-refused': 'the records of a release are for Helm to change',
   'containers/listen-address-not-available': 'the address stands in the configuration of the program',
   'controllers/namespace-deletion-failing': 'whether the aggregated API is still used is known to its owner',

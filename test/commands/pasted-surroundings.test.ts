@@ -220,3 +220,10 @@ it('takes a container that a signal ended for one that its liveness probe ends, 
   expect(await causeOf('137', '2')).toBe('containers/application-error-exit');
   expect(await causeOf('1', '31')).toBe('containers/application-error-exit');
 });
+
+it('names the pod of a command in a sentence without the comma behind it, where a sentence goes on', async () => {
+  const { target } = await answerTo(
+    'When I checked with kubectl logs till-674f46c6bb-j4gfl, I received the following error:\n\n`no log for you`\n',
+  );
+  expect(target.name).toBe('till-674f46c6bb-j4gfl');
+});

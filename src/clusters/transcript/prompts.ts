@@ -78,7 +78,11 @@ function inHeader(line: string): string | undefined {
 }
 
 function announced(line: string): string | undefined {
-  return line.length < 500 && line.trimEnd().endsWith(':') ? ANNOUNCED.exec(line)?.[1]?.trimEnd() : undefined;
+  return line.length < 500 && line.trimEnd().endsWith(':')
+    ? ANNOUNCED.exec(line)?.[1]
+        ?.replace(/[,;] .*$/, '')
+        .trimEnd()
+    : undefined;
 }
 
 function hostPrompt(line: string): Prompt | undefined {
