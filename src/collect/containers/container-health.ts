@@ -115,7 +115,7 @@ export function endedWithNode({ reason }: Ended): boolean {
 }
 
 /** Whether a running container has not yet outlived its last run for long enough to believe that it stays up. */
-function justRestarted({ restarts, runSeconds, ended }: Omit<ContainerHealth, 'condition'>): boolean {
+export function justRestarted({ restarts, runSeconds, ended }: Omit<ContainerHealth, 'condition'>): boolean {
   if (restarts === 0 || ended === undefined || runSeconds === undefined || endedWithNode(ended)) return false;
   if (ended.reason !== 'OOMKilled' && (ended.seconds ?? 0) >= LONG_RUN_SECONDS) return false;
   return runSeconds < Math.min(BACK_OFF_RESET_SECONDS, Math.max(SETTLE_SECONDS, 3 * (ended.seconds ?? 0)));

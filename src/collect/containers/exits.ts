@@ -5,7 +5,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
-import { endedWithNode, healthOf, isLeaving, memoryLimitOf, restartPolicyOf, runsOnce } from './container-health.ts';
+import { endedWithNode, healthOf, isLeaving, justRestarted, memoryLimitOf, restartPolicyOf, runsOnce } from './container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
@@ -28,7 +28,7 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
     const healths = healthOf(pod, scene.survey.now());
     for (const health of healths) {
       if (health.condition === 'busy') initializingFact(pod, health, logs, sink);
-      else exitFact(pod, health, healths, { logs, events, vocabulary: scene.survey.vocabulary, isLive: !scene.survey.stored }, sink);
+      exitFact(pod, health, healths, { logs, events, vocabulary: scene.survey.vocabulary, isLive: !scene.survey.stored }, sink);
     }
   }
   for (const pod of events.blind) unseenFact(pod, events.of(pod), scene, sink);
@@ -156,7 +156,8 @@ function unseenEnd(pod: KubeObject, { container, condition, restarts }: Containe
 function isUnsettled(health: ContainerHealth, ended: NonNullable<ContainerHealth['ended']>, isLive: boolean): boolean {
   const { condition, restarts, runSeconds, state } = health;
   if (state !== 'running') return false;
-  if (condition === 'restarting') return restarts > 1 || (isLive && hasJustFailed(health));
+  const isAgain = condition === 'busy' ? ended.exitCode !== 0 && justRestarted(health) : condition === 'restarting';
+  if (isAgain) return restarts > 1 || (isLive && hasJustFailed(health));
   return condition === 'unready' && restarts > 0 && !endedWithNode(ended) && (runSeconds ?? 0) < RECENT_SECONDS;
 }
 

@@ -36,12 +36,22 @@ export function describePod(pod: KubeObject): readonly string[] {
     ...(owner === undefined ? [] : [`Controlled By:\t${owner.kind}/${owner.name}`]),
     ...containersLines('Init Containers', dig(spec, 'initContainers'), dig(status, 'initContainerStatuses')),
     ...containersLines('Containers', dig(spec, 'containers'), dig(status, 'containerStatuses')),
+    ...gateLines(dig(spec, 'readinessGates'), dig(status, 'conditions')),
     ...conditionLines(dig(status, 'conditions')),
     ...volumeLines(dig(spec, 'volumes')),
     `QoS Class:\t${asText(dig(status, 'qosClass')) ?? ''}`,
     ...mapLines('Node-Selectors', dig(spec, 'nodeSelector')),
     ...tolerationLines(dig(spec, 'tolerations')),
   ];
+}
+
+function gateLines(gates: Json | undefined, conditions: Json | undefined): readonly string[] {
+  const lines = asList(gates).map((gate) => {
+    const type = asText(dig(gate, 'conditionType')) ?? '';
+    const condition = asList(conditions).find((one) => dig(one, 'type') === type);
+    return `  ${type}\t${asText(dig(condition, 'status')) ?? '<none>'}`;
+  });
+  return lines.length === 0 ? [] : ['Readiness Gates:', '  Type\tStatus', ...lines];
 }
 
 function given(title: string, value: Json | undefined): readonly string[] {

@@ -158,5 +158,26 @@ describe('an init container that runs and runs', () => {
       },
     });
     expect(await collected('initializing', [pod])).toEqual([{ container: 'wait', runSeconds: 800, command: 'sh -c wait-for db' }]);
+    expect(await collected('exit', [pod])).toEqual([]);
+  });
+
+  it.each([
+    ['has just been started again after it failed', 2, 3, 4, [{ container: 'wait', role: 'init', class: 'error', exitCode: 4, up: true }]],
+    ['was started again after its first failure', 1, 3, 4, []],
+    ['has outlived its failed runs', 2, 100, 4, []],
+    ['is done again after its node was restarted', 2, 3, 0, []],
+  ])('has failed, if it %s', async (_, restartCount, runSeconds, exitCode, facts) => {
+    const lastState = { terminated: { exitCode, reason: 'Error', startedAt: ago(runSeconds + 12), finishedAt: ago(runSeconds + 2) } };
+    const pod = objectOf('Pod', 'web-1', {
+      spec: { nodeName: 'worker-1', initContainers: [{ name: 'wait', image: 'a' }], containers: [{ name: 'web', image: 'a' }] },
+      status: {
+        phase: 'Pending',
+        initContainerStatuses: [
+          { name: 'wait', ready: false, restartCount, lastState, state: { running: { startedAt: ago(runSeconds) } } },
+        ],
+        containerStatuses: [{ name: 'web', ready: false, restartCount: 0, state: { waiting: { reason: 'PodInitializing' } } }],
+      },
+    });
+    expect(await collected('exit', [pod])).toMatchObject(facts);
   });
 });

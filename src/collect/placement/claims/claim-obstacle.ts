@@ -7,7 +7,7 @@ import type { SeenEvent } from '../../events/events.ts';
 import type { FieldValues } from '../../survey/fact-sink.ts';
 import type { ClaimSpec } from './claim-spec.ts';
 import type { Candidate, VolumeObstacle } from './volume-match.ts';
-import { candidatesFor, classOf, holderOf, isProvisioned } from './volume-match.ts';
+import { candidatesFor, classOf, holderOf, isProvisioned, isReleased } from './volume-match.ts';
 
 /** What stands between a claim and a volume. `claim` facts publish it as `obstacle`. */
 type ClaimObstacle =
@@ -117,11 +117,16 @@ function staticObstacle(
   if (unseenIn(volumes) !== undefined) return { obstacle: unseenObstacle(around) };
   if (nearest?.obstacles.length === 1) {
     const [obstacle] = nearest.obstacles;
-    if (obstacle === 'reserved' && isForSibling(nearest.volume, claim)) return { obstacle: 'no-volume', nearest };
+    if (obstacle === 'reserved' && isOfNoConcern(around, nearest.volume)) return { obstacle: 'no-volume', nearest };
     if (obstacle !== undefined) return { obstacle, nearest };
   }
   if (!hasOfClass(around) && isClassMissing(around)) return { obstacle: 'class-not-found' };
   return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
+}
+
+/** A volume that another claim uses was never meant for this one, if not even a class joins them. */
+function isOfNoConcern({ claim, spec }: ClaimSurroundings, volume: KubeObject): boolean {
+  return isForSibling(volume, claim) || ((spec.class ?? '') === '' && spec.volumeName === undefined && !isReleased(volume));
 }
 
 function hasOfClass({ spec, volumes }: ClaimSurroundings): boolean {

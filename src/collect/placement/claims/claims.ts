@@ -18,7 +18,7 @@ import { claimReader, isMadeByStatefulSet } from './claim-spec.ts';
 import { claimsOf } from '../fit/pod-volumes.ts';
 import { podViewer } from '../fit/pod-view.ts';
 import type { Candidate } from './volume-match.ts';
-import { describeVolume, holderOf, sidesOf } from './volume-match.ts';
+import { describeVolume, holderOf, isReleased, sidesOf } from './volume-match.ts';
 import { waitingPods } from '../fit/waiting-pods.ts';
 import { nodeOf } from '../fit/placement-view.ts';
 
@@ -286,6 +286,7 @@ function claimFact(
       ...sides,
       volumes: volumes.ok ? volumes.value.length : undefined,
       holder: holder === undefined ? undefined : `${holder.namespace}/${holder.name}`,
+      released: volume !== undefined && isReleased(volume) ? true : undefined,
       similar,
       betterClass,
       message,

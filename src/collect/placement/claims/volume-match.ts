@@ -85,6 +85,11 @@ function isReserved(volume: KubeObject, claim: KubeObject): boolean {
   return uid !== undefined && uid !== '' && claim.metadata.uid !== undefined && uid !== claim.metadata.uid;
 }
 
+/** Kept for a claim that is gone. */
+export function isReleased(volume: KubeObject): boolean {
+  return dig(volume, 'status', 'phase') === 'Released';
+}
+
 /** The two sides of an obstacle, to be told to a person. */
 export function sidesOf(
   obstacle: VolumeObstacle,

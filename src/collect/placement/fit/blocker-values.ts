@@ -52,13 +52,14 @@ function resourceValues(resource: string, view: PodView, refused: Decision['refu
 
 function taintValues(blocker: Decision['blocker'], first: Refusal | undefined, reason: Decision['reason']): Amounts {
   const taint = first?.taint ?? namedTaint(reason);
-  // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready; since 1.34 the taint may be that
-  // of a condition.
+  // Up to 1.17 the scheduler does not name the taint, and has other words for nodes that are not ready. Since 1.34 it does not, either, and
+  // the taint may be that of a condition.
   const condition = taint === undefined ? reason?.condition : isConditionTaint(taint.key);
   return {
     taint: taint === undefined ? undefined : formatTaint(taint),
     taintKey: taint?.key,
-    condition: blocker === 'taint' ? condition : undefined,
+    condition: blocker === 'taint' ? condition === true : undefined,
+    unnamed: blocker === 'taint' && condition === undefined ? true : undefined,
   };
 }
 

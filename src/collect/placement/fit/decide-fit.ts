@@ -237,10 +237,11 @@ function fromSaid(view: PodView, said: Said): Decided {
   if (!said.complete) return { kind: 'open', unknown: [] };
   const past = (filters: ReadonlySet<Blocker>): boolean => said.reasons.some(({ blocker }) => filters.has(blocker));
   if (hidesWishes(view, said)) return OPEN_WISHES;
-  const counted = said.reasons.filter(({ blocker, taintKey, device }) => {
+  const counted = said.reasons.filter(({ blocker, taintKey, condition, device }) => {
     if (isWish(blocker)) return !past(AFTER_LABELS) && !(asksForOneNode(view) && past(BEFORE_LABELS));
     if (device === 'elsewhere') return said.reasons.every((other) => other.device === 'elsewhere' || isWish(other.blocker));
     if (blocker === 'volume-node') return !past(AFTER_VOLUMES);
+    if (blocker === 'taint' && taintKey === undefined && condition === undefined) return !said.reasons.some(isOfUsualResource);
     return taintKey === undefined || !isControlPlaneKey(taintKey) || said.reasons.length === 1;
   });
   const [first] = (counted.length > 0 ? counted : said.reasons).toSorted(
@@ -249,6 +250,11 @@ function fromSaid(view: PodView, said: Said): Decided {
   if (first === undefined) return { kind: 'open', unknown: [] };
   const { blocker, ...rest } = first;
   return decided(fromWords({ ...rest, blocker: wishOf(view, blocker) }, said));
+}
+
+/** What every node has some of: where it is short, taints without names are most likely those of the control plane. */
+function isOfUsualResource({ blocker, resource }: SaidReason): boolean {
+  return blocker === 'pod-count' || (blocker === 'resource' && resource?.includes('/') !== true);
 }
 
 /** The node that the labels ask for may be one of those that failed an earlier filter: only the pod's spec tells. */
