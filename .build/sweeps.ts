@@ -4,6 +4,7 @@
  */
 export const SWEEPS: Readonly<Record<string, string>> = {
   'test/situations.test.ts': 'diagnoses every scenario once, without its seeds, cure and hidden facts: the quick half of the next one',
+  'test/printed-scenarios.test.ts': 'prints every scenario in the forms that people paste, in two wrappings each, and diagnoses each text',
   'test/scenarios.test.ts': 'plays every scenario with three seeds, hides each kind of fact in turn, and drops each clause of each rule',
   'test/access-needs.test.ts': 'diagnoses and scans every scenario, and takes away each right in turn',
   'test/snapshots.test.ts': 'takes a snapshot of every scenario and diagnoses it',

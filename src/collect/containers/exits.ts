@@ -115,6 +115,13 @@ function exitFact(
   const kills = probeKills(pod, health, events, vocabulary);
   if (condition !== 'failed' && !isUnsettled(health, ended, isLive)) return;
   const ref = refOf(pod);
+  if (mayHaveBeenEnded(pod, health, ended, events)) {
+    sink.gap('exit', ref, {
+      detail: `whether a probe ended container ${container.name} was not seen`,
+      needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
+    });
+    return;
+  }
   const words = lastWords(logs.of(pod, container.name), state === 'running') ?? lastLine(ended.message);
   sink.fact(
     'exit',
@@ -140,6 +147,16 @@ function exitFact(
     },
     { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
   );
+}
+
+/**
+ * A server that ends well when it is told to: where a probe may have told it, and its events were not seen as far as the back-off that
+ * follows, nothing says whether one did.
+ */
+function mayHaveBeenEnded(pod: KubeObject, { container }: ContainerHealth, ended: Ended, events: PodEvents): boolean {
+  if (ended.exitCode !== 0 || ended.seconds === undefined || events.of(pod).some(({ reason }) => reason === 'BackOff')) return false;
+  const isUnseen = dig(pod, 'spec', 'containers') === undefined;
+  return isUnseen || ['livenessProbe', 'startupProbe'].some((field) => dig(container.spec, field) !== undefined);
 }
 
 /** A list shows that a container waits to be started again, and not how it ended: its last words may tell a person. */

@@ -110,7 +110,7 @@ function staticObstacle(
   around: ClaimSurroundings,
   candidates: readonly Candidate[],
 ): { readonly obstacle: ClaimObstacle; readonly nearest?: Candidate } {
-  const { claim, volumes } = around;
+  const { volumes } = around;
   const [nearest] = candidates;
   if (nearest?.obstacles.length === 0) return { obstacle: around.refused ? 'node-affinity' : 'waiting', nearest };
   // Nothing can be said of all volumes when some were not seen: one of them may be of the class, or come nearer.
