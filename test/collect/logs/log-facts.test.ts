@@ -93,6 +93,19 @@ describe('the log of a container', () => {
     expect(told.at(-1)).toBe(many.at(-1));
   });
 
+  it('counts a shape that it tells, however many others there are', async () => {
+    const many = Array.from(
+      { length: 39 },
+      (_, index) => `failed ${String.fromCodePoint(97 + (index % 26))}${String.fromCodePoint(97 + Math.floor(index / 26))}`,
+    );
+    const told = await logs(
+      down(),
+      log(['dropped: failed', 'dropped: failed', 'retry 1 failed', 'retry 2 failed', ...many, 'retry 3 failed']),
+    );
+    expect(told.find(({ line }) => line === 'retry 3 failed')).toMatchObject({ times: 3 });
+    expect(lines(told)).not.toContain('dropped: failed');
+  });
+
   it('ends with words that may tell why, but for warnings and frames of a stack', async () => {
     const last = async (written: readonly string[]): Promise<readonly unknown[]> =>
       (await logs(down(), log(written))).map((fact) => [fact['line'], fact['last']]);

@@ -55,6 +55,24 @@ describe('the logs that are read of a live cluster', () => {
     expect(await logReads([pod('web-1', containers)], TARGET)).toHaveLength(4);
   });
 
+  it('are first those of containers that are down, then of those that were just started again', async () => {
+    const unready = { ...RUNNING, ready: false };
+    const containers = { a: unready, b: unready, c: unready, d: AGAIN, e: CRASHED };
+    expect(await logReads([pod('web-1', containers)], TARGET)).toEqual([
+      'logs web-1 e',
+      'logs web-1 d previous',
+      'logs web-1 d',
+      'logs web-1 a',
+    ]);
+  });
+
+  it('are not those of init containers that have not had their turn', async () => {
+    const waits = { restartCount: 0, ready: false, state: { waiting: { reason: 'ContainerCreating' } } };
+    expect(await logReads([pod('web-1', { web: waits })], TARGET)).toEqual([]);
+    const table = { restartCount: 2, ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } };
+    expect(await logReads([pod('web-1', { web: table })], TARGET)).toEqual(['logs web-1 web', 'logs web-1 web previous']);
+  });
+
   it('are those of two replicas of a workload, and bounded for a whole scope', async () => {
     const replicas = ['1', '2', '3', '4'].map((name) => pod(`web-${name}`, { web: CRASHED }, 'web-6d4'));
     expect(await logReads(replicas, { namespace: 'shop' })).toHaveLength(2);
