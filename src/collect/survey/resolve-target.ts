@@ -31,7 +31,7 @@ export async function resolveTarget(reader: ClusterReader, words: TargetWords): 
   const word = words.word ?? '';
   const slash = word.indexOf('/');
   const kind = slash < 0 ? undefined : (resourceNamed(word.slice(0, slash))?.kind ?? word.slice(0, slash));
-  const name = slash < 0 ? word : word.slice(slash + 1);
+  const name = word.slice(slash + 1);
   return byName(reader, kind === undefined ? BARE_KINDS : [kind], name, words.namespace);
 }
 

@@ -220,6 +220,7 @@ describe('a node of which nothing is odd', () => {
     ['that is cordoned', changed(node, ['spec', 'unschedulable'], true)],
     ['without conditions', changed(node, ['status', 'conditions'], [])],
     ['that is not ready', changed(node, ['status', 'conditions'], [{ type: 'Ready', status: 'False' }])],
+    ['that shows nothing of being ready', changed(node, ['status', 'conditions'], [{ type: 'DiskPressure', status: 'False' }])],
     [
       'under pressure',
       changed(

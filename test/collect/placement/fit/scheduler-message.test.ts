@@ -87,6 +87,46 @@ describe('the words of the scheduler', () => {
     expect(parseSaid(message, vocabulary)?.complete).toBe(complete);
   });
 
+  it('without their head stand for as many nodes as the reasons count', () => {
+    const said = parseSaid('3 Insufficient cpu, 2 node(s) were unschedulable.', vocabulary);
+    expect(said).toMatchObject({ nodes: 5, complete: true });
+    expect(said?.reasons.map(({ blocker, nodes }) => [blocker, nodes])).toEqual([
+      ['resource', 3],
+      ['unschedulable', 2],
+    ]);
+    expect(parseSaid('Insufficient cpu', vocabulary)).toMatchObject({ nodes: 0, complete: false });
+    expect(parseSaid('3 Insufficient cpu, 2 of something unheard of', vocabulary)).toBeUndefined();
+    expect(parseSaid('', vocabulary)).toBeUndefined();
+  });
+
+  it('of 1.9 and before count behind each reason', () => {
+    const said = parseSaid(
+      'No nodes are available that match all of the predicates: Insufficient cpu (2), PodToleratesNodeTaints (1).',
+      vocabulary,
+    );
+    expect(said).toMatchObject({ nodes: 3, complete: true });
+    expect(said?.reasons.map(({ blocker, nodes, resource }) => [blocker, nodes, resource])).toEqual([
+      ['resource', 2, 'cpu'],
+      ['taint', 1, undefined],
+    ]);
+  });
+
+  it('give the only reason without a count the nodes that the others leave', () => {
+    expect(reasonsOf('0/5 nodes are available: Insufficient cpu, 2 node(s) were unschedulable.')).toEqual([
+      ['resource', 3],
+      ['unschedulable', 2],
+    ]);
+    expect(reasonsOf('0/2 nodes are available: Insufficient cpu.')).toEqual([['resource', 2]]);
+  });
+
+  it('name the resource, and the key and value of a taint', () => {
+    const [first, second] =
+      parseSaid('0/2 nodes are available: 1 Insufficient shop.example/lens, 1 node(s) had untolerated taint {team: }.', vocabulary)
+        ?.reasons ?? [];
+    expect(first).toMatchObject({ blocker: 'resource', resource: 'shop.example/lens' });
+    expect(second).toMatchObject({ blocker: 'taint', taintKey: 'team', taintValue: '' });
+  });
+
   it('that tell of an internal error are no reasons', () => {
     expect(parseSaid('running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded', vocabulary)).toBeUndefined();
   });
