@@ -32,6 +32,9 @@ describe('the condition of a container', () => {
   it.each([
     ['unstarted', undefined],
     ['unstarted', { state: { waiting: { reason: 'ContainerCreating' } } }],
+    ['unstarted', { state: { waiting: { reason: 'PodInitializing' } } }],
+    ['unstarted', { state: { waiting: {} } }],
+    ['failed', { state: { waiting: { reason: 'PodInitializing' } }, lastState: ended(0, 5, 2) }],
     ['failed', { state: { waiting: { reason: 'CrashLoopBackOff' } } }],
     ['failed', { state: { waiting: { reason: 'CreateContainerConfigError' } } }],
     ['failed', { state: ended(1, 5, 2) }],

@@ -130,6 +130,15 @@ describe('what stands between a claim and a volume', () => {
     expect(obstacleOf([], { storageClass: absent, volumes: unread, told: toldOf('manual') })).toBe('unknown');
   });
 
+  it('is no volume where the only one is that of a sibling, as it should be', () => {
+    const second = { ...CLAIM, metadata: { ...CLAIM.metadata, name: 'db-data-1' } };
+    const heldBy = (name: string, namespace = 'shop'): KubeObject => volume('pv-1', { claimRef: { namespace, name } });
+    expect(obstacleOf([heldBy('db-data-0')], { claim: second })).toBe('no-volume pv-1');
+    expect(obstacleOf([heldBy('till-data-0')], { claim: second })).toBe('reserved pv-1');
+    expect(obstacleOf([heldBy('db-data-0', 'till')], { claim: second })).toBe('reserved pv-1');
+    expect(obstacleOf([heldBy('db-data-0')])).toBe('reserved pv-1');
+  });
+
   it('is what keeps it from a volume though it waited for its consumer before', () => {
     const waited = readEvent({ apiVersion: 'v1', kind: 'Event', metadata: { name: 'db-data.1' }, reason: 'WaitForFirstConsumer' });
     const unread = { ok: false as const, why: 'not-collected' as const, detail: 'persistentvolumes were not collected' };

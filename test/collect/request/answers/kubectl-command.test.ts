@@ -94,6 +94,92 @@ describe('readCommand', () => {
     expect(readCommand('kubectl apply -f web.yaml').dryRun).toBe(false);
   });
 
+  it.each([
+    '-n',
+    '--namespace',
+    '-f',
+    '--filename',
+    '-k',
+    '--kustomize',
+    '--kubeconfig',
+    '--context',
+    '--cluster',
+    '--user',
+    '--token',
+    '--as',
+    '--as-group',
+    '--as-uid',
+    '-s',
+    '--server',
+    '--client-certificate',
+    '--client-key',
+    '--certificate-authority',
+    '--tls-server-name',
+    '--request-timeout',
+    '-l',
+    '--selector',
+    '-o',
+    '--output',
+    '--field-selector',
+    '-c',
+    '--container',
+    '--sort-by',
+    '--tail',
+    '--since',
+    '-p',
+    '--patch',
+    '--type',
+    '--raw',
+    '--replicas',
+    '--image',
+    '--timeout',
+    '--grace-period',
+  ])('takes the word behind %s for its value', (flag) => {
+    expect(readCommand(`kubectl ${flag} web get pods`)).toMatchObject({ verb: 'get', words: ['pods'] });
+    expect(readCommand(`kubectl ${flag}=web get pods`)).toMatchObject({ verb: 'get', words: ['pods'] });
+  });
+
+  it.each(['--kubeconfig', '--context', '--cluster', '--user', '--token', '--as', '--client-certificate', '--server', '-s'])(
+    'is somebody else with another %s',
+    (flag) => {
+      const identity = (value: string): string => readCommand(`kubectl ${flag} ${value} get pods`).identity;
+      expect(identity('a')).toBe(identity('a'));
+      expect(identity('a')).not.toBe(identity('b'));
+      expect(readCommand('kubectl -n a get pods').identity).toBe(readCommand('kubectl -n b get pods').identity);
+    },
+  );
+
+  it.each([
+    'apply',
+    'create',
+    'replace',
+    'patch',
+    'edit',
+    'delete',
+    'scale',
+    'run',
+    'expose',
+    'label',
+    'annotate',
+    'taint',
+    'cordon',
+    'uncordon',
+    'drain',
+    'autoscale',
+    'set image',
+    'evict',
+  ])('writes with %s', (verb) => {
+    expect(isWrite(readCommand(`kubectl ${verb} web`))).toBe(true);
+  });
+
+  it('may be called by other names, and has verbs of two words', () => {
+    for (const name of ['kubectl', 'k', 'oc', 'kubectl.exe', '/usr/bin/kubectl', 'sudo kubectl'])
+      expect(readCommand(`${name} get pods`).verb, name).toBe('get');
+    for (const verb of ['auth can-i', 'rollout undo', 'config view', 'set image', 'cluster-info dump', 'certificate approve'])
+      expect(readCommand(`kubectl ${verb} x`)).toMatchObject({ verb, words: ['x'] });
+    expect(readCommand('kubectl create deployment web')).toMatchObject({ verb: 'create', words: ['deployment', 'web'] });
+  });
+
   it('finds no command where none is', () => {
     expect(readCommand('systemctl status kubelet').verb).toBeUndefined();
   });

@@ -65,6 +65,13 @@ describe('a schedule', () => {
     expect(parseCron(schedule)).toBeUndefined();
   });
 
+  it('may name months and days of the week', () => {
+    const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+    expect(months.map((name) => [...(parseCron(`* * * ${name} *`)?.months ?? [])])).toEqual(months.map((_, index) => [index + 1]));
+    const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+    expect(days.map((name) => [...(parseCron(`* * * * ${name}`)?.weekdays ?? [])])).toEqual(days.map((_, index) => [index]));
+  });
+
   it('counts no further than it was asked, and from the minute after', () => {
     const each = parseCron('* * * * *');
     if (each === undefined) throw new Error('it can be read');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
-import { ago, collected, objectOf } from '../../../support/collected.ts';
+import { ago, collected, evidenceOf, objectOf } from '../../../support/collected.ts';
 
 function leaving(kind: string, seconds: number, ...finalizers: readonly string[]): KubeObject {
   return objectOf(kind, 'web', { spec: { containers: [] }, status: {} }, { deletionTimestamp: ago(seconds), finalizers: [...finalizers] });
@@ -60,6 +60,20 @@ describe('a namespace that is being deleted', () => {
     expect(await deletions(namespace(CONTENT, FINALIZERS), leaving('ConfigMap', 300, 'shop.example/till'))).toEqual([
       { finalizers: 'shop.example/till', sinceSeconds: 300, holds: 'shop', stuck: true },
     ]);
+  });
+
+  it('tells what keeps it from being emptied, also where only its phase was seen', async () => {
+    const failing = (phase: string, status = 'True'): KubeObject =>
+      objectOf('Namespace', 'shop', {
+        status: { phase, conditions: [{ type: 'NamespaceDeletionDiscoveryFailure', status, message: 'no metrics' }] },
+      });
+    const told = async (one: KubeObject): Promise<readonly unknown[]> => {
+      const { targets, facts } = await evidenceOf([one]);
+      return [targets.map(({ ref, reason }) => `${ref.kind} ${reason ?? ''}`), facts.filter(({ kind }) => kind === 'condition').length];
+    };
+    expect(await told(failing('Terminating'))).toEqual([['Namespace Terminating'], 1]);
+    expect(await told(failing('Terminating', 'False'))).toEqual([[], 1]);
+    expect(await told(failing('Active'))).toEqual([[], 0]);
   });
 
   it('is held by finalizers that its condition names, where nothing of it was read', async () => {
