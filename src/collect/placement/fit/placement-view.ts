@@ -15,7 +15,7 @@ export interface PlacementView {
   readonly allPodsOn: (node: string) => boolean;
   /** Every pod of the namespace was seen. */
   readonly allPodsOf: (namespace: string | undefined) => boolean;
-  readonly claim: (ref: ObjectRef) => KubeObject | undefined;
+  readonly claim: (ref: Pick<ObjectRef, 'namespace' | 'name'>) => KubeObject | undefined;
   readonly volume: (name: string) => KubeObject | undefined;
   readonly nodeNamed: (name: string) => KubeObject | undefined;
 }

@@ -33,7 +33,7 @@ export interface BoundVolume {
 export function boundVolumes(view: PodView, world: PlacementView): readonly BoundVolume[] {
   const { namespace } = view.pod.metadata;
   return claimsOf(view).flatMap(({ claim }) => {
-    const object = world.claim({ kind: 'PersistentVolumeClaim', ...inNamespace(namespace), name: claim });
+    const object = world.claim({ ...inNamespace(namespace), name: claim });
     const volume = world.volume(asText(dig(object, 'spec', 'volumeName')) ?? '');
     return volume === undefined ? [] : [{ claim, volume }];
   });
@@ -85,7 +85,7 @@ export function formatVolumePlace(volume: KubeObject): string {
 export function exclusiveHolder(view: PodView, world: PlacementView): { readonly claim: string; readonly holder: KubeObject } | undefined {
   const { namespace, name } = view.pod.metadata;
   for (const { claim } of claimsOf(view)) {
-    const object = world.claim({ kind: 'PersistentVolumeClaim', ...inNamespace(namespace), name: claim });
+    const object = world.claim({ ...inNamespace(namespace), name: claim });
     if (!asList(dig(object, 'spec', 'accessModes')).includes('ReadWriteOncePod')) continue;
     const holder = world.pods.find(
       (pod) =>
