@@ -290,6 +290,40 @@ describe('what was not seen of a pod that is not well', () => {
   });
 });
 
+describe('a pod of which only a row was seen', () => {
+  const stages = async (status: JsonObject): Promise<readonly unknown[]> => {
+    const row: KubeObject = {
+      ...objectOf('Pod', 'web-1', { status }),
+      [OBSERVED]: ['metadata.name', 'status.phase', 'status.reason', 'status.conditions'],
+    };
+    return (await collected('milestone', [row])).map(({ stage, state }) => `${String(stage)} ${String(state)}`).slice(3);
+  };
+  const ready = (status: string): JsonObject => ({ conditions: [{ type: 'Ready', status }] });
+
+  it('waits for its probes where it runs and is not ready', async () => {
+    expect((await stages({ phase: 'Running', ...ready('False') })).at(-1)).toBe('probes waiting');
+    expect(await stages({ phase: 'Running', ...ready('True') })).toContain('probes passed');
+    expect(await stages({ phase: 'Pending', ...ready('False') })).toEqual([]);
+    expect((await stages({ phase: 'Running', reason: 'CrashLoopBackOff', ...ready('False') })).at(-1)).toBe('containers failed');
+  });
+});
+
+describe('a name in a template that was not seen whole', () => {
+  const optional = async (...shown: readonly string[]): Promise<unknown> => {
+    const template = { spec: { containers: [{ name: 'web', envFrom: [{ configMapRef: { name: 'web' } }] }] } };
+    const workload: KubeObject = {
+      ...objectOf('Deployment', 'web', { spec: { replicas: 1, template }, status: {} }),
+      [OBSERVED]: ['metadata', 'status', ...shown],
+    };
+    return (await collected('reference', [workload])).find(({ via }) => via === 'envFrom')?.['optional'];
+  };
+
+  it('must be there, where the source would have shown that it need not', async () => {
+    expect(await optional('spec.template.spec.containers.envFrom')).toBe(false);
+    expect(await optional()).toBeUndefined();
+  });
+});
+
 describe('the runs of a CronJob', () => {
   const cron = (spec: JsonObject, status: JsonObject): KubeObject =>
     objectOf('CronJob', 'till', { spec: { schedule: '0 0 1 1 *', ...spec }, status });
