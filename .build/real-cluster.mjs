@@ -21,7 +21,14 @@ export function whatIsLacking() {
   if (!existsSync(join(ROOT, 'dist/podcheck.js'))) return 'podcheck is not built (npm run build)';
   const missing = ['go', 'kubectl', 'openssl', 'python3', 'ip', 'nsenter'].filter((program) => spawnSync('which', [program]).status !== 0);
   if (missing.length > 0) return `${missing.join(', ')} cannot be found`;
-  return networks('real-cluster').length > 0 ? 'a real cluster runs on this machine already (network namespace real-cluster)' : undefined;
+  if (networks('real-cluster').length === 0) return undefined;
+  return `a real cluster runs on this machine already (network namespace real-cluster); to end it: REAL_CLUSTER_STATE=${stateOfCluster()} ${join(scripts, 'down')}`;
+}
+
+/** The folder that the cluster which runs was started with: its etcd tells. */
+function stateOfCluster() {
+  const { stdout } = spawnSync('pgrep', ['-a', '-x', 'etcd'], { encoding: 'utf8' });
+  return /--data-dir (\S+)\/etcd /.exec(stdout ?? '')?.[1] ?? '<folder>';
 }
 
 /** The program of all components, built once for these versions: ten minutes on two cores. Undefined when it cannot be built. */

@@ -178,7 +178,7 @@ export const PLACEMENT_FACTS = {
       tolerateEffect: text('its effect, where the node was read', ['NoSchedule', 'NoExecute', 'PreferNoSchedule']),
       toleratesNone: flag('the pod tolerates only what every pod does'),
       condition: flag('the taint is known to stand for a condition of the node (node.kubernetes.io/…)'),
-      unnamed: flag('nobody says which taint it is'),
+      shownBy: text('the command that shows which taint it is, where the scheduler does not name it'),
       wanted: text('the label, term, port or constraint that the pod requires'),
       topologyKey: text('the topology key of the spread constraint that is violated'),
       wantedLabel: text('the label of the nodeSelector, if it is only one'),

@@ -59,7 +59,7 @@ function taintValues(blocker: Decision['blocker'], first: Refusal | undefined, r
     taint: taint === undefined ? undefined : formatTaint(taint),
     taintKey: taint?.key,
     condition: blocker === 'taint' ? condition === true : undefined,
-    unnamed: blocker === 'taint' && condition === undefined ? true : undefined,
+    shownBy: blocker === 'taint' && condition === undefined ? 'kubectl describe nodes' : undefined,
   };
 }
 
