@@ -1,6 +1,7 @@
 import { PodcheckError } from '../base/errors.ts';
 import type { Instant } from '../base/instant.ts';
 import { parseInstant } from '../base/instant.ts';
+import type { Json } from '../base/json.ts';
 import { dig } from '../base/json.ts';
 import { append } from '../base/lists.ts';
 import type { Opening } from '../model/rule.ts';
@@ -259,11 +260,11 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
 function isFragment({ documents: { documents, logs } }: ParsedFile): boolean {
   return (
     logs.length === 0 &&
-    !documents.some(
-      ({ value }) =>
-        Array.isArray(value) ||
-        (['kind', 'apiVersion', 'items', 'involvedObject'].some((field) => dig(value, field) !== undefined) &&
-          dig(value, 'kind') !== 'Status'),
+    !documents.some(({ value }) =>
+      (Array.isArray(value) ? (value as readonly Json[]) : [value]).some(
+        (one) =>
+          ['kind', 'apiVersion', 'items', 'involvedObject'].some((field) => dig(one, field) !== undefined) && dig(one, 'kind') !== 'Status',
+      ),
     )
   );
 }

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
 import type { Instant } from '../../base/instant.ts';
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant, parseInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { withoutUndefined } from '../../base/without-undefined.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
@@ -76,8 +76,9 @@ function seriesOf({ at, age, firstAge, count, uncounted }: PrintedEvent): JsonOb
   const before = (seconds: number | undefined): string | undefined =>
     seconds === undefined ? undefined : formatInstant(at - seconds * 1000);
   const lastSeconds = parseDuration(last);
+  const stamp = parseInstant(last);
   return withoutUndefined({
-    lastTimestamp: before(lastSeconds),
+    lastTimestamp: stamp === undefined ? before(lastSeconds) : formatInstant(stamp),
     firstTimestamp: before(parseDuration(over ?? firstAge ?? '') ?? lastSeconds),
     count: integer(times) ?? count ?? (uncounted === true ? undefined : 1),
   });
@@ -119,7 +120,7 @@ interface ReadRows {
 function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Instant, counted: boolean): KubeObject | undefined {
   const about = aboutOfRow(cells, namespace);
   const [reason, type = ''] = [cells.get('REASON'), cells.get('TYPE')];
-  const age = cells.get('LAST SEEN') ?? cells.get('LASTSEEN');
+  const age = cells.get('LAST SEEN') ?? cells.get('LASTSEEN') ?? (cells.has('MESSAGE') ? '' : undefined);
   if (about === undefined || reason === undefined || age === undefined) return undefined;
   const isMisplaced = !/^(?:Normal|Warning)?$/.test(type) || /\s/.test(about.name) || /[\s:]/.test(reason);
   if (isMisplaced) return undefined;

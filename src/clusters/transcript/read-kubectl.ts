@@ -1,6 +1,7 @@
 import type { Line } from './clean-lines.ts';
 import type { Command } from './command.ts';
 import { flagOf, hasFlag, namedBy } from './command.ts';
+import { customEvents } from './custom-columns.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import { describesIn } from './describe/describe.ts';
@@ -14,7 +15,7 @@ import { readLeftovers } from './loose/leftovers.ts';
 import type { Reading } from './reading.ts';
 import { readLoosely, readPieces } from './read-loosely.ts';
 import { tellDescribe } from './tell-describe.ts';
-import { tableObjects } from './table-objects.ts';
+import { kindOfTable, tableObjects } from './table-objects.ts';
 import type { Table } from './tables.ts';
 import { isHeader, readTable } from './tables.ts';
 import { withoutRows } from './headless-rows.ts';
@@ -54,9 +55,21 @@ function readFormat(format: string, command: Command, lines: readonly Line[], na
       return readObjects(lines, flagOf(command, 'n', 'namespace'), reading);
     case 'name':
       return readNames(command, lines, namespace, reading);
+    case 'custom-columns':
+      return readCustom(command, lines, namespace, reading);
     default:
       return readReshaped(`output format ${format}`, command, lines, namespace, reading);
   }
+}
+
+/** Columns that a person chose: known are those of events. */
+function readCustom(command: Command, lines: readonly Line[], namespace: string | undefined, reading: Reading): false {
+  const [kind] = namedBy(command.args).kinds;
+  const spec = (flagOf(command, 'o', 'output') ?? '').replace(/^custom-columns=/, '');
+  const table = kind === 'Event' ? customEvents(spec, lines) : undefined;
+  const { read } = table === undefined ? { read: [] } : tableEvents(table, namespace, reading.at);
+  for (const event of read) reading.gathering.see(event, 'table');
+  return read.length > 0 ? false : readReshaped('output format custom-columns', command, lines, namespace, reading);
 }
 
 /** What jq, awk or a template made of objects: lines that may tell something of the object that the command names. */
@@ -156,11 +169,8 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
   for (let index = 0; index < lines.length;) {
     const line = lines[index];
     if (line !== undefined && isHeader(line.text)) {
-      const { table, next } = readTable(lines, index);
-      const objects = tableObjects(table, kinds.length === 1 ? kinds[0] : undefined, namespace, reading.at);
-      for (const { object } of objects) reading.gathering.see(object, 'table');
-      if (objects.length === 0) readReasons(kinds, table, lines.slice(index + 1, next), reading);
-      whole &&= objects.length === table.rows.length;
+      const { next } = readTable(lines, index);
+      whole = readOneTable(kinds, lines.slice(index, next), namespace, reading) && whole;
       index = next;
       continue;
     }
@@ -171,6 +181,16 @@ function readTables(command: Command, lines: readonly Line[], namespace: string 
     index++;
   }
   return readRest(withoutRows(left, namespace, reading, true), reading) && left.length === 0 && whole;
+}
+
+/** Whether every row was read. Beside other kinds a list of events is known by its titles. */
+function readOneTable(kinds: readonly string[], lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
+  const { table } = readTable(lines, 0);
+  if (kindOfTable(table) === 'Event') return readEventLines(lines, namespace, reading);
+  const objects = tableObjects(table, kinds.length === 1 ? kinds[0] : undefined, namespace, reading.at);
+  for (const { object } of objects) reading.gathering.see(object, 'table');
+  if (objects.length === 0) readReasons(kinds, table, lines.slice(1), reading);
+  return objects.length === table.rows.length;
 }
 
 /** Custom resources whose kind nobody knows here may still tell why they are not ready. */

@@ -14,6 +14,8 @@ const READERS: Readonly<Record<string, RowReader>> = { ...WORKLOAD_ROWS, ...SERV
 /** Columns that only tables of this kind have, most telling first. Source: pkg/printers/internalversion/printers.go. */
 const TELLING: readonly (readonly [kind: string, ...columns: readonly string[]])[] = [
   ['Event', 'LAST SEEN', 'REASON'],
+  ['Event', 'KIND', 'NAME', 'REASON', 'MESSAGE'],
+  ['Event', 'OBJECT', 'REASON', 'MESSAGE'],
   ['Pod', 'READY', 'STATUS', 'RESTARTS'],
   ['Pod', 'STATUS', 'RESTARTS'],
   ['DaemonSet', 'DESIRED', 'CURRENT', 'NODE SELECTOR'],

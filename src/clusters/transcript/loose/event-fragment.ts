@@ -81,13 +81,19 @@ function eventIn(value: JsonObject, line: number, about: ObjectRef | undefined, 
   const message = asText(value['message']) ?? asText(value['note']);
   const told = namedObject(value);
   if (reason === undefined || message === undefined || !(told !== undefined || type === 'Normal' || type === 'Warning')) return undefined;
-  const row = { type: type ?? 'Warning', reason, message, age: '', source: componentOf(value) };
+  const row = { type: type ?? 'Warning', reason, message, age: '', source: sourceOf(value) };
   const pod = about?.kind === 'Pod' ? about : unnamed('Pod');
   return { ...eventObject({ ...row, at, about: told ?? involvedIn(row, namedIn(message), about, pod) }, line), ...ownFields(value) };
 }
 
-function componentOf(value: JsonObject): string {
-  return asText(dig(value, 'source', 'component')) ?? asText(value['reportingComponent']) ?? '';
+function sourceOf(value: JsonObject): string {
+  const [component, host] = [asText(dig(value, 'source', 'component')) ?? asText(value['reportingComponent']) ?? '', hostOf(value)];
+  return component === '' || host === undefined ? component : `${component}, ${host}`;
+}
+
+function hostOf(value: JsonObject): string | undefined {
+  const host = asText(dig(value, 'source', 'host'));
+  return host === '' ? undefined : host;
 }
 
 function namedObject(value: Json | undefined): ObjectRef | undefined {

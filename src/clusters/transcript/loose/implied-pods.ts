@@ -252,7 +252,7 @@ function isStart(status: JsonObject | undefined): boolean {
 /** Source: pkg/kubelet/images/types.go. */
 function pullReason(event: KubeObject): string {
   const reason = dig(event, 'reason');
-  if (reason === 'ErrImageNeverPull') return 'ErrImageNeverPull';
+  if (reason === 'ErrImageNeverPull' || dig(event, 'message') === 'Error: ErrImageNeverPull') return 'ErrImageNeverPull';
   return reason === 'InspectFailed' ? 'InvalidImageName' : 'ImagePullBackOff';
 }
 

@@ -19,6 +19,7 @@ import { withoutObjectParts } from './object-part.ts';
 import { isLayout, passages } from './passages.ts';
 import type { FoundOpening, OpeningSearch } from './opening-search.ts';
 import { unnamed } from './involved.ts';
+import { podOfFields } from './labelled-fields.ts';
 import { withoutPrefixed } from './prefixed-lines.ts';
 import { otherServer } from './other-server.ts';
 import { linesCalledLog, programLines } from './program-lines.ts';
@@ -83,8 +84,9 @@ export function readLeftovers(all: readonly Line[], reading: Reading, about?: Ob
   const ended = new Set([...context.services.values()].flatMap((one) => (one.ended ? one.service : [])));
   for (const { program, output } of context.held) if (!ended.has(program)) answer(output, reading);
   const headings = rest.filter(({ text }) => isHeading(text));
+  const labelled = podOfFields(rest) ?? unnamed('Pod');
   for (const { events, about: own } of underHeadings(found, headings))
-    seeEvents(events, own === undefined ? spoken : listed(own, reading), reading);
+    seeEvents(events, own === undefined ? spoken : listed(own, reading), labelled, reading);
   // Who logs what becomes of pods is no container of theirs, and neither are the other lines of that process.
   const reporters = new Set(found.flatMap(({ line, alone }) => (alone === true ? (unframed(line.text).pid ?? []) : [])));
   const taken = takeProgramLines(

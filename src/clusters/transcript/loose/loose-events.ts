@@ -5,7 +5,7 @@ import type { PrintedEvent } from '../events.ts';
 import { eventObject } from '../events.ts';
 import type { Reading } from '../reading.ts';
 import type { EventRow } from './event-row.ts';
-import { involvedIn, unnamed } from './involved.ts';
+import { involvedIn } from './involved.ts';
 import type { Named } from './named-objects.ts';
 
 /** An event that was read from a line. */
@@ -76,10 +76,15 @@ function isOfPod({ row }: LooseEvent): boolean {
   return row.about === undefined && /^(?:kubelet|default-scheduler)\b/.test(row.source ?? '');
 }
 
-/** Adds the events. Rows that name no object are about the pod that another row names, or about a pod without a name. */
-export function seeEvents(found: readonly LooseEvent[], about: ObjectRef | undefined, { gathering, at }: Reading): void {
+/** Adds the events. Rows that name no object are about the pod that another row names, or `otherwise` about a pod that may have no name. */
+export function seeEvents(
+  found: readonly LooseEvent[],
+  about: ObjectRef | undefined,
+  otherwise: ObjectRef,
+  { gathering, at }: Reading,
+): void {
   if (found.length === 0) return;
-  const pod = podOf(found, about);
+  const pod = podOf(found, about) ?? otherwise;
   const containers = new Set(found.flatMap(({ named }) => named.container ?? []));
   const only = containers.size === 1 ? [...containers][0] : '<container>';
   for (const event of found) {
@@ -97,10 +102,10 @@ export function seeEvents(found: readonly LooseEvent[], about: ObjectRef | undef
   gathering.collect({ kind: 'Event', namespace: '', complete: false });
 }
 
-function podOf(found: readonly LooseEvent[], about: ObjectRef | undefined): ObjectRef {
+function podOf(found: readonly LooseEvent[], about: ObjectRef | undefined): ObjectRef | undefined {
   if (about?.kind === 'Pod') return about;
   const row = found.find((one) => one.row.about?.kind === 'Pod')?.row;
-  return row?.about ?? found.find(({ named }) => named.pod !== undefined)?.named.pod ?? unnamed('Pod');
+  return row?.about ?? found.find(({ named }) => named.pod !== undefined)?.named.pod;
 }
 
 /** `only` is the container that all events name that name one. */

@@ -53,6 +53,24 @@ const TELLINGS: readonly Telling[] = [
   // The kernel. Source: mm/oom_kill.c (oom_kill_memcg_member, dump_oom_summary, __oom_kill_process).
   { says: new RegExp(`Memory cgroup out of memory: Kill(?:ed)? process \\d{1,10} `), object: killedPod },
   { says: new RegExp(`oom-kill:constraint=CONSTRAINT_MEMCG,.{0,2000}kubepods`), object: killedPod },
+  // Alerts on what kube-state-metrics tells of the last end of a container.
+  {
+    says: new RegExp(
+      `${BEFORE}[Cc]ontainer (?<container>${NAME}) (?:in|of) pod (?<namespace>${NAME})/(?<pod>${NAME}) (?:has been|was|is|got) OOM ?[Kk]illed`,
+    ),
+    object: ({ pod = '', namespace, container }) => withStatus(pod, namespace, container, OOM_KILLED),
+  },
+  // Words come first where a name alone stands before them. Source: argo-workflows workflow/controller/operator.go (inferFailedReason)
+  {
+    says: new RegExp(
+      `OOMKilled \\(exit code 137\\)(?<=\\s(?<pod>${NAME}-\\d{6,12})\\s{1,20}(?:\\d\\S{0,10}\\s{1,20})?OOMKilled \\(exit code 137\\))`,
+    ),
+    object: ({ pod = '' }) => withStatus(pod, undefined, undefined, OOM_KILLED),
+  },
+  {
+    says: new RegExp(`has been unready for more than (?<=${BEFORE}(?<node>${NAME}) has been unready for more than )`),
+    object: unreadyNode,
+  },
   // Where no kubectl says it. Source: pkg/kubelet/kubelet_pods.go (validateContainerLogStatus).
   {
     says: new RegExp(`${BEFORE}container "(?<container>${NAME})" in pod "(?<pod>${NAME})" is waiting to start: (?<reason>${REASON})`),
@@ -142,8 +160,18 @@ function waitingPod({ pod = '', namespace, container, reason }: Groups): KubeObj
   return withStatus(pod, namespace, container, withoutUndefined({ waiting: withoutUndefined({ reason }) }));
 }
 
+const OOM_KILLED: JsonObject = { terminated: { reason: 'OOMKilled', exitCode: 137 } };
+
 function killedPod(): KubeObject {
-  return withStatus('<pod>', undefined, undefined, { terminated: { reason: 'OOMKilled', exitCode: 137 } });
+  return withStatus('<pod>', undefined, undefined, OOM_KILLED);
+}
+
+/** It may report that it is not ready, or not report at all: Kubernetes' alert makes no difference. */
+function unreadyNode({ node = '' }: Groups): KubeObject {
+  return new Draft('Node', node, undefined)
+    .set('status.conditions', [{ type: 'Ready' }])
+    .covers('status.conditions.type')
+    .build();
 }
 
 function silentNode(): KubeObject {
