@@ -47,3 +47,22 @@ describe('a claim that is shown beside the pod that waits for it', () => {
     expect((await answerTo(pods('stock-0') + claim('data-stock-0', `${WAITS}\n${WORKS}`))).causes).toEqual([]);
   });
 });
+
+it('joins the pod of a StatefulSet to the claim that has its name, and says what keeps that from its old volume', async () => {
+  const text = [
+    '$ kubectl get pv',
+    'NAME      CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM                  STORAGECLASS   REASON   AGE',
+    'disk-07   10Gi       RWO            Retain           Released   shop/ledger-ledger-0   manual                  91d',
+    '$ kubectl get pvc -n shop',
+    'NAME              STATUS    VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE',
+    'ledger-ledger-0   Pending                                      manual         17m',
+    '$ kubectl get pods -n shop',
+    'NAME       READY   STATUS    RESTARTS   AGE',
+    'ledger-0   0/1     Pending   0          17m',
+    'till-0     0/1     Pending   0          17m',
+    '',
+  ].join('\n');
+  const { target, causes } = await answerTo(text);
+  expect([target.name, causes[0]?.rule]).toEqual(['ledger-0', 'scheduling/claim-volume-already-bound']);
+  expect(causes[0]?.fix.map(({ run }) => run).join('\n')).toContain('kubectl patch pv disk-07');
+});

@@ -227,3 +227,25 @@ it('names the pod of a command in a sentence without the comma behind it, where 
   );
   expect(target.name).toBe('till-674f46c6bb-j4gfl');
 });
+
+describe('a line right below a list of pods', () => {
+  const LIST = 'NAME      READY   STATUS    RESTARTS   AGE\nledger-0  0/1     Pending   0          17m\n';
+  const SAID = '0/4 nodes are available: 4 Insufficient memory. preemption: 0/4 nodes are available: 4 No preemption victims found.';
+
+  it.each([
+    ['', `${LIST}${SAID}\n`],
+    ['behind a sentence', `kubectl get po -n shop:\n${LIST}and describe says\n${SAID}\n`],
+    ['in a sentence', `${LIST}the events show ${SAID}\n`],
+    ['below a command', `$ kubectl get pods -n shop\n${LIST}Warning FailedScheduling ${SAID}\n`],
+  ])('is about the pod that waits: %s', async (_, text) => {
+    expect(await told(text)).toEqual([
+      expect.stringMatching(/^Pod (?:shop|default)\/ledger-0$/) as string,
+      'scheduling/insufficient-resource',
+    ]);
+  });
+
+  it('is no pod, whatever it says', async () => {
+    const { causes, target } = await answerTo(`$ kubectl get pods -n shop\n${LIST}and so on and so forth\n`);
+    expect([target.name, causes]).toEqual(['ledger-0', []]);
+  });
+});

@@ -1,7 +1,9 @@
+import { dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { Collected } from '../memory-reader.ts';
 import { combine } from '../merge-evidence.ts';
+import { userOfClaim } from './draft.ts';
 import { impliedNodes } from './loose/implied-nodes.ts';
 import { impliedServices } from './implied-services.ts';
 import { impliedAutoscalers, impliedClaims, impliedJobs, impliedPods, impliedReplicaSets } from './loose/implied-pods.ts';
@@ -33,6 +35,7 @@ export function withImplied(
     const pod = object.kind === 'Pod' ? implied.get(formatRef(refOf(object))) : undefined;
     return pod === undefined ? object : combine(pod, object);
   });
+  const withClaims = withClaimsOfSets(merged);
   const known = new Set(objects.map((object) => formatRef(refOf(object))));
   const others = [
     ...impliedClaims(events, known),
@@ -42,7 +45,28 @@ export function withImplied(
     ...impliedServices(objects, collected),
     ...impliedNodes(events, known),
   ];
-  return withMakers([...merged, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...others], events);
+  return withMakers([...withClaims, ...[...implied].flatMap(([key, pod]) => (pods.has(key) ? [] : [pod])), ...others], events);
+}
+
+/**
+ * Pods of StatefulSets use the claims that have their name at the end. Source: pkg/controller/statefulset/stateful_set_utils.go
+ * (getPersistentVolumeClaimName).
+ */
+function withClaimsOfSets(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const claims = objects.filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  if (claims.length === 0) return objects;
+  const claimOf = new Map(
+    claims.flatMap(({ metadata: { name, namespace } }) =>
+      [...name.matchAll(/-(?=[a-z])/g)].map(({ index }) => [`${namespace ?? ''}/${name.slice(index + 1)}`, name] as const),
+    ),
+  );
+  return objects.map((object) => {
+    const { name, namespace } = object.metadata;
+    const claim = object.kind === 'Pod' && /-\d{1,6}$/.test(name) ? claimOf.get(`${namespace ?? ''}/${name}`) : undefined;
+    return claim === undefined || dig(object, 'spec', 'volumes') !== undefined
+      ? object
+      : combine(userOfClaim(name, namespace, claim), object);
+  });
 }
 
 /** Pods that only events tell of are not all there are. */

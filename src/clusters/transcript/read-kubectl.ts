@@ -15,7 +15,7 @@ import { readLeftovers } from './loose/leftovers.ts';
 import type { Reading } from './reading.ts';
 import { readLoosely, readPieces } from './read-loosely.ts';
 import { tellDescribe } from './tell-describe.ts';
-import { kindOfTable, tableObjects } from './table-objects.ts';
+import { kindOfTable, linesBeside, tableObjects } from './table-objects.ts';
 import type { Table } from './tables.ts';
 import { isHeader, readTable } from './tables.ts';
 import { withoutRows } from './headless-rows.ts';
@@ -190,6 +190,7 @@ function readOneTable(kinds: readonly string[], lines: readonly Line[], namespac
   const objects = tableObjects(table, kinds.length === 1 ? kinds[0] : undefined, namespace, reading.at);
   for (const { object } of objects) reading.gathering.see(object, 'table');
   if (objects.length === 0) readReasons(kinds, table, lines.slice(1), reading);
+  else readLeftovers(linesBeside(objects, lines.slice(1)), reading);
   return objects.length === table.rows.length;
 }
 

@@ -24,7 +24,7 @@ import { unnamed } from './loose/involved.ts';
 import { tellDescribe } from './tell-describe.ts';
 import type { Reading } from './reading.ts';
 import type { CodeBlock } from './code-block.ts';
-import { kindOfTable, tableObjects } from './table-objects.ts';
+import { kindOfTable, linesBeside, tableObjects } from './table-objects.ts';
 import { isHeader, readTable } from './tables.ts';
 
 /** Text without a command: finds the describes, tables, documents and error messages in it, and reads the rest line by line. */
@@ -219,7 +219,11 @@ function tableAt(lines: readonly Line[], index: number, reading: Reading): numbe
   if (table.columns.includes('HEALTH') || (kind === undefined && ['MESSAGE', 'REASON'].some((title) => table.columns.includes(title))))
     readLeftovers(lines.slice(index + 1, next), reading);
   if (kind === undefined) gathering.note(lines[index]?.number ?? 0, 'table of an unknown kind');
-  else for (const { object } of tableObjects(table, undefined, undefined, at)) gathering.see(object, 'table');
+  else {
+    const objects = tableObjects(table, undefined, undefined, at);
+    for (const { object } of objects) gathering.see(object, 'table');
+    readLeftovers(linesBeside(objects, lines.slice(index + 1, next)), reading);
+  }
   if (kind !== undefined) gathering.collect({ kind, namespace: '', complete: false });
   return next;
 }

@@ -2,6 +2,7 @@ import type { Instant } from '../../base/instant.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceNamed } from '../../model/resources.ts';
 import { Draft, given, labelMap } from './draft.ts';
+import type { Line } from './clean-lines.ts';
 import { instantBefore } from './printed-values.ts';
 import type { RowReader } from './row-reader.ts';
 import type { Row, Table } from './tables.ts';
@@ -77,6 +78,12 @@ export function tableObjects(table: Table, kind: string | undefined, namespace: 
   });
 }
 
+/** The lines of a table that are rows of no object: what follows it without a blank line between them, or words amid it. */
+export function linesBeside(objects: readonly RowObject[], lines: readonly Line[]): readonly Line[] {
+  const rows = new Set(objects.map(({ line }) => line));
+  return lines.filter(({ number }) => !rows.has(number));
+}
+
 /** A row with nothing but a name, in a table with more columns, is the beginning of a line that was cut off, or no row at all. */
 function isCut({ cells }: Row, columns: readonly string[]): boolean {
   return columns.length > 2 && [...cells.values()].filter((cell) => cell !== '').length < 2;
@@ -94,6 +101,14 @@ const TREE = /^[\s│├└─]{1,40}/;
 const TITLE = /^[A-Z](?:[A-Z()-]+|[a-z]*)$/;
 const MIXED: ReadonlySet<string> = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
 
+/** A pod's column READY. */
+const COUNTS = /^(?:\d{1,4}\/\d{1,4}.*)?$/;
+
+/** Words that somebody wrote below a list: they have other words where a row has numbers, or begin with a capital letter. */
+function isSentence(kind: string, name: string, ready: string): boolean {
+  return (kind === 'Pod' && !COUNTS.test(ready)) || (TITLE.test(name) && !MIXED.has(kind));
+}
+
 function rowObject(row: Row, kind: string | undefined, namespace: string | undefined, at: Instant): KubeObject | undefined {
   const cell = (title: string): string | undefined => row.cells.get(title);
   const written = (cell('NAME') ?? '')
@@ -103,7 +118,7 @@ function rowObject(row: Row, kind: string | undefined, namespace: string | undef
   const slash = written.indexOf('/');
   const actual = slash > 0 ? resourceNamed(written.slice(0, slash))?.kind : kind;
   const name = written.slice(slash + 1);
-  if (actual === undefined || !NAME.test(name) || (TITLE.test(name) && !MIXED.has(actual))) return undefined;
+  if (actual === undefined || !NAME.test(name) || isSentence(actual, name, cell('READY') ?? '')) return undefined;
   const draft = new Draft(actual, name, given(cell('NAMESPACE')) ?? namespace);
   const created = instantBefore(at, cell('AGE'));
   if (created !== undefined) draft.time('metadata.creationTimestamp', created);

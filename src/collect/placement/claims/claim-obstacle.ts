@@ -166,6 +166,7 @@ function isForSibling(volume: KubeObject, claim: KubeObject): boolean {
     holder !== undefined &&
     family !== undefined &&
     holder.namespace === claim.metadata.namespace &&
+    holder.name !== claim.metadata.name &&
     /^(.+)-\d+$/.exec(holder.name)?.[1] === family
   );
 }

@@ -79,7 +79,8 @@ export function holderOf(volume: KubeObject): { readonly namespace: string; read
 function isReserved(volume: KubeObject, claim: KubeObject): boolean {
   const phase = dig(volume, 'status', 'phase');
   const holder = holderOf(volume);
-  if (holder === undefined) return phase === 'Bound' || phase === 'Released' || phase === 'Failed';
+  if (isReleased(volume)) return true;
+  if (holder === undefined) return phase === 'Bound' || phase === 'Failed';
   if (holder.name !== claim.metadata.name || (holder.namespace !== '' && holder.namespace !== claim.metadata.namespace)) return true;
   const uid = asText(dig(volume, 'spec', 'claimRef', 'uid'));
   return uid !== undefined && uid !== '' && claim.metadata.uid !== undefined && uid !== claim.metadata.uid;

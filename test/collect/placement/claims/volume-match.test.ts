@@ -57,6 +57,11 @@ describe('a volume for a claim', () => {
     ['kept for one before it', volume('a', kept({ namespace: 'shop', name: 'data', uid: 'data-0' })), ['reserved']],
     ['bound to it', volume('a', kept({ namespace: 'shop', name: 'data', uid: 'data-1' }), {}, 'Bound'), []],
     ['bound to nobody known', volume('a', {}, {}, 'Bound'), ['reserved']],
+    [
+      'kept for one before it of which no more is known',
+      volume('a', kept({ namespace: 'shop', name: 'data' }), {}, 'Released'),
+      ['reserved'],
+    ],
     ['that was released', volume('a', {}, {}, 'Released'), ['reserved']],
     ['that failed', volume('a', {}, {}, 'Failed'), ['reserved']],
     ['with two obstacles', volume('a', { volumeMode: 'Block', capacity: { storage: '1Gi' } }), ['capacity', 'volume-mode']],
