@@ -124,9 +124,11 @@ function staticObstacle(
   return { obstacle: 'no-volume', ...(nearest === undefined ? {} : { nearest }) };
 }
 
-/** A volume that another claim uses was never meant for this one, if not even a class joins them. */
+/** A volume that a claim elsewhere uses was never meant for this one, if neither a namespace nor a class joins them. */
 function isOfNoConcern({ claim, spec }: ClaimSurroundings, volume: KubeObject): boolean {
-  return isForSibling(volume, claim) || ((spec.class ?? '') === '' && spec.volumeName === undefined && !isReleased(volume));
+  if (isForSibling(volume, claim)) return true;
+  const isElsewhere = holderOf(volume)?.namespace !== claim.metadata.namespace && !isReleased(volume);
+  return isElsewhere && (spec.class ?? '') === '' && spec.volumeName === undefined;
 }
 
 function hasOfClass({ spec, volumes }: ClaimSurroundings): boolean {

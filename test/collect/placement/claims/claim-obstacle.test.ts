@@ -67,10 +67,12 @@ describe('what stands between a claim and a volume', () => {
     expect(obstacleOf([volume('pv-1', { claimRef: { namespace: 'shop', name: 'cache-data' } })])).toBe('reserved pv-1');
   });
 
-  it('is no volume that another claim uses, where not even a class joins them', () => {
-    const used = volume('pv-1', { storageClassName: '', claimRef: { namespace: 'shop', name: 'cache-data' } });
+  it('is no volume that a claim of another namespace uses, where no class joins them', () => {
+    const used = volume('pv-1', { storageClassName: '', claimRef: { namespace: 'till', name: 'cache-data' } });
+    const near = volume('pv-1', { storageClassName: '', claimRef: { namespace: 'shop', name: 'cache-data' } });
     const spec = { ...SPEC, class: '' };
     expect(obstacleOf([used], { spec })).toBe('no-volume pv-1');
+    expect(obstacleOf([near], { spec })).toBe('reserved pv-1');
     expect(obstacleOf([{ ...used, status: { phase: 'Released' } }], { spec })).toBe('reserved pv-1');
     expect(obstacleOf([used], { spec: { ...spec, volumeName: 'pv-1' } })).toBe('reserved pv-1');
   });
