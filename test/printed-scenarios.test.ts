@@ -74,7 +74,7 @@ describe('what kubectl prints of a scenario', () => {
     ['yaml', 0.34],
     ['list, logs', 0.55],
     ['list, events', 0.41],
-    ['all, events', 0.42],
+    ['all, events', 0.41],
   ])(
     'tells the cause often enough from: %s',
     async (form, share) => {

@@ -78,11 +78,7 @@ function inHeader(line: string): string | undefined {
 }
 
 function announced(line: string): string | undefined {
-  return line.length < 500 && line.trimEnd().endsWith(':')
-    ? ANNOUNCED.exec(line)?.[1]
-        ?.replace(/[,;] .*$/, '')
-        .trimEnd()
-    : undefined;
+  return line.length < 500 && line.trimEnd().endsWith(':') ? ANNOUNCED.exec(line)?.[1]?.split(/[,;] /)[0]?.trimEnd() : undefined;
 }
 
 function hostPrompt(line: string): Prompt | undefined {

@@ -8,7 +8,7 @@ const MARKS = '[\\s>|•·*_`-]{0,12}';
 const NAMESPACE = new RegExp(
   `^${MARKS}(?:[Nn]amespace|[Pp]roject)[*_\`]{0,3}\\s{0,8}[:=][\\s*_\`]{0,8}([a-z0-9][a-z0-9-]{0,62})(?=[\\s*_\`,;|]|$)|^\\s{0,8}NS\\s{1,8}([a-z0-9][a-z0-9-]{0,62})\\s{0,8}$`,
 );
-const WITHIN = /\s{2,}Namespace: ([a-z0-9][a-z0-9-]{0,62})(?=\s|$)/;
+const WITHIN = /\s{2}Namespace: ([a-z0-9][a-z0-9-]{0,62})(?=\s|$)/;
 const POD = new RegExp(
   `^${MARKS}[Pp]od[*_\`]{0,3}\\s{0,8}[:=][\\s*_\`]{0,8}([a-z0-9][a-z0-9.-]{0,252})(?=[\\s*_\`,;|]|$)|^\\s{0,8}P\\s{1,8}([a-z0-9][a-z0-9.-]{0,252})\\s{0,8}$`,
 );
