@@ -51,6 +51,11 @@ export function namespaceFlag(namespace: string | undefined): string {
   return namespace === undefined ? '' : ` -n ${commandWord(namespace, 'namespace')}`;
 }
 
+/** The command that shows what there is to see of one pod. */
+export function describePodCommand({ namespace, name }: { readonly namespace?: string | undefined; readonly name: string }): string {
+  return `kubectl${namespaceFlag(namespace)} describe pod ${commandWord(name)}`;
+}
+
 /** A template in which nothing is filled in yet: `<name>` stands where a variable's value will. */
 export function withPlaceholders(template: string): string {
   const names = Object.fromEntries(variablesOf(template).map((name) => [name, `<${name}>`]));

@@ -4,7 +4,7 @@ import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
 import { kindOfHeadless, mayGoOnDescribe } from './describe/headless.ts';
 import { indentOf } from './describe/sections.ts';
-import { withoutExport } from './loose/cloud-log.ts';
+import { withoutExport } from './loose/exported-log.ts';
 import { documentAt } from './loose/document-piece.ts';
 import { readErrors } from './error-lines.ts';
 import { isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.ts';

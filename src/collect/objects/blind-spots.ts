@@ -7,7 +7,7 @@ import { containersOf } from '../containers/containers.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
 import { podState } from './targets.ts';
-import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
+import { describePodCommand } from '../../model/placeholders.ts';
 
 /** What only a pod's containers tell, and what only its events do. */
 const FROM_CONTAINERS: readonly FactKind[] = ['image', 'start-failure', 'exit', 'probe'];
@@ -18,8 +18,7 @@ export async function collectBlindSpots(scene: Scene, sink: FactSink): Promise<v
   const sick = scene.judged.filter((pod) => podState(pod).state !== 'healthy');
   for (const pod of sick) {
     if (shows(pod, 'spec.containers') || containersOf(pod).some(({ role }) => role !== 'init')) continue;
-    const { namespace, name } = pod.metadata;
-    const needs = `kubectl${namespaceFlag(namespace)} describe pod ${commandWord(name)}`;
+    const needs = describePodCommand(pod.metadata);
     for (const kind of FROM_CONTAINERS) sink.gap(kind, refOf(pod), { detail: `the containers of ${objectKey(pod)} were not seen`, needs });
   }
   await unreadEvents(scene, sick, sink);

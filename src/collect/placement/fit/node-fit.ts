@@ -17,7 +17,7 @@ import { isConditionTaint } from './taints.ts';
 import { isGated } from '../../objects/scheduling-gates.ts';
 import type { WaitingPod } from './waiting-pods.ts';
 import { waitingPods } from './waiting-pods.ts';
-import { commandWord, namespaceFlag } from '../../../model/placeholders.ts';
+import { commandWord, describePodCommand, namespaceFlag } from '../../../model/placeholders.ts';
 
 /** `node-fit` and `fit-summary` facts for every pod that waits for a node, and `node-use` facts where a sick node keeps it off. */
 export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void> {
@@ -55,10 +55,10 @@ export async function collectNodeFit(scene: Scene, sink: FactSink): Promise<void
 }
 
 /** The scheduler has tried, so that it has said why no node fits; its words are in the pod's events and condition. */
-function unheard({ metadata: { namespace, name } }: KubeObject): { readonly detail: string; readonly needs: string } {
+function unheard({ metadata }: KubeObject): { readonly detail: string; readonly needs: string } {
   return {
-    detail: `the scheduler's message about pod ${name} was not seen`,
-    needs: `kubectl${namespaceFlag(namespace)} describe pod ${commandWord(name)}`,
+    detail: `the scheduler's message about pod ${metadata.name} was not seen`,
+    needs: describePodCommand(metadata),
   };
 }
 

@@ -16,7 +16,7 @@ import { podViewer } from './pod-view.ts';
 import type { WaitingPod } from './waiting-pods.ts';
 import { waitingPods } from './waiting-pods.ts';
 import { waitsForVolumes } from './waits-for-volumes.ts';
-import { commandWord, namespaceFlag } from '../../../model/placeholders.ts';
+import { commandWord, describePodCommand, namespaceFlag } from '../../../model/placeholders.ts';
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
 const COMPONENT = 'kube-scheduler';
@@ -70,7 +70,7 @@ function unscheduledFact(
   if (tried === undefined)
     sink.gap('unscheduled', ref, {
       detail: `the conditions and events of pod ${pod.metadata.name} were not read`,
-      needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
+      needs: describePodCommand(pod.metadata),
     });
   const age = ageSeconds(pod, scene.survey.now());
   const gates = gatesOf(pod).join(', ');

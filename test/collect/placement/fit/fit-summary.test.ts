@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
 import { OBSERVED } from '../../../../src/model/kube-object.ts';
 import { ago, collected, evidenceOf, factsIn, objectOf } from '../../../support/collected.ts';
+import { waiting } from '../../../support/waiting-pod.ts';
 
 function node(name: string, spec: JsonObject = {}, labels: JsonObject = {}, allocatable: JsonObject = {}): KubeObject {
   return objectOf(
@@ -10,25 +11,6 @@ function node(name: string, spec: JsonObject = {}, labels: JsonObject = {}, allo
     name,
     { spec, status: { allocatable: { cpu: '4', memory: '8Gi', pods: '110', ...allocatable } } },
     { labels: { 'kubernetes.io/hostname': name, ...labels } },
-  );
-}
-
-interface Waiting {
-  readonly said?: string | undefined;
-  readonly spec?: JsonObject;
-  readonly metadata?: JsonObject;
-  readonly status?: JsonObject;
-}
-
-/** A pod without a node, which the scheduler has tried. */
-function waiting(name: string, { said, spec = {}, metadata = {}, status = {} }: Waiting = {}): KubeObject {
-  const message = said === undefined ? {} : { message: said };
-  const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime: ago(60), ...message }];
-  return objectOf(
-    'Pod',
-    name,
-    { spec: { containers: [{ name: 'web' }], ...spec }, status: { phase: 'Pending', conditions, ...status } },
-    metadata,
   );
 }
 
