@@ -18,7 +18,7 @@ import { isRecent, latestOf, podEvents } from '../events/pod-events.ts';
 import { probeKills, toldKills } from '../probes/probe-kills.ts';
 import type { Scene } from '../survey/scene.ts';
 import { PRINTED_END, PRINTED_RESTARTS } from '../../model/record-kinds.ts';
-import { commandWord, namespaceFlag } from '../../model/placeholders.ts';
+import { describePodCommand } from '../../model/placeholders.ts';
 
 /** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
 export async function collectExits(scene: Scene, sink: FactSink): Promise<void> {
@@ -54,7 +54,7 @@ function unseenFact(pod: KubeObject, events: readonly SeenEvent[], { survey }: S
   if (how === undefined)
     sink.gap('exit', refOf(pod), {
       detail: `events do not say how container ${container} exited`,
-      needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
+      needs: describePodCommand(pod.metadata),
     });
   const fields: FieldValues<'exit'> = {
     ...printed,
@@ -115,10 +115,10 @@ function exitFact(
   const kills = probeKills(pod, health, events, vocabulary);
   if (condition !== 'failed' && !isUnsettled(health, ended, isLive)) return;
   const ref = refOf(pod);
-  if (mayHaveBeenEnded(pod, health, ended, events)) {
+  if (mayHaveBeenEnded(pod, health, ended, { events, isLive })) {
     sink.gap('exit', ref, {
       detail: `whether a probe ended container ${container.name} was not seen`,
-      needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
+      needs: describePodCommand(pod.metadata),
     });
     return;
   }
@@ -151,10 +151,16 @@ function exitFact(
 
 /**
  * A server that ends well when it is told to: where a probe may have told it, and its events were not seen as far as the back-off that
- * follows, nothing says whether one did.
+ * follows, nothing says whether one did. A live cluster has told all of them.
  */
-function mayHaveBeenEnded(pod: KubeObject, { container }: ContainerHealth, ended: Ended, events: PodEvents): boolean {
-  if (ended.exitCode !== 0 || ended.seconds === undefined || events.of(pod).some(({ reason }) => reason === 'BackOff')) return false;
+function mayHaveBeenEnded(
+  pod: KubeObject,
+  { container }: ContainerHealth,
+  ended: Ended,
+  { events, isLive }: Pick<Surroundings, 'events' | 'isLive'>,
+): boolean {
+  if (ended.exitCode !== 0 || ended.seconds === undefined || (isLive && events.isWhole(pod))) return false;
+  if (events.of(pod).some(({ reason }) => reason === 'BackOff')) return false;
   const isUnseen = dig(pod, 'spec', 'containers') === undefined;
   return isUnseen || ['livenessProbe', 'startupProbe'].some((field) => dig(container.spec, field) !== undefined);
 }
@@ -165,7 +171,7 @@ function unseenEnd(pod: KubeObject, { container, condition, restarts }: Containe
   const words = lastWords(logs.of(pod, container.name), false);
   sink.gap('container', refOf(pod), {
     detail: `how it exited was not seen${words === undefined ? '' : `; the last line of its log: ${words}`}`,
-    needs: `kubectl${namespaceFlag(pod.metadata.namespace)} describe pod ${commandWord(pod.metadata.name)}`,
+    needs: describePodCommand(pod.metadata),
   });
 }
 

@@ -20,6 +20,14 @@ function ended(exitCode: number, reason = 'Error'): Parameters<typeof podWith> {
 }
 
 describe('the exit of a container', () => {
+  it('with code 0 is not known for its own where a probe may have ended it and no event was saved, as a live cluster has all', async () => {
+    const [name, , status] = ended(0, 'Completed');
+    const probed = podWith(name, { livenessProbe: { tcpSocket: { port: 80 } } }, status);
+    expect(await collected('exit', [probed])).toEqual([]);
+    expect(await collectedLive('exit', [probed])).toMatchObject([{ class: 'completed', exitCode: 0 }]);
+    expect(await collected('exit', [podWith(name, {}, status)])).toMatchObject([{ class: 'completed' }]);
+  });
+
   it('counts for ten minutes of the next run, where that is not ready', async () => {
     expect(await collected('exit', [podWith(...unready(599))])).toMatchObject([
       { container: 'web', class: 'error', exitCode: 1, up: true },
