@@ -234,7 +234,7 @@ export const PLACEMENT_FACTS = {
       wants: text('what the claim requires instead'),
       volumes: number('volumes there are in the cluster'),
       holder: text('the claim that volume is bound to or reserved for: `namespace/name`'),
-      released: flag('that claim is gone (phase Released)'),
+      formerHolder: text('the claim that it is kept for and that is gone (phase Released): `namespace/name`'),
       similar: text('the nearest existing name'),
       betterClass: text('the nearest existing class, or the default one, for a claim that no StatefulSet makes'),
       message: text('what the volume controller or the provisioner said last'),

@@ -285,8 +285,8 @@ function claimFact(
       volume: volume?.metadata.name ?? spec.volumeName,
       ...sides,
       volumes: volumes.ok ? volumes.value.length : undefined,
-      holder: holder === undefined ? undefined : `${holder.namespace}/${holder.name}`,
-      released: volume !== undefined && isReleased(volume) ? true : undefined,
+      [volume !== undefined && isReleased(volume) ? 'formerHolder' : 'holder']:
+        holder === undefined ? undefined : `${holder.namespace}/${holder.name}`,
       similar,
       betterClass,
       message,
