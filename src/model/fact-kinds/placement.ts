@@ -152,9 +152,7 @@ export const PLACEMENT_FACTS = {
     fields: {
       node: text('name of the node'),
       fits: flag('no plugin refuses; absent when a plugin could not be computed'),
-      plugin: text('the first plugin that refuses, in the order of the scheduler'),
-      plugins: text('all plugins that refuse, joined by commas'),
-      blocker: word('what the first plugin that refuses refuses', BLOCKERS),
+      blocker: word('what the first plugin that refuses, in the order of the scheduler, refuses', BLOCKERS),
       resource: text('the resource that is short for the first plugin that refuses'),
       detail: text('why, with the values'),
     },

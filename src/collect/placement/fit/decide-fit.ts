@@ -58,7 +58,7 @@ function withoutDevices(fit: NodeFit, said: Said): NodeFit {
   const refusals = fit.refusals.filter(
     ({ resource }) => resource?.includes('/') !== true || said.reasons.some((reason) => reason.resource === resource),
   );
-  return refusals.length === fit.refusals.length ? fit : { ...fit, refusals };
+  return { ...fit, refusals };
 }
 
 function decided(decision: Decision): Decided {
@@ -103,7 +103,7 @@ function strongestWish(fits: readonly NodeFit[]): string {
 
 /** Only a pod that names a role means the nodes of the control plane; others may match them by chance (`zone not in (…)`). */
 function asksForControlPlane(view: PodView): boolean {
-  const wishes = JSON.stringify([nodeSelectorOf(view).labels, view.field('affinity').value ?? null]);
+  const wishes = JSON.stringify([nodeSelectorOf(view).labels, view.field('affinity').value]);
   return (
     wishes.includes('node-role.kubernetes.io/') ||
     wishes.includes('kubernetes.io/role') ||
@@ -115,10 +115,13 @@ function asksForControlPlane(view: PodView): boolean {
 /** A node that is kept for the control plane: its role, and a taint or a cordon that keeps others out. */
 const isSetAside = onceEach((node: KubeObject): boolean => {
   const labels = labelsOf(node);
-  const role = Object.keys(labels).some(isControlPlaneKey) || ['master', 'control-plane'].includes(labels['kubernetes.io/role'] ?? '');
+  const role = Object.keys(labels).some(isControlPlaneKey) || OLD_ROLES.has(labels['kubernetes.io/role']);
   const taints = taintsOf(node) ?? [];
   return taints.some(({ key }) => isControlPlaneKey(key)) || (role && (dig(node, 'spec', 'unschedulable') === true || taints.length > 0));
 });
+
+/** The older label `kubernetes.io/role` of nodes of the control plane. */
+const OLD_ROLES = new Set<string | undefined>(['master', 'control-plane']);
 
 /** One action each: a resource to free, a taint to tolerate. */
 function keyOf({ blocker, resource, taint }: Refusal): string {
@@ -211,7 +214,6 @@ function tellUnknown(view: PodView, fits: readonly NodeFit[], said: Said): reado
 function wordedRefusal(blocker: Blocker, { words, resource, taintKey, taintValue, claim, device }: SaidReason): Refusal {
   return {
     blocker,
-    plugin: '',
     detail: words,
     ...(device === undefined ? {} : { device }),
     ...(resource === undefined ? {} : { resource }),

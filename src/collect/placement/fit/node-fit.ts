@@ -96,8 +96,6 @@ function nodeFitFact(pod: KubeObject, { node, refusals, unknown }: NodeFit, sink
     {
       node: node.metadata.name,
       fits: first === undefined,
-      plugin: first?.plugin,
-      plugins: first === undefined ? undefined : [...new Set(refusals.map(({ plugin }) => plugin))].join(', '),
       blocker: first?.blocker,
       resource: first?.resource,
       detail: first === undefined ? undefined : detail,

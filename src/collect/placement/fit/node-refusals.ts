@@ -25,10 +25,9 @@ import { isSamePod } from './placement-view.ts';
 /** What keeps a pod from a node. `fit-summary` publishes it as `blocker`. */
 export type Blocker = (typeof BLOCKERS)[number];
 
-/** One plugin's no to one node, with the values it rests on. */
+/** One plugin's no to one node, with the values it rests on. The blocker stands for the plugin. */
 export interface Refusal {
   readonly blocker: Blocker;
-  readonly plugin: string;
   readonly detail: string;
   readonly resource?: string;
   readonly free?: Nano;
@@ -140,13 +139,13 @@ const CHECKS: readonly NodeCheck[] = [
 function unschedulable({ view }: Prepared, node: KubeObject): readonly Finding[] {
   if (!shows(node, 'spec.unschedulable') && dig(node, 'spec', 'unschedulable') === undefined) return ['unschedulable'];
   if (dig(node, 'spec', 'unschedulable') !== true || untolerated(view, [UNSCHEDULABLE_TAINT]) === undefined) return [];
-  return [{ blocker: 'unschedulable', plugin: 'NodeUnschedulable', detail: 'cordoned (spec.unschedulable)' }];
+  return [{ blocker: 'unschedulable', detail: 'cordoned (spec.unschedulable)' }];
 }
 
 function nodeName({ view }: Prepared, node: KubeObject): readonly Finding[] {
   const wanted = view.field('nodeName').value;
   if (typeof wanted !== 'string' || wanted === node.metadata.name) return [];
-  return [{ blocker: 'node-name', plugin: 'NodeName', detail: `the pod requires node ${wanted}`, wanted }];
+  return [{ blocker: 'node-name', detail: `the pod requires node ${wanted}`, wanted }];
 }
 
 function taint({ view }: Prepared, node: KubeObject): readonly Finding[] {
@@ -156,19 +155,15 @@ function taint({ view }: Prepared, node: KubeObject): readonly Finding[] {
     view,
     taints.filter(({ key }) => key !== UNSCHEDULABLE_TAINT.key),
   );
-  return found === undefined
-    ? []
-    : [{ blocker: 'taint', plugin: 'TaintToleration', detail: `taint ${formatTaint(found)} is not tolerated`, taint: found }];
+  return found === undefined ? [] : [{ blocker: 'taint', detail: `taint ${formatTaint(found)} is not tolerated`, taint: found }];
 }
 
 function nodeAffinity({ own: { selector, terms } }: Prepared, node: KubeObject): readonly Finding[] {
-  const plugin = 'NodeAffinity';
   const bySelector = selector.known ? matchesNodeSelector(selector.labels, node) : 'unknown';
   const byTerms = !terms.known ? 'unknown' : terms.value === undefined ? 'yes' : matchesNodeTerms(terms.value, node);
-  if (bySelector === 'yes' && byTerms === 'yes') return [];
   return [
-    ...verdict(bySelector, { blocker: 'node-selector', plugin, detail: 'its labels do not match the nodeSelector' }),
-    ...verdict(byTerms, { blocker: 'node-affinity', plugin, detail: `its labels do not match ${terms.words}` }),
+    ...verdict(bySelector, { blocker: 'node-selector', detail: 'its labels do not match the nodeSelector' }),
+    ...verdict(byTerms, { blocker: 'node-affinity', detail: `its labels do not match ${terms.words}` }),
   ];
 }
 
@@ -182,7 +177,7 @@ function hostPorts({ view, world, own: { ports: wanted } }: Prepared, node: Kube
   if (conflict === undefined) return world.allPodsOn(node.metadata.name) ? [] : ['host-port'];
   const { holder, port } = conflict;
   const detail = `port ${formatHostPort(port)} is held by ${holder.metadata.namespace ?? ''}/${holder.metadata.name}`;
-  return [{ blocker: 'host-port', plugin: 'NodePorts', detail, holder, wanted: formatHostPort(port), port }];
+  return [{ blocker: 'host-port', detail, holder, wanted: formatHostPort(port), port }];
 }
 
 function resources({ requests, capacity: capacityOf }: Prepared, node: KubeObject): readonly Finding[] {
@@ -192,16 +187,17 @@ function resources({ requests, capacity: capacityOf }: Prepared, node: KubeObjec
   const { pods } = capacity;
   if (pods.limit !== undefined && pods.used + 1 > pods.limit) {
     const detail = `it holds ${String(pods.used)} of ${String(pods.limit)} pods`;
-    found.push({ blocker: 'pod-count', plugin: 'NodeResourcesFit', detail, wanted: String(pods.limit) });
+    found.push({ blocker: 'pod-count', detail, wanted: String(pods.limit) });
   } else if (!capacity.exact) found.push('pod-count');
   if (requests === undefined) return [...found, 'resource'];
   for (const [resource, requested] of requests) {
     if (requested === 0n) continue;
     const largest = capacity.allocatable.get(resource) ?? 0n;
-    const free = largest - (capacity.used.get(resource) ?? 0n);
+    const left = largest - (capacity.used.get(resource) ?? 0n);
+    const free = left < 0n ? 0n : left;
     if (requested > free) {
-      const detail = `${resource}: ${formatAmount(resource, requested)} requested, ${formatAmount(resource, free < 0n ? 0n : free)} of ${formatAmount(resource, largest)} free`;
-      found.push({ blocker: 'resource', plugin: 'NodeResourcesFit', detail, resource, free: free < 0n ? 0n : free, largest });
+      const detail = `${resource}: ${formatAmount(resource, requested)} requested, ${formatAmount(resource, free)} of ${formatAmount(resource, largest)} free`;
+      found.push({ blocker: 'resource', detail, resource, free, largest });
     } else if (!capacity.exact) found.push('resource');
   }
   return found;
@@ -230,7 +226,7 @@ function volumeInUse({ exclusive }: Prepared): readonly Finding[] {
   return [
     {
       blocker: 'volume-in-use',
-      plugin: 'VolumeRestrictions',
+
       detail: `claim ${claim} (ReadWriteOncePod) is used by ${holder.metadata.name}`,
       claim,
       holder,
@@ -244,7 +240,7 @@ function volumeNode({ own: { volumes } }: Prepared, node: KubeObject): readonly 
     const detail = `volume ${name} of claim ${claim} can only be used where ${place}`;
     return verdict(volumeFits(volume, node), {
       blocker: 'volume-node',
-      plugin: 'VolumeBinding',
+
       detail,
       claim,
       volume: name,
@@ -261,7 +257,7 @@ function spread({ spread: { spreads, known }, view, world }: Prepared, node: Kub
     return [
       {
         blocker: 'spread',
-        plugin: 'PodTopologySpread',
+
         detail: refusal,
         topologyKey: one.topologyKey,
         wanted: `maxSkew ${String(one.maxSkew)} over ${one.topologyKey}`,
@@ -271,7 +267,6 @@ function spread({ spread: { spreads, known }, view, world }: Prepared, node: Kub
 }
 
 function podAffinity({ view, world, affinity, rivals, guarded }: Prepared, node: KubeObject): readonly Finding[] {
-  const plugin = 'InterPodAffinity';
   const all = world.allPodsOf(view.pod.metadata.namespace);
   const near = affinity.placed.flatMap((placed): readonly Finding[] => {
     const { words, topologyKey } = placed.term;
@@ -279,7 +274,6 @@ function podAffinity({ view, world, affinity, rivals, guarded }: Prepared, node:
     const answer = affinityFits(placed, affinity.terms, view, node);
     return verdict(answer === 'no' && !all ? 'unknown' : answer, {
       blocker: 'pod-affinity',
-      plugin,
       detail,
       wanted: `${words} in the same ${topologyKey}`,
     });
@@ -289,14 +283,14 @@ function podAffinity({ view, world, affinity, rivals, guarded }: Prepared, node:
     if (rival === undefined) return placed.unsure || !all ? ['pod-anti-affinity'] : [];
     const { words, topologyKey } = placed.term;
     const detail = `${rival.metadata.name} (${words}) already runs in its ${topologyKey}`;
-    return [{ blocker: 'pod-anti-affinity', plugin, detail, holder: rival, wanted: `no ${words} in the same ${topologyKey}` }];
+    return [{ blocker: 'pod-anti-affinity', detail, holder: rival, wanted: `no ${words} in the same ${topologyKey}` }];
   });
   const guards: Finding[] = [];
   for (const [key, domains] of guarded) {
     const holder = domains.get(topologyOf(node, key) ?? '');
     if (holder === undefined) continue;
     const detail = `${holder.metadata.name} there allows no such pod in its ${key}`;
-    guards.push({ blocker: 'existing-anti-affinity', plugin, detail, holder });
+    guards.push({ blocker: 'existing-anti-affinity', detail, holder });
   }
   const hidden: readonly Finding[] = affinity.known ? [] : ['pod-affinity', 'pod-anti-affinity'];
   const mutual = apart.some((one) => typeof one !== 'string');

@@ -5,6 +5,7 @@ import { decideFit, isControlPlaneOnly } from '../../../../src/collect/placement
 import type { Blocker, NodeFit, Refusal } from '../../../../src/collect/placement/fit/node-refusals.ts';
 import { viewOf } from '../../../../src/collect/placement/fit/pod-view.ts';
 import type { Said, SaidReason } from '../../../../src/collect/placement/fit/scheduler-message.ts';
+import { OBSERVED } from '../../../../src/model/kube-object.ts';
 import { objectOf } from '../../../support/collected.ts';
 
 type Given = Blocker | (Partial<Refusal> & { readonly blocker: Blocker });
@@ -17,7 +18,7 @@ function fit(
   const node = objectOf('Node', name, { spec: more.node ?? {} }, { labels: more.labels ?? {} });
   return {
     node,
-    refusals: refusals.map((one) => ({ plugin: 'P', detail: 'D', ...(typeof one === 'string' ? { blocker: one } : one) })),
+    refusals: refusals.map((one) => ({ detail: 'D', ...(typeof one === 'string' ? { blocker: one } : one) })),
     unknown: more.unknown ?? [],
   };
 }
@@ -32,7 +33,16 @@ function decide(fits: readonly NodeFit[], words?: Said, spec: JsonObject = {}): 
 
 /** The blocker, with the nodes it keeps the pod from. */
 function blamed(fits: readonly NodeFit[], words?: Said, spec?: JsonObject): string {
-  const found = decide(fits, words, spec);
+  return inWords(decide(fits, words, spec));
+}
+
+/** The same for a pod of which a source shows only these fields. */
+function blamedSeeing(shown: readonly string[], words: Said, fits: readonly NodeFit[] = []): string {
+  const pod = { ...objectOf('Pod', 'web', { spec: { containers: [] } }), [OBSERVED]: shown };
+  return inWords(decideFit(viewOf(pod), fits, words));
+}
+
+function inWords(found: Decided): string {
   if (found.kind === 'open') return `open: ${found.unknown.join()}`;
   const { blocker, refused, blocked, from } = found.decision;
   return from === 'nodes'
@@ -114,6 +124,57 @@ describe('what keeps a pod from all nodes', () => {
     ]).toEqual([true, false, false]);
   });
 
+  it('is a wish that most nodes refuse, whatever else they refuse', () => {
+    expect(blamed([fit('a', ['node-selector', 'taint']), fit('b', ['node-selector', 'taint']), fit('c', ['node-affinity'])])).toBe(
+      'node-selector of a,b',
+    );
+    expect(blamed([fit('cp', ['taint'], KEPT), fit('a', ['node-selector', 'taint'])])).toBe('node-selector of a');
+    expect(blamed([fit('cp', ['taint'], KEPT), fit('cp-2', ['node-selector'], KEPT)])).toBe('taint of cp');
+  });
+
+  it('is nothing of the nodes that its devices are not on', () => {
+    const elsewhere: Given = { blocker: 'device', device: 'elsewhere' };
+    expect(blamed([fit('a', [elsewhere]), fit('b', ['resource'])])).toBe('resource of b');
+    expect(blamed([fit('a', ['device']), fit('b', ['resource'])])).toBe('device of a');
+  });
+
+  it('is what is alone on a node before what is on more nodes with something else', () => {
+    expect(blamed([fit('a', ['unschedulable']), fit('b', ['spread', 'resource']), fit('c', ['spread', 'resource'])])).toBe(
+      'unschedulable of a',
+    );
+  });
+
+  it('names a node once, and nodes with less that is free later', () => {
+    expect(blamed([fit('a', ['volume-node', 'volume-node'])])).toBe('volume-node of a');
+    const short = (free?: bigint): Given => ({ blocker: 'resource', resource: 'cpu', ...(free === undefined ? {} : { free }) });
+    expect(blamed([fit('a', [short(1n)]), fit('b', [short(3n)]), fit('c', [short()]), fit('d', [short(2n)]), fit('e', [short(3n)])])).toBe(
+      'resource of b,e,d,a,c',
+    );
+  });
+
+  it.each<readonly [string, JsonObject, string]>([
+    ['the role of older clusters', { nodeSelector: { 'kubernetes.io/role': 'master' } }, 'taint of cp'],
+    ['the name of the host', { nodeSelector: { 'kubernetes.io/hostname': 'cp' } }, 'taint of cp'],
+    ['the name of the node', { affinity: { nodeAffinity: { matchFields: [{ key: 'metadata.name' }] } } }, 'taint of cp'],
+    ['a zone', { nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }, 'node-selector of a'],
+  ])('is of the control plane where the pod names %s', (_, spec, expected) => {
+    expect(blamed([fit('cp', ['taint'], KEPT), fit('a', ['node-selector'])], undefined, spec)).toBe(expected);
+  });
+
+  it.each<readonly [string, Parameters<typeof fit>[2], string]>([
+    [
+      'a role of older clusters and a cordon',
+      { labels: { 'kubernetes.io/role': 'master' }, node: { unschedulable: true } },
+      'resource of a',
+    ],
+    ['a role and any taint', { labels: ROLE, node: { taints: [{ key: 'x', effect: 'NoSchedule' }] } }, 'resource of a'],
+    ['another role and a cordon', { labels: { 'kubernetes.io/role': 'worker' }, node: { unschedulable: true } }, 'spread of b'],
+    ['a role alone', { labels: ROLE }, 'spread of b'],
+    ['a cordon alone', { node: { unschedulable: true } }, 'spread of b'],
+  ])('is looked for beside a node with %s', (_, more, expected) => {
+    expect(blamed([fit('b', ['spread'], more), fit('a', ['resource'])])).toBe(expected);
+  });
+
   it('is open where a node would take it, or something was not seen', () => {
     expect(blamed([fit('a', ['taint']), fit('b', [])])).toBe('open: ');
     expect(blamed([fit('a', [], { unknown: ['resource'] }), fit('b', [], { unknown: ['resource', 'taint'] })])).toBe(
@@ -162,6 +223,108 @@ describe('what the scheduler says', () => {
     expect(blamed([], words, { nodeSelector: { disk: 'fast' } })).toBe('node-selector of 3, as said');
     expect(blamed([], words, { nodeSelector: { disk: 'fast' }, affinity: terms })).toBe('node-affinity of 3, as said');
     expect(blamed([], words, {})).toBe('node-affinity of 3, as said');
+  });
+
+  it('counts what it fills in beside what could be computed', () => {
+    const unseen = { unknown: ['resource' as const] };
+    const words = said(3, { blocker: 'resource', nodes: 2 }, { blocker: 'taint', nodes: 1, taintKey: 'team' });
+    expect(blamed([fit('a', ['resource']), fit('b', [], unseen), fit('c', [], { unknown: ['resource', 'taint'] })], words)).toBe(
+      'resource of a,b',
+    );
+    expect(blamed([fit('a', ['taint'], unseen), fit('b', [], unseen)], said(2, { blocker: 'resource' }))).toBe('resource of b');
+  });
+
+  it('of labels is one wish, whichever of them was computed', () => {
+    const wish = { blocker: 'node-affinity' } as const;
+    const words = said(2, { ...wish, nodes: 1 }, { blocker: 'resource', nodes: 1 });
+    expect(blamed([fit('a', ['node-name']), fit('b', [], { unknown: ['node-affinity', 'resource'] })], words)).toBe('resource of b');
+    const selects = { nodeSelector: { disk: 'fast' } };
+    for (const unknown of ['node-selector', 'node-affinity'] as const)
+      expect(blamed([fit('a', [], { unknown: [unknown] })], said(1, wish), selects)).toBe('node-selector of a');
+    expect(blamed([fit('a', [], { unknown: ['resource'] })], said(1, wish), selects)).toBe('node-selector of 1, as said');
+  });
+
+  it('gives a node it tells of what its words name', () => {
+    const refusal = (reason: Partial<SaidReason> & { readonly blocker: Blocker }): unknown => {
+      const found = decide([fit('a', [], { unknown: [reason.blocker] })], said(1, reason));
+      return found.kind === 'decided' ? found.decision.refused[0]?.refusal : found;
+    };
+    const worded = { detail: 'W' };
+    expect(refusal({ blocker: 'spread' })).toEqual({ ...worded, blocker: 'spread' });
+    expect(refusal({ blocker: 'taint', taintKey: 'team', taintValue: 'data' })).toEqual({
+      ...worded,
+      blocker: 'taint',
+      taint: { key: 'team', value: 'data', effect: 'NoSchedule' },
+    });
+    expect(refusal({ blocker: 'taint', taintKey: 'team' })).toMatchObject({ taint: { value: '' } });
+    expect(refusal({ blocker: 'resource', resource: 'cpu' })).toEqual({ ...worded, blocker: 'resource', resource: 'cpu' });
+    expect(refusal({ blocker: 'claim', claim: 'till' })).toEqual({ ...worded, blocker: 'claim', claim: 'till' });
+    expect(refusal({ blocker: 'device', device: 'elsewhere' })).toEqual({ ...worded, blocker: 'device', device: 'elsewhere' });
+  });
+
+  it('of devices stands for the resource that a class of them offers, unless it names that too', () => {
+    const lens: Given = { blocker: 'resource', resource: 'shop.example/lens' };
+    const devices = { blocker: 'device', device: 'unallocated' } as const;
+    expect(blamed([fit('a', [lens])], said(1, devices))).toBe('device of a');
+    expect(blamed([fit('a', [lens])], said(1, { blocker: 'device' }))).toBe('resource of a');
+    expect(blamed([fit('a', [{ blocker: 'resource', resource: 'cpu' }])], said(1, devices))).toBe('resource of a');
+    const both = said(2, { ...devices, nodes: 1 }, { blocker: 'resource', nodes: 1, resource: 'shop.example/lens' });
+    expect(blamed([fit('a', [lens]), fit('b', ['device'])], both)).toBe('device of b');
+    expect(blamed([fit('a', [lens, 'spread']), fit('b', [lens])], both)).toBe('resource of b,a');
+  });
+
+  it('of several is the first that concerns the pod, and else what most nodes have', () => {
+    expect(blamed([], said(1, { blocker: 'claim', nodes: undefined }, { blocker: 'no-volume', nodes: undefined }))).toBe(
+      'claim of 1, as said',
+    );
+    const team = { blocker: 'taint', taintKey: 'team' } as const;
+    expect(blamed([], said(3, { ...team, nodes: 2 }, { blocker: 'resource', nodes: 1 }))).toBe('taint of 2, as said');
+    expect(blamed([], said(4, { ...team, nodes: 2 }, { blocker: 'resource', nodes: 2 }))).toBe('resource of 2, as said');
+    expect(blamed([], said(3, { ...team, nodes: 1 }, { blocker: 'resource', nodes: undefined }))).toBe('resource of 3, as said');
+    expect(blamed([], said(3, { blocker: 'resource', nodes: undefined }, { ...team, nodes: 1 }))).toBe('resource of 3, as said');
+    expect(blamed([], said(0, { blocker: 'resource' }))).toBe('resource of 0, as said');
+    expect(blamed([], said(1))).toBe('open: ');
+  });
+
+  it('of one node that the pod asks for is what that node refuses', () => {
+    const words = said(3, { blocker: 'node-affinity', nodes: 2 }, { blocker: 'taint', nodes: 1, taintKey: 'team' });
+    expect(blamed([], words, { nodeSelector: { 'kubernetes.io/hostname': 'worker-1' } })).toBe('taint of 1, as said');
+    expect(blamed([], words, { nodeSelector: { disk: 'fast' } })).toBe('node-selector of 2, as said');
+  });
+
+  it('of devices elsewhere counts where nothing but wishes is said beside', () => {
+    const elsewhere = { blocker: 'device', device: 'elsewhere', nodes: 2 } as const;
+    expect(blamed([], said(3, elsewhere, { blocker: 'resource', nodes: 1 }))).toBe('resource of 1, as said');
+    expect(blamed([], said(3, { blocker: 'resource', nodes: 1 }, { ...elsewhere, device: 'unallocated' }))).toBe('device of 2, as said');
+    expect(blamed([], said(3, elsewhere, { blocker: 'node-affinity', nodes: 1 }))).toBe('device of 2, as said');
+    expect(blamed([], said(3, { ...elsewhere, nodes: 1 }, { blocker: 'volume-node', nodes: 2 }))).toBe('volume-node of 2, as said');
+  });
+
+  it('of a taint without its name is most likely of the control plane, where usual resources are short', () => {
+    const taint = { blocker: 'taint', nodes: 2 } as const;
+    expect(blamed([], said(3, taint, { blocker: 'resource', nodes: 1, resource: 'cpu' }))).toBe('resource of 1, as said');
+    expect(blamed([], said(3, taint, { blocker: 'pod-count', nodes: 1 }))).toBe('pod-count of 1, as said');
+    expect(blamed([], said(3, taint, { blocker: 'resource', nodes: 1, resource: 'shop.example/lens' }))).toBe('taint of 2, as said');
+    expect(blamed([], said(3, taint, { blocker: 'spread', nodes: 1, resource: 'cpu' }))).toBe('taint of 2, as said');
+    expect(blamed([], said(3, { ...taint, condition: true }, { blocker: 'resource', nodes: 1, resource: 'cpu' }))).toBe(
+      'taint of 2, as said',
+    );
+  });
+
+  it('leaves open which wish fails where the pod shows none and other nodes fail an earlier filter', () => {
+    const wish = { blocker: 'node-affinity', nodes: 2 } as const;
+    const team = { blocker: 'taint', nodes: 1, taintKey: 'team' } as const;
+    const none = ['metadata.name'];
+    expect(blamedSeeing(none, said(3, wish, team))).toBe('open: node-selector,node-affinity');
+    expect(blamedSeeing(none, said(3, wish, { blocker: 'taint', nodes: 1 }))).toBe('open: node-selector,node-affinity');
+    expect(blamedSeeing(none, said(1, { ...wish, nodes: 1 }, team), [fit('a', ['spread'])])).toBe('open: node-selector,node-affinity');
+    expect(blamedSeeing(none, said(3, team))).toBe('taint of 1, as said');
+    expect(blamedSeeing(none, said(3, wish, { ...team, taintKey: 'node-role.kubernetes.io/control-plane' }))).toBe(
+      'node-affinity of 2, as said',
+    );
+    expect(blamedSeeing(none, said(4, wish, team, { blocker: 'resource', nodes: 1 }))).toBe('resource of 1, as said');
+    for (const shown of ['spec.nodeSelector', 'spec.affinity'])
+      expect(blamedSeeing([shown], said(3, wish, team)), shown).toBe('node-affinity of 2, as said');
   });
 
   it('decides nothing where it was cut', () => {

@@ -294,8 +294,6 @@ describe('each node that a pod does not fit', () => {
       {
         node: 'worker-2',
         fits: false,
-        plugin: 'NodeResourcesFit',
-        plugins: 'NodeResourcesFit',
         blocker: 'resource',
         resource: 'cpu',
         detail: 'cpu: 5 requested, 4 of 4 free',
@@ -303,8 +301,6 @@ describe('each node that a pod does not fit', () => {
       {
         node: 'worker-1',
         fits: false,
-        plugin: 'TaintToleration',
-        plugins: 'TaintToleration, NodeResourcesFit',
         blocker: 'taint',
         detail: 'taint team=data:NoSchedule is not tolerated; cpu: 5 requested, 4 of 4 free',
       },
