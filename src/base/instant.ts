@@ -16,7 +16,7 @@ export function parseInstant(text: unknown): Instant | undefined {
  * anything else.
  */
 export function parseDate(text: string | undefined): Instant | undefined {
-  return text === undefined || text.length > LONGEST || !NAMED_ZONE.test(text) ? undefined : within(Date.parse(text));
+  return text === undefined || text.length > LONGEST || !NAMED_ZONE.test(text) || NO_YEAR.test(text) ? undefined : within(Date.parse(text));
 }
 
 /** Whether RFC 3339 can write it. Arithmetic with foreign numbers may give a number that is not. */
@@ -81,6 +81,8 @@ export function formatHttpDate(instant: Instant): string {
 const LONGEST = 64;
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,12})?)?(?: ?([Zz]|[+-]\d\d:?\d\d)(?: UTC)?)?$/;
 const NAMED_ZONE = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/;
+/** Go's zero time, which is no time; `Date.parse` takes its year for 2001. */
+const NO_YEAR = /\b0001\b/;
 const INVALID = '<invalid>';
 /** `.123Z`, which ISO text always ends with. */
 const MILLISECONDS_LENGTH = 5;

@@ -41,6 +41,7 @@ function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
   if (stageOrder(stage) < stageOrder('kubelet')) return false;
   if (standing.some((fact) => fact.kind === 'event' && isProgress(fact.fields['reason'], stage) && isSince(fact, said))) return true;
   if (said.fields['reason'] === 'Failed' && standing.some((fact) => hasStartedSince(fact, said))) return true;
+  if (said.fields['reason'] === 'FailedAttachVolume' && standing.some((fact) => isAttachedSince(fact, said))) return true;
   if (pod === undefined) return isOld(said, now);
   if (pod.fields['deleting'] === true) return true;
   return standing.some(
@@ -104,6 +105,17 @@ function hasStartedSince({ kind, fields, at }: Fact, said: Fact): boolean {
     said.at !== undefined &&
     at > said.at
   );
+}
+
+/** The controller says of each volume that it has attached it. Source: pkg/volume/util/operationexecutor/operation_generator.go. */
+function isAttachedSince(fact: Fact, said: Fact): boolean {
+  return (
+    fact.kind === 'event' && fact.fields['reason'] === 'SuccessfulAttachVolume' && volumeIn(fact) === volumeIn(said) && isSince(fact, said)
+  );
+}
+
+function volumeIn({ fields }: Fact): string | undefined {
+  return /\bvolume "([^"]{1,300})"/.exec(String(fields['message'] ?? ''))?.[1];
 }
 
 function isSince(fact: Fact, said: Fact): boolean {

@@ -18,6 +18,7 @@ describe('a time as Kubernetes writes it', () => {
     expect(new Date(2026, 0, 15, 12).getTime(), 'the tests run in a zone of their own').not.toBe(NOON);
     expect([parseInstant('2026-01-15T12:00:00'), parseInstant('2026-01-15 12:00:00')]).toEqual([NOON, NOON]);
     expect(parseDate('Jan 15 12:00:00 2026')).toBeUndefined();
+    expect(parseDate('Mon, 01 Jan 0001 00:00:00 +0000')).toBeUndefined();
   });
 
   it.each([

@@ -16,7 +16,7 @@ export interface ServiceOutput {
 const UNIT = /^[●○×↻*•]?\s{0,3}([\w@.:-]+?)\.(?:service|socket|timer|target)(?: - |$)/;
 const ACTIVE = /^\s*Active: ([\w-]{1,40})(?: \(([^)]{0,100})\))?(?:.{0,200} since (.{1,60}?))?(?:; .{0,60} (?:ago|left))?$/;
 const NOT_FOUND = /^Unit ([\w@.:-]+?)(?:\.service)? could not be found\.?/;
-const JOURNAL = /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\S+) (\S+) [\w./@-]+(?:\[\d+\])?: /;
+const JOURNAL = /^(?:(?:\p{L}{3,5}\.?|\d{1,2}[月월]) [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\S+) (\S+) [\w./@-]+(?:\[\d+\])?: /u;
 const MAX_LINES = 200;
 
 /** Reads the output of `systemctl status`, of one service or of several. */

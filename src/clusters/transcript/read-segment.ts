@@ -206,9 +206,11 @@ function wholeName(shown: string | undefined, host: string | undefined): string 
   return shown === undefined || host?.startsWith(`${shown}.`) === true ? host : shown;
 }
 
-function readJournalLines(command: Command, output: readonly Line[], { gathering }: Reading): void {
+/** Without a unit, the journal has the lines of all services. */
+function readJournalLines(command: Command, output: readonly Line[], reading: Reading): void {
+  const { gathering } = reading;
   const service = flagOf(command, 'u', 'unit');
-  if (service === undefined) return;
+  if (service === undefined) return readLoosely(output, reading);
   const read = readJournal(output, service);
   const node = wholeName(command.node, read.host);
   if (node !== undefined) gathering.services.push({ node, ...read });

@@ -18,7 +18,7 @@ import { isRecent, latestOf, podEvents } from '../events/pod-events.ts';
 import { probeKills, toldKills } from '../probes/probe-kills.ts';
 import type { Scene } from '../survey/scene.ts';
 import { PRINTED_END, PRINTED_RESTARTS } from '../../model/record-kinds.ts';
-import { describePodCommand } from '../../model/placeholders.ts';
+import { commandWord, describePodCommand } from '../../model/placeholders.ts';
 
 /** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
 export async function collectExits(scene: Scene, sink: FactSink): Promise<void> {
@@ -115,13 +115,8 @@ function exitFact(
   const kills = probeKills(pod, health, events, vocabulary);
   if (condition !== 'failed' && !isUnsettled(health, ended, isLive)) return;
   const ref = refOf(pod);
-  if (mayHaveBeenEnded(pod, health, ended, { events, isLive })) {
-    sink.gap('exit', ref, {
-      detail: `whether a probe ended container ${container.name} was not seen`,
-      needs: describePodCommand(pod.metadata),
-    });
-    return;
-  }
+  const unknown = unknownEnd(pod, health, ended, { events, isLive });
+  if (unknown !== undefined) return sink.gap('exit', ref, unknown);
   const words = lastWords(logs.of(pod, container.name), state === 'running') ?? lastLine(ended.message);
   sink.fact(
     'exit',
@@ -147,6 +142,24 @@ function exitFact(
     },
     { source: `${formatRef(ref)} container ${container.name}`, quote: quoteOf(ended, restarts), at: ended.finishedAt },
   );
+}
+
+/** Why nothing can be said of how a container ended. */
+function unknownEnd(
+  pod: KubeObject,
+  health: ContainerHealth,
+  ended: Ended,
+  around: Pick<Surroundings, 'events' | 'isLive'>,
+): { readonly detail: string; readonly needs: string } | undefined {
+  const { name } = health.container;
+  if (endedWithNode(ended) && health.state !== 'running')
+    return {
+      detail: `the kubelet lost container ${name} (${ended.reason}), as when its node restarts or evicts it: how it exited is unknown`,
+      needs: `kubectl describe node ${commandWord(asText(dig(pod, 'spec', 'nodeName')) ?? '', 'node')}`,
+    };
+  if (mayHaveBeenEnded(pod, health, ended, around))
+    return { detail: `whether a probe ended container ${name} was not seen`, needs: describePodCommand(pod.metadata) };
+  return undefined;
 }
 
 /**

@@ -75,6 +75,19 @@ describe('the state of a service of a node', () => {
     expect(recordsIn(read(`[root@worker-22 ~]# journalctl -u kubelet\n${line}\n`), NODE_SERVICE)).toMatchObject([{ node: 'worker-22' }]);
   });
 
+  it('is read from a journal in another language, and of all services', () => {
+    for (const month of ['11月', '11월', 'nov.', 'нояб'])
+      expect(
+        recordsIn(
+          read(`$ journalctl -xe\n${month} 20 11:57:59 worker-2 kubelet[914]: E1120 11:57:59.1     914 kubelet.go:1] no such node\n`),
+          NODE_SERVICE,
+        ),
+      ).toMatchObject([{ node: 'worker-2', service: 'kubelet' }]);
+    expect(recordsIn(read(`$ systemctl status kubelet\n${STATUS.replaceAll('Nov 20', '11月 20')}`), NODE_SERVICE)).toMatchObject([
+      { node: 'worker-2' },
+    ]);
+  });
+
   it('is not what no status is', () => {
     expect(recordsIn(read('$ ssh worker-2 sudo systemctl restart kubelet\n'), NODE_SERVICE)).toEqual([]);
   });

@@ -226,6 +226,21 @@ describe('a container that runs again', () => {
   });
 });
 
+describe('a container that the kubelet lost', () => {
+  const lost = (reason: string): JsonObject => terminated({ reason, exitCode: 137, message: 'The container could not be located' });
+
+  it.each(['Unknown', 'ContainerStatusUnknown'])('(%s) is a gap, whether it has ended or waits to be made again', async (reason) => {
+    for (const status of [
+      { state: lost(reason) },
+      { state: { waiting: { reason: 'ContainerCreating' } }, lastState: lost(reason), restartCount: 1 },
+    ]) {
+      const evidence = await evidenceOf([podWith('web-1', {}, status)]);
+      expect(factsIn(evidence, 'exit')).toEqual([]);
+      expect(evidence.gaps.some((gap) => gap.kind === 'exit' && gap.reason.includes(`web (${reason})`))).toBe(true);
+    }
+  });
+});
+
 describe('the last words of a container', () => {
   const words = async (lines: readonly string[], status: JsonObject, previous = false): Promise<unknown> => {
     const logs = [{ pod: { kind: 'Pod', namespace: 'shop', name: 'web-1' }, container: 'web', previous, lines, filtered: false }];

@@ -1,4 +1,5 @@
 import type { Line } from '../clean-lines.ts';
+import { indentOf } from '../describe/sections.ts';
 import { eventInLog } from './event-in-log.ts';
 import { eventRow } from './event-row.ts';
 import { unframed } from './log-frame.ts';
@@ -130,7 +131,7 @@ function fullWidth(lines: readonly Line[]): number {
  */
 function goesOn(before: string, text: string, next = ''): boolean {
   if (text.trim() === '' && UNFINISHED.test(before) && IN_SENTENCE.test(next)) return true;
-  if (text.trim() === '' || isLayout(text) || beginsAnew(text) || isProse(before, text)) return false;
+  if (text.trim() === '' || isLayout(text) || beginsAnew(text) || isNextField(before, text) || isProse(before, text)) return false;
   return before.trim() !== '';
 }
 
@@ -144,6 +145,15 @@ const CHAT_ENTRY = /^\S[\p{L} .'-]{0,40} {1,4}\d{1,2}:\d\d(?: ?[AP]M)?\s{0,8}$/u
 function isProse(before: string, text: string): boolean {
   return (FOREIGN.test(text) && !FOREIGN.test(before)) || (LEADS.test(text) && !OF_COMPONENTS.test(text)) || CHAT_ENTRY.test(text);
 }
+
+/** A field of YAML at the level of the one before, or further out: what stands before it has ended. */
+function isNextField(before: string, text: string): boolean {
+  if (!YAML_FIELD.test(text)) return false;
+  const [outer, inner] = [indentOf(text), indentOf(before)];
+  return outer < inner || (outer === inner && YAML_FIELD.test(before));
+}
+
+const YAML_FIELD = /^\s{0,40}(?:- )?[a-z][A-Za-z]{2,40}:(?: ['"\w-]|\s{0,8}$)/;
 
 function beginsAnew(text: string): boolean {
   return (
