@@ -58,8 +58,12 @@ function activeWord(output: readonly Line[], service: string | undefined): reado
 }
 
 const LAST_LINES = 20;
-/** The last words of a service that ends: klog's fatals, what the kubelet says of its own start, and what systemd says. */
-const END = /\sF\d{4}\s|"command failed"|failed to run kubelet|\bpanic: |Main process exited|Failed with result|Failed to start/i;
+/**
+ * The last words of a service that ends: klog's fatals, what the kubelet says of its own start, and what systemd says. What the kubelet
+ * cannot start besides may be a container.
+ */
+const END =
+  /\sF\d{4}\s|"command failed"|failed to run kubelet|\bpanic: |Main process exited|Failed with result|systemd\[\d{1,10}\]: Failed to start|Failed to start (?:ContainerManager|cAdvisor)/i;
 
 /** Reads the output of `journalctl -u SERVICE`: only lines, from which no more follows than that the service has ended. */
 export function readJournal(output: readonly Line[], service: string): ServiceOutput {

@@ -150,13 +150,16 @@ function answer(segment: Segment, command: Command, { gathering, at }: Reading):
   const spec: Record<string, string | number> = {
     command: withoutCredentials(command.text),
     verb: command.verb,
-    output: isLog ? '' : text,
+    output: isLog && !FROM_KUBELET.test(text) ? '' : text,
     order: gathering.answers.length,
     at: formatInstant(at),
   };
   if (segment.exitCode !== undefined) spec['exitCode'] = segment.exitCode;
   gathering.answers.push(spec satisfies JsonObject);
 }
+
+/** What keeps the API server from asking the kubelet for any log says nothing of the container. */
+const FROM_KUBELET = /:10250\/.{0,800}: (?:x509|remote error: tls): /;
 
 /** With `-v` kubectl writes its last words as a line of its log. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (fatal). */
 const FATAL = /^F\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}\d{1,10} helpers\.go:\d{1,6}\] (?=[Ee]rror)/;
@@ -206,6 +209,9 @@ function wholeName(shown: string | undefined, host: string | undefined): string 
   return shown === undefined || host?.startsWith(`${shown}.`) === true ? host : shown;
 }
 
+/** Services that log what becomes of pods. */
+const TELL_OF_PODS: ReadonlySet<string> = new Set(['kubelet', 'k3s', 'k3s-agent', 'rke2-server', 'rke2-agent']);
+
 /** Without a unit, the journal has the lines of all services. */
 function readJournalLines(command: Command, output: readonly Line[], reading: Reading): void {
   const { gathering } = reading;
@@ -213,6 +219,9 @@ function readJournalLines(command: Command, output: readonly Line[], reading: Re
   if (service === undefined) return readLoosely(output, reading);
   const read = readJournal(output, service);
   const node = wholeName(command.node, read.host);
+  const told = gathering.services.length;
+  if (TELL_OF_PODS.has(read.service)) readLoosely(output, reading);
+  gathering.services.length = told;
   if (node !== undefined) gathering.services.push({ node, ...read });
 }
 

@@ -25,6 +25,7 @@ export const REQUEST_FACTS = {
         'kind-not-served',
         'helm-release-refused',
         'node-join-failed',
+        'kubelet-certificate',
       ]),
       command: text('the command line'),
       verb: text("kubectl's verb"),

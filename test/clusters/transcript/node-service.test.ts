@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NODE_SERVICE } from '../../../src/model/record-kinds.ts';
-import { read, recordsIn } from '../../support/transcripts.ts';
+import { read, recordsIn, refsIn } from '../../support/transcripts.ts';
 
 const STATUS = `● kubelet.service - kubelet: The Kubernetes Node Agent
      Loaded: loaded (/lib/systemd/system/kubelet.service; enabled; vendor preset: enabled)
@@ -66,6 +66,18 @@ describe('the state of a service of a node', () => {
     expect(recordsIn(read(`[root@worker-2 ~]# journalctl -xeu kubelet\n${more}\n`), NODE_SERVICE)).toEqual([
       { node: 'worker-2', service: 'kubelet', active: 'unknown', lines: [more] },
     ]);
+  });
+
+  it('tells of the pods as well, and a container that fails to start is no end of the service', () => {
+    const line =
+      'Nov 20 11:59:00 worker-2 kubelet[1001]: E1120 11:59:00.643553    1001 pod_workers.go:1301] "Error syncing pod, skipping" err="failed to \\"StartContainer\\" for \\"till\\" with CreateContainerConfigError: \\"secret \\\\\\"keys\\\\\\" not found\\"" pod="shop/till-0"';
+    const start =
+      'Nov 20 11:59:00 worker-2 kubelet[1001]: E1120 11:59:00.642553    1001 kuberuntime_manager.go:1256] "Failed to start container" err="no"';
+    const whole = read(`[root@worker-2 ~]# journalctl -u kubelet\n${start}\n${line}\n`);
+    expect(recordsIn(whole, NODE_SERVICE)).toEqual([{ node: 'worker-2', service: 'kubelet', active: 'unknown', lines: [start, line] }]);
+    expect(refsIn(whole)).toContain('Pod/shop/till-0');
+    const ended = 'Nov 20 11:59:00 worker-2 systemd[1]: Failed to start kubelet: The Kubernetes Node Agent.';
+    expect(recordsIn(read(`[root@worker-2 ~]# journalctl -u kubelet\n${ended}\n`), NODE_SERVICE)).toMatchObject([{ active: 'failed' }]);
   });
 
   it('is of the host with its whole name, of which a prompt shows the first part', () => {

@@ -160,7 +160,7 @@ function cellsAfter(text: string): After {
   const [fieldPath, afterPath] = takeFieldPath(afterObject);
   const [source, rest] = takeSource(afterPath);
   // A row that was cut within the source has no message.
-  const isCut = source === '' && age !== '' && about === undefined && /^(?:[a-z-]{0,20}|kubelet, ?[\w.:-]{0,253})$/.test(rest);
+  const isCut = source === '' && age !== '' && about === undefined && /^(?:[a-z-]{0,40}|kubelet, ?[\w.:-]{0,253})$/.test(rest);
   return withoutUndefined({ age, source, message: isCut ? '' : messageIn(rest), about, fieldPath });
 }
 

@@ -75,7 +75,7 @@ export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<s
 /** Autoscalers of which only events tell that they get no metrics. Source: pkg/controller/podautoscaler/horizontal.go. */
 export function impliedAutoscalers(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
   return impliedBy(events, seen, 'HorizontalPodAutoscaler', (reason, message, draft) =>
-    /^Failed(?:Get\w{0,60}Metric|ComputeMetricsReplicas)$/.test(reason)
+    message !== '' && /^Failed(?:Get\w{0,60}Metrics?|Compute(?:Metrics)?Replicas)$/.test(reason)
       ? withCondition(draft, { type: 'ScalingActive', status: 'False', reason, message })
       : undefined,
   );
@@ -272,4 +272,4 @@ function imageIn(event: KubeObject): string | undefined {
 }
 
 /** Where a registry keeps the manifest of an image. Source: opencontainers/distribution-spec (Pulling manifests). */
-const MANIFEST_URL = /https?:\/\/([^/\s"]{1,253})\/v2\/([^\s"]{1,500})\/manifests\/([^\s"?]{1,200})/;
+const MANIFEST_URL = /https?:\/\/([^/\s"]{1,253})\/v2\/([^\s"]{1,500})\/manifests\/(sha256:[0-9a-f]{1,64}|[\w.-]{1,128})/;

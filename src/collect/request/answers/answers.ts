@@ -20,6 +20,7 @@ import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite, readCommand } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
 import { manifestsOf, seemingObject } from './manifests.ts';
+import { podState } from '../../objects/targets.ts';
 import { oncePerSurvey } from '../once-per-survey.ts';
 import { refusalFact } from '../refusals/refusal-fact.ts';
 import type { RefusalWords } from '../refusals/read-refusals.ts';
@@ -108,11 +109,15 @@ async function failureFacts(failure: Failure): Promise<void> {
     return clientFact(failure, { reason: 'manifest-without-name', detail: 'metadata.name: Required value', file: manifestOfError(text) });
   if (refusals.length > 0) return refusalFacts(failure, refusals);
   const client = readClientFailure(text, place, vocabulary);
-  if (client !== undefined && (!fromServer || client.reason === 'unauthorized' || client.reason === 'manifest-without-name'))
-    return clientFact(failure, client);
+  // Where a pod is not well, that its log cannot be read is not why.
+  if (client?.reason === 'kubelet-certificate' && scene.pods.some((pod) => podState(pod).state === 'unhealthy')) return;
+  if (client !== undefined && (!fromServer || OF_SERVER.has(client.reason))) return clientFact(failure, client);
   const rejected = vocabulary.begins('rejected-answer', text) && wasWrite(answer.command, text);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
 }
+
+/** What the API server itself answers with before any object is judged. */
+const OF_SERVER: ReadonlySet<ClientFailure['reason']> = new Set(['unauthorized', 'manifest-without-name', 'kubelet-certificate']);
 
 /** Where the words were read; a text pasted by itself has no command to show. */
 function sourceOf(line: string): string {
@@ -176,7 +181,10 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
   if (answers.some((later) => later.order > answer.order && repeats(later, file, about))) return;
   const others = answers.filter((other) => other.worked && other.command.identity === command.identity && other.command.verb !== undefined);
   const { reason, subject, detail, remedy, kubeKind, apiVersion } = client;
-  const recovered = others.some(({ order }) => order > answer.order);
+  // That other commands are answered says nothing of the way to a kubelet.
+  const recovered = others.some(
+    ({ order, command: { verb } }) => order > answer.order && (reason !== 'kubelet-certificate' || verb === command.verb),
+  );
   if (recovered && !isWrite(command)) return;
   sink.fact(
     'answer',
