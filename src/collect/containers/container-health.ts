@@ -12,7 +12,6 @@ export interface Ended {
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly exitCode: number | undefined;
-  readonly signal: number | undefined;
   readonly finishedAt: Instant | undefined;
   /** How long it ran; undefined for one that could not even start (startedAt 1970-01-01), or when the source does not say. */
   readonly seconds: number | undefined;
@@ -68,7 +67,6 @@ function endedRun(terminated: Json | undefined): Ended | undefined {
     reason: asText(dig(terminated, 'reason')),
     message: asText(dig(terminated, 'message')),
     exitCode: asNumber(dig(terminated, 'exitCode')),
-    signal: asNumber(dig(terminated, 'signal')),
     finishedAt,
     seconds:
       startedAt === undefined || finishedAt === undefined || startedAt <= 0
@@ -112,6 +110,13 @@ const LONG_RUN_SECONDS = 3600;
  */
 export function endedWithNode({ reason }: Ended): boolean {
   return reason === 'Unknown' || reason === 'ContainerStatusUnknown';
+}
+
+/** Ends of a container that never ran: containerd's, and docker's before it. */
+const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
+
+export function neverRan({ reason }: Ended): boolean {
+  return START_ENDS.has(reason);
 }
 
 /** Whether a running container has not yet outlived its last run for long enough to believe that it stays up. */

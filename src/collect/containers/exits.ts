@@ -5,7 +5,16 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth, Ended } from './container-health.ts';
-import { endedWithNode, healthOf, isLeaving, justRestarted, memoryLimitOf, restartPolicyOf, runsOnce } from './container-health.ts';
+import {
+  endedWithNode,
+  healthOf,
+  isLeaving,
+  justRestarted,
+  memoryLimitOf,
+  neverRan,
+  restartPolicyOf,
+  runsOnce,
+} from './container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
@@ -242,10 +251,10 @@ const SIGNALS: Readonly<Record<number, string>> = {
   13: 'SIGPIPE',
   15: 'SIGTERM',
 };
-const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
 
-function classOf({ reason, exitCode }: Ended): WordOf<'exit', 'class'> {
-  if (START_ENDS.has(reason)) return 'not-started';
+function classOf(ended: Ended): WordOf<'exit', 'class'> {
+  const { reason, exitCode } = ended;
+  if (neverRan(ended)) return 'not-started';
   if (reason === 'OOMKilled') return 'oom';
   if (exitCode === 0) return 'completed';
   const signal = signalOf(exitCode);

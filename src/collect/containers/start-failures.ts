@@ -2,7 +2,7 @@ import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, objectKey, refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
-import { healthOf, isLeaving, memoryLimitOf } from './container-health.ts';
+import { healthOf, isLeaving, memoryLimitOf, neverRan } from './container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { eventProof } from '../events/events.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
@@ -21,8 +21,6 @@ const START_REASONS = new Set<string | undefined>([
   'PreStartHookError',
   'ContainerCannotRun',
 ]);
-/** Ends of a container that never ran: containerd's, and docker's before it. */
-const START_ENDS = new Set<string | undefined>(['StartError', 'ContainerCannotRun']);
 
 /** `start-failure` facts: what the kubelet and the runtime say of containers that could not be created or started. */
 export async function collectStartFailures(scene: Scene, sink: FactSink): Promise<void> {
@@ -113,13 +111,13 @@ interface Said {
 function saidOf({ container, waiting, ended, state }: ContainerHealth, events: readonly SeenEvent[]): Said | undefined {
   const source = `container ${container.name}`;
   const failing = START_REASONS.has(waiting?.reason);
-  const neverRan = START_ENDS.has(ended?.reason);
+  const ranNever = ended !== undefined && neverRan(ended);
   const now = failing ? toldWhy(waiting, `${source} waiting`) : undefined;
-  const then = neverRan ? toldWhy(ended, `${source} ${state === 'terminated' ? 'state' : 'last state'}`) : undefined;
+  const then = ranNever ? toldWhy(ended, `${source} ${state === 'terminated' ? 'state' : 'last state'}`) : undefined;
   if (now !== undefined || then !== undefined) return now ?? then;
   const hook = failedPostStart(container.name, events);
   if (hook !== undefined) return { message: hook.message, source, event: hook };
-  if (!failing && !neverRan) return undefined;
+  if (!failing && !ranNever) return undefined;
   const event = events.findLast((one) => isOf(one, container.name) && isFailedStart(one));
   return event === undefined ? undefined : { message: event.message, source, event };
 }

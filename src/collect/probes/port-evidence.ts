@@ -1,6 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { asList, asNumber, asText, dig } from '../../base/json.ts';
-import { parseInteger } from '../../base/number.ts';
+import { asList, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, inNamespace, labelsOf } from '../../model/kube-object.ts';
 import type { PodContainer } from '../containers/containers.ts';
@@ -9,6 +8,7 @@ import type { Listener } from '../logs/listeners.ts';
 import { listenersOf, protocolOfName } from '../logs/listeners.ts';
 import type { PodLogs } from '../logs/pod-logs.ts';
 import type { ProbeSpec } from './probe-specs.ts';
+import { numberOf, portNamed, protocolOf } from './probe-specs.ts';
 import { selectorOf, selects } from '../serving/service-backends.ts';
 import type { Scene } from '../survey/scene.ts';
 
@@ -35,9 +35,7 @@ export function portEvidence(pod: KubeObject, container: PodContainer, probe: Pr
         loopback,
         words: from === 'log' ? `its log: ${quote}` : quote,
       }));
-  const others = known.passing
-    .filter((other) => other.probe !== probe.probe && other.port !== undefined)
-    .map((other) => probeEvidence(other));
+  const others = known.passing.filter((other) => other.probe !== probe.probe).flatMap(probeEvidence);
   const elsewhere = containersOf(pod)
     .filter(({ name }) => name !== container.name)
     .flatMap((other) => listenersOf(pod, other, known.logs).filter(({ from }) => from === 'declared'));
@@ -80,15 +78,11 @@ export interface Known {
   readonly passing: readonly ProbeSpec[];
 }
 
-function probeEvidence({ probe, port, handler, scheme }: ProbeSpec): PortEvidence {
-  const protocol = handler === 'grpc' ? 'grpc' : handler === 'http' ? (scheme === 'HTTPS' ? 'https' : 'http') : undefined;
-  return {
-    port: port ?? 0,
-    from: 'probe',
-    protocol,
-    loopback: false,
-    words: `the ${probe} probe (${handler}) passes on port ${String(port)}`,
-  };
+function probeEvidence(spec: ProbeSpec): readonly PortEvidence[] {
+  const { probe, port, handler } = spec;
+  if (port === undefined) return [];
+  const words = `the ${probe} probe (${handler}) passes on port ${String(port)}`;
+  return [{ port, from: 'probe', protocol: protocolOf(spec), loopback: false, words }];
 }
 
 function serviceEvidence(pod: KubeObject, container: PodContainer, services: readonly KubeObject[]): readonly PortEvidence[] {
@@ -115,15 +109,7 @@ function serviceEvidence(pod: KubeObject, container: PodContainer, services: rea
 
 function targetOf(entry: Json, container: PodContainer): number | undefined {
   const target = dig(entry, 'targetPort') ?? dig(entry, 'port');
-  if (typeof target === 'number') return target;
-  if (typeof target !== 'string') return undefined;
-  if (/^\d{1,5}$/.test(target)) return parseInteger(target);
-  return asNumber(
-    dig(
-      asList(dig(container.spec, 'ports')).find((port) => dig(port, 'name') === target),
-      'containerPort',
-    ),
-  );
+  return numberOf(target) ?? (typeof target === 'string' ? portNamed(container.spec, target) : undefined);
 }
 
 /** Services that may lead to the scene's pods: the list the Service facts are made from. */

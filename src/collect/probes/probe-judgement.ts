@@ -2,6 +2,7 @@ import type { FieldValues, WordOf } from '../survey/fact-sink.ts';
 import type { PortEvidence } from './port-evidence.ts';
 import type { ProbeFailure } from './probe-failures.ts';
 import type { ProbeSpec } from './probe-specs.ts';
+import { protocolOf } from './probe-specs.ts';
 
 type Judgement = Pick<
   FieldValues<'probe'>,
@@ -49,7 +50,7 @@ const OWN_PORT = /^env (?:PORT|SERVER_PORT|HTTP_PORT|LISTEN_ADDR|LISTEN_ADDRESS|
 /** What people write beside the program. */
 const WRITTEN: ReadonlySet<PortEvidence['from']> = new Set(['declared', 'service']);
 
-interface RuleWordings {
+interface Spoken {
   readonly protocol: WordOf<'probe', 'speaks'>;
   readonly words: string;
   /** The server's own answer says so, not somebody else's word for it. */
@@ -65,54 +66,47 @@ const ANSWERS: Readonly<Record<string, WordOf<'probe', 'speaks'>>> = {
   'speaks-other': 'other',
 };
 
+/** What says how a port speaks, the surest first; the others only hint at it. */
+const TELLING: readonly PortEvidence['from'][] = ['probe', 'declared', 'service', 'log', 'command', 'env'];
+const HINTS: ReadonlySet<PortEvidence['from']> = new Set(['log', 'command', 'env']);
+
 /** What the port speaks: as its answer shows, or as a passing probe, its name or its log says. */
-function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[]): RuleWordings | undefined {
-  const answered = ANSWERS[failure?.failure ?? ''];
-  if (answered !== undefined && answered !== 'other')
-    return { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
-  for (const from of ['probe', 'declared', 'service', 'log', 'command', 'env'] as const) {
+function speaks(failure: ProbeFailure | undefined, about: readonly PortEvidence[]): Spoken | undefined {
+  const protocol = ANSWERS[failure?.failure ?? ''];
+  const answered = protocol === undefined ? undefined : { protocol, words: 'its answer to the probe', sure: true, hint: false };
+  if (answered !== undefined && protocol !== 'other') return answered;
+  for (const from of TELLING) {
     const found = about.find(
       (one) => one.from === from && one.protocol !== undefined && (answered === undefined || !one.protocol.startsWith('http')),
     );
     if (found?.protocol !== undefined)
-      return {
-        protocol: found.protocol,
-        words: found.words,
-        sure: answered !== undefined,
-        hint: from !== 'probe' && from !== 'declared' && from !== 'service',
-      };
+      return { protocol: found.protocol, words: found.words, sure: answered !== undefined, hint: HINTS.has(from) };
   }
-  return answered === undefined ? undefined : { protocol: answered, words: 'its answer to the probe', sure: true, hint: false };
+  return answered;
 }
 
 /** Statuses with which a server that expects another protocol answers a plain HTTP request. */
 const NOT_THIS_PROTOCOL = new Set<number | undefined>([400, 415, 426, 464, 505]);
 
 function isWrongProtocol(
-  { handler, scheme }: Pick<ProbeSpec, 'handler' | 'scheme'>,
+  spec: Pick<ProbeSpec, 'handler' | 'scheme'>,
   failure: ProbeFailure | undefined,
-  spoken: RuleWordings | undefined,
+  spoken: Spoken | undefined,
 ): boolean | undefined {
   if (failure === undefined || spoken === undefined) return undefined;
-  const asked = protocolOf(handler, scheme);
+  const asked = protocolOf(spec);
   if (asked === undefined || asked === spoken.protocol) return undefined;
   if (spoken.sure) return true;
   const rebuffed =
-    handler === 'grpc'
+    spec.handler === 'grpc'
       ? ['no-answer', 'closed', 'timeout'].includes(failure.failure)
       : failure.failure === 'closed' || (failure.failure === 'status' && NOT_THIS_PROTOCOL.has(failure.status));
   return rebuffed && !spoken.hint && spoken.protocol !== 'tcp' ? true : undefined;
 }
 
-function protocolOf(handler: ProbeSpec['handler'], scheme: ProbeSpec['scheme']): 'grpc' | 'http' | 'https' | undefined {
-  if (handler === 'grpc') return 'grpc';
-  if (handler !== 'http') return undefined;
-  return scheme === 'HTTPS' ? 'https' : 'http';
-}
-
 /** What says that the container listens on loopback only; undefined when it listens elsewhere too, or nobody says. */
 function loopbackOnly(about: readonly PortEvidence[], failure: ProbeFailure | undefined): string | undefined {
   if (failure !== undefined && failure.failure !== 'refused' && failure.failure !== 'no-answer') return undefined;
-  const told = about.filter(({ from }) => from === 'log' || from === 'command' || from === 'env');
+  const told = about.filter(({ from }) => HINTS.has(from));
   return told.length > 0 && told.every(({ loopback }) => loopback) ? told[0]?.words : undefined;
 }

@@ -68,12 +68,21 @@ function handlerOf(spec: Json | undefined): ProbeSpec['handler'] | undefined {
   return (Object.keys(HANDLER_FIELDS) as ProbeSpec['handler'][]).find((handler) => dig(spec, HANDLER_FIELDS[handler]) !== undefined);
 }
 
-function numberOf(value: Json | undefined): number | undefined {
+/** The protocol in which a probe asks; undefined for one that only connects, or runs a command. */
+export function protocolOf({ handler, scheme }: Pick<ProbeSpec, 'handler' | 'scheme'>): 'grpc' | 'http' | 'https' | undefined {
+  if (handler === 'grpc') return 'grpc';
+  if (handler !== 'http') return undefined;
+  return scheme === 'HTTPS' ? 'https' : 'http';
+}
+
+/** The number of a port that is given by number, also as text. */
+export function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\d{1,5}$/.test(value) ? parseInteger(value) : undefined;
 }
 
-function portNamed(spec: Json, name: string): number | undefined {
+/** The number of a port of a container by its name. */
+export function portNamed(spec: Json | undefined, name: string): number | undefined {
   return asNumber(
     dig(
       asList(dig(spec, 'ports')).find((port) => dig(port, 'name') === name),

@@ -183,6 +183,31 @@ describe('a container that could not be started', () => {
     expect(await failures(hanging(EXEC), said('Started', '', 60, FIELD('proxy')))).toEqual([]);
   });
 
+  it('is told by its present message before its last run, and tells where it was read', async () => {
+    const source = async (status: JsonObject): Promise<unknown> => {
+      const { facts } = await evidenceOf([podWith('web-1', {}, status)]);
+      return facts.filter(({ kind }) => kind === 'start-failure').map((fact) => fact.source);
+    };
+    const end = terminated({ reason: 'StartError', exitCode: 128, message: 'exec: no such file' });
+    const place = 'Pod/shop/web-1 container web';
+    expect(await source({ state: end })).toEqual([`${place} state: StartError`]);
+    expect(await source({ state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: end })).toEqual([
+      `${place} last state: StartError`,
+    ]);
+    expect(await source({ state: { waiting: { reason: 'RunContainerError', message: WHY } }, lastState: end })).toEqual([
+      `${place} waiting: RunContainerError`,
+    ]);
+    const hook = said('FailedPostStartHook', 'PostStartHook failed', 30);
+    const down = waiting('CrashLoopBackOff', undefined, { lastState: terminated() });
+    expect(await failures(down, hook)).toMatchObject([{ message: 'PostStartHook failed', reason: 'CrashLoopBackOff' }]);
+    expect(await failures(podWith('web-1', {}, { ready: true, state: { running: { startedAt: ago(900) } } }), hook)).toEqual([]);
+  });
+
+  it('is not told of a pod that is being deleted', async () => {
+    const pod = waiting('RunContainerError', WHY);
+    expect(await failures({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: ago(5) } })).toEqual([]);
+  });
+
   it('of a pod that only events tell of is told by its latest failed start', async () => {
     const seen = async (...events: readonly KubeObject[]): Promise<readonly unknown[]> =>
       factsIn(await evidenceOf(events, { refused: ['Pod'] }), 'start-failure');
@@ -241,48 +266,6 @@ describe('a container that the kubelet lost', () => {
   });
 });
 
-describe('the last words of a container', () => {
-  const words = async (lines: readonly string[], status: JsonObject, previous = false): Promise<unknown> => {
-    const logs = [{ pod: { kind: 'Pod', namespace: 'shop', name: 'web-1' }, container: 'web', previous, lines, filtered: false }];
-    return factsIn(await evidenceOf([podWith('web-1', {}, status)], { logs }), 'exit')[0]?.['lastWords'];
-  };
-  const DOWN = {
-    restartCount: 3,
-    state: { waiting: { reason: 'CrashLoopBackOff' } },
-    lastState: terminated({ message: 'told at the end' }),
-  };
-
-  it('are the last line that tells of trouble, or the very last', async () => {
-    expect(await words(['an error', 'a failure', 'good bye'], DOWN)).toBe('a failure');
-    expect(await words(['hello', 'good bye', 'at web.main (web.js:1)'], DOWN)).toBe('good bye');
-    expect(await words([], DOWN)).toBe('told at the end');
-  });
-
-  it('are those of the run that ended', async () => {
-    expect(await words(['a failure'], running(20, { restartCount: 2 }), true)).toBe('a failure');
-  });
-});
-
-describe('an init container that waits', () => {
-  const refrain = async (lines: readonly string[]): Promise<unknown> => {
-    const pod = objectOf('Pod', 'web-1', {
-      spec: { nodeName: 'worker-1', initContainers: [{ name: 'wait' }], containers: [{ name: 'web' }] },
-      status: { phase: 'Pending', initContainerStatuses: [{ name: 'wait', ready: false, state: { running: { startedAt: ago(900) } } }] },
-    });
-    const logs = [{ pod: { kind: 'Pod', namespace: 'shop', name: 'web-1' }, container: 'wait', previous: false, lines, filtered: false }];
-    const [fact] = factsIn(await evidenceOf([pod], { logs }), 'initializing');
-    return [fact?.['lastWords'], fact?.['loops']];
-  };
-
-  it('repeats what it waits for', async () => {
-    expect(await refrain(['try 1', 'try 2', 'try 3', 'a', 'b'])).toEqual(['try 3', 3]);
-    expect(await refrain(['try 1', 'try 2', 'a', 'b'])).toEqual(['b', undefined]);
-    const [tries, help] = [['waiting for db 1', 'waiting for db 2', 'waiting for db 3'], Array.from({ length: 6 }, () => 'usage: serve')];
-    expect(await refrain([...help, ...tries])).toEqual(['waiting for db 3', 3]);
-    expect(await refrain([...help, 'usage: serve', ...tries])).toEqual(['usage: serve', 7]);
-  });
-});
-
 describe('the exit of a pod that only events tell of', () => {
   const BACK_OFF = 'Back-off restarting failed container web in pod web-1_shop(uid)';
   const backOff = (seconds: number, list = 'containers'): KubeObject => said('BackOff', BACK_OFF, seconds, FIELD('web', list));
@@ -297,6 +280,22 @@ describe('the exit of a pod that only events tell of', () => {
     expect(await exits(backOff(5), said('Failed', 'Error: no such file', 50))).toMatchObject([{ class: 'not-started' }]);
     expect(await exits(said('BackOff', 'Back-off pulling image "web:1"', 5))).toEqual([]);
     expect(await exits(backOff(901), said('Pulled', '', 0))).toEqual([]);
+  });
+
+  it('is that of a sidecar only where a container proper was started beside it', async () => {
+    const role = async (event: KubeObject): Promise<unknown> => {
+      const found = await exits(backOff(5, 'initContainers'), event);
+      return found.map((fact) => (fact as Readonly<Record<string, unknown>>)['role']);
+    };
+    expect(await role(said('Started', '', 50, FIELD('main')))).toEqual(['sidecar']);
+    expect(await role(said('Started', '', 50, FIELD('other', 'initContainers')))).toEqual(['init']);
+    expect(await role(said('Pulled', '', 50, FIELD('main')))).toEqual(['init']);
+    expect(await role(eventOn(POD, 'Started', '', 50))).toEqual(['init']);
+  });
+
+  it('was no start that failed where another event begins like one', async () => {
+    expect((await exits(backOff(5), said('Warned', 'Error: no such file', 50)))[0]).not.toHaveProperty('class');
+    expect((await exits(backOff(5), said('Failed', 'An error', 50)))[0]).not.toHaveProperty('class');
   });
 
   it('was brought about by a probe or a hook, where an event says so', async () => {

@@ -107,4 +107,32 @@ describe('the port that a probe should ask', () => {
     expect(await expected({}, annotated('mesh.example/ports', '19090'))).toEqual(UNKNOWN);
     expect(await expected({}, annotated('kubectl.kubernetes.io/last-applied-configuration', '9090'))).toEqual(UNKNOWN);
   });
+
+  it('speaks as a passing probe, a Service or a container beside it tells', async () => {
+    const speaks = async (container: JsonObject, around: { readonly services?: readonly KubeObject[] } = {}): Promise<unknown> => {
+      const pod = podWith(
+        'web-1',
+        { ...REFUSED, ...container },
+        { ready: false, started: true, state: { running: { startedAt: ago(900) } } },
+      );
+      const evidence = await evidenceOf([{ ...pod, metadata: { ...pod.metadata, labels: { app: 'web' } } }, ...(around.services ?? [])]);
+      return factsIn(evidence, 'probe').find(({ probe }) => probe === 'readiness')?.['speaks'];
+    };
+    expect(await speaks({ livenessProbe: { httpGet: { port: 9090 } } })).toBe('http');
+    expect(await speaks({ livenessProbe: { httpGet: { port: 9090, scheme: 'HTTPS' } } })).toBe('https');
+    expect(await speaks({ livenessProbe: { grpc: { port: 9090 } } })).toBe('grpc');
+    expect(await speaks({ livenessProbe: { tcpSocket: { port: 9090 } } })).toBeUndefined();
+    expect(await speaks({}, { services: [service([{ port: 9090, name: 'grpc-api' }])] })).toBe('grpc');
+    expect(await speaks({}, { services: [service([{ port: 9090, name: 'api', appProtocol: 'https' }])] })).toBe('https');
+    expect(await speaks({}, { services: [service([{ port: 9090, name: 'http', appProtocol: 'grpc' }])] })).toBe('grpc');
+    expect(await speaks({}, { services: [service([{ port: 9090, name: 'api' }])] })).toBeUndefined();
+    expect(await speaks({ ports: [{ name: 'http', containerPort: 9090 }] })).toBe('http');
+  });
+
+  it('is not read from a long annotation', async () => {
+    const annotated = (length: number): Around => ({ metadata: { annotations: { note: `${'x'.repeat(length - 5)} 9090` } } });
+    expect(await expected({}, annotated(1999))).toEqual(KNOWN);
+    expect(await expected({}, annotated(2000))).toEqual(UNKNOWN);
+    expect(await expected({ readinessProbe: { httpGet: { port: 'http' } } }, annotated(100))).toEqual(UNKNOWN);
+  });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { probesOf, windowOf } from '../../../src/collect/probes/probe-specs.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
-import { ago, collected, objectOf, podWith } from '../../support/collected.ts';
+import { OBSERVED } from '../../../src/model/kube-object.ts';
+import { ago, collected, eventOn, evidenceOf, objectOf, podWith } from '../../support/collected.ts';
 
 function specOf(probe: JsonObject, ports: readonly JsonObject[] = []): ReturnType<typeof probesOf>[number] | undefined {
   return probesOf({ name: 'web', role: 'main', spec: { name: 'web', ports: [...ports], livenessProbe: probe }, status: undefined })[0];
@@ -120,5 +121,103 @@ describe('a probe that fails', () => {
     expect((await collected('probe', [unready(held)])).filter(({ probe: one }) => one === 'readiness')).toMatchObject([
       { hasStartupProbe: true },
     ]);
+  });
+
+  it('is not told of a pod that is being deleted, or of an init container', async () => {
+    const pod = unready(HTTP);
+    expect(await probe({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: ago(5) } })).toEqual({});
+    const init = { ...pod, spec: { containers: [{ name: 'web' }], initContainers: [{ name: 'side', ...HTTP }] } };
+    const status = {
+      phase: 'Pending',
+      initContainerStatuses: [{ name: 'side', ready: false, state: { running: { startedAt: ago(900) } } }],
+    };
+    expect(await probe({ ...init, status })).toEqual({});
+    const sidecar = {
+      ...init,
+      spec: { containers: [{ name: 'web' }], initContainers: [{ name: 'side', restartPolicy: 'Always', ...HTTP }] },
+    };
+    expect(await probe({ ...sidecar, status })).toMatchObject({ container: 'side' });
+    expect(await probe(unready(HTTP, { state: { waiting: { reason: 'ContainerCreating' } } }))).toEqual({});
+  });
+
+  it('is quoted where no event tells of it', async () => {
+    const quotes = async (pod: KubeObject): Promise<readonly unknown[]> =>
+      (await evidenceOf([pod])).facts.filter(({ kind }) => kind === 'probe').map(({ source, quote }) => [source, quote]);
+    const place = 'Pod/shop/web-1 container web';
+    expect(await quotes(unready(HTTP))).toEqual([[place, 'readiness probe: http port 8080; state: running, ready: false, restarts: 0']]);
+    expect(await quotes(unready({ readinessProbe: { exec: { command: ['true'] } } }, { restartCount: 2 }))).toEqual([
+      [place, 'readiness probe: exec; state: running, ready: false, restarts: 2'],
+    ]);
+  });
+
+  it('tells nothing of the port that it names where a source shows no names', async () => {
+    const named = (shown: readonly string[]): KubeObject => ({
+      ...unready({ ports: [{ containerPort: 80 }], readinessProbe: { httpGet: { port: 'http' } } }),
+      [OBSERVED]: ['metadata', 'status', 'spec.containers.readinessProbe', 'spec.containers.ports.containerPort', ...shown],
+    });
+    expect(await probe(named([]))).not.toHaveProperty('portNameExists');
+    expect(await probe(named(['spec.containers.ports.name']))).toMatchObject({ portNameExists: false });
+    expect(await probe(unready(HTTP))).not.toHaveProperty('portNameExists');
+  });
+
+  it('has the scheme that its port speaks, where it uses the other one', async () => {
+    const scheme = async (asked: string, message: string): Promise<readonly unknown[]> => {
+      const httpGet = { port: 8080, scheme: asked };
+      const found = await probe(
+        unready({ readinessProbe: { httpGet } }),
+        failing(`Readiness probe failed: Get "http://10.0.0.9:8080/": ${message}`),
+      );
+      return [found['speaks'], found['rightScheme'], found['grpcPort']];
+    };
+    const [TLS, PLAIN, HTTP2] = [
+      'net/http: HTTP/1.x transport connection broken: malformed HTTP response "\\x15\\x03\\x01"',
+      'http: server gave HTTP response to HTTPS client',
+      'http2: server sent GOAWAY and closed the connection',
+    ];
+    expect(await scheme('HTTP', TLS)).toEqual(['https', 'HTTPS', undefined]);
+    expect(await scheme('HTTPS', PLAIN)).toEqual(['http', 'HTTP', undefined]);
+    expect(await scheme('HTTP', PLAIN)).toEqual(['http', undefined, undefined]);
+    expect(await scheme('HTTPS', TLS)).toEqual(['https', undefined, undefined]);
+    expect(await scheme('HTTP', HTTP2)).toEqual(['grpc', undefined, 8080]);
+    const grpc = await probe(unready({ readinessProbe: { grpc: { port: 8080 } } }), failing(`Readiness probe failed: ${HTTP2}`));
+    expect(grpc).not.toHaveProperty('grpcPort');
+    const tcp = unready({ readinessProbe: { tcpSocket: { port: 8080 } }, ports: [{ name: 'https', containerPort: 8080 }] });
+    expect(await probe(tcp)).toMatchObject({ speaks: 'https' });
+    expect(await probe(tcp)).not.toHaveProperty('rightScheme');
+  });
+
+  it('tells what an earlier failure said, but for a command, of which the last counts', async () => {
+    const told = async (container: JsonObject, last: string): Promise<unknown> =>
+      (
+        await probe(
+          unready(container),
+          failing('Readiness probe failed: HTTP probe failed with statuscode: 500', { seconds: 60 }),
+          failing('Readiness probe failed: HTTP probe failed with statuscode: 503', { seconds: 40 }),
+          failing(`Readiness probe failed: ${last}`, { seconds: 20 }),
+        )
+      )['status'];
+    expect(await told(HTTP, 'hm')).toBe(503);
+    expect(await told(HTTP, 'HTTP probe failed with statuscode: 404')).toBe(404);
+    expect(await told({ readinessProbe: { exec: { command: ['cat', '/ok'] } } }, 'hm')).toBeUndefined();
+  });
+
+  it('of one of several containers is that whose port an event names', async () => {
+    const containers = [
+      { name: 'web', ...HTTP },
+      { name: 'side', readinessProbe: { tcpSocket: { port: 9090 } } },
+    ];
+    const running = { ready: false, started: true, restartCount: 0, state: { running: { startedAt: ago(5) } } };
+    const pod = objectOf('Pod', 'web-1', {
+      spec: { containers, nodeName: 'worker-1' },
+      status: { phase: 'Running', containerStatuses: containers.map(({ name }) => ({ name, ...running })) },
+    });
+    const of = async (message: string): Promise<readonly unknown[]> =>
+      (await collected('probe', [pod, eventOn(pod, 'Unhealthy', `Readiness probe failed: ${message}`, 2, { count: 5 })])).map(
+        ({ container }) => container,
+      );
+    expect(await of('dial tcp 10.0.0.9:9090: connect: connection refused')).toEqual(['side']);
+    expect(await of('Get "http://10.0.0.9:8080/ready": EOF')).toEqual(['web']);
+    expect(await of('hm')).toEqual(['web', 'side']);
+    expect(await of('dial tcp 10.0.0.9:7070: connect: connection refused')).toEqual([]);
   });
 });

@@ -77,6 +77,26 @@ describe('a container that is killed just when its probe runs out of patience', 
     expect(await probes(pod, unhealthy(pod, 'Readiness probe failed: dial tcp 10.0.0.9:8080: i/o timeout', 30))).toEqual([]);
   });
 
+  it('is told by a signal and by the failures of its liveness probe, where its probes were not seen', async () => {
+    const bare = (ended: JsonObject = {}): KubeObject => crashed({}, 25, ended);
+    const failed = (count: number, more: JsonObject = {}, probe = 'Liveness'): KubeObject =>
+      unhealthy(bare(), `${probe} probe failed: dial tcp 10.0.0.9:8080: i/o timeout`, 30, { count, ...more });
+    const by = async (pod: KubeObject, ...events: readonly KubeObject[]): Promise<unknown> =>
+      (await collected('exit', [pod, ...events]))[0]?.['endedBy'];
+    expect(await by(bare(), failed(3))).toBe('liveness');
+    expect(await by(bare({ exitCode: 143 }), failed(3))).toBe('liveness');
+    expect(await by(bare(), failed(2))).toBeUndefined();
+    expect(await by(bare(), failed(2), failed(1, { metadata: { name: 'other', namespace: 'shop' } }))).toBe('liveness');
+    expect(await by(bare({ exitCode: 1 }), failed(3))).toBeUndefined();
+    expect(await by(bare({ reason: 'OOMKilled' }), failed(3))).toBeUndefined();
+    expect(await by(bare(), failed(3, {}, 'Readiness'))).toBeUndefined();
+    const elsewhere = { involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web-1', fieldPath: 'spec.containers{other}' } };
+    expect(await by(bare(), failed(3, elsewhere))).toBeUndefined();
+    expect(await by(bare(), failed(3, { involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web-1' } }))).toBe('liveness');
+    expect(await by(bare(), failed(3, { reason: 'Warned' }))).toBeUndefined();
+    expect(await by(crashed({ readinessProbe: TCP }, 25), failed(3))).toBeUndefined();
+  });
+
   it('counts the kills of its last probe alone', async () => {
     const pod = crashed({ startupProbe: TCP, livenessProbe: TCP }, 3, {}, { started: true });
     const kills = [killing(pod, 'startup', 300, { count: 4 }), killing(pod, 'liveness', 200, { count: 2 }), killing(pod, 'liveness', 100)];

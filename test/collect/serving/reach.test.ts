@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
-import { ago, answerTo, collected, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
+import { ago, answerTo, collected, evidenceOf, objectOf, podWith } from '../../support/collected.ts';
 
 const LABELS = { app: 'web' };
 const WEB = { kind: 'Service', namespace: 'shop', name: 'web' };
@@ -122,6 +122,35 @@ describe('an address that somebody tried from a pod', () => {
     ['telnet web 443', { port: '443' }],
   ])('%s', async (command, expected) => {
     expect(await tries(`kubectl -n shop exec till -- ${command}`, 'ok')).toMatchObject([{ outcome: 'answered', ...expected }]);
+  });
+
+  it.each<readonly [string, object | undefined]>([
+    ['nc -z 80 8080', { host: 'none' }],
+    ['nc web 65535', { port: '65535' }],
+    ['nc web 65536', undefined],
+    ['nc web 0', undefined],
+    ['nc web 1', { port: '1' }],
+    ['web 8080', undefined],
+    ['nc -web 8080', undefined],
+    ['nc web- 8080', undefined],
+    [`sh -c ${'a '.repeat(37)}http://web`, { port: '80' }],
+    [`sh -c ${'a '.repeat(38)}http://web`, undefined],
+  ])('is the host and port that a program is given: %s', async (command, expected) => {
+    const found = await tries(`kubectl -n shop exec till -- ${command}`, 'ok');
+    if (expected === undefined || 'host' in expected) expect(found).toEqual([]);
+    else expect(found).toMatchObject([{ host: 'web', ...expected }]);
+  });
+
+  it('is any address of a Service with several, and the proof is cut', async () => {
+    const dual = service('dual', { clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8', 'fd00::8', '10.96.1.8'] });
+    expect(await tries('kubectl -n shop exec till -- curl http://10.96.1.8', 'ok', dual)).toMatchObject([{ service: 'dual' }]);
+    const { facts } = await evidenceOf([
+      service(),
+      answerTo(`kubectl exec till -- curl http://web/${'a'.repeat(300)}`, ` ${'o'.repeat(400)}`),
+    ]);
+    const found = facts.find(({ kind }) => kind === 'try');
+    expect([found?.source.length, found?.quote.length]).toEqual([171, 300]);
+    expect(await tries('exec till -- curl http://web', 'ok')).toHaveLength(1);
   });
 
   it('is that of a pod where it is its own, and not that of its node', async () => {
@@ -275,56 +304,5 @@ describe('the name servers of a pod', () => {
     expect(await dns(workload({}), manifest(1, 'Default'), manifest(2, 'ClusterFirst'))).toEqual([]);
     expect(await dns(workload({}), manifest(1, 'Default', { namespace: 'till' }))).toEqual([]);
     expect(await dns(workload({ dnsPolicy: 'ClusterFirst' }), manifest(1, 'Default'))).toEqual([]);
-  });
-});
-
-describe('what a log says of a call', () => {
-  const REFUSED = 'dial tcp: connect to 10.96.0.20:5432 failed: connection refused';
-  const log = (
-    name: string,
-    lines: readonly string[],
-    previous = false,
-  ): NonNullable<NonNullable<Parameters<typeof evidenceOf>[1]>['logs']>[number] => ({
-    pod: { kind: 'Pod', namespace: 'shop', name },
-    container: 'web',
-    previous,
-    lines,
-    filtered: false,
-  });
-  const calls = async (pods: readonly KubeObject[], ...logs: readonly ReturnType<typeof log>[]): Promise<ReturnType<typeof factsIn>> =>
-    factsIn(await evidenceOf(pods, { logs }), 'call-failure');
-  const LOOKUP = 'dial tcp: lookup cart on 10.96.0.10:53: no such host';
-
-  it('is told once for each address, with how often and how long ago', async () => {
-    expect(await calls([pod('web-1', { ready: 'False' })], log('web-1', [LOOKUP, 'well', LOOKUP, 'well', 'well']))).toEqual([
-      {
-        container: 'web',
-        class: 'name-not-resolved',
-        host: 'cart',
-        service: 'cart',
-        lines: 2,
-        linesSince: 2,
-        previous: false,
-        ready: false,
-      },
-    ]);
-    const two = [LOOKUP, LOOKUP.replace('cart', 'till')];
-    expect(await calls([pod()], log('web-1', two))).toMatchObject([
-      { host: 'cart', lines: 1, linesSince: 1 },
-      { host: 'till', linesSince: 0 },
-    ]);
-    expect((await calls([pod()], log('web-1', [REFUSED])))[0]).toMatchObject({ class: 'refused', ready: true });
-    expect(await calls([pod()], log('web-1', ['all is well']))).toEqual([]);
-  });
-
-  it('of the run before matters where the pod is not ready', async () => {
-    expect(await calls([pod()], log('web-1', [LOOKUP], true))).toEqual([]);
-    const down = podWith(
-      'web-1',
-      {},
-      { restartCount: 3, state: { waiting: { reason: 'CrashLoopBackOff' } } },
-      { status: { conditions: [{ type: 'Ready', status: 'False' }] } },
-    );
-    expect(await calls([down], log('web-1', [LOOKUP], true))).toMatchObject([{ previous: true, ready: false }]);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
-import { ago, collected, objectOf } from '../../support/collected.ts';
+import { OBSERVED } from '../../../src/model/kube-object.ts';
+import { ago, collected, evidenceOf, factsIn, objectOf } from '../../support/collected.ts';
 
 const LABELS = { app: 'web', tier: 'front' };
 const PORTS = [
@@ -90,6 +91,97 @@ describe('a Service', () => {
     expect(await service1([service([{ port: 80 }]), deployment('web', other)])).toMatchObject({ intended: 'Deployment/web' });
   });
 
+  it('was meant for what has its name before what misses it by less', async () => {
+    const same = deployment('web', { app: 'till', tier: 'back' });
+    const near = deployment('shop', { app: 'web', tier: 'back' });
+    for (const objects of [
+      [same, near],
+      [near, same],
+    ])
+      expect(await service1([service([{ port: 80 }]), ...objects])).toMatchObject({ intended: 'Deployment/web', wrongLabel: 'app=web' });
+    const nearer = objectOf('StatefulSet', 'web', deployment('web', { app: 'web', tier: 'back' }));
+    expect(await service1([service([{ port: 80 }]), same, { ...nearer, kind: 'StatefulSet' }])).toMatchObject({
+      intended: 'StatefulSet/web',
+      wrongLabel: 'tier=front',
+    });
+  });
+
+  it('was meant for what lacks a label: what its value is to be is not known', async () => {
+    const found = await service1([service([{ port: 80 }]), deployment('web', { app: 'till' })]);
+    expect(found).toMatchObject({ intended: 'Deployment/web', wrongLabel: 'app=web', rightLabel: 'app=till' });
+    expect(found).not.toHaveProperty('rightSelector');
+    const missing = await service1([service([{ port: 80 }]), deployment('web', { app: 'web' })]);
+    expect(missing).toMatchObject({ wrongLabel: 'tier=front' });
+    expect(missing).not.toHaveProperty('rightLabel');
+  });
+
+  it('was not meant for what a workload makes, or for what is elsewhere', async () => {
+    const owner = { ownerReferences: [{ kind: 'Deployment', name: 'shop', controller: true }] };
+    const owned = pod('shop-1', true, {
+      labels: { app: 'web', tier: 'back' },
+      ownerReferences: [{ kind: 'StatefulSet', name: 'x', controller: true }],
+    });
+    expect(await service1([service([{ port: 80 }]), owned])).not.toHaveProperty('intended');
+    const bare = pod('shop-1', true, { labels: { app: 'web', tier: 'back' } });
+    expect(await service1([service([{ port: 80 }]), bare])).toMatchObject({ intended: 'Pod/shop-1' });
+    const { metadata, ...rest } = deployment('shop-1', { app: 'web', tier: 'back' });
+    const set = { ...rest, kind: 'ReplicaSet', metadata: { ...metadata, ...owner } };
+    const top = deployment('shop', { app: 'till', tier: 'back' });
+    expect(await service1([service([{ port: 80 }]), set, top])).not.toHaveProperty('intended');
+    const elsewhere = deployment('shop', { app: 'web', tier: 'back' });
+    expect(
+      await service1([service([{ port: 80 }]), { ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'till' } }]),
+    ).not.toHaveProperty('intended');
+    const one = service([{ port: 80 }], { selector: { app: 'web' } });
+    expect(await service1([one, deployment('shop', { app: 'webb' })])).not.toHaveProperty('intended');
+  });
+
+  it('is starting while all its pods have only begun', async () => {
+    const begun = (name: string): KubeObject =>
+      objectOf(
+        'Pod',
+        name,
+        { spec: { containers: [{ name: 'web' }] }, status: { phase: 'Pending' } },
+        { labels: LABELS, creationTimestamp: ago(10) },
+      );
+    expect(await service1([service([{ port: 80 }]), begun('web-1')])).toMatchObject({ starting: true });
+    expect(await service1([service([{ port: 80 }]), begun('web-1'), pod('web-2', false)])).not.toHaveProperty('starting');
+    expect(await service1([service([{ port: 80 }]), begun('web-1'), pod('web-2', true)])).not.toHaveProperty('starting');
+    expect(await service1([service([{ port: 80 }])])).not.toHaveProperty('starting');
+  });
+
+  it('quotes its selector, with what it selects', async () => {
+    const quotes = async (...objects: readonly KubeObject[]): Promise<readonly unknown[]> =>
+      (await evidenceOf(objects)).facts.filter(({ kind }) => kind === 'service').map(({ quote }) => quote);
+    expect(await quotes(service([]), ...PODS)).toEqual(['selector: app=web,tier=front; pods it selects: 3, ready: 1']);
+    expect(await quotes(service([], { selector: {} }))).toEqual(['selector: <none>; pods it selects: 0, ready: 0']);
+  });
+
+  it('has a workload as its backend where it was meant for it', async () => {
+    const backends = await collected('backend', [service([{ port: 80 }]), deployment('shop', { app: 'web', tier: 'back' })]);
+    expect(backends).toEqual([{ service: 'web' }]);
+  });
+
+  it('counts no pods where a source shows some without their labels', async () => {
+    const target = { kind: 'Service', namespace: 'shop', name: 'web' };
+    const told = async (...objects: readonly KubeObject[]): Promise<Readonly<Record<string, unknown>>> =>
+      factsIn(await evidenceOf([service([{ port: 80 }]), ...objects], { target }), 'service')[0] ?? {};
+    const row: KubeObject = {
+      ...objectOf('Pod', 'till-1', { status: { phase: 'Running' } }),
+      [OBSERVED]: ['metadata.name', 'status.phase'],
+    };
+    expect(await told(...PODS)).toMatchObject({ matching: 3, ready: 1, templates: 0 });
+    expect(await told(...PODS, row)).not.toHaveProperty('matching');
+    expect(await told(...PODS, { ...row, metadata: { ...row.metadata, namespace: 'till' } })).toMatchObject({ matching: 3 });
+    const table: KubeObject = { ...objectOf('Deployment', 'till', { spec: {} }), [OBSERVED]: ['metadata.name'] };
+    expect(await told(table)).toMatchObject({ matching: 0 });
+    expect(await told(table)).not.toHaveProperty('templates');
+    expect(await told(table, deployment('web', LABELS))).toMatchObject({ templates: 1 });
+    const unshown: KubeObject = { ...service([{ port: 80 }]), [OBSERVED]: ['metadata.name', 'spec.ports'] };
+    const [fact = {}] = factsIn(await evidenceOf([unshown, ...PODS], { target }), 'service');
+    for (const field of ['matching', 'templates', 'selector', 'hasSelector']) expect(fact).not.toHaveProperty(field);
+  });
+
   it('without a selector has nothing behind it that could be counted', async () => {
     expect(await service1([service([{ port: 80 }], { selector: {} }), ...PODS])).toMatchObject({
       hasSelector: false,
@@ -163,5 +255,79 @@ describe('a port of a Service', () => {
     expect(await ports(http)).not.toHaveProperty('endpointHasPort');
     const counted = await collected('endpoints', [service([http]), ...PODS, slice([{ name: 'http', port: 8080, protocol: 'TCP' }], false)]);
     expect(counted).toEqual([{ service: 'web', ready: 0, notReady: 1, ports: 'http 8080/TCP', hasPorts: true }]);
+  });
+
+  it('is there behind it where only unready endpoints are, and not known where there are none', async () => {
+    const slice = (endpoints: readonly JsonObject[], endpointPorts: readonly JsonObject[]): KubeObject =>
+      objectOf('EndpointSlice', 'web-a', { endpoints, ports: endpointPorts }, { labels: { 'kubernetes.io/service-name': 'web' } });
+    const has = async (port: JsonObject, endpoints: readonly JsonObject[], endpointPorts: readonly JsonObject[]): Promise<unknown> =>
+      (await ports(port, slice(endpoints, endpointPorts)))['endpointHasPort'];
+    const one = [{ conditions: { ready: false } }];
+    expect(await has({ port: 80 }, one, [{ name: '' }])).toBe(true);
+    expect(await has({ port: 80 }, one, [{ name: 'http', port: 80 }])).toBe(true);
+    expect(await has({ port: 80 }, one, [{ name: 'http' }])).toBe(false);
+    expect(
+      await has({ port: 80, name: 'http' }, one, [
+        { name: 'dns', port: 80 },
+        { name: 'http', port: 8080 },
+      ]),
+    ).toBe(true);
+    expect(await has({ port: 80 }, [], [{ name: '', port: 80 }])).toBeUndefined();
+    expect(await has({ port: 80 }, [{ conditions: { ready: true } }, ...one], [{ name: '', port: 80 }])).toBe(true);
+  });
+
+  it('quotes what the containers declare', async () => {
+    const quote = async (...objects: readonly KubeObject[]): Promise<unknown> =>
+      (await evidenceOf(objects)).facts.find(({ kind }) => kind === 'service-port')?.quote;
+    expect(await quote(service([{ port: 80, targetPort: 'http' }]), ...PODS)).toBe(
+      'port: 80/TCP, targetPort: http; containers declare: 8080/TCP (http), 53/UDP (dns)',
+    );
+    expect(await quote(service([{ port: 80 }]))).toBe('port: 80/TCP, targetPort: 80; containers declare: nothing that was seen');
+  });
+
+  it('is of the container that declares it, else of one that none leads to', async () => {
+    const two = pod('web-1', true);
+    const spec = {
+      containers: [
+        { name: 'web', ports: [{ containerPort: 80 }] },
+        { name: 'side', ports: [{ containerPort: 9090 }] },
+      ],
+    };
+    const of = async (...listed: readonly JsonObject[]): Promise<unknown> =>
+      (await collected('service-port', [service(listed), { ...two, spec }]))[0]?.['container'];
+    expect(await of({ port: 80, targetPort: 9090 })).toBe('side');
+    expect(await of({ port: 81, targetPort: 81 }, { port: 80 })).toBe('side');
+    expect(await of({ port: 81, targetPort: 81 }, { port: 80 }, { port: 9090 })).toBe('web');
+    expect(await of({ port: 81, targetPort: 81 })).toBe('web');
+  });
+
+  it('is declared by a sidecar as well, and by the template as it was applied', async () => {
+    const declares = (initContainers: readonly JsonObject[]): KubeObject => ({
+      ...pod('web-1', true),
+      spec: { containers: [{ name: 'web' }], initContainers },
+    });
+    const declared = async (one: KubeObject, ...others: readonly KubeObject[]): Promise<Readonly<Record<string, unknown>>> =>
+      (await collected('service-port', [service([{ port: 80, targetPort: 9090 }]), one, ...others]))[0] ?? {};
+    const proxy = { name: 'proxy', ports: [{ containerPort: 9090 }] };
+    expect(await declared(declares([{ ...proxy, restartPolicy: 'Always' }]))).toMatchObject({ declared: true, container: 'proxy' });
+    expect(await declared(declares([proxy]))).not.toHaveProperty('declared');
+    const set = deployment('web', LABELS);
+    const bare: KubeObject = {
+      ...set,
+      spec: { replicas: 1, template: { metadata: { labels: LABELS }, spec: { containers: [{ name: 'web' }] } } },
+    };
+    const applied = objectOf('AppliedManifest', 'm', { spec: { file: 'web.yaml', object: set } }, { namespace: null });
+    expect(await declared(bare)).not.toHaveProperty('declared');
+    expect(await declared(bare, applied)).toMatchObject({ declared: false, declaredPorts: '8080/TCP (http), 53/UDP (dns)' });
+  });
+
+  it('is told once, with its name where one source has it', async () => {
+    const unnamed = { ...pod('web-1', true), spec: { containers: [{ name: 'web', ports: [{ containerPort: 8080 }] }] } };
+    expect((await collected('service-port', [service([{ port: 80 }]), unnamed, pod('web-2', true)]))[0]).toMatchObject({
+      declaredPorts: '8080/TCP (http), 53/UDP (dns)',
+    });
+    expect((await collected('service-port', [service([{ port: 80 }]), pod('web-2', true), unnamed]))[0]).toMatchObject({
+      declaredPorts: '8080/TCP (http), 53/UDP (dns)',
+    });
   });
 });

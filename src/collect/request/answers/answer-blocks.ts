@@ -9,9 +9,9 @@ const OUTPUT_LIMIT = 200_000;
 const BLOCK_LIMIT = 8000;
 
 /** `pod/web created`, `deployment.apps/web configured (server dry run)`: nothing else stands in brackets. Source: staging/src/k8s.io/cli-runtime/pkg/printers/name.go. */
-const DONE = /^([a-z][\w.-]*)\/([\w.:-]+) ([a-z][a-z -]*)(?: \(([^()]*)\))?$/;
+const DONE = /^(?<resource>[a-z][\w.-]*)\/(?<name>[\w.:-]+) (?<how>[a-z][a-z -]*)(?: \((?<note>[^()]*)\))?$/;
 /** `pod "web" deleted`, since 1.33 `… deleted from shop namespace`. */
-const DELETED = /^([a-z][\w.-]*) "([^"]+)" (?:force )?deleted(?: from \S+ namespace)?(?: \(([^()]*)\))?$/;
+const DELETED = /^(?<resource>[a-z][\w.-]*) "(?<name>[^"]+)" (?:force )?deleted(?: from \S+ namespace)?(?: \((?<note>[^()]*)\))?$/;
 const WARNING = /^Warning: /;
 /** Lines of client-go's log that kubectl prints before its own words. */
 const NOISE = /^[EWI]\d{4} \d\d:\d\d/;
@@ -41,22 +41,7 @@ export function answerBlocks(output: string, vocabulary: Vocabulary): readonly A
 }
 
 function doneIn(line: string): AnswerBlock | undefined {
-  const done = DONE.exec(line.trimEnd());
-  if (done !== null)
-    return {
-      kind: 'done',
-      resource: done[1] ?? '',
-      name: done[2] ?? '',
-      how: done[3] ?? '',
-      dryRun: done[4] !== undefined,
-    };
-  const deleted = DELETED.exec(line.trimEnd());
-  if (deleted === null) return undefined;
-  return {
-    kind: 'done',
-    resource: deleted[1] ?? '',
-    name: deleted[2] ?? '',
-    how: 'deleted',
-    dryRun: deleted[3] !== undefined,
-  };
+  const text = line.trimEnd();
+  const { resource, name, how = 'deleted', note } = (DONE.exec(text) ?? DELETED.exec(text))?.groups ?? {};
+  return resource === undefined || name === undefined ? undefined : { kind: 'done', resource, name, how, dryRun: note !== undefined };
 }

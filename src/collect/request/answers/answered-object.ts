@@ -67,7 +67,7 @@ export function manifestObject({ command, text, file }: FailedCommand, manifests
   const first = declaredIn(file, manifests).find(({ ref }) => subject === undefined || ref.kind === kindOf(subject.resource));
   if (subject?.name !== undefined)
     return inNamespace(kindOf(subject.resource), subject.name, subject.namespace ?? command.namespace ?? 'default');
-  return first?.ref ?? (file === undefined ? { kind: 'Cluster', name: command.context ?? 'cluster' } : manifestRef(file));
+  return first?.ref ?? (file === undefined ? clusterOf(command) : manifestRef(file));
 }
 
 function declaredIn(file: string | undefined, manifests: readonly Manifest[]): readonly Manifest[] {
