@@ -6,7 +6,7 @@ import { collect } from '../../../src/collect/collect.ts';
 import { podState } from '../../../src/collect/objects/targets.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { formatRef, OBSERVED } from '../../../src/model/kube-object.ts';
-import { ago, NOW, objectOf } from '../../support/collected.ts';
+import { ago, evidenceOf, NOW, objectOf } from '../../support/collected.ts';
 
 const LABELS = { app: 'web' };
 
@@ -76,6 +76,107 @@ async function targets(...objects: readonly KubeObject[]): Promise<readonly stri
   );
 }
 
+describe('the state of a pod beside what tells it', () => {
+  const evicted = objectOf('Event', 'e', {
+    reason: 'Evicted',
+    message: 'low on memory',
+    type: 'Warning',
+    lastTimestamp: ago(5),
+    involvedObject: { kind: 'Pod', name: 'web-1', namespace: 'shop' },
+  });
+
+  it('that ended well is unhealthy where it was evicted, and nothing makes it again', async () => {
+    expect(await targets(pod({ phase: 'Succeeded' }), evicted)).toEqual(['Pod/shop/web-1 unhealthy Evicted']);
+    expect(await targets(pod({ phase: 'Succeeded' }))).toEqual(['Pod/shop/web-1 healthy']);
+    expect(await targets(pod({ phase: 'Succeeded' }, { metadata: OWNED }), evicted)).toEqual(['Pod/shop/web-1 healthy']);
+  });
+
+  it('is unknown where a source shows neither its phase nor its containers', () => {
+    const row = (status: JsonObject, shown: readonly string[]): unknown =>
+      podState({ ...pod(status), [OBSERVED]: ['metadata.name', ...shown] });
+    const unknown = { state: 'unknown', reason: 'its status was not seen' };
+    expect(row({ phase: 'Running' }, ['status.phase'])).toEqual(unknown);
+    expect(row({ phase: 'Running' }, ['status.phase', 'status.containerStatuses.ready'])).toEqual({
+      state: 'unhealthy',
+      reason: 'Running',
+    });
+    expect(row({ phase: undefined }, ['status.containerStatuses.ready'])).toEqual(unknown);
+    expect(podState(pod({ phase: 'Pending' }))).toEqual({ state: 'unhealthy', reason: 'Pending' });
+  });
+
+  it('is what its first container that tells something waits for', () => {
+    const of = (...states: readonly JsonObject[]): unknown =>
+      podState(
+        pod(
+          {
+            ...ready('False'),
+            reason: 'Own',
+            containerStatuses: states.map((state, index) => ({ name: `c${String(index)}`, ready: false, restartCount: 0, state })),
+          },
+          { spec: { containers: states.map((_, index) => ({ name: `c${String(index)}` })) } },
+        ),
+      ).reason;
+    expect(of({ terminated: { reason: 'Completed' } }, { waiting: { reason: 'ErrImagePull' } })).toBe('ErrImagePull');
+    expect(of({ waiting: { reason: 'PodInitializing' } }, { terminated: { reason: 'Error' } })).toBe('Error');
+    expect(of({ terminated: { reason: 'Completed' } })).toBe('Own');
+  });
+
+  it('that was printed as unsettled is unknown, ready or not', () => {
+    const printed = pod(ready('True'), { metadata: { annotations: { 'podcheck/printed-unsettled': 'restarted 5s ago' } } });
+    expect(podState(printed)).toEqual({ state: 'unknown', reason: 'restarted 5s ago' });
+  });
+});
+
+describe('what is told of an object', () => {
+  const asked = async (
+    target: { readonly kind: string; readonly name: string },
+    ...objects: readonly KubeObject[]
+  ): Promise<readonly unknown[]> =>
+    (await evidenceOf(objects, { target: { namespace: 'shop', ...target } })).targets.map(({ ref, state, members }) => [
+      `${ref.kind}/${ref.name}`,
+      state,
+      members.map(({ kind, name }) => `${kind}/${name}`),
+    ]);
+  const set = workload('ReplicaSet', { replicas: 1 }, { replicas: 1, readyReplicas: 0 });
+  const top = workload('Deployment', { replicas: 1 }, { replicas: 1, readyReplicas: 0, updatedReplicas: 1 });
+  const under = {
+    ...set,
+    metadata: {
+      ...set.metadata,
+      name: 'web-a',
+      labels: LABELS,
+      uid: 'ReplicaSet-web-a',
+      ownerReferences: [{ kind: 'Deployment', name: 'web', uid: 'Deployment-web', controller: true }],
+    },
+  };
+  const made = pod(ready('True'), {
+    metadata: { ownerReferences: [{ kind: 'ReplicaSet', name: 'web-a', uid: 'ReplicaSet-web-a', controller: true }] },
+  });
+
+  it('is about the one that is asked for, with what is above and below it', async () => {
+    expect(await asked({ kind: 'Deployment', name: 'web' }, top, under, made)).toEqual([
+      ['Deployment/web', 'unhealthy', ['ReplicaSet/web-a', 'Pod/web-1']],
+    ]);
+    expect(await asked({ kind: 'ReplicaSet', name: 'web-a' }, top, under, made)).toEqual([
+      ['ReplicaSet/web-a', 'unhealthy', expect.arrayContaining(['Pod/web-1', 'Deployment/web'])],
+    ]);
+    expect(await asked({ kind: 'Pod', name: 'web-1' }, top, under, made)).toEqual([['Pod/web-1', 'healthy', ['Deployment/web']]]);
+    expect(await asked({ kind: 'Pod', name: 'web-1' }, pod(ready('True')))).toEqual([['Pod/web-1', 'healthy', []]]);
+  });
+
+  it('is about the top of each in a scope', async () => {
+    expect(await targets(top, under, made)).toEqual(['Deployment/shop/web unhealthy 0/1 ready 0/1']);
+    expect(await targets(under, made)).toEqual(['ReplicaSet/shop/web-a unhealthy 0/1 ready 0/1']);
+  });
+
+  it('of another kind is about what is being deleted', async () => {
+    const claim = objectOf('PersistentVolumeClaim', 'data', { spec: {} }, { deletionTimestamp: ago(60) });
+    expect(await asked({ kind: 'PersistentVolumeClaim', name: 'data' }, claim)).toEqual([
+      ['PersistentVolumeClaim/data', 'progressing', []],
+    ]);
+  });
+});
+
 describe('the state of a workload', () => {
   it.each<readonly [string, KubeObject, string]>([
     [
@@ -111,6 +212,39 @@ describe('the state of a workload', () => {
       workload('Job', { completions: 2 }, { startTime: ago(60), succeeded: 1 }),
       'Job/shop/web unknown none of its pods was seen',
     ],
+    ['that has counted one end', workload('Job', {}, { startTime: ago(60), succeeded: 1 }), 'Job/shop/web healthy'],
+    ['that wants no ends', workload('Job', { completions: 0 }, { startTime: ago(60) }), 'Job/shop/web unknown none of its pods was seen'],
+    [
+      'whose start is not shown',
+      { ...workload('Job', {}, {}), [OBSERVED]: ['metadata.name', 'spec'] },
+      'Job/shop/web unknown none of its pods was seen',
+    ],
+    [
+      'whose describe counts those available',
+      {
+        ...workload('Deployment', { replicas: 2 }, { availableReplicas: 2, updatedReplicas: 2 }),
+        [OBSERVED]: ['spec', 'status.availableReplicas'],
+      },
+      'Deployment/shop/web healthy 2/2',
+    ],
+    [
+      'whose describe counts too few available',
+      { ...workload('Deployment', { replicas: 2 }, { availableReplicas: 1 }), [OBSERVED]: ['spec.replicas', 'status.availableReplicas'] },
+      'Deployment/shop/web unknown its status was not seen',
+    ],
+    [
+      'whose describe counts too few, who are available at once',
+      {
+        ...workload('Deployment', { replicas: 2, minReadySeconds: 0 }, { availableReplicas: 1 }),
+        [OBSERVED]: ['spec.replicas', 'spec.minReadySeconds', 'status.availableReplicas'],
+      },
+      'Deployment/shop/web unhealthy 1/2 ready 1/2',
+    ],
+    [
+      'whose status is not shown',
+      { ...workload('Deployment', { replicas: 2 }, {}), [OBSERVED]: ['spec.replicas'] },
+      'Deployment/shop/web unknown its status was not seen',
+    ],
     ['between two runs', workload('CronJob', { schedule: '0 0 * * *' }, {}), 'CronJob/shop/web healthy'],
     ['without any more runs', workload('CronJob', { schedule: '0 0 * * *', suspend: true }, {}), 'CronJob/shop/web healthy suspended'],
     [
@@ -128,6 +262,26 @@ describe('the state of a workload', () => {
       'ReplicaSet/shop/web unhealthy a surplus pod is unhealthy 1/1',
     ]);
     expect(await targets(set, pod(ready('True'), { metadata: OWNED }))).toEqual(['ReplicaSet/shop/web healthy 1/1']);
+  });
+
+  it('of a Job or a CronJob is that of the worst of its pods', async () => {
+    const of = (name: string, status: JsonObject): KubeObject => ({
+      ...pod(status),
+      metadata: {
+        ...pod(status).metadata,
+        name,
+        uid: name,
+        ownerReferences: [{ kind: 'Job', name: 'web', uid: 'Job-web', controller: true }],
+      },
+    });
+    const job = workload('Job', {}, { startTime: ago(60) });
+    const told = async (...pods: readonly KubeObject[]): Promise<readonly string[]> =>
+      (await targets(job, ...pods)).filter((line) => line.startsWith('Job/'));
+    expect(await told(of('a', ready('True')))).toEqual(['Job/shop/web healthy']);
+    expect(await told(of('a', { phase: 'Succeeded' }), of('b', ready('False')))).toEqual(['Job/shop/web unhealthy Running']);
+    const leaving = { ...of('c', ready('False')), metadata: { ...of('c', {}).metadata, deletionTimestamp: ago(5) } };
+    expect(await told(leaving, of('b', inState({ waiting: { reason: 'ErrImagePull' } })))).toEqual(['Job/shop/web unhealthy ErrImagePull']);
+    expect(await told(of('a', ready('True')), leaving)).toEqual(['Job/shop/web progressing Terminating']);
   });
 
   it('is told of pods only where nothing above them was seen', async () => {

@@ -182,3 +182,57 @@ describe('subjectIn', () => {
     expect(subjectIn(text, vocabulary)).toEqual(expected);
   });
 });
+
+describe('a field that is invalid', () => {
+  const reads = (text: string, parts = 4): readonly unknown[] =>
+    readRefusals(text, 'answer', vocabulary).map(({ reason, field, value, detail }) => [reason, field, value, detail].slice(0, parts));
+
+  it('is told with its value, one by one', () => {
+    const several =
+      'The Pod "web" is invalid: \n* spec.containers[0].name: Required value\n* spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always"';
+    expect(reads(several, 2)).toEqual([
+      ['required-field', 'spec.containers[0].name'],
+      [expect.any(String), 'spec.restartPolicy'],
+    ]);
+    const bracketed = 'Pod "web" is invalid: [spec.containers[0].name: Required value, spec.containers[0].image: Required value]';
+    expect(reads(bracketed, 2)).toEqual([
+      ['required-field', 'spec.containers[0].name'],
+      ['required-field', 'spec.containers[0].image'],
+    ]);
+  });
+
+  it('is the name where that is required', () => {
+    expect(reads('Pod "" is invalid: metadata.name: Required value: name or generateName is required', 2)).toEqual([
+      ['name-missing', 'metadata.name'],
+    ]);
+    expect(reads('Pod "web" is invalid: []: Required value', 2)).toEqual([['required-field', 'the document']]);
+  });
+
+  it('that only follows from a selector that is missing is left out', () => {
+    const required = 'spec.selector: Required value';
+    const follows = 'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`';
+    const both = `The Deployment "web" is invalid: \n* ${required}\n* ${follows}`;
+    expect(reads(both, 2)).toEqual([['required-field', 'spec.selector']]);
+    expect(reads(`The Deployment "web" is invalid: ${follows}`, 2)).toEqual([['selector-mismatch', 'spec.template.metadata.labels']]);
+    const other = `The Deployment "web" is invalid: \n* spec.replicas: Required value\n* ${follows}`;
+    expect(reads(other)).toHaveLength(2);
+  });
+
+  it.each([
+    ['"2Gi": must be less', '2Gi', 'must be less'],
+    ['80800: must be between 1 and 65535', '80800', 'must be between 1 and 65535'],
+    ['true: must be false', 'true', 'must be false'],
+    ['{"a":"b"}: must be other', '{"a":"b"}', 'must be other'],
+    ['["a"]: must be other', '["a"]', 'must be other'],
+    ['"2Gi"', '2Gi', 'Invalid value'],
+    ['must be other', undefined, 'must be other'],
+  ])('has a value before its detail: %s', (rest, value, detail) => {
+    expect(reads(`The Pod "web" is invalid: spec.odd: Invalid value: ${rest}`)).toEqual([[expect.any(String), 'spec.odd', value, detail]]);
+  });
+
+  it('of unknown words is none', () => {
+    expect(reads('The Pod "web" is invalid: spec.odd: Strange: no')).toEqual([]);
+    expect(reads('The Pod "web" is invalid: no')).toEqual([]);
+    expect(reads('all is well')).toEqual([]);
+  });
+});
