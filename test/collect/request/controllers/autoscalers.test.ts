@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
-import { ago, collected, objectOf } from '../../../support/collected.ts';
+import { ago, collected, evidenceOf, objectOf } from '../../../support/collected.ts';
 
 const UTILIZATION = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } };
 
@@ -65,5 +65,62 @@ describe('an autoscaler', () => {
     ]);
     expect(await facts(event('till', 'SuccessfulRescale'), event('cart', 'FailedGetResourceMetric', 'Normal'))).toEqual([]);
     expect(await facts(autoscaler(undefined), event('web', 'FailedGetResourceMetric'))).toHaveLength(1);
+  });
+
+  it('is quoted with its condition, and is a target where it cannot scale', async () => {
+    const told = async (one: KubeObject): Promise<readonly unknown[]> => {
+      const { facts: all, targets } = await evidenceOf([one]);
+      return [all.find(({ kind }) => kind === 'autoscaler')?.quote, targets.map(({ ref, state, reason }) => [ref.name, state, reason])];
+    };
+    expect(await told(autoscaler({ status: 'True', reason: 'ValidMetricFound', message: 'It works.' }))).toEqual([
+      'ScalingActive=True ValidMetricFound It works.',
+      [],
+    ]);
+    expect(await told(autoscaler({ status: 'False', reason: 'FailedGetResourceMetric' }))).toEqual([
+      'ScalingActive=False FailedGetResourceMetric',
+      [['web', 'unhealthy', 'FailedGetResourceMetric']],
+    ]);
+    expect(await told(autoscaler({ status: 'False' }))).toEqual(['ScalingActive=False', [['web', 'unhealthy', 'it cannot scale']]]);
+    expect(await told(autoscaler({ status: 'False', reason: 'ScalingDisabled' }))).toEqual(['ScalingActive=False ScalingDisabled', []]);
+    expect(await told(autoscaler(undefined))).toEqual(['no condition ScalingActive', []]);
+    const without = objectOf('HorizontalPodAutoscaler', 'web', { spec: { scaleTargetRef: { name: 'web' } } });
+    expect((await facts(without))[0]).toEqual({});
+  });
+
+  it('is told of what it scales, and of a warning that makes it a target', async () => {
+    const of = async (kind: string, name: string, around: Parameters<typeof evidenceOf>[1] = {}): Promise<readonly unknown[]> =>
+      (
+        await evidenceOf([autoscaler(undefined), deployment({}), objectOf('StatefulSet', 'web', { spec: { replicas: 1 } })], {
+          target: { kind, namespace: 'shop', name },
+          ...around,
+        })
+      ).facts
+        .filter((fact) => fact.kind === 'autoscaler')
+        .map(({ about }) => about.name);
+    expect(await of('Deployment', 'web')).toEqual(['web']);
+    expect(await of('StatefulSet', 'web')).toEqual([]);
+    expect(await of('HorizontalPodAutoscaler', 'web')).toEqual(['web']);
+    expect(await of('HorizontalPodAutoscaler', 'till')).toEqual([]);
+    const job = objectOf('Job', 'web', { spec: {}, status: {} });
+    const { facts: none } = await evidenceOf([autoscaler(undefined), job], { target: { kind: 'Job', namespace: 'shop', name: 'web' } });
+    expect(none.filter(({ kind }) => kind === 'autoscaler')).toEqual([]);
+    const gaps = async (kind: string): Promise<number> =>
+      (
+        await evidenceOf([deployment({})], { refused: ['HorizontalPodAutoscaler'], target: { kind, namespace: 'shop', name: 'web' } })
+      ).gaps.filter((gap) => gap.kind === 'autoscaler').length;
+    expect(await gaps('HorizontalPodAutoscaler')).toBe(1);
+    expect(await gaps('Deployment')).toBe(0);
+  });
+
+  it('looks at the requests of what it scales, in its own namespace', async () => {
+    const other = deployment({});
+    const unrequested = async (one: KubeObject): Promise<unknown> => (await facts(autoscaler(undefined), one))[0]?.['unrequested'];
+    expect(await unrequested(other)).toBe('c0');
+    expect(await unrequested({ ...other, kind: 'StatefulSet' })).toBeUndefined();
+    expect(await unrequested({ ...other, metadata: { ...other.metadata, name: 'till' } })).toBeUndefined();
+    const custom = { type: 'Pods', pods: {} };
+    expect((await facts(autoscaler(undefined, [UTILIZATION, custom]), deployment({ requests: { cpu: '1' } })))[0]).not.toHaveProperty(
+      'unrequested',
+    );
   });
 });

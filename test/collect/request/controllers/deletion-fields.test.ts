@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
-import { ago, collected, evidenceOf, objectOf } from '../../../support/collected.ts';
+import { ago, answerTo, collected, evidenceOf, objectOf } from '../../../support/collected.ts';
 
 function leaving(kind: string, seconds: number, ...finalizers: readonly string[]): KubeObject {
   return objectOf(kind, 'web', { spec: { containers: [] }, status: {} }, { deletionTimestamp: ago(seconds), finalizers: [...finalizers] });
@@ -79,5 +80,90 @@ describe('a namespace that is being deleted', () => {
   it('is held by finalizers that its condition names, where nothing of it was read', async () => {
     expect(await deletions(namespace(FINALIZERS))).toEqual([{ finalizers: 'shop.example/till', holds: 'shop', stuck: true }]);
     expect(await deletions(namespace())).toEqual([]);
+  });
+
+  it('is quoted with how long it takes, and a target where somebody or something waits for it', async () => {
+    const told = async (...objects: readonly KubeObject[]): Promise<readonly unknown[]> => {
+      const { facts, targets } = await evidenceOf(objects);
+      const quotes = facts.filter(({ kind }) => kind === 'deletion').map(({ source, quote }) => [source, quote]);
+      return [quotes, targets.filter(({ reason }) => reason === 'it cannot be deleted').map(({ ref }) => `${ref.kind}/${ref.name}`)];
+    };
+    const held = leaving('ConfigMap', 300, 'shop.example/till');
+    expect(await told(namespace(CONTENT, FINALIZERS), held)).toEqual([
+      [['ConfigMap/shop/web metadata', 'Terminating for 5m, finalizers: shop.example/till']],
+      ['ConfigMap/web'],
+    ]);
+    expect(await told(leaving('Pod', 90, 'a'))).toEqual([[['Pod/shop/web metadata', 'Terminating for 90s, finalizers: a']], []]);
+    expect(await told(leaving('Pod', 90, 'a'), answerTo('kubectl -n shop delete pod web', 'pod "web" deleted'))).toEqual([
+      [['Pod/shop/web metadata', 'Terminating for 90s, finalizers: a']],
+      ['Pod/web'],
+    ]);
+    expect(await told(namespace(FINALIZERS))).toEqual([
+      [['Namespace/shop condition NamespaceFinalizersRemaining', FINALIZERS[1]]],
+      ['Namespace/shop'],
+    ]);
+  });
+
+  it('that somebody deleted is stuck at once, where it is still there', async () => {
+    const held = leaving('ConfigMap', 5, 'a');
+    const after = (command: string, output: string): Promise<readonly unknown[]> =>
+      collected('deletion', [held, answerTo(command, output)]);
+    expect(await after('kubectl -n shop delete cm web', 'configmap "web" deleted')).toEqual([
+      { finalizers: 'a', sinceSeconds: 5, stuck: true },
+    ]);
+    expect(await after('kubectl delete cm web', 'configmap "web" deleted')).toHaveLength(1);
+    expect(await after('kubectl -n till delete cm web', 'configmap "web" deleted')).toEqual([]);
+    expect(await after('kubectl -n shop delete cm till', 'configmap "till" deleted')).toEqual([]);
+    expect(await after('kubectl -n shop apply -f web.yaml', 'configmap/web configured')).toEqual([]);
+    expect(await after('kubectl -n shop delete gadget web', 'gadget.shop.example "web" deleted')).toEqual([]);
+    const volume = objectOf('PersistentVolume', 'pv-1', { spec: {} }, { deletionTimestamp: ago(5), finalizers: ['a'] });
+    expect(await collected('deletion', [volume, answerTo('kubectl delete pv pv-1', 'persistentvolume "pv-1" deleted')])).toHaveLength(1);
+    expect(await collected('deletion', [namespace(), answerTo('kubectl delete ns shop', 'namespace "shop" deleted')])).toEqual([]);
+  });
+
+  it('has of several kinds what its condition names, and what is usual where it names none', async () => {
+    const both = [
+      'NamespaceContentRemaining',
+      'Some resources are remaining: configmaps. has 1 resource instances, persistentvolumeclaims. has 1 resource instances, gadgets.shop.example has 1 resource instances',
+    ] as const;
+    const [config, claim, secret] = ['ConfigMap', 'PersistentVolumeClaim', 'Secret'].map((kind) => leaving(kind, 300, kind));
+    const held = async (...objects: readonly (KubeObject | undefined)[]): Promise<readonly unknown[]> =>
+      (await deletions(...objects.filter((one) => one !== undefined))).map(({ finalizers }) => finalizers);
+    expect(await held(namespace(both), config, claim, secret)).toEqual(['ConfigMap', 'PersistentVolumeClaim']);
+    expect(await held(namespace(CONTENT), config, claim, secret)).toEqual(['ConfigMap']);
+    expect(await held(namespace(), config, claim, secret)).toEqual(['ConfigMap', 'PersistentVolumeClaim']);
+    const unknown = ['NamespaceContentRemaining', 'Some resources are remaining: gadgets.shop.example has 1 resource instances'] as const;
+    expect(await held(namespace(unknown), config)).toEqual([]);
+  });
+
+  it('is looked at where it is asked about, or a refusal names it', async () => {
+    const target = { kind: 'Namespace', name: 'shop' };
+    const { facts } = await evidenceOf([namespace(FINALIZERS)], { target });
+    expect(facts.filter(({ kind }) => kind === 'deletion')).toHaveLength(1);
+    const other = { ...namespace(FINALIZERS), metadata: { ...namespace().metadata, name: 'till' } };
+    expect(await deletions(other)).toEqual([]);
+    const refused =
+      'Error from server (Forbidden): pods "web" is forbidden: unable to create new content in namespace till because it is being terminated';
+    expect(await deletions(other, answerTo('kubectl -n shop create -f a.yaml', refused))).toMatchObject([{ holds: 'till' }]);
+    const active = {
+      ...namespace(FINALIZERS),
+      metadata: { name: 'shop' },
+      status: { phase: 'Active', conditions: (namespace(FINALIZERS)['status'] as JsonObject)['conditions'] ?? [] },
+    };
+    expect(await deletions(active)).toEqual([]);
+    const unsaid = objectOf(
+      'Namespace',
+      'shop',
+      { status: { conditions: [{ type: 'NamespaceFinalizersRemaining', status: 'True', message: 'hm' }] } },
+      { deletionTimestamp: ago(5) },
+    );
+    expect(await deletions(unsaid)).toEqual([{ finalizers: 'unknown', holds: 'shop', stuck: true }]);
+    const past = objectOf(
+      'Namespace',
+      'shop',
+      { status: { conditions: [{ type: 'NamespaceFinalizersRemaining', status: 'False', message: 'hm' }] } },
+      { deletionTimestamp: ago(5) },
+    );
+    expect(await deletions(past)).toEqual([]);
   });
 });
