@@ -193,7 +193,6 @@ const unseenPods = onceEach((scene: Scene) =>
     if (list.value.every((pod, position) => pod === pods[position])) return [];
     const same = new Set(pods);
     const others = list.value.filter((pod) => !same.has(pod));
-    if (others.length === 0) return [];
     const seen = new Set(pods.map(objectKey));
     return others.filter((pod) => !seen.has(objectKey(pod)));
   }),

@@ -108,15 +108,18 @@ function involvedInAny(events: readonly KubeObject[]): Named {
   const [names, keys] = [new Set(about.map((involved) => asText(dig(involved, 'name')) ?? '')), new Set(about.map(toldOf))];
   // Most objects are out by their names: to make the keys of all takes long.
   return {
-    has: ({ kind, metadata: { namespace, name } }) =>
-      names.has(name) && keys.has(kind === 'Node' ? `Node//${name}` : `${kind}/${namespace ?? ''}/${name}`),
+    has: ({ kind, metadata: { namespace = '', name } }) => names.has(name) && keys.has(keyOf(kind, namespace, name)),
   };
 }
 
 /** What an event is about. */
 function toldOf(involved: Json | undefined): string {
-  const [kind, namespace, name] = ['kind', 'namespace', 'name'].map((field) => asText(dig(involved, field)) ?? '');
-  return kind === 'Node' ? `Node//${name ?? ''}` : `${kind ?? ''}/${namespace ?? ''}/${name ?? ''}`;
+  const at = (field: string): string => asText(dig(involved, field)) ?? '';
+  return keyOf(at('kind'), at('namespace'), at('name'));
+}
+
+function keyOf(kind: string, namespace: string, name: string): string {
+  return kind === 'Node' ? `Node//${name}` : `${kind}/${namespace}/${name}`;
 }
 
 /** What every node says when it starts. Source: pkg/kubelet/events/event.go, pkg/controller/nodelifecycle. */
@@ -163,7 +166,7 @@ function ownerKeys(): (pod: KubeObject) => string {
   const keys = new Map<ObjectRef | undefined, string>();
   return (pod) => {
     const owner = controllerOf(pod);
-    const key = keys.get(owner) ?? (owner === undefined ? '' : formatRef(owner));
+    const key = keys.get(owner) ?? ownerKey(pod);
     keys.set(owner, key);
     return key;
   };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
-import { ago, collected, objectOf, podWith } from '../../support/collected.ts';
+import { OBSERVED } from '../../../src/model/kube-object.ts';
+import { ago, collected, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
 
 async function stateOf(stage: string, ...pod: Parameters<typeof podWith>): Promise<readonly unknown[]> {
   return (await collected('milestone', [podWith(...pod)]))
@@ -160,5 +161,143 @@ describe('the way of a workload', () => {
     ['whose runs are gone', cronJob({}, { lastScheduleTime: ago(60) }), 'controllers: not-needed (none of its runs is there any more)'],
   ])('%s is told by its pods', async (_, object, expected) => {
     expect(await wayOf(object)).toEqual(['persistence: passed', expected]);
+  });
+});
+
+describe('where a stage is quoted from', () => {
+  it('is the status of its object, with its reason', async () => {
+    const pod = podWith('web-1', {}, { state: { waiting: { reason: 'ErrImagePull' } } });
+    const { facts } = await evidenceOf([pod]);
+    const told = facts.filter(({ kind, fields }) => kind === 'milestone' && ['images', 'kubelet'].includes(String(fields['stage'])));
+    expect(told.map(({ source, quote }) => [source, quote])).toEqual([
+      ['Pod/shop/web-1 status', 'kubelet passed'],
+      ['Pod/shop/web-1 status', 'images failed: ErrImagePull'],
+    ]);
+  });
+});
+
+describe('a pod of which a source shows little', () => {
+  const row = (status: JsonObject, shown: readonly string[], spec: JsonObject = {}): KubeObject => ({
+    ...objectOf('Pod', 'web-1', { spec: { containers: [], ...spec }, status }),
+    [OBSERVED]: ['metadata', ...shown],
+  });
+  const stages = async (pod: KubeObject): Promise<readonly string[]> =>
+    (await collected('milestone', [pod]))
+      .map(({ stage, state, reason }) => [stage, state, ...(reason === undefined ? [] : [reason])].join(' '))
+      .filter((line) => !['persistence', 'controllers', 'endpoints'].some((stage) => line.startsWith(stage)));
+  const NODE = { nodeName: 'worker-1' };
+  const PASSED = ['scheduling', 'kubelet', 'volumes', 'sandbox', 'network', 'images', 'containers', 'probes'].map(
+    (stage) => `${stage} passed`,
+  );
+  const READY = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+
+  it('has passed all stages where it is ready', async () => {
+    expect(await stages(row(READY, ['status.phase', 'status.conditions'], NODE))).toEqual(PASSED);
+  });
+
+  it('is not told further than its kubelet where its containers were left out', async () => {
+    const begun = { phase: 'Running', startTime: ago(60) };
+    expect(await stages(row(begun, ['status.phase', 'status.startTime'], NODE))).toEqual(['scheduling passed', 'kubelet passed']);
+    expect(await stages(row({ phase: 'Pending' }, ['status.phase', 'spec.nodeName'], NODE))).toEqual(['scheduling passed']);
+  });
+
+  it('may have a node that was not seen', async () => {
+    expect(await stages(row({ phase: 'Unknown' }, ['status.phase']))).toEqual([]);
+    expect(await stages(row({ phase: 'Pending' }, ['status.phase']))).toEqual(['scheduling waiting not scheduled yet']);
+    expect(await stages(row({ phase: 'Unknown' }, ['status.phase', 'spec.nodeName']))).toEqual(['scheduling waiting not scheduled yet']);
+    expect(await stages(row({ phase: 'Running' }, ['status.phase']))).toEqual(['scheduling passed']);
+    const bound = { phase: 'Unknown', conditions: [{ type: 'PodScheduled', status: 'True' }] };
+    expect(await stages(row(bound, ['status.phase', 'status.conditions']))).toEqual(['scheduling passed']);
+  });
+
+  it('is told to its sandbox where a container waits for nothing that is shown', async () => {
+    const alert = podWith('web-1', {}, { state: { waiting: {} } });
+    expect(await stages(alert)).toEqual(['scheduling passed', 'kubelet passed']);
+    const empty = podWith('web-1', {}, { ready: false, state: {} });
+    expect((await stages(empty)).at(-1)).toBe('images passed');
+  });
+
+  it('is rejected only where it has no statuses of containers', async () => {
+    const failed = podWith(
+      'web-1',
+      {},
+      { state: { terminated: { exitCode: 1, reason: 'Error' } } },
+      { status: { phase: 'Failed', reason: 'Evicted' } },
+    );
+    expect(await stages(failed)).toContain('containers failed Error');
+    const bare = objectOf('Pod', 'web-1', {
+      spec: { containers: [{ name: 'web' }], ...NODE },
+      status: { phase: 'Failed', startTime: ago(9) },
+    });
+    expect(await stages(bare)).not.toContain('kubelet failed');
+  });
+
+  it('is not ready as long as one of its containers is not, init containers aside', async () => {
+    const of = (ready: readonly (boolean | undefined)[], init = true): Promise<readonly string[]> => {
+      const containers = ready.map((_, index) => ({ name: `c${String(index)}` }));
+      const status = (name: string, one: boolean | undefined, state: JsonObject): JsonObject => ({
+        name,
+        restartCount: 0,
+        state,
+        ...(one === undefined ? {} : { ready: one }),
+      });
+      const running = { running: { startedAt: ago(60) } };
+      return stages(
+        objectOf('Pod', 'web-1', {
+          spec: { ...NODE, containers, ...(init ? { initContainers: [{ name: 'init' }] } : {}) },
+          status: {
+            phase: 'Running',
+            startTime: ago(100),
+            podIP: '10.0.0.1',
+            ...(init ? { initContainerStatuses: [status('init', false, { terminated: { exitCode: 0 } })] } : {}),
+            containerStatuses: ready.map((one, index) => status(`c${String(index)}`, one, running)),
+          },
+        }),
+      );
+    };
+    expect((await of([true, true])).at(-1)).toBe('probes passed');
+    expect((await of([true, false])).at(-1)).toBe('probes waiting not ready');
+    expect((await of([true, undefined])).at(-1)).toBe('containers passed');
+  });
+});
+
+describe('the pods of a workload', () => {
+  const workload = (kind: string, replicas: number, current: number, metadata: JsonObject = {}): KubeObject =>
+    objectOf(kind, 'web', { spec: { replicas }, status: { replicas: current } }, metadata);
+  const controllers = async (...objects: readonly KubeObject[]): Promise<readonly unknown[]> =>
+    toldOf(await collected('milestone', objects));
+  const toldOf = (facts: ReturnType<typeof factsIn>): readonly unknown[] =>
+    facts.flatMap(({ stage, state, reason }) => (stage === 'controllers' ? [[stage, state, reason]] : []));
+
+  it('are those that it wants, too few, or none', async () => {
+    expect(await controllers(workload('Deployment', 2, 2))).toEqual([['controllers', 'passed', undefined]]);
+    expect(await controllers(workload('Deployment', 1, 2))).toEqual([['controllers', 'passed', undefined]]);
+    expect(await controllers(workload('Deployment', 2, 1))).toEqual([['controllers', 'waiting', '1 of 2 pods exist']]);
+    expect(await controllers(workload('Deployment', 0, 0))).toEqual([['controllers', 'not-needed', 'scaled to zero']]);
+    expect(await controllers(workload('Deployment', 0, 1))).toEqual([]);
+    const owner = { name: 'web-a', ownerReferences: [{ kind: 'Deployment', name: 'web', controller: true }] };
+    expect(await controllers(workload('Deployment', 1, 1), workload('ReplicaSet', 2, 1, owner))).toEqual([
+      ['controllers', 'passed', undefined],
+    ]);
+  });
+
+  it('of a CronJob are those of its runs', async () => {
+    const cron = (spec: JsonObject, status: JsonObject = {}): KubeObject =>
+      objectOf('CronJob', 'web', { spec: { schedule: '0 0 * * *', ...spec }, status });
+    const of = async (one: KubeObject, around: Parameters<typeof evidenceOf>[1] = {}): Promise<readonly unknown[]> =>
+      toldOf(factsIn(await evidenceOf([one], around), 'milestone'));
+    expect(await of(cron({}))).toEqual([['controllers', 'not-needed', 'it has not run yet']]);
+    expect(await of(cron({ suspend: true }))).toEqual([['controllers', 'not-needed', 'it is suspended']]);
+    expect(await of(cron({}, { lastScheduleTime: ago(60) }))).toEqual([
+      ['controllers', 'not-needed', 'none of its runs is there any more'],
+    ]);
+    for (const kind of ['Pod', 'Job']) expect(await of(cron({}), { refused: [kind] }), kind).toEqual([]);
+    const job = objectOf(
+      'Job',
+      'web-1',
+      { spec: {}, status: {} },
+      { ownerReferences: [{ kind: 'CronJob', name: 'web', uid: 'CronJob-web', controller: true }] },
+    );
+    expect((await collected('milestone', [cron({}), job])).filter(({ reason }) => reason === 'it has not run yet')).toEqual([]);
   });
 });
