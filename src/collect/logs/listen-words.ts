@@ -23,10 +23,8 @@ export function listenLine(line: string): ListenAddress | undefined {
   const text = line.slice(0, 500);
   if (!STARTS.test(text) || NOT_OWN.test(text)) return undefined;
   const [, scheme, host = '', addressPort] = ADDRESS.exec(text) ?? [];
-  const port = parseInteger(addressPort ?? NAMED_PORT.exec(text)?.[1] ?? BARE_PORT.exec(text)?.[1]);
-  if (port === undefined || !isPort(port)) return undefined;
-  const protocol = protocolOf(scheme, text);
-  return { port, loopback: isLoopback(host) || (host === '' && HOST.test(text)), ...(protocol === undefined ? {} : { protocol }) };
+  const port = portOf(addressPort ?? NAMED_PORT.exec(text)?.[1] ?? BARE_PORT.exec(text)?.[1]);
+  return port === undefined ? undefined : address(port, isLoopback(host) || (host === '' && HOST.test(text)), protocolOf(scheme, text));
 }
 
 const FLAG =
@@ -43,11 +41,9 @@ export function listenCommand(command: string): readonly ListenAddress[] {
     OTHER_FLAG.test(flag) ? [] : [{ scheme, host: host.replace(/:$/, ''), port }],
   );
   const bare = [...text.matchAll(BARE_LISTEN)].map(([, host = '', port = '']) => ({ scheme: undefined, host, port }));
-  return [...flags, ...bare].flatMap(({ scheme, host, port }) => {
-    const number = parseInteger(port);
-    if (number === undefined || !isPort(number) || (host !== '' && !isAddress(host))) return [];
-    const protocol = protocolOf(scheme, '');
-    return [{ port: number, loopback: isLoopback(host), ...(protocol === undefined ? {} : { protocol }) }];
+  return [...flags, ...bare].flatMap(({ scheme, host, port: written }) => {
+    const port = portOf(written);
+    return port === undefined || !isAddress(host) ? [] : [address(port, isLoopback(host), protocolOf(scheme, ''))];
   });
 }
 
@@ -58,10 +54,9 @@ const ENV_NAME =
 export function listenVariable(name: string, value: string): ListenAddress | undefined {
   if (!ENV_NAME.test(name)) return undefined;
   const parts = /^(?:(https?):\/\/)?(?:([\w.*+[\]:-]{0,60}):)?(\d{2,5})\/?$/.exec(value.trim().slice(0, 200));
-  const port = parseInteger(parts?.[3]);
-  if (parts === null || port === undefined || !isPort(port)) return undefined;
-  const protocol = protocolOf(parts[1] ?? (name.startsWith('GRPC') ? 'grpc' : undefined), '');
-  return { port, loopback: isLoopback(parts[2] ?? ''), ...(protocol === undefined ? {} : { protocol }) };
+  const [, scheme = name.startsWith('GRPC') ? 'grpc' : undefined, host = '', written] = parts ?? [];
+  const port = portOf(written);
+  return port === undefined ? undefined : address(port, isLoopback(host), protocolOf(scheme, ''));
 }
 
 function protocolOf(scheme: string | undefined, text: string): ListenAddress['protocol'] {
@@ -81,6 +76,11 @@ function isAddress(host: string): boolean {
   return isLoopback(host) || /^(?:\*|\+|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]*\]|:*)$/i.test(host);
 }
 
-function isPort(port: number): boolean {
-  return Number.isInteger(port) && port > 0 && port < 65_536;
+function portOf(text: string | undefined): number | undefined {
+  const port = parseInteger(text);
+  return port !== undefined && port > 0 && port < 65_536 ? port : undefined;
+}
+
+function address(port: number, loopback: boolean, protocol: ListenAddress['protocol']): ListenAddress {
+  return { port, loopback, ...(protocol === undefined ? {} : { protocol }) };
 }

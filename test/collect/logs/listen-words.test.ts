@@ -11,6 +11,15 @@ describe('a port that a program listens on', () => {
     ['Server listening on http://localhost:3000', { port: 3000, loopback: true, protocol: 'http' }],
     ['listening on IPv4 address "0.0.0.0", port 5432', { port: 5432, loopback: false }],
     ['shop started, listening on 9555', { port: 9555, loopback: false }],
+    ['listening on port 8080 on localhost', { port: 8080, loopback: true }],
+    ['listening on 0.0.0.0:8080, ask at localhost', { port: 8080, loopback: false }],
+    ['Jetty started on port 8080', { port: 8080, loopback: false, protocol: 'http' }],
+    ['started on port 8443 (https)', { port: 8443, loopback: false, protocol: 'https' }],
+    ['listening on grpc://0.0.0.0:9090', { port: 9090, loopback: false, protocol: 'grpc' }],
+    ['listening on tcp://0.0.0.0:9090', { port: 9090, loopback: false }],
+    ['listening on https://*:8443', { port: 8443, loopback: false, protocol: 'https' }],
+    ['listening on port 65535', { port: 65535, loopback: false }],
+    ['listening on port 10', { port: 10, loopback: false }],
   ])('is read from the line %j', (line, expected) => {
     expect(listenLine(line)).toEqual(expected);
   });
@@ -22,6 +31,10 @@ describe('a port that a program listens on', () => {
     "Identify and stop the process that's listening on port 8080",
     'metrics listening on :9090',
     'started in 8080 ms',
+    'listening on port 65536',
+    'listening on port 00',
+    'listening',
+    'port 8080 is open',
   ])('is not read from %j', (line) => {
     expect(listenLine(line)).toBeUndefined();
   });
@@ -32,6 +45,21 @@ describe('a port that a program listens on', () => {
     ['manage.py runserver 0.0.0.0:8000', [{ port: 8000, loopback: false }]],
     ['server --redis-addr=redis:6379', []],
     ['nc -z db 5432', []],
+    ['server --port 65536 --http-port 65535', [{ port: 65535, loopback: false }]],
+    ['serve 8000', [{ port: 8000, loopback: false }]],
+    ['serve localhost:8000', [{ port: 8000, loopback: true }]],
+    ['serve db:8000', []],
+    ['server --listen http://0.0.0.0:8080', [{ port: 8080, loopback: false, protocol: 'http' }]],
+    ['server --listen https://*:8443', [{ port: 8443, loopback: false, protocol: 'https' }]],
+    ['server -addr :8080', [{ port: 8080, loopback: false }]],
+    ['server --bind *:8080 --addr db:9000', [{ port: 8080, loopback: false }]],
+    [
+      'server --port=8080 serve 9000',
+      [
+        { port: 8080, loopback: false },
+        { port: 9000, loopback: false },
+      ],
+    ],
   ])('is read from the command %j', (command, expected) => {
     expect(listenCommand(command)).toEqual(expected);
   });
@@ -39,6 +67,13 @@ describe('a port that a program listens on', () => {
   it('is read from variables that by custom hold it, and from no others', () => {
     expect(listenVariable('PORT', '8080')).toEqual({ port: 8080, loopback: false });
     expect(listenVariable('ASPNETCORE_URLS', 'http://+:5000')).toEqual({ port: 5000, loopback: false, protocol: 'http' });
+    expect(listenVariable('LISTEN_ADDR', '127.0.0.1:8080')).toEqual({ port: 8080, loopback: true });
+    expect(listenVariable('GRPC_PORT', '9090')).toEqual({ port: 9090, loopback: false, protocol: 'grpc' });
+    expect(listenVariable('GRPC_PORT', 'http://*:9090')).toEqual({ port: 9090, loopback: false, protocol: 'http' });
+    expect(listenVariable('APP_PORT', ' 8080 ')).toEqual({ port: 8080, loopback: false });
+    expect(listenVariable('PORT', '65536')).toBeUndefined();
+    expect(listenVariable('PORT', '00')).toBeUndefined();
+    expect(listenVariable('PORT', 'web')).toBeUndefined();
     expect(listenVariable('REDIS_PORT', '6379')).toBeUndefined();
     expect(listenVariable('PORT', 'tcp://10.0.0.1:80')).toBeUndefined();
   });

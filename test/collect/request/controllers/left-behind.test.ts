@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { KubeObject } from '../../../../src/model/kube-object.ts';
+import { OBSERVED } from '../../../../src/model/kube-object.ts';
 import { ago, answerTo, collected, eventOn, evidenceOf, factsIn, objectOf } from '../../../support/collected.ts';
 
 function deployment(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): KubeObject {
@@ -66,6 +67,22 @@ describe('a Deployment that was made while its namesake was deleted', () => {
     expect(await orphans(answerTo('kubectl -n shop apply -f web.yaml', PATCHED), dying)).toHaveLength(1);
   });
 
+  it('is a target where it is gone, and is told by the refusal to make it as well', async () => {
+    const targets = async (...objects: readonly KubeObject[]): Promise<readonly unknown[]> =>
+      (await evidenceOf(objects, { none: ['Deployment'] })).targets.map(({ ref, reason }) => [ref.name, reason]);
+    const gone = 'deleted together with the old Deployment of the same name';
+    expect(await targets(answerTo('kubectl -n shop apply -f web.yaml', PATCHED))).toEqual([['web', gone]]);
+    const dying = deployment('web', {}, { deletionTimestamp: ago(20) });
+    expect(
+      (await targets(answerTo('kubectl -n shop apply -f web.yaml', PATCHED), dying)).map((one) => (one as readonly unknown[])[1]),
+    ).not.toContain(gone);
+    const exists = (resource: string): string =>
+      `Error from server (AlreadyExists): error when creating "web.yaml": object is being deleted: ${resource} "web" already exists`;
+    expect(await orphans(answerTo('kubectl -n shop create -f web.yaml', exists('deployments.apps')))).toHaveLength(1);
+    expect(await orphans(answerTo('kubectl -n shop create -f web.yaml', exists('services')))).toEqual([]);
+    expect(await orphans(answerTo('kubectl create -f web.yaml', exists('deployments.apps')))).toHaveLength(1);
+  });
+
   it('is there where it was made again, and matters for Deployments alone', async () => {
     expect(await orphans(answerTo('kubectl -n shop apply -f web.yaml', PATCHED), deployment('web'))).toEqual([]);
     expect(await orphans(answerTo('kubectl -n shop apply -f web.yaml', PATCHED.replace('deployment.apps', 'service')))).toEqual([]);
@@ -121,6 +138,66 @@ describe('a workload that no controller has looked at', () => {
     expect(await unobserved(bare('Job', NEW, {}, { suspend: true }))).toEqual([]);
     expect(await unobserved(bare('Job', NEW, {}, { managedBy: 'shop.example/jobs' }))).toEqual([]);
     expect(await unobserved(bare('Deployment', { ...NEW, deletionTimestamp: ago(5) }))).toEqual([]);
+  });
+
+  it('is told by a description that shows neither pods nor conditions', async () => {
+    const described = (kind: string, status: JsonObject, shown: readonly string[]): KubeObject => ({
+      ...bare(kind, NEW, status),
+      [OBSERVED]: ['metadata', 'spec', ...shown],
+    });
+    const both = ['status.conditions.status', 'status.replicas'];
+    expect(await unobserved(described('Deployment', {}, both))).toHaveLength(1);
+    expect(await unobserved(described('Deployment', { replicas: 0 }, both))).toHaveLength(1);
+    expect(await unobserved(described('Deployment', { replicas: 1 }, both))).toEqual([]);
+    expect(await unobserved(described('Deployment', { conditions: [{ type: 'Available', status: 'True' }] }, both))).toEqual([]);
+    expect(await unobserved(described('StatefulSet', {}, both))).toEqual([]);
+    expect(await unobserved(described('Deployment', {}, ['status.replicas']))).toEqual([]);
+    expect(await unobserved(described('Deployment', {}, ['status.conditions.status']))).toEqual([]);
+    expect(await unobserved(described('Job', {}, []))).toEqual([]);
+    expect(await unobserved(described('Job', {}, ['status.startTime']))).toHaveLength(1);
+    const { status: _, ...statusless } = bare('Deployment');
+    expect(await unobserved({ ...statusless, apiVersion: 'apps/v1' } as KubeObject)).toEqual([]);
+  });
+
+  it('is quoted with how long it waits, and the lease with its holder', async () => {
+    const lease = (spec: JsonObject): KubeObject => objectOf('Lease', 'kube-controller-manager', { spec }, { namespace: 'kube-system' });
+    const quotes = async (...objects: readonly KubeObject[]): Promise<readonly unknown[]> =>
+      (await evidenceOf(objects)).facts
+        .filter(({ kind }) => kind === 'unobserved' || kind === 'lease')
+        .map(({ source, quote }) => [source, quote]);
+    const old = bare('Deployment', { creationTimestamp: ago(60) });
+    expect(await quotes(old, lease({ holderIdentity: 'cp-1', renewTime: ago(90) }))).toEqual([
+      ['Deployment/shop/web status', 'its status was never written (for 60s)'],
+      ['Lease/kube-system/kube-controller-manager', 'holder cp-1, renewed 90s ago, valid for 15s'],
+    ]);
+    expect((await quotes(old, lease({ renewTime: ago(5) })))[1]).toEqual([
+      'Lease/kube-system/kube-controller-manager',
+      'holder none, renewed 5s ago, valid for 15s',
+    ]);
+    expect(await quotes(old, lease({ holderIdentity: 'cp-1' }))).toHaveLength(1);
+  });
+
+  it('is one of all where the account that pods need was never made', async () => {
+    const till = objectOf('ReplicaSet', 'till', {
+      spec: { replicas: 1, template: { spec: {} } },
+      status: { replicas: 0, observedGeneration: 1 },
+    });
+    const refused = (account: string): KubeObject =>
+      eventOn(
+        till,
+        'FailedCreate',
+        `Error creating: pods "till-" is forbidden: error looking up service account shop/${account}: serviceaccount "${account}" not found`,
+        5,
+      );
+    const told = async (...objects: readonly KubeObject[]): Promise<readonly unknown[]> =>
+      (await unobserved(till, ...objects)).map(({ what, ageSeconds }) => [what, ageSeconds]);
+    const never = 'ServiceAccount default was never created in namespace shop';
+    expect(await told(refused('default'))).toEqual([[never, undefined]]);
+    expect(await told(refused('robot'))).toEqual([]);
+    expect(await told(refused('default'), bare('Deployment', { creationTimestamp: ago(5) }))).toEqual([
+      [never, undefined],
+      ['its status was never written', 5],
+    ]);
   });
 
   it('has a newer spec than its status, since it was last written', async () => {
