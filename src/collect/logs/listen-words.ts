@@ -28,11 +28,11 @@ export function listenLine(line: string): ListenAddress | undefined {
 }
 
 const FLAG =
-  /(?:^|\s)(?:-p|-l|-b|-addr|--?([\w.-]{0,30}[-.])?(?:port|listen|bind|addr|address))(?:[= ]|\s{1,3})["']?(?:(https?):\/\/)?(\[?[\w.:*-]{0,60}:)?(\d{2,5})(?!\d|\.)/g;
+  /(?:^|\s)(?:-p|-l|-b|-addr|--?([\w.-]{0,30}[-.])?(?:port|listen|bind|addr|address))(?:[= ]|\s{1,3})["']?(?:(https?):\/\/)?(\[?[\w.:*-]{0,60}\]?:)?(\d{2,5})(?!\d|\.)/g;
 /** A flag that names another service, or a port that serves something else than the program's work. */
 const OTHER_FLAG =
   /db|sql|postgres|pg|redis|mongo|rabbit|kafka|amqp|nats|upstream|remote|metric|debug|admin|peer|target|backend|client|health/i;
-const BARE_LISTEN = /(?:^|\s)(?:runserver|http\.server|serve)\s{1,3}(?:(\[?[\w.:*-]{1,60}):)?(\d{2,5})(?!\d|\.)/g;
+const BARE_LISTEN = /(?:^|\s)(?:runserver|http\.server|serve)\s{1,3}(?:(\[?[\w.:*-]{1,60}\]?):)?(\d{2,5})(?!\d|\.)/g;
 
 /** Reads ports out of a command: `httpd -p 127.0.0.1:8080`, `server --port=9000`, `manage.py runserver 0.0.0.0:8000`. */
 export function listenCommand(command: string): readonly ListenAddress[] {

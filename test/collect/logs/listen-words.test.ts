@@ -51,6 +51,9 @@ describe('a port that a program listens on', () => {
     ['serve db:8000', []],
     ['server --listen http://0.0.0.0:8080', [{ port: 8080, loopback: false, protocol: 'http' }]],
     ['server --listen https://*:8443', [{ port: 8443, loopback: false, protocol: 'https' }]],
+    ['server --listen https://[::]:8443', [{ port: 8443, loopback: false, protocol: 'https' }]],
+    ['server --bind [::1]:8080', [{ port: 8080, loopback: true }]],
+    ['serve [::]:8000', [{ port: 8000, loopback: false }]],
     ['server -addr :8080', [{ port: 8080, loopback: false }]],
     ['server --bind *:8080 --addr db:9000', [{ port: 8080, loopback: false }]],
     [

@@ -156,7 +156,7 @@ describe('a workload that no controller has looked at', () => {
     expect(await unobserved(described('Job', {}, []))).toEqual([]);
     expect(await unobserved(described('Job', {}, ['status.startTime']))).toHaveLength(1);
     const { status: _, ...statusless } = bare('Deployment');
-    expect(await unobserved({ ...statusless, apiVersion: 'apps/v1' } as KubeObject)).toEqual([]);
+    expect(await unobserved(statusless)).toEqual([]);
   });
 
   it('is quoted with how long it waits, and the lease with its holder', async () => {
