@@ -9,6 +9,7 @@ import { IMPLIED_EVENT } from '../../model/record-kinds.ts';
 import { resourceNamed, resourceOfKind } from '../../model/resources.ts';
 import type { Line } from './clean-lines.ts';
 import { given, integer } from './draft.ts';
+import { inOwnNamespace, namedIn } from './loose/named-objects.ts';
 import type { Row, Table } from './tables.ts';
 
 /** An event as a table prints it. */
@@ -144,7 +145,8 @@ function rowEvent({ cells, line }: Row, namespace: string | undefined, at: Insta
 /** Tables before 1.13 have the object's kind and, in the event's name, the object's. */
 function aboutOfRow(cells: Row['cells'], namespace: string | undefined): ObjectRef | undefined {
   const object = cells.get('OBJECT') ?? `${cells.get('KIND') ?? ''}/${withoutStamp(cells.get('NAME') ?? '')}`;
-  return aboutOf(object, given(cells.get('NAMESPACE')) ?? namespace);
+  const about = aboutOf(object, given(cells.get('NAMESPACE')) ?? namespace);
+  return about === undefined ? undefined : inOwnNamespace(about, namedIn(cells.get('MESSAGE') ?? ''));
 }
 
 /** Tables before 1.13 name the event, which is the object's name with a time behind it. */
@@ -161,7 +163,9 @@ export function headlessEvent({ text, number }: Line, namespace: string | undefi
   if (parts === null) return undefined;
   const [, ownNamespace, age = '', type = '', reason = '', object = '', message = ''] = parts;
   const about = aboutOf(object, ownNamespace ?? namespace);
-  return about === undefined ? undefined : eventObject({ about, at, type, reason, message, age, source: '', uncounted: true }, number);
+  if (about === undefined) return undefined;
+  const own = inOwnNamespace(about, namedIn(message));
+  return eventObject({ about: own, at, type, reason, message, age, source: '', uncounted: true }, number);
 }
 
 /** `pod/web-1`, `Pod/web-1`, `deployment.apps/web`. */

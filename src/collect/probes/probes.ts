@@ -224,11 +224,10 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], scene: Scene
   const { vocabulary } = survey;
   const ref = refOf(pod);
   const seen = killsSeen(events, scene);
-  const { latest } = seen;
   for (const probe of ['startup', 'readiness', 'liveness'] as const) {
     const failures = events.filter((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
     const event = failures.at(-1);
-    if (event === undefined || isFirst(failures, events, pod) || !isRecent(event.at, latest)) {
+    if (event === undefined || isFirst(failures, events, pod) || !holds(event, probe, seen)) {
       killFact(pod, probe, seen, sink);
       continue;
     }
@@ -251,6 +250,34 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], scene: Scene
     );
   }
 }
+
+/**
+ * Whether a failure still tells of the present. The kubelet limits how many events of one pod it sends: where the container still restarts,
+ * an old failure for which it is ended is a present one, and that it was not ready says nothing.
+ */
+function holds(event: SeenEvent, probe: ProbeSpec['probe'], { events, latest, vocabulary }: KillsSeen): boolean {
+  const loop = restartOf(event.container, events, vocabulary);
+  if (probe === 'readiness') return isRecent(event.at, latest) && !isWithin(event, loop);
+  return isRecent(event.at, latest) || loop !== undefined;
+}
+
+/** The last event that tells of a container which ends and is started again. */
+function restartOf(container: string | undefined, events: readonly SeenEvent[], vocabulary: Vocabulary): SeenEvent | undefined {
+  return events.findLast(
+    ({ reason, message, container: own }) =>
+      reason === 'BackOff' &&
+      vocabulary.read('exit', message, 'event', reason)?.fields.again === true &&
+      (own === undefined || container === undefined || own === container),
+  );
+}
+
+/** Whether a container was not ready because it ends again and again. */
+function isWithin({ at }: SeenEvent, loop: SeenEvent | undefined): boolean {
+  return loop !== undefined && (at === undefined || loop.at === undefined || at - loop.at < LONGEST_BACK_OFF_SECONDS * 1000);
+}
+
+/** Source: pkg/kubelet/kubelet.go (MaxCrashLoopBackOff). */
+const LONGEST_BACK_OFF_SECONDS = 300;
 
 /**
  * Whether these may be the first failures of a container that starts. Where it is not told how often a probe failed, a pod that has been

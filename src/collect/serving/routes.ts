@@ -36,23 +36,38 @@ export async function collectRoutes(scene: Scene, sink: FactSink): Promise<void>
       : await ingressRoutes(scene);
   for (const route of routes) {
     const here = seen.filter(({ metadata }) => metadata.namespace === route.gateway.namespace);
-    const wouldShow = complete ? here.length > 0 : await isMissing(route, here, scene);
-    if (wouldShow || here.length > 0) routeFact(route, routes, here, wouldShow, sink);
+    const missing = complete ? undefined : await missingKind(route, here, scene);
+    const wouldShow = complete ? here.length > 0 : missing !== undefined;
+    const exception = missing === 'Endpoints' ? 'ExternalName' : undefined;
+    if (wouldShow || here.length > 0) routeFact(route, routes, here, { complete: wouldShow, exception }, sink);
   }
 }
 
-/** Whether somebody looked for the Service behind an Ingress, or for its Endpoints, and there is none. */
-async function isMissing({ gateway, service: name }: Route, here: readonly KubeObject[], scene: Scene): Promise<boolean> {
-  if (gateway.kind !== 'Ingress' || !scene.survey.stored || here.some(({ metadata }) => metadata.name === name)) return false;
+/** Where somebody looked for the Service behind an Ingress, or for its Endpoints, and there is none: for which of them. */
+async function missingKind({ gateway, service: name }: Route, here: readonly KubeObject[], scene: Scene): Promise<string | undefined> {
+  if (gateway.kind !== 'Ingress' || !scene.survey.stored || here.some(({ metadata }) => metadata.name === name)) return undefined;
   const place = inNamespace(gateway.namespace);
   for (const kind of ['Service', 'Endpoints']) {
     const read = await scene.survey.get({ kind, ...place, name });
-    if (!read.ok && read.why === 'absent') return true;
+    if (!read.ok && read.why === 'absent') return kind;
   }
-  return false;
+  return undefined;
 }
 
-function routeFact(route: Route, routes: readonly Route[], services: readonly KubeObject[], complete: boolean, sink: FactSink): void {
+interface Looked {
+  /** The Service would have been seen. */
+  readonly complete: boolean;
+  /** The type of Service that has no Endpoints, where only these were looked for. */
+  readonly exception: string | undefined;
+}
+
+function routeFact(
+  route: Route,
+  routes: readonly Route[],
+  services: readonly KubeObject[],
+  { complete, exception }: Looked,
+  sink: FactSink,
+): void {
   const service = services.find(({ metadata }) => metadata.name === route.service);
   const ports = asList(dig(service, 'spec', 'ports')).flatMap((port) =>
     [asNumber(dig(port, 'port')), asText(dig(port, 'name'))].filter((value) => value !== undefined),
@@ -73,6 +88,7 @@ function routeFact(route: Route, routes: readonly Route[], services: readonly Ku
       service: route.service,
       port: route.port === undefined ? undefined : String(route.port),
       wrong,
+      exception: wrong === 'name' ? exception : undefined,
       meant,
       offers: ports.length === 0 ? undefined : ports.join(', '),
       pointer: route.pointer,

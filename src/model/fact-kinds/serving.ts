@@ -105,6 +105,7 @@ export const SERVING_FACTS = {
         'port',
         'other',
       ]),
+      exception: text('the type of Service that has no Endpoints, where only these were looked for'),
       meant: text('the Service it was evidently meant for'),
       offers: text('the ports the Service has'),
       onlyPort: number('the only port of the Service, where the route names another'),

@@ -57,6 +57,17 @@ describe('a row of events', () => {
     expect(eventRow(line)).toMatchObject({ type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container', ...parts });
   });
 
+  it('ends before a row that was cut', () => {
+    const rows = 'Events:\nNormal Scheduled 5m31s default-scheduler Successfully assigned shop/till-0 to worker-1\nNormal Pull\n';
+    expect(fieldOf(read(rows), 'Pod/shop/till-0', 'spec.nodeName')).toBe('worker-1');
+  });
+
+  it('is about the pod whose subresource was asked for', () => {
+    const log = '  Warning  BackOff  2m (x5 over 9m)  kubelet  Back-off restarting failed container\n';
+    const refused = 'logs: error: You must be logged in to the server (the server has asked for credentials ( pods/log till-0))\n';
+    expect(refsIn(read(refused + log)).filter((ref) => ref.startsWith('Pod/'))).toEqual(['Pod/default/till-0']);
+  });
+
   it('is no sentence with the same words', () => {
     expect(eventRow('I get a Warning BackOff all day long')).toBeUndefined();
     expect(eventRow('Normal Operation resumed after lunch')).toBeUndefined();

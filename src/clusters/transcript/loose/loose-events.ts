@@ -7,6 +7,7 @@ import type { Reading } from '../reading.ts';
 import type { EventRow } from './event-row.ts';
 import { involvedIn } from './involved.ts';
 import type { Named } from './named-objects.ts';
+import { inOwnNamespace } from './named-objects.ts';
 
 /** An event that was read from a line. */
 export interface LooseEvent {
@@ -92,7 +93,7 @@ export function seeEvents(
     const involved = row.about ?? involvedIn(row, named, about, pod);
     const printed: PrintedEvent = withoutUndefined({
       ...row,
-      about: withNamespace(involved, named),
+      about: inOwnNamespace(involved, named),
       at,
       fieldPath: row.fieldPath ?? (involved.kind === 'Pod' ? containerPath(event, only) : undefined),
       alone,
@@ -126,8 +127,3 @@ const OF_CONTAINERS: ReadonlySet<string> = new Set([
   'InspectFailed',
   'FailedPostStartHook',
 ]);
-
-function withNamespace(involved: ObjectRef, { pod }: Named): ObjectRef {
-  const same = pod?.namespace !== undefined && involved.namespace === undefined && involved.kind === 'Pod' && involved.name === pod.name;
-  return same ? pod : involved;
-}

@@ -32,8 +32,13 @@ const SCHEDULED = new RegExp(`Error scheduling (${NAME})[/ ](${NAME})[:;] `);
 const UNPLACED = new RegExp(
   `(?:[Pp]od (?:(${NAME})/)?(${NAME}) (?:can't be scheduled on|is unschedulable)|find place for (${NAME})/(${NAME}): )`,
 );
+/** What a CNI plugin gets, and asks its server. Sources: the CNI specification (CNI_ARGS), aws/amazon-vpc-cni-k8s rpc, cmd/routed-eni-cni-plugin. */
+const CNI_ARGS = new RegExp(`K8S_POD_NAMESPACE=(${NAME});K8S_POD_NAME=(${NAME})`);
+const CNI_REQUEST = new RegExp(`(?:K8S_POD_NAME:"(${NAME})" K8S_POD_NAMESPACE:"(${NAME})"|to pod (${NAME}), namespace (${NAME}) )`);
 const CREATED = new RegExp(`create Pod (${NAME}) in `);
-const SLASHED = new RegExp(`(?:^|[\\s"'(\`─])[Pp]ods?/(${NAME})`);
+/** What stands behind the slash may be a subresource, as in `pods/log web-1`. */
+const SUBRESOURCE = '(?:log|exec|attach|portforward|proxy|status|eviction|binding)';
+const SLASHED = new RegExp(`(?:^|[\\s"'(\`─])[Pp]ods?/(?:${SUBRESOURCE} )?(?!${SUBRESOURCE}(?![\\w.-]))(${NAME})`);
 /** A row of Argo CD's list of resources. */
 const SYNCED = new RegExp(
   `(?:^|\\s)Pod\\s{1,200}(${NAME})\\s{1,200}(${NAME})\\s{1,200}(?:Synced|OutOfSync|Healthy|Degraded|Progressing)\\b`,
@@ -57,6 +62,12 @@ export function namedIn(whole: string): Named {
     ...(container === undefined || NO_NAMES.has(container) ? {} : { container }),
     ...(node === undefined ? {} : { node }),
   };
+}
+
+/** An object with the namespace that a text tells of it. */
+export function inOwnNamespace(involved: ObjectRef, { pod }: Named): ObjectRef {
+  const same = pod?.namespace !== undefined && involved.namespace === undefined && involved.kind === 'Pod' && involved.name === pod.name;
+  return same ? pod : involved;
 }
 
 /** The pod that a row of its own events names: where it was assigned to a node, or is started again and again. */
@@ -88,10 +99,8 @@ const NO_NAMES: ReadonlySet<string> = new Set([
 function podIn(text: string): ObjectRef | undefined {
   const written = podOfCrio(text) ?? podWritten(text);
   if (written !== undefined) return written;
-  const sandbox = SANDBOX.exec(text);
-  if (sandbox !== null) return podRef(sandbox[1] ?? '', sandbox[2]);
-  const unplaced = podWithoutNode(text);
-  if (unplaced !== undefined) return unplaced;
+  const other = podOfSandbox(text) ?? podWithoutNode(text);
+  if (other !== undefined) return other;
   const quoted = QUOTED.exec(text);
   // A controller names the pod it could not create by the beginning of its name.
   if (quoted !== null && quoted[2]?.endsWith('-') !== true && !UID.test(quoted[2] ?? '')) return podRef(quoted[2] ?? '', quoted[1]);
@@ -104,6 +113,16 @@ function podWithoutNode(text: string): ObjectRef | undefined {
   const [, namespace, name, soughtIn, sought] = SCHEDULED.exec(text) ?? UNPLACED.exec(text) ?? [];
   const found = name ?? sought;
   return found === undefined ? undefined : podRef(found, namespace ?? soughtIn);
+}
+
+function podOfSandbox(text: string): ObjectRef | undefined {
+  const sandbox = SANDBOX.exec(text);
+  if (sandbox !== null) return podRef(sandbox[1] ?? '', sandbox[2]);
+  const [, within, name] = CNI_ARGS.exec(text) ?? [];
+  if (name !== undefined) return podRef(name, within);
+  const [, asked, askedIn, failed, failedIn] = CNI_REQUEST.exec(text) ?? [];
+  const found = asked ?? failed;
+  return found === undefined ? undefined : podRef(found, askedIn ?? failedIn);
 }
 
 /** Its library writes the namespace first, and its sandboxes the name. */

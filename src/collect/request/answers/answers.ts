@@ -20,6 +20,7 @@ import type { KubectlCommand } from './kubectl-command.ts';
 import { isWrite, readCommand } from './kubectl-command.ts';
 import type { Manifest } from './manifests.ts';
 import { manifestsOf, seemingObject } from './manifests.ts';
+import { podEvents } from '../../events/pod-events.ts';
 import { podState } from '../../objects/targets.ts';
 import { oncePerSurvey } from '../once-per-survey.ts';
 import { refusalFact } from '../refusals/refusal-fact.ts';
@@ -110,10 +111,14 @@ async function failureFacts(failure: Failure): Promise<void> {
   if (refusals.length > 0) return refusalFacts(failure, refusals);
   const client = readClientFailure(text, place, vocabulary);
   // Where a pod is not well, that its log cannot be read is not why.
-  if (client?.reason === 'kubelet-certificate' && scene.pods.some((pod) => podState(pod).state === 'unhealthy')) return;
+  if (client?.reason === 'kubelet-certificate' && (await isAPodUnwell(scene))) return;
   if (client !== undefined && (!fromServer || OF_SERVER.has(client.reason))) return clientFact(failure, client);
   const rejected = vocabulary.begins('rejected-answer', text) && wasWrite(answer.command, text);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
+}
+
+async function isAPodUnwell(scene: Scene): Promise<boolean> {
+  return scene.pods.some((pod) => podState(pod).state === 'unhealthy') || (await podEvents(scene)).blind.length > 0;
 }
 
 /** What the API server itself answers with before any object is judged. */
