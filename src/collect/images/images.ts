@@ -36,12 +36,12 @@ export async function collectImages(scene: Scene, sink: FactSink): Promise<void>
     for (const health of healthOf(pod, scene.survey.now())) {
       if (!PULL_REASONS.has(health.waiting?.reason)) continue;
       const said = saidOf(pod, health, events.of(pod));
-      if (said !== undefined) addFact(pod, said, await secretsOf(pod, scene), running, sink);
+      if (said !== undefined) addFact(pod, said, await wrongSecretOf(pod, scene), running, sink);
     }
   }
   for (const pod of events.blind) {
     for (const [image, event] of eventImages(events.of(pod), scene)) {
-      addFact(pod, { ...wordsOf(event), image, container: event.container, policy: undefined }, {}, running, sink);
+      addFact(pod, { ...wordsOf(event), image, container: event.container, policy: undefined }, undefined, running, sink);
     }
   }
 }
@@ -167,33 +167,29 @@ function wordsOf(event: SeenEvent): Words {
   return { reason: event.reason, message: event.message, source: '', event };
 }
 
-/** The Secrets a pod may pull with, where they can be told from others. */
-interface PullSecrets {
-  /** One that does not exist. */
-  readonly missing?: string;
-  /** One that holds no registry's credentials, and its type. */
-  readonly wrong?: { readonly name: string; readonly type: string };
+/** A Secret that the pod is to pull with and that holds no registry's credentials. */
+interface WrongSecret {
+  readonly name: string;
+  readonly type: string;
 }
 
-const PULL_SECRET_TYPES = new Set(['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']);
+/** Types of Secrets that may hold a registry's credentials; a source may show an empty one. */
+const PULL_SECRET_TYPES = new Set(['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg', '']);
 
-async function secretsOf(pod: KubeObject, scene: Scene): Promise<PullSecrets> {
+/** The first of the pod's Secrets that is of another type than those it may pull with. */
+async function wrongSecretOf(pod: KubeObject, scene: Scene): Promise<WrongSecret | undefined> {
   const { namespace } = pod.metadata;
-  const reads = await Promise.all(
-    pullSecretsOf(pod).map(async (name) => ({
-      name,
-      read: await scene.survey.get({ kind: 'Secret', ...inNamespace(namespace), name }),
-    })),
+  const found = await Promise.all(
+    pullSecretsOf(pod).map(async (name) => {
+      const read = await scene.survey.get({ kind: 'Secret', ...inNamespace(namespace), name });
+      const type = read.ok ? asText(dig(read.value, 'type')) : undefined;
+      return type === undefined || PULL_SECRET_TYPES.has(type) ? [] : [{ name, type }];
+    }),
   );
-  const missing = reads.find(({ read }) => !read.ok && read.why === 'absent')?.name;
-  const wrong = reads.flatMap(({ name, read }) => {
-    const type = read.ok ? asText(dig(read.value, 'type')) : undefined;
-    return type === undefined || type === '' || PULL_SECRET_TYPES.has(type) ? [] : [{ name, type }];
-  })[0];
-  return { ...(missing === undefined ? {} : { missing }), ...(wrong === undefined ? {} : { wrong }) };
+  return found.flat()[0];
 }
 
-function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: readonly RunningImage[], sink: FactSink): void {
+function addFact(pod: KubeObject, said: Said, wrong: WrongSecret | undefined, running: readonly RunningImage[], sink: FactSink): void {
   const ref = refOf(pod);
   const parsed = parseImage(said.image);
   const others = running.filter(({ image }) => image !== said.image);
@@ -210,12 +206,12 @@ function addFact(pod: KubeObject, said: Said, secrets: PullSecrets, running: rea
       ...parsed,
       address: addressOf(parsed.registry),
       reason: said.reason,
-      likelyAbsent: isLikelyAbsent(parsed, { secretNamed, secrets, sibling: sibling?.image, similar }),
+      likelyAbsent: isLikelyAbsent(parsed, { secretNamed, sibling: sibling?.image, similar }),
       message: said.message,
       policy: said.policy,
       secretNamed,
-      wrongSecret: secrets.wrong?.name,
-      wrongSecretType: secrets.wrong?.type,
+      wrongSecret: wrong?.name,
+      wrongSecretType: wrong?.type,
       publicSibling: sibling?.image,
       lowercase: lowercaseOf(said.image),
       similar,
@@ -244,7 +240,6 @@ function addressOf(registry: string): string {
 
 interface Clues {
   readonly secretNamed: boolean | undefined;
-  readonly secrets: PullSecrets;
   readonly sibling: string | undefined;
   readonly similar: string | undefined;
 }
@@ -253,8 +248,8 @@ interface Clues {
  * A registry that refuses does not say whether the image exists. It does not when the place is public: Docker Hub's library, or a
  * project of which other images run without credentials, or when a running image of the same registry differs by a slip of the pen.
  */
-function isLikelyAbsent(image: ImageReference, { secretNamed, secrets, sibling, similar }: Clues): boolean {
-  if (secretNamed === true || secrets.missing !== undefined || secrets.wrong !== undefined) return false;
+function isLikelyAbsent(image: ImageReference, { secretNamed, sibling, similar }: Clues): boolean {
+  if (secretNamed === true) return false;
   const library = image.registry === 'docker.io' && image.repository.startsWith('library/');
   return library || sibling !== undefined || (similar !== undefined && nameOf(parseImage(similar)) !== nameOf(image));
 }

@@ -108,4 +108,57 @@ describe('an image that is not there', () => {
     for (const type of ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg', ''])
       expect(await ofType(type), type).not.toHaveProperty('wrongSecret');
   });
+
+  it('may not exist only where its place is public, and it has no Secret', async () => {
+    const likely = async (name: string, spec: JsonObject = {}): Promise<unknown> => (await image(waiting(name, { spec })))['likelyAbsent'];
+    expect(await likely('nginx')).toBe(true);
+    expect(await likely('index.docker.io/nginx:1')).toBe(true);
+    for (const other of ['team/web', 'ghcr.io/library/web', 'docker.io/team/library']) expect(await likely(other), other).toBe(false);
+    expect(await likely('nginx', { imagePullSecrets: [{ name: 'regcred' }] })).toBe(false);
+  });
+
+  it('is pulled with the first Secret that is of another type, whatever the others are', async () => {
+    const spec = { imagePullSecrets: [{ name: 'none' }, { name: 'good' }, { name: 'bad' }, { name: 'worse' }] };
+    const secrets = [
+      objectOf('Secret', 'good', { type: 'kubernetes.io/dockerconfigjson' }),
+      objectOf('Secret', 'bad', { type: 'Opaque' }),
+      objectOf('Secret', 'worse', { type: 'kubernetes.io/tls' }),
+    ];
+    expect(await image(waiting('shop/web:1', { spec }), ...secrets)).toMatchObject({ wrongSecret: 'bad', wrongSecretType: 'Opaque' });
+    const absent = await image(waiting('shop/web:1', { spec: { imagePullSecrets: [{ name: 'none' }] } }));
+    expect(absent).toMatchObject({ secretNamed: true });
+    expect(absent).not.toHaveProperty('wrongSecret');
+  });
+
+  it('is one that runs, but for a slip', async () => {
+    const running = (name: string): KubeObject => {
+      const pod = podWith(
+        'till-1',
+        { image: name },
+        { ready: true, imageID: `${name}@sha256:1`, state: { running: { startedAt: ago(900) } } },
+      );
+      return { ...pod, metadata: { ...pod.metadata, name: 'till-1' } };
+    };
+    const similar = async (name: string, other: string): Promise<unknown> => (await image(waiting(name), running(other)))['similar'];
+    expect(await similar('shop/web:2', 'shop/web:1')).toBe('shop/web:1');
+    expect(await similar('shop/wbe:1', 'shop/web:1')).toBe('shop/web:1');
+    expect(await similar('shop/webb:1', 'shop/web:1')).toBe('shop/web:1');
+    expect(await similar('shop/webxy:1', 'shop/web:1')).toBe('shop/web:1');
+    expect(await similar('shop/webxyz:1', 'shop/web:1')).toBeUndefined();
+    expect(await similar('shop/w:1', 'shop/web:1')).toBe('shop/web:1');
+    expect(await similar('shop/till:1', 'shop/web:1')).toBeUndefined();
+    expect(await similar('hop/we:1', 'shop/web:1')).toBeUndefined();
+    expect(await similar('ship/wob:1', 'shop/web:1')).toBeUndefined();
+    expect(await similar('shop/aaa:1', 'shop/aaaa:1')).toBe('shop/aaaa:1');
+  });
+
+  it('is not written in lower case where it is very long', async () => {
+    const name = (length: number): string => `Shop/${'a'.repeat(length - 5)}`;
+    const lower = async (one: string): Promise<unknown> =>
+      (await image(waiting(one, { reason: 'InvalidImageName', message: 'invalid' })))['lowercase'];
+    expect(await lower(name(300))).toBe(name(300).toLowerCase());
+    expect(await lower(name(301))).toBeUndefined();
+    expect(await lower('Shop/web')).toBe('shop/web');
+    expect(await lower('Shop/web@sha256:1')).toBe(undefined);
+  });
 });
