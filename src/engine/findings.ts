@@ -43,7 +43,7 @@ function grouped(rule: Rule, matches: readonly Match[], index: FactIndex): reado
 }
 
 function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], index: FactIndex): Finding {
-  const first = matches[0];
+  const first = latestOf(matches);
   const facts = unique(matches.flatMap((one) => one.facts));
   const affected = affectedBy(facts, object);
   const workloads = affected.filter(({ kind }) => kind !== object.kind && isWorkloadKind(kind));
@@ -57,6 +57,22 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
     support: unique(matches.slice(0, SUPPORTED_MATCHES).flatMap((one) => supporting(rule, one, index))),
     affected,
   };
+}
+
+/** The match that is told: of what events say of one object, what they say now. */
+function latestOf([first, ...more]: readonly Match[]): Match | undefined {
+  let latest = first;
+  for (const one of more) if (isLater(one.facts[0], latest?.facts[0])) latest = one;
+  return latest;
+}
+
+function isLater(fact: Fact | undefined, than: Fact | undefined): boolean {
+  return (
+    fact?.fields['in'] === 'event' &&
+    than?.fields['in'] === 'event' &&
+    formatRef(fact.about) === formatRef(than.about) &&
+    (fact.at ?? 0) > (than.at ?? 0)
+  );
 }
 
 /** What the workload may be rolled back to, if that is known. */

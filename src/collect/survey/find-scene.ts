@@ -123,7 +123,7 @@ class Finder {
       this.workloads.push(child);
       owners.add(objectKey(child));
     }
-    const pods = await this.#survey.list('Pod', place);
+    const pods = await this.#podsIn(place, whole);
     for (const pod of this.#listed('Pod', namespace, pods)) {
       const owner = controllerOf(pod);
       if (owner !== undefined && (owners.has(formatRef(owner)) || belongsByName(owner, workload))) this.pods.push(pod);
@@ -133,6 +133,13 @@ class Finder {
     const unseen = { detail: `no pod of ${objectKey(workload)} was listed, but its status counts ${String(counted)}` };
     this.#missing('Pod', namespace, unseen);
     this.gaps.push([ANY_FACT, refOf(workload), unseen]);
+  }
+
+  /** Pods within a scope. A table shows no labels: there, all of the namespace, to be told by their owner alone. */
+  async #podsIn(narrow: Parameters<Survey['list']>[1], whole: Parameters<Survey['list']>[1]): Promise<ListRead> {
+    const pods = await this.#survey.list('Pod', narrow);
+    const isUnlabelled = this.#survey.stored && pods.ok && pods.value.length === 0 && pods.partial !== undefined;
+    return isUnlabelled ? this.#survey.list('Pod', whole) : pods;
   }
 
   /** What else has to be seen to judge an object that is neither pod nor workload. */

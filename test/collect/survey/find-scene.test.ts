@@ -6,6 +6,7 @@ import type { CollectRequest } from '../../../src/collect/survey/scene.ts';
 import { Survey } from '../../../src/collect/survey/survey.ts';
 import type { ClusterReader } from '../../../src/model/cluster-reader.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
+import { OBSERVED } from '../../../src/model/kube-object.ts';
 import { ago, eventOn, NOW, objectOf } from '../../support/collected.ts';
 
 const KINDS = [
@@ -125,6 +126,13 @@ describe('what is looked at', () => {
       pods: ['Pod report-1-a'],
       workloads: ['CronJob report', 'Job report-1'],
     });
+  });
+
+  it('for a Job are the pods that a table shows without the labels which the Job selects by', async () => {
+    const job = objectOf('Job', 'tally', { spec: { selector: { matchLabels: { 'controller-uid': 'ef81' } } } });
+    const shown = { ...owned('Pod', 'tally-a', ['Job', 'tally']), [OBSERVED]: ['metadata.name', 'metadata.ownerReferences'] };
+    expect(await sceneOf([job, shown], target('Job', 'tally'))).toMatchObject({ pods: ['Pod tally-a'] });
+    expect(await sceneOf([job, owned('Pod', 'tally-a', ['Job', 'tally'])], target('Job', 'tally'))).toMatchObject({ pods: [] });
   });
 
   it('for a ReplicationController are the pods that its plain selector names', async () => {
