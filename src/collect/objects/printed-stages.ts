@@ -24,9 +24,9 @@ export function printedStage(
 ): PrintedStage | undefined {
   if (pod[OBSERVED] === undefined) return undefined;
   const reason = asText(dig(pod, 'status', 'reason'));
-  const word = reason?.replace(/^Init:/, '') ?? '';
   if (reason === undefined)
     return dig(pod, 'status', 'phase') === 'Running' && ready === 'False' ? at('probes', 'waiting', 'not ready') : undefined;
+  const word = reason.replace(/^Init:/, '');
   if (word === 'ContainerCreating') return at('volumes', 'waiting', reason);
   if (pulling.has(word)) return at('images', 'failed', reason);
   return FAILED.test(word) ? at('containers', 'failed', reason) : undefined;

@@ -100,6 +100,14 @@ describe('how far a request gets', () => {
     expect(await stages(service('web', { selector: {} }), pod())).toEqual([['web-1', 'endpoints', 'not-needed']]);
   });
 
+  it('is told of a Service that is asked about', async () => {
+    const { facts } = await evidenceOf([service(), pod(), slice([true])], { target: WEB });
+    const told = facts.filter(({ kind, about }) => kind === 'milestone' && about.kind === 'Service');
+    expect(told.map(({ fields }) => [fields['stage'], fields['state']])).toContainEqual(['endpoints', 'passed']);
+    const namesake = await evidenceOf([service(), pod('web'), slice([true])], { target: { ...WEB, kind: 'Pod' } });
+    expect(namesake.facts.filter(({ kind, about }) => kind === 'milestone' && about.kind === 'Service')).toEqual([]);
+  });
+
   it('is not told of a pod that is not ready or is done, nor where endpoints were not seen', async () => {
     expect(await stages(service(), pod('web-1', { ready: 'False' }), slice([false]))).toEqual([]);
     expect(await stages(service(), pod('web-1', { status: { phase: 'Succeeded' } }), slice([true]))).toEqual([]);
@@ -209,6 +217,21 @@ describe('kube-proxy', () => {
     expect(await proxies(service(), pod(), dead)).toEqual([]);
     expect(await proxies(service(), pod(), answering)).toEqual([]);
     expect(await proxies(service('web', { selector: { app: 'till' } }), pod(), dead, answering)).toEqual([]);
+  });
+
+  it('is known by the first pod behind the Service that answers', async () => {
+    const second = pod('web-2', { status: { podIP: '10.0.0.10' } });
+    const other = answerTo('kubectl -n shop exec till -- curl http://10.0.0.10:8080', 'ok', 1);
+    const later = answerTo('kubectl -n shop exec till -- curl http://10.0.0.9:8080', 'ok', 2);
+    const names = async (...objects: readonly KubeObject[]): Promise<readonly unknown[]> =>
+      (await proxies(service(), pod(), second, ...objects)).map(({ detail }) => /pod (web-\d)/.exec(String(detail))?.[1]);
+    expect(await names(dead, other, later)).toEqual(['web-2']);
+    expect(await names(dead, answerTo('kubectl -n shop exec till -- curl http://10.0.0.10:8080', TIMEOUT, 1), later)).toEqual(['web-1']);
+    expect(await names(answerTo('kubectl -n shop exec till -- curl http://web', 'ok', 0), other)).toEqual([]);
+    const elsewhere = pod('web-3', { labels: { app: 'till' }, status: { podIP: '10.0.0.11' } });
+    expect(await proxies(service(), elsewhere, dead, answerTo('kubectl -n shop exec till -- curl http://10.0.0.11:8080', 'ok', 1))).toEqual(
+      [],
+    );
   });
 
   it('is stopped where its service is', async () => {

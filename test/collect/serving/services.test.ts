@@ -231,6 +231,18 @@ describe('a port of a Service', () => {
     expect(await ports({ port: 80, targetPort: 9090 })).not.toHaveProperty('declaredProtocol');
   });
 
+  it('is of its protocol where one of several containers declares it so', async () => {
+    const both = {
+      ...pod('web-1', true),
+      spec: { containers: [{ name: 'web', ports: [{ containerPort: 53, protocol: 'UDP' }, { containerPort: 53 }] }] },
+    };
+    const told = async (protocol: string): Promise<unknown> =>
+      (await collected('service-port', [service([{ port: 53, protocol }]), both]))[0]?.['declaredProtocol'];
+    expect(await told('TCP')).toBeUndefined();
+    expect(await told('UDP')).toBeUndefined();
+    expect(await told('SCTP')).toBe('UDP');
+  });
+
   it('may be one that no Service leads to yet', async () => {
     const other = service([{ port: 81, targetPort: 'http' }], {}, 'other');
     expect(await ports({ port: 80, targetPort: 9090 }, other)).toMatchObject({ unusedPort: 53 });

@@ -1,4 +1,4 @@
-import { asText, dig } from '../../../base/json.ts';
+import { dig } from '../../../base/json.ts';
 import { numberOf } from '../../../base/number.ts';
 import { parseQuantity } from '../../../base/quantity.ts';
 import type { Nano } from '../../../base/quantity.ts';
@@ -36,6 +36,6 @@ function capacityOf(node: KubeObject, world: PlacementView): Capacity | undefine
     if (requests === undefined) exact = false;
     else add(used, requests);
   }
-  const limit = parseQuantity(asText(dig(node, 'status', 'allocatable', 'pods')) ?? dig(node, 'status', 'allocatable', 'pods'));
+  const limit = parseQuantity(dig(node, 'status', 'allocatable', 'pods'));
   return { allocatable, used, pods: { used: pods.length, limit: limit === undefined ? undefined : numberOf(limit / PIECES) }, exact };
 }

@@ -23,6 +23,12 @@ describe('what is not known of a pod', () => {
     expect(filtered(pod('web')).unknown).toEqual([]);
   });
 
+  it('is not what it requests in all, where a table shows that', () => {
+    const row = (spec: JsonObject): KubeObject => shown(['spec.containers.name', 'spec.resources'], spec);
+    expect(filtered(row({ resources: { requests: { cpu: '9' } } })).refused).toEqual(['resource']);
+    expect(filtered(row({})).unknown).toContain('resource');
+  });
+
   it('is nothing of its ports where all pods of the node were seen', () => {
     const serving = { containers: [{ name: 'web', ports: [{ containerPort: 80, hostPort: 80 }] }] };
     expect(filtered(pod('web', serving)).unknown).toEqual([]);
