@@ -26,6 +26,7 @@ export function fixSteps(
     if (step.say.trim() === '' || needs?.some((variable) => !Object.hasOwn(params, variable)) === true) return [];
     if (run === undefined || fill(run, params) === '') return step;
     const made = commandFor(deployment === undefined ? kind : 'Deployment', run);
+    if (made.run === undefined && run.includes(' rollout history ')) return [];
     if (made.run === undefined || replaced.has(made.run)) return step;
     if (made.say !== undefined) replaced.add(made.run);
     return {
@@ -34,7 +35,9 @@ export function fixSteps(
       run: fillCommand(once ? made.run.replace(' --previous', '') : made.run, named),
     };
   });
-  return [...rollback(steps, named), ...steps].map((step, index) => (index === 0 ? { ...step, say: asFirst(step.say) } : step));
+  return [...(madeRoom(named) ?? rollback(steps, named)), ...steps].map((step, index) =>
+    index === 0 ? { ...step, say: asFirst(step.say) } : step,
+  );
 }
 
 /** The variable of a match that is known when the workload can be rolled back. */
@@ -47,6 +50,19 @@ function rollback([first]: readonly Step[], params: Readonly<Record<string, Scal
   if ((first?.by !== 'developer' && first?.by !== 'owner') || !Object.hasOwn(params, EARLIER_REVISION)) return [];
   const run = fillCommand('kubectl[[ -n {{ namespace }}]] rollout undo {{ workload }} --to-revision={{ earlierRevision }}', params);
   return [{ say: fill('Roll back to revision {{ earlierRevision }}, whose pods are ready; then correct the new one.', params), run }];
+}
+
+/**
+ * A rolling update that starts its new pod first waits for ever where only the old one is in its way: `older` says so. Source:
+ * pkg/controller/deployment/rolling.go (reconcileOldReplicaSets).
+ */
+function madeRoom(params: Readonly<Record<string, Scalar>>): readonly Step[] | undefined {
+  if (params['older'] !== true) return undefined;
+  const run = fillCommand(
+    `kubectl[[ -n {{ namespace }}]] patch {{ workload }} -p '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":0,"maxUnavailable":1}}}}'`,
+    params,
+  );
+  return [{ say: 'Let the update end an old pod before it starts a new one.', run }];
 }
 
 /** What stood behind other alternatives that are left out is none any more. */

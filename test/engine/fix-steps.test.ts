@@ -121,6 +121,26 @@ describe('a fix', () => {
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Deployment/web' })).toHaveLength(1);
   });
 
+  it('lets an update end an old pod first where only that one is in its way, and does not go back', () => {
+    const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Or remove the port.', by: 'developer' }] };
+    const known = { namespace: 'shop', workload: 'Deployment/web', earlierRevision: 3, older: true };
+    expect(fixSteps(rule as Rule, known)).toEqual([
+      {
+        say: 'Let the update end an old pod before it starts a new one.',
+        run: `kubectl -n shop patch Deployment/web -p '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":0,"maxUnavailable":1}}}}'`,
+      },
+      { say: 'Or remove the port.', by: 'developer' },
+    ]);
+  });
+
+  it('has no step about revisions for a pod of no controller', () => {
+    const rule: Pick<Rule, 'fix'> = {
+      fix: [{ say: 'Read the log.' }, { say: 'Roll back. This lists the revisions.', run: 'kubectl rollout history {{ workload }}' }],
+    };
+    expect(fixSteps(rule as Rule, { workload: 'Pod/web' })).toEqual([{ say: 'Read the log.' }]);
+    expect(fixSteps(rule as Rule, { workload: 'Deployment/web' })).toHaveLength(2);
+  });
+
   it('tells who must do what no command can', () => {
     const rule: Pick<Rule, 'fix'> = { fix: [{ say: 'Correct the program.', by: 'developer' }] };
     expect(fixSteps(rule as Rule, { namespace: 'shop', workload: 'Pod/web' })).toEqual([{ say: 'Correct the program.', by: 'developer' }]);

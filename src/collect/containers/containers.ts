@@ -74,6 +74,7 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       command: commandOf(pod, spec),
       memoryLimit,
       memoryLimitMiB: inMiB(memoryLimit),
+      drops: droppedBy(spec),
     },
     {
       source: `${formatRef(ref)} container ${name}`,
@@ -81,6 +82,11 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       at: parseInstant(dig(state.detail, 'finishedAt')) ?? started,
     },
   );
+}
+
+function droppedBy(spec: Json | undefined): string | undefined {
+  const dropped = asList(dig(spec, 'securityContext', 'capabilities', 'drop'));
+  return dropped.length === 0 ? undefined : dropped.map(String).join(', ');
 }
 
 function inMiB(limit: string | undefined): number | undefined {

@@ -9,7 +9,9 @@ import type { FactSink } from '../survey/fact-sink.ts';
 import { failedPostStart } from './hooks.ts';
 import { saysWhy } from '../events/says-why.ts';
 import { isRecent, podEvents } from '../events/pod-events.ts';
+import { pathIn } from '../logs/named-in-line.ts';
 import type { Scene } from '../survey/scene.ts';
+import { mountHolding } from '../volumes/mounts.ts';
 
 /** Waiting reasons of a container that could not be created or started. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go. */
 const START_REASONS = new Set<string | undefined>([
@@ -43,13 +45,18 @@ function containerFailure(pod: KubeObject, health: ContainerHealth, events: read
   const said = saidOf(health, events);
   if (said === undefined) return;
   const ref = refOf(pod);
+  const detail = tailOf(said.message);
+  const path = pathIn(detail);
+  const mount = path?.startsWith('/') === true ? mountHolding(pod, container, path) : undefined;
   sink.fact(
     'start-failure',
     ref,
     {
       container: container.name,
       role: container.role,
-      detail: tailOf(said.message),
+      detail,
+      volume: mount?.volume,
+      mountPath: mount?.mountPath,
       reason: waiting?.reason ?? ended?.reason,
       message: said.message,
       memoryLimit: memoryLimitOf(container),

@@ -1,8 +1,10 @@
-import { asBoolean, asList, asText, dig } from '../../base/json.ts';
+import type { Instant } from '../../base/instant.ts';
+import { parseInstant } from '../../base/instant.ts';
+import { asBoolean, asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
 import { evictionOf } from '../events/evictions.ts';
-import type { FactSink } from '../survey/fact-sink.ts';
+import type { FactSink, FieldValues } from '../survey/fact-sink.ts';
 import { podEvents } from '../events/pod-events.ts';
 import { ageSeconds, isReady } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -27,6 +29,7 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
         scheduled: node !== undefined ? true : shows(pod, 'spec.nodeName') ? false : undefined,
         ready: isReady(pod),
         deleting: shows(pod, 'metadata.deletionTimestamp') ? dig(pod, 'metadata', 'deletionTimestamp') !== undefined : undefined,
+        ...endingOf(pod, scene.survey.now()),
         pinned: pinnedTo(pod, node, scene),
         owned: shows(pod, 'metadata.ownerReferences') ? controllerOf(pod) !== undefined : undefined,
         hostNetwork: asBoolean(dig(pod, 'spec', 'hostNetwork')) ?? (shows(pod, 'spec.hostNetwork') ? false : undefined),
@@ -41,6 +44,13 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
       { source: `${formatRef(ref)} status`, quote: quoteOf(pod, phase, node) },
     );
   }
+}
+
+/** deletionTimestamp is the time at which the pod has to be gone. Source: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go. */
+function endingOf({ metadata }: KubeObject, now: Instant): FieldValues<'pod'> {
+  const [until, graceSeconds] = [parseInstant(metadata['deletionTimestamp']), asNumber(metadata['deletionGracePeriodSeconds'])];
+  if (until === undefined || graceSeconds === undefined) return {};
+  return { graceSeconds, endingSeconds: Math.max(0, Math.round((now - until) / 1000) + graceSeconds) };
 }
 
 /** A new pod without this name is placed by the scheduler. */

@@ -64,12 +64,8 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
     counted ??
     (available !== undefined && (available >= (desired ?? 1) || dig(workload, 'spec', 'minReadySeconds') === 0) ? available : undefined);
   switch (workload.kind) {
-    case 'Job': {
-      if (conditionStatus(workload, 'Complete') === 'True') return { state: 'healthy' };
-      if (conditionStatus(workload, 'Failed') === 'True') return { state: 'unhealthy', reason: 'failed' };
-      if (dig(workload, 'spec', 'suspend') === true) return { state: 'healthy', reason: 'suspended' };
-      return pods.length === 0 ? podlessJob(workload) : worst(pods);
-    }
+    case 'Job':
+      return jobState(workload, pods);
     case 'CronJob': {
       const state = worst(pods);
       return state.state === 'healthy' && dig(workload, 'spec', 'suspend') === true ? { ...state, reason: 'suspended' } : state;
@@ -78,6 +74,14 @@ function workloadState(workload: KubeObject, pods: readonly KubeObject[], scene:
       if (desired === undefined || ready === undefined) return { state: 'unknown', reason: 'its status was not seen' };
       return countedState(workload, scene.judgedOf(refOf(workload)), { ready, desired }, updated);
   }
+}
+
+function jobState(job: KubeObject, pods: readonly KubeObject[]): Pick<Target, 'state' | 'reason'> {
+  if (conditionStatus(job, 'Complete') === 'True') return { state: 'healthy' };
+  if (conditionStatus(job, 'Failed') === 'True') return { state: 'unhealthy', reason: 'failed' };
+  if (dig(job, 'spec', 'suspend') === true) return { state: 'healthy', reason: 'suspended' };
+  if (dig(job, 'spec', 'parallelism') === 0) return { state: 'healthy', reason: 'parallelism 0' };
+  return pods.length === 0 ? podlessJob(job) : worst(pods);
 }
 
 /** A Job that has not ended and of which no pod was seen: it has not begun, or its pods were not looked for. */

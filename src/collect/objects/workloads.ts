@@ -19,6 +19,7 @@ export function collectWorkloads(scene: Scene, sink: FactSink): void {
         ...counts,
         paused: asBoolean(dig(workload, 'spec', 'paused')) ?? (shows(workload, 'spec.paused') ? false : undefined),
         suspended: asBoolean(dig(workload, 'spec', 'suspend')) ?? (shows(workload, 'spec.suspend') ? false : undefined),
+        strategy: asText(dig(workload, 'spec', 'strategy', 'type')),
         serviceAccount: asText(dig(templateOf(workload), 'spec', 'serviceAccountName')),
         ageSeconds: ageSeconds(workload, scene.survey.now()),
         top: shows(workload, 'metadata.ownerReferences') ? controllerOf(workload) === undefined : undefined,

@@ -205,7 +205,8 @@ export const REQUEST_FACTS = {
     fields: {
       target: text('`Kind/name` of what it scales'),
       active: flag('condition ScalingActive'),
-      reason: text('its reason'),
+      able: flag('condition AbleToScale'),
+      reason: text('the reason of the one that is not True, or of ScalingActive'),
       message: text('its message'),
       metrics: text('the metrics it is to use'),
       unrequested: text('containers of its target that request none of the resource it watches'),

@@ -77,6 +77,8 @@ export const RUNNING_FACTS = {
       reason: text('waiting or terminated reason'),
       message: text('the whole message'),
       memoryLimit: text('limits.memory'),
+      volume: text('the volume that holds the path that the message names'),
+      mountPath: text('where the container mounts it'),
     },
   },
   exit: {

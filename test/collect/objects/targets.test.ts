@@ -204,6 +204,7 @@ describe('the state of a workload', () => {
     ['that has completed', workload('Job', {}, { conditions: [{ type: 'Complete', status: 'True' }] }), 'Job/shop/web healthy'],
     ['that has failed', workload('Job', {}, { conditions: [{ type: 'Failed', status: 'True' }] }), 'Job/shop/web unhealthy failed'],
     ['that is suspended', workload('Job', { suspend: true }, {}), 'Job/shop/web healthy suspended'],
+    ['that may run no pods', workload('Job', { parallelism: 0 }, {}), 'Job/shop/web healthy parallelism 0'],
     ['that has not begun', workload('Job', {}, {}), 'Job/shop/web progressing not started'],
     ['that has begun', workload('Job', {}, { startTime: ago(60) }), 'Job/shop/web unknown none of its pods was seen'],
     ['that has counted its ends', workload('Job', { completions: 2 }, { startTime: ago(60), succeeded: 2 }), 'Job/shop/web healthy'],

@@ -9,7 +9,7 @@ import { nodeSelectorOf } from './pod-view.ts';
 import type { Refusal } from './node-refusals.ts';
 import { formatAmount } from './node-refusals.ts';
 import { podRequests } from './requests.ts';
-import { siblingPods } from './sibling-pods.ts';
+import { isOfEarlierRevision, siblingPods } from './sibling-pods.ts';
 import type { Taint } from './taints.ts';
 import { formatTaint, isConditionTaint } from './taints.ts';
 import type { PlacementView } from './placement-view.ts';
@@ -32,8 +32,14 @@ export function valuesOf(
     volume: first?.volume,
     ...hosts(view, world, first),
     ...room(blocker, view, world, first),
-    holder: first?.holder === undefined ? undefined : `${first.holder.metadata.namespace ?? ''}/${first.holder.metadata.name}`,
+    ...holds(first?.holder, view),
   };
+}
+
+function holds(holder: KubeObject | undefined, { pod }: PodView): Amounts {
+  if (holder === undefined) return {};
+  const { namespace = '', name } = holder.metadata;
+  return { holder: `${namespace}/${name}`, older: isOfEarlierRevision(holder, pod) ? true : undefined };
 }
 
 type Amounts = Readonly<Record<string, string | boolean | undefined>>;

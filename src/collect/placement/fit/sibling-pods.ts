@@ -15,15 +15,25 @@ const SCALABLE: ReadonlySet<string> = new Set(['ReplicaSet', 'StatefulSet', 'Rep
 export function siblingPods(pod: KubeObject, world: PlacementView): SiblingPods | undefined {
   const owner = controllerOf(pod);
   if (owner === undefined || !SCALABLE.has(owner.kind)) return undefined;
-  const deployment = deploymentOf(pod);
   let [placed, ofEarlierRevision] = [0, 0];
   for (const other of world.pods) {
     if (other.metadata.namespace !== pod.metadata.namespace) continue;
     const controller = controllerOf(other);
     if (controller?.kind === owner.kind && controller.name === owner.name) placed += 1;
-    else if (deployment !== undefined && deploymentOf(other) === deployment) ofEarlierRevision += 1;
+    else if (isOfEarlierRevision(other, pod)) ofEarlierRevision += 1;
   }
   return { placed, ofEarlierRevision };
+}
+
+/** Whether a pod with a node is of another ReplicaSet of the Deployment that a waiting pod is of. */
+export function isOfEarlierRevision(placed: KubeObject, waiting: KubeObject): boolean {
+  const deployment = deploymentOf(waiting);
+  return (
+    deployment !== undefined &&
+    placed.metadata.namespace === waiting.metadata.namespace &&
+    deploymentOf(placed) === deployment &&
+    controllerOf(placed)?.name !== controllerOf(waiting)?.name
+  );
 }
 
 /** The name of a ReplicaSet of a Deployment ends with the hash that its pods have as a label. */

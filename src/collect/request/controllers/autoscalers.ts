@@ -1,3 +1,4 @@
+import type { Json } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import type { Fact } from '../../../model/fact.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -60,7 +61,9 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
     asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'kind')),
     asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'name')),
   ];
-  const condition = conditionOf(autoscaler, 'ScalingActive');
+  const [active, able] = [conditionOf(autoscaler, 'ScalingActive'), conditionOf(autoscaler, 'AbleToScale')];
+  // Whose target cannot be read has no other condition. Source: pkg/controller/podautoscaler/horizontal.go (reconcileAutoscaler).
+  const [type, condition] = dig(able, 'status') === 'False' ? (['AbleToScale', able] as const) : (['ScalingActive', active] as const);
   const status = asText(dig(condition, 'status'));
   const [reason, message] = [asText(dig(condition, 'reason')), asText(dig(condition, 'message'))];
   const metrics = asList(dig(autoscaler, 'spec', 'metrics')).map(
@@ -71,19 +74,26 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
     ref,
     {
       target: kind === undefined || name === undefined ? undefined : `${kind}/${name}`,
-      active: status === undefined ? undefined : status === 'True',
+      active: isTrue(active),
+      able: isTrue(able),
       reason,
       message,
       metrics: metrics.length === 0 ? undefined : metrics.join(', '),
       unrequested: unrequested(autoscaler, scene, metrics),
     },
     {
-      source: `${formatRef(ref)} condition ScalingActive`,
-      quote: status === undefined ? 'no condition ScalingActive' : `ScalingActive=${status} ${reason ?? ''} ${message ?? ''}`.trim(),
+      source: `${formatRef(ref)} condition ${type}`,
+      quote: status === undefined ? `no condition ${type}` : `${type}=${status} ${reason ?? ''} ${message ?? ''}`.trim(),
     },
   );
   if (status === 'False' && reason !== 'ScalingDisabled')
     sink.target({ ref, state: 'unhealthy', reason: reason ?? 'it cannot scale', members: [] });
+  else if (scene.request.target?.kind === ref.kind && status !== undefined) sink.target({ ref, state: 'healthy', members: [] });
+}
+
+function isTrue(condition: Json | undefined): boolean | undefined {
+  const status = asText(dig(condition, 'status'));
+  return status === undefined ? undefined : status === 'True';
 }
 
 /** Utilization is a share of the request: a container without one leaves the autoscaler without a number. */
