@@ -2,6 +2,8 @@ export interface Command {
   /** A sentence to add to the step; added once, because all changes to the object become the same command. */
   readonly say?: string;
   readonly run?: string;
+  /** The step has nothing to say of such a kind. */
+  readonly isPointless?: true;
 }
 
 /** The command of a fix as it works for this kind of workload; without `run` when the kind has no equivalent. */
@@ -46,7 +48,7 @@ const MERGED = `'{"spec":{"template":`;
 function replacing(kind: 'Pod' | 'Job', run: string): Command | undefined {
   const change = CHANGE.exec(run)?.[1];
   if (change === undefined || (kind === 'Pod' && change === 'set image')) return undefined;
-  if (change === 'rollout undo' || change === 'rollout history') return {};
+  if (change === 'rollout undo' || change === 'rollout history') return { isPointless: true };
   if (change === 'edit') return edited(kind);
   const replace = `${kind === 'Pod' ? '' : ` | ${UNBOUND}`} | kubectl replace --force -f -`;
   if (change.startsWith('rollout')) return { run: `${IN_PLACE} get {{ workload }} -o yaml${replace}` };

@@ -6,7 +6,7 @@ import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.t
 import { evictionOf } from '../events/evictions.ts';
 import type { FactSink, FieldValues } from '../survey/fact-sink.ts';
 import { podEvents } from '../events/pod-events.ts';
-import { ageSeconds, isReady } from './pods.ts';
+import { ageSeconds, conditionOf, isReady } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { templateOf } from './workloads.ts';
 
@@ -29,6 +29,7 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
         scheduled: node !== undefined ? true : shows(pod, 'spec.nodeName') ? false : undefined,
         ready: isReady(pod),
         deleting: shows(pod, 'metadata.deletionTimestamp') ? dig(pod, 'metadata', 'deletionTimestamp') !== undefined : undefined,
+        untakenSeconds: untakenFor(pod, scene.survey.now()),
         ...endingOf(pod, scene.survey.now()),
         pinned: pinnedTo(pod, node, scene),
         owned: shows(pod, 'metadata.ownerReferences') ? controllerOf(pod) !== undefined : undefined,
@@ -44,6 +45,15 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
       { source: `${formatRef(ref)} status`, quote: quoteOf(pod, phase, node) },
     );
   }
+}
+
+/** A kubelet that takes a pod writes status.startTime first. Source: pkg/kubelet/kubelet_pods.go (generateAPIPodStatus). */
+function untakenFor(pod: KubeObject, now: Instant): number | undefined {
+  const { status } = pod;
+  if (dig(status, 'phase') !== 'Pending' || dig(status, 'startTime') !== undefined || !shows(pod, 'status.startTime')) return undefined;
+  const scheduled = conditionOf(pod, 'PodScheduled');
+  const since = dig(scheduled, 'status') === 'True' ? parseInstant(dig(scheduled, 'lastTransitionTime')) : undefined;
+  return since === undefined ? undefined : Math.max(0, Math.round((now - since) / 1000));
 }
 
 /** deletionTimestamp is the time at which the pod has to be gone. Source: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go. */

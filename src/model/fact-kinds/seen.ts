@@ -16,6 +16,7 @@ export const COMMON_FACTS = {
       scheduled: flag('spec.nodeName is set'),
       ready: flag('condition Ready is True'),
       deleting: flag('metadata.deletionTimestamp is set'),
+      untakenSeconds: number('seconds since it was scheduled, where its kubelet has said nothing of it'),
       endingSeconds: number('seconds since it was told to end'),
       graceSeconds: number('seconds that it may take for that'),
       pinned: text('the node that its template names; for a pod without a controller, the node it was bound to'),

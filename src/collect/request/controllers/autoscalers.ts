@@ -14,30 +14,31 @@ const SCALED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'Repli
 export async function collectAutoscalers(scene: Scene, sink: FactSink): Promise<void> {
   const autoscalers = await autoscalersOf(scene, sink);
   for (const autoscaler of autoscalers) autoscalerFact(autoscaler, scene, sink);
-  for (const fact of sink.facts.filter(isFailedMetric)) {
+  for (const fact of sink.facts.filter(isFailedRead)) {
     if (!autoscalers.some(({ metadata }) => metadata.name === fact.about.name && metadata.namespace === fact.about.namespace))
       unseenAutoscaler(fact, sink);
   }
 }
 
-function isFailedMetric({ kind, about, fields }: Fact): boolean {
+function isFailedRead({ kind, about, fields }: Fact): boolean {
   return (
     kind === 'event' &&
     about.kind === 'HorizontalPodAutoscaler' &&
     fields['type'] === 'Warning' &&
-    /^FailedGet\w*Metric/.test(String(fields['reason']))
+    /^FailedGet(?:\w*Metric|Scale)/.test(String(fields['reason']))
   );
 }
 
 /** An autoscaler of which only a warning was seen. */
 function unseenAutoscaler({ about, fields, source, quote, at }: Fact, sink: FactSink): void {
+  const reason = String(fields['reason']);
   sink.fact(
     'autoscaler',
     about,
-    { active: false, reason: String(fields['reason']), message: String(fields['message'] ?? '') },
+    { ...(reason.endsWith('Scale') ? { able: false } : { active: false }), reason, message: String(fields['message'] ?? '') },
     { source, quote, at },
   );
-  sink.target({ ref: about, state: 'unhealthy', reason: String(fields['reason']), members: [] });
+  sink.target({ ref: about, state: 'unhealthy', reason, members: [] });
 }
 
 async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly KubeObject[]> {

@@ -30,10 +30,20 @@ const facts = (...objects: readonly KubeObject[]): ReturnType<typeof collected> 
 describe('an autoscaler', () => {
   it('is active, or not, as its condition says', async () => {
     expect(await facts(autoscaler({ status: 'True', reason: 'ValidMetricFound', message: 'It works.' }))).toEqual([
-      { target: 'Deployment/web', active: true, reason: 'ValidMetricFound', message: 'It works.', metrics: 'cpu' },
+      { target: 'Deployment/web', active: true, able: true, reason: 'ValidMetricFound', message: 'It works.', metrics: 'cpu' },
     ]);
     expect(await facts(autoscaler({ status: 'False', reason: 'FailedGetResourceMetric' }))).toMatchObject([{ active: false }]);
     expect((await facts(autoscaler(undefined)))[0]).not.toHaveProperty('active');
+  });
+
+  it('is told by the condition AbleToScale where its target cannot be read', async () => {
+    const lost = {
+      ...autoscaler(undefined),
+      status: { conditions: [{ type: 'AbleToScale', status: 'False', reason: 'FailedGetScale', message: 'not found' }] },
+    };
+    expect(await facts(lost)).toEqual([
+      { target: 'Deployment/web', able: false, reason: 'FailedGetScale', message: 'not found', metrics: 'cpu' },
+    ]);
   });
 
   it('names its metrics: resources by their names, others by their kinds', async () => {
@@ -63,6 +73,7 @@ describe('an autoscaler', () => {
     expect(await facts(event('till', 'FailedGetResourceMetric'))).toEqual([
       { active: false, reason: 'FailedGetResourceMetric', message: 'no metrics' },
     ]);
+    expect(await facts(event('till', 'FailedGetScale'))).toEqual([{ able: false, reason: 'FailedGetScale', message: 'no metrics' }]);
     expect(await facts(event('till', 'SuccessfulRescale'), event('cart', 'FailedGetResourceMetric', 'Normal'))).toEqual([]);
     expect(await facts(autoscaler(undefined), event('web', 'FailedGetResourceMetric'))).toHaveLength(1);
   });
