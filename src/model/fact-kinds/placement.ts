@@ -192,6 +192,8 @@ export const PLACEMENT_FACTS = {
       containerPort: number('the port of the container behind it'),
       protocol: text('its protocol', ['TCP', 'UDP', 'SCTP']),
       holder: text('the pod that holds the port or the claim: `namespace/name`'),
+      peer: text('a pod that its affinity requires, and that has no node itself'),
+      peerNamespace: text('the namespace of that pod'),
       older: flag('that pod is of an earlier revision of the same Deployment, which ends only once a new one is ready'),
       detail: text('why, with the values, node by node'),
       displaced: flag('a pod of the same workload was preempted: something more important took its place'),

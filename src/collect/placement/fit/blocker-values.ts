@@ -33,6 +33,8 @@ export function valuesOf(
     ...hosts(view, world, first),
     ...room(blocker, view, world, first),
     ...holds(first?.holder, view),
+    peer: first?.peer?.metadata.name,
+    peerNamespace: first?.peer?.metadata.namespace,
   };
 }
 

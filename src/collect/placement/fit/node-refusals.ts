@@ -38,6 +38,8 @@ export interface Refusal {
   readonly claim?: string;
   readonly volume?: string;
   readonly holder?: KubeObject;
+  /** A pod that would be near if it had a node. */
+  readonly peer?: KubeObject;
   readonly wanted?: string;
   readonly topologyKey?: string;
   readonly port?: HostPort;
@@ -271,11 +273,13 @@ function podAffinity({ view, world, affinity, rivals, guarded }: Prepared, node:
   const near = affinity.placed.flatMap((placed): readonly Finding[] => {
     const { words, topologyKey } = placed.term;
     const detail = `no pod ${words} runs in its ${topologyKey}`;
+    const peer = world.waiting.find((pod) => pod !== view.pod && placed.term.selects(pod) === true);
     const answer = affinityFits(placed, affinity.terms, view, node);
     return verdict(answer === 'no' && !all ? 'unknown' : answer, {
       blocker: 'pod-affinity',
       detail,
       wanted: `${words} in the same ${topologyKey}`,
+      ...(peer === undefined ? {} : { peer }),
     });
   });
   const apart = rivals.placed.flatMap((placed): readonly Finding[] => {

@@ -11,6 +11,8 @@ export interface PlacementView {
   readonly podsOn: (node: string) => readonly KubeObject[];
   /** All such pods that were seen. */
   readonly pods: readonly KubeObject[];
+  /** Those that have no node yet. */
+  readonly waiting: readonly KubeObject[];
   /** Every pod of the node was seen, so that what is free there is known and not only bounded. */
   readonly allPodsOn: (node: string) => boolean;
   /** Every pod of the namespace was seen. */
@@ -29,7 +31,8 @@ export function makePlacementView(seen: {
   claims: readonly KubeObject[];
   volumes: readonly KubeObject[];
 }): PlacementView {
-  const pods = seen.pods.filter((pod) => nodeOf(pod) !== undefined && !isOver(pod));
+  const present = seen.pods.filter((pod) => !isOver(pod));
+  const pods = present.filter((pod) => nodeOf(pod) !== undefined);
   const byNode = new Map<string, KubeObject[]>();
   for (const pod of pods) {
     const node = nodeOf(pod) ?? '';
@@ -44,6 +47,7 @@ export function makePlacementView(seen: {
     nodes: seen.nodes,
     podsOn: (node) => byNode.get(node) ?? [],
     pods,
+    waiting: present.filter((pod) => nodeOf(pod) === undefined),
     allPodsOn: (node) => seen.allPods || seen.wholeNodes.has(node),
     allPodsOf: (namespace) => seen.allPods || seen.wholeNamespaces.has(namespace ?? ''),
     claim: ({ namespace, name }) => claims.get(`${namespace ?? ''} ${name}`),
