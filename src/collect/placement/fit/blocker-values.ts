@@ -32,14 +32,14 @@ export function valuesOf(
     volume: first?.volume,
     ...hosts(view, world, first),
     ...room(blocker, view, world, first),
-    ...holds(first?.holder, view),
-    peer: first?.peer?.metadata.name,
-    peerNamespace: first?.peer?.metadata.namespace,
+    ...others(first, view),
   };
 }
 
-function holds(holder: KubeObject | undefined, { pod }: PodView): Amounts {
-  if (holder === undefined) return {};
+/** The pod that is in the way, or the one that is missed. */
+function others(first: Refusal | undefined, { pod }: PodView): Amounts {
+  const { holder, peer } = first ?? {};
+  if (holder === undefined) return { peer: peer?.metadata.name, peerNamespace: peer?.metadata.namespace };
   const { namespace = '', name } = holder.metadata;
   return { holder: `${namespace}/${name}`, older: isOfEarlierRevision(holder, pod) ? true : undefined };
 }
