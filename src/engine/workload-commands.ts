@@ -10,11 +10,16 @@ export interface Command {
 export function commandFor(kind: string | undefined, run: string): Command {
   if (kind === 'Pod' || kind === 'Job') return replacing(kind, run) ?? { run };
   // A ReplicaSet of no Deployment has no rollout: its pods are replaced when they are deleted.
-  if (kind === 'ReplicaSet' && ROLLOUT.test(run)) return {};
+  if (kind === 'ReplicaSet' && ROLLOUT.test(run)) return without(run);
   if (kind !== 'CronJob') return { run };
   return CHANGE.exec(run)?.[1]?.startsWith('rollout') === true
-    ? {}
+    ? without(run)
     : { run: templateAt(run, '/spec/jobTemplate/spec/template', ['spec', 'jobTemplate', 'spec', 'template']) };
+}
+
+/** Who has no rollout has no revisions either; to be restarted is something that people may see to in another way. */
+function without(run: string): Command {
+  return /\brollout (?:undo|history) /.test(run) ? { isPointless: true } : {};
 }
 
 const CHANGE = /\b(edit|patch|set (?!image|env --list)\w+|set image|rollout \w+) \{\{ workload \}\}/;
@@ -48,7 +53,7 @@ const MERGED = `'{"spec":{"template":`;
 function replacing(kind: 'Pod' | 'Job', run: string): Command | undefined {
   const change = CHANGE.exec(run)?.[1];
   if (change === undefined || (kind === 'Pod' && change === 'set image')) return undefined;
-  if (change === 'rollout undo' || change === 'rollout history') return { isPointless: true };
+  if (change === 'rollout undo' || change === 'rollout history') return without(run);
   if (change === 'edit') return edited(kind);
   const replace = `${kind === 'Pod' ? '' : ` | ${UNBOUND}`} | kubectl replace --force -f -`;
   if (change.startsWith('rollout')) return { run: `${IN_PLACE} get {{ workload }} -o yaml${replace}` };

@@ -133,11 +133,12 @@ describe('a fix', () => {
     ]);
   });
 
-  it('has no step about revisions for a pod of no controller', () => {
+  it('has no step about revisions where there are none', () => {
     const rule: Pick<Rule, 'fix'> = {
       fix: [{ say: 'Read the log.' }, { say: 'Roll back. This lists the revisions.', run: 'kubectl rollout history {{ workload }}' }],
     };
-    expect(fixSteps(rule as Rule, { workload: 'Pod/web' })).toEqual([{ say: 'Read the log.' }]);
+    for (const workload of ['Pod/web', 'Job/web', 'CronJob/web', 'ReplicaSet/web'])
+      expect(fixSteps(rule as Rule, { workload })).toEqual([{ say: 'Read the log.' }]);
     expect(fixSteps(rule as Rule, { workload: 'Deployment/web' })).toHaveLength(2);
   });
 

@@ -74,6 +74,7 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       command: commandOf(pod, spec),
       memoryLimit,
       memoryLimitMiB: inMiB(memoryLimit),
+      delaySeconds: asNumber(dig(spec, 'readinessProbe', 'initialDelaySeconds')),
       drops: droppedBy(spec),
     },
     {

@@ -37,7 +37,8 @@ export async function collectExits(scene: Scene, sink: FactSink): Promise<void> 
     const healths = healthOf(pod, scene.survey.now());
     for (const health of healths) {
       if (health.condition === 'busy') initializingFact(pod, health, logs, sink);
-      exitFact(pod, health, healths, { logs, events, vocabulary: scene.survey.vocabulary, isLive: !scene.survey.stored }, sink);
+      if (!endedWithWork(pod, health, healths))
+        exitFact(pod, health, healths, { logs, events, vocabulary: scene.survey.vocabulary, isLive: !scene.survey.stored }, sink);
     }
   }
   for (const pod of events.blind) unseenFact(pod, events.of(pod), scene, sink);
@@ -101,6 +102,16 @@ function toldRole({ isInit }: SeenEvent, events: readonly SeenEvent[]): 'main' |
 /** Pods ended from outside (evicted, past their deadline, preempted): how their containers ended is no fault of theirs. */
 function endedOnPurpose(pod: KubeObject): boolean {
   return asText(dig(pod, 'status', 'phase')) === 'Failed' && asText(dig(pod, 'status', 'reason')) !== undefined;
+}
+
+/**
+ * Sidecars are ended when the containers proper have ended and are not started again; how they exit then does not count. Source:
+ * pkg/kubelet/kubelet_pods.go (getPhase).
+ */
+function endedWithWork(pod: KubeObject, { container, state }: ContainerHealth, healths: readonly ContainerHealth[]): boolean {
+  if (container.role !== 'sidecar' || state !== 'terminated' || (restartPolicyOf(pod) ?? 'Always') === 'Always') return false;
+  const work = healths.filter((one) => one.container.role === 'main');
+  return work.length > 0 && work.every((one) => one.state === 'terminated');
 }
 
 /** What else was read, and whether it is of this moment. */

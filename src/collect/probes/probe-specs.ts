@@ -11,6 +11,8 @@ export interface ProbeSpec {
   readonly port: number | undefined;
   readonly portName: string | undefined;
   readonly path: string | undefined;
+  /** Whom it asks instead of the pod. */
+  readonly host: string | undefined;
   readonly scheme: 'HTTP' | 'HTTPS' | undefined;
   readonly command: string | undefined;
   readonly initialDelaySeconds: number;
@@ -41,6 +43,7 @@ export function probesOf(container: PodContainer): readonly ProbeSpec[] {
         port: portName === undefined ? numberOf(raw) : portNamed(container.spec, portName),
         portName,
         path: asText(dig(spec, 'httpGet', 'path')),
+        host: asText(dig(spec, HANDLER_FIELDS[handler], 'host')),
         scheme: handler !== 'http' ? undefined : scheme === 'HTTPS' ? 'HTTPS' : 'HTTP',
         command:
           handler === 'exec'

@@ -184,6 +184,7 @@ function probeFact(
       onlyPortName: names.length === 1 ? names[0] : undefined,
       onlyPort: names.length === 0 && ports.length === 1 ? asNumber(dig(ports[0], 'containerPort')) : undefined,
       path: spec.path,
+      host: spec.host,
       scheme: spec.scheme,
       command: spec.command,
       failure: trouble.failure?.failure,

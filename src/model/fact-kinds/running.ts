@@ -166,6 +166,7 @@ export const RUNNING_FACTS = {
       onlyPortName: text('the name, if there is only one'),
       onlyPort: number('the only port that the container declares, if it has no name'),
       path: text('httpGet.path'),
+      host: text('the host it asks instead of the pod: httpGet.host, tcpSocket.host'),
       scheme: text('httpGet.scheme', ['HTTP', 'HTTPS']),
       command: text('the command of an exec probe'),
       failure: word('how it fails: no-answer is gRPC without a connection, unhealthy is gRPC NOT_SERVING; absent without a message', [

@@ -60,6 +60,7 @@ export const COMMON_FACTS = {
       command: text('command and args, joined by spaces'),
       memoryLimit: text('limits.memory'),
       memoryLimitMiB: number('the same in MiB'),
+      delaySeconds: number('initialDelaySeconds of its readiness probe'),
       drops: text('the capabilities that its securityContext drops'),
     },
   },

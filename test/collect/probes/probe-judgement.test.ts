@@ -9,6 +9,7 @@ const HTTP: ProbeSpec = {
   port: 8080,
   portName: undefined,
   path: '/',
+  host: undefined,
   scheme: 'HTTP',
   command: undefined,
   initialDelaySeconds: 0,
