@@ -50,7 +50,8 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
 /** A kubelet that takes a pod writes status.startTime first. Source: pkg/kubelet/kubelet_pods.go (generateAPIPodStatus). */
 function untakenFor(pod: KubeObject, now: Instant): number | undefined {
   const { status } = pod;
-  if (dig(status, 'phase') !== 'Pending' || dig(status, 'startTime') !== undefined || !shows(pod, 'status.startTime')) return undefined;
+  if (dig(status, 'phase') !== 'Pending' || !shows(pod, 'status.startTime')) return undefined;
+  if (['startTime', 'containerStatuses', 'initContainerStatuses'].some((field) => dig(status, field) !== undefined)) return undefined;
   const scheduled = conditionOf(pod, 'PodScheduled');
   const since = dig(scheduled, 'status') === 'True' ? parseInstant(dig(scheduled, 'lastTransitionTime')) : undefined;
   return since === undefined ? undefined : Math.max(0, Math.round((now - since) / 1000));
