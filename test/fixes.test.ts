@@ -18,7 +18,6 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'traffic/ingress-backend-not-found': 'which Service is meant is known to whoever wrote the Ingress',
   'endpoints/no-ready-endpoints': 'which pods are to serve is known to whoever wrote the Service',
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
-  'containers/command-not-found.match-hidden': 'whether the volume or the program moves is known to whoever wrote the template',
   'controllers/job-container-runs-on': 'whether the other container only serves is known to whoever wrote the Job',
   'containers/option-unknown': 'which option is meant is known to whoever wrote the template',
   'controllers/hpa-target-not-found': 'which workload is meant is known to whoever wrote the autoscaler',
