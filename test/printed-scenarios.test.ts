@@ -66,18 +66,19 @@ describe('what kubectl prints of a scenario', () => {
     },
   );
 
+  // A cause that only a log tells is told by no form without one: more such scenarios lower a share, and make nothing worse.
   it.each([
-    ['list, describe, logs, events', 0.78],
-    ['list, describe', 0.54],
-    ['describe', 0.53],
-    ['end of describe', 0.48],
-    ['yaml', 0.34],
-    ['list, logs', 0.55],
-    ['list, events', 0.41],
-    ['all, events', 0.41],
+    ['list, describe, logs, events', 178],
+    ['list, describe', 120],
+    ['describe', 119],
+    ['end of describe', 105],
+    ['yaml', 77],
+    ['list, logs', 49],
+    ['list, events', 135],
+    ['all, events', 138],
   ])(
-    'tells the cause often enough from: %s',
-    async (form, share) => {
+    'tells the cause of as many as ever from: %s',
+    async (form, least) => {
       const all = { texts: 0, right: 0 };
       for (const [index, scenario] of scenarios.entries()) {
         const told = (await toldOf(scenario, index)).find((one) => one.form === form && one.wrapping === plain);
@@ -85,7 +86,7 @@ describe('what kubectl prints of a scenario', () => {
         all.texts++;
         if (told.found === scenario.expect?.cause) all.right++;
       }
-      expect(all.right / all.texts, `${all.right} of ${all.texts}`).toBeGreaterThanOrEqual(share);
+      expect(all.right, `${all.right} of ${all.texts}`).toBeGreaterThanOrEqual(least);
     },
     600_000,
   );
