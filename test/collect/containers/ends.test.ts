@@ -3,21 +3,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { OBSERVED } from '../../../src/model/kube-object.ts';
 import { ago, collected, collectedLive, eventOn, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
-
-const FIELD = (container: string, list = 'containers'): JsonObject => ({
-  involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web-1', fieldPath: `spec.${list}{${container}}` },
-});
-const POD = objectOf('Pod', 'web-1', {});
-const said = (reason: string, message: string, seconds: number, more: JsonObject = {}): KubeObject =>
-  eventOn(POD, reason, message, seconds, { ...FIELD('web'), ...more });
-
-function terminated(more: JsonObject = {}): JsonObject {
-  return { terminated: { exitCode: 1, reason: 'Error', startedAt: ago(120), finishedAt: ago(100), ...more } };
-}
-
-function running(seconds: number, more: JsonObject = {}): JsonObject {
-  return { ready: true, state: { running: { startedAt: ago(seconds) } }, restartCount: 1, lastState: terminated(), ...more };
-}
+import { POD, fieldOf, running, said, terminated } from '../../support/ended-container.ts';
 
 describe('a container that its memory limit killed', () => {
   const oom = (status: JsonObject, container: JsonObject = {}): ReturnType<typeof collected> =>
@@ -146,7 +132,7 @@ describe('a container that could not be started', () => {
     const silent = waiting('CreateContainerConfigError');
     const events = [said('Failed', `Error: ${WHY}`, 30), said('Failed', 'Error: older', 60), said('Failed', 'Error: ErrImagePull', 5)];
     expect(await failures(silent, ...events)).toMatchObject([{ message: `Error: ${WHY}`, detail: WHY }]);
-    expect(await failures(silent, said('Failed', 'Error: other trouble', 5, FIELD('proxy')))).toEqual([]);
+    expect(await failures(silent, said('Failed', 'Error: other trouble', 5, fieldOf('proxy')))).toEqual([]);
     expect(await failures(silent, said('Failed', `no error: ${WHY}`, 5))).toEqual([]);
     expect(await failures(silent, said('Warned', `Error: ${WHY}`, 5))).toEqual([]);
     expect(await failures(waiting('CrashLoopBackOff'), said('Failed', `Error: ${WHY}`, 5))).toEqual([]);
@@ -180,7 +166,7 @@ describe('a container that could not be started', () => {
     expect(await failures(hanging(EXEC))).toEqual([]);
     expect(await failures(hanging(EXEC, 'PodInitializing'), started(60))).toEqual([]);
     expect(await failures(podWith('web-1', {}, { state: { waiting: { reason: 'ContainerCreating' } } }), started(60))).toEqual([]);
-    expect(await failures(hanging(EXEC), said('Started', '', 60, FIELD('proxy')))).toEqual([]);
+    expect(await failures(hanging(EXEC), said('Started', '', 60, fieldOf('proxy')))).toEqual([]);
   });
 
   it('is told by its present message before its last run, and tells where it was read', async () => {
@@ -268,14 +254,14 @@ describe('a container that the kubelet lost', () => {
 
 describe('the exit of a pod that only events tell of', () => {
   const BACK_OFF = 'Back-off restarting failed container web in pod web-1_shop(uid)';
-  const backOff = (seconds: number, list = 'containers'): KubeObject => said('BackOff', BACK_OFF, seconds, FIELD('web', list));
+  const backOff = (seconds: number, list = 'containers'): KubeObject => said('BackOff', BACK_OFF, seconds, fieldOf('web', list));
   const exits = async (...events: readonly KubeObject[]): Promise<readonly unknown[]> =>
     factsIn(await evidenceOf(events, { refused: ['Pod'] }), 'exit');
 
   it('is told by its back-off', async () => {
     expect(await exits(backOff(5))).toEqual([{ container: 'web', role: 'main', helper: false, again: true, up: false }]);
     expect(await exits(backOff(5, 'initContainers'))).toMatchObject([{ role: 'init', class: 'error' }]);
-    const besides = said('Started', '', 50, { ...FIELD('main'), type: 'Normal' });
+    const besides = said('Started', '', 50, { ...fieldOf('main'), type: 'Normal' });
     expect(await exits(backOff(5, 'initContainers'), besides)).toMatchObject([{ role: 'sidecar', helper: true }]);
     expect(await exits(backOff(5), said('Failed', 'Error: no such file', 50))).toMatchObject([{ class: 'not-started' }]);
     expect(await exits(said('BackOff', 'Back-off pulling image "web:1"', 5))).toEqual([]);
@@ -287,9 +273,9 @@ describe('the exit of a pod that only events tell of', () => {
       const found = await exits(backOff(5, 'initContainers'), event);
       return found.map((fact) => (fact as Readonly<Record<string, unknown>>)['role']);
     };
-    expect(await role(said('Started', '', 50, FIELD('main')))).toEqual(['sidecar']);
-    expect(await role(said('Started', '', 50, FIELD('other', 'initContainers')))).toEqual(['init']);
-    expect(await role(said('Pulled', '', 50, FIELD('main')))).toEqual(['init']);
+    expect(await role(said('Started', '', 50, fieldOf('main')))).toEqual(['sidecar']);
+    expect(await role(said('Started', '', 50, fieldOf('other', 'initContainers')))).toEqual(['init']);
+    expect(await role(said('Pulled', '', 50, fieldOf('main')))).toEqual(['init']);
     expect(await role(eventOn(POD, 'Started', '', 50))).toEqual(['init']);
   });
 

@@ -2,22 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { OBSERVED } from '../../../src/model/kube-object.ts';
-import { ago, collected, collectedLive, eventOn, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
-
-const FIELD = (container: string, list = 'containers'): JsonObject => ({
-  involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web-1', fieldPath: `spec.${list}{${container}}` },
-});
-const POD = objectOf('Pod', 'web-1', {});
-const said = (reason: string, message: string, seconds: number, more: JsonObject = {}): KubeObject =>
-  eventOn(POD, reason, message, seconds, { ...FIELD('web'), ...more });
-
-function terminated(more: JsonObject = {}): JsonObject {
-  return { terminated: { exitCode: 1, reason: 'Error', startedAt: ago(120), finishedAt: ago(100), ...more } };
-}
-
-function running(seconds: number, more: JsonObject = {}): JsonObject {
-  return { ready: true, state: { running: { startedAt: ago(seconds) } }, restartCount: 1, lastState: terminated(), ...more };
-}
+import { ago, collected, collectedLive, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
+import { running, said, terminated } from '../../support/ended-container.ts';
 
 describe('the last words of a container', () => {
   const words = async (lines: readonly string[], status: JsonObject, previous = false): Promise<unknown> => {

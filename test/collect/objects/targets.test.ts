@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { shippedRules } from '../../../src/catalog/bundled-data.ts';
-import { memoryReader } from '../../../src/clusters/memory-reader.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { collect } from '../../../src/collect/collect.ts';
 import { podState } from '../../../src/collect/objects/targets.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
 import { formatRef, OBSERVED } from '../../../src/model/kube-object.ts';
-import { ago, evidenceOf, NOW, objectOf } from '../../support/collected.ts';
+import { ago, evidenceOf, objectOf } from '../../support/collected.ts';
 
 const LABELS = { app: 'web' };
 
@@ -59,16 +56,7 @@ function workload(kind: string, spec: JsonObject, status: JsonObject): KubeObjec
 }
 
 async function targets(...objects: readonly KubeObject[]): Promise<readonly string[]> {
-  const kinds = ['Pod', 'Event', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Service'];
-  const reader = memoryReader({
-    objects,
-    collected: kinds.map((kind) => ({ kind, complete: true })),
-    absent: [],
-    refused: [],
-    logs: [],
-    now: NOW,
-  });
-  const found = (await collect(reader, { namespace: 'shop' }, await shippedRules())).targets;
+  const found = (await evidenceOf(objects)).targets;
   return found.map(({ ref, state, reason, pods }) =>
     [formatRef(ref), state, reason, pods === undefined ? undefined : `${String(pods.ready)}/${String(pods.desired)}`]
       .filter((part) => part !== undefined)
