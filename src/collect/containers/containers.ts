@@ -75,7 +75,7 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       memoryLimit,
       memoryLimitMiB: inMiB(memoryLimit),
       delaySeconds: asNumber(dig(spec, 'readinessProbe', 'initialDelaySeconds')),
-      drops: droppedBy(spec),
+      drops: mayBeRoot(pod, spec) ? droppedBy(spec) : undefined,
     },
     {
       source: `${formatRef(ref)} container ${name}`,
@@ -83,6 +83,13 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       at: parseInstant(dig(state.detail, 'finishedAt')) ?? started,
     },
   );
+}
+
+/** Another user has no capabilities in any case. */
+function mayBeRoot(pod: KubeObject, spec: Json | undefined): boolean {
+  const [own, shared] = [dig(spec, 'securityContext'), dig(pod, 'spec', 'securityContext')];
+  const set = (field: string): Json | undefined => dig(own, field) ?? dig(shared, field);
+  return (asNumber(set('runAsUser')) ?? 0) === 0 && set('runAsNonRoot') !== true;
 }
 
 function droppedBy(spec: Json | undefined): string | undefined {

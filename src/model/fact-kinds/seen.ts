@@ -61,7 +61,7 @@ export const COMMON_FACTS = {
       memoryLimit: text('limits.memory'),
       memoryLimitMiB: number('the same in MiB'),
       delaySeconds: number('initialDelaySeconds of its readiness probe'),
-      drops: text('the capabilities that its securityContext drops'),
+      drops: text('the capabilities that its securityContext drops, where it may run as root'),
     },
   },
   condition: {

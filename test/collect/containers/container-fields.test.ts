@@ -11,6 +11,22 @@ async function container(status: JsonObject, spec: JsonObject = {}): Promise<Rea
 }
 
 describe('a container', () => {
+  it('tells the capabilities it drops only where it may run as root', async () => {
+    const drops = async (context: JsonObject): Promise<unknown> =>
+      (await container({}, { securityContext: { capabilities: { drop: ['CHOWN', 'FOWNER'] }, ...context } }))['drops'];
+    expect(await drops({})).toBe('CHOWN, FOWNER');
+    expect(await drops({ runAsUser: 0 })).toBe('CHOWN, FOWNER');
+    expect(await drops({ runAsUser: 1000 })).toBeUndefined();
+    expect(await drops({ runAsNonRoot: true })).toBeUndefined();
+    const shared = podWith(
+      'web-1',
+      { securityContext: { capabilities: { drop: ['ALL'] } } },
+      {},
+      { spec: { securityContext: { runAsUser: 7 } } },
+    );
+    expect((await collected('container', [shared]))[0]).not.toHaveProperty('drops');
+  });
+
   it('has what its spec and its status say', async () => {
     const spec = { imagePullPolicy: 'Always', command: ['serve'], args: ['--port', 80], resources: { limits: { memory: '64Mi' } } };
     const last = { exitCode: 137, reason: 'OOMKilled', message: 'gone', startedAt: ago(90), finishedAt: ago(60) };
