@@ -39,8 +39,9 @@ export function hashOf(app: number): string {
   return digits(app + 7_000_000, 10);
 }
 
+/** The last sign is the pod's own among those of its Deployment: five random ones were the same for two pods of 100,000. */
 export function podName(app: number, index: number): string {
-  return `web-${String(app)}-${hashOf(app)}-${digits(app * PODS_A_DEPLOYMENT + index + 9_000_000, 5)}`;
+  return `web-${String(app)}-${hashOf(app)}-${digits(app * PODS_A_DEPLOYMENT + index + 9_000_000, 4)}${index.toString(PODS_A_DEPLOYMENT)}`;
 }
 
 export function nodeName(index: number): string {
