@@ -114,12 +114,16 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
 /** In a log it is the program that begins so: kubectl itself does not, and Helm says what has failed. */
 const IN_LOG = /^Error: (?!Error from server|[A-Z]{3,20} FAILED)/;
 
-/** Whether a document may begin with a line; one entry of a log that is kept as JSON is none. */
+/** Whether a document may begin with a line; one entry of a log that is kept as JSON, also cut at its end, is none. */
 function beginsDocument(bare: string): boolean {
   if (!/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return false;
   const fields = bare.startsWith('{') && bare.endsWith('}') ? textFields(bare) : undefined;
-  return fields === undefined || fields.has('kind') || !['level', 'severity', 'lvl'].some((field) => fields.has(field));
+  if (fields === undefined) return !bare.startsWith('{"') || OF_OBJECTS.test(bare);
+  return fields.has('kind') || !['level', 'severity', 'lvl'].some((field) => fields.has(field));
 }
+
+/** The first field of an object, of a list and of what a watch gives. */
+const OF_OBJECTS = /^\{"(?:apiVersion|kind|metadata|items|spec|status|data|type)" ?:/;
 
 /** `rest` are the same lines without the indentation of the first of the describe. */
 function describeAt(lines: readonly Line[], index: number, rest: readonly Line[], reading: Reading): number | undefined {

@@ -73,11 +73,17 @@ const LOOKED_UP = /looking up service account ([a-z0-9][a-z0-9-]{0,62})\//;
 /** A CronJob names its Jobs by the minute they are of. Source: pkg/controller/cronjob/utils.go (getJobName). */
 const OF_CRON_JOB = /-\d{8}$/;
 
+/** The claim that a row names. Source: kubernetes-sigs/sig-storage-lib-external-provisioner controller/controller.go. */
+export function claimIn({ message }: EventRow): readonly ObjectRef[] {
+  const [, namespace, name] = /is provisioning volume for claim "([a-z0-9-]{1,63})\/([a-z0-9][a-z0-9.-]{0,252})"/.exec(message) ?? [];
+  return namespace === undefined || name === undefined ? [] : [{ kind: 'PersistentVolumeClaim', namespace, name }];
+}
+
 /** Source: metallb/metallb controller/service.go. */
 const OF_SERVICE = / IP for "[a-z0-9-]{1,63}\/([a-z0-9][a-z0-9-]{0,62})"/;
 
 function nameIn({ source, message }: EventRow, kind: string): string | undefined {
-  if (kind === 'Node') return /^kubelet, (\S+)/.exec(source)?.[1] ?? /Node (\S{1,253}) status/.exec(message)?.[1];
+  if (kind === 'Node') return /^kubelet, (\S+)/.exec(source)?.[1] ?? /Node (\S{1,253}) (?:status|is NotReady as of) /.exec(message)?.[1];
   if (kind === 'Service') return OF_SERVICE.exec(message)?.[1];
   return kind === 'PersistentVolumeClaim' ? undefined : nameOfMaker(message);
 }

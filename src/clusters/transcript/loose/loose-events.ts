@@ -5,7 +5,7 @@ import type { PrintedEvent } from '../events.ts';
 import { eventObject } from '../events.ts';
 import type { Reading } from '../reading.ts';
 import type { EventRow } from './event-row.ts';
-import { involvedIn } from './involved.ts';
+import { claimIn, involvedIn, unnamed } from './involved.ts';
 import type { Named } from './named-objects.ts';
 import { inOwnNamespace } from './named-objects.ts';
 
@@ -86,11 +86,13 @@ export function seeEvents(
 ): void {
   if (found.length === 0) return;
   const pod = podOf(found, about) ?? otherwise;
+  const claim = claimOf(found);
   const containers = new Set(found.flatMap(({ named }) => named.container ?? []));
   const only = containers.size === 1 ? [...containers][0] : '<container>';
   for (const event of found) {
     const { line, row, named, alone } = event;
-    const involved = row.about ?? involvedIn(row, named, about, pod);
+    const told = row.about ?? involvedIn(row, named, about, pod);
+    const involved = told.kind === claim?.kind && told.name === unnamed(told.kind).name ? claim : told;
     const printed: PrintedEvent = withoutUndefined({
       ...row,
       about: inOwnNamespace(involved, named),
@@ -101,6 +103,12 @@ export function seeEvents(
     gathering.see(eventObject(printed, line.number), 'table');
   }
   gathering.collect({ kind: 'Event', namespace: '', complete: false });
+}
+
+/** The claim of rows that name one: the provisioner names it when it begins, and not when it fails. */
+function claimOf(found: readonly LooseEvent[]): ObjectRef | undefined {
+  const named = new Map(found.flatMap(({ row }) => (row.about === undefined ? claimIn(row) : [])).map((ref) => [ref.name, ref]));
+  return named.size === 1 ? [...named.values()][0] : undefined;
 }
 
 function podOf(found: readonly LooseEvent[], about: ObjectRef | undefined): ObjectRef | undefined {

@@ -35,6 +35,8 @@ const UNPLACED = new RegExp(
 /** What a CNI plugin gets, and asks its server. Sources: the CNI specification (CNI_ARGS), aws/amazon-vpc-cni-k8s rpc, cmd/routed-eni-cni-plugin. */
 const CNI_ARGS = new RegExp(`K8S_POD_NAMESPACE=(${NAME});K8S_POD_NAME=(${NAME})`);
 const CNI_REQUEST = new RegExp(`(?:K8S_POD_NAME:"(${NAME})" K8S_POD_NAMESPACE:"(${NAME})"|to pod (${NAME}), namespace (${NAME}) )`);
+/** As a controller logs the pod of a request. Source: sigs.k8s.io/controller-runtime pkg/log/zap (kubeObjectWrapper). */
+const REQUESTED = new RegExp(`"Pod": ?\\{"name": ?"(${NAME})", ?"namespace": ?"(${NAME})"`);
 const CREATED = new RegExp(`create Pod (${NAME}) in `);
 /** What stands behind the slash may be a subresource, as in `pods/log web-1`. */
 const SUBRESOURCE = '(?:log|exec|attach|portforward|proxy|status|eviction|binding)';
@@ -120,6 +122,8 @@ function podOfSandbox(text: string): ObjectRef | undefined {
   if (sandbox !== null) return podRef(sandbox[1] ?? '', sandbox[2]);
   const [, within, name] = CNI_ARGS.exec(text) ?? [];
   if (name !== undefined) return podRef(name, within);
+  const [, requested, requestedIn] = REQUESTED.exec(text) ?? [];
+  if (requested !== undefined) return podRef(requested, requestedIn);
   const [, asked, askedIn, failed, failedIn] = CNI_REQUEST.exec(text) ?? [];
   const found = asked ?? failed;
   return found === undefined ? undefined : podRef(found, askedIn ?? failedIn);
