@@ -99,9 +99,15 @@ function tokenEnd(token: RegExp, text: string, from: number): number {
 /** The capture's value under its name; undefined for one that is empty or not of its form. */
 function valueOf({ name, form }: Capture, taken: string): Captured | undefined {
   if (name === undefined) return {};
-  const value = form === 'text' || form === 'line' || form === 'number' ? taken.trim() : withoutTail(taken, '.:,');
+  const whole = form === 'line' ? withoutLoneMark(taken.trim()) : taken.trim();
+  const value = form === 'text' || form === 'line' || form === 'number' ? whole : withoutTail(taken, '.:,');
   if (value === '' || (form === 'path' && !/^\.{0,2}\//.test(value))) return undefined;
   if (form !== 'number') return { [name]: value };
   const number = parseInteger(value);
   return number === undefined ? undefined : { [name]: number };
+}
+
+/** Without a quotation mark at its end that was opened before the capture: the line is a field of a log. */
+function withoutLoneMark(text: string): string {
+  return text.endsWith('"') && text.split('"').length % 2 === 0 ? text.slice(0, -1) : text;
 }

@@ -241,19 +241,34 @@ function errorAt(lines: readonly Line[], index: number, { gathering, openings }:
     )
   )
     return undefined;
-  const text = line.text.trim();
+  const { text, end: begun } = wholeList(lines, index);
   if (isAboutObject(text, openings) || isOfProgram(text, logged.has(line.number))) return undefined;
   const { absent, refused } = readErrors([{ number: line.number, text }], undefined);
   for (const ref of absent) gathering.miss(ref);
   for (const refusal of refused) gathering.refuse(refusal);
-  let end = index + 1;
+  let end = begun;
   while (end < lines.length && GOES_ON.test(lines[end]?.text ?? '') && !isAboutObject(lines[end]?.text ?? '', openings, true)) end++;
-  const output = lines
-    .slice(index, end)
-    .map((one) => one.text.trim())
-    .join('\n');
+  const output = [text, ...lines.slice(begun, end).map((one) => one.text.trim())].join('\n');
   gathering.answers.push({ command: 'kubectl', verb: '', output, order: gathering.answers.length });
   return end;
+}
+
+/** What is wrong with an object in one line, also where a person or Helm put each complaint on a line of its own, and the line behind it. */
+function wholeList(lines: readonly Line[], index: number): { readonly text: string; readonly end: number } {
+  let text = lines[index]?.text.trim() ?? '';
+  let end = index + 1;
+  for (; end - index < MAX_COMPLAINTS && isUnfinished(text); end++) {
+    const next = lines[end]?.text.trim() ?? '';
+    if (next === '' || GOES_ON.test(next)) break;
+    text += ` ${next}`;
+  }
+  return { text, end };
+}
+
+const MAX_COMPLAINTS = 20;
+
+function isUnfinished(text: string): boolean {
+  return text.endsWith('" is invalid:') || (text.includes('" is invalid: [') && !text.endsWith(']'));
 }
 
 /** Whether another program than a client ends with these words. */

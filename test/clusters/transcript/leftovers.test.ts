@@ -290,3 +290,18 @@ describe('an event that is told twice', () => {
     expect(eventsIn(read(head + scheduled + row + head + row)).filter((event) => event.includes('Unhealthy'))).toHaveLength(2);
   });
 });
+
+describe("Helm's wait for resources", () => {
+  it('shows the workload that it waits for', () => {
+    const text = 'ready.go:303: [debug] Deployment is not ready: shop/till. 1 out of 2 expected pods are ready\n';
+    expect(fieldOf(read(text), 'Deployment/shop/till', 'status.readyReplicas')).toBe(1);
+    expect(fieldOf(read(text), 'Deployment/shop/till', 'spec.replicas')).toBe(2);
+    expect(refsIn(read(text.replace('is not ready', 'is ready')))).not.toContain('Deployment/shop/till');
+  });
+});
+
+it('takes the word behind "container" for no name where it says what the runtime is busy with', () => {
+  const text =
+    'Warning Failed 11m kubelet Error: Currently at stage container volume configuration: error reserving ctr name k8s_till_till-1_shop_51cd_2 for id 59ef: name is reserved';
+  expect(eventsIn(read(text)).join()).not.toContain('containers{volume}');
+});

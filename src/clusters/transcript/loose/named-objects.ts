@@ -96,6 +96,10 @@ const NO_NAMES: ReadonlySet<string> = new Set([
   'failed',
   'error',
   'no',
+  'volume',
+  'creation',
+  'status',
+  'state',
 ]);
 
 function podIn(text: string): ObjectRef | undefined {

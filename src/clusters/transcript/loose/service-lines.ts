@@ -81,7 +81,8 @@ const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'k
 const UNIT = /\b([a-z][\w-]{1,40})\.service: /;
 
 /** What systemd and the program itself log when the program ends. */
-const ENDS = /\blevel=fatal\b|main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"/;
+const ENDS =
+  /\blevel=fatal\b|main process exited|Main process exited|Failed with result|failed to run Kubelet|"command failed"|Failed to start ContainerManager/;
 
 /** The services as their lines show them. */
 export function seeServices(services: Services, { gathering }: Reading): void {

@@ -100,6 +100,14 @@ const TELLINGS: readonly Telling[] = [
         .show('status.readyReplicas', parseInteger(ready))
         .build(),
   },
+  // Helm's wait for resources. Source: helm.sh/helm pkg/kube/ready.go.
+  {
+    says: new RegExp(
+      `(?<kind>Deployment|StatefulSet|DaemonSet) is not ready: (?<namespace>${NAME})/(?<name>${NAME})\\. (?<ready>\\d{1,6}) out of (?<all>\\d{1,6}) expected pods are ready`,
+    ),
+    object: unreadyWorkload,
+  },
+  { says: new RegExp(`Pod is not ready: (?<namespace>${NAME})/(?<pod>${NAME})\\s{0,8}$`), object: unreadyPod },
   // Pulumi. Source: pulumi/cloud-ready-checks pkg/kubernetes/pod/checks.go.
   {
     says: new RegExp(
@@ -222,6 +230,14 @@ function rollingOut({ kind, name = '', updated, wanted, ready, all }: Groups): K
     draft.show(kind === 'deployment' ? 'status.updatedReplicas' : 'status.updatedNumberScheduled', parseInteger(updated));
   if (ready !== undefined) draft.show(kind === 'deployment' ? 'status.availableReplicas' : 'status.numberAvailable', parseInteger(ready));
   return draft.build();
+}
+
+function unreadyWorkload({ kind = '', namespace, name = '', ready, all }: Groups): KubeObject {
+  const isDaemonSet = kind === 'DaemonSet';
+  return new Draft(kind, name, namespace)
+    .show(isDaemonSet ? 'status.desiredNumberScheduled' : 'spec.replicas', parseInteger(all))
+    .show(isDaemonSet ? 'status.numberReady' : 'status.readyReplicas', parseInteger(ready))
+    .build();
 }
 
 function unserved({ name = '', namespace }: Groups): KubeObject {
