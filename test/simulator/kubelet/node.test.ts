@@ -65,6 +65,17 @@ describe('a pod the kubelet does not take', () => {
     expect(dig(status(cluster, 'web'), 'containerStatuses')).toBeUndefined();
   });
 
+  test('is read before its status is written: that takes two requests', () => {
+    const cluster = machineRoom();
+    const moments: number[] = [];
+    cluster.store.subscribe('pods', () => moments.push(cluster.now()));
+    put(cluster, podOn('web', { resources: { requests: { cpu: '5' } } }));
+    cluster.advance(1000);
+    const [created = 0, failed = 0] = moments;
+    expect(failed - created).toBeGreaterThan(4);
+    expect(failed - created).toBeLessThan(8);
+  });
+
   test('because its host port is taken says so, and can be deleted', () => {
     const cluster = machineRoom();
     put(

@@ -177,12 +177,16 @@ export class StatusWriter {
       const api = this.#apiPod(pod);
       const status = written.waiting;
       if (api === undefined) break;
-      const answer = yield* this.#host.client.patch(
-        { ...refOf(api), uid: api.metadata.uid ?? '' },
-        'merge',
-        { metadata: { uid: api.metadata.uid ?? null }, status },
-        { subresource: 'status', wellFormed: true },
-      );
+      // syncPod reads the pod first, so each status takes two requests.
+      const read = yield* this.#host.client.get(refOf(api));
+      const answer = read.ok
+        ? yield* this.#host.client.patch(
+            { ...refOf(api), uid: api.metadata.uid ?? '' },
+            'merge',
+            { metadata: { uid: api.metadata.uid ?? null }, status },
+            { subresource: 'status', wellFormed: true },
+          )
+        : read;
       if (answer.ok) {
         written.status = status;
         if (written.waiting === status) written.waiting = undefined;
