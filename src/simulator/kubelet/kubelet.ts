@@ -18,13 +18,13 @@ import { ObjectCache } from './object-cache.ts';
 import { isMirror } from './pods/pod-fields.ts';
 import type { RepeatedCrashesOf } from './pods/repeated-crashes.ts';
 import { PodWorker } from './pods/pod-worker.ts';
+import { RejectedPods } from './pods/rejected-pods.ts';
 import { Prober } from './probes/prober.ts';
 import { StaticPods } from './pods/static-pods.ts';
 import { StatusWriter } from './status/status-writer.ts';
 import { Ticks } from './sync-times.ts';
 import { followGrowth } from './volumes/volume-growth.ts';
 import { VolumeManager } from './volumes/volumes.ts';
-import { REJECTED } from './kubelet-messages.ts';
 
 /** The kubelet of a machine: takes the pods bound to its node, runs them, and reports on them and on the node. */
 export function kubeletWith(crashesOf: RepeatedCrashesOf): ComponentDefinition {
@@ -39,6 +39,8 @@ class Kubelet {
   readonly #node: NodeStatus;
   readonly #statics: StaticPods;
   readonly #evictor: Evictor;
+  /** Pods that were not taken, or were over before this kubelet came. */
+  readonly #rejected: RejectedPods;
 
   constructor(host: ComponentHost, crashesOf: RepeatedCrashesOf) {
     this.#host = host;
@@ -72,6 +74,9 @@ class Kubelet {
       (uid) => this.#workers.get(uid)?.remove(),
       (pod) => this.#parts.statuses.again(pod),
     );
+    this.#rejected = new RejectedPods(this.#parts, (pod, ending, podIp) => {
+      this.#work(this.#apiPod(pod) ?? pod).conclude(ending, podIp);
+    });
     this.#evictor = new Evictor(host, runtime, ticks, this.#node, () => [...this.#workers.values()].filter((worker) => worker.active));
   }
 
@@ -121,15 +126,28 @@ class Kubelet {
     }
     const uid = object.metadata.uid ?? '';
     const worker = this.#workers.get(uid);
-    if (type === 'DELETED') worker?.remove();
+    if (type === 'DELETED') (worker ?? this.#leftOver(object))?.remove();
     else if (worker !== undefined) worker.update(object);
     else if (!this.#rejected.has(uid)) this.#admit(object);
-    else if (object.metadata['deletionTimestamp'] !== undefined) this.#letGo(object);
+    else if (object.metadata['deletionTimestamp'] !== undefined) this.#endRejected(object);
     if (type === 'DELETED') this.#rejected.delete(uid);
   }
 
-  /** Pods that were not taken, or were over before this kubelet came. */
-  readonly #rejected = new Set<string>();
+  /** A pod that was not taken may still run when it is gone. */
+  #leftOver(pod: KubeObject): PodWorker | undefined {
+    return this.#parts.runtime.sandboxOf(pod.metadata.uid ?? '') === undefined ? undefined : this.#work(pod);
+  }
+
+  /** The same when it is to end. */
+  #endRejected(pod: KubeObject): void {
+    const uid = pod.metadata.uid ?? '';
+    if (this.#parts.runtime.sandboxOf(uid) === undefined) {
+      this.#letGo(pod);
+      return;
+    }
+    this.#rejected.delete(uid);
+    this.#admit(pod);
+  }
 
   #admit(pod: KubeObject): void {
     const uid = pod.metadata.uid ?? '';
@@ -141,21 +159,23 @@ class Kubelet {
     }
     const ends = pod.metadata['deletionTimestamp'] !== undefined;
     const rejection = ends ? undefined : this.#rejection(pod);
-    const runs = this.#parts.runtime.containersOf(uid).length > 0;
-    if (rejection !== undefined) this.#host.events.event(pod, { type: 'Warning', reason: rejection.reason, message: rejection.message });
-    if (rejection !== undefined && !runs) {
-      this.#reject(pod, rejection);
+    if (rejection !== undefined) {
+      this.#rejected.reject(pod, rejection);
       return;
     }
+    const worker = this.#work(pod);
+    if (ends) worker.end({ graceSeconds: undefined });
+    else worker.request(this.#host.now());
+  }
+
+  #work(pod: KubeObject): PodWorker {
+    const uid = pod.metadata.uid ?? '';
     const worker = new PodWorker(pod, this.#parts, this.#crashesOf(uid, this.#parts), (finished) => {
       if (this.#workers.get(uid) === finished) this.#workers.delete(uid);
       for (const other of this.#workers.values()) other.retryResize();
     });
     this.#workers.set(uid, worker);
-    if (rejection !== undefined)
-      worker.end({ graceSeconds: undefined, failure: { reason: rejection.reason, message: REJECTED(rejection.message) } });
-    else if (ends) worker.end({ graceSeconds: undefined });
-    else worker.request(this.#host.now());
+    return worker;
   }
 
   #rejection(pod: KubeObject): Rejection | undefined {
@@ -167,11 +187,6 @@ class Kubelet {
       unregistered: this.#parts.runtime.faults.unregisteredDevices ?? [],
       hasAppArmor: this.#parts.runtime.faults.appArmorMissing !== true,
     });
-  }
-
-  #reject(pod: KubeObject, { reason, message }: Rejection): void {
-    this.#rejected.add(pod.metadata.uid ?? '');
-    this.#parts.statuses.reject(pod, reason, REJECTED(message));
   }
 
   /** A pod that is over and was deleted needs no more than the kubelet's word. */

@@ -228,11 +228,38 @@ describe('a kubelet that is stopped', () => {
     fault(cluster, 'machine', 'worker-1', { memoryBytes: 8_580_000_000 });
     cluster.advance(60_000);
     cluster.inject({ fault: 'start', process: 'kubelet', node: 'worker-1' });
-    cluster.advance(5000);
-    expect(events(cluster, 'web').slice(-2)).toEqual([
+    cluster.advance(1000);
+    // It has no worker, and is stopped by the housekeeping.
+    expect(status(cluster, 'web')).toMatchObject({ phase: 'Running' });
+    expect(asList(dig(status(cluster, 'web'), 'conditions'))).toEqual([]);
+    expect(dig(status(cluster, 'web'), 'containerStatuses')).toBeUndefined();
+    cluster.advance(8000);
+    expect(events(cluster, 'web').slice(-3)).toEqual([
       'Warning Evicted ×1 The node had condition: [MemoryPressure]. ',
+      expect.stringMatching(
+        /^Warning FailedMount ×3 MountVolume\.SetUp failed for volume "kube-api-access-\w+" : object "shop"\/"kube-root-ca\.crt" not registered$/,
+      ),
       'Normal Killing ×1 Stopping container web',
     ]);
+    expect(status(cluster, 'web')).toMatchObject({ containerStatuses: [{ state: { terminated: {} } }] });
+    expect(condition(cluster, 'web', 'Ready')).toMatch(/^False Pod(?:Completed|Failed)$/);
+  });
+
+  test.each([
+    ['deleted', {}],
+    ['deleted by force', { delete: { gracePeriodSeconds: 0 } }],
+  ])('stops a pod that it did not take again and that is %s before', (_, options) => {
+    const cluster = machineRoom();
+    put(cluster, podOn('web', {}, { tolerations: [] }));
+    cluster.advance(5000);
+    cluster.inject({ fault: 'stop', process: 'kubelet', node: 'worker-1' });
+    fault(cluster, 'machine', 'worker-1', { memoryBytes: 8_580_000_000 });
+    cluster.inject({ fault: 'start', process: 'kubelet', node: 'worker-1' });
+    cluster.advance(500);
+    cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'web', ...options });
+    cluster.advance(40_000);
+    expect(get(cluster, 'pods', 'web')).toBeUndefined();
+    expect(events(cluster, 'web').filter((line) => line.startsWith('Normal Killing'))).toHaveLength(1);
   });
 
   test('leaves its containers running and takes them up again', () => {

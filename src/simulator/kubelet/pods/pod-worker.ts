@@ -1,5 +1,4 @@
 import type { Instant } from '../../../base/instant.ts';
-import type { JsonObject } from '../../../base/json.ts';
 import { asNumber, dig } from '../../../base/json.ts';
 import { showsChange } from '../volumes/pod-metadata-volume.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
@@ -9,6 +8,8 @@ import type { Routine } from '../../time/routine.ts';
 import type { CrashWait } from '../containers/crash-wait.ts';
 import { crashWaitAfter, lookAgain } from '../containers/crash-wait.ts';
 import type { KubeletParts } from '../kubelet-parts.ts';
+import type { Ending } from './ending.ts';
+import { graceSecondsOf } from './ending.ts';
 import { killPod } from './pod-kill.ts';
 import { hasGates, isHostNetwork, startTimeOf } from './pod-fields.ts';
 import type { PodStatus } from '../status/pod-status.ts';
@@ -23,13 +24,6 @@ import { because, findsChanges, hasFailed, NO_REASONS, retryAt } from './sync-en
 import { PodResize } from './pod-resize.ts';
 import { checkPullSecrets } from './pull-secrets.ts';
 import { DEADLINE_EXCEEDED, NETWORK_NOT_READY_EVENT } from '../kubelet-messages.ts';
-
-/** What ends a pod from outside: an eviction, or that it is gone from the API. */
-export interface Ending {
-  readonly graceSeconds: number | undefined;
-  readonly failure?: { readonly reason: string; readonly message: string };
-  readonly disruption?: JsonObject;
-}
 
 /**
  * One pod on its way: synced until it is over, then terminating, then terminated. One sync at a time, and the next only after the
@@ -119,6 +113,17 @@ export class PodWorker {
     this.#stage = 'terminating';
     this.#parts.volumes.wake(this.uid);
     this.request(this.#parts.host.now());
+  }
+
+  /** Its containers were stopped without it: it tells how they ended, once the runtime has been looked at again. */
+  conclude(ending: Ending, podIp: string | undefined): void {
+    const { host, ticks } = this.#parts;
+    this.#ending = ending;
+    this.#stage = 'terminating';
+    this.#podIp = podIp;
+    this.#write(this.#status(), true);
+    this.#notBefore = ticks.relistAfter(host.now());
+    this.request(host.now());
   }
 
   /** It is gone from the API. */
@@ -275,10 +280,9 @@ export class PodWorker {
   *#terminate(): Routine {
     const { host, ticks, prober, runtime } = this.#parts;
     this.#deadline?.cancel();
-    const ending = this.#ending;
     this.#write(this.#status(), true);
     prober.stopKilling(this.uid);
-    yield* killPod(this.pod, this.#graceSeconds(ending), this.#parts);
+    yield* killPod(this.pod, graceSecondsOf(this.pod, this.#ending), this.#parts);
     if (!devicesPutAway(host, this.pod)) {
       this.#again = ticks.syncFrom(host.now() + 10_000 * this.#crashes.chance.between(1, 1.5));
       return;
@@ -292,15 +296,6 @@ export class PodWorker {
     this.#write(this.#status(), false);
     this.#notBefore = ticks.relistAfter(host.now());
     this.#again = host.now();
-  }
-
-  #graceSeconds(ending: Ending | undefined): number {
-    return (
-      ending?.graceSeconds ??
-      asNumber(this.pod.metadata['deletionGracePeriodSeconds']) ??
-      asNumber(dig(this.pod, 'spec', 'terminationGracePeriodSeconds')) ??
-      30
-    );
   }
 
   /** Everything of it is stopped: volumes go, and a pod that was deleted is let go. */

@@ -59,16 +59,16 @@ export class StatusWriter {
     this.#send(pod, shown);
   }
 
-  /** A pod that was not taken: its status is no more than that. */
-  reject(pod: KubeObject, reason: string, message: string): void {
+  /** A pod that was not taken: its status is no more than that. While it may run (`held`), it keeps the phase it has. */
+  reject(pod: KubeObject, { reason, message }: { readonly reason: string; readonly message: string }, held: boolean): void {
     const generation = asNumber(pod.metadata['generation']);
-    this.#written(pod).phase = 'Failed';
+    const written = this.#written(pod);
+    if (!held) written.phase = 'Failed';
     const body: Record<string, JsonObject[string]> = {
       ...(generation === undefined ? {} : { observedGeneration: generation }),
-      phase: 'Failed',
-      reason,
-      message,
-      startTime: timeOf(this.#host.now()),
+      phase: written.phase,
+      ...(held ? {} : { reason, message }),
+      startTime: asText(dig(pod, 'status', 'startTime')) ?? timeOf(this.#host.now()),
     };
     const conditions = this.#foreign(pod);
     if (conditions.length > 0) body['conditions'] = conditions;

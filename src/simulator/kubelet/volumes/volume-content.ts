@@ -6,17 +6,26 @@ import type { Routine } from '../../time/routine.ts';
 import { decodeBase64 } from '../../../base/base64.ts';
 import { fieldValue, resourceValue } from '../containers/downward.ts';
 import type { FileEntry } from '../../programs/file-tree.ts';
-import type { ObjectCache } from '../object-cache.ts';
+import type { Fetched, ObjectCache } from '../object-cache.ts';
 
 export type Content =
   | { readonly ok: true; readonly files: ReadonlyMap<string, FileEntry> }
   | { readonly ok: false; readonly trouble: string };
 
+type Objects = Pick<ObjectCache, 'get'>;
+
+/** Objects of a pod that no worker has registered. Source: pkg/kubelet/util/manager/watch_based_manager.go (Get). */
+export const UNREGISTERED: Objects = {
+  *get({ namespace, name }): Routine<Fetched> {
+    return { ok: false, trouble: `object "${namespace}"/"${name}" not registered`, missing: false };
+  },
+};
+
 /** What content is made from beside its source. */
 export interface ContentInput {
   readonly pod: KubeObject;
   readonly host: ComponentHost;
-  readonly objects: ObjectCache;
+  readonly objects: Objects;
   /** What pods can use of the node: the limit of a container that has none. */
   readonly allocatable: Json | undefined;
 }
@@ -69,13 +78,7 @@ function* projected(source: JsonObject, input: ContentInput, host: ComponentHost
 
 const EMPTY: Content = { ok: true, files: new Map() };
 
-function* fromObject(
-  kind: 'ConfigMap' | 'Secret',
-  name: string,
-  source: JsonObject,
-  pod: KubeObject,
-  objects: ObjectCache,
-): Routine<Content> {
+function* fromObject(kind: 'ConfigMap' | 'Secret', name: string, source: JsonObject, pod: KubeObject, objects: Objects): Routine<Content> {
   const optional = source['optional'] === true;
   const fetched = yield* objects.get({ kind, namespace: pod.metadata.namespace ?? '', name }, optional);
   if (!fetched.ok) return fetched.missing && optional ? EMPTY : { ok: false, trouble: fetched.trouble };

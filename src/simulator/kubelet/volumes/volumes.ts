@@ -13,7 +13,7 @@ import { containersOf, nameOf } from '../pods/pod-fields.ts';
 import { isMadeOfPod, showsChange } from './pod-metadata-volume.ts';
 import { setUpHostPath } from './volume-host-path.ts';
 import { setUpClaim } from './volume-claim.ts';
-import { contentOf } from './volume-content.ts';
+import { contentOf, UNREGISTERED } from './volume-content.ts';
 import { setUpNfs } from './volume-nfs.ts';
 import type { MountedVolume } from './volume-mount.ts';
 import { filesIn, VolumeMount } from './volume-mount.ts';
@@ -22,6 +22,8 @@ import { MOUNT_FAILED, MOUNT_UNABLE } from '../kubelet-messages.ts';
 
 interface PodVolumes {
   pod: KubeObject;
+  /** False when the kubelet does not fetch the pod's objects: no worker has registered it. */
+  readonly registered: boolean;
   mounted: readonly MountedVolume[];
   readonly wanted: readonly JsonObject[];
   /** By volume: what its claim lacks, until it lacks nothing. */
@@ -58,6 +60,11 @@ export class VolumeManager {
       if (!(yield* this.#changeBefore(volumes, due))) return { ok: false, event: undefined };
     }
     return { ok: true };
+  }
+
+  /** Mounts the volumes of a pod that no worker has taken: those made of objects fail until they are dropped. */
+  tryUnregistered(pod: KubeObject): void {
+    this.#volumesOf(pod, false);
   }
 
   /** The mounts of a container; volumes it names must be mounted. */
@@ -132,7 +139,7 @@ export class VolumeManager {
     for (const wake of this.#pods.get(podUid)?.waiting.splice(0) ?? []) wake();
   }
 
-  #volumesOf(pod: KubeObject): PodVolumes {
+  #volumesOf(pod: KubeObject, registered = true): PodVolumes {
     const uid = pod.metadata.uid ?? '';
     const known = this.#pods.get(uid);
     if (known !== undefined) {
@@ -143,6 +150,7 @@ export class VolumeManager {
     }
     const volumes: PodVolumes = {
       pod,
+      registered,
       mounted: [],
       wanted: usedVolumes(pod),
       claimTroubles: undefined,
@@ -250,7 +258,7 @@ export class VolumeManager {
         const content = yield* contentOf(kind, source, {
           pod,
           host: this.#around.host,
-          objects: this.#around.objects,
+          objects: volumes.registered ? this.#around.objects : UNREGISTERED,
           allocatable: dig(this.#around.node(), 'status', 'allocatable'),
         });
         return content.ok
