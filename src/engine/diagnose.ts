@@ -1,7 +1,7 @@
-import { largest } from '../base/lists.ts';
+import { grouped, largest } from '../base/lists.ts';
 import { onceEach } from '../base/once.ts';
 import type { Diagnosis, Evidence, Finding, Outcome, StageVerdict, Target } from '../model/diagnosis.ts';
-import type { Gap } from '../model/fact.ts';
+import type { Gap, Scalar } from '../model/fact.ts';
 import { isUnread } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef, sameObject } from '../model/kube-object.ts';
@@ -93,23 +93,41 @@ function outcomeOf(target: Target, ranked: readonly Finding[], gaps: readonly Ga
   return 'unexplained';
 }
 
-/** Whether the target waits at a stage since a short time only, and no event warns of anything. */
+/** Whether the target waits at a stage since a short time only and no event warns of anything, or for startup probes that have time left. */
 export function isStarting(evidence: Evidence, { ref, members }: Target, stages: readonly StageVerdict[]): boolean {
   const waiting = stages.find(({ verdict }) => verdict === 'waiting');
   if (waiting === undefined || stages.some(({ verdict }) => verdict === 'blocked')) return false;
+  const own = [ref, ...members].map(formatRef);
+  const warnings = own.flatMap((key) => [...(warningsIn(evidence).get(key) ?? [])]);
+  if (hasStartupTime(evidence, own)) return warnings.every((reason) => reason === 'Unhealthy');
   const since = largest(stages.map((stage) => stage.at ?? 0));
-  return (
-    since > 0 &&
-    evidence.at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 &&
-    ![ref, ...members].some((own) => warnedIn(evidence).has(formatRef(own)))
-  );
+  return since > 0 && evidence.at - since <= (NORMAL_SECONDS[waiting.id] ?? 0) * 1000 && warnings.length === 0;
 }
 
-/** Objects, by key, of which an event warns: all facts of a large cluster are not gone through for each target. */
-const warnedIn = onceEach(
-  ({ facts }: Evidence) =>
-    new Set(facts.flatMap(({ kind, about, fields }) => (kind === 'event' && fields['type'] === 'Warning' ? [formatRef(about)] : []))),
+/** Whether pods wait, and all that do wait for startup probes that may still fail. */
+function hasStartupTime(evidence: Evidence, keys: readonly string[]): boolean {
+  const waiting = keys.flatMap((key) => waitingIn(evidence).get(key) ?? []);
+  return waiting.length > 0 && waiting.every(({ fields }) => fields['startupSeconds'] !== undefined);
+}
+
+/** Milestones of pods that are not passed yet, by the pod's key. */
+const waitingIn = onceEach(({ facts }: Evidence) =>
+  grouped(
+    facts.filter(({ kind, about, fields }) => kind === 'milestone' && about.kind === 'Pod' && fields['state'] === 'waiting'),
+    ({ about }) => formatRef(about),
+  ),
 );
+
+/** Reasons of warnings, by the key of the object: all facts of a large cluster are not gone through for each target. */
+const warningsIn = onceEach(({ facts }: Evidence) => {
+  const reasons = new Map<string, Set<Scalar>>();
+  for (const { kind, about, fields } of facts) {
+    if (kind !== 'event' || fields['type'] !== 'Warning') continue;
+    const known = reasons.get(formatRef(about)) ?? new Set();
+    reasons.set(formatRef(about), known.add(fields['reason'] ?? ''));
+  }
+  return reasons;
+});
 
 /** Gaps that kept a rule from deciding, and every read that got no answer; the others changed nothing and would only be noise. */
 export function relevantGaps(evidence: Evidence, judged: Judged): readonly Gap[] {

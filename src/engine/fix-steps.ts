@@ -25,7 +25,7 @@ export function fixSteps(
     const step = { say: fill(say, params), ...(by === undefined ? {} : { by }) };
     if (step.say.trim() === '' || needs?.some((variable) => !Object.hasOwn(params, variable)) === true) return [];
     if (run === undefined || fill(run, params) === '') return step;
-    const made = commandFor(deployment === undefined ? kind : 'Deployment', run);
+    const made = commandFor(deployment === undefined ? kind : 'Deployment', params[INIT_CONTAINER] === true ? ofInitContainers(run) : run);
     if (made.isPointless === true) return [];
     if (made.run === undefined || replaced.has(made.run)) return step;
     if (made.say !== undefined) replaced.add(made.run);
@@ -38,6 +38,16 @@ export function fixSteps(
   return [...(madeRoom(named) ?? rollback(steps, named)), ...steps].map((step, index) =>
     index === 0 ? { ...step, say: asFirst(step.say) } : step,
   );
+}
+
+/** The variable of a match that is true when its container is one of the initContainers. */
+export const INIT_CONTAINER = 'initContainer';
+
+/** A patch names the list in which the container stands: one that is not in the list would be added, and has no image. */
+function ofInitContainers(run: string): string {
+  return run
+    .replaceAll(/"containers":(?=\[\{"name":"\{\{ container\b)/g, '"initContainers":')
+    .replaceAll('{.spec.containers[', '{.spec.initContainers[');
 }
 
 /** The variable of a match that is known when the workload can be rolled back. */

@@ -115,6 +115,21 @@ describe('a diagnosis', () => {
     expect([at(20), at(3000)].map((seen) => scan(seen, [missing], {}).unexplained.length)).toEqual([0, 1]);
   });
 
+  it('waits for startup probes that may still fail, whatever is said of probes', () => {
+    const waits = (name: string, startupSeconds?: number): Fact =>
+      fact('milestone', pod(name), { stage: 'probes', state: 'waiting', ...(startupSeconds === undefined ? {} : { startupSeconds }) }, web);
+    const warning = (reason: string): Fact => fact('event', pod('web-1'), { type: 'Warning', reason }, web);
+    const members = [pod('web-1'), pod('web-2')];
+    const outcome = (...facts: readonly Fact[]): string =>
+      diagnose(evidence(facts, [], [{ ref: web, state: 'unhealthy', members }]), [missing], web).outcome;
+    expect(outcome(waits('web-1', 90))).toBe('waiting');
+    expect(outcome(waits('web-1', 90), warning('Unhealthy'))).toBe('waiting');
+    expect(outcome(waits('web-1', 90), warning('Unhealthy'), warning('FailedMount'))).toBe('unexplained');
+    expect(outcome(waits('web-1', 90), waits('web-2', 30))).toBe('waiting');
+    expect(outcome(waits('web-1', 90), waits('web-2'))).toBe('unexplained');
+    expect(outcome(waits('web-1'), warning('Unhealthy'))).toBe('unexplained');
+  });
+
   it('calls nothing healthy while a read of it got no answer', () => {
     const unread: Gap = { kind: ANY_FACT, about: pod('web-1'), reason: 'forbidden' };
     expect(diagnose(evidence([], [unread], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('inconclusive');

@@ -113,6 +113,22 @@ describe('a finding', () => {
     expect(revision(web, { ...MISSING, about: pod('cart-1'), workload: cart })).toBeUndefined();
   });
 
+  it('knows whether its container is one of the initContainers', () => {
+    const exits = rule({ all: [{ fact: 'exit', where: { container: '$container' } }] });
+    const known = (...facts: readonly Fact[]): unknown =>
+      judge([exits], new FactIndex([fact('exit', pod('web-1'), { container: 'proxy' }, web), ...facts], [])).findings[0]?.params[
+        'initContainer'
+      ];
+    const container = (name: string, role: string, of = pod('web-1')): Fact => fact('container', of, { container: name, role });
+    expect([known(), known(container('proxy', 'main')), known(container('proxy', 'sidecar')), known(container('proxy', 'init'))]).toEqual([
+      undefined,
+      undefined,
+      true,
+      true,
+    ]);
+    expect(known(container('wait', 'init'), container('proxy', 'init', pod('web-2')))).toBeUndefined();
+  });
+
   it('does not affect its own object', () => {
     expect(findings(undefined, [MISSING]).map(({ affected }) => affected)).toEqual([[pod('web-1')]]);
   });

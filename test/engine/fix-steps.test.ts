@@ -133,6 +133,21 @@ describe('a fix', () => {
     ]);
   });
 
+  it('patches the list in which the container stands', () => {
+    const run = `kubectl patch {{ workload }} -p '{"spec":{"template":{"spec":{"volumes":[], "containers":[{"name":"{{ container }}","tty":true}]}}}}'`;
+    const patched = (workload: string, params: object): string | undefined =>
+      fixSteps({ fix: [{ say: 'Correct it.', run }] } as unknown as Rule, { workload, container: 'proxy', ...params })[0]?.run;
+    expect(patched('Deployment/web', {})).toContain('"containers":[{"name":"proxy","tty":true}]');
+    expect(patched('Deployment/web', { initContainer: true })).toBe(
+      `kubectl patch Deployment/web -p '{"spec":{"template":{"spec":{"volumes":[], "initContainers":[{"name":"proxy","tty":true}]}}}}'`,
+    );
+    expect(patched('CronJob/web', { initContainer: true })).toContain('"template":{"spec":{"volumes":[], "initContainers":[');
+    const shown = `kubectl get pod web-1 -o jsonpath='{.spec.containers[*].command}'`;
+    expect(
+      fixSteps({ fix: [{ say: 'Check it.', run: shown }] } as unknown as Rule, { container: 'proxy', initContainer: true })[0]?.run,
+    ).toContain('{.spec.initContainers[*].command}');
+  });
+
   it('has no step about revisions where there are none', () => {
     const rule: Pick<Rule, 'fix'> = {
       fix: [{ say: 'Read the log.' }, { say: 'Roll back. This lists the revisions.', run: 'kubectl rollout history {{ workload }}' }],

@@ -4,7 +4,7 @@ import { largest } from '../../base/lists.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { refOf } from '../../model/kube-object.ts';
 import type { ContainerHealth } from './container-health.ts';
-import { healthOf, isLeaving } from './container-health.ts';
+import { healthOf, isLeaving, isWell } from './container-health.ts';
 import type { Scene } from '../survey/scene.ts';
 import { countsOf } from '../objects/workloads.ts';
 import { ageSeconds, conditionStatus } from '../objects/pods.ts';
@@ -27,6 +27,26 @@ export function isStarting(pod: KubeObject, now: Instant): boolean {
   const unready = healths.filter(({ condition }) => condition === 'unready');
   if (unready.length > 0) return unready.every((health) => (health.runSeconds ?? Number.POSITIVE_INFINITY) <= patienceWith(health));
   return (ageSeconds(pod, now) ?? Number.POSITIVE_INFINITY) <= START_SECONDS;
+}
+
+/** A startup probe that may go on failing: its container has that many seconds left. */
+export interface Patience {
+  readonly container: string;
+  readonly seconds: number;
+}
+
+/** What a pod waits for that lacks nothing but the success of startup probes whose time is not over; undefined for any other. */
+export function startupPatience(pod: KubeObject, now: Instant): Patience | undefined {
+  const healths = healthOf(pod, now).filter((health) => !isWell(health) && health.condition !== 'unstarted');
+  let longest: Patience | undefined;
+  for (const { container, condition, restarts, runSeconds } of healths) {
+    const startup = probesOf(container).find(({ probe }) => probe === 'startup');
+    if (condition !== 'unready' || restarts > 0 || runSeconds === undefined || startup === undefined) return undefined;
+    if (dig(container.status, 'started') !== false || runSeconds > windowOf(startup)) return undefined;
+    const seconds = windowOf(startup) - runSeconds;
+    if (longest === undefined || seconds > longest.seconds) longest = { container: container.name, seconds };
+  }
+  return longest;
 }
 
 /** What a program takes at most to become ready in a rollout that the pods before it cover. */

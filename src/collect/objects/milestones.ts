@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
+import { formatDuration } from '../../base/duration.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { asList, asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -6,6 +7,8 @@ import { formatRef, refOf, shows } from '../../model/kube-object.ts';
 import type { StageId } from '../../model/stage.ts';
 import type { PodContainer } from '../containers/containers.ts';
 import { containersOf } from '../containers/containers.ts';
+import type { Patience } from '../containers/starting.ts';
+import { startupPatience } from '../containers/starting.ts';
 import { printedStage } from './printed-stages.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { podEvents } from '../events/pod-events.ts';
@@ -21,6 +24,8 @@ export interface Milestone {
   readonly state: 'passed' | 'waiting' | 'failed' | 'unknown' | 'not-needed';
   readonly reason?: string | undefined;
   readonly at?: Instant | undefined;
+  /** For how long startup probes may still fail. */
+  readonly startupSeconds?: number | undefined;
 }
 
 /** `milestone` facts: which stages each pod has passed, and how far workloads without pods have come. */
@@ -28,7 +33,7 @@ export async function collectMilestones(scene: Scene, sink: FactSink): Promise<v
   const events = await podEvents(scene);
   const isAsked = scene.survey.vocabulary.asks('milestone', { state: 'passed' });
   for (const pod of scene.judged) {
-    const milestones = podMilestones(pod, events.of(pod));
+    const milestones = patiently(podMilestones(pod, events.of(pod)), startupPatience(pod, scene.survey.now()));
     // Of a pod that is well the last stage that it has passed says all.
     const told = isAsked || !scene.standing.has(pod) ? milestones : milestones.slice(-1);
     for (const [stage, milestone] of told) milestoneFact(pod, stage, milestone, sink);
@@ -46,6 +51,16 @@ export async function collectMilestones(scene: Scene, sink: FactSink): Promise<v
   }
 }
 
+/** A pod that waits for a startup probe alone says for which, and for how long it may. */
+function patiently(milestones: PodMilestones, patience: Patience | undefined): PodMilestones {
+  if (patience === undefined) return milestones;
+  const { container, seconds } = patience;
+  const reason = `startup probe of container ${container} has ${formatDuration(seconds)} left`;
+  return milestones.map(([stage, milestone]) =>
+    milestone.state === 'waiting' ? [stage, { ...milestone, reason, startupSeconds: seconds }] : [stage, milestone],
+  );
+}
+
 /** Between two runs there is nothing of a CronJob to be looked at. */
 function cronMilestone(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(cronJob);
@@ -60,12 +75,12 @@ function cronMilestone(cronJob: KubeObject, scene: Scene, sink: FactSink): void 
   milestoneFact(cronJob, 'controllers', { state: 'not-needed', reason }, sink);
 }
 
-export function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at }: Milestone, sink: FactSink): void {
+export function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at, startupSeconds }: Milestone, sink: FactSink): void {
   const ref = refOf(object);
   sink.fact(
     'milestone',
     ref,
-    { stage, state, reason },
+    { stage, state, reason, startupSeconds },
     { source: `${formatRef(ref)} status`, quote: `${stage} ${state}${reason === undefined ? '' : `: ${reason}`}`, at },
   );
 }
@@ -77,7 +92,9 @@ const BEFORE_PULL = new Set(['ContainerCreating', 'PodInitializing']);
 /** What a table shows as ready has passed all these, though it shows nothing of the containers. */
 const READY_STAGES: readonly StageId[] = ['kubelet', 'volumes', 'sandbox', 'network', 'images', 'containers', 'probes'];
 
-function podMilestones(pod: KubeObject, events: readonly SeenEvent[]): readonly (readonly [StageId, Milestone])[] {
+type PodMilestones = readonly (readonly [StageId, Milestone])[];
+
+function podMilestones(pod: KubeObject, events: readonly SeenEvent[]): PodMilestones {
   const created = parseInstant(dig(pod, 'metadata', 'creationTimestamp'));
   const base: readonly (readonly [StageId, Milestone])[] = [
     ['persistence', { state: 'passed', at: created }],

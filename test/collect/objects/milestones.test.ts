@@ -60,6 +60,43 @@ describe('the containers of a pod', () => {
   });
 });
 
+describe('a startup probe that may still fail', () => {
+  const probe = { periodSeconds: 5, failureThreshold: 24, httpGet: { port: 8080 } };
+  const runs = (seconds: number, more: JsonObject = {}): JsonObject => ({
+    state: { running: { startedAt: ago(seconds) } },
+    started: false,
+    ...more,
+  });
+  const left = async (...pod: Parameters<typeof podWith>): Promise<unknown> =>
+    (await collected('milestone', [podWith(...pod)]))
+      .filter(({ state }) => state === 'waiting')
+      .map(({ stage, startupSeconds }) => [stage, startupSeconds]);
+
+  it('is waited for until its time is over', async () => {
+    expect(await left('web-1', { startupProbe: probe }, runs(50))).toEqual([['probes', 70]]);
+    expect(await left('web-1', { startupProbe: probe }, runs(120))).toEqual([['probes', 0]]);
+    expect(await left('web-1', { startupProbe: probe }, runs(121))).toEqual([['probes', undefined]]);
+    expect(await stateOf('probes', 'web-1', { startupProbe: probe }, runs(50))).toEqual([
+      ['waiting', 'startup probe of container web has 70s left'],
+    ]);
+  });
+
+  it('is not what a pod waits for that was restarted, has passed it, or has none', async () => {
+    expect(await left('web-1', { startupProbe: probe }, runs(50, { restartCount: 1 }))).toEqual([['probes', undefined]]);
+    expect(await left('web-1', { startupProbe: probe }, runs(50, { started: true }))).toEqual([['probes', undefined]]);
+    expect(await left('web-1', { readinessProbe: probe }, runs(50))).toEqual([['probes', undefined]]);
+  });
+
+  it('of a sidecar is what the containers behind it wait for', async () => {
+    const sidecar = { name: 'proxy', image: 'proxy:1.0', restartPolicy: 'Always', startupProbe: probe };
+    const status = { name: 'proxy', image: '', imageID: '', ready: false, restartCount: 0, ...runs(20) };
+    const waiting = { state: { waiting: { reason: 'PodInitializing' } } };
+    expect(await left('web-1', {}, waiting, { spec: { initContainers: [sidecar] }, status: { initContainerStatuses: [status] } })).toEqual([
+      ['containers', 100],
+    ]);
+  });
+});
+
 /** `stage: state (reason)` of all that is told of these objects; other pods stand for what is not asked of one that is well. */
 async function wayOf(...objects: readonly KubeObject[]): Promise<readonly string[]> {
   return (await collected('milestone', objects)).map(
