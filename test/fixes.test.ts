@@ -19,6 +19,8 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'endpoints/no-ready-endpoints': 'which pods are to serve is known to whoever wrote the Service',
   'endpoints/service-cidr-being-deleted': 'which Services may lose their address is for their owners to decide',
   'controllers/job-container-runs-on': 'whether the other container only serves is known to whoever wrote the Job',
+  'containers/called-service-not-found': 'which Service is meant is known to whoever wrote the program',
+  'containers/environment-too-large': 'which values may be files instead is known to whoever wrote the program',
   'containers/option-unknown': 'which option is meant is known to whoever wrote the template',
   'controllers/hpa-target-not-found': 'which workload is meant is known to whoever wrote the autoscaler',
   'controllers/recreate-waits-for-old-pods': 'whether the program may be interrupted is known to its owner',

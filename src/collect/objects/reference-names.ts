@@ -6,7 +6,7 @@ import { append } from '../../base/lists.ts';
 export interface NamedReference {
   readonly refKind: 'ConfigMap' | 'Secret' | 'PersistentVolumeClaim' | 'CSIDriver';
   readonly refName: string;
-  readonly via: 'env' | 'envFrom' | 'volume' | 'projected' | 'claim' | 'csi' | 'imagePullSecret';
+  readonly via: 'env' | 'envFrom' | 'volume' | 'projected' | 'subPath' | 'claim' | 'csi' | 'imagePullSecret';
   readonly key?: string;
   /** It may be missing; undefined when the source does not show it. */
   readonly optional: boolean | undefined;
@@ -22,7 +22,7 @@ export interface NamedReference {
  * mount them either. `shows` says whether the source would have shown a field of the spec.
  */
 export function namesIn(spec: Json | undefined, shows: (path: string) => boolean): readonly NamedReference[] {
-  return [...pullSecrets(spec), ...volumeNames(spec, shows), ...containerNames(spec, shows)];
+  return [...pullSecrets(spec), ...volumeNames(spec, shows), ...containerNames(spec, shows), ...subPathNames(spec)];
 }
 
 function pullSecrets(spec: Json | undefined): readonly NamedReference[] {
@@ -135,6 +135,29 @@ function containerNames(spec: Json | undefined, shows: (path: string) => boolean
         append(found, names(dig(entry, 'valueFrom'), `env/${index}/valueFrom`, 'env'));
     }
   return found;
+}
+
+/** A subPath of a ConfigMap or Secret volume that has all keys is the name of one of them. */
+function subPathNames(spec: Json | undefined): readonly NamedReference[] {
+  const volumes = new Map(asList(dig(spec, 'volumes')).map((volume, index) => [dig(volume, 'name'), { volume, index }]));
+  return ['initContainers', 'containers'].flatMap((list) =>
+    asList(dig(spec, list)).flatMap((one, nth) =>
+      asList(dig(one, 'volumeMounts')).flatMap((mount, place) => {
+        const [key, found] = [asText(dig(mount, 'subPath')), volumes.get(dig(mount, 'name'))];
+        if (key === undefined || key === '' || found === undefined || hasItems(found.volume)) return [];
+        const names = { via: 'subPath' as const, container: asText(dig(one, 'name')) ?? '', volume: asText(dig(mount, 'name')) ?? '' };
+        return namedObjects(found.volume, `/volumes/${found.index}`, VOLUME, () => true, names).map((name) => ({
+          ...name,
+          key,
+          keyAt: `/${list}/${nth}/volumeMounts/${place}/subPath`,
+        }));
+      }),
+    ),
+  );
+}
+
+function hasItems(volume: Json): boolean {
+  return VOLUME.some(([, field]) => dig(volume, field, 'items') !== undefined);
 }
 
 /** Where alone the spec has this name, or this key of it; undefined when it is at several places, or at none. */

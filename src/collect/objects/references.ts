@@ -10,6 +10,7 @@ import type { FactSink } from '../survey/fact-sink.ts';
 import type { NamedReference } from './reference-names.ts';
 import { namesIn, onlyPlace } from './reference-names.ts';
 import type { Scene } from '../survey/scene.ts';
+import { isReady } from './pods.ts';
 import { countsOf, templateOf } from './workloads.ts';
 
 /** `reference` facts for every name a pod or template uses that must resolve to an object. */
@@ -17,7 +18,10 @@ export async function collectReferences(scene: Scene, sink: FactSink): Promise<v
   const resolver = new Resolver(scene, sink);
   for (const pod of scene.judged) {
     const settled = isLeaving(pod) || !isPending(pod, scene);
-    for (const name of namesIn(dig(pod, 'spec'), (path) => shows(pod, `spec.${path}`))) await resolver.fact(pod, name, settled);
+    const isDone = isLeaving(pod) || isReady(pod) === true;
+    for (const name of namesIn(dig(pod, 'spec'), (path) => shows(pod, `spec.${path}`)))
+      // The kubelet makes a directory of a subPath that is not there: the container starts all the same.
+      await resolver.fact(pod, name, name.via === 'subPath' ? isDone : settled);
   }
   for (const workload of scene.workloads) {
     if (!lacksPods(workload, scene)) continue;
@@ -181,7 +185,14 @@ function quoteOf(
   exists: boolean | undefined,
   keyExists: boolean | undefined,
 ): string {
-  const place = volume !== undefined ? `volume ${volume}` : container !== undefined ? `${via} of container ${container}` : `${via}s`;
+  const place =
+    via === 'subPath'
+      ? `subPath of container ${container ?? ''}`
+      : volume !== undefined
+        ? `volume ${volume}`
+        : container !== undefined
+          ? `${via} of container ${container}`
+          : `${via}s`;
   const state = exists === false ? ', which does not exist' : keyExists === false ? ', which it does not have' : '';
   return `${place}: ${refKind} ${refName}${key === undefined ? '' : ` key ${key}`}${state}`;
 }

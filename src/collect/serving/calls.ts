@@ -1,11 +1,11 @@
 import { dig } from '../../base/json.ts';
-import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { CallTrouble } from './call-trouble.ts';
 import { callTrouble } from './call-trouble.ts';
 import { healthOf } from '../containers/container-health.ts';
 import { containersOf } from '../containers/containers.ts';
-import { serviceNamed } from './dependencies.ts';
+import { serviceExists, serviceNamed } from './dependencies.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { LogRun } from '../logs/pod-logs.ts';
 import { podLogs } from '../logs/pod-logs.ts';
@@ -20,17 +20,23 @@ export async function collectCalls(scene: Scene, sink: FactSink): Promise<void> 
       // A container that was just started again is ready for a moment: what ended the run before is not over.
       const ready = health.condition === 'restarting' ? false : isReady(pod);
       for (const run of logs.of(pod, health.container.name))
-        if (!run.previous || ready !== true) runFacts(pod, { ...run, ready: run.previous ? ready : isReady(pod) }, scene, sink);
+        if (!run.previous || ready !== true) await runFacts(pod, { ...run, ready: run.previous ? ready : isReady(pod) }, scene, sink);
     }
   }
 }
 
 /** One fact for each kind of trouble with each address, quoting the newest line that tells of it. */
-function runFacts(pod: KubeObject, run: LogRun & { readonly ready: boolean | undefined }, scene: Scene, sink: FactSink): void {
+async function runFacts(
+  pod: KubeObject,
+  run: LogRun & { readonly ready: boolean | undefined },
+  scene: Scene,
+  sink: FactSink,
+): Promise<void> {
   const ref = refOf(pod);
   for (const { trouble, line, lines, lastAt } of troublesIn(run, scene)) {
     const caller = callerOf(trouble, pod, scene);
     if (caller === pod && trouble.class === 'credentials' && SERVER_LINE.test(line)) continue;
+    const named = trouble.host === undefined ? undefined : serviceNamed(trouble.host, ref.namespace);
     sink.fact(
       'call-failure',
       refOf(caller),
@@ -39,7 +45,8 @@ function runFacts(pod: KubeObject, run: LogRun & { readonly ready: boolean | und
         class: trouble.class,
         host: trouble.host,
         port: trouble.port === undefined ? undefined : String(trouble.port),
-        service: targetName(trouble.host, ref),
+        service: named?.name,
+        exists: trouble.class === 'name-not-resolved' && named !== undefined ? await serviceExists(named, scene) : undefined,
         server: trouble.server,
         lines,
         linesSince: run.lines.length - 1 - lastAt,
@@ -79,8 +86,4 @@ function troublesIn(run: LogRun, scene: Scene): Iterable<FoundTrouble> {
 function callerOf({ caller }: CallTrouble, pod: KubeObject, scene: Scene): KubeObject {
   if (caller === undefined || caller === dig(pod, 'status', 'podIP')) return pod;
   return scene.pods.find((other) => dig(other, 'status', 'podIP') === caller && dig(other, 'spec', 'hostNetwork') !== true) ?? pod;
-}
-
-function targetName(host: string | undefined, caller: ObjectRef): string | undefined {
-  return host === undefined ? undefined : serviceNamed(host, caller.namespace)?.name;
 }

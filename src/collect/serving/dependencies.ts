@@ -156,6 +156,14 @@ async function servicesOf(namespace: string, scene: Scene): Promise<readonly Kub
   return list.partial === undefined || here.length > 0 ? here : undefined;
 }
 
+/** Whether a Service is there; undefined where the Services of its namespace were not seen. */
+export async function serviceExists(
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+  scene: Scene,
+): Promise<boolean | undefined> {
+  return (await servicesOf(namespace, scene))?.some(({ metadata }) => metadata.name === name);
+}
+
 /** A ResourceQuota that counts as many Services as it allows. */
 async function fullQuota(namespace: string, scene: Scene): Promise<string | undefined> {
   for (const quota of await scene.survey.seen('ResourceQuota', { namespace })) {

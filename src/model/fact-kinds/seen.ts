@@ -144,6 +144,7 @@ export const COMMON_FACTS = {
       via: word('what names it', [
         'volume',
         'projected',
+        'subPath',
         'env',
         'envFrom',
         'imagePullSecret',

@@ -162,6 +162,7 @@ export const SERVING_FACTS = {
       host: text('the host it calls, as the line has it'),
       port: text('the port it calls'),
       service: text('name of the Service the host means'),
+      exists: flag('this Service exists; absent when that could not be told, or when the name was resolved'),
       server: word('what it calls, where the words tell', ['mysql', 'postgres', 'redis', 'mongodb', 'rabbitmq']),
       lines: number('lines that say so'),
       linesSince: number('lines written since the last of them'),

@@ -47,6 +47,7 @@ describe('what a log says of a call', () => {
         class: 'name-not-resolved',
         host: 'cart',
         service: 'cart',
+        exists: false,
         lines: 2,
         linesSince: 2,
         previous: false,
