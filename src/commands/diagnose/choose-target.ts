@@ -12,6 +12,7 @@ import { formatRef, parseRef } from '../../model/kube-object.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import { RESOURCES, resourceNamed } from '../../model/resources.ts';
 import { objectWords } from '../../report/format/object-words.ts';
+import { lastEventOf } from './last-event.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 import { shippedRules } from '../../catalog/bundled-data.ts';
 
@@ -39,7 +40,11 @@ export async function namedTarget(reader: ClusterReader, asGiven: TargetWords): 
         'give one of them as KIND/NAME, with -n NAMESPACE',
       );
     case 'absent':
-      throw new PodcheckError('not-found', `${asked} not found${where}`, absentHint(resolved.near, words));
+      throw new PodcheckError(
+        'not-found',
+        `${asked} not found${where}`,
+        (await pastHint(reader, words)) ?? absentHint(resolved.near, words),
+      );
     case 'unread': {
       const { detail, needs } = resolved.unread;
       throw new PodcheckError('unreachable', `cannot find ${asked}${where}: ${detail}`, needs === undefined ? '' : `needs: ${needs}`);
@@ -127,6 +132,13 @@ function checkKind(word: string | undefined): void {
     `unknown kind "${kind}"`,
     near.length === 0 ? 'for example pod, deployment, statefulset, daemonset, job, service or node' : `did you mean ${near.join(' or ')}?`,
   );
+}
+
+/** Of an object that has gone its events are there for an hour. */
+async function pastHint(reader: ClusterReader, { word = '', namespace }: TargetWords): Promise<string | undefined> {
+  const slash = word.indexOf('/');
+  const kind = slash < 0 ? undefined : resourceNamed(word.slice(0, slash))?.kind;
+  return namespace === undefined || word === '' ? undefined : lastEventOf(reader, { kind, namespace, name: word.slice(slash + 1) });
 }
 
 function absentHint(near: readonly string[], { namespace, selector }: TargetWords): string {
