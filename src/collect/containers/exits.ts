@@ -1,3 +1,4 @@
+import type { Instant } from '../../base/instant.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import { largest } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
@@ -31,14 +32,15 @@ import { commandWord, describePodCommand } from '../../model/placeholders.ts';
 
 /** `exit` facts for containers that ended and should not have; `initializing` for init containers that run and run. */
 export async function collectExits(scene: Scene, sink: FactSink): Promise<void> {
-  const [logs, events] = [await podLogs(scene), await podEvents(scene)];
+  const { vocabulary, stored } = scene.survey;
+  const around = { logs: await podLogs(scene), events: await podEvents(scene), vocabulary, isLive: !stored, now: scene.survey.now() };
+  const { logs, events } = around;
   for (const pod of scene.suspects) {
     if (isLeaving(pod) || endedOnPurpose(pod)) continue;
-    const healths = healthOf(pod, scene.survey.now());
+    const healths = healthOf(pod, around.now);
     for (const health of healths) {
       if (health.condition === 'busy') initializingFact(pod, health, logs, sink);
-      if (!endedWithWork(pod, health, healths))
-        exitFact(pod, health, healths, { logs, events, vocabulary: scene.survey.vocabulary, isLive: !scene.survey.stored }, sink);
+      if (!endedWithWork(pod, health, healths)) exitFact(pod, health, healths, around, sink);
     }
   }
   for (const pod of events.blind) unseenFact(pod, events.of(pod), scene, sink);
@@ -120,19 +122,21 @@ interface Surroundings {
   readonly events: PodEvents;
   readonly vocabulary: Vocabulary;
   readonly isLive: boolean;
+  readonly now: Instant;
 }
 
 function exitFact(
   pod: KubeObject,
   health: ContainerHealth,
   healths: readonly ContainerHealth[],
-  { logs, events, vocabulary, isLive }: Surroundings,
+  around: Surroundings,
   sink: FactSink,
 ): void {
+  const { logs, events, isLive } = around;
   const { container, ended, restarts, state, condition } = health;
   if (container.role === 'ephemeral') return;
   if (ended === undefined) return unseenEnd(pod, health, logs, sink);
-  const kills = probeKills(pod, health, events, vocabulary);
+  const kills = probeKills(pod, health, around);
   if (condition !== 'failed' && !isUnsettled(health, ended, isLive)) return;
   const ref = refOf(pod);
   const unknown = unknownEnd(pod, health, ended, { events, isLive });

@@ -1,9 +1,11 @@
+import type { Instant } from '../../base/instant.ts';
 import { dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import type { Vocabulary } from '../survey/vocabulary.ts';
 import type { ContainerHealth } from '../containers/container-health.ts';
 import type { SeenEvent } from '../events/events.ts';
 import type { PodEvents } from '../events/pod-events.ts';
+import { isRecent } from '../events/pod-events.ts';
 import { probeOfMessage } from './probe-failures.ts';
 import type { ProbeSpec } from './probe-specs.ts';
 import { probesOf, windowOf } from './probe-specs.ts';
@@ -19,16 +21,34 @@ export interface ProbeKills {
  * What killed a container, as events tell; where they do not (they expire, one by one, or were not read), as the kill's own arithmetic
  * does.
  */
-export function probeKills(pod: KubeObject, health: ContainerHealth, podEvents: PodEvents, vocabulary: Vocabulary): ProbeKills | undefined {
+export function probeKills(
+  pod: KubeObject,
+  health: ContainerHealth,
+  { events: podEvents, vocabulary, now }: { readonly events: PodEvents; readonly vocabulary: Vocabulary; readonly now: Instant },
+): ProbeKills | undefined {
   const events = podEvents.of(pod);
   const told = toldKills(health.container.name, events, vocabulary);
+  if (told !== undefined) return stillTold(told, pod, health, now);
   const failed = events.some(({ reason, message }) => reason === 'Unhealthy' && probeOfMessage(message) === 'liveness');
-  if (told !== undefined || (events.length > 0 && !failed && podEvents.isWhole(pod))) return told;
+  if (events.length > 0 && !failed && podEvents.isWhole(pod)) return undefined;
   if (isToldOnly(health, events)) return { probe: 'liveness', count: health.restarts, at: health.ended?.finishedAt };
   const spec = probesOf(health.container).find((one) => killedOnTime(health, one, pod));
   return spec === undefined || spec.probe === 'readiness'
     ? undefined
     : { probe: spec.probe, count: health.restarts, at: health.ended?.finishedAt };
+}
+
+/**
+ * Kills that events tell of, if the last run ended by one: of a container that fails for long most of its events are held back. Source:
+ * staging/src/k8s.io/client-go/tools/record/events_cache.go (EventSourceObjectSpamFilter: 25, then one in five minutes).
+ */
+function stillTold(told: ProbeKills, pod: KubeObject, health: ContainerHealth, now: Instant): ProbeKills | undefined {
+  const { ended, condition, container } = health;
+  if (isRecent(told.at, now)) return told;
+  const spec = probesOf(container).find(({ probe }) => probe === told.probe);
+  const isKilled = condition !== 'well' && ended?.reason !== 'OOMKilled' && ENDED_BY_RUNTIME.has(ended?.exitCode);
+  const fits = spec === undefined ? isKilled : killedOnTime(health, spec, pod);
+  return fits && isRecent(ended?.finishedAt, now) ? { ...told, at: ended?.finishedAt } : undefined;
 }
 
 /** The latest kind of kill by a probe, with how often it happened; undefined when events tell of none. */

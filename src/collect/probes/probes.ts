@@ -76,7 +76,7 @@ function troubleOf(
   const count = failures.reduce((sum, one) => sum + one.count, 0);
   const seen = { event, failure };
   if (spec.probe === 'readiness') return isUnready(health, spec, count, event) ? { ...seen, kills: 0 } : undefined;
-  const kills = probeKills(pod, health, events, vocabulary);
+  const kills = probeKills(pod, health, { events, vocabulary, now });
   if (kills?.probe === spec.probe && isRecent(kills.at, now)) {
     // A container that was told to end after it had begun is being ended now.
     const ending = health.startedAt !== undefined && (kills.at ?? 0) > health.startedAt;

@@ -109,6 +109,25 @@ describe('a container that is killed just when its probe runs out of patience', 
     expect(await probes(pod, killing(pod, 'liveness', 901))).toEqual([]);
   });
 
+  it('goes on being killed when its events are held back for long', async () => {
+    const pod = crashed({ livenessProbe: TCP }, 25);
+    const [fact] = await probes(
+      pod,
+      killing(pod, 'liveness', 2400, { count: 6 }),
+      unhealthy(pod, 'Liveness probe failed: timed out', 2400),
+    );
+    expect(fact).toMatchObject({ probe: 'liveness', kills: 6 });
+    const unseen = crashed({}, 3);
+    expect(await collected('exit', [unseen, killing(unseen, 'liveness', 2400)])).toMatchObject([{ endedBy: 'liveness' }]);
+  });
+
+  it('is not what ends it by itself, long after a probe has', async () => {
+    const pod = crashed({ livenessProbe: TCP }, 25, { exitCode: 1 });
+    const endedBy = async (seconds: number): Promise<unknown> =>
+      (await collected('exit', [pod, killing(pod, 'liveness', seconds)])).map((fields) => fields['endedBy']);
+    expect([await endedBy(2400), await endedBy(600)]).toEqual([[undefined], ['liveness']]);
+  });
+
   it('that runs again was killed once, which may not happen again', async () => {
     const running = (startedAt: string): KubeObject => {
       const pod = crashed({ livenessProbe: TCP }, 300, {}, { ready: true, state: { running: { startedAt } } });
