@@ -6,7 +6,7 @@ import type { KubeObject } from '../../model/kube-object.ts';
 import { clusterLine } from '../../report/format/cluster-text.ts';
 
 /**
- * What events still tell of an object that is not there: that it was deleted, else the last that was said of it. Undefined where nothing is.
+ * What events still tell of an object that is not there: that it was deleted, else the last that was said of it; undefined where none does.
  * Source: pkg/controller/controller_utils.go (SuccessfulDelete).
  */
 export async function lastEventOf(
