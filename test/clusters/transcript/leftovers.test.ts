@@ -305,3 +305,11 @@ it('takes the word behind "container" for no name where it says what the runtime
     'Warning Failed 11m kubelet Error: Currently at stage container volume configuration: error reserving ctr name k8s_till_till-1_shop_51cd_2 for id 59ef: name is reserved';
   expect(eventsIn(read(text)).join()).not.toContain('containers{volume}');
 });
+
+it('gives the events of one pod of a DaemonSet to the first of its pods that wait', () => {
+  const events = 'Warning  FailedScheduling  49s (x10 over 12m)  default-scheduler  0/5 nodes are available: 5 Insufficient cpu.\n';
+  const list = (one: string, other: string): string =>
+    `$ kubectl get pods\nNAME          READY   STATUS    RESTARTS   AGE\n${one}   0/1     Pending   0          12m\n${other}   0/1     Pending   0          12m\n\nOne of them:\n${events}`;
+  expect(eventsIn(read(list('agent-8tvs7', 'agent-mx89v'))).join()).toContain('Pod/default/agent-8tvs7');
+  expect(eventsIn(read(list('agent-8tvs7', 'scout-mx89v'))).join()).not.toContain('agent-8tvs7');
+});

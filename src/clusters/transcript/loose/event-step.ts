@@ -30,6 +30,7 @@ const PULLS =
 const STEPS: Readonly<Record<string, Step>> = {
   FailedScheduling: 'unscheduled',
   NotTriggerScaleUp: 'unscheduled',
+  FailedScaleUp: 'unscheduled',
   Scheduled: 'assigned',
   FailedMount: 'mounting',
   FailedAttachVolume: 'mounting',

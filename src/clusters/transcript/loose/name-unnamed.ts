@@ -165,8 +165,9 @@ function areReplicas(one: ObjectRef, other: ObjectRef): boolean {
   return maker !== undefined && maker === REPLICA.exec(other.name)?.[1] && one.namespace === other.namespace;
 }
 
-/** `web-6d4b75cb6d-hx7bk`, `web-0`: what comes before the part that tells replicas apart. */
-const REPLICA = /^(.{1,240}-[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}(?=-[a-z0-9]{5}$)|.{1,240}(?=-\d{1,4}$))/;
+/** `web-6d4b75cb6d-hx7bk`, `agent-hx7bk`, `web-0`: what comes before the part that tells replicas apart. */
+const REPLICA =
+  /^(.{1,240}-[a-f0-9bcdfghjklmnpqrstvwxz]{6,10}(?=-[a-z0-9]{5}$)|.{1,240}(?=-(?=[a-z]{0,4}\d)[bcdfghjklmnpqrstvwxz2456789]{5}$)|.{1,240}(?=-\d{1,4}$))/;
 
 function isUnsettled(object: KubeObject): boolean {
   return annotationsOf(object)[PRINTED_UNSETTLED] !== undefined;

@@ -30,9 +30,9 @@ export class OpeningSearch {
     this.#search = new PieceSearch(this.#openings.map(({ template }) => pieceOf(template.pieces)));
   }
 
-  /** Inline code is searched first. */
+  /** Inline code is searched first; a mark that nothing closes begins none. */
   in(text: string): FoundOpening | undefined {
-    const pieces = text.includes('`') ? text.split('`').filter((_, index) => index % 2 === 1) : [];
+    const pieces = text.includes('`') ? text.split('`').filter((_, index, { length }) => index % 2 === 1 && index < length - 1) : [];
     for (const piece of [...pieces, text]) {
       const found = this.#first(piece);
       if (found !== undefined) return { ...found, text: piece.trim() };
