@@ -1,4 +1,5 @@
 import { digestOf } from '../../../base/digest.ts';
+import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asObject, dig } from '../../../base/json.ts';
 import { withFields } from '../../../base/json-edit.ts';
@@ -14,6 +15,8 @@ interface StaticPod {
   readonly file: string;
   readonly pod: KubeObject;
   mirror: KubeObject | undefined;
+  /** A periodic sync: the last that was worked out. */
+  synced: Instant;
 }
 
 /** Pods from files on the machine, and the mirrors that show them in the API. Source: pkg/kubelet/{config/file.go,pod/mirror_client.go}. */
@@ -63,9 +66,13 @@ export class StaticPods {
     known.mirror = type === 'DELETED' ? undefined : mirror;
     if (isNew) this.#renewed(known.pod);
     if (type === 'DELETED') this.#host.spawn(this.#createMirror(known));
-    else if (mirror.metadata['deletionTimestamp'] !== undefined && !wasEnding) {
-      this.#host.after(this.#host.prng.between(60_000, 90_000), 'mirror again', () => this.#host.spawn(this.#deleteMirror(mirror)));
-    }
+    else if (mirror.metadata['deletionTimestamp'] !== undefined && !wasEnding)
+      this.#host.at(this.#nextSync(known), 'mirror again', () => this.#host.spawn(this.#deleteMirror(mirror)));
+  }
+
+  #nextSync(known: StaticPod): Instant {
+    while (known.synced <= this.#host.now()) known.synced += this.#host.prng.between(RESYNC_MILLISECONDS, RESYNC_MILLISECONDS * 1.5);
+    return known.synced;
   }
 
   #read(): void {
@@ -81,7 +88,8 @@ export class StaticPods {
       const uid = hashOf(manifest, this.#host.node);
       if (this.#pods.has(uid)) continue;
       const pod = this.#podOf(manifest, uid);
-      const entry: StaticPod = { file, pod, mirror: this.#lookUp(pod.metadata.namespace, pod.metadata.name) };
+      const mirror = this.#lookUp(pod.metadata.namespace, pod.metadata.name);
+      const entry: StaticPod = { file, pod, mirror, synced: this.#host.now() + STARTED_MILLISECONDS };
       this.#pods.set(uid, entry);
       this.#admit(pod);
       if (entry.mirror === undefined) this.#host.spawn(this.#createMirror(entry));
@@ -123,7 +131,7 @@ export class StaticPods {
         spec: dig(entry.pod, 'spec') ?? {},
       });
       if (answer.ok || answer.reason === 'AlreadyExists') return;
-      yield* sleep(this.#host, this.#host.prng.between(60_000, 90_000), 'mirror again');
+      yield* sleep(this.#host, this.#nextSync(entry) - this.#host.now(), 'mirror again');
     }
   }
 
@@ -135,6 +143,11 @@ export class StaticPods {
     );
   }
 }
+
+/** Source: pkg/kubelet/kubelet.go (syncFrequency), pod_workers.go (workerResyncIntervalJitterFactor). */
+const RESYNC_MILLISECONDS = 60_000;
+/** The sync from which the first period is counted finds the containers started. */
+const STARTED_MILLISECONDS = 1000;
 
 function hashOf(manifest: KubeObject, node: string): string {
   return digestOf(`${node} ${JSON.stringify(manifest)}`);
