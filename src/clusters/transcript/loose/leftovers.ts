@@ -210,9 +210,15 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   return undefined;
 }
 
-/** Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. */
+/**
+ * Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. The request in what is said
+ * of a webhook is the API server's own.
+ */
 function isOfAnother({ number }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
-  return otherServer(text) !== undefined || ((!isLog || pid === '1') && logged.has(number));
+  return (
+    (otherServer(text) !== undefined && !/\bfailed calling (?:admission )?webhook "/.test(text)) ||
+    ((!isLog || pid === '1') && logged.has(number))
+  );
 }
 
 /**
@@ -229,15 +235,21 @@ function seeState(state: KubeObject, { number }: Line, { gathering }: Reading): 
   gathering.collect({ kind: state.kind, namespace: '', complete: false });
 }
 
-function takeAnswer({ number }: Line, { program }: Unframed, { text }: FoundOpening, { held }: Context, reading: Reading): void {
+function takeAnswer(line: Line, { program, isLog }: Unframed, { text }: FoundOpening, { held }: Context, reading: Reading): void {
+  const { number } = line;
   if (program === 'kubelet') return;
+  const namespace = isLog ? LOGGED_NAMESPACE.exec(line.text)?.[1] : undefined;
   reading.gathering.explain(number, 'answer of the API server');
-  if (program === undefined) answer(asAnswer(text), reading);
+  if (program === undefined) answer(asAnswer(text), reading, namespace);
   else held.push({ program, output: asAnswer(text) });
 }
 
-function answer(output: string, { gathering }: Reading): void {
-  gathering.answers.push({ command: 'kubectl', verb: '', output, order: gathering.answers.length });
+/** A controller logs the namespace of what it was refused as a field of the line. */
+const LOGGED_NAMESPACE = /(?:\snamespace="?|"namespace": ?")([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?=["\s]|$)/;
+
+function answer(output: string, { gathering }: Reading, namespace?: string): void {
+  const command = namespace === undefined ? 'kubectl' : `kubectl -n ${namespace}`;
+  gathering.answers.push({ command, verb: '', output, order: gathering.answers.length });
 }
 
 function takeCondition({ number }: Line, { host, text }: Unframed, found: FoundOpening, { gathering }: Reading): void {

@@ -52,6 +52,7 @@ const TELLINGS: readonly Telling[] = [
   },
   // The kernel. Source: mm/oom_kill.c (oom_kill_memcg_member, dump_oom_summary, __oom_kill_process).
   { says: new RegExp(`Memory cgroup out of memory: Kill(?:ed)? process \\d{1,10} `), object: killedPod },
+  { says: /\] (?:\? )?mem_cgroup_(?:oom_synchronize|out_of_memory)\+0x/, object: killedPod },
   { says: new RegExp(`oom-kill:constraint=CONSTRAINT_MEMCG,.{0,2000}kubepods`), object: killedPod },
   // Alerts on what kube-state-metrics tells of the last end of a container.
   {

@@ -126,7 +126,7 @@ const OF_SERVER: ReadonlySet<ClientFailure['reason']> = new Set(['unauthorized',
 
 /** Where the words were read; a text pasted by itself has no command to show. */
 function sourceOf(line: string): string {
-  return line === 'kubectl' ? 'answer of the API server' : `$ ${line}`;
+  return /^kubectl(?: -n \S+)?$/.test(line) ? 'answer of the API server' : `$ ${line}`;
 }
 
 /** A failure pasted without its command tells by the manifest it names that something was to be written. */
