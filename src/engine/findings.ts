@@ -7,7 +7,7 @@ import { formatRef } from '../model/kube-object.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import type { Rule } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
-import { EARLIER_REVISION, INIT_CONTAINER } from './fix-steps.ts';
+import { EARLIER_REVISION, HELD_POD, INIT_CONTAINER } from './fix-steps.ts';
 import type { Match } from './match.ts';
 import { match, supporting } from './match.ts';
 import { fill, variablesOf } from '../model/placeholders.ts';
@@ -52,8 +52,7 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
     rule,
     object,
     ...(workload === undefined ? {} : { workload }),
-    params:
-      first === undefined ? {} : { ...valuesOfMatch(first, object), ...earlierRevision(workload, index), ...initContainer(first, index) },
+    params: first === undefined ? {} : { ...valuesOfMatch(first, object), ...earlierRevision(workload, index), ...ofItsPod(first, index) },
     facts,
     support: unique(matches.slice(0, SUPPORTED_MATCHES).flatMap((one) => supporting(rule, one, index))),
     affected,
@@ -85,12 +84,16 @@ function earlierRevision(workload: ObjectRef | undefined, index: FactIndex): Rea
   return revision === undefined ? {} : { [EARLIER_REVISION]: revision };
 }
 
-/** Whether the container that is told is one of the pod's initContainers, as a sidecar is. */
-function initContainer({ facts, bindings: { container } }: Match, index: FactIndex): Readonly<Record<string, Scalar>> {
+/** How the pod that is told has its container, and whether its controller waits for it. */
+function ofItsPod({ facts, bindings: { container } }: Match, index: FactIndex): Readonly<Record<string, Scalar>> {
   const pod = facts.find(({ about }) => about.kind === 'Pod')?.about;
-  if (container === undefined || pod === undefined) return {};
+  if (pod === undefined) return {};
   const role = index.about('container', pod).find(({ fields }) => fields['container'] === container)?.fields['role'];
-  return role === 'init' || role === 'sidecar' ? { [INIT_CONTAINER]: true } : {};
+  const held = index.about('pod', pod)[0]?.fields['held'];
+  return {
+    ...(role === 'init' || role === 'sidecar' ? { [INIT_CONTAINER]: true } : {}),
+    ...(held === undefined ? {} : { [HELD_POD]: held }),
+  };
 }
 
 /** Support is for quoting: what the first few matches have is enough. */

@@ -3,7 +3,7 @@ import type { Cause } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { Rule } from '../model/rule.ts';
 import { fill, fillCommand } from '../model/placeholders.ts';
-import { commandFor } from './workload-commands.ts';
+import { commandFor, DELETE_POD } from './workload-commands.ts';
 
 type Step = Cause['fix'][number];
 
@@ -20,24 +20,41 @@ export function fixSteps(
   const [kind, ...name] = String(params['workload'] ?? '').split('/');
   const deployment = kind === 'ReplicaSet' ? deploymentOf(name.join('/')) : undefined;
   const named = deployment === undefined ? params : { ...params, workload: `Deployment/${deployment}` };
-  const replaced = new Set<string>();
+  const [replaced, said] = [new Set<string>(), new Set<string | undefined>()];
   const steps = rule.fix.flatMap(({ say, run, by, needs }): readonly Step[] | Step => {
     const step = { say: fill(say, params), ...(by === undefined ? {} : { by }) };
     if (step.say.trim() === '' || needs?.some((variable) => !Object.hasOwn(params, variable)) === true) return [];
     if (run === undefined || fill(run, params) === '') return step;
-    const made = commandFor(deployment === undefined ? kind : 'Deployment', params[INIT_CONTAINER] === true ? ofInitContainers(run) : run);
+    const own = params[INIT_CONTAINER] === true ? ofInitContainers(run) : run;
+    const made = commandFor(deployment === undefined ? kind : 'Deployment', own, Object.hasOwn(params, HELD_POD));
     if (made.isPointless === true) return [];
     if (made.run === undefined || replaced.has(made.run)) return step;
     if (made.say !== undefined) replaced.add(made.run);
+    const more = made.say === undefined || said.has(made.say) ? '' : ` ${made.say}`;
+    said.add(made.say);
     return {
       ...step,
-      say: made.say === undefined ? step.say : `${step.say} ${made.say}`,
+      say: `${step.say}${more}`,
       run: fillCommand(once ? made.run.replace(' --previous', '') : made.run, named),
     };
   });
-  return [...(madeRoom(named) ?? rollback(steps, named)), ...steps].map((step, index) =>
+  return [...(madeRoom(named) ?? outdated(named) ?? rollback(steps, named)), ...steps].map((step, index) =>
     index === 0 ? { ...step, say: asFirst(step.say) } : step,
   );
+}
+
+/** The variable of a match whose pod its StatefulSet waits for: whether it was made from the present template (`pod` facts, `held`). */
+export const HELD_POD = 'heldPod';
+
+/** What was corrected since does not reach the pod. */
+function outdated(params: Readonly<Record<string, Scalar>>): readonly Step[] | undefined {
+  if (params[HELD_POD] !== 'outdated') return undefined;
+  return [
+    {
+      say: 'The pod template has changed since. First delete the pod: a StatefulSet does not replace one that is not ready.',
+      run: fillCommand(DELETE_POD, params),
+    },
+  ];
 }
 
 /** The variable of a match that is true when its container is one of the initContainers. */

@@ -6,8 +6,13 @@ export interface Command {
   readonly isPointless?: true;
 }
 
-/** The command of a fix as it works for this kind of workload; without `run` when the kind has no equivalent. */
-export function commandFor(kind: string | undefined, run: string): Command {
+/**
+ * The command of a fix as it works for this kind of workload; without `run` when the kind has no equivalent. `held`: the workload replaces
+ * no pod before the one at fault is ready.
+ */
+export function commandFor(kind: string | undefined, run: string, held = false): Command {
+  if (kind === 'StatefulSet' && held && TEMPLATE_CHANGE.test(run))
+    return { say: 'A StatefulSet does not replace a pod that is not ready: this deletes it.', run: `${run} && ${DELETE_POD}` };
   if (kind === 'Pod' || kind === 'Job') return replacing(kind, run) ?? { run };
   // A ReplicaSet of no Deployment has no rollout: its pods are replaced when they are deleted.
   if (kind === 'ReplicaSet' && ROLLOUT.test(run)) return without(run);
@@ -24,6 +29,9 @@ function without(run: string): Command {
 
 const CHANGE = /\b(edit|patch|set (?!image|env --list)\w+|set image|rollout \w+) \{\{ workload \}\}/;
 const ROLLOUT = /\brollout \w+ \{\{ workload \}\}/;
+const TEMPLATE_CHANGE =
+  /\b(?:edit \{\{ workload|set (?!env --list)\w+ \{\{ workload|rollout (?:undo|restart) \{\{ workload|patch \{\{ workload .*"?template\b)/s;
+export const DELETE_POD = 'kubectl[[ -n {{ namespace }}]] delete pod {{ pod }}';
 const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
 
 /**

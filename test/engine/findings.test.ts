@@ -129,6 +129,15 @@ describe('a finding', () => {
     expect(known(container('wait', 'init'), container('proxy', 'init', pod('web-2')))).toBeUndefined();
   });
 
+  it('knows whether the controller of its pod waits for it', () => {
+    const held = (...facts: readonly Fact[]): unknown => findings(undefined, [MISSING, ...facts])[0]?.params['heldPod'];
+    expect([held(), held(fact('pod', pod('web-1'), { held: 'outdated' })), held(fact('pod', pod('web-2'), { held: 'current' }))]).toEqual([
+      undefined,
+      'outdated',
+      undefined,
+    ]);
+  });
+
   it('does not affect its own object', () => {
     expect(findings(undefined, [MISSING]).map(({ affected }) => affected)).toEqual([[pod('web-1')]]);
   });

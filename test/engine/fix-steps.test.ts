@@ -133,6 +133,38 @@ describe('a fix', () => {
     ]);
   });
 
+  it('deletes the pod for which a StatefulSet waits, once its template is corrected', () => {
+    const steps = [
+      { say: 'Correct the image.', run: 'kubectl set image {{ workload }} db=<image>' },
+      { say: 'Or the port.', run: `kubectl patch {{ workload }} -p '{"spec":{"template":{"spec":{"hostNetwork":false}}}}'` },
+      { say: 'Or scale it down.', run: 'kubectl scale {{ workload }} --replicas=0' },
+      { say: 'See what is set.', run: 'kubectl set env --list {{ workload }}' },
+    ];
+    const fixed = (heldPod: string | undefined, workload = 'StatefulSet/db'): ReturnType<typeof fixSteps> =>
+      fixSteps({ fix: steps } as unknown as Rule, {
+        namespace: 'shop',
+        pod: 'db-0',
+        workload,
+        ...(heldPod === undefined ? {} : { heldPod }),
+      });
+    expect(fixed('current')).toEqual([
+      {
+        say: 'Correct the image. A StatefulSet does not replace a pod that is not ready: this deletes it.',
+        run: 'kubectl set image StatefulSet/db db=<image> && kubectl -n shop delete pod db-0',
+      },
+      {
+        say: 'Or the port.',
+        run: `kubectl patch StatefulSet/db -p '{"spec":{"template":{"spec":{"hostNetwork":false}}}}' && kubectl -n shop delete pod db-0`,
+      },
+      { say: 'Or scale it down.', run: 'kubectl scale StatefulSet/db --replicas=0' },
+      { say: 'See what is set.', run: 'kubectl set env --list StatefulSet/db' },
+    ]);
+    expect(fixed('outdated')[0]).toMatchObject({ run: 'kubectl -n shop delete pod db-0' });
+    expect(fixed('outdated')).toHaveLength(5);
+    expect(fixed(undefined)[0]?.run).toBe('kubectl set image StatefulSet/db db=<image>');
+    expect(fixed('current', 'Deployment/db')[0]?.run).toBe('kubectl set image Deployment/db db=<image>');
+  });
+
   it('patches the list in which the container stands', () => {
     const run = `kubectl patch {{ workload }} -p '{"spec":{"template":{"spec":{"volumes":[], "containers":[{"name":"{{ container }}","tty":true}]}}}}'`;
     const patched = (workload: string, params: object): string | undefined =>

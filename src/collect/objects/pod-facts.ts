@@ -2,9 +2,9 @@ import type { Instant } from '../../base/instant.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { asBoolean, asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { controllerOf, formatRef, labelsOf, refOf, shows } from '../../model/kube-object.ts';
 import { evictionOf } from '../events/evictions.ts';
-import type { FactSink, FieldValues } from '../survey/fact-sink.ts';
+import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
 import { podEvents } from '../events/pod-events.ts';
 import { ageSeconds, conditionOf, isReady } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -32,6 +32,7 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
         untakenSeconds: untakenFor(pod, scene.survey.now()),
         ...endingOf(pod, scene.survey.now()),
         pinned: pinnedTo(pod, node, scene),
+        held: heldBySet(pod, scene),
         owned: shows(pod, 'metadata.ownerReferences') ? controllerOf(pod) !== undefined : undefined,
         hostNetwork: asBoolean(dig(pod, 'spec', 'hostNetwork')) ?? (shows(pod, 'spec.hostNetwork') ? false : undefined),
         serviceAccount: asText(dig(pod, 'spec', 'serviceAccountName')),
@@ -62,6 +63,19 @@ function endingOf({ metadata }: KubeObject, now: Instant): FieldValues<'pod'> {
   const [until, graceSeconds] = [parseInstant(metadata['deletionTimestamp']), asNumber(metadata['deletionGracePeriodSeconds'])];
   if (until === undefined || graceSeconds === undefined) return {};
   return { graceSeconds, endingSeconds: Math.max(0, Math.round((now - until) / 1000) + graceSeconds) };
+}
+
+/**
+ * With OrderedReady a StatefulSet replaces no pod while one is not ready, not even that one by a corrected template. Source:
+ * pkg/controller/statefulset/stateful_set_control.go (updateStatefulSet).
+ */
+function heldBySet(pod: KubeObject, scene: Scene): WordOf<'pod', 'held'> | undefined {
+  const owner = controllerOf(pod);
+  if (owner?.kind !== 'StatefulSet' || isReady(pod) !== false || dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return undefined;
+  const set = scene.workload(owner);
+  if (set === undefined || dig(set, 'spec', 'podManagementPolicy') === 'Parallel') return undefined;
+  const [own, present] = [labelsOf(pod)['controller-revision-hash'], asText(dig(set, 'status', 'updateRevision'))];
+  return own !== undefined && present !== undefined && own !== present ? 'outdated' : 'current';
 }
 
 /** A new pod without this name is placed by the scheduler. */

@@ -10,6 +10,28 @@ const DEPLOYMENT_OWNER = { ownerReferences: [{ kind: 'Deployment', name: 'web', 
 describe('a pod', () => {
   const pods = (...objects: readonly KubeObject[]): ReturnType<typeof collected> => collected('pod', objects);
 
+  it('is waited for by its StatefulSet while it is not ready, in order', async () => {
+    const set = (spec: JsonObject = {}): KubeObject =>
+      objectOf('StatefulSet', 'db', { spec: { replicas: 1, ...spec }, status: { updateRevision: 'db-2', replicas: 1, readyReplicas: 0 } });
+    const held = async (revision: string, ready: string, spec?: JsonObject, metadata: JsonObject = {}): Promise<unknown> => {
+      const pod = podWith('db-0', {}, {}, { status: { conditions: [{ type: 'Ready', status: ready }] } });
+      const own = {
+        ownerReferences: [{ kind: 'StatefulSet', name: 'db', controller: true }],
+        labels: { 'controller-revision-hash': revision },
+        ...metadata,
+      };
+      return (await pods({ ...pod, metadata: { ...pod.metadata, ...own } }, set(spec)))[0]?.['held'];
+    };
+    expect([await held('db-2', 'False'), await held('db-1', 'False'), await held('db-1', 'True')]).toEqual([
+      'current',
+      'outdated',
+      undefined,
+    ]);
+    expect(await held('db-1', 'False', { podManagementPolicy: 'Parallel' })).toBeUndefined();
+    expect(await held('db-1', 'False', {}, { deletionTimestamp: ago(5) })).toBeUndefined();
+    expect((await pods(podWith('web-1', {}, {})))[0]?.['held']).toBeUndefined();
+  });
+
   it('has what its object says', async () => {
     const spec = { serviceAccountName: 'web', schedulerName: 'shop', hostNetwork: true, schedulingGates: [{ name: 'a' }] };
     const status = {
