@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { failureOf } from './cli/failure.ts';
 import { isInterruptionHeld, whenHeeded } from './cli/interruption.ts';
 import { run } from './cli/run.ts';
@@ -11,6 +12,8 @@ const SIGNALS = [
 const UNENDING = /^(?:GetAddrInfo|GetNameInfo|FSReq)/;
 
 const interrupted = new AbortController();
+// Each request that waits for its turn listens: Node takes more than ten listeners for a leak, and says so.
+setMaxListeners(0, interrupted.signal);
 const catchers = SIGNALS.map(([name, code]) => [name, (): void => caught(name, code)] as const);
 
 function caught(name: NodeJS.Signals, code: number): void {

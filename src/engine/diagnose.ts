@@ -20,7 +20,15 @@ import { verdicts } from './verdicts.ts';
 
 /** What the rules make of evidence that was collected for one target: verdicts for every stage, and the ranked causes. */
 export function diagnose(evidence: Evidence, rules: readonly Rule[], ref: ObjectRef): Diagnosis {
-  return diagnosisOf(evidence, reason(evidence, rules), targetIn(evidence, ref));
+  const reasoned = reason(evidence, rules);
+  return diagnosisOf(evidence, ref.kind === 'Node' ? ofNode(reasoned, ref) : reasoned, targetIn(evidence, ref));
+}
+
+/** What is the matter with a node: not what is the matter with the programs of its pods, unless that explains it. */
+function ofNode({ ranked, explanations, judged }: Reasoned, node: ObjectRef): Reasoned {
+  const isOwn = (finding: Finding): boolean => objectsOf(finding).includes(formatRef(node));
+  const counts = (finding: Finding): boolean => isOwn(finding) || [...(explanations.get(finding) ?? [])].some(isOwn);
+  return { judged, explanations, ranked: ranked.filter(counts) };
 }
 
 /** The same for evidence that was collected for a whole scope: only the causes that concern the target, its owners or pods count. */

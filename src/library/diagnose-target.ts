@@ -14,6 +14,8 @@ export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule
   const own = await examine(reader, rules, requestAbout(target));
   const near = own.diagnosisOf(target);
   if (near.causes.length > 0 || (near.outcome === 'inconclusive' && reader.stored !== true)) return near;
+  // Around what has no namespace there is nothing but all of the cluster.
+  if (target.namespace === undefined && target.kind !== 'Namespace' && reader.stored !== true) return near;
   // What others say about it shows only where they are looked at, too.
   const request = requestAbout(target, reader.stored === true && reader.vast !== true ? 'cluster' : 'namespace');
   const wide = await examine(reader, rules, { ...request, sampledFrom: SAMPLED_FROM, odd: podsSeen(own.evidence) });

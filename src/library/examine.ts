@@ -67,6 +67,7 @@ export function examined(evidence: Evidence, rules: readonly Rule[], scope: Scop
 
 /** What there is to read about one object; `wide`, all of its namespace or of the cluster, where its trouble shows only there. */
 export function requestAbout(target: ObjectRef, wide?: 'namespace' | 'cluster'): ExamineRequest {
-  const place = target.namespace === undefined || wide === 'cluster' ? {} : { namespace: target.namespace };
+  const own = target.kind === 'Namespace' ? target.name : target.namespace;
+  const place = own === undefined || wide === 'cluster' ? {} : { namespace: own };
   return wide === undefined ? { target, ...place } : place;
 }

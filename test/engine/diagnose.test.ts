@@ -130,6 +130,16 @@ describe('a diagnosis', () => {
     expect(outcome(waits('web-1'), warning('Unhealthy'))).toBe('unexplained');
   });
 
+  it('of a node is not what is the matter with the pods on it', () => {
+    const node = { kind: 'Node', name: 'worker-1' };
+    const targets = [{ ref: node, state: 'healthy' as const, members: [] }];
+    const of = (...facts: readonly Fact[]): ReturnType<typeof diagnose> => diagnose(evidence(facts, [], targets), [unready, missing], node);
+    const sick = fact('reference', pod('web-1'), { exists: false, refName: 'settings' }, web);
+    expect(of(sick)).toMatchObject({ outcome: 'healthy', causes: [] });
+    const own = fact('condition', node, { type: 'Ready', status: 'False' });
+    expect(of(sick, own).causes.map(({ object }) => object)).toEqual([node]);
+  });
+
   it('calls nothing healthy while a read of it got no answer', () => {
     const unread: Gap = { kind: ANY_FACT, about: pod('web-1'), reason: 'forbidden' };
     expect(diagnose(evidence([], [unread], [{ ref: web, state: 'healthy', members: [] }]), [missing], web).outcome).toBe('inconclusive');

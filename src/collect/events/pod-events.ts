@@ -98,7 +98,7 @@ async function eventObjects(scene: Scene): Promise<EventObjects> {
     const list = await scene.survey.list('Event', inNamespace(namespace));
     return { objects: list.ok ? list.value : [], unread: isUnread(list) ? 'all' : [] };
   }
-  const lists = await Promise.all(scene.pods.map(async (pod) => ({ pod, list: await scene.survey.eventsAbout(refOf(pod)) })));
+  const lists = await Promise.all(scene.judged.map(async (pod) => ({ pod, list: await scene.survey.eventsAbout(refOf(pod)) })));
   return {
     objects: lists.flatMap(({ list }) => (list.ok ? list.value : [])),
     unread: lists.flatMap(({ pod, list }) => (isUnread(list) ? objectKey(pod) : [])),

@@ -36,7 +36,7 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
       sink.target(podTarget(pod, events.of(pod), scene));
   }
   for (const other of scene.others) {
-    const state = gatewayState(other) ?? departure(other);
+    const state = gatewayState(other) ?? departure(other) ?? phaseState(other);
     if (state !== undefined) sink.target({ ref: refOf(other), ...state, members: [] });
   }
 }
@@ -44,6 +44,27 @@ export async function collectTargets(scene: Scene, sink: FactSink): Promise<void
 /** An object of any kind that was deleted and is still there: its finalizers have not been removed yet. */
 function departure(object: KubeObject): Pick<Target, 'state' | 'reason'> | undefined {
   return dig(object, 'metadata', 'deletionTimestamp') === undefined ? undefined : { state: 'progressing', reason: 'Terminating' };
+}
+
+/** Phases, by kind. Source: pkg/apis/core/types.go (PersistentVolumeClaimPhase, PersistentVolumePhase, NamespacePhase). */
+const PHASES: Readonly<Record<string, Readonly<Record<string, Target['state']>>>> = {
+  Namespace: { Active: 'healthy' },
+  PersistentVolumeClaim: { Bound: 'healthy', Lost: 'unhealthy' },
+  PersistentVolume: { Bound: 'healthy', Available: 'healthy', Failed: 'unhealthy' },
+};
+
+function phaseState(object: KubeObject): Pick<Target, 'state' | 'reason'> | undefined {
+  if (object.kind === 'Node') return nodeState(object);
+  const phase = asText(dig(object, 'status', 'phase')) ?? '';
+  const state = PHASES[object.kind]?.[phase];
+  return state === undefined ? undefined : { state, reason: phase };
+}
+
+function nodeState(node: KubeObject): Pick<Target, 'state' | 'reason'> | undefined {
+  const ready = conditionStatus(node, 'Ready');
+  if (ready === undefined) return undefined;
+  const cordoned = dig(node, 'spec', 'unschedulable') === true ? ', cordoned' : '';
+  return { state: ready === 'True' ? 'healthy' : 'unhealthy', reason: `${ready === 'True' ? 'Ready' : 'NotReady'}${cordoned}` };
 }
 
 function workloadTarget(workload: KubeObject, scene: Scene): Target {

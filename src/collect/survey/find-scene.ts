@@ -32,13 +32,35 @@ export async function findScene(survey: Survey, request: CollectRequest): Promis
   if (request.target === undefined && request.namespace === undefined) survey.lookEverywhere();
   if (request.target === undefined) await finder.scope(request.namespace);
   else await finder.target(request.target);
-  const sample = request.target === undefined ? await samplePods(finder.pods, finder.workloads, survey, request) : undefined;
+  const { target } = request;
+  const sample =
+    target === undefined
+      ? await samplePods(finder.pods, finder.workloads, survey, request)
+      : target.kind === 'Node' && !survey.stored
+        ? { judged: telling(finder.pods), standing: new Set<KubeObject>(), started: [] }
+        : undefined;
   return { scene: makeScene(survey, request, { ...foundBy(finder), ...(sample === undefined ? {} : { sample }) }), gaps: finder.gaps };
 }
 
 function foundBy({ pods, workloads, others, unlisted, departed }: Finder): Parameters<typeof makeScene>[2] {
   return { pods, workloads, others, unlisted, departed };
 }
+
+/** Pods of a node that the kubelet does not get started are stuck for the same few reasons: one of a controller, and not many in all. */
+const MOST_STUCK = 8;
+
+/** Pods that tell of their node: its agents, and those it does not start or has stopped. What the programs of others do is none of it. */
+function telling(pods: readonly KubeObject[]): readonly KubeObject[] {
+  const agents = pods.filter((pod) => AGENT_OWNERS.has(controllerOf(pod)?.kind));
+  const phase = (pod: KubeObject): unknown => dig(pod, 'status', 'phase');
+  const stuck = new Map<string, KubeObject>();
+  for (const pod of pods)
+    if (!agents.includes(pod) && (phase(pod) === 'Pending' || phase(pod) === 'Failed'))
+      stuck.set(formatRef(controllerOf(pod) ?? refOf(pod)), pod);
+  return [...agents, ...[...stuck.values()].slice(-MOST_STUCK)];
+}
+
+const AGENT_OWNERS = new Set<string | undefined>(['DaemonSet', 'Node']);
 
 class Finder {
   readonly pods: KubeObject[] = [];

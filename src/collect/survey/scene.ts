@@ -80,7 +80,8 @@ export function makeScene(survey: Survey, request: CollectRequest, found: FoundO
   // To pick them out of the 100,000 pods of all workloads took longer than to judge them.
   const judgedUnder = judged === pods ? podsUnder : under(judged, above);
   const namespaces = new Set<string>();
-  for (const objects of [pods, workloads, others])
+  // What serves in the namespaces of its pods is none of a node's matter: to read it took a hundred requests.
+  for (const objects of request.target?.kind === 'Node' && !survey.stored ? [] : [pods, workloads, others])
     for (const { metadata } of objects) if (metadata.namespace !== undefined) namespaces.add(metadata.namespace);
   if (request.namespace !== undefined) namespaces.add(request.namespace);
   return {

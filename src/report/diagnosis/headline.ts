@@ -88,7 +88,7 @@ function troubleWords({ state, pods, causes, stages, target }: Diagnosis): strin
   const stage = stages.find(({ verdict }) => verdict === 'blocked')?.id ?? causes[0]?.stage ?? 'apply';
   const stored = stages.some(({ id, verdict }) => id === 'persistence' && verdict === 'passed');
   if (!stored && stageOrder(stage) < stageOrder('persistence')) return `rejected at ${stage}`;
-  if (target.kind === 'Node') return 'unhealthy';
+  if (target.kind === 'Node') return state === 'healthy' ? 'degraded' : 'unhealthy';
   const ready = pods?.ready ?? 0;
   // What its own spec keeps from running has no pod that could be degraded.
   if (state === 'healthy') return `${ready === 0 && stageOrder(stage) <= stageOrder('scheduling') ? 'blocked' : 'degraded'} at ${stage}`;

@@ -294,3 +294,36 @@ describe('the state of a Service', () => {
     expect(await told(service({}), workload('Deployment', { replicas: 0 }, {}))).toBe('Service/shop/web progressing no ready endpoint');
   });
 });
+
+describe('the state of an object that is neither pod nor workload', () => {
+  const told = async (object: KubeObject): Promise<unknown> => {
+    const ref = {
+      kind: object.kind,
+      name: object.metadata.name,
+      ...(object.metadata.namespace === undefined ? {} : { namespace: 'shop' }),
+    };
+    const { targets: found } = await evidenceOf([object], { target: ref });
+    return found.map(({ state, reason }) => [state, reason]);
+  };
+  const phased = (kind: string, phase: string): KubeObject => objectOf(kind, 'data', { status: { phase } });
+
+  it('is its phase, where that tells', async () => {
+    expect(await told(phased('PersistentVolumeClaim', 'Bound'))).toEqual([['healthy', 'Bound']]);
+    expect(await told(phased('PersistentVolumeClaim', 'Lost'))).toEqual([['unhealthy', 'Lost']]);
+    expect(await told(phased('PersistentVolumeClaim', 'Pending'))).toEqual([]);
+    expect(await told(phased('PersistentVolume', 'Available'))).toEqual([['healthy', 'Available']]);
+  });
+
+  it('of a node is whether it is ready, and whether it takes pods', async () => {
+    const node = (status: string, spec: JsonObject = {}): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'worker-1' },
+      spec,
+      status: { conditions: [{ type: 'Ready', status }] },
+    });
+    expect(await told(node('True'))).toEqual([['healthy', 'Ready']]);
+    expect(await told(node('True', { unschedulable: true }))).toEqual([['healthy', 'Ready, cordoned']]);
+    expect(await told(node('Unknown'))).toEqual([['unhealthy', 'NotReady']]);
+  });
+});

@@ -298,3 +298,39 @@ describe('an attempt that a later one made good', () => {
     expect(await over(set(0, ['Rollout', 'web']), pod('Failed'))).toEqual([]);
   });
 });
+
+describe('the scene of a node that is asked for live', () => {
+  const on = (name: string, phase: string, owner?: readonly [string, string]): KubeObject => ({
+    ...objectOf(
+      'Pod',
+      name,
+      { spec: { nodeName: 'worker-1' }, status: { phase } },
+      owner === undefined
+        ? {}
+        : {
+            ownerReferences: [{ apiVersion: 'apps/v1', kind: owner[0], name: owner[1], controller: true }],
+          },
+    ),
+  });
+  const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1' } };
+  const judged = async (live: boolean, ...pods: readonly KubeObject[]): Promise<readonly string[]> => {
+    const request = { target: { kind: 'Node', name: 'worker-1' } };
+    const { scene } = await findScene(new Survey(readerOf([node, ...pods], { live })), request);
+    return scene.judged.map(({ metadata }) => metadata.name);
+  };
+
+  it('looks at its agents, and at one pod of each controller that it does not start', async () => {
+    const pods = [
+      on('agent-1', 'Running', ['DaemonSet', 'agent']),
+      on('static-1', 'Running', ['Node', 'worker-1']),
+      on('web-1', 'Running', ['ReplicaSet', 'web']),
+      on('stuck-1', 'Pending', ['ReplicaSet', 'stuck']),
+      on('stuck-2', 'Pending', ['ReplicaSet', 'stuck']),
+      on('lone', 'Failed'),
+    ];
+    expect(await judged(true, ...pods)).toEqual(['agent-1', 'static-1', 'stuck-2', 'lone']);
+    expect(await judged(false, ...pods)).toHaveLength(6);
+    const many = Array.from({ length: 20 }, (_, index) => on(`job-${String(index)}`, 'Pending'));
+    expect(await judged(true, ...many)).toHaveLength(8);
+  });
+});
