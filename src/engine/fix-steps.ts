@@ -20,21 +20,18 @@ export function fixSteps(
   const [kind, ...name] = String(params['workload'] ?? '').split('/');
   const deployment = kind === 'ReplicaSet' ? deploymentOf(name.join('/')) : undefined;
   const named = deployment === undefined ? params : { ...params, workload: `Deployment/${deployment}` };
-  const [replaced, said] = [new Set<string>(), new Set<string | undefined>()];
+  const [replaced, said] = [new Set<string>(), new Set<string>()];
   const steps = rule.fix.flatMap(({ say, run, by, needs }): readonly Step[] | Step => {
     const step = { say: fill(say, params), ...(by === undefined ? {} : { by }) };
     if (step.say.trim() === '' || needs?.some((variable) => !Object.hasOwn(params, variable)) === true) return [];
     if (run === undefined || fill(run, params) === '') return step;
-    const own = params[INIT_CONTAINER] === true ? ofInitContainers(run) : run;
-    const made = commandFor(deployment === undefined ? kind : 'Deployment', own, Object.hasOwn(params, HELD_POD));
+    const made = commandFor(deployment === undefined ? kind : 'Deployment', inItsList(run, params), Object.hasOwn(params, HELD_POD));
     if (made.isPointless === true) return [];
     if (made.run === undefined || replaced.has(made.run)) return step;
     if (made.say !== undefined) replaced.add(made.run);
-    const more = made.say === undefined || said.has(made.say) ? '' : ` ${made.say}`;
-    said.add(made.say);
     return {
       ...step,
-      say: `${step.say}${more}`,
+      say: saidOnce(step.say, made.say, said),
       run: fillCommand(once ? made.run.replace(' --previous', '') : made.run, named),
     };
   });
@@ -60,8 +57,16 @@ function outdated(params: Readonly<Record<string, Scalar>>): readonly Step[] | u
 /** The variable of a match that is true when its container is one of the initContainers. */
 export const INIT_CONTAINER = 'initContainer';
 
+/** A sentence that holds for several steps stands with the first. */
+function saidOnce(say: string, more: string | undefined, said: Set<string>): string {
+  if (more === undefined || said.has(more)) return say;
+  said.add(more);
+  return `${say} ${more}`;
+}
+
 /** A patch names the list in which the container stands: one that is not in the list would be added, and has no image. */
-function ofInitContainers(run: string): string {
+function inItsList(run: string, params: Readonly<Record<string, Scalar>>): string {
+  if (params[INIT_CONTAINER] !== true) return run;
   return run
     .replaceAll(/"containers":(?=\[\{"name":"\{\{ container\b)/g, '"initContainers":')
     .replaceAll('{.spec.containers[', '{.spec.initContainers[');

@@ -81,6 +81,8 @@ function stateWords(diagnosis: Diagnosis): StateWords {
   }
 }
 
+const NODE_WORDS: Readonly<Partial<Record<Diagnosis['state'], string>>> = { healthy: 'degraded' };
+
 /**
  * How badly the target does, by what was counted: `blocked at images`, `partly ready (2 of 3), blocked at images`, `degraded at traffic`.
  */
@@ -88,7 +90,7 @@ function troubleWords({ state, pods, causes, stages, target }: Diagnosis): strin
   const stage = stages.find(({ verdict }) => verdict === 'blocked')?.id ?? causes[0]?.stage ?? 'apply';
   const stored = stages.some(({ id, verdict }) => id === 'persistence' && verdict === 'passed');
   if (!stored && stageOrder(stage) < stageOrder('persistence')) return `rejected at ${stage}`;
-  if (target.kind === 'Node') return state === 'healthy' ? 'degraded' : 'unhealthy';
+  if (target.kind === 'Node') return NODE_WORDS[state] ?? 'unhealthy';
   const ready = pods?.ready ?? 0;
   // What its own spec keeps from running has no pod that could be degraded.
   if (state === 'healthy') return `${ready === 0 && stageOrder(stage) <= stageOrder('scheduling') ? 'blocked' : 'degraded'} at ${stage}`;
