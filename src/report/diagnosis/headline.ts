@@ -2,6 +2,7 @@ import { counted } from '../../base/counted.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Diagnosis, StageVerdict } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
+import type { StageId } from '../../model/stage.ts';
 import { stageOrder } from '../../model/stage.ts';
 import { hanging } from './cause-lines.ts';
 import { clusterLine } from '../format/cluster-text.ts';
@@ -81,8 +82,6 @@ function stateWords(diagnosis: Diagnosis): StateWords {
   }
 }
 
-const NODE_WORDS: Readonly<Partial<Record<Diagnosis['state'], string>>> = { healthy: 'degraded' };
-
 /**
  * How badly the target does, by what was counted: `blocked at images`, `partly ready (2 of 3), blocked at images`, `degraded at traffic`.
  */
@@ -90,11 +89,15 @@ function troubleWords({ state, pods, causes, stages, target }: Diagnosis): strin
   const stage = stages.find(({ verdict }) => verdict === 'blocked')?.id ?? causes[0]?.stage ?? 'apply';
   const stored = stages.some(({ id, verdict }) => id === 'persistence' && verdict === 'passed');
   if (!stored && stageOrder(stage) < stageOrder('persistence')) return `rejected at ${stage}`;
-  if (target.kind === 'Node') return NODE_WORDS[state] ?? 'unhealthy';
+  if (target.kind === 'Node') return state === 'healthy' ? 'degraded' : 'unhealthy';
+  return `${badlyWords(state, pods, stage)} at ${stage}`;
+}
+
+function badlyWords(state: Diagnosis['state'], pods: Diagnosis['pods'], stage: StageId): string {
   const ready = pods?.ready ?? 0;
+  if (state !== 'healthy') return `${readyWords(ready, pods?.desired ?? 0)}blocked`;
   // What its own spec keeps from running has no pod that could be degraded.
-  if (state === 'healthy') return `${ready === 0 && stageOrder(stage) <= stageOrder('scheduling') ? 'blocked' : 'degraded'} at ${stage}`;
-  return `${readyWords(ready, pods?.desired ?? 0)}blocked at ${stage}`;
+  return ready === 0 && stageOrder(stage) <= stageOrder('scheduling') ? 'blocked' : 'degraded';
 }
 
 function readyWords(ready: number, desired: number): string {
