@@ -38,7 +38,8 @@ function isPast(said: Fact, standing: readonly Fact[], now: Instant): boolean {
   const stage = momentOf(said);
   const pod = standing.find(({ kind }) => kind === 'pod');
   if (said.fields['reason'] === 'FailedScheduling' && pod?.fields['scheduled'] === true) return true;
-  if (stageOrder(stage) < stageOrder('kubelet')) return false;
+  // It is about the end of the pod, whatever that had got past before.
+  if (stageOrder(stage) < stageOrder('kubelet') || said.fields['reason'] === 'FailedKillPod') return false;
   if (standing.some((fact) => fact.kind === 'event' && isProgress(fact.fields['reason'], stage) && isSince(fact, said))) return true;
   if (said.fields['reason'] === 'Failed' && standing.some((fact) => hasStartedSince(fact, said))) return true;
   if (said.fields['reason'] === 'FailedAttachVolume' && standing.some((fact) => isAttachedSince(fact, said))) return true;
