@@ -143,13 +143,14 @@ function subPathNames(spec: Json | undefined): readonly NamedReference[] {
   return ['initContainers', 'containers'].flatMap((list) =>
     asList(dig(spec, list)).flatMap((one, nth) =>
       asList(dig(one, 'volumeMounts')).flatMap((mount, place) => {
-        const [key, found] = [asText(dig(mount, 'subPath')), volumes.get(dig(mount, 'name'))];
-        if (key === undefined || key === '' || found === undefined || hasItems(found.volume)) return [];
+        const [key = '', ...below] = asText(dig(mount, 'subPath'))?.split('/') ?? [];
+        const found = volumes.get(dig(mount, 'name'));
+        if (key === '' || found === undefined || hasItems(found.volume)) return [];
         const names = { via: 'subPath' as const, container: asText(dig(one, 'name')) ?? '', volume: asText(dig(mount, 'name')) ?? '' };
         return namedObjects(found.volume, `/volumes/${found.index}`, VOLUME, () => true, names).map((name) => ({
           ...name,
           key,
-          keyAt: `/${list}/${nth}/volumeMounts/${place}/subPath`,
+          ...(below.length > 0 ? {} : { keyAt: `/${list}/${nth}/volumeMounts/${place}/subPath` }),
         }));
       }),
     ),

@@ -11,6 +11,8 @@ export type WebhookAnswer =
   /** A body that is no AdmissionReview response. */
   | { readonly answer: 'garbage' }
   | { readonly answer: 'http-error'; readonly code: number }
+  /** It accepts no certificate of the API server. */
+  | { readonly answer: 'client-refused' }
   /** No answer within any time-out. */
   | { readonly answer: 'hang' };
 

@@ -52,6 +52,8 @@ export function callWebhook(
     case 'hang':
       around.world.webhookServers.waited += timeoutSeconds * 1000;
       return failed('context deadline exceeded');
+    case 'client-refused':
+      return failed('remote error: tls: bad certificate');
     case 'garbage':
       return { error: 'received invalid webhook response: webhook response was absent' };
     case 'http-error':
