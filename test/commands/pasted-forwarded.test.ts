@@ -125,7 +125,7 @@ describe('what tools tell of objects', () => {
   it('is about the pod whose sandbox cannot be taken down', async () => {
     const line =
       'E0203 10:00:00.000000    434 pod_workers.go:182] Error syncing pod 9a5 ("till-0_shop(9a5)"), skipping: failed to "KillPodSandbox" for "9a5" with KillPodSandboxError: "rpc error: code = Unknown desc = NetworkPlugin cni failed to teardown pod \\"till-0_shop\\" network: netns is gone"';
-    expect(await told(`${line}\n`)).toEqual(['Pod shop/till-0', undefined]);
+    expect(await told(`${line}\n`)).toEqual(['Pod shop/till-0', 'sandbox/sandbox-not-removed']);
   });
 });
 

@@ -205,7 +205,7 @@ the pod is in CrashLoopBackOff
 `,
   ],
   [
-    ['probes/liveness-probe-failing'],
+    ['probes/liveness-probe-timeout'],
     `  Warning  Unhealthy  2m (x30 over 20m)   kubelet  Liveness probe failed: Get "http://10.1.2.3:8080/live": context deadline exceeded (Client.Timeout exceeded while awaiting headers)
   Normal   Killing    2m (x10 over 19m)   kubelet  Container web failed liveness probe, will be restarted
 `,
