@@ -11,7 +11,7 @@ export interface Command {
  * no pod before the one at fault is ready.
  */
 export function commandFor(kind: string | undefined, run: string, held = false): Command {
-  if (kind === 'StatefulSet' && held && TEMPLATE_CHANGE.test(run))
+  if (kind === 'StatefulSet' && held && changesTemplate(run))
     return { say: 'A StatefulSet does not replace a pod that is not ready: this deletes it.', run: `${run} && ${DELETE_POD}` };
   if (kind === 'Pod' || kind === 'Job') return replacing(kind, run) ?? { run };
   // A ReplicaSet of no Deployment has no rollout: its pods are replaced when they are deleted.
@@ -22,6 +22,10 @@ export function commandFor(kind: string | undefined, run: string, held = false):
     : { run: templateAt(run, '/spec/jobTemplate/spec/template', ['spec', 'jobTemplate', 'spec', 'template']) };
 }
 
+function changesTemplate(run: string): boolean {
+  return TEMPLATE_CHANGE.test(run) || (run.includes('patch {{ workload }}') && /\btemplate\b/.test(run));
+}
+
 /** Who has no rollout has no revisions either; to be restarted is something that people may see to in another way. */
 function without(run: string): Command {
   return /\brollout (?:undo|history) /.test(run) ? { isPointless: true } : {};
@@ -29,8 +33,8 @@ function without(run: string): Command {
 
 const CHANGE = /\b(edit|patch|set (?!image|env --list)\w+|set image|rollout \w+) \{\{ workload \}\}/;
 const ROLLOUT = /\brollout \w+ \{\{ workload \}\}/;
-const TEMPLATE_CHANGE =
-  /\b(?:edit \{\{ workload|set (?!env --list)\w+ \{\{ workload|rollout (?:undo|restart) \{\{ workload|patch \{\{ workload .*"?template\b)/s;
+const TEMPLATE_CHANGE = /\b(?:edit|set (?!env --list)\w+|rollout (?:undo|restart)) \{\{ workload/;
+/\b(?:edit \{\{ workload|set (?!env --list)\w+ \{\{ workload|rollout (?:undo|restart) \{\{ workload|patch \{\{ workload .*"?template\b)/s;
 export const DELETE_POD = 'kubectl[[ -n {{ namespace }}]] delete pod {{ pod }}';
 const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
 
