@@ -34,7 +34,6 @@ function without(run: string): Command {
 const CHANGE = /\b(edit|patch|set (?!image|env --list)\w+|set image|rollout \w+) \{\{ workload \}\}/;
 const ROLLOUT = /\brollout \w+ \{\{ workload \}\}/;
 const TEMPLATE_CHANGE = /\b(?:edit|set (?!env --list)\w+|rollout (?:undo|restart)) \{\{ workload/;
-/\b(?:edit \{\{ workload|set (?!env --list)\w+ \{\{ workload|rollout (?:undo|restart) \{\{ workload|patch \{\{ workload .*"?template\b)/s;
 export const DELETE_POD = 'kubectl[[ -n {{ namespace }}]] delete pod {{ pod }}';
 const IN_PLACE = 'kubectl[[ -n {{ namespace }}]]';
 
