@@ -180,21 +180,16 @@ function keysOf(object: KubeObject): readonly string[] | undefined {
   return object.kind === 'ConfigMap' && shows(object, 'data') ? [] : undefined;
 }
 
-function quoteOf(
-  { refKind, refName, via, key, container, volume }: NamedReference,
-  exists: boolean | undefined,
-  keyExists: boolean | undefined,
-): string {
-  const place =
-    via === 'subPath'
-      ? `subPath of container ${container ?? ''}`
-      : volume !== undefined
-        ? `volume ${volume}`
-        : container !== undefined
-          ? `${via} of container ${container}`
-          : `${via}s`;
+function quoteOf(name: NamedReference, exists: boolean | undefined, keyExists: boolean | undefined): string {
+  const { refKind, refName, key } = name;
+  const place = placeOf(name);
   const state = exists === false ? ', which does not exist' : keyExists === false ? ', which it does not have' : '';
   return `${place}: ${refKind} ${refName}${key === undefined ? '' : ` key ${key}`}${state}`;
+}
+
+function placeOf({ via, container, volume }: NamedReference): string {
+  if (volume !== undefined && via !== 'subPath') return `volume ${volume}`;
+  return container === undefined ? `${via}s` : `${via} of container ${container}`;
 }
 
 /** Names of the Secrets that the pod may pull images with. */

@@ -9,6 +9,7 @@ import type { FactKind } from '../../model/fact-kinds.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, inNamespace, objectKey, refOf } from '../../model/kube-object.ts';
 import { selectorOfFields, selectorOfLabels } from '../../model/selectors.ts';
+import type { SampledPods } from './sample-pods.ts';
 import { samplePods } from './sample-pods.ts';
 import type { CollectRequest, Scene } from './scene.ts';
 import { makeScene } from './scene.ts';
@@ -32,14 +33,14 @@ export async function findScene(survey: Survey, request: CollectRequest): Promis
   if (request.target === undefined && request.namespace === undefined) survey.lookEverywhere();
   if (request.target === undefined) await finder.scope(request.namespace);
   else await finder.target(request.target);
-  const { target } = request;
-  const sample =
-    target === undefined
-      ? await samplePods(finder.pods, finder.workloads, survey, request)
-      : target.kind === 'Node' && !survey.stored
-        ? { judged: telling(finder.pods), standing: new Set<KubeObject>(), started: [] }
-        : undefined;
+  const sample = await sampleOf(finder, survey, request);
   return { scene: makeScene(survey, request, { ...foundBy(finder), ...(sample === undefined ? {} : { sample }) }), gaps: finder.gaps };
+}
+
+/** Which of the pods are looked at one by one; undefined for all. */
+async function sampleOf({ pods, workloads }: Finder, survey: Survey, request: CollectRequest): Promise<SampledPods | undefined> {
+  if (request.target === undefined) return samplePods(pods, workloads, survey, request);
+  return request.target.kind === 'Node' && !survey.stored ? { judged: telling(pods), standing: new Set(), started: [] } : undefined;
 }
 
 function foundBy({ pods, workloads, others, unlisted, departed }: Finder): Parameters<typeof makeScene>[2] {
