@@ -55,7 +55,7 @@ async function writeData(root, folder) {
   await write(
     'rules',
     'json.br',
-    packed(JSON.stringify({ frames, rules: rules.map((rule) => ({ ...rule, frames: frames.indexOf(rule.frames) })) })),
+    packed(JSON.stringify({ frames, rules: inFields(rules.map((rule) => ({ ...rule, frames: frames.indexOf(rule.frames) }))) })),
   );
   await write('playbooks', 'json.br', packed(JSON.stringify(await checkedPlaybooks(root))));
   await write('drills', 'json.br', packed(JSON.stringify(await checkedDrills(root))));
@@ -64,6 +64,12 @@ async function writeData(root, folder) {
   const lines = scenarios.map(({ id, ...rest }) => `${JSON.stringify({ id, ...rest })}\n`).join('');
   await write('scenarios', 'jsonl.br', packed(lines));
   return files;
+}
+
+/** Field by field: alike texts stand together. */
+function inFields(rules) {
+  const names = [...new Set(rules.flatMap((rule) => Object.keys(rule)))];
+  return names.map((name) => [name, rules.map((rule) => rule[name] ?? null)]);
 }
 
 /** A third smaller than with gzip: they are much alike. The whole package has a bound. To unpack the rules takes two milliseconds. */
@@ -87,11 +93,14 @@ const read = (name, parse = (bytes) => JSON.parse(bytes.toString())) => {
 };
 const bytes = () => read('scenarios', brotliDecompressSync);
 const readPacked = (name) => read(name, (packed) => JSON.parse(brotliDecompressSync(packed).toString()));
-// The rules of a stage share their frames.
+// The rules stand field by field, and those of a stage share their frames.
 export const shippedRules = async () => read('rules', (packed) => {
-  const { frames, rules } = JSON.parse(brotliDecompressSync(packed).toString());
-  for (const rule of rules) rule.frames = frames[rule.frames];
-  return rules;
+  const { frames, rules: fields } = JSON.parse(brotliDecompressSync(packed).toString());
+  return fields[0][1].map((_, at) => {
+    const rule = {};
+    for (const [name, values] of fields) if (values[at] !== null) rule[name] = name === 'frames' ? frames[values[at]] : values[at];
+    return rule;
+  });
 });
 export const shippedFactKinds = async () => {
   const { oneOf } = JSON.parse(readFileSync(join(folder, '../schemas/rule.v1.json'))).$defs.pattern;

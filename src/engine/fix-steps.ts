@@ -35,7 +35,7 @@ export function fixSteps(
       run: fillCommand(once ? made.run.replace(' --previous', '') : made.run, named),
     };
   });
-  return [...(madeRoom(named) ?? outdated(named) ?? rollback(steps, named)), ...steps].map((step, index) =>
+  return [...(madeRoom(named) ?? outdated(named) ?? belowPartition(named) ?? rollback(steps, named)), ...steps].map((step, index) =>
     index === 0 ? { ...step, say: asFirst(step.say) } : step,
   );
 }
@@ -50,6 +50,19 @@ function outdated(params: Readonly<Record<string, Scalar>>): readonly Step[] | u
     {
       say: 'The pod template has changed since. First delete the pod: a StatefulSet does not replace one that is not ready.',
       run: fillCommand(DELETE_POD, params),
+    },
+  ];
+}
+
+/** What is corrected does not reach the pod before its ordinal is in the range of the update. Pods below it stay as they are. */
+function belowPartition(params: Readonly<Record<string, Scalar>>): readonly Step[] | undefined {
+  const ordinal = /-(\d+)$/.exec(String(params['pod'] ?? ''))?.[1];
+  if (params[HELD_POD] !== 'partition' || ordinal === undefined) return undefined;
+  const body = `{"spec":{"updateStrategy":{"rollingUpdate":{"partition":${Number(ordinal)}}}}}`;
+  return [
+    {
+      say: `Lower the partition of the updates to ${Number(ordinal)}: below it, pods keep the earlier template.`,
+      run: fillCommand(`kubectl[[ -n {{ namespace }}]] patch {{ workload }} -p '${body}'`, params),
     },
   ];
 }

@@ -161,6 +161,13 @@ describe('a fix', () => {
     ]);
     expect(fixed('outdated')[0]).toMatchObject({ run: 'kubectl -n shop delete pod db-0' });
     expect(fixed('outdated')).toHaveLength(5);
+    expect(fixed('partition').slice(0, 2)).toEqual([
+      {
+        say: 'Lower the partition of the updates to 0: below it, pods keep the earlier template.',
+        run: `kubectl -n shop patch StatefulSet/db -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`,
+      },
+      fixed('current')[0],
+    ]);
     expect(fixed(undefined)[0]?.run).toBe('kubectl set image StatefulSet/db db=<image>');
     expect(fixed('current', 'Deployment/db')[0]?.run).toBe('kubectl set image Deployment/db db=<image>');
   });

@@ -74,8 +74,16 @@ function heldBySet(pod: KubeObject, scene: Scene): WordOf<'pod', 'held'> | undef
   if (owner?.kind !== 'StatefulSet' || isReady(pod) !== false || dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return undefined;
   const set = scene.workload(owner);
   if (set === undefined || dig(set, 'spec', 'podManagementPolicy') === 'Parallel') return undefined;
+  if (isBelowPartition(pod, set)) return 'partition';
   const [own, present] = [labelsOf(pod)['controller-revision-hash'], asText(dig(set, 'status', 'updateRevision'))];
   return own !== undefined && present !== undefined && own !== present ? 'outdated' : 'current';
+}
+
+/** Such a pod comes back with the template it has. Source: pkg/controller/statefulset/stateful_set_utils.go (newVersionedStatefulSetPod). */
+function isBelowPartition(pod: KubeObject, set: KubeObject): boolean {
+  const partition = asNumber(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition')) ?? 0;
+  const [first, ordinal] = [asNumber(dig(set, 'spec', 'ordinals', 'start')) ?? 0, Number(/\d+$/u.exec(pod.metadata.name)?.[0])];
+  return ordinal < first + partition;
 }
 
 /** A new pod without this name is placed by the scheduler. */

@@ -28,6 +28,16 @@ describe('a pod', () => {
       undefined,
     ]);
     expect(await held('db-1', 'False', { podManagementPolicy: 'Parallel' })).toBeUndefined();
+    const from = (partition: number, start?: number): JsonObject => ({
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } },
+      ...(start === undefined ? {} : { ordinals: { start } }),
+    });
+    expect([await held('db-1', 'False', from(1)), await held('db-2', 'False', from(1)), await held('db-1', 'False', from(0))]).toEqual([
+      'partition',
+      'partition',
+      'outdated',
+    ]);
+    expect([await held('db-1', 'False', from(0, 1)), await held('db-1', 'True', from(1))]).toEqual(['partition', undefined]);
     expect(await held('db-1', 'False', {}, { deletionTimestamp: ago(5) })).toBeUndefined();
     expect((await pods(podWith('web-1', {}, {})))[0]?.['held']).toBeUndefined();
   });

@@ -301,30 +301,17 @@ test('a static pod runs from a file, shows as a mirror, and goes with its file',
   cluster.advance(5000);
   expect(condition(cluster, 'static-web-worker-1', 'Ready')).toBe('True');
   expect(dig(get(cluster, 'pods', 'static-web-worker-1'), 'metadata', 'ownerReferences', 0, 'kind')).toBe('Node');
+  const first = get(cluster, 'pods', 'static-web-worker-1')?.metadata.uid;
   cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'static-web-worker-1' });
-  cluster.advance(120_000);
+  cluster.advance(1000);
+  expect(get(cluster, 'pods', 'static-web-worker-1')?.metadata).not.toMatchObject({ uid: first });
+  expect(get(cluster, 'pods', 'static-web-worker-1')?.metadata['deletionTimestamp']).toBeUndefined();
+  cluster.advance(11_000);
   expect(dig(container(cluster, 'static-web-worker-1'), 'restartCount')).toBe(0);
   expect(condition(cluster, 'static-web-worker-1', 'Ready')).toBe('True');
   fault(cluster, 'machine', 'worker-1', { staticPod: { file: 'web.yaml' } });
   cluster.advance(40_000);
   expect(get(cluster, 'pods', 'static-web-worker-1')).toBeUndefined();
-});
-
-test('the deleted mirror of a static pod is made again by a periodic sync of the pod', () => {
-  const cluster = machineRoom();
-  const metadata = { name: 'static-web', namespace: 'shop' };
-  const spec = { containers: [{ name: 'web', image: 'registry.example/shop/web:1.0' }] };
-  fault(cluster, 'machine', 'worker-1', { staticPod: { file: 'web.yaml', pod: { apiVersion: 'v1', kind: 'Pod', metadata, spec } } });
-  const begun = cluster.now();
-  // Before the first sync is due, the wait is what is left of its period.
-  cluster.advance(50_000);
-  const { uid } = get(cluster, 'pods', 'static-web-worker-1')?.metadata ?? {};
-  cluster.request({ verb: 'delete', group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'static-web-worker-1' });
-  cluster.advanceTo(begun + 60_000);
-  expect(get(cluster, 'pods', 'static-web-worker-1')?.metadata.uid).toBe(uid);
-  cluster.advanceTo(begun + 92_000);
-  expect(get(cluster, 'pods', 'static-web-worker-1')?.metadata.uid).not.toBe(uid);
-  expect(get(cluster, 'pods', 'static-web-worker-1')).toBeDefined();
 });
 
 test('the same seed gives the same trace', () => {

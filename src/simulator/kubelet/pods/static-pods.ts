@@ -54,7 +54,7 @@ export class StaticPods {
     return annotationsOf(pod)['kubernetes.io/config.mirror'];
   }
 
-  /** A mirror came, changed or went. One that was deleted stays until the pod's next periodic sync, and is made again. */
+  /** A mirror came, changed or went. Deleting it wakes the pod's worker, which ends it at once, and makes it again. */
   mirrorChanged(type: 'ADDED' | 'MODIFIED' | 'DELETED', mirror: KubeObject): void {
     const known = this.#pods.get(this.uidOfMirror(mirror) ?? '');
     if (known === undefined) {
@@ -66,8 +66,7 @@ export class StaticPods {
     known.mirror = type === 'DELETED' ? undefined : mirror;
     if (isNew) this.#renewed(known.pod);
     if (type === 'DELETED') this.#host.spawn(this.#createMirror(known));
-    else if (mirror.metadata['deletionTimestamp'] !== undefined && !wasEnding)
-      this.#host.at(this.#nextSync(known), 'mirror again', () => this.#host.spawn(this.#deleteMirror(mirror)));
+    else if (mirror.metadata['deletionTimestamp'] !== undefined && !wasEnding) this.#host.spawn(this.#deleteMirror(mirror));
   }
 
   #nextSync(known: StaticPod): Instant {
