@@ -1,3 +1,5 @@
+import { parseInteger } from './number.ts';
+
 /** Letters that make no words. Source: staging/src/k8s.io/apimachinery/pkg/util/rand/rand.go (alphanums). */
 const SAFE_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
@@ -16,4 +18,9 @@ const OF_A_HASH = /-(?:[456789bcdf]{7,10}|[1-9]\d{6,9})$/;
 export function deploymentOf(replicaSet: string): string | undefined {
   const hash = OF_A_HASH.exec(replicaSet);
   return hash === null || hash.index === 0 ? undefined : replicaSet.slice(0, hash.index);
+}
+
+/** The number at the end of the name of a StatefulSet's pod. Source: pkg/controller/statefulset/stateful_set_utils.go (getParentNameAndOrdinal). */
+export function ordinalIn(pod: string): number | undefined {
+  return parseInteger(/-(\d+)$/.exec(pod)?.[1]);
 }

@@ -69,7 +69,15 @@ function winnerOver(matcher: Matcher<Entry & Matchable>, wording: Wording): Rule
 
 /** A text the template describes. */
 function sampleOf({ pieces, captures }: Template): string {
-  const values = { text: 'sample', line: 'sample', word: 'sample', name: 'sample', number: '7', path: '/sample' } as const;
+  const values = {
+    text: 'sample',
+    line: 'sample',
+    word: 'sample',
+    name: 'sample',
+    constant: 'SAMPLE_NAME',
+    number: '7',
+    path: '/sample',
+  } as const;
   return pieces.map((piece, index) => piece + (captures[index] === undefined ? '' : values[captures[index].form])).join('');
 }
 

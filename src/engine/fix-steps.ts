@@ -1,4 +1,4 @@
-import { deploymentOf } from '../base/template-hash.ts';
+import { deploymentOf, ordinalIn } from '../base/template-hash.ts';
 import type { Cause } from '../model/diagnosis.ts';
 import type { Scalar } from '../model/fact.ts';
 import type { Rule } from '../model/rule.ts';
@@ -56,12 +56,12 @@ function outdated(params: Readonly<Record<string, Scalar>>): readonly Step[] | u
 
 /** What is corrected does not reach the pod before its ordinal is in the range of the update. Pods below it stay as they are. */
 function belowPartition(params: Readonly<Record<string, Scalar>>): readonly Step[] | undefined {
-  const ordinal = /-(\d+)$/.exec(String(params['pod'] ?? ''))?.[1];
+  const ordinal = ordinalIn(String(params['pod'] ?? ''));
   if (params[HELD_POD] !== 'partition' || ordinal === undefined) return undefined;
-  const body = `{"spec":{"updateStrategy":{"rollingUpdate":{"partition":${Number(ordinal)}}}}}`;
+  const body = `{"spec":{"updateStrategy":{"rollingUpdate":{"partition":${String(ordinal)}}}}}`;
   return [
     {
-      say: `Lower the partition of the updates to ${Number(ordinal)}: below it, pods keep the earlier template.`,
+      say: `Lower the partition of the updates to ${String(ordinal)}: below it, pods keep the earlier template.`,
       run: fillCommand(`kubectl[[ -n {{ namespace }}]] patch {{ workload }} -p '${body}'`, params),
     },
   ];

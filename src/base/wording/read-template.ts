@@ -14,9 +14,13 @@ const TOKENS: Readonly<Record<Exclude<CaptureForm, 'text'>, RegExp>> = {
   line: /[^\n]/,
   word: /[^\s"'`‘’“”,;()[\]{}<>]/,
   name: /[\w.-]/,
+  constant: /\w/,
   number: /\d/,
   path: /[\w@%+=:,./~-]/,
 };
+
+/** What the whole token has to be like. */
+const SHAPES: Readonly<Partial<Record<CaptureForm, RegExp>>> = { path: /^\.{0,2}\//, constant: /^[A-Z][A-Z\d]*_[A-Z\d_]+$/ };
 
 /** A template that was found in a text. */
 export interface Located {
@@ -101,7 +105,7 @@ function valueOf({ name, form }: Capture, taken: string): Captured | undefined {
   if (name === undefined) return {};
   const whole = form === 'line' ? withoutLoneMark(taken.trim()) : taken.trim();
   const value = form === 'text' || form === 'line' || form === 'number' ? whole : withoutTail(taken, '.:,');
-  if (value === '' || (form === 'path' && !/^\.{0,2}\//.test(value))) return undefined;
+  if (value === '' || SHAPES[form]?.test(value) === false) return undefined;
   if (form !== 'number') return { [name]: value };
   const number = parseInteger(value);
   return number === undefined ? undefined : { [name]: number };

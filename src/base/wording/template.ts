@@ -1,5 +1,5 @@
-/** What a capture may take: any text, text up to the end of its line, or one token of a narrower form. */
-export const CAPTURE_FORMS = ['text', 'line', 'word', 'name', 'number', 'path'] as const;
+/** What a capture may take: any text, text up to the end of its line, or one token of a narrower form; a constant is like DATABASE_URL. */
+export const CAPTURE_FORMS = ['text', 'line', 'word', 'name', 'constant', 'number', 'path'] as const;
 export type CaptureForm = (typeof CAPTURE_FORMS)[number];
 
 /** One `{{ … }}` of a template. Without a name it only passes over text. */

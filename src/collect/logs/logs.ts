@@ -66,7 +66,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
   const ref = refOf(pod);
   const { name, role } = health.container;
   const last = new Set(lastLines(run));
-  for (const { line, times } of tellingLines(run, isDown(health, run))) {
+  for (const [order, { line, times }] of tellingLines(run, isDown(health, run)).entries()) {
     const path = pathIn(line);
     const mount = mountHolding(pod, health.container, path);
     sink.fact(
@@ -79,6 +79,7 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
         path,
         port: portIn(line),
         times,
+        order,
         previous: run.previous,
         trouble: tellsTrouble(line),
         last: last.has(line) && !WARNS.test(line),

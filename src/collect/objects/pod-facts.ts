@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
+import { ordinalIn } from '../../base/template-hash.ts';
 import { parseInstant } from '../../base/instant.ts';
 import { asBoolean, asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
@@ -82,8 +83,8 @@ function heldBySet(pod: KubeObject, scene: Scene): WordOf<'pod', 'held'> | undef
 /** Such a pod comes back with the template it has. Source: pkg/controller/statefulset/stateful_set_utils.go (newVersionedStatefulSetPod). */
 function isBelowPartition(pod: KubeObject, set: KubeObject): boolean {
   const partition = asNumber(dig(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition')) ?? 0;
-  const [first, ordinal] = [asNumber(dig(set, 'spec', 'ordinals', 'start')) ?? 0, Number(/\d+$/u.exec(pod.metadata.name)?.[0])];
-  return ordinal < first + partition;
+  const [first, ordinal] = [asNumber(dig(set, 'spec', 'ordinals', 'start')) ?? 0, ordinalIn(pod.metadata.name)];
+  return ordinal !== undefined && ordinal < first + partition;
 }
 
 /** A new pod without this name is placed by the scheduler. */

@@ -12,6 +12,7 @@ export const RUNNING_FACTS = {
       path: text('the first file or directory it names'),
       port: number('the first port it names'),
       times: number('how many of the lines that were seen differ from it in numbers at most'),
+      order: number('its place among those of its run: of two, the later one has the higher'),
       previous: flag('it is from the run before the present one'),
       trouble: flag('a word in it tells of trouble'),
       last: flag('it is among the last lines of its run, stack frames aside'),

@@ -20,10 +20,11 @@ export const COMMON_FACTS = {
       endingSeconds: number('seconds since it was told to end'),
       graceSeconds: number('seconds that it may take for that'),
       pinned: text('the node that its template names; for a pod without a controller, the node it was bound to'),
-      held: word(
-        'its StatefulSet waits for it before it replaces any pod: whether it has the present template, or is below the partition of the updates',
-        ['current', 'outdated', 'partition'],
-      ),
+      held: word('its StatefulSet waits for it: with the present template, an outdated one, or below the partition of the updates', [
+        'current',
+        'outdated',
+        'partition',
+      ]),
       owned: flag('it has a controlling owner'),
       hostNetwork: flag('spec.hostNetwork'),
       serviceAccount: text('spec.serviceAccountName'),

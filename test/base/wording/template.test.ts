@@ -31,6 +31,12 @@ describe('a template', () => {
     ['passes over text it gives no name', 'mount {{ ... }} failed: {{ why }}', 'mount /x on /y failed: busy', { why: 'busy' }],
     ['takes a number as one', 'exited with code {{ code: number }} after', 'exited with code 137 after 3s', { code: 137 }],
     ['takes the one word before its first literal', '{{ command: word }}: not found', 'sh: 1: curl: not found', { command: 'curl' }],
+    [
+      'takes a constant only where one is',
+      '{{ a: constant }} is not set',
+      'it is not set: Cart_URL is not set: CART_URL is not set',
+      { a: 'CART_URL' },
+    ],
     ['takes a path only where one is', 'open {{ path: path }}', 'open the file: open /etc/app.conf: denied', { path: '/etc/app.conf' }],
     ['tries the next place where its first piece stands', 'port {{ port: number }} in use', 'port is set; port 80 in use', { port: 80 }],
     ['takes what follows to the end', 'Output: {{ detail }}', 'mount\nOutput: no such device\n', { detail: 'no such device' }],
@@ -50,7 +56,7 @@ describe('a template', () => {
 
   it.each([
     ['two captures without text between them', 'from {{ a }}{{ b }}', /text between them/],
-    ['a capture of no known form', 'port {{ port: int }}', /unknown form; one of text, line, word, name, number, path/],
+    ['a capture of no known form', 'port {{ port: int }}', /unknown form; one of text, line, word, name, constant, number, path/],
     ['something that is not a valid capture', 'port {{ 1 }} x', /is not a valid capture/],
     ['almost no literal text', '{{ a: word }} in', /at least 4 literal characters/],
     ['a capture of any text at its beginning', '{{ a }} was not found', /needs a form/],

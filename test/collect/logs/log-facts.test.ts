@@ -44,6 +44,7 @@ describe('the log of a container', () => {
       line: 'open /var/lib/till/data: permission denied',
       path: '/var/lib/till/data',
       times: 1,
+      order: 0,
       previous: false,
       trouble: true,
       last: true,
