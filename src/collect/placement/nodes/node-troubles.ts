@@ -87,7 +87,7 @@ export async function collectPodTroubles(scene: Scene, sink: FactSink): Promise<
       sink,
     );
   }
-  for (const pod of scene.suspects) evictionFacts(pod, evictionOf(pod, events.of(pod)), scene, sink);
+  for (const pod of scene.suspects) evictionFacts(pod, evictionOf(pod, events.of(pod)) ?? shutdownOf(pod), scene, sink);
   await notReadyFacts(scene, sink);
 }
 
@@ -197,8 +197,24 @@ function troubleFacts(
   );
 }
 
+/** What the kubelet says of a pod that it ended or rejected because its node shut down; a list shows only the reason. Source: pkg/kubelet/nodeshutdown. */
+function shutdownOf(pod: KubeObject): Ended | undefined {
+  const [reason = '', message = ''] = ['reason', 'message'].map((field) => asText(dig(pod, 'status', field)));
+  const isShutdown = dig(pod, 'status', 'phase') === 'Failed' && SHUTDOWN.has(reason);
+  return isShutdown ? { reason, message, trouble: 'shutting-down' } : undefined;
+}
+
+const SHUTDOWN: ReadonlySet<string> = new Set(['NodeShutdown', 'Shutdown', 'Terminated']);
+
+/** How the kubelet ended a pod. */
+interface Ended {
+  readonly reason?: string;
+  readonly message: string;
+  readonly trouble?: Trouble;
+}
+
 /** Evicted pods stay as they are when all is well again: they count while nothing has replaced them. */
-function evictionFacts(pod: KubeObject, eviction: { readonly message: string } | undefined, scene: Scene, sink: FactSink): void {
+function evictionFacts(pod: KubeObject, eviction: Ended | undefined, scene: Scene, sink: FactSink): void {
   if (eviction === undefined) return;
   const owner = scene.workloadOf(refOf(pod));
   const workload = owner === undefined ? undefined : scene.workload(owner);
@@ -206,8 +222,13 @@ function evictionFacts(pod: KubeObject, eviction: { readonly message: string } |
     const { desired, ready } = countsOf(workload, scene);
     if (desired !== undefined && ready !== undefined && ready >= desired) return;
   }
-  const { message } = eviction;
-  const trouble = scene.survey.vocabulary.read('node-trouble', message, 'status', 'Evicted')?.fields.trouble;
+  const { message, reason = 'Evicted' } = eviction;
+  const trouble = eviction.trouble ?? scene.survey.vocabulary.read('node-trouble', message, 'status', reason)?.fields.trouble;
   if (trouble !== undefined)
-    troubleFacts(pod, scene, { trouble, message, via: 'eviction', source: `${objectKey(pod)} status`, quote: `Evicted: ${message}` }, sink);
+    troubleFacts(
+      pod,
+      scene,
+      { trouble, message, via: 'eviction', source: `${objectKey(pod)} status`, quote: `${reason}: ${message}` },
+      sink,
+    );
 }
