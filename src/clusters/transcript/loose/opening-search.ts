@@ -77,8 +77,8 @@ function withoutMark(message: string, before: string): string {
   return before === '"' && message.endsWith('"') ? message.slice(0, -1) : message;
 }
 
-/** The quotation mark that ends a message within a log line, with the fields behind it. */
+/** The quotation mark that ends a message within a log line, with the fields behind it. A CNI plugin's `type="…" name="…"` is in the message. */
 function unquoted(text: string): string {
-  const end = text.search(/"(?: [a-zA-Z]{1,30}=|,? failed to "|\]?$)/);
+  const end = text.search(/"(?: (?!name=)[a-zA-Z]{1,30}=|,? failed to "|\]?$)/);
   return end < 0 ? text : text.slice(0, end);
 }
