@@ -21,7 +21,7 @@ import type { FoundOpening, OpeningSearch } from './opening-search.ts';
 import { unnamed } from './involved.ts';
 import { podOfFields } from './labelled-fields.ts';
 import { withoutPrefixed } from './prefixed-lines.ts';
-import { otherServer } from './other-server.ts';
+import { isUnnamedServer, otherServer } from './other-server.ts';
 import { linesCalledLog, programLines } from './program-lines.ts';
 import type { Services } from './service-lines.ts';
 import { toldState } from './told-states.ts';
@@ -217,6 +217,7 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
 function isOfAnother({ number }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
   return (
     (otherServer(text) !== undefined && !/\bfailed calling (?:admission )?webhook "/.test(text)) ||
+    (isLog && isUnnamedServer(text)) ||
     ((!isLog || pid === '1') && logged.has(number))
   );
 }

@@ -22,3 +22,11 @@ export function otherServer(text: string): 'of a program' | 'of a component' | u
   const path = request[1] ?? '/';
   return OF_CLUSTER.test(path) ? undefined : OF_COMPONENTS.test(path) ? 'of a component' : 'of a program';
 }
+
+/** Whether a line of a log tells of the certificate of a server that it does not name: nothing says that it is the API server's. */
+export function isUnnamedServer(text: string): boolean {
+  return /\bx509: /.test(text) && !REQUEST.test(text.slice(0, 4000)) && !OF_API_SERVER.test(text);
+}
+
+/** What kubectl and the API server themselves say. Source: apiserver/pkg/endpoints/filters/authentication.go. */
+const OF_API_SERVER = /\bUnable to (?:authenticate the request|connect to the server)\b/;
