@@ -10,15 +10,16 @@ const OF_CLUSTER =
 const OF_COMPONENTS = /^\/v[12](?:[/?]|$)|[?&]timeout=\d/;
 
 /**
- * Clients speak HTTP with the API server: who speaks gRPC calls a program, also when it is the API server itself that calls etcd. And a server
- * tells of clients that it did not accept. Source: google.golang.org/grpc internal/transport, go.etcd.io/etcd server/embed.
+ * Clients speak HTTP with the API server: who speaks gRPC calls a program, also when it is the API server itself that calls etcd. And a
+ * server tells of clients that it did not accept. Source: google.golang.org/grpc internal/transport, go.etcd.io/etcd server/embed.
  */
 const NO_CLIENT = /\btransport: authentication handshake failed: |\brejected connection\b/;
 
 /** Whether a line tells of a request that went to another server than that of the cluster, and who may have sent it. */
 export function otherServer(text: string): 'of a program' | 'of a component' | undefined {
   const request = REQUEST.exec(text.slice(0, 4000));
-  if (request === null) return NO_CLIENT.test(text) ? 'of a program' : undefined;
+  if (request === null && NO_CLIENT.test(text)) return 'of a program';
+  if (request === null) return undefined;
   const path = request[1] ?? '/';
   return OF_CLUSTER.test(path) ? undefined : OF_COMPONENTS.test(path) ? 'of a component' : 'of a program';
 }
