@@ -5,7 +5,7 @@ import type { Ran } from '../support/command-line.ts';
 import { podcheck } from '../support/command-line.ts';
 import { folderWith } from '../support/folder.ts';
 import { AUTHORITY, kubeServer, servingOptions } from '../support/kube-server.ts';
-import type { KubeServer } from '../support/kube-server.ts';
+import type { KubeServer, Reply } from '../support/kube-server.ts';
 import type { ProxyServer } from '../support/proxy-server.ts';
 import { httpProxy } from '../support/proxy-server.ts';
 
@@ -44,9 +44,9 @@ async function proxying(): Promise<ProxyServer> {
   return proxy;
 }
 
-function asking(url: URL, argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+function asking(url: URL, argv: readonly string[], env: Readonly<Record<string, string>> = {}, timeout = '20s'): Promise<Ran> {
   const folder = folderWith();
-  return podcheck([...argv, '--request-timeout', '20s'], { env: { HOME: folder, KUBECONFIG: kubeconfigFor(url, folder), ...env } });
+  return podcheck([...argv, '--request-timeout', timeout], { env: { HOME: folder, KUBECONFIG: kubeconfigFor(url, folder), ...env } });
 }
 
 describe('a server that sends elsewhere', () => {
@@ -104,6 +104,26 @@ describe('a proxy of the environment', () => {
       NO_PROXY: '.invalid',
     });
     expect([direct.code, proxy.asked]).toEqual([1, []]);
+  });
+});
+
+describe('a server that does not answer about the object', () => {
+  const silent = (ready: Reply): Promise<KubeServer> =>
+    serving(({ path }) => (path === '/version' ? { json: { gitVersion: 'v1.36.0' } } : path === '/readyz' ? ready : 'handled'));
+  const ask = async ({ url }: KubeServer): Promise<Ran> => asking(url, ['diagnose', 'pod/web-1'], {}, '1s');
+
+  it('is asked what it lacks itself, which is the answer', async () => {
+    const { code, out, err } = await ask(
+      await silent({ status: 500, text: '[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed\n' }),
+    );
+    expect([code, out], err).toEqual([1, expect.stringContaining('persistence/etcd-down') as string]);
+    expect(out).toContain('[-]etcd failed: reason');
+    expect(out).not.toContain('also affects');
+  });
+
+  it('is only silent where it lacks nothing', async () => {
+    const { code, err } = await ask(await silent({ text: 'readyz check passed\n' }));
+    expect([code, err]).toEqual([3, expect.stringContaining('cannot find "pod/web-1"') as string]);
   });
 });
 

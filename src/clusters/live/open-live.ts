@@ -14,7 +14,7 @@ import { liveChanger } from './live-changer.ts';
 import type { LiveConfig, LiveOptions } from './kubeconfig/live-config.ts';
 import { liveReader } from './live-reader.ts';
 import type { ConnectionState } from './probe.ts';
-import { probe } from './probe.ts';
+import { probe, unreadyWords } from './probe.ts';
 import type { TransportCounts, TransportLimits } from './requests/transport.ts';
 import { liveTransport } from './requests/transport.ts';
 
@@ -25,6 +25,8 @@ export interface LiveCluster {
   readonly changer: ClusterChanger;
   readonly config: LiveConfig;
   probe(): Promise<ConnectionState>;
+  /** What the API server says of itself where it is not ready, without the checks that pass. */
+  unreadyWords(): Promise<string | undefined>;
   /** Secrets with nothing in them but certificates; all else of an answer is dropped before anybody sees it. */
   secretCertificates(scope: Scope): Promise<ListRead>;
   /** What the kubelet of a node says in its metrics, asked through the API server. */
@@ -55,6 +57,7 @@ export async function openLive(options: OpenLiveOptions): Promise<LiveCluster> {
     changer: liveChanger(transport),
     config,
     probe: () => probe(config, transport, credentials),
+    unreadyWords: () => unreadyWords(transport),
     secretCertificates: (scope) => secretCertificates(transport, scope),
     nodeMetrics: (node) => nodeMetrics(transport, node),
     clockSkew: () => transport.clockSkew(),

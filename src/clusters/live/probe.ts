@@ -66,6 +66,19 @@ export async function probe(config: LiveConfig, transport: Transport, credential
   return { ...state, reachable: true, status: 200, ...(version === undefined ? {} : { version }) };
 }
 
+/**
+ * What the API server says of itself where it is not ready, without the checks that pass; undefined if it is, or does not say. Source:
+ * staging/src/k8s.io/apiserver/pkg/server/healthz/healthz.go (handleRootHealth).
+ */
+export async function unreadyWords(transport: Transport): Promise<string | undefined> {
+  const answer = await transport.get('/readyz?verbose');
+  if (!answer.ok || answer.status < 500) return undefined;
+  const lines = answer.body.toString('utf8').slice(0, LONGEST_WORDS).split('\n');
+  const said = lines.filter((line) => line !== '' && !line.startsWith('[+]')).join('\n');
+  return `Error from server (InternalError): an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`;
+}
+
+const LONGEST_WORDS = 8192;
 const SHOW_CERTIFICATE: readonly string[] = ['tls-untrusted', 'tls-expired', 'tls-name'];
 const HANDSHAKE_SECONDS = 5;
 

@@ -52,10 +52,15 @@ async function byName(
   }
   const [first, ...more] = found;
   if (first !== undefined) return more.length === 0 ? { kind: 'found', ref: first } : { kind: 'ambiguous', refs: found };
-  const owner = await ownerByName(reader, kinds, name, namespace);
+  const owner = isSilent(reader, unread) ? undefined : await ownerByName(reader, kinds, name, namespace);
   if (owner !== undefined) return { kind: 'found', ref: owner };
   if (unread !== undefined) return { kind: 'unread', unread };
   return { kind: 'absent', near: await nearNames(reader, kinds, name, namespace) };
+}
+
+/** Whether more questions would only wait for the same end: a live cluster failed to answer. */
+export function isSilent(reader: ClusterReader, unread: Unread | undefined): boolean {
+  return unread?.why === 'failed' && reader.stored !== true;
 }
 
 async function readNamed(

@@ -3,8 +3,8 @@ import { PodcheckError } from '../../base/errors.ts';
 import { nearest, printable, printableUpTo } from '../../base/text.ts';
 import { collect } from '../../collect/collect.ts';
 import type { TargetWords } from '../../collect/survey/resolve-target.ts';
-import { resolveTarget } from '../../collect/survey/resolve-target.ts';
-import type { ClusterReader } from '../../model/cluster-reader.ts';
+import { isSilent, resolveTarget } from '../../collect/survey/resolve-target.ts';
+import type { ClusterReader, Unread } from '../../model/cluster-reader.ts';
 import type { Evidence, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
@@ -28,6 +28,7 @@ export async function namedTarget(reader: ClusterReader, asGiven: TargetWords): 
   const asked = words.selector === undefined ? `"${words.word ?? ''}"` : `the selector "${words.selector}"`;
   const where = words.namespace === undefined ? '' : ` in namespace ${words.namespace}`;
   if (resolved.kind === 'found') return resolved.ref;
+  if (resolved.kind === 'unread' && isSilent(reader, resolved.unread)) throw unreadTarget(asked, where, resolved.unread);
   const stand = await standsFor(reader, words, resolved.kind);
   if (stand !== undefined) return stand;
   const wrong = words.namespace === undefined || resolved.kind === 'ambiguous' ? undefined : await wrongNamespace(reader, words.namespace);
@@ -45,11 +46,13 @@ export async function namedTarget(reader: ClusterReader, asGiven: TargetWords): 
         `${asked} not found${where}`,
         (await pastHint(reader, words)) ?? absentHint(resolved.near, words),
       );
-    case 'unread': {
-      const { detail, needs } = resolved.unread;
-      throw new PodcheckError('unreachable', `cannot find ${asked}${where}: ${detail}`, needs === undefined ? '' : `needs: ${needs}`);
-    }
+    case 'unread':
+      throw unreadTarget(asked, where, resolved.unread);
   }
+}
+
+function unreadTarget(asked: string, where: string, { detail, needs }: Unread): PodcheckError {
+  return new PodcheckError('unreachable', `cannot find ${asked}${where}: ${detail}`, needs === undefined ? '' : `needs: ${needs}`);
 }
 
 /**

@@ -24,8 +24,18 @@ export function troubleOf({ error, server, message, status, identity, serverCert
  * staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (MultilineError, StandardErrorMessage), crypto/x509.
  */
 export function withConnectionAnswer(reader: ClusterReader, state: ConnectionState): ClusterReader {
-  const answer = answerOf(state, reader.now());
-  const unread: Unread = { ok: false, why: 'failed', detail: troubleOf(state) };
+  const now = reader.now();
+  return withAnswer(reader, { command: 'kubectl get --raw /version', output: kubectlWords(state, now) }, troubleOf(state));
+}
+
+/** The same for a command that says why the API server does not answer others. */
+export function withAnswer(
+  reader: ClusterReader,
+  said: { readonly command: string; readonly output: string },
+  detail: string,
+): ClusterReader {
+  const answer = answerOf(said, reader.now());
+  const unread: Unread = { ok: false, why: 'failed', detail };
   const records = (kind: string): boolean => RECORD_KINDS.includes(kind);
   return {
     get: async (ref) => {
@@ -41,15 +51,15 @@ export function withConnectionAnswer(reader: ClusterReader, state: ConnectionSta
   };
 }
 
-function answerOf(state: ConnectionState, now: number): KubeObject {
+function answerOf({ command, output }: { readonly command: string; readonly output: string }, now: number): KubeObject {
   return {
     apiVersion: RECORD_API_VERSION,
     kind: CLIENT_ANSWER,
     metadata: { name: 'connection' },
     spec: {
-      command: 'kubectl get --raw /version',
+      command,
       verb: 'get',
-      output: kubectlWords(state, now),
+      output,
       exitCode: 1,
       order: 0,
       at: formatInstant(now),

@@ -3,6 +3,7 @@ import { dig } from '../../base/json.ts';
 import { diagnoseTarget } from '../../library/diagnose-target.ts';
 import type { Examination } from '../../library/examine.ts';
 import { examine } from '../../library/examine.ts';
+import type { TargetWords } from '../../collect/survey/resolve-target.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { Cause, Diagnosis, Evidence, Target } from '../../model/diagnosis.ts';
 import type { Gap } from '../../model/fact.ts';
@@ -161,12 +162,27 @@ async function answered(
   const { reader, trouble } = opened;
   const scope = opened.namespace === undefined ? {} : { namespace: opened.namespace };
   if (trouble !== undefined) return unreachable(await examine(reader, rules, scope), trouble);
-  if (words.word !== undefined || words.selector !== undefined)
-    return diagnoseTarget(reader, rules, await namedTarget(reader, { ...words, ...scope }));
+  if (words.word !== undefined || words.selector !== undefined) return diagnosisOfNamed(opened, rules, { ...words, ...scope });
   const examination = await examine(reader, rules, scope);
   const chosen = await chosenAmong(examination, rules, opened);
   if (isPasted(reader)) besides?.(examination.evidence, chosen);
   return chosen;
+}
+
+/** An API server that does not answer about the object may say what it lacks itself. */
+async function diagnosisOfNamed({ reader, unreadyWords }: OpenedEvidence, rules: readonly Rule[], words: TargetWords): Promise<Diagnosis> {
+  let ref;
+  try {
+    ref = await namedTarget(reader, words);
+  } catch (error) {
+    const isSilent = error instanceof PodcheckError && error.code === 'unreachable';
+    const output = isSilent ? await unreadyWords?.() : undefined;
+    if (!isSilent || output === undefined) throw error;
+    const { withAnswer } = await import('./connection-answer.ts');
+    const answered = withAnswer(reader, { command: "kubectl get --raw '/readyz?verbose'", output }, error.message);
+    return unreachable(await examine(answered, rules, {}), error.message);
+  }
+  return diagnoseTarget(reader, rules, ref);
 }
 
 async function chosenAmong(examination: Examination, rules: readonly Rule[], opened: OpenedEvidence): Promise<Diagnosis> {

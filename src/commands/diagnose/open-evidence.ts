@@ -23,6 +23,8 @@ export interface OpenedEvidence {
   readonly namespace?: string;
   /** Why the cluster answers nothing at all, where that is so. */
   readonly trouble?: string;
+  /** Of a live cluster that answers: what it says where it is not ready. */
+  readonly unreadyWords?: () => Promise<string | undefined>;
   /** Of a live cluster: the only way to change it. */
   readonly changer?: ClusterChanger;
   /** Of a scenario: the cluster it was played in. */
@@ -140,7 +142,7 @@ async function openCluster(options: SourceOptions, now: Instant | undefined, con
   return {
     reader: usable ? reader : withConnectionAnswer(reader, state),
     ...(options.allNamespaces === true ? {} : { namespace: options.namespace ?? cluster.config.namespace }),
-    ...(usable ? {} : { trouble: troubleOf(state) }),
+    ...(usable ? { unreadyWords: () => cluster.unreadyWords() } : { trouble: troubleOf(state) }),
     changer: cluster.changer,
     place: `${cluster.config.context ?? cluster.config.cluster} (${cluster.config.server.host})`,
     close: () => cluster.close(),

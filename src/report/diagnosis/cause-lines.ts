@@ -85,11 +85,13 @@ function aboutLines(cause: Cause, target: ObjectRef | undefined, look: Look, wid
       ...(affected.length === 0 ? [] : labelled('Affects', wrap(objectList(affected, affected.length), look.width - INDENT), look)),
     ];
   }
-  const others = affected.filter((ref) => ref.kind !== 'Pod' && target !== undefined && formatRef(ref) !== formatRef(target));
+  const others = affected.filter((ref) => !UNTOLD.has(ref.kind) && target !== undefined && formatRef(ref) !== formatRef(target));
   return others.length === 0 ? [] : wrap(`It also affects ${objectList(others, AFFECTED)}.`, look.width);
 }
 
 const AFFECTED = 3;
+/** Pods are told by their workloads, and a cluster is all there is. */
+const UNTOLD: ReadonlySet<string> = new Set(['Pod', 'Cluster']);
 
 /** Each step: its command, alone on its line, then what it does. */
 function fixLines({ fix }: Cause, look: Look): readonly string[] {

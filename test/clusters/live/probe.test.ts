@@ -59,6 +59,17 @@ describe('the connection', () => {
     expect(server.seen.map(({ path }) => path)).toEqual(['/version']);
   });
 
+  it('tells what the server lacks by its own words, where it does', async () => {
+    const said = (status: number, text: string): Promise<string | undefined> =>
+      serve(() => ({ status, text }))
+        .then(open)
+        .then((cluster) => cluster.unreadyWords());
+    const checks = '[+]ping ok\n[-]etcd failed: reason withheld\n[+]informer-sync ok\nreadyz check failed\n';
+    expect(await said(500, checks)).toContain('("[-]etcd failed: reason withheld\\nreadyz check failed")');
+    expect(await said(200, '[+]ping ok\nreadyz check passed\n')).toBeUndefined();
+    expect(await said(403, 'forbidden: User "anna" cannot get path "/readyz"')).toBeUndefined();
+  });
+
   it('names the user and the end of the client certificate, and the answer of the server to it', async () => {
     const server = await serve(() => statusReply(401, 'Unauthorized', 'Unauthorized'));
     const ended = issueCertificate({
