@@ -3,7 +3,6 @@ import { dig } from '../../base/json.ts';
 import { diagnoseTarget } from '../../library/diagnose-target.ts';
 import type { Examination } from '../../library/examine.ts';
 import { examine } from '../../library/examine.ts';
-import type { TargetWords } from '../../collect/survey/resolve-target.ts';
 import type { ClusterReader } from '../../model/cluster-reader.ts';
 import type { Cause, Diagnosis, Evidence, Target } from '../../model/diagnosis.ts';
 import type { Gap } from '../../model/fact.ts';
@@ -20,7 +19,7 @@ import { diagnosisMarkdown } from '../../report/diagnosis/diagnosis-markdown.ts'
 import { forCluster } from './cluster-commands.ts';
 import { isTried } from './decidable-fix.ts';
 import { onlyNodeInTrouble } from './only-node.ts';
-import { namedTarget, severalShown, theOneTarget } from './choose-target.ts';
+import { severalShown, theOneTarget } from './choose-target.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -36,6 +35,7 @@ import { otherTroubles } from './other-troubles.ts';
 import { sourceFlags } from './source-flags.ts';
 import { withoutGuess } from './without-guess.ts';
 import { diagnosisOfClaim } from './waiting-claims.ts';
+import { diagnosisOfNamed, unreachable } from './unanswered.ts';
 import { watchDiagnosis } from './watch-diagnosis.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 
@@ -167,22 +167,6 @@ async function answered(
   const chosen = await chosenAmong(examination, rules, opened);
   if (isPasted(reader)) besides?.(examination.evidence, chosen);
   return chosen;
-}
-
-/** An API server that does not answer about the object may say what it lacks itself. */
-async function diagnosisOfNamed({ reader, unreadyWords }: OpenedEvidence, rules: readonly Rule[], words: TargetWords): Promise<Diagnosis> {
-  let ref;
-  try {
-    ref = await namedTarget(reader, words);
-  } catch (error) {
-    const isSilent = error instanceof PodcheckError && error.code === 'unreachable';
-    const output = isSilent ? await unreadyWords?.() : undefined;
-    if (!isSilent || output === undefined) throw error;
-    const { withAnswer } = await import('./connection-answer.ts');
-    const answered = withAnswer(reader, { command: "kubectl get --raw '/readyz?verbose'", output }, error.message);
-    return unreachable(await examine(answered, rules, {}), error.message);
-  }
-  return diagnoseTarget(reader, rules, ref);
 }
 
 async function chosenAmong(examination: Examination, rules: readonly Rule[], opened: OpenedEvidence): Promise<Diagnosis> {
@@ -371,17 +355,6 @@ async function theOnlyObject(reader: ClusterReader): Promise<ObjectRef | undefin
   // Of claims that only were listed, what is missing is the same of each.
   if (more.length > 0 && seen.some(({ kind }) => kind !== 'PersistentVolumeClaim')) throw severalShown(seen.map(refOf));
   return only === undefined ? undefined : refOf(only);
-}
-
-function unreachable({ scan, diagnosisOf }: Examination, trouble: string): Diagnosis {
-  const [cause] = scan().causes;
-  if (cause === undefined)
-    throw new PodcheckError(
-      'unreachable',
-      trouble,
-      'check the connection with `kubectl version` and the same flags, or use --from with saved output',
-    );
-  return diagnosisOf(cause.object);
 }
 
 async function reportOf(
