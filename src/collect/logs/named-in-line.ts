@@ -29,7 +29,11 @@ function quotedIn(line: string): string | undefined {
 /** `port 8080`, `:::8080`, `[::]:8080`, `0.0.0.0:8080`, `localhost:8080`, ` :8080`, `('0.0.0.0', 8080)`. */
 const PORTS = [/\bport:? (\d{1,5})\b/i, /(?::::|\]:|[\d*]:|localhost:| :)(\d{2,5})\b(?![.:]\d)/, /', (\d{2,5})\)/, /:(\d{1,5})(?!\d)/];
 
+/** Hours, minutes and seconds. */
+const TIME = /(?<![\d.:[])\d{1,2}:\d\d:\d\d(?![\d:])/g;
+
 /** The port that a log line names. */
-export function portIn(line: string): number | undefined {
+export function portIn(whole: string): number | undefined {
+  const line = whole.replaceAll(TIME, '');
   return parseInteger(PORTS.map((pattern) => pattern.exec(line)?.[1]).find((port) => port !== undefined));
 }

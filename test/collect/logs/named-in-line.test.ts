@@ -16,6 +16,8 @@ describe('a log line', () => {
 
   it.each([
     ['listen tcp :8080: bind: address already in use', 8080],
+    ['[01-Jan-2026 10:20:30] ERROR: unable to bind', undefined],
+    ['2026-01-15 10:20:30,123 listen 10.0.0.14:8443 failed', 8443],
     ['Error: listen EADDRINUSE: address already in use :::3000', 3000],
     ["[Errno 98] error while attempting to bind on address ('0.0.0.0', 8000)", 8000],
     ['listen tcp 0.0.0.0:80: bind: permission denied', 80],
