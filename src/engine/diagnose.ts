@@ -115,7 +115,7 @@ export function isStarting(evidence: Evidence, { ref, members }: Target, stages:
 /** Whether pods wait, and all that do wait for startup probes that may still fail. */
 function hasStartupTime(evidence: Evidence, keys: readonly string[]): boolean {
   const waiting = keys.flatMap((key) => waitingIn(evidence).get(key) ?? []);
-  return waiting.length > 0 && waiting.every(({ fields }) => fields['startupSeconds'] !== undefined);
+  return waiting.length > 0 && waiting.every(({ fields }) => fields['patienceSeconds'] !== undefined);
 }
 
 /** Milestones of pods that are not passed yet, by the pod's key. */

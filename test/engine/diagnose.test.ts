@@ -116,8 +116,13 @@ describe('a diagnosis', () => {
   });
 
   it('waits for startup probes that may still fail, whatever is said of probes', () => {
-    const waits = (name: string, startupSeconds?: number): Fact =>
-      fact('milestone', pod(name), { stage: 'probes', state: 'waiting', ...(startupSeconds === undefined ? {} : { startupSeconds }) }, web);
+    const waits = (name: string, patienceSeconds?: number): Fact =>
+      fact(
+        'milestone',
+        pod(name),
+        { stage: 'probes', state: 'waiting', ...(patienceSeconds === undefined ? {} : { patienceSeconds }) },
+        web,
+      );
     const warning = (reason: string): Fact => fact('event', pod('web-1'), { type: 'Warning', reason }, web);
     const members = [pod('web-1'), pod('web-2')];
     const outcome = (...facts: readonly Fact[]): string =>

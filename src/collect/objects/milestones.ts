@@ -9,6 +9,7 @@ import type { PodContainer } from '../containers/containers.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { Patience } from '../containers/starting.ts';
 import { startupPatience } from '../containers/starting.ts';
+import { endingPatience } from './ending-patience.ts';
 import { printedStage } from './printed-stages.ts';
 import type { SeenEvent } from '../events/events.ts';
 import { podEvents } from '../events/pod-events.ts';
@@ -24,8 +25,8 @@ export interface Milestone {
   readonly state: 'passed' | 'waiting' | 'failed' | 'unknown' | 'not-needed';
   readonly reason?: string | undefined;
   readonly at?: Instant | undefined;
-  /** For how long startup probes may still fail. */
-  readonly startupSeconds?: number | undefined;
+  /** For how long startup probes may still fail, or the pod's end may take. */
+  readonly patienceSeconds?: number | undefined;
 }
 
 /** `milestone` facts: which stages each pod has passed, and how far workloads without pods have come. */
@@ -33,7 +34,8 @@ export async function collectMilestones(scene: Scene, sink: FactSink): Promise<v
   const events = await podEvents(scene);
   const isAsked = scene.survey.vocabulary.asks('milestone', { state: 'passed' });
   for (const pod of scene.judged) {
-    const milestones = patiently(podMilestones(pod, events.of(pod)), startupPatience(pod, scene.survey.now()));
+    const now = scene.survey.now();
+    const milestones = ending(patiently(podMilestones(pod, events.of(pod)), startupPatience(pod, now)), pod, now);
     // Of a pod that is well the last stage that it has passed says all.
     const told = isAsked || !scene.standing.has(pod) ? milestones : milestones.slice(-1);
     for (const [stage, milestone] of told) milestoneFact(pod, stage, milestone, sink);
@@ -51,13 +53,22 @@ export async function collectMilestones(scene: Scene, sink: FactSink): Promise<v
   }
 }
 
+/** A pod that was told to end says for how long that may take. */
+function ending(milestones: PodMilestones, pod: KubeObject, now: Instant): PodMilestones {
+  const patience = endingPatience(pod, now);
+  if (patience === undefined || milestones.at(-1)?.[1].state === 'failed') return milestones;
+  const { reason, seconds: patienceSeconds } = patience;
+  const before = milestones.filter(([stage]) => stage !== 'containers' && stage !== 'probes');
+  return [...before, ['containers', { state: 'waiting', reason, patienceSeconds }]];
+}
+
 /** A pod that waits for a startup probe alone says for which, and for how long it may. */
 function patiently(milestones: PodMilestones, patience: Patience | undefined): PodMilestones {
   if (patience === undefined) return milestones;
   const { container, seconds } = patience;
   const reason = `startup probe of container ${container} has ${formatDuration(seconds)} left`;
   return milestones.map(([stage, milestone]) =>
-    milestone.state === 'waiting' ? [stage, { ...milestone, reason, startupSeconds: seconds }] : [stage, milestone],
+    milestone.state === 'waiting' ? [stage, { ...milestone, reason, patienceSeconds: seconds }] : [stage, milestone],
   );
 }
 
@@ -75,12 +86,12 @@ function cronMilestone(cronJob: KubeObject, scene: Scene, sink: FactSink): void 
   milestoneFact(cronJob, 'controllers', { state: 'not-needed', reason }, sink);
 }
 
-export function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at, startupSeconds }: Milestone, sink: FactSink): void {
+export function milestoneFact(object: KubeObject, stage: StageId, { state, reason, at, patienceSeconds }: Milestone, sink: FactSink): void {
   const ref = refOf(object);
   sink.fact(
     'milestone',
     ref,
-    { stage, state, reason, startupSeconds },
+    { stage, state, reason, patienceSeconds },
     { source: `${formatRef(ref)} status`, quote: `${stage} ${state}${reason === undefined ? '' : `: ${reason}`}`, at },
   );
 }

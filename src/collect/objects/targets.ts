@@ -1,4 +1,4 @@
-import { asNumber, asText, dig } from '../../base/json.ts';
+import { asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { PodCounts, Target } from '../../model/diagnosis.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { annotationsOf, controllerOf, formatRef, objectKey, refOf, sameObject, shows } from '../../model/kube-object.ts';
@@ -147,6 +147,7 @@ function podTarget(pod: KubeObject, events: readonly SeenEvent[], scene: Scene):
 /** Not ready is unhealthy for a pod that should serve; one that has succeeded is well, and one being deleted is on its way out. */
 export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pick<Target, 'state' | 'reason'> {
   const phase = asText(dig(pod, 'status', 'phase'));
+  if (isKept(pod)) return { state: 'progressing', reason: 'Terminating' };
   // What controllers' pods were evicted for does no harm once others are there.
   if (phase === 'Succeeded')
     return controllerOf(pod) !== undefined || evictionOf(pod, events) === undefined
@@ -161,6 +162,11 @@ export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pi
   if (ready === undefined && (phase === undefined || !shows(pod, 'status.containerStatuses.ready')))
     return { state: 'unknown', reason: 'its status was not seen' };
   return { state: 'unhealthy', reason: waitingReason(pod) ?? phase ?? 'not ready' };
+}
+
+/** It was deleted and is still there only for its finalizers. */
+function isKept({ metadata, status }: KubeObject): boolean {
+  return metadata['deletionTimestamp'] !== undefined && asList(metadata['finalizers']).length > 0 && dig(status, 'phase') === 'Succeeded';
 }
 
 function readyState(pod: KubeObject): Pick<Target, 'state' | 'reason'> {

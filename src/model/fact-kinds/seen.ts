@@ -178,7 +178,7 @@ export const COMMON_FACTS = {
       stage: word('the stage', STAGE_IDS),
       state: word('whether the stage is passed', ['passed', 'waiting', 'failed', 'unknown', 'not-needed']),
       reason: text('machine word, or a few words, of why not'),
-      startupSeconds: number('for which startup probes may still fail, where the pod waits for nothing else'),
+      patienceSeconds: number('for which startup probes may still fail, or its end may take, where the pod waits for nothing else'),
     },
   },
 } as const satisfies Record<string, FactKindSpec>;

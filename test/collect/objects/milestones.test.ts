@@ -60,6 +60,36 @@ describe('the containers of a pod', () => {
   });
 });
 
+describe('a pod that was told to end', () => {
+  const waits = async (metadata: JsonObject, status: JsonObject): Promise<unknown> => {
+    const pod = podWith('web-1', {}, status);
+    return (await collected('milestone', [{ ...pod, metadata: { ...pod.metadata, ...metadata } }]))
+      .filter(({ reason }) => String(reason).startsWith('Terminating'))
+      .map(({ stage, reason, patienceSeconds }) => [stage, reason, patienceSeconds]);
+  };
+  const running = { state: { running: { startedAt: ago(500) } }, ready: true };
+  const done = { state: { terminated: { exitCode: 0, reason: 'Completed', finishedAt: ago(10) } } };
+  const told = (seconds: number, finalizers: readonly string[] = []): JsonObject => ({
+    deletionTimestamp: ago(seconds),
+    deletionGracePeriodSeconds: 300,
+    finalizers: [...finalizers],
+  });
+
+  it('has until its grace period is over', async () => {
+    expect(await waits(told(-90), running)).toEqual([['containers', 'Terminating, with 90s of its grace period left', 90]]);
+    expect(await waits(told(-90, ['shop.example/till']), running)).toMatchObject([['containers', expect.stringContaining('90s'), 90]]);
+    expect(await waits(told(1), running)).toEqual([]);
+    expect(await waits({}, running)).toEqual([]);
+  });
+
+  it('waits a moment for its finalizers behind that', async () => {
+    const left = 'Terminating, with only finalizer shop.example/till left';
+    expect(await waits(told(20, ['shop.example/till']), done)).toEqual([['containers', left, 40]]);
+    expect(await waits(told(61, ['shop.example/till']), done)).toEqual([]);
+    expect(await waits(told(20), done)).toEqual([]);
+  });
+});
+
 describe('a startup probe that may still fail', () => {
   const probe = { periodSeconds: 5, failureThreshold: 24, httpGet: { port: 8080 } };
   const runs = (seconds: number, more: JsonObject = {}): JsonObject => ({
@@ -70,7 +100,7 @@ describe('a startup probe that may still fail', () => {
   const left = async (...pod: Parameters<typeof podWith>): Promise<unknown> =>
     (await collected('milestone', [podWith(...pod)]))
       .filter(({ state }) => state === 'waiting')
-      .map(({ stage, startupSeconds }) => [stage, startupSeconds]);
+      .map(({ stage, patienceSeconds }) => [stage, patienceSeconds]);
 
   it('is waited for until its time is over', async () => {
     expect(await left('web-1', { startupProbe: probe }, runs(50))).toEqual([['probes', 70]]);

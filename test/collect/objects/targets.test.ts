@@ -76,6 +76,8 @@ describe('the state of a pod beside what tells it', () => {
   it('that ended well is unhealthy where it was evicted, and nothing makes it again', async () => {
     expect(await targets(pod({ phase: 'Succeeded' }), evicted)).toEqual(['Pod/shop/web-1 unhealthy Evicted']);
     expect(await targets(pod({ phase: 'Succeeded' }))).toEqual(['Pod/shop/web-1 healthy']);
+    const kept = { deletionTimestamp: '2026-01-15T12:00:00Z', finalizers: ['shop.example/till'] };
+    expect(await targets(pod({ phase: 'Succeeded' }, { metadata: kept }))).toEqual(['Pod/shop/web-1 progressing Terminating']);
     expect(await targets(pod({ phase: 'Succeeded' }, { metadata: OWNED }), evicted)).toEqual(['Pod/shop/web-1 healthy']);
   });
 
