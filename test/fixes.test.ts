@@ -30,6 +30,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'controllers/hpa-target-not-found': 'which workload is meant is known to whoever wrote the autoscaler',
   'controllers/recreate-waits-for-old-pods': 'whether the program may be interrupted is known to its owner',
   'scheduling/hugepages-unavailable': 'huge pages are reserved on the machine, which kubectl does not reach',
+  'containers/cpu-feature-missing': 'which CPU a node has is set outside Kubernetes',
   'containers/kernel-setting-too-low': 'the kernel setting is that of the machine, which kubectl does not reach',
   'kubelet/node-setup-timed-out': 'why kubeadm waits in vain is known on a machine that is no node yet',
   'kubelet/inotify-limit-reached': 'the kernel setting is that of the machine, which kubectl does not reach',
