@@ -33,6 +33,17 @@ export function readStatus(output: readonly Line[], asked: readonly string[], zo
   return found.map((one) => ({ ...one, lines: one.lines.slice(-MAX_LINES) }));
 }
 
+/** The line after the head of the status of a service that begins on a line, above its journal; undefined when none begins. */
+export function statusHeadEnd(output: readonly Line[], index: number): number | undefined {
+  if (!UNIT.test(output[index]?.text ?? '')) return undefined;
+  const below = output.slice(index + 1, index + MAX_HEAD);
+  const gap = below.findIndex(({ text }) => text.trim() === '' || JOURNAL.test(text));
+  const head = gap < 0 ? below : below.slice(0, gap);
+  return head.some(({ text }) => ACTIVE.test(text.slice(0, 400))) ? index + 1 + head.length : undefined;
+}
+
+const MAX_HEAD = 40;
+
 /** The status of one service as far as its lines were read. */
 interface Status {
   readonly service: string;
@@ -68,13 +79,18 @@ const END =
 /** Reads the output of `journalctl -u SERVICE`: only lines, from which no more follows than that the service has ended. */
 export function readJournal(output: readonly Line[], service: string): ServiceOutput {
   const lines = output.map(({ text }) => text).filter((text) => text.trim() !== '' && !text.startsWith('-- '));
-  const host = lines.map((text) => JOURNAL.exec(text)?.[1]).find((name) => name !== undefined);
+  const host = journalHost(output);
   return {
     service: service.replace(/\.service$/, ''),
     ...(host === undefined ? {} : { host }),
     spec: lines.slice(-LAST_LINES).some((text) => END.test(text)) ? { active: 'failed', seen: 'journal' } : {},
     lines: lines.slice(-MAX_LINES),
   };
+}
+
+/** The host that lines of a journal name. */
+export function journalHost(output: readonly Line[]): string | undefined {
+  return output.map(({ text }) => JOURNAL.exec(text)?.[1]).find((name) => name !== undefined);
 }
 
 function activeOf([, active = '', sub, since]: RegExpExecArray, zoneMinutes: number | undefined): Record<string, string> {

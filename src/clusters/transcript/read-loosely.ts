@@ -12,6 +12,7 @@ import { mentionsIn } from './loose/mentions.ts';
 import { conditionLines, withHead } from './loose/node-conditions.ts';
 import { objectPartAt } from './loose/object-part.ts';
 import { headlessEvent, tableEvents } from './events.ts';
+import { journalHost, readStatus, statusHeadEnd } from './node-service.ts';
 import { withoutRows } from './headless-rows.ts';
 import { isLogBehindEvents } from './log-behind.ts';
 import { podOfHeading } from './loose/loose-events.ts';
@@ -108,8 +109,21 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   if (headless !== undefined) return headless;
   if (isHeader(text)) return tableAt(lines, index, reading);
   if (beginsDocument(bare)) return documentAt(lines, index, indent, reading);
-  return errorAt(lines, index, reading, logged) ?? eventAt(lines, index, reading);
+  return serviceAt(lines, index, reading) ?? errorAt(lines, index, reading, logged) ?? eventAt(lines, index, reading);
 }
+
+/** Reads the status of a service of a node; its journal, which names the node, is read line by line as well. */
+function serviceAt(lines: readonly Line[], index: number, { gathering, zoneMinutes }: Reading): number | undefined {
+  const end = statusHeadEnd(lines, index);
+  if (end === undefined) return undefined;
+  const [status] = readStatus(lines.slice(index, end), [], zoneMinutes);
+  const host = journalHost(lines.slice(end, end + JOURNAL_BEGINS));
+  if (status !== undefined) gathering.services.push({ ...status, node: host ?? unnamed('Node').name });
+  return end;
+}
+
+/** The journal begins below a blank line. */
+const JOURNAL_BEGINS = 2;
 
 /** In a log it is the program that begins so: kubectl itself does not, and Helm says what has failed. */
 const IN_LOG = /^Error: (?!Error from server|[A-Z]{3,20} FAILED)/;

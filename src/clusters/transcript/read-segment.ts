@@ -9,6 +9,7 @@ import { splitErrors } from './error-lines.ts';
 import type { LogSighting } from './log-output.ts';
 import { readLogOutput } from './log-output.ts';
 import { looksLikeManifest, readManifest } from './manifests.ts';
+import { unnamed } from './loose/involved.ts';
 import { readJournal, readStatus } from './node-service.ts';
 import { eventRow } from './loose/event-row.ts';
 import { toldState } from './loose/told-states.ts';
@@ -199,8 +200,7 @@ function readFile(segment: Segment, command: Command, { files, gathering, last }
 function readService(command: Command, output: readonly Line[], { gathering, zoneMinutes }: Reading): void {
   if (!['status', 'is-active', 'show'].includes(command.verb)) return;
   for (const { service, host, spec, lines } of readStatus(output, command.args, zoneMinutes)) {
-    const node = wholeName(command.node, host);
-    if (node !== undefined) gathering.services.push({ node, service, spec, lines });
+    gathering.services.push({ node: wholeName(command.node, host) ?? unnamed('Node').name, service, spec, lines });
   }
 }
 
