@@ -109,6 +109,11 @@ function pieceAt(lines: readonly Line[], index: number, { reading, about, levels
   if (headless !== undefined) return headless;
   if (isHeader(text)) return tableAt(lines, index, reading);
   if (beginsDocument(bare)) return documentAt(lines, index, indent, reading);
+  return saidAt(lines, index, reading, logged);
+}
+
+/** Reads what systemd, a client or a component said. */
+function saidAt(lines: readonly Line[], index: number, reading: Reading, logged: Around['logged']): number | undefined {
   return serviceAt(lines, index, reading) ?? errorAt(lines, index, reading, logged) ?? eventAt(lines, index, reading);
 }
 
