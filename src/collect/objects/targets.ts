@@ -147,12 +147,7 @@ function podTarget(pod: KubeObject, events: readonly SeenEvent[], scene: Scene):
 /** Not ready is unhealthy for a pod that should serve; one that has succeeded is well, and one being deleted is on its way out. */
 export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pick<Target, 'state' | 'reason'> {
   const phase = asText(dig(pod, 'status', 'phase'));
-  if (isKept(pod)) return { state: 'progressing', reason: 'Terminating' };
-  // What controllers' pods were evicted for does no harm once others are there.
-  if (phase === 'Succeeded')
-    return controllerOf(pod) !== undefined || evictionOf(pod, events) === undefined
-      ? { state: 'healthy' }
-      : { state: 'unhealthy', reason: 'Evicted' };
+  if (phase === 'Succeeded') return doneState(pod, events);
   if (phase === 'Failed') return { state: 'unhealthy', reason: asText(dig(pod, 'status', 'reason')) ?? 'Failed' };
   if (dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return { state: 'progressing', reason: 'Terminating' };
   // The scheduler does not look at it, because whoever made it said so.
@@ -164,9 +159,14 @@ export function podState(pod: KubeObject, events: readonly SeenEvent[] = []): Pi
   return { state: 'unhealthy', reason: waitingReason(pod) ?? phase ?? 'not ready' };
 }
 
-/** It was deleted and is still there only for its finalizers. */
-function isKept({ metadata, status }: KubeObject): boolean {
-  return metadata['deletionTimestamp'] !== undefined && asList(metadata['finalizers']).length > 0 && dig(status, 'phase') === 'Succeeded';
+/** One that was deleted is still there only for its finalizers. */
+function doneState(pod: KubeObject, events: readonly SeenEvent[]): Pick<Target, 'state' | 'reason'> {
+  const { deletionTimestamp, finalizers } = pod.metadata;
+  if (deletionTimestamp !== undefined && asList(finalizers).length > 0) return { state: 'progressing', reason: 'Terminating' };
+  // What controllers' pods were evicted for does no harm once others are there.
+  return controllerOf(pod) !== undefined || evictionOf(pod, events) === undefined
+    ? { state: 'healthy' }
+    : { state: 'unhealthy', reason: 'Evicted' };
 }
 
 function readyState(pod: KubeObject): Pick<Target, 'state' | 'reason'> {
