@@ -8,18 +8,29 @@ const CLUSTER: JsonObject = { configuration: {} };
 const EXPECTED: JsonObject = { also: [] };
 const STEP: Readonly<Record<string, JsonObject>> = { apply: { create: false }, delete: { force: false } };
 
+/** Names of fields that stand in most scenarios, which take one sign behind a mark that no field begins with. */
+const FREQUENT = [
+  ...['apiVersion', 'kind', 'metadata', 'name', 'namespace', 'spec', 'documents', 'labels', 'matchLabels', 'selector', 'template'],
+  ...['replicas', 'containers', 'image', 'resources', 'requests', 'volumes', 'volumeMounts', 'status', 'type', 'value', 'path', 'fault'],
+];
+const MARK = '~';
+const SHORT: ReadonlyMap<string, string> = new Map(FREQUENT.map((name, index) => [name, `${MARK}${index.toString(36)}`]));
+const LONG: ReadonlyMap<string, string> = new Map([...SHORT].map(([name, short]) => [short, name]));
+
 /** A scenario in few signs. Where a step stands in its file is left out, too: the page names the scenario instead. */
 export function packedScenario(scenario: JsonObject): JsonObject {
-  return eachPart(scenario, (part, defaults) =>
+  const packed = eachPart(scenario, (part, defaults) =>
     Object.fromEntries(
       Object.entries(part).flatMap(([name, value]) =>
         value === undefined || name === 'place' || JSON.stringify(value) === JSON.stringify(defaults[name]) ? [] : [[name, counted(value)]],
       ),
     ),
   );
+  return asObject(renamed(packed, SHORT));
 }
 
-export function unpackedScenario(packed: JsonObject): JsonObject {
+export function unpackedScenario(shortened: JsonObject): JsonObject {
+  const packed = asObject(renamed(shortened, LONG));
   const scenario = eachPart({ ...SCENARIO, ...packed }, (part, defaults) => ({ ...defaults, ...asObject(spelled(part)) }));
   const placed = ['setup', 'steps', 'cure'].map((field): [string, Json] => [
     field,
@@ -56,6 +67,14 @@ function spelled(value: Json): Json {
   if (!isJsonObject(value)) return value;
   const { sign, times } = value;
   return typeof sign === 'string' && typeof times === 'number' ? repeated(sign, times) : mapped(value, spelled);
+}
+
+function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => renamed(one, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [[names.get(name) ?? name, renamed(one, names)]])),
+  );
 }
 
 function mapped(object: JsonObject, change: (value: Json) => Json): JsonObject {

@@ -8,6 +8,7 @@ test('the scenarios of the page are those of the program, but for the places of 
   expect(scenarios.length).toBeGreaterThan(300);
   const carried = JSON.stringify(scenarios.map(packedScenario));
   expect(carried.length).toBeLessThan(500_000);
+  expect(carried).not.toContain('"kind":');
   const steps = (field: Json | undefined, place: Json | undefined): Json =>
     (field as readonly JsonObject[]).map((step) => ({ ...step, place: place ?? '' }));
   expect((JSON.parse(carried) as readonly JsonObject[]).map(unpackedScenario)).toEqual(
