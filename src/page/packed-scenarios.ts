@@ -10,9 +10,9 @@ const STEP: Readonly<Record<string, JsonObject>> = { apply: { create: false }, d
 
 /** Names of fields that stand in most scenarios, which take one sign behind a mark that no field begins with. */
 const FREQUENT = [
-  ...['apiVersion', 'kind', 'metadata', 'name', 'namespace', 'spec', 'documents', 'labels', 'matchLabels', 'selector', 'template'],
-  ...['replicas', 'containers', 'image', 'resources', 'requests', 'volumes', 'volumeMounts', 'status', 'type', 'value', 'path', 'fault'],
-];
+  'apiVersion kind metadata name namespace spec documents labels matchLabels selector template replicas',
+  'containers image resources requests volumes volumeMounts status type value path fault',
+].flatMap((names) => names.split(' '));
 const MARK = '~';
 const SHORT: ReadonlyMap<string, string> = new Map(FREQUENT.map((name, index) => [name, `${MARK}${index.toString(36)}`]));
 const LONG: ReadonlyMap<string, string> = new Map([...SHORT].map(([name, short]) => [short, name]));
