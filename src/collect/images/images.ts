@@ -70,6 +70,8 @@ function runningImages(scene: Scene): readonly RunningImage[] {
 interface Said {
   readonly image: string;
   readonly container: string | undefined;
+  /** The ephemeral container the image is for: no image of its own can be set once it is there. */
+  readonly ephemeral?: string | undefined;
   readonly policy: string | undefined;
   /** The volume the image is for, if it is not for a container to run. */
   readonly volume?: string;
@@ -91,9 +93,10 @@ function saidOf(pod: KubeObject, health: ContainerHealth, events: readonly SeenE
   }
   const image = asText(dig(health.container.spec, 'image')) ?? imageTold(health, events);
   if (image === undefined) return undefined;
+  const { name, role } = health.container;
   return {
     image,
-    container: health.container.name,
+    ...(role === 'ephemeral' ? { container: undefined, ephemeral: name } : { container: name }),
     policy: asText(dig(health.container.spec, 'imagePullPolicy')),
     ...whatIsSaid(health, image, events),
   };
@@ -201,6 +204,7 @@ function addFact(pod: KubeObject, said: Said, wrong: WrongSecret | undefined, ru
     ref,
     {
       container: said.container,
+      ephemeral: said.ephemeral,
       volume: said.volume,
       image: said.image,
       ...parsed,

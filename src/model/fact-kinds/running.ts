@@ -48,6 +48,7 @@ export const RUNNING_FACTS = {
     says: 'An image that a container could not get.',
     fields: {
       container: text('the container; absent for the image of a volume'),
+      ephemeral: text('name of the ephemeral container (kubectl debug) that it is for, in place of `container`'),
       volume: text('the volume of the pod that is this image'),
       image: text('the image as the spec has it'),
       registry: text('the registry host, docker.io if none is named'),
