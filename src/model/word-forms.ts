@@ -11,7 +11,7 @@ import type { Scalar } from './fact.ts';
  *   {{ count | is/are }}        is, are            the word alone: the first for 1, the second for any other number
  *   {{ seconds | duration }}    45s, 3m20s, 2h     as kubectl's AGE column writes it
  *   {{ amount | of resource }}  40 CPUs, 500m CPU, 8Gi of memory    a quantity of what the variable `resource` names
- *   {{ limit | doubled }}         128Mi              twice the quantity 64Mi; <limit> where it is none
+ *   {{ limit | doubled }}         128Mi              twice the memory 64Mi (of 64m: 64Mi); <amount> where it is none
  *   {{ count | plus one }}        3                  the next number after 2
  *   {{ path | folder }}           /var               the directory of /var/web.pid
  *   {{ file | or <file> }}      deploy/web.yaml    the value, or these words when the variable has none
@@ -60,7 +60,9 @@ export function secondVariable(form: string | undefined): string | undefined {
   return form === undefined ? undefined : OF.exec(form.trim())?.[1];
 }
 
+/** Thousandths of a byte are a slip for mebibytes: twice as many would still be none. */
 function doubled(value: string): string {
+  if (value.endsWith('m')) return `${value.slice(0, -1)}Mi`;
   const amount = parseQuantity(value);
   return amount === undefined ? '<amount>' : formatQuantity(amount * 2n, value.endsWith('i') ? 'bytes' : 'decimal');
 }

@@ -25,7 +25,7 @@ describe('the form of a value', () => {
     ['{{ s | duration }}', { s: 'ages' }, 'ages'],
     ['{{ l | doubled }}', { l: '64Mi' }, '128Mi'],
     ['{{ l | doubled }}', { l: '768Mi' }, '1536Mi'],
-    ['{{ l | doubled }}', { l: '500m' }, '1'],
+    ['{{ l | doubled }}', { l: '500m' }, '500Mi'],
     ['{{ l | doubled }}', { l: 'much' }, '<amount>'],
     ['{{ n | plus one }}', { n: 2 }, '3'],
     ['{{ n | plus one }}', { n: 'some' }, '<number>'],
