@@ -9,8 +9,8 @@ import { healthOf, isLeaving } from '../containers/container-health.ts';
 import { plainLine } from './log-lines.ts';
 import type { Scene } from '../survey/scene.ts';
 
-/** Lines from the end of a log that are looked at; kubectl's own default in most people's fingers. */
-const TAIL_LINES = 200;
+/** Lines from the end of a log that are looked at: dumps of all threads or goroutines hide what was said before them. */
+const TAIL_LINES = 500;
 /** Reads of logs where each is a request: for one target, and for a whole scope. */
 const TARGET_READS = 4;
 const SCOPE_READS = 60;

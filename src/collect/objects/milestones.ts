@@ -40,17 +40,21 @@ export async function collectMilestones(scene: Scene, sink: FactSink): Promise<v
     const told = isAsked || !scene.standing.has(pod) ? milestones : milestones.slice(-1);
     for (const [stage, milestone] of told) milestoneFact(pod, stage, milestone, sink);
   }
-  for (const workload of scene.workloads) {
-    const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
-    milestoneFact(workload, 'persistence', { state: 'passed', at: created }, sink);
-    if (workload.kind === 'CronJob') cronMilestone(workload, scene, sink);
-    const { desired, current } = countsOf(workload, scene);
-    if (desired === undefined || current === undefined || scene.workloadOf(refOf(workload))?.name !== workload.metadata.name) continue;
-    if (desired === 0 && current === 0) milestoneFact(workload, 'controllers', { state: 'not-needed', reason: 'scaled to zero' }, sink);
-    else if (current < desired)
-      milestoneFact(workload, 'controllers', { state: 'waiting', reason: `${String(current)} of ${String(desired)} pods exist` }, sink);
-    else if (desired > 0) milestoneFact(workload, 'controllers', { state: 'passed' }, sink);
-  }
+  // What was asked for and is neither pod nor workload is there all the same.
+  for (const other of scene.others) milestoneFact(other, 'persistence', { state: 'passed' }, sink);
+  for (const workload of scene.workloads) workloadMilestones(workload, scene, sink);
+}
+
+function workloadMilestones(workload: KubeObject, scene: Scene, sink: FactSink): void {
+  const created = parseInstant(dig(workload, 'metadata', 'creationTimestamp'));
+  milestoneFact(workload, 'persistence', { state: 'passed', at: created }, sink);
+  if (workload.kind === 'CronJob') cronMilestone(workload, scene, sink);
+  const { desired, current } = countsOf(workload, scene);
+  if (desired === undefined || current === undefined || scene.workloadOf(refOf(workload))?.name !== workload.metadata.name) return;
+  if (desired === 0 && current === 0) milestoneFact(workload, 'controllers', { state: 'not-needed', reason: 'scaled to zero' }, sink);
+  else if (current < desired)
+    milestoneFact(workload, 'controllers', { state: 'waiting', reason: `${String(current)} of ${String(desired)} pods exist` }, sink);
+  else if (desired > 0) milestoneFact(workload, 'controllers', { state: 'passed' }, sink);
 }
 
 /** A pod that was told to end says for how long that may take. */
