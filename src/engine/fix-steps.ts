@@ -25,7 +25,7 @@ export function fixSteps(
     const step = { say: fill(say, params), ...(by === undefined ? {} : { by }) };
     if (step.say.trim() === '' || needs?.some((variable) => !Object.hasOwn(params, variable)) === true) return [];
     if (run === undefined || fill(run, params) === '') return step;
-    const made = commandFor(deployment === undefined ? kind : 'Deployment', inItsList(run, params), Object.hasOwn(params, HELD_POD));
+    const made = commandFor(deployment === undefined ? kind : 'Deployment', inItsList(run, params), params[HELD_POD]);
     if (made.isPointless === true) return [];
     if (made.run === undefined || replaced.has(made.run)) return step;
     if (made.say !== undefined) replaced.add(made.run);

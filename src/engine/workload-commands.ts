@@ -1,3 +1,5 @@
+import type { Scalar } from '../model/fact.ts';
+
 export interface Command {
   /** A sentence to add to the step; added once, because all changes to the object become the same command. */
   readonly say?: string;
@@ -6,13 +8,16 @@ export interface Command {
   readonly isPointless?: true;
 }
 
+const IN_ORDER = 'A StatefulSet does not replace a pod that is not ready: this deletes it.';
+const ON_DELETE = 'With updateStrategy OnDelete each pod keeps its template until it is deleted: this deletes one.';
+
 /**
- * The command of a fix as it works for this kind of workload; without `run` when the kind has no equivalent. `held`: the workload replaces
- * no pod before the one at fault is ready.
+ * The command of a fix as it works for this kind of workload; without `run` when the kind has no equivalent. `held`: why the workload does
+ * not replace the pod at fault (`pod` facts, `held`).
  */
-export function commandFor(kind: string | undefined, run: string, held = false): Command {
-  if (kind === 'StatefulSet' && held && changesTemplate(run))
-    return { say: 'A StatefulSet does not replace a pod that is not ready: this deletes it.', run: `${run} && ${DELETE_POD}` };
+export function commandFor(kind: string | undefined, run: string, held?: Scalar): Command {
+  if (held !== undefined && (kind === 'StatefulSet' || kind === 'DaemonSet') && changesTemplate(run))
+    return { say: held === 'on-delete' ? ON_DELETE : IN_ORDER, run: `${run} && ${DELETE_POD}` };
   if (kind === 'Pod' || kind === 'Job') return replacing(kind, run) ?? { run };
   // A ReplicaSet of no Deployment has no rollout: its pods are replaced when they are deleted.
   if (kind === 'ReplicaSet' && ROLLOUT.test(run)) return without(run);

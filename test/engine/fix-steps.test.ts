@@ -147,6 +147,10 @@ describe('a fix', () => {
         workload,
         ...(heldPod === undefined ? {} : { heldPod }),
       });
+    expect(fixed('on-delete', 'DaemonSet/agent')[0]).toEqual({
+      say: 'Correct the image. With updateStrategy OnDelete each pod keeps its template until it is deleted: this deletes one.',
+      run: 'kubectl set image DaemonSet/agent db=<image> && kubectl -n shop delete pod db-0',
+    });
     expect(fixed('current')).toEqual([
       {
         say: 'Correct the image. A StatefulSet does not replace a pod that is not ready: this deletes it.',

@@ -33,7 +33,7 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
         untakenSeconds: untakenFor(pod, scene.survey.now()),
         ...endingOf(pod, scene.survey.now()),
         pinned: pinnedTo(pod, node, scene),
-        held: heldBySet(pod, scene),
+        held: heldByOwner(pod, scene),
         owned: shows(pod, 'metadata.ownerReferences') ? controllerOf(pod) !== undefined : undefined,
         hostNetwork: asBoolean(dig(pod, 'spec', 'hostNetwork')) ?? (shows(pod, 'spec.hostNetwork') ? false : undefined),
         serviceAccount: asText(dig(pod, 'spec', 'serviceAccountName')),
@@ -66,15 +66,21 @@ function endingOf({ metadata }: KubeObject, now: Instant): FieldValues<'pod'> {
   return { graceSeconds, endingSeconds: Math.max(0, Math.round((now - until) / 1000) + graceSeconds) };
 }
 
+/** With OnDelete a new template reaches a pod only when that is deleted. Source: pkg/controller/daemon/update.go (rollingUpdate). */
+function heldByOwner(pod: KubeObject, scene: Scene): WordOf<'pod', 'held'> | undefined {
+  const owner = controllerOf(pod);
+  const set = owner?.kind === 'StatefulSet' || owner?.kind === 'DaemonSet' ? scene.workload(owner) : undefined;
+  if (set === undefined || isReady(pod) !== false || dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return undefined;
+  if (dig(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return 'on-delete';
+  return set.kind === 'StatefulSet' ? heldInOrder(pod, set) : undefined;
+}
+
 /**
  * With OrderedReady a StatefulSet replaces no pod while one is not ready, not even that one by a corrected template. Source:
  * pkg/controller/statefulset/stateful_set_control.go (updateStatefulSet).
  */
-function heldBySet(pod: KubeObject, scene: Scene): WordOf<'pod', 'held'> | undefined {
-  const owner = controllerOf(pod);
-  if (owner?.kind !== 'StatefulSet' || isReady(pod) !== false || dig(pod, 'metadata', 'deletionTimestamp') !== undefined) return undefined;
-  const set = scene.workload(owner);
-  if (set === undefined || dig(set, 'spec', 'podManagementPolicy') === 'Parallel') return undefined;
+function heldInOrder(pod: KubeObject, set: KubeObject): WordOf<'pod', 'held'> | undefined {
+  if (dig(set, 'spec', 'podManagementPolicy') === 'Parallel') return undefined;
   if (isBelowPartition(pod, set)) return 'partition';
   const [own, present] = [labelsOf(pod)['controller-revision-hash'], asText(dig(set, 'status', 'updateRevision'))];
   return own !== undefined && present !== undefined && own !== present ? 'outdated' : 'current';

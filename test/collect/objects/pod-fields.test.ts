@@ -40,6 +40,21 @@ describe('a pod', () => {
     expect([await held('db-1', 'False', from(0, 1)), await held('db-1', 'True', from(1))]).toEqual(['partition', undefined]);
     expect(await held('db-1', 'False', {}, { deletionTimestamp: ago(5) })).toBeUndefined();
     expect((await pods(podWith('web-1', {}, {})))[0]?.['held']).toBeUndefined();
+    const byHand = { podManagementPolicy: 'Parallel', updateStrategy: { type: 'OnDelete' } };
+    expect([await held('db-1', 'False', byHand), await held('db-1', 'True', byHand)]).toEqual(['on-delete', undefined]);
+  });
+
+  it('of a DaemonSet gets a new template when it is deleted, with OnDelete', async () => {
+    const owner = { ownerReferences: [{ kind: 'DaemonSet', name: 'agent', controller: true }] };
+    const pod = podWith('agent-x7k2p', {}, {}, { status: { conditions: [{ type: 'Ready', status: 'False' }] } });
+    const held = async (type: string): Promise<unknown> =>
+      (
+        await pods(
+          { ...pod, metadata: { ...pod.metadata, ...owner } },
+          objectOf('DaemonSet', 'agent', { spec: { updateStrategy: { type } } }),
+        )
+      )[0]?.['held'];
+    expect([await held('OnDelete'), await held('RollingUpdate')]).toEqual(['on-delete', undefined]);
   });
 
   it('has what its object says', async () => {
