@@ -34,6 +34,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'scheduling/hugepages-unavailable': 'huge pages are reserved on the machine, which kubectl does not reach',
   'containers/value-has-line-break': "what the value should be is its owner's to know",
   'volumes/volume-mode-mismatch': "where the container expects the volume is its author's to know",
+  'scheduling/claim-not-owned': 'whose data the claim has is known to its owner',
   'containers/cpu-feature-missing': 'which CPU a node has is set outside Kubernetes',
   'containers/kernel-setting-too-low': 'the kernel setting is that of the machine, which kubectl does not reach',
   'kubelet/node-setup-timed-out': 'why kubeadm waits in vain is known on a machine that is no node yet',

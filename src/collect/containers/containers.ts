@@ -73,6 +73,7 @@ function containerFact(pod: KubeObject, { name, role, spec, status }: PodContain
       pullPolicy: asText(dig(spec, 'imagePullPolicy')),
       command: commandOf(pod, spec),
       memoryLimit,
+      podMemoryLimit: asScalarText(dig(pod, 'spec', 'resources', 'limits', 'memory')),
       memoryLimitMiB: inMiB(memoryLimit),
       delaySeconds: asNumber(dig(spec, 'readinessProbe', 'initialDelaySeconds')),
       drops: mayBeRoot(pod, spec) ? droppedBy(spec) : undefined,

@@ -20,10 +20,11 @@ export const COMMON_FACTS = {
       endingSeconds: number('seconds since it was told to end'),
       graceSeconds: number('seconds that it may take for that'),
       pinned: text('the node that its template names; for a pod without a controller, the node it was bound to'),
-      held: word('its StatefulSet waits for it: with the present template, an outdated one, or below the partition of the updates', [
+      held: word('why a corrected template does not reach it: its StatefulSet waits for it, its partition leaves it out, or OnDelete', [
         'current',
         'outdated',
         'partition',
+        'on-delete',
       ]),
       owned: flag('it has a controlling owner'),
       hostNetwork: flag('spec.hostNetwork'),
@@ -64,6 +65,7 @@ export const COMMON_FACTS = {
       pullPolicy: text('imagePullPolicy', ['Always', 'IfNotPresent', 'Never']),
       command: text('command and args, joined by spaces'),
       memoryLimit: text('limits.memory'),
+      podMemoryLimit: text('limits.memory of the whole pod (spec.resources)'),
       memoryLimitMiB: number('the same in MiB'),
       delaySeconds: number('initialDelaySeconds of its readiness probe'),
       drops: text('the capabilities that its securityContext drops, where it may run as root'),

@@ -44,6 +44,18 @@ describe('a pod the kubelet does not take', () => {
       "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
     ],
     [
+      'is for Windows',
+      podOn('web', {}, { os: { name: 'windows' } }),
+      'PodOSNotSupported',
+      "Failed to admit pod as the OS field doesn't match node OS",
+    ],
+    [
+      'is labelled for Windows',
+      { ...podOn('web'), metadata: { name: 'web', namespace: 'shop', labels: { 'kubernetes.io/os': 'windows' } } },
+      'PodOSSelectorNodeLabelDoesNotMatch',
+      "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
+    ],
+    [
       'sets a sysctl',
       podOn('web', {}, { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }),
       'SysctlForbidden',

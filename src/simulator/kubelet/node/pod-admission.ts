@@ -93,8 +93,23 @@ function byDevices(pod: KubeObject, { unregistered }: AdmissionView): Rejection 
 
 function byPredicates(pod: KubeObject, { node, active }: AdmissionView): Rejection | undefined {
   if (node === undefined) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
-  return byResources(pod, node, active) ?? byAffinity(pod, node) ?? byPorts(pod, active) ?? byTaints(pod, node);
+  return bySystem(pod, node) ?? byResources(pod, node, active) ?? byAffinity(pod, node) ?? byPorts(pod, active) ?? byTaints(pod, node);
 }
+
+/** The label is that of the pod, not its nodeSelector. Source: pkg/kubelet/lifecycle/predicate.go (rejectPodAdmissionBasedOnOSSelector, …OSField). */
+function bySystem(pod: KubeObject, node: KubeObject): Rejection | undefined {
+  const system = labelsOf(node)[SYSTEM] ?? 'linux';
+  if ((labelsOf(pod)[SYSTEM] ?? system) !== system)
+    return {
+      reason: 'PodOSSelectorNodeLabelDoesNotMatch',
+      message: "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
+    };
+  return (asText(dig(pod, 'spec', 'os', 'name')) ?? system) === system
+    ? undefined
+    : { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
+}
+
+const SYSTEM = 'kubernetes.io/os';
 
 function byResources(pod: KubeObject, node: KubeObject, active: readonly KubeObject[]): Rejection | undefined {
   const allocatable = dig(node, 'status', 'allocatable');
