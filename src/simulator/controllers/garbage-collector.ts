@@ -6,6 +6,7 @@ import type { Address } from '../components/client.ts';
 import type { ComponentDefinition, ComponentHost } from '../components/component.ts';
 import type { ObjectEvent } from '../components/informer.ts';
 import { LruMap } from '../../base/lru-map.ts';
+import { onceEach } from '../../base/once.ts';
 import type { Routine } from '../time/routine.ts';
 import type { SyncResult, WorkQueue } from '../components/work-queue.ts';
 import { retryUnlessGone } from '../components/work-queue.ts';
@@ -91,15 +92,17 @@ function start(host: ComponentHost): void {
     attempt(collector, toDelete, uid),
   );
   const toOrphan = host.queue({ name: 'garbage_collector_attempt_to_orphan', workers: WORKERS }, (uid) => orphanDependents(collector, uid));
-  let unsynced = DELETABLE_KINDS.length;
+  // Source: pkg/controller/garbagecollector/garbagecollector.go (ignoredResources). Every event was delivered, and kept, for nothing.
+  const kinds = DELETABLE_KINDS.filter(({ resource }) => resource !== 'events');
+  let unsynced = kinds.length;
   const watched = new Set<string>();
   const follow = (kind: ServedKind): void => {
     const key = `${kind.group}/${kind.resource}`;
-    if (watched.has(key) || kind.resource === 'events') return;
+    if (watched.has(key)) return;
     watched.add(key);
     host.informer({ kind: kind.kind }).onChange((event) => changed(collector, { toDelete, toOrphan, starting: unsynced > 0 }, kind, event));
   };
-  for (const kind of DELETABLE_KINDS) {
+  for (const kind of kinds) {
     follow(kind);
     host.informer({ kind: kind.kind }).whenSynced(() => {
       unsynced--;
@@ -128,10 +131,12 @@ function changed({ graph }: Collector, { toDelete, toOrphan, starting }: Queues,
     for (const owner of waitingOf(graph, ownersOf(object))) toDelete.add(owner);
     return;
   }
-  const before = ownersOf(graph.nodes.get(uid)?.object);
+  const before = graph.nodes.get(uid)?.object;
   graph.put(kind, object);
   if (starting) return;
-  for (const owner of waitingOf(graph, unblocked(before, object))) toDelete.add(owner);
+  // The states of a pod share their owners.
+  if (before !== undefined && before.metadata['ownerReferences'] !== object.metadata['ownerReferences'])
+    for (const owner of waitingOf(graph, unblocked(ownersOf(before), object))) toDelete.add(owner);
   if (isDeleted(object) && hasFinalizer(object, ORPHAN)) toOrphan.add(uid);
   if (isDeletingDependents(object)) {
     for (const dependent of graph.dependentsOf(uid)) toDelete.add(dependent);
@@ -325,14 +330,19 @@ function* removeFinalizer(host: ComponentHost, node: Node, live: KubeObject, fin
 }
 
 function ownersOf(object: KubeObject | undefined): readonly Owner[] {
-  return asList(object?.metadata['ownerReferences']).map((reference: Json) => ({
+  const references = object?.metadata['ownerReferences'];
+  return references === undefined ? [] : ownersAmong(asList(references));
+}
+
+const ownersAmong = onceEach((references: readonly Json[]): readonly Owner[] =>
+  references.map((reference) => ({
     uid: asText(dig(reference, 'uid')) ?? '',
     apiVersion: asText(dig(reference, 'apiVersion')) ?? '',
     kind: asText(dig(reference, 'kind')) ?? '',
     name: asText(dig(reference, 'name')) ?? '',
     blocks: dig(reference, 'blockOwnerDeletion') === true,
-  }));
-}
+  })),
+);
 
 function isDeletingDependents(object: KubeObject | undefined): boolean {
   return object !== undefined && isDeleted(object) && hasFinalizer(object, FOREGROUND);
