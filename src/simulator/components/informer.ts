@@ -203,7 +203,7 @@ export class Informer {
   }
 
   #put(key: string, known: Slot | undefined, object: KubeObject): void {
-    const slot: Slot = known ?? { object, names: NO_LISTS };
+    const slot: Slot = known ?? { object, names: this.#indices.length === 0 ? NO_LISTS : this.#indices.map(() => NO_NAMES) };
     slot.object = object;
     if (known === undefined) this.#slots.set(key, slot);
     for (let place = 0; place < this.#indices.length; place++) file(this.#indices[place] as Index, place, key, slot);
@@ -231,7 +231,7 @@ export class Informer {
 interface Slot {
   object: KubeObject;
   /** Under which names it lies, by the place of the index. */
-  names: readonly (readonly string[])[];
+  names: (readonly string[])[];
 }
 
 interface Index {
@@ -241,7 +241,7 @@ interface Index {
 }
 
 const NO_NAMES: readonly string[] = [];
-const NO_LISTS: readonly (readonly string[])[] = [];
+const NO_LISTS: (readonly string[])[] = [];
 
 function file(index: Index, place: number, key: string, slot: Slot): void {
   const names = index.keysOf(slot.object);
@@ -253,14 +253,15 @@ function file(index: Index, place: number, key: string, slot: Slot): void {
     if (shelf === undefined) index.shelves.set(name, new Map([[key, slot]]));
     else shelf.set(key, slot);
   }
-  unfile(
-    index,
-    key,
-    before.filter((name) => !names.includes(name)),
-  );
-  slot.names = Array.from({ length: Math.max(slot.names.length, place + 1) }, (_, at) =>
-    at === place ? names : (slot.names[at] ?? NO_NAMES),
-  );
+  if (before.length > 0)
+    unfile(
+      index,
+      key,
+      before.filter((name) => !names.includes(name)),
+    );
+  // In place: for each index of a pod that came, its whole list was made anew.
+  if (place < slot.names.length) slot.names[place] = names;
+  else slot.names = [...Array.from({ length: place }, (_, at) => slot.names[at] ?? NO_NAMES), names];
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {

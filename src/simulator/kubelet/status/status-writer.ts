@@ -2,7 +2,6 @@ import type { Instant } from '../../../base/instant.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig, isJsonObject } from '../../../base/json.ts';
 import { sameJson, withFields } from '../../../base/json-edit.ts';
-import { sharing } from '../../../base/memoized.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { refOf } from '../../../model/kube-object.ts';
 import type { ComponentHost } from '../../components/component.ts';
@@ -149,16 +148,7 @@ export class StatusWriter {
       known['observedGeneration'] === generation
     )
       return known;
-    const { reason, message } = condition;
-    const shown = sharedCondition({
-      type,
-      status,
-      reason,
-      message,
-      observedGeneration: generation,
-      lastProbeTime: null,
-      lastTransitionTime: at,
-    });
+    const shown = sharedCondition(type, status, condition, generation, at);
     note(written, shown);
     return shown;
   }
@@ -210,8 +200,36 @@ function note(written: Written, condition: JsonObject): void {
   written.conditions = index < 0 ? written.conditions.concat(condition) : written.conditions.with(index, condition);
 }
 
-/** Conditions of pods that became ready in the same second are one value. */
-const sharedCondition = sharing(256);
+/** Conditions of pods that became ready in the same second are one value; found without a text of each. */
+function sharedCondition(
+  type: string,
+  status: string,
+  { reason, message }: JsonObject,
+  generation: number | undefined,
+  at: string,
+): JsonObject {
+  if (latest.at !== at) latest = { at, shown: [] };
+  for (const one of latest.shown)
+    if (
+      one['type'] === type &&
+      one['status'] === status &&
+      one['reason'] === reason &&
+      one['message'] === message &&
+      one['observedGeneration'] === generation
+    )
+      return one;
+  const shown: Record<string, JsonObject[string]> = { type, status };
+  if (reason !== undefined) shown['reason'] = reason;
+  if (message !== undefined) shown['message'] = message;
+  if (generation !== undefined) shown['observedGeneration'] = generation;
+  shown['lastProbeTime'] = null;
+  shown['lastTransitionTime'] = at;
+  if (latest.shown.length < MAX_SHARED) latest.shown.push(shown);
+  return shown;
+}
+
+let latest: { readonly at: string; readonly shown: JsonObject[] } = { at: '', shown: [] };
+const MAX_SHARED = 32;
 
 /** The batch sync of the status manager. */
 const RETRY_MILLISECONDS = 10_000;
