@@ -36,7 +36,7 @@ export function readBody(call: Call, body: JsonObject | undefined, known?: JsonO
   const given = decoded.body;
   const metadata = placedIn(request.namespace, asObject(given['metadata']), resource);
   if (metadata === undefined) return badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  const object = inOrderOfGo(given, { ...identityOf(given, call), metadata }, request.tracksFields === true) as KubeObject;
+  const object = inOrderOfGo(given, identityOf(given, call, metadata), request.tracksFields === true) as KubeObject;
   if (resource.custom !== undefined) return { ok: true, object: applySchemaDefaults(resource.custom.schema, object) as KubeObject };
   const stored = toStored(resource, object);
   if (request.subresource === 'status' && !STATUS_DEFAULTS.has(resource.key) && hasDefaults(stored, known))
@@ -73,9 +73,9 @@ function placedIn(namespace: string | undefined, metadata: JsonObject, resource:
   return resource.namespaced ? withFields(metadata, { namespace }) : metadata;
 }
 
-/** Kind and version of a body, or those of the request where it names none. */
-function identityOf(given: JsonObject, { resource }: Call): JsonObject {
-  return { apiVersion: given['apiVersion'] ?? apiVersionOf(resource), kind: given['kind'] ?? resource.kind };
+/** Kind and version of a body, or those of the request where it names none. In one piece: see `changeRecord`. */
+function identityOf(given: JsonObject, { resource }: Call, metadata: JsonObject): JsonObject {
+  return { apiVersion: given['apiVersion'] ?? apiVersionOf(resource), kind: given['kind'] ?? resource.kind, metadata };
 }
 
 export type Body = { readonly ok: true; readonly object: KubeObject } | Failure;

@@ -286,9 +286,9 @@ export class Process {
       release: (options: InformerOptions) => this.#release(options),
       queue: (options: WorkQueueOptions, sync: (key: string) => Routine<SyncResult>) => new WorkQueue(agenda, { ...options, owner }, sync),
       after: (milliseconds: number, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task =>
-        agenda.after(milliseconds, label, run, options === undefined ? own : { ...options, owner }),
+        agenda.after(milliseconds, label, run, options === undefined ? own : { owner, ...options }),
       at: (instant: Instant, label: string, run: () => void, options?: Pick<TaskOptions, 'background'>): Task =>
-        agenda.at(instant, label, run, options === undefined ? own : { ...options, owner }),
+        agenda.at(instant, label, run, options === undefined ? own : { owner, ...options }),
       spawn: (routine: Routine<unknown>) => runRoutine(routine),
       onStop: (run: () => void) => void this.#stops.push(run),
       connected: () => this.connected(),

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, isJsonObject } from '../../../base/json.ts';
-import { sameJson } from '../../../base/json-edit.ts';
+import { sameJson, withFields } from '../../../base/json-edit.ts';
 import type { FieldType } from '../schema/schema.ts';
 import { goName, modelNamed } from '../schema/schema.ts';
 import { MERGED_SETS, MERGE_KEYS, REPLACED } from './merge-keys.ts';
@@ -66,14 +66,15 @@ function mergeObject({ model, appends }: Merging, target: JsonObject, patch: Jso
   if (patch[DIRECTIVE] === 'replace') return withoutDirectives(patch);
   if (patch[DIRECTIVE] === 'delete') return {};
   const kept = retained(target, patch);
-  const result: Record<string, Json | undefined> = { ...kept };
+  let result: Record<string, Json | undefined> = { ...kept };
   for (const [field, value] of Object.entries(patch)) {
     if (field.startsWith('$')) {
       applyDirective(result, field, value);
       continue;
     }
     if (value === null || value === undefined) {
-      delete result[field];
+      // Not deleted: that leaves an object behind that is slow for good.
+      result = withFields(result, { [field]: undefined });
       continue;
     }
     const type = model === undefined ? undefined : modelNamed(model).fields.get(field)?.type;

@@ -198,7 +198,7 @@ function ownedByWriter(
   if (owners.length > 0) return withFields(metadata, { managedFields: owners });
   if (metadata['managedFields'] !== undefined && request.patch?.type === 'apply') return withFields(metadata, { managedFields: undefined });
   const fields = request.tracksFields === true ? withoutStatus(fieldsSet(schemaOf(resource), fromStored(resource, intended))) : undefined;
-  return withCreator(metadata, { ...writer, fields }, state.writers);
+  return withCreator(metadata, fields === undefined ? writer : { ...writer, fields }, state.writers);
 }
 
 /** The server itself accepts the names of a definition. Source: apiextensions-apiserver/pkg/controller/status/naming_controller.go. */
@@ -235,10 +235,10 @@ function withIdentity(call: Call, object: KubeObject): KubeObject | undefined {
     GIVEN_BY_SERVER.some((field) => metadata[field] !== undefined) || !resource.namespaced || name === ''
       ? withoutGiven(metadata, resource.namespaced, name)
       : metadata;
-  const identity: Record<string, JsonObject[string]> = { ...given };
-  if (name !== '') identity['name'] = name;
-  identity['uid'] = (resource.plural === 'events' ? state.eventPrng : state.prng).uuid();
-  identity['creationTimestamp'] = timeOf(state.now());
+  const identity = withFields(name === '' ? given : withFields(given, { name }), {
+    uid: (resource.plural === 'events' ? state.eventPrng : state.prng).uuid(),
+    creationTimestamp: timeOf(state.now()),
+  });
   return withFields(object, { metadata: name === '' ? { ...identity, name: '' } : identity });
 }
 

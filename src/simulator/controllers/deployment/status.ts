@@ -151,5 +151,5 @@ function number(status: JsonObject, field: string): number {
 
 /** Counts that are nothing are left out, as Go leaves them out. */
 function counted(counts: Readonly<Record<string, number>>, rest: JsonObject): JsonObject {
-  return { ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)), ...rest };
+  return Object.assign(Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)), rest);
 }

@@ -108,12 +108,12 @@ export function planChanges(slices: readonly KubeObject[], placed: Placed, chang
   if (kept === undefined) return { update: [], create: [], remove: [], placed };
   fresh.sort((a, b) => a.order - b.order);
   const rest = fresh.map((member) => placed.made.get(member)).filter((made) => made !== undefined);
-  const plan = filled(
+  const { update, create, remove } = filled(
     kept,
     rest.map(({ endpoint }) => endpoint),
     placed.ports,
   );
-  return kept.every(({ after }) => after.length === 0) ? undefined : { ...plan, placed };
+  return kept.every(({ after }) => after.length === 0) ? undefined : { update, create, remove, placed };
 }
 
 interface Kept {

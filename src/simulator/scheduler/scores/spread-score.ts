@@ -128,8 +128,8 @@ function constraintsOf(selector: JsonObject | undefined): readonly SpreadConstra
   if (selector === undefined) return [];
   const base = { minDomains: 1, hard: false, selector, matchLabelKeys: [], honorAffinity: true, honorTaints: false };
   return [
-    { ...base, topologyKey: HOSTNAME, maxSkew: 3 },
-    { ...base, topologyKey: ZONE, maxSkew: 5 },
+    { topologyKey: HOSTNAME, maxSkew: 3, ...base },
+    { topologyKey: ZONE, maxSkew: 5, ...base },
   ];
 }
 
