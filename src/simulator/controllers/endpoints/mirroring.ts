@@ -44,7 +44,11 @@ function start(host: ComponentHost): void {
     );
   const queue = host.queue({ name: 'endpoint_slice_mirroring', workers: 5 }, (key) => sync({ host, services, endpoints, slices }, key));
   services.onChange(({ object }) => queue.add(keyOfObject(object)));
-  endpoints.onChange(({ object }) => queue.add(keyOfObject(object)));
+  endpoints.onChange(({ key }) => {
+    // A Service that has a selector, and never was without, is not looked at for every pod.
+    const service = services.get(...splitKey(key));
+    if (service === undefined || !hasSelector(service) || slices.by('mirrored', key).length > 0) queue.add(key);
+  });
   slices.onChange(({ object, type }) => {
     if (type === 'DELETED' && labelsOf(object)[MANAGED_BY] === MANAGER)
       queue.add(keyOf(object.metadata.namespace, labelsOf(object)[SERVICE_NAME] ?? ''));

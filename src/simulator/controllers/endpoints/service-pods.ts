@@ -9,7 +9,7 @@ import { SelectingServices } from '../../components/selecting-services.ts';
 import { keyOfObject } from '../../store/store.ts';
 import { conditionOf } from '../conditions.ts';
 import { isDeleted } from '../ownership.ts';
-import { isFinished } from '../pod-state.ts';
+import { isFinished, readySince } from '../pod-state.ts';
 
 /**
  * Which pods each Service selects, kept as both change, so that a pod of thousands is looked at once and not every time.
@@ -41,6 +41,7 @@ export class ServicePods<Made> {
     if (selection === undefined) return [];
     const { changed } = selection;
     selection.changed = [];
+    selection.isDue = false;
     for (const member of changed) member.isNoted = false;
     return changed;
   }
@@ -56,7 +57,7 @@ export class ServicePods<Made> {
         if (selectsLabels(selector, labelsOf(pod))) members.set(podKey, known?.members.get(podKey) ?? this.#memberOf(pod));
       }
       for (const member of members.values()) member.isNoted = true;
-      this.#selections.set(key, { selector, members, changed: [...members.values()] });
+      this.#selections.set(key, { selector, members, changed: [...members.values()], isDue: true });
     }
     this.#changed(key, this.#selections.get(key)?.members.size ?? 0);
   }
@@ -68,20 +69,27 @@ export class ServicePods<Made> {
     const services = labels === before ? this.#services.of(namespace, labels) : this.#services.ofAny(namespace, [labels, before]);
     if (services.length === 0) return;
     const differs = type !== 'MODIFIED' || !alike(previous, object);
-    for (const service of services) this.#tell(keyOfService(service), event, differs, labels === before);
+    const hasAddress = isAddressed(object) || (previous !== undefined && isAddressed(previous));
+    for (const service of services) this.#tell(keyOfService(service), event, { differs, hasAddress, keepsLabels: labels === before });
   }
 
-  /** `keepsLabels`: who was selected still is. */
-  #tell(key: string, event: ObjectEvent, differs: boolean, keepsLabels: boolean): void {
+  #tell(key: string, event: ObjectEvent, { differs, hasAddress, keepsLabels }: Difference): void {
     const selection = this.#selections.get(key);
     if (selection === undefined) return;
     const had = selection.members.has(event.key);
     const has = event.type !== 'DELETED' && ((had && keepsLabels) || selectsLabels(selection.selector, labelsOf(event.object)));
-    if (had || has) this.#note(selection, event, has, differs);
-    if (had !== has || (has && differs)) this.#changed(key, selection.members.size);
+    if (!had && !has) return;
+    const member = this.#note(selection, event, has, differs);
+    if (had === has && !differs) return;
+    const { size } = selection.members;
+    // A pod without an address is no endpoint: three in four looks at a Service, for pods that began, found nothing to do.
+    if (hasAddress || gatherMilliseconds(size) > 0) {
+      selection.isDue = true;
+      this.#changed(key, size);
+    } else if (!selection.isDue) member.told = toldOf(member);
   }
 
-  #note({ members, changed }: Selection<Made>, { key, object }: ObjectEvent, has: boolean, differs: boolean): void {
+  #note({ members, changed }: Selection<Made>, { key, object }: ObjectEvent, has: boolean, differs: boolean): Member<Made> {
     const member = members.get(key) ?? this.#memberOf(object);
     if (!member.isNoted) changed.push(member);
     member.isNoted = true;
@@ -90,6 +98,7 @@ export class ServicePods<Made> {
     member.pod = object;
     member.isGone = !has;
     if (differs) member.made = undefined;
+    return member;
   }
 
   #memberOf(pod: KubeObject): Member<Made> {
@@ -97,10 +106,19 @@ export class ServicePods<Made> {
   }
 }
 
+interface Difference {
+  readonly differs: boolean;
+  readonly hasAddress: boolean;
+  /** Who was selected still is. */
+  readonly keepsLabels: boolean;
+}
+
 interface Selection<Made> {
   readonly selector: Readonly<Record<string, string>>;
   readonly members: Map<string, Member<Made>>;
   changed: Member<Made>[];
+  /** Whether it will be looked at. */
+  isDue: boolean;
 }
 
 /** A pod of a Service, with what its endpoint was made of. */
@@ -114,6 +132,11 @@ export interface Member<Made> {
   /** The latest moment it became ready that was written. */
   told: Instant;
   made: { readonly of: KubeObject; readonly with: KubeObject | undefined; readonly made: Made } | undefined;
+}
+
+/** When a member became ready, or ceased to be: what is told of it once it is looked at. */
+export function toldOf({ isGone, pod }: Member<unknown>): Instant {
+  return (isGone ? undefined : readySince(pod)) ?? Number.NEGATIVE_INFINITY;
 }
 
 /** What a pod is to its Service: made anew when something of the pod, the Service or the node has changed. */
@@ -159,6 +182,10 @@ function alike(a: KubeObject | undefined, b: KubeObject): boolean {
 }
 
 const PLACES = ['nodeName', 'hostname', 'subdomain'];
+
+function isAddressed(pod: KubeObject): boolean {
+  return dig(pod, 'status', 'podIP') !== undefined;
+}
 
 function inNamespace(object: KubeObject): readonly string[] {
   return [object.metadata.namespace ?? ''];

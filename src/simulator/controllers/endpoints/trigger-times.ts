@@ -2,8 +2,8 @@ import type { Instant } from '../../../base/instant.ts';
 import { onceEach } from '../../../base/once.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
 import { timeOf } from '../../time/api-times.ts';
-import { createdAt, readySince } from '../pod-state.ts';
-import type { Member } from './service-pods.ts';
+import { createdAt } from '../pod-state.ts';
+import { type Member, toldOf } from './service-pods.ts';
 
 /**
  * When what led to a change of endpoints happened, for measuring how long it took. Source:
@@ -16,7 +16,7 @@ export class TriggerTimes {
   take(key: string, service: KubeObject, changed: Iterable<Member<unknown>>): string | undefined {
     let first: Instant | undefined;
     for (const member of changed) {
-      const at = (member.isGone ? undefined : readySince(member.pod)) ?? Number.NEGATIVE_INFINITY;
+      const at = toldOf(member);
       if (at > member.told) first = Math.min(first ?? at, at);
       member.told = at;
     }
