@@ -158,7 +158,7 @@ function imageOf(reference: ImageReference, spec: RegistrySpec): Image | undefin
   const made = catalogImage(reference.repository);
   const digest =
     reference.digest ?? `sha256:${digestOf(`${reference.repository}:${reference.tag ?? ''}`)}${digestOf(reference.repository)}`;
-  if (spec.repositories === undefined) return { ...made, digest };
+  if (spec.repositories === undefined) return { digest, ...made };
   const repository = spec.repositories[reference.repository];
   if (repository === undefined) return undefined;
   if (reference.digest !== undefined) {

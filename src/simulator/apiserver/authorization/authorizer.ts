@@ -24,7 +24,8 @@ export class Authorizer {
     const node = authorizeNode(this.#store, asked);
     if (node?.allowed === true) return node;
     const rbac = this.#rbac.authorize(asked);
-    if (rbac.allowed || this.#alwaysAllow) return { ...rbac, allowed: true };
+    if (rbac.allowed) return rbac;
+    if (this.#alwaysAllow) return { ...rbac, allowed: true };
     const reasons = [node?.reason ?? '', rbac.reason].filter((reason) => reason !== '');
     return reasons.length === 0 ? rbac : { allowed: false, reason: reasons.join(', ') };
   }

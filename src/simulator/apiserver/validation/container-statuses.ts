@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { asList, asNumber, asObject, asText, dig } from '../../../base/json.ts';
+import { asList, asNumber, asObject, asText, dig, isJsonObject } from '../../../base/json.ts';
+import { onceEach } from '../../../base/once.ts';
 import { mayRestart } from '../../kubelet/pods/pod-fields.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, invalidValue, required, tooLong } from './field-error.ts';
@@ -16,20 +17,20 @@ const LISTS = [
 
 /** What ended stays so, unless it may start again. Source: pkg/apis/core/validation/validation.go (ValidateContainerStateTransition). */
 export function validateTransitions({ status, spec }: JsonObject, { status: before }: JsonObject, errors: FieldError[]): void {
-  const anyRestartsAll = [...asList(dig(spec, 'initContainers')), ...asList(dig(spec, 'containers'))].some((container) =>
-    asList(dig(container, 'restartPolicyRules')).some((rule) => dig(rule, 'action') === 'RestartAllContainers'),
-  );
+  const anyRestartsAll = (): boolean =>
+    [...asList(dig(spec, 'initContainers')), ...asList(dig(spec, 'containers'))].some((container) =>
+      asList(dig(container, 'restartPolicyRules')).some((rule) => dig(rule, 'action') === 'RestartAllContainers'),
+    );
   for (const [list, containers] of LISTS)
     for (const [index, old] of asList(dig(before, list)).entries()) {
-      const [ended, mine] = [
-        dig(old, 'state', 'terminated'),
-        asList(dig(status, list)).find((one) => dig(one, 'name') === dig(old, 'name')),
-      ];
-      if (ended === undefined || mine === undefined || dig(mine, 'state', 'terminated') !== undefined) continue;
+      const ended = dig(old, 'state', 'terminated');
+      if (ended === undefined) continue;
+      const mine = asList(dig(status, list)).find((one) => dig(one, 'name') === dig(old, 'name'));
+      if (mine === undefined || dig(mine, 'state', 'terminated') !== undefined) continue;
       const container = asList(dig(spec, containers)).find((one) => dig(one, 'name') === dig(old, 'name'));
       const may =
         containers !== 'ephemeralContainers' &&
-        (anyRestartsAll ||
+        (anyRestartsAll() ||
           (container !== undefined &&
             mayRestart(asObject(container), asText(dig(spec, 'restartPolicy')) ?? 'Always', asNumber(dig(ended, 'exitCode')) ?? 0)));
       if (!may) errors.push(forbiddenField(`status.${list}[${index}].state`, 'may not be transitioned to non-terminated state'));
@@ -38,35 +39,49 @@ export function validateTransitions({ status, spec }: JsonObject, { status: befo
 
 /** Whom containers run as, what they got and what they have mounted. Source: the same (ValidatePodStatusUpdate). */
 export function validateContainerStatuses({ status, spec }: JsonObject, errors: FieldError[]): void {
-  const all = LISTS.flatMap(([list, containers]) =>
-    asList(dig(status, list)).map((one, index) => ({ one, field: `status.${list}[${index}]`, containers })),
-  );
-  for (const { one, field } of all)
-    validateUser(dig(one, 'user', 'linux'), dig(spec, 'os', 'name') ?? 'linux', `${field}.user.linux`, errors);
+  const all: { readonly one: Json; readonly field: string; readonly containers: string }[] = [];
+  for (const [list, containers] of LISTS)
+    for (const [index, one] of asList(dig(status, list)).entries()) all.push({ one, field: `status.${list}[${index}]`, containers });
+  const system = dig(spec, 'os', 'name') ?? 'linux';
+  for (const { one, field } of all) validateUser(dig(one, 'user', 'linux'), system, `${field}.user.linux`, errors);
   for (const { one, field, containers } of all) {
     const given = asList(dig(one, 'allocatedResourcesStatus'));
     if (given.length > 0 && containers === 'ephemeralContainers')
       errors.push(forbiddenField(`${field}.allocatedResourcesStatus`, 'must not be specified in container status'));
     else {
-      const container = asList(dig(spec, containers)).find((other) => dig(other, 'name') === dig(one, 'name'));
+      const container =
+        given.length === 0 ? undefined : asList(dig(spec, containers)).find((other) => dig(other, 'name') === dig(one, 'name'));
       for (const [place, entry] of given.entries())
         validateAllocated(entry, container, `${field}.allocatedResourcesStatus[${place}]`, errors);
     }
   }
-  for (const { one, field } of all)
-    for (const [place, mount] of asList(dig(one, 'volumeMounts')).entries()) {
-      const image = dig(mount, 'volumeStatus', 'image');
-      if (image === undefined) continue;
-      const [path, ref] = [`${field}.volumeMounts[${place}].volumeStatus.imageVolumeStatus.imageRef`, asText(dig(image, 'imageRef')) ?? ''];
-      if (ref === '') errors.push(required(path, 'imageRef must not be empty'));
-      if (ref.length > 256) errors.push(tooLong(path, 256));
-    }
+  for (const { one, field } of all) validateImageMounts(one, field, errors);
+}
+
+function validateImageMounts(status: Json, field: string, errors: FieldError[]): void {
+  for (const [place, mount] of asList(dig(status, 'volumeMounts')).entries()) {
+    const image = dig(mount, 'volumeStatus', 'image');
+    if (image === undefined) continue;
+    const [path, ref] = [`${field}.volumeMounts[${place}].volumeStatus.imageVolumeStatus.imageRef`, asText(dig(image, 'imageRef')) ?? ''];
+    if (ref === '') errors.push(required(path, 'imageRef must not be empty'));
+    if (ref.length > 256) errors.push(tooLong(path, 256));
+  }
 }
 
 function validateUser(user: Json | undefined, system: Json, field: string, errors: FieldError[]): void {
   if (user === undefined) return;
   if (system === 'windows') errors.push(forbiddenField(field, 'cannot be set for a windows pod'));
-  if (system !== 'linux') return;
+  if (system === 'linux' && !(isJsonObject(user) && isSound(user))) validateIds(user, field, errors);
+}
+
+/** The containers of thousands of pods run as one and the same user. */
+const isSound = onceEach((user: JsonObject): boolean => {
+  const errors: FieldError[] = [];
+  validateIds(user, '', errors);
+  return errors.length === 0;
+});
+
+function validateIds(user: Json, field: string, errors: FieldError[]): void {
   for (const id of ['uid', 'gid']) validateId(dig(user, id), `${field}.${id}`, errors);
   for (const [index, id] of asList(dig(user, 'supplementalGroups')).entries())
     validateId(id, `${field}.supplementalGroups[${index}]`, errors);

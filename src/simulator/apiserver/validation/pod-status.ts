@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { asList, asNumber, asText, dig } from '../../../base/json.ts';
 import { parseIpAddress } from '../../../base/ip-address.ts';
 import { append } from '../../../base/lists.ts';
+import { remembered } from '../../../base/memoized.ts';
 import { validateContainerStatuses, validateExtendedClaim, validateTransitions } from './container-statuses.ts';
 import type { FieldError } from './field-error.ts';
 import { addWrong, duplicate, forbiddenField, internalFailure, invalidValue } from './field-error.ts';
@@ -13,10 +14,12 @@ import { checkQualifiedName, checkSubdomain } from './names.ts';
 export function validatePodStatus(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const [status, before] = [object['status'], old['status']];
+  // A path is put together when something is wrong: of each status, ten were.
   for (const [index, condition] of asList(dig(status, 'conditions')).entries()) {
-    const [field, type] = [`status.conditions[${index}]`, asText(dig(condition, 'type')) ?? ''];
-    notNegative(dig(condition, 'observedGeneration'), `${field}.observedGeneration`, errors);
-    if (!OWN_CONDITIONS.has(type)) addWrong(errors, `${field}.Type`, type, checkQualifiedName(type));
+    const [type, generation] = [asText(dig(condition, 'type')) ?? '', dig(condition, 'observedGeneration')];
+    if (isNegative(generation)) notNegative(generation, `status.conditions[${index}].observedGeneration`, errors);
+    const wrong = OWN_CONDITIONS.has(type) ? [] : conditionType(type);
+    if (wrong.length > 0) addWrong(errors, `status.conditions[${index}].Type`, type, wrong);
   }
   const node = asText(dig(status, 'nominatedNodeName')) ?? '';
   if (node !== '' && node !== dig(before, 'nominatedNodeName')) {
@@ -36,15 +39,23 @@ export function validatePodStatus(object: JsonObject, old: JsonObject): readonly
 
 const OWN_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
+const conditionType = remembered(checkQualifiedName, { limit: 100, length: 100 });
+
+function isNegative(value: Json | undefined): boolean {
+  return (asNumber(value) ?? 0) < 0;
+}
+
 function notNegative(value: Json | undefined, field: string, errors: FieldError[]): void {
-  if ((asNumber(value) ?? 0) < 0) errors.push(invalidValue(field, value, 'must be a non-negative integer'));
+  if (isNegative(value)) errors.push(invalidValue(field, value, 'must be a non-negative integer'));
 }
 
 /** Source: the same (validatePodResourceClaimStatuses). */
 function validateClaims(object: JsonObject, errors: FieldError[]): void {
+  const claims = asList(dig(object, 'status', 'resourceClaimStatuses'));
+  if (claims.length === 0) return;
   const known = asList(dig(object, 'spec', 'resourceClaims')).map((claim) => dig(claim, 'name'));
   const seen = new Set<Json | undefined>();
-  for (const [index, claim] of asList(dig(object, 'status', 'resourceClaimStatuses')).entries()) {
+  for (const [index, claim] of claims.entries()) {
     const [field, name, claimName] = [`status.resourceClaimStatuses[${index}]`, dig(claim, 'name') ?? '', dig(claim, 'resourceClaimName')];
     if (!known.includes(name)) errors.push(invalidValue(`${field}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'));
     if (seen.has(name)) errors.push(duplicate(`${field}.name`, name));
@@ -59,9 +70,10 @@ function podAddresses(object: JsonObject, old: JsonObject): readonly FieldError[
     asList(dig(pod, 'status', list)).map((entry) => asText(dig(entry, 'ip')) ?? '');
   const errors: FieldError[] = [];
   for (const list of ['podIPs', 'hostIPs']) {
-    const [given, before] = [addresses(object, list), addresses(old, list)];
+    const given = addresses(object, list);
     if (list === 'hostIPs' && given.length > 0 && (asText(dig(object, 'status', 'hostIP')) ?? '') !== given[0])
       errors.push(invalidValue('status.hostIPs[0].ip', given[0] ?? '', 'must be equal to `hostIP`'));
+    const before = dig(object, 'status', list) === dig(old, 'status', list) ? given : addresses(old, list);
     for (const [index, address] of given.entries())
       if (!before.includes(address)) addWrong(errors, `status.${list}[${index}]`, address, checkAddress(address));
     if (given.length > 1) append(errors, families(given, `status.${list}`));
