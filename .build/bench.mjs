@@ -80,6 +80,13 @@ const names = words.filter((word) => !word.startsWith('-'));
 /** Those that run the built program. */
 const OF_PROGRAM = [BENCHES, CERTIFICATE_LOADS, LARGE_LOADS, PREFLIGHT_LOADS, WATCH_LOADS, LIVE_LOADS, PAGE_LOADS].flat();
 const ALL = [...OF_PROGRAM, ...LOADS, ...SERVED, ...RULES, ...SARIF_LOADS];
+if (words.some((word) => ['-h', '--help'].includes(word))) {
+  const listed = (named) => ALL.flatMap((bench) => ((bench.named === true) === named ? [bench.name] : [])).join(' ');
+  console.log(`npm run bench [-- NAME...] [--json]\n\nMeasures these: ${listed(false)}\nOnly when named: ${listed(true)}`);
+  process.exit();
+}
+const flags = words.filter((word) => word.startsWith('-') && word !== '--json');
+if (flags.length > 0) fail(`unknown option ${flags.join(', ')}; npm run bench -- --help lists all`);
 const unknown = names.filter((name) => !ALL.some((bench) => bench.name === name));
 if (unknown.length > 0) fail(`no bench called ${unknown.join(', ')}; there are ${ALL.map(({ name }) => name).join(', ')}`);
 const chosen = (benches) => benches.filter(({ name, named }) => (names.length === 0 ? named !== true : names.includes(name)));
