@@ -1,3 +1,4 @@
+import { remembered } from './memoized.ts';
 import { bigintOf, parseBigint, parseDigits, parseInteger } from './number.ts';
 
 /** An IP address as a number. */
@@ -8,9 +9,12 @@ export interface IpAddress {
 
 /** Reads dotted IPv4 and colon-separated IPv6 text; undefined for anything else, as leading zeros and zones are. Source: Go's net/netip. */
 export function parseIpAddress(text: string): IpAddress | undefined {
-  if (text.length > 45) return undefined;
-  return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
+  return text.length > MAX_LENGTH ? undefined : parsed(text);
 }
+
+const MAX_LENGTH = 45;
+/** A pod's address is read by its status, its slice and its Endpoints, one after the other. */
+const parsed = remembered((text) => (text.includes(':') ? parseIpv6(text) : parseIpv4(text)), { limit: 256, length: MAX_LENGTH });
 
 function parseIpv4(text: string): IpAddress | undefined {
   const parts = text.split('.');

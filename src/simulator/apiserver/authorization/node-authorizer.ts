@@ -50,6 +50,8 @@ function resourceOf({ group, resource }: Attributes, subresource: string | undef
 }
 
 const RULES: readonly { readonly verbs: readonly string[]; readonly resources: readonly string[] }[] = [
+  // First what is asked most.
+  { verbs: ['create', 'update', 'patch'], resources: ['events'] },
   {
     verbs: ['create'],
     resources: [
@@ -68,7 +70,6 @@ const RULES: readonly { readonly verbs: readonly string[]; readonly resources: r
       'certificates.k8s.io/certificatesigningrequests',
     ],
   },
-  { verbs: ['create', 'update', 'patch'], resources: ['events'] },
   { verbs: ['create', 'get', 'list', 'watch'], resources: ['certificates.k8s.io/certificatesigningrequests'] },
   { verbs: ['create', 'get', 'update', 'patch', 'delete'], resources: ['storage.k8s.io/csinodes'] },
   { verbs: ['create', 'get', 'list', 'watch', 'update', 'patch', 'delete'], resources: ['resource.k8s.io/resourceslices'] },
