@@ -13,6 +13,7 @@ export const PHRASES = {
   'called-address': { says: 'host and port that a program called', captures: ['host', 'port'] },
   'called-name': { says: 'the host that a program looked up', captures: ['host', 'port'] },
   'command-ended': { says: 'kubectl exec tells that its command failed', captures: [] },
+  'controller-report': { says: 'a controller tells what is wrong with an object, not with itself', captures: [] },
   'created-pod': { says: 'a controller has created a pod', captures: ['pod'] },
   'deletion-timeout': { says: 'kubectl wait timed out before an object was deleted', captures: ['resource', 'name'] },
   'error-namespace': { says: 'the namespace of the object that an error is about', captures: ['namespace'] },

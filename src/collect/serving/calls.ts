@@ -75,7 +75,7 @@ function troublesIn(run: LogRun, scene: Scene): Iterable<FoundTrouble> {
   const found = new Map<string, FoundTrouble>();
   for (const [index, line] of run.lines.entries()) {
     const trouble = callTrouble(line, 'log', scene.survey.vocabulary);
-    if (trouble === undefined) continue;
+    if (trouble === undefined || scene.survey.vocabulary.phrase('controller-report', line) !== undefined) continue;
     const key = `${trouble.class} ${trouble.host ?? ''} ${String(trouble.port ?? '')} ${trouble.caller ?? ''}`;
     found.set(key, { trouble, line, lines: (found.get(key)?.lines ?? 0) + 1, lastAt: index });
   }

@@ -217,7 +217,7 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
 function isOfAnother({ number }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
   return (
     (otherServer(text) !== undefined && !/\bfailed calling (?:admission )?webhook "/.test(text)) ||
-    (isLog && isUnnamedServer(text)) ||
+    isUnnamedServer(text) ||
     ((!isLog || pid === '1') && logged.has(number))
   );
 }

@@ -7,7 +7,7 @@ const REQUEST = /\b(?:Get|Post|Put|Patch|Delete|Head) "?https?:\/\/[^\s"/]{1,260
 const OF_CLUSTER =
   /^(?:\/k8s\/clusters\/[^/]{1,100})?\/(?:api(?:\/v1)?(?:\?|$)|api\/v1\/(?:namespaces|nodes|pods|services|events|endpoints|configmaps|secrets|persistentvolume|replicationcontrollers|resourcequotas|limitranges|watch)|apis(?:[/?]|$)|openapi\/|version(?:\?|$)|healthz|livez|readyz)/;
 /** What container runtimes ask registries for, and what the API server asks webhooks. */
-const OF_COMPONENTS = /^\/v[12](?:[/?]|$)|[?&]timeout=\d/;
+const OF_COMPONENTS = /^\/v2(?:[/?]|$)|^\/v1\/?(?:$|_ping|repositories\b|images\b|search\b|users\b)|[?&]timeout=\d/;
 
 /**
  * Clients speak HTTP with the API server: who speaks gRPC calls a program, also when it is the API server itself that calls etcd. And a
@@ -24,10 +24,11 @@ export function otherServer(text: string): 'of a program' | 'of a component' | u
   return OF_CLUSTER.test(path) ? undefined : OF_COMPONENTS.test(path) ? 'of a component' : 'of a program';
 }
 
-/** Whether a line of a log tells of the certificate of a server that it does not name: nothing says that it is the API server's. */
+/** Whether a line tells of the certificate of a server that it does not name: nothing says that it is the API server's. */
 export function isUnnamedServer(text: string): boolean {
   return /\bx509: /.test(text) && !REQUEST.test(text.slice(0, 4000)) && !OF_API_SERVER.test(text);
 }
 
-/** What kubectl and the API server themselves say. Source: apiserver/pkg/endpoints/filters/authentication.go. */
-const OF_API_SERVER = /\bUnable to (?:authenticate the request|connect to the server)\b/;
+/** What kubectl and the API server themselves say, and what a person calls them. Source: apiserver/pkg/endpoints/filters/authentication.go. */
+const OF_API_SERVER =
+  /\bUnable to (?:authenticate the request|connect to the server)\b|\b(?:kubectl|helm|kubeadm|kubelet|kubeconfig)\b|\bkube-?(?: |api)|\bapi[- ]?server\b|:6443\b/i;

@@ -2,7 +2,7 @@ import type { Line } from '../clean-lines.ts';
 import type { CodeBlock } from '../code-block.ts';
 import { unframed } from './log-frame.ts';
 import { isLogHeading } from './log-heading.ts';
-import { otherServer } from './other-server.ts';
+import { isUnnamedServer, otherServer } from './other-server.ts';
 
 /** Lines of a block that are kept as a program's log. */
 const MAX_LINES = 2000;
@@ -64,7 +64,13 @@ function isProgram(text: string): boolean {
   const bare = text.replace(EMPHASIS, '$1');
   if (bare.length > MAX_LENGTH) return false;
   const frame = unframed(bare);
-  return (frame.isLog && frame.program === undefined) || beginsSo(bare) || otherServer(bare) === 'of a program' || tellsErrno(bare);
+  return (
+    (frame.isLog && frame.program === undefined) ||
+    beginsSo(bare) ||
+    otherServer(bare) === 'of a program' ||
+    isUnnamedServer(bare) ||
+    tellsErrno(bare)
+  );
 }
 
 function beginsSo(bare: string): boolean {
