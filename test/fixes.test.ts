@@ -13,6 +13,8 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'apply/helm-release-refused': 'the records of a release are for Helm to change',
   'containers/listen-address-not-available': 'the address stands in the configuration of the program',
   'containers/file-is-directory': 'which key is meant to be the file is known to whoever wrote the template',
+  'containers/data-of-another-version': 'how data is migrated is known to the owner of the database',
+  'containers/gpu-driver-not-found': 'the driver and its runtime are set up on the machine, which kubectl does not reach',
   'containers/data-directory-not-empty': 'whether its files are data of a database is known to their owner',
   'controllers/namespace-deletion-failing': 'whether the aggregated API is still used is known to its owner',
   'kubelet/node-join-failed': 'kubeadm runs on a machine that is no node yet',

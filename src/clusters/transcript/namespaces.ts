@@ -33,6 +33,7 @@ export function namespaceFinder(gathering: Gathering): NamespaceFinder {
   };
   for (const { object } of gathering.sightings)
     if (object.metadata.namespace !== undefined) note(object.kind, object.metadata.name, object.metadata.namespace);
+  for (const { of, namespace } of gathering.logs) if (of.by === 'pod' && namespace !== undefined) note('Pod', of.pod, namespace);
   for (const { collected } of gathering.collected)
     if (collected.namespace !== undefined && collected.namespace !== '') all.add(collected.namespace);
   for (const { namespace } of gathering.mentioned) if (namespace !== undefined) all.add(namespace);

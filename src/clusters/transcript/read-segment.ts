@@ -11,7 +11,11 @@ import { readLogOutput } from './log-output.ts';
 import { looksLikeManifest, readManifest } from './manifests.ts';
 import { unnamed } from './loose/involved.ts';
 import { readJournal, readStatus } from './node-service.ts';
+import { eventInLog } from './loose/event-in-log.ts';
 import { eventRow } from './loose/event-row.ts';
+import type { LooseEvent } from './loose/loose-events.ts';
+import { seeEvents } from './loose/loose-events.ts';
+import { namedIn } from './loose/named-objects.ts';
 import { toldState } from './loose/told-states.ts';
 import { inNamespace } from './namespaces.ts';
 import { readDescribes, readEvents, readGet, tellErrors } from './read-kubectl.ts';
@@ -100,6 +104,7 @@ function readAnswer(segment: Segment, command: Command, reading: Reading): void 
         const waiting = waitingPod(sighting);
         if (waiting !== undefined) gathering.see(waiting, 'table');
       }
+      seeEvents(recordedEvents(output), undefined, unnamed('Pod'), reading);
       return tellErrors(errors, command, namespace, reading);
     }
     case 'config':
@@ -121,6 +126,17 @@ function readAnswer(segment: Segment, command: Command, reading: Reading): void 
     default:
       return tellErrors(splitErrors(output).errors, command, namespace, reading);
   }
+}
+
+/** Lines from the end of a log in which recorded events are looked for. */
+const RECORDED_IN = 200;
+
+/** What a controller recorded as a warning of an object that it names stands in the controller's own log, too. */
+function recordedEvents(output: readonly Line[]): readonly LooseEvent[] {
+  return output.slice(-RECORDED_IN).flatMap((line) => {
+    const row = eventInLog(line.text);
+    return row?.about === undefined || row.type !== 'Warning' ? [] : [{ line, row, named: namedIn(row.message) }];
+  });
 }
 
 /** The state of a container whose log could not be read because it has not started. */

@@ -54,7 +54,8 @@ function containerHealth(pod: KubeObject, container: PodContainer, now: Instant)
     startedAt,
     runSeconds: startedAt === undefined ? undefined : Math.max(0, Math.round((now - startedAt) / 1000)),
     ended: endedRun(dig(status, 'state', 'terminated') ?? dig(status, 'lastState', 'terminated')),
-    restarts: asNumber(dig(status, 'restartCount')) ?? 0,
+    // Where there is a last run, there was a restart.
+    restarts: asNumber(dig(status, 'restartCount')) ?? (dig(status, 'lastState', 'terminated') === undefined ? 0 : 1),
     ready: asBoolean(dig(status, 'ready')),
   };
   return { ...facts, condition: conditionOf(facts, pod) };
@@ -82,7 +83,7 @@ function conditionOf(health: Omit<ContainerHealth, 'condition'>, pod: KubeObject
   const { role } = health.container;
   switch (health.state) {
     case undefined:
-      return health.container.status === undefined ? 'unstarted' : 'unknown';
+      return unseenCondition(health);
     case 'waiting':
       if (!NOT_YET.has(health.waiting?.reason)) return 'failed';
       return health.ended === undefined ? 'unstarted' : 'failed';
@@ -95,6 +96,12 @@ function conditionOf(health: Omit<ContainerHealth, 'condition'>, pod: KubeObject
       if (health.ready === false) return 'unready';
       return justRestarted(health) ? 'restarting' : 'well';
   }
+}
+
+/** Of a container whose state was not seen, the last run tells where the container is not ready. */
+function unseenCondition({ container, ended, ready }: Omit<ContainerHealth, 'condition'>): ContainerHealth['condition'] {
+  if (container.status === undefined) return 'unstarted';
+  return ended !== undefined && ready === false ? 'failed' : 'unknown';
 }
 
 /** The kubelet forgets a container's crashes after ten minutes. Source: pkg/kubelet/kuberuntime/kuberuntime_manager.go (doBackOff). */

@@ -245,8 +245,8 @@ const MOMENTS_SECONDS = 30;
  * A container that is to be started again after exit code 0 has a restartPolicy that nobody needs to have seen. Source:
  * pkg/kubelet/container/helpers.go (ShouldContainerBeRestarted).
  */
-function impliedPolicy({ waiting, ended }: ContainerHealth): string | undefined {
-  return waiting?.reason === 'CrashLoopBackOff' && ended?.exitCode === 0 ? 'Always' : undefined;
+function impliedPolicy({ waiting, ended, restarts }: ContainerHealth): string | undefined {
+  return ended?.exitCode === 0 && (waiting?.reason === 'CrashLoopBackOff' || restarts > 0) ? 'Always' : undefined;
 }
 
 /** An end before a present run that has lasted longer is history. */

@@ -215,11 +215,8 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
  * of a webhook is the API server's own.
  */
 function isOfAnother({ number }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
-  return (
-    (otherServer(text) !== undefined && !/\bfailed calling (?:admission )?webhook "/.test(text)) ||
-    isUnnamedServer(text) ||
-    ((!isLog || pid === '1') && logged.has(number))
-  );
+  if (/\bfailed calling (?:admission )?webhook "/i.test(text)) return false;
+  return otherServer(text) !== undefined || isUnnamedServer(text) || ((!isLog || pid === '1') && logged.has(number));
 }
 
 /**

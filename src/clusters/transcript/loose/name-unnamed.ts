@@ -21,12 +21,8 @@ export function nameUnnamed(gathering: Gathering): void {
     const blank = unnamed(kind).name;
     const only = onlyOne(gathering, kind, blank);
     if (kind === 'Pod') nameLogs(gathering, blank, only ?? onlyLogged(gathering, blank));
+    nameSightings(gathering, kind, blank, only ?? onlyTold(gathering, kind, blank));
     if (only === undefined) continue;
-    for (const [index, sighting] of gathering.sightings.entries()) {
-      const { object } = sighting;
-      if (object.kind === kind && object.metadata.name === blank)
-        gathering.sightings[index] = { ...sighting, object: renamed(object, only) };
-    }
     for (const [index, { object, segment }] of gathering.events.entries()) {
       if (dig(object, 'involvedObject', 'kind') === kind && dig(object, 'involvedObject', 'name') === blank)
         gathering.events[index] = { object: eventOf(object, only), segment };
@@ -34,6 +30,14 @@ export function nameUnnamed(gathering: Gathering): void {
     if (kind === 'Node')
       for (const [index, service] of gathering.services.entries())
         if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
+  }
+}
+
+function nameSightings({ sightings }: Gathering, kind: string, blank: string, only: ObjectRef | undefined): void {
+  if (only === undefined) return;
+  for (const [index, sighting] of sightings.entries()) {
+    const { object } = sighting;
+    if (object.kind === kind && object.metadata.name === blank) sightings[index] = { ...sighting, object: renamed(object, only) };
   }
 }
 
@@ -107,6 +111,18 @@ function onlyLogged({ sightings }: Gathering, blank: string): ObjectRef | undefi
 
 function onlyOne(gathering: Gathering, kind: string, blank: string): ObjectRef | undefined {
   return onlyInTrouble(gathering, kind, blank) ?? onlyRestarted(gathering, kind, blank) ?? onlyMentioned(gathering, kind, blank);
+}
+
+/** The only one that all events tell of, where nothing else is shown of any: the state of a container that stands beside them is its. */
+function onlyTold({ sightings, events }: Gathering, kind: string, blank: string): ObjectRef | undefined {
+  if (sightings.some(({ object }) => object.kind === kind && object.metadata.name !== blank)) return undefined;
+  const told = events.flatMap(({ object }) => {
+    const [name, namespace] = ['name', 'namespace'].map((field) => asText(dig(object, 'involvedObject', field)));
+    if (dig(object, 'involvedObject', 'kind') !== kind || name === undefined) return [];
+    return [{ kind, name, ...(namespace === undefined ? {} : { namespace }) }];
+  });
+  const [only, ...more] = new Map(told.map((ref) => [ref.name, ref])).values();
+  return more.length > 0 || only?.name === blank ? undefined : only;
 }
 
 /** The only one that is spoken of, where nothing is shown of any. */

@@ -14,7 +14,8 @@ const MAX_LENGTH = 4000;
  */
 export function programLines(lines: readonly Line[], isUnread: (line: Line) => boolean, block: CodeBlock | undefined): readonly Line[] {
   const unread = lines.filter((line) => line.text.trim() !== '' && isUnread(line));
-  const isLog = isCode(lines, block) && unread.some((line) => spokenIn(line) !== undefined);
+  const timed = unread.filter(({ text }) => TIMED.test(text));
+  const isLog = isCode(lines, block) && (timed.length > 1 || unread.some((line) => spokenIn(line) !== undefined));
   const called = linesCalledLog(lines, block);
   const kept = unread.flatMap((line) =>
     isLog || called.has(line.number) ? (ABOUT_CLIENTS.test(line.text) ? [] : [line]) : (spokenIn(line) ?? []),
@@ -50,12 +51,15 @@ const OF_A_SHELL = /^\s*(?:[$#%>❯➜] |\S{1,60}@\S{1,60}[:~$#\s])/u;
 
 /** A line as its program wrote it, where no person writes such lines; a piece of inline code as well. */
 function spokenIn(line: Line): Line | undefined {
-  const text = line.text.trim();
+  const text = line.text.trim().replace(/^> /, '');
   if (ABOUT_CLIENTS.test(text)) return undefined;
   const pieces = text.includes('`') ? text.split('`').filter((_, index) => index % 2 === 1) : [];
   for (const piece of [...pieces, text]) if (isProgram(piece)) return { number: line.number, text: piece.replace(EMPHASIS, '$1') };
   return undefined;
 }
+
+/** A time at the beginning of a line, without a level. Source: Go log/log.go (LstdFlags). */
+const TIMED = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16} /;
 
 /** Marks around a line that a person put in italics or bold type. */
 const EMPHASIS = /^[_*]{1,3}(\S.*\S)[_*]{1,3}$/;
@@ -68,10 +72,13 @@ function isProgram(text: string): boolean {
     (frame.isLog && frame.program === undefined) ||
     beginsSo(bare) ||
     otherServer(bare) === 'of a program' ||
-    isUnnamedServer(bare) ||
+    (EXPIRED.test(bare) && isUnnamedServer(bare)) ||
     tellsErrno(bare)
   );
 }
+
+/** What Go says of an expired certificate, and what a person adds of the server that was called. */
+const EXPIRED = /\bx509: certificate has expired or is not yet valid(?:: current time |.{1,300}\bhttps:\/\/)/;
 
 function beginsSo(bare: string): boolean {
   return STAMPED.test(bare) || LAST_WORDS.test(bare);
@@ -95,12 +102,12 @@ export function tellsErrno(text: string): boolean {
 const OF_NODE =
   /^\s*Error: (?:(?:connect|listen) E[A-Z]{4,20}\b|getaddrinfo E|Cannot find module |[Mm]issing required environment variable)/;
 
-/** A time and a level at the beginning, in either order, as loggers print them. */
+/** A time and a level at the beginning, in either order, as loggers print them; an entry in JSON behind the name of its container. */
 const STAMPED =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d|\d{1,9}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} #)/;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d|[a-z0-9][a-z0-9-]{0,62} \{"(?:level|lvl|severity|ts|time|timestamp|msg)":|\d{1,9}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} #)/;
 /** What runtimes of languages and well-known programs print when they cannot go on. */
 const LAST_WORDS =
-  /^(?:panic: |plugin\/[a-z0-9]{2,30}: |fatal error: |FATAL ERROR: [A-Z]|node:internal\/|goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |FATAL:  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing|(?:ERROR|FATAL|SEVERE)\b.{1,300}[\w.$](?:Exception|Error): )/;
+  /^(?:panic: |plugin\/[a-z0-9]{2,30}: |fatal error: |FATAL ERROR: [A-Z]|node:internal\/|goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |(?:FATAL|DETAIL):  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing|(?:ERROR|FATAL|SEVERE)\b.{1,300}[\w.$](?:Exception|Error): )/;
 /** What the C library says of an error number, at the end of a line. */
 const ERRNO =
   /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;

@@ -63,13 +63,26 @@ function indented({ text, number }: Line): Line {
 function podWith(name: string, spec: JsonObject | undefined, status: JsonObject, { namespace, name: pod }: ObjectRef): KubeObject {
   const draft = new Draft('Pod', pod, namespace);
   const [image, limit] = [dig(spec, 'image'), dig(spec, 'resources', 'limits')];
+  const hasState = ['waiting', 'running', 'terminated'].some((state) => dig(status, 'state', state) !== undefined);
+  // Who shows nothing but how a container ended asks why it does not run.
+  const isDown = dig(status, 'ready') === false || (!hasState && dig(status, 'ready') === undefined && hasFailed(status));
   draft
     .set('status.containerStatuses', [
-      { image: image ?? '<image>', ...Object.fromEntries(Object.entries(status).filter(([field]) => field !== 'imageID')) },
+      {
+        image: image ?? '<image>',
+        ...Object.fromEntries(Object.entries(status).filter(([field]) => field !== 'imageID')),
+        ...(isDown ? { ready: false } : {}),
+      },
     ])
-    .covers('status.containerStatuses.name', 'status.containerStatuses.state', 'status.containerStatuses.lastState');
+    .covers('status.containerStatuses.name', 'status.containerStatuses.lastState');
+  if (hasState) draft.covers('status.containerStatuses.state');
   if (limit !== undefined)
     draft.set('spec.containers', [{ name, ...(image === undefined ? {} : { image }), resources: { limits: limit } }]);
-  if (dig(status, 'ready') === false) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
+  if (isDown) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
+}
+
+function hasFailed(status: JsonObject): boolean {
+  const code = dig(status, 'lastState', 'terminated', 'exitCode');
+  return code !== undefined && code !== 0;
 }

@@ -93,6 +93,7 @@ const TELLINGS: readonly Telling[] = [
   { says: new RegExp(`(?:hooks? failed: |^\\s{0,20}\\* )job failed: (?<reason>${REASON})`), object: failedJob },
   { says: new RegExp(`${BEFORE}[Jj]ob (?<job>${NAME}) failed: (?<reason>${REASON})`), object: failedJob },
   { says: new RegExp(`${BEFORE}Job (?<namespace>${NAME})/(?<job>${NAME}) failed to complete`), object: failedJob },
+  { says: new RegExp(`${BEFORE}Job is failed: (?<namespace>${NAME})/(?<job>${NAME})\\s{0,8}$`), object: failedJob },
   {
     says: new RegExp(`${BEFORE}Waiting for rollout to finish: (?<wanted>\\d{1,6}) replicas? wanted; (?<ready>\\d{1,6}) replicas? Ready`),
     object: ({ wanted, ready }) =>
