@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { inputDigest } from './input-digest.mjs';
 import { writeNotices } from './notices.mjs';
 import { publish } from './publish.mjs';
+import { shortenHashes } from './short-hashes.mjs';
 import { shortenNames } from './shorten-names.mjs';
 import { slimClient } from './slim-client.mjs';
 import { bundledData, compiled } from './bundled-data.mjs';
@@ -109,6 +110,7 @@ async function buildInto(dist) {
   }
   await writeFile(join(dist, 'page/replaced.json'), JSON.stringify(replacedInPage(metafile, relative(ROOT, dist))));
   for (const file of filesOfParts(dist)) await rm(file);
+  await shortenHashes(dist);
   for (const [name, text] of [
     ['podcheck.js', ENTRY],
     ['kubectl_complete-podcheck.js', COMPLETE_ENTRY],

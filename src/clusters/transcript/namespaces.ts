@@ -21,22 +21,8 @@ export interface NamespaceFinder {
  * `default`.
  */
 export function namespaceFinder(gathering: Gathering): NamespaceFinder {
-  const known = new Map<string, Set<string>>();
-  const all = new Set<string>();
+  const { known, all } = namespacesIn(gathering);
   const bySegment = new Map<number, string>();
-  const note = (kind: string, name: string, namespace: string): void => {
-    all.add(namespace);
-    const key = `${kind}/${name}`;
-    const namespaces = known.get(key);
-    if (namespaces === undefined) known.set(key, new Set([namespace]));
-    else namespaces.add(namespace);
-  };
-  for (const { object } of gathering.sightings)
-    if (object.metadata.namespace !== undefined) note(object.kind, object.metadata.name, object.metadata.namespace);
-  for (const { of, namespace } of gathering.logs) if (of.by === 'pod' && namespace !== undefined) note('Pod', of.pod, namespace);
-  for (const { collected } of gathering.collected)
-    if (collected.namespace !== undefined && collected.namespace !== '') all.add(collected.namespace);
-  for (const { namespace } of gathering.mentioned) if (namespace !== undefined) all.add(namespace);
   const unique = ({ kind, name }: ObjectRef): string | undefined => {
     const namespaces = known.get(`${kind}/${name}`);
     return namespaces?.size === 1 ? [...namespaces][0] : undefined;
@@ -54,6 +40,26 @@ export function namespaceFinder(gathering: Gathering): NamespaceFinder {
   const surely = (ref: ObjectRef, segment: number): string | undefined => unique(ref) ?? bySegment.get(segment) ?? context(segment);
   const isSure = (segment: number): boolean => shops.length === 0 || (bySegment.get(segment) ?? context(segment)) !== undefined;
   return { ofSegment, isSure, surely, ofObject: (ref, segment) => surely(ref, segment) ?? fallback };
+}
+
+/** The namespaces of objects by their kind and name, and all that are named. */
+function namespacesIn({ sightings, logs, collected, mentioned }: Gathering): {
+  readonly known: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly all: ReadonlySet<string>;
+} {
+  const known = new Map<string, Set<string>>();
+  const all = new Set<string>();
+  const note = (kind: string, name: string, namespace: string | undefined): void => {
+    if (namespace === undefined) return;
+    all.add(namespace);
+    const key = `${kind}/${name}`;
+    known.set(key, (known.get(key) ?? new Set()).add(namespace));
+  };
+  for (const { object } of sightings) note(object.kind, object.metadata.name, object.metadata.namespace);
+  for (const { of, namespace } of logs) if (of.by === 'pod') note('Pod', of.pod, namespace);
+  const named = [...collected.map((one) => one.collected), ...mentioned];
+  for (const { namespace } of named) if (namespace !== undefined && namespace !== '') all.add(namespace);
+  return { known, all };
 }
 
 export function isNamespaced(kind: string): boolean {
