@@ -16,12 +16,17 @@ function fromFields(fields: JsonObject): readonly JsonObject[] {
   );
 }
 
-/** The rules of a stage share their frames, which stand there once. What to read about a rule elsewhere is left out: nothing shows it. */
+/**
+ * The rules of a stage share their frames, which stand there once. What nothing shows or asks for is left out: what to read about a rule
+ * elsewhere, and how messages begin in texts that somebody pasted.
+ */
 export function packedRules(rules: readonly JsonObject[]): JsonObject {
-  const texts = [...new Set(rules.map((rule) => JSON.stringify(rule['frames'] ?? null)))];
-  const numbered = rules.map(({ references, frames, ...rule }) => {
-    void references;
-    return { ...leanRule(rule, asText(rule['id'])), frames: texts.indexOf(JSON.stringify(frames ?? null)) };
+  const framesOf = ({ frames }: JsonObject): string => JSON.stringify({ ...asObject(frames), openings: [] });
+  const texts = [...new Set(rules.map(framesOf))];
+  const numbered = rules.map((whole) => {
+    const { references, frames, ...rule } = whole;
+    void [references, frames];
+    return { ...leanRule(rule, asText(rule['id'])), frames: texts.indexOf(framesOf(whole)) };
   });
   return { frames: texts.map((text) => leanRule(asObject(JSON.parse(text) as Json))), rules: inFields(numbered) };
 }

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
+import { asObject } from '../../src/base/json.ts';
 import { packedRules, unpackedRules } from '../../src/page/page-data.ts';
 import { shippedRules } from '../../src/catalog/bundled-data.ts';
 
-test('the rules of the page are those of the program, but for what to read about them elsewhere', async () => {
+test('the rules of the page are those of the program, but for what to read elsewhere and for pasted texts', async () => {
   const rules = JSON.parse(JSON.stringify(await shippedRules())) as readonly JsonObject[];
   const carried = JSON.parse(JSON.stringify(packedRules(rules))) as JsonObject;
-  expect(unpackedRules(carried)).toEqual(rules.map((rule) => ({ ...rule, references: [] })));
+  expect(unpackedRules(carried)).toEqual(
+    rules.map((rule) => ({ ...rule, references: [], frames: { ...asObject(rule['frames']), openings: [] } })),
+  );
 });
