@@ -5,13 +5,13 @@ import { join } from 'node:path';
 const HASHED = /\b[\w.-]{1,100}-[A-Z\d]{8}\.js\b/g;
 
 /**
- * Leaves five of eight signs of the hashes in names of chunks: each name stands in a dozen files, and does not compress. Five signs tell
+ * Leaves four of eight signs of the hashes in names of chunks: each name stands in a dozen files, and does not compress. Four signs tell
  * one build from another; where two files of one would be the same, all names stay.
  */
 export async function shortenHashes(dist) {
   const files = await readdir(dist, { recursive: true });
   const chunks = files.filter((file) => file.startsWith('chunks')).flatMap((file) => file.match(HASHED) ?? []);
-  const short = new Map(chunks.map((name) => [name, name.replace(/...\.js$/, '.js')]));
+  const short = new Map(chunks.map((name) => [name, name.replace(/....\.js$/, '.js')]));
   if (new Set(short.values()).size < short.size) return;
   for (const file of files.filter((name) => /\.(?:js|json)$/.test(name))) {
     const path = join(dist, file);
