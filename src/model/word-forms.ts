@@ -12,6 +12,7 @@ import type { Scalar } from './fact.ts';
  *   {{ seconds | duration }}    45s, 3m20s, 2h     as kubectl's AGE column writes it
  *   {{ amount | of resource }}  40 CPUs, 500m CPU, 8Gi of memory    a quantity of what the variable `resource` names
  *   {{ limit | doubled }}         128Mi              twice the memory 64Mi (of 64m: 64Mi); <amount> where it is none
+ *   {{ free | whole }}            1536Mi             1.5Gi in the next smaller unit: a request is a whole number of bytes
  *   {{ count | plus one }}        3                  the next number after 2
  *   {{ path | folder }}           /var               the directory of /var/web.pid
  *   {{ file | or <file> }}      deploy/web.yaml    the value, or these words when the variable has none
@@ -22,6 +23,7 @@ const NAMED: Readonly<Record<string, (value: string) => string>> = {
     return seconds === undefined ? value : formatDuration(seconds);
   },
   doubled,
+  whole,
   'plus one': plusOne,
   folder: (value) => value.replace(/\/[^/]*$/, '') || '/',
 };
@@ -48,7 +50,7 @@ export function formWords(form: string | undefined, value: Scalar | undefined, v
 export function formProblem(form: string | undefined): string | undefined {
   const rule = form?.trim();
   if (rule === undefined || own(NAMED, rule) !== undefined || [PAIR, OF, OR, PLURAL].some((known) => known.test(rule))) return undefined;
-  return `unknown form: "| ${rule}"; known: a noun in the plural (pods), one/many (is/are), duration, doubled, plus one, folder, of <variable>, or <words>`;
+  return `unknown form: "| ${rule}"; known: a noun in the plural (pods), one/many (is/are), duration, doubled, whole, plus one, folder, of <variable>, or <words>`;
 }
 
 export function isFallback(form: string | undefined): boolean {
@@ -65,6 +67,12 @@ function doubled(value: string): string {
   if (value.endsWith('m')) return `${value.slice(0, -1)}Mi`;
   const amount = parseQuantity(value);
   return amount === undefined ? '<amount>' : formatQuantity(amount * 2n, value.endsWith('i') ? 'bytes' : 'decimal');
+}
+
+/** Rounded down; what is no part of gibibytes or tebibytes stays as it is. */
+function whole(value: string): string {
+  const [, amount = '', unit] = /^(\d{1,9}\.\d{1,9})([GT])i$/.exec(value) ?? [];
+  return unit === undefined ? value : `${String(Math.floor((parseDecimal(amount) ?? 0) * 1024))}${unit === 'G' ? 'Mi' : 'Gi'}`;
 }
 
 function plusOne(value: string): string {

@@ -47,7 +47,7 @@ function stillTold(told: ProbeKills, pod: KubeObject, health: ContainerHealth, n
   if (isRecent(told.at, now)) return told;
   const spec = probesOf(container).find(({ probe }) => probe === told.probe);
   const isKilled = condition !== 'well' && ended?.reason !== 'OOMKilled' && ENDED_BY_RUNTIME.has(ended?.exitCode);
-  const fits = spec === undefined ? isKilled : killedOnTime(health, spec, pod);
+  const fits = spec === undefined ? isKilled : killedOnTime(health, spec, pod, { told: true });
   return fits && isRecent(ended?.finishedAt, now) ? { ...told, at: ended?.finishedAt } : undefined;
 }
 
@@ -93,9 +93,14 @@ const DEFAULT_GRACE_SECONDS = 30;
 
 /**
  * Killed, again and again, just when the probe's patience ends. A program that heeds SIGTERM ends well: that tells of a kill only
- * where the probe's patience is long enough for the time to be no chance.
+ * where the probe's patience is long enough for the time to be no chance, or the kubelet has told of one before.
  */
-function killedOnTime({ ended, restarts, condition, container }: ContainerHealth, spec: ProbeSpec, pod: KubeObject): boolean {
+function killedOnTime(
+  { ended, restarts, condition, container }: ContainerHealth,
+  spec: ProbeSpec,
+  pod: KubeObject,
+  { told = false }: { readonly told?: boolean } = {},
+): boolean {
   if (spec.probe === 'readiness' || ended?.seconds === undefined || restarts < 2 || condition === 'well') return false;
   if (
     spec.probe === 'startup'
@@ -104,9 +109,13 @@ function killedOnTime({ ended, restarts, condition, container }: ContainerHealth
   )
     return false;
   const earliest = spec.initialDelaySeconds + spec.periodSeconds * (spec.failureThreshold - 1);
-  if (ended.reason === 'OOMKilled' || !(ended.exitCode === 137 || ended.exitCode === 143 || (ended.exitCode === 0 && earliest > 0)))
-    return false;
+  if (!mayBeKill(ended, told || earliest > 0)) return false;
   return ended.seconds >= earliest && ended.seconds <= windowOf(spec) + graceOf(pod) + SLACK_SECONDS;
+}
+
+/** How a container ends that is told to: by a signal, or well where it may have heeded it. */
+function mayBeKill({ reason, exitCode }: NonNullable<ContainerHealth['ended']>, heeds: boolean): boolean {
+  return reason !== 'OOMKilled' && (ENDED_BY_RUNTIME.has(exitCode) || (exitCode === 0 && heeds));
 }
 
 /** terminationGracePeriodSeconds, in seconds. */

@@ -177,6 +177,12 @@ describe('a workload', () => {
     expect(await earlier(revision('a', '8', 1), revision('c', '9', 1))).toBeUndefined();
     expect(await earlier(revision('a', '8', 0))).toBeUndefined();
     expect(await earlier()).toBeUndefined();
+    const of = (image: string): JsonObject => ({ template: { spec: { containers: [{ name: 'web', image }] } } });
+    const restarted = (image: string): Promise<unknown> =>
+      workloads({ ...web, spec: of('shop/web:2') }, { ...revision('b', '8', 2), spec: of(image) }).then(
+        (all) => all.find((fields) => fields['top'] === true)?.['earlierRevision'],
+      );
+    expect([await restarted('shop/web:2'), await restarted('shop/web:1')]).toEqual([undefined, 8]);
   });
 });
 

@@ -121,6 +121,12 @@ describe('a container that is killed just when its probe runs out of patience', 
     expect(await collected('exit', [unseen, killing(unseen, 'liveness', 2400)])).toMatchObject([{ endedBy: 'liveness' }]);
   });
 
+  it('goes on being killed at its first failure, and ends well each time', async () => {
+    const pod = crashed({ livenessProbe: { ...TCP, periodSeconds: 2, failureThreshold: 1 } }, 1, { exitCode: 0, reason: 'Completed' });
+    expect(await probes(pod, killing(pod, 'liveness', 2400))).toMatchObject([{ probe: 'liveness', kills: 1 }]);
+    expect(await probes(pod, killing(pod, 'startup', 2400))).toEqual([]);
+  });
+
   it('is not what ends it by itself, long after a probe has', async () => {
     const pod = crashed({ livenessProbe: TCP }, 25, { exitCode: 1 });
     const endedBy = async (seconds: number): Promise<unknown> =>
