@@ -9,6 +9,7 @@ import type { FactSink } from '../survey/fact-sink.ts';
 import { failedPostStart } from './hooks.ts';
 import { saysWhy } from '../events/says-why.ts';
 import { isRecent, podEvents } from '../events/pod-events.ts';
+import { conditionStatus, lastTransition } from '../objects/pods.ts';
 import { pathIn } from '../logs/named-in-line.ts';
 import type { Scene } from '../survey/scene.ts';
 import { mountHolding } from '../volumes/mounts.ts';
@@ -33,7 +34,7 @@ export async function collectStartFailures(scene: Scene, sink: FactSink): Promis
     const seen = events.of(pod);
     for (const health of healthOf(pod, now)) {
       containerFailure(pod, health, seen, sink);
-      hangingHook(pod, health, seen, now, sink);
+      hangingHook(pod, health, { seen, now, forgotten: seen.length === 0 && events.isWhole(pod) }, sink);
     }
   }
   for (const pod of events.blind) unseenFailure(pod, events.of(pod), now, sink);
@@ -75,19 +76,19 @@ const HOOK_SECONDS = 30;
 function hangingHook(
   pod: KubeObject,
   { container, waiting, condition }: ContainerHealth,
-  events: readonly SeenEvent[],
-  now: number,
+  { seen, now, forgotten }: { readonly seen: readonly SeenEvent[]; readonly now: number; readonly forgotten: boolean },
   sink: FactSink,
 ): void {
   const hook = dig(container.spec, 'lifecycle', 'postStart');
   if (hook === undefined || condition !== 'unstarted' || waiting?.reason !== 'ContainerCreating') return;
-  const started = events.findLast((event) => event.reason === 'Started' && event.container === container.name);
-  const seconds = started?.at === undefined ? 0 : Math.round((now - started.at) / 1000);
-  if (started === undefined || seconds < HOOK_SECONDS) return;
+  const started = seen.findLast((event) => event.reason === 'Started' && event.container === container.name);
+  const at = started?.at ?? (forgotten ? sandboxSince(pod, now) : undefined);
+  const seconds = at === undefined ? 0 : Math.round((now - at) / 1000);
+  if (seconds < HOOK_SECONDS) return;
   const command = asList(dig(hook, 'exec', 'command'))
     .map(String)
     .join(' ');
-  const message = `started ${String(seconds)}s ago, and still ContainerCreating`;
+  const message = `${started === undefined ? 'given its sandbox' : 'started'} ${String(seconds)}s ago, and still ContainerCreating`;
   sink.fact(
     'start-failure',
     refOf(pod),
@@ -103,9 +104,18 @@ function hangingHook(
     {
       source: `${objectKey(pod)} container ${container.name}`,
       quote: `${message}: its postStart hook has not ended`,
-      at: started.at,
+      at,
     },
   );
+}
+
+/** Events are kept for an hour: what else keeps a container waiting that long is told again and again. Source: kube-apiserver --event-ttl. */
+const EVENTS_MILLISECONDS = 3_600_000;
+
+/** When the pod got its sandbox, if all that was told of it since is forgotten. */
+function sandboxSince(pod: KubeObject, now: number): number | undefined {
+  const ready = conditionStatus(pod, 'PodReadyToStartContainers') === 'True' ? lastTransition(pod, 'PodReadyToStartContainers') : undefined;
+  return ready !== undefined && now - ready > EVENTS_MILLISECONDS ? ready : undefined;
 }
 
 interface Said {

@@ -167,6 +167,14 @@ describe('a container that could not be started', () => {
     expect(await failures(hanging(EXEC, 'PodInitializing'), started(60))).toEqual([]);
     expect(await failures(podWith('web-1', {}, { state: { waiting: { reason: 'ContainerCreating' } } }), started(60))).toEqual([]);
     expect(await failures(hanging(EXEC), said('Started', '', 60, fieldOf('proxy')))).toEqual([]);
+    const forgotten = (seconds: number): KubeObject => {
+      const pod = hanging(EXEC);
+      const conditions = [{ type: 'PodReadyToStartContainers', status: 'True', lastTransitionTime: ago(seconds) }];
+      return { ...pod, status: { ...(pod['status'] as JsonObject), conditions } };
+    };
+    expect(await failures(forgotten(7200))).toMatchObject([{ message: 'given its sandbox 7200s ago, and still ContainerCreating' }]);
+    expect(await failures(forgotten(3600))).toEqual([]);
+    expect(await failures(forgotten(7200), said('Pulling', 'Pulling image', 60, { type: 'Normal' }))).toEqual([]);
   });
 
   it('is told by its present message before its last run, and tells where it was read', async () => {
