@@ -30,6 +30,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'simulator/apiserver/schema/decode.ts: wellFormed': 'marks frozen objects, and dies with them',
   'simulator/apiserver/validation/pod-spec.ts: right':
     'marks templates that were found right, which isRightTemplate tells, and dies with them',
+  'simulator/kubelet/status/status-writer.ts: latest': 'conditions of the latest second, which follow from what they say alone',
   'simulator/scheduler/pod-info.ts: byTemplate': 'the latest pod of each template, and dies with that',
   'simulator/store/store.ts: beginning, latest': 'one text for the keys of a namespace, which follows from its name alone',
   'simulator/time/api-times.ts: seconds': 'the texts of the latest 64 seconds, which follow from the seconds alone',

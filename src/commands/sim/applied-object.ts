@@ -2,6 +2,7 @@ import { asText, dig } from '../../base/json.ts';
 import type { Diagnosis, StageVerdict } from '../../model/diagnosis.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
 import type { Scenario } from '../../model/scenario.ts';
+import type { StageId } from '../../model/stage.ts';
 import { stageOrder } from '../../model/stage.ts';
 import type { Cluster } from '../../simulator/index.ts';
 
@@ -21,12 +22,15 @@ export function firstApplied({ steps }: Scenario, { server }: Cluster): ObjectRe
 export function withStored(diagnosis: Diagnosis, { server, store }: Cluster): Diagnosis {
   const { kind, namespace, name } = diagnosis.target;
   const resource = server.resources.named(kind);
-  const isUnknown = diagnosis.outcome === 'inconclusive' && diagnosis.stages.every(({ verdict }) => verdict === 'unknown');
+  const isUnknown =
+    diagnosis.outcome === 'inconclusive' && diagnosis.stages.every(({ id, verdict }) => isStoring(id) || verdict === 'unknown');
   if (!isUnknown || resource === undefined || store.get(resource.key, namespace, name) === undefined) return diagnosis;
   const stages = diagnosis.stages.map(({ id }): StageVerdict =>
-    stageOrder(id) <= stageOrder('persistence')
-      ? { id, verdict: 'passed' }
-      : { id, verdict: 'not-reached', reason: 'this kind of object runs no pods' },
+    isStoring(id) ? { id, verdict: 'passed' } : { id, verdict: 'not-reached', reason: 'this kind of object runs no pods' },
   );
   return { ...diagnosis, outcome: 'healthy', stages, gaps: [] };
+}
+
+function isStoring(id: StageId): boolean {
+  return stageOrder(id) <= stageOrder('persistence');
 }
