@@ -56,13 +56,16 @@ function waitingFact(pod: KubeObject, volume: Json, behind: BehindClaim | undefi
   );
 }
 
-function unattachedFact(pod: KubeObject, { behind, seconds, error }: Unattached, sink: FactSink): void {
+function unattachedFact(pod: KubeObject, { behind, seconds, error, elsewhere }: Unattached, sink: FactSink): void {
   const { volume, object, driver } = behind;
-  const silence = `nothing was heard of the attachment of PersistentVolume ${object.metadata.name} for ${String(seconds)}s`;
+  const silence =
+    elsewhere !== undefined
+      ? `PersistentVolume ${object.metadata.name} is attached to node ${elsewhere}`
+      : `nothing was heard of the attachment of PersistentVolume ${object.metadata.name} for ${String(seconds)}s`;
   sink.fact(
     'unattached-volume',
     refOf(pod),
-    { volume: asText(dig(volume, 'name')), driver, error, detail: error ?? silence, seconds },
+    { volume: asText(dig(volume, 'name')), driver, error, elsewhere, detail: error ?? silence, seconds },
     { source: `${objectKey(object)} spec`, quote: `csi driver: ${driver ?? ''}; ${error ?? silence}` },
   );
 }

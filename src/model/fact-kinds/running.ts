@@ -145,12 +145,13 @@ export const RUNNING_FACTS = {
     },
   },
   'unattached-volume': {
-    says: 'A CSI volume that is not attached to the node of a scheduled pod. The pod has no event about it.',
+    says: 'A CSI volume that is not attached to the node of a scheduled pod. The pod has no event about it, or the volume is elsewhere.',
     fields: {
       volume: text('its name in the pod'),
       driver: text('the CSI driver it is of'),
       error: text('what the attacher wrote into the VolumeAttachment'),
-      detail: text('the same, or that nothing was heard'),
+      elsewhere: text('the other node that it is attached to, where it can be attached to one only'),
+      detail: text('the same, or that nothing was heard, or where it is attached'),
       seconds: number('seconds since the pod was scheduled'),
     },
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { KubeObject } from '../../../src/model/kube-object.ts';
-import { collected, eventOn, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
+import { ago, collected, eventOn, evidenceOf, factsIn, objectOf, podWith } from '../../support/collected.ts';
 
 const CREATING = { state: { waiting: { reason: 'ContainerCreating' } } };
 
@@ -115,6 +115,21 @@ describe('a volume that is not attached', () => {
     expect(await unattached(waiting([DATA], {}, { conditions }), 60)).toEqual([]);
     const before = [{ type: 'PodReadyToStartContainers', status: 'False' }];
     expect(await unattached(waiting([DATA], {}, { conditions: before }), 60)).toHaveLength(1);
+  });
+
+  it('is told by its attachment to another node, whatever was said and forgotten', async () => {
+    const conditions = [{ type: 'PodScheduled', status: 'True', lastTransitionTime: ago(7200) }];
+    const pod = waiting([DATA], {}, { conditions });
+    const disk = (mode: string): KubeObject => ({ ...CSI_DISK, spec: { ...(CSI_DISK['spec'] as JsonObject), accessModes: [mode] } });
+    const told = async (mode: string, ...more: readonly KubeObject[]): Promise<unknown> =>
+      (await collected('unattached-volume', [pod, BOUND, disk(mode), ...more])).map((fields) => fields['elsewhere']);
+    const there = attachment('a', { nodeName: 'worker-9' }, { attached: true });
+    expect(await told('ReadWriteOnce', there)).toEqual(['worker-9']);
+    expect(await told('ReadWriteOnce', there, eventOn(pod, 'FailedMount', 'Unable to attach or mount volumes', 20))).toEqual(['worker-9']);
+    expect(await told('ReadWriteMany', there)).toEqual([]);
+    expect(await told('ReadWriteOnce', attachment('a', { nodeName: 'worker-9' }, { attached: false }))).toEqual([]);
+    expect(await told('ReadWriteOnce', there, attachment('b', {}, { attached: false }))).toEqual([]);
+    expect(await told('ReadWriteOnce', there, attachment('b', {}, { attached: true }))).toEqual([]);
   });
 
   it('is of a driver whose volumes are attached', async () => {
