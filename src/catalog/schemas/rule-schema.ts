@@ -58,7 +58,7 @@ export function ruleSchema(): JsonObject {
       '`podcheck rules facts KIND` shows the fields of a kind of fact; `podcheck rules test` checks the rule and its situations.',
     ...mapOf(fields, RULE_REQUIRED),
     anyOf: [{ required: ['when'] }, { required: ['says'] }],
-    $defs: { pattern: patternSchema(), wording: wordingSchema(), when: whenSchema(), ...predicateSchemas() },
+    $defs: { pattern: patternSchema(), wording: wordingSchema(), when: whenSchema(), ...predicateSchemas(), ...implicitSchemas() },
   };
 }
 
@@ -93,10 +93,15 @@ function patternSchema(): JsonObject {
 }
 
 function whereSchema({ says, fields }: FactKindSpec): JsonObject {
-  const members = Object.entries<FieldSpec>({ ...IMPLICIT_FIELDS, ...fields }).map(
-    ([name, spec]) => [name, described(fieldSchema(spec), spec.says)] as const,
-  );
-  return { description: says, ...mapOf(Object.fromEntries(members)) };
+  const members = Object.entries<FieldSpec>(fields).map(([name, spec]) => [name, described(fieldSchema(spec), spec.says)] as const);
+  const ofAll = Object.keys(IMPLICIT_FIELDS).map((name) => [name, { $ref: `#/$defs/${name}` }] as const);
+  return { description: says, ...mapOf(Object.fromEntries([...ofAll, ...members])) };
+}
+
+/** The fields that all facts have stand once. */
+function implicitSchemas(): JsonObject {
+  const fields = Object.entries<FieldSpec>(IMPLICIT_FIELDS);
+  return Object.fromEntries(fields.map(([name, spec]) => [name, described(fieldSchema(spec), spec.says)]));
 }
 
 /** Of a field with closed values a check may name these alone. */
