@@ -7,7 +7,7 @@ import { formatRef } from '../model/kube-object.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import type { Rule } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
-import { EARLIER_REVISION, HELD_POD, INIT_CONTAINER } from './fix-steps.ts';
+import { EARLIER_REVISION, HELD_POD, INIT_CONTAINER, BELONGS_TO } from './fix-steps.ts';
 import type { Match } from './match.ts';
 import { match, supporting } from './match.ts';
 import { fill, variablesOf } from '../model/placeholders.ts';
@@ -52,7 +52,10 @@ function toFinding(rule: Rule, object: ObjectRef, matches: readonly Match[], ind
     rule,
     object,
     ...(workload === undefined ? {} : { workload }),
-    params: first === undefined ? {} : { ...valuesOfMatch(first, object), ...earlierRevision(workload, index), ...ofItsPod(first, index) },
+    params:
+      first === undefined
+        ? {}
+        : { ...valuesOfMatch(first, object), ...earlierRevision(workload, index), ...ofItsPod(first, workload, index) },
     facts,
     support: unique(matches.slice(0, SUPPORTED_MATCHES).flatMap((one) => supporting(rule, one, index))),
     affected,
@@ -84,16 +87,27 @@ function earlierRevision(workload: ObjectRef | undefined, index: FactIndex): Rea
   return revision === undefined ? {} : { [EARLIER_REVISION]: revision };
 }
 
-/** How the pod that is told has its container, and whether its controller waits for it. */
-function ofItsPod({ facts, bindings: { container } }: Match, index: FactIndex): Readonly<Record<string, Scalar>> {
+/** How the pod that is told has its container, whether its controller waits for it, and what writes the controller. */
+function ofItsPod(
+  { facts, bindings: { container } }: Match,
+  workload: ObjectRef | undefined,
+  index: FactIndex,
+): Readonly<Record<string, Scalar>> {
   const pod = facts.find(({ about }) => about.kind === 'Pod')?.about;
-  if (pod === undefined) return {};
+  const whole = whatItBelongsTo(workload ?? pod, index);
+  const managed = whole === undefined ? {} : { [BELONGS_TO]: whole };
+  if (pod === undefined) return managed;
   const role = index.about('container', pod).find(({ fields }) => fields['container'] === container)?.fields['role'];
   const held = index.about('pod', pod)[0]?.fields['held'];
   return {
+    ...managed,
     ...(role === 'init' || role === 'sidecar' ? { [INIT_CONTAINER]: true } : {}),
     ...(held === undefined ? {} : { [HELD_POD]: held }),
   };
+}
+
+function whatItBelongsTo(object: ObjectRef | undefined, index: FactIndex): Scalar | undefined {
+  return object === undefined ? undefined : index.about(object.kind === 'Pod' ? 'pod' : 'workload', object)[0]?.fields[BELONGS_TO];
 }
 
 /** Support is for quoting: what the first few matches have is enough. */

@@ -35,10 +35,22 @@ export function fixSteps(
       run: fillCommand(once ? made.run.replace(' --previous', '') : made.run, named),
     };
   });
-  return [...(madeRoom(named) ?? outdated(named) ?? belowPartition(named) ?? rollback(steps, named)), ...steps].map((step, index) =>
-    index === 0 ? { ...step, say: asFirst(step.say) } : step,
-  );
+  const all = [...(madeRoom(named) ?? outdated(named) ?? belowPartition(named) ?? rollback(steps, named)), ...steps];
+  return withOwnerNamed(all, named).map((step, index) => (index === 0 ? { ...step, say: asFirst(step.say) } : step));
 }
+
+/** The variable of a match whose workload something else writes again: what that is, in words. */
+export const BELONGS_TO = 'belongsTo';
+
+/** Whoever corrects only the workload sees its operator, release or application take that back. */
+function withOwnerNamed(steps: readonly Step[], { [BELONGS_TO]: whole, workload }: Readonly<Record<string, Scalar>>): readonly Step[] {
+  if (whole === undefined || workload === undefined) return steps;
+  const changing = steps.findIndex(({ run = '' }) => OBJECT_CHANGE.test(run) && run.includes(String(workload)));
+  const more = `${String(workload)} belongs to ${String(whole)}, which may undo this: make the change there, too.`;
+  return steps.map((step, index) => (index === changing ? { ...step, say: `${step.say} ${more}` } : step));
+}
+
+const OBJECT_CHANGE = /\b(?:edit|patch|replace|scale|set (?!env --list)\w+|rollout undo|label|annotate) /;
 
 /** The variable of a match whose pod its StatefulSet waits for: whether it was made from the present template (`pod` facts, `held`). */
 export const HELD_POD = 'heldPod';

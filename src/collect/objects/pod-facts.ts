@@ -7,6 +7,7 @@ import { controllerOf, formatRef, labelsOf, refOf, shows } from '../../model/kub
 import { evictionOf } from '../events/evictions.ts';
 import type { FactSink, FieldValues, WordOf } from '../survey/fact-sink.ts';
 import { podEvents } from '../events/pod-events.ts';
+import { managedBy } from './managed-by.ts';
 import { ageSeconds, conditionOf, isReady } from './pods.ts';
 import type { Scene } from '../survey/scene.ts';
 import { templateOf } from './workloads.ts';
@@ -35,6 +36,7 @@ export async function collectPods(scene: Scene, sink: FactSink): Promise<void> {
         pinned: pinnedTo(pod, node, scene),
         held: heldByOwner(pod, scene),
         owned: shows(pod, 'metadata.ownerReferences') ? controllerOf(pod) !== undefined : undefined,
+        belongsTo: managedBy(pod),
         hostNetwork: asBoolean(dig(pod, 'spec', 'hostNetwork')) ?? (shows(pod, 'spec.hostNetwork') ? false : undefined),
         serviceAccount: asText(dig(pod, 'spec', 'serviceAccountName')),
         scheduler: asText(dig(pod, 'spec', 'schedulerName')),

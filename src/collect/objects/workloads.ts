@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { asBoolean, asList, asNumber, asText, dig } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { controllerOf, formatRef, refOf, shows } from '../../model/kube-object.ts';
+import { managedBy } from './managed-by.ts';
 import { earlierRevision } from './revisions.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import { ageSeconds, isReady } from './pods.ts';
@@ -24,6 +25,7 @@ export function collectWorkloads(scene: Scene, sink: FactSink): void {
         ageSeconds: ageSeconds(workload, scene.survey.now()),
         top: shows(workload, 'metadata.ownerReferences') ? controllerOf(workload) === undefined : undefined,
         earlierRevision: earlierRevision(workload, scene),
+        belongsTo: managedBy(workload),
       },
       {
         source: `${formatRef(ref)} status`,

@@ -8,10 +8,11 @@ import type { ClusterReader, Unread } from '../../model/cluster-reader.ts';
 import type { Evidence, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { formatRef, parseRef } from '../../model/kube-object.ts';
+import { formatRef, inNamespace, parseRef } from '../../model/kube-object.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import { RESOURCES, resourceNamed } from '../../model/resources.ts';
 import { objectWords } from '../../report/format/object-words.ts';
+import { ownedByCustom } from './custom-target.ts';
 import { lastEventOf } from './last-event.ts';
 import { wrongNamespace } from './wrong-namespace.ts';
 import { shippedRules } from '../../catalog/bundled-data.ts';
@@ -22,8 +23,9 @@ const CHOICES = 20;
  * The object a person named, or an error that says what there is instead. A namespace in the words counts more than the one around them.
  */
 export async function namedTarget(reader: ClusterReader, asGiven: TargetWords): Promise<ObjectRef> {
-  checkKind(asGiven.word);
   const words = { ...asGiven, ...inParts(asGiven.word) };
+  const custom = await customTarget(reader, words);
+  if (custom !== undefined) return custom;
   const resolved = await resolveTarget(reader, words);
   const asked = words.selector === undefined ? `"${words.word ?? ''}"` : `the selector "${words.selector}"`;
   const where = words.namespace === undefined ? '' : ` in namespace ${words.namespace}`;
@@ -120,21 +122,36 @@ function inParts(word: string | undefined): Pick<TargetWords, 'word' | 'namespac
   return ref?.namespace === undefined ? {} : { word: `${ref.kind}/${ref.name}`, namespace: ref.namespace };
 }
 
-function checkKind(word: string | undefined): void {
+/** What an object of a kind that podcheck does not read runs; an error where nothing of it is known. Undefined for all other words. */
+async function customTarget(reader: ClusterReader, { word, namespace }: TargetWords): Promise<ObjectRef | undefined> {
   const slash = word?.indexOf('/') ?? -1;
-  if (word === undefined || slash < 0) return;
-  const kind = word.slice(0, slash);
-  if (slash === word.length - 1) throw new PodcheckError('usage', `"${word}" has no object name`, 'write KIND/NAME');
-  if (resourceNamed(kind) !== undefined) return;
+  if (word === undefined || slash < 0) return undefined;
+  const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
+  if (name === '') throw new PodcheckError('usage', `"${word}" has no object name`, 'write KIND/NAME');
+  if (resourceNamed(kind) !== undefined) return undefined;
+  const { owned, isAll } = await ownedByCustom(reader, kind, { name, namespace });
+  if (owned.length > 0) return oneOfOwned(reader, owned, namespace);
   const near = nearest(
     kind.toLowerCase(),
     RESOURCES.flatMap((resource) => [resource.kind.toLowerCase(), resource.plural, ...resource.shortNames]),
   );
   throw new PodcheckError(
     'usage',
-    `unknown kind "${kind}"`,
+    `unknown kind "${kind}"${isAll ? `: no workload or pod is owned by ${kind}/${name}` : ''}`,
     near.length === 0 ? 'for example pod, deployment, statefulset, daemonset, job, service or node' : `did you mean ${near.join(' or ')}?`,
   );
+}
+
+/** Of what a custom resource runs the one that is not well. */
+async function oneOfOwned(
+  reader: ClusterReader,
+  owned: readonly ObjectRef[],
+  namespace: string | undefined,
+): Promise<ObjectRef | undefined> {
+  if (owned.length === 1) return owned[0];
+  const { targets, ...evidence } = await collect(reader, inNamespace(namespace), await shippedRules());
+  const keys = new Set(owned.map(formatRef));
+  return theOneTarget({ ...evidence, targets: targets.filter(({ ref }) => keys.has(formatRef(ref))) });
 }
 
 /** Of an object that has gone its events are there for an hour. */

@@ -27,6 +27,7 @@ export const COMMON_FACTS = {
         'on-delete',
       ]),
       owned: flag('it has a controlling owner'),
+      belongsTo: text('what writes it again, for example `Prometheus/main` or `Helm release web`; absent below a workload'),
       hostNetwork: flag('spec.hostNetwork'),
       serviceAccount: text('spec.serviceAccountName'),
       scheduler: text('spec.schedulerName'),
@@ -131,6 +132,7 @@ export const COMMON_FACTS = {
       ageSeconds: number('seconds since creation'),
       top: flag('no other controller owns it'),
       earlierRevision: number('the newest revision of a Deployment that still has ready pods, while its present one has none'),
+      belongsTo: text('what writes it again, for example `Prometheus/main` or `Helm release web`'),
     },
   },
   reference: {
