@@ -17,7 +17,10 @@ export function podSpecPath({ kind }: JsonObject): readonly string[] {
  */
 export function causePlace({ object, params, stage }: Cause, own: PlacedDocument, all: readonly PlacedDocument[]): Place {
   const document = all.find((one) => one !== own && isAbout(one, object)) ?? own;
-  const names = document === own ? [object.name] : [];
+  const field = asText(params['field']);
+  if (field !== undefined && document.places.of(field) !== undefined) return placeOf(document, [field]);
+  // What is about something else stands where the document names that.
+  const names = document === own && !isAbout(own, object) ? [object.name] : [];
   const words = [...names, ...wordsOf(params)].filter((word) => word.length > 2);
   const values = document.places.values().filter(({ path }) => !path.startsWith('metadata.') && path !== 'kind' && path !== 'apiVersion');
   const found = words.flatMap((word) => values.filter(({ text, path }) => text === word || path.endsWith(`.${word}`)));

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { dig } from '../../base/json.ts';
 import type { Examination } from '../../library/examine.ts';
 import { examine, requestAbout } from '../../library/examine.ts';
@@ -9,10 +10,12 @@ import { formatRef, sameObject } from '../../model/kube-object.ts';
 import { CERTIFICATE_RECORD, CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import type { ClusterReader, ListRead, Scope } from '../../model/cluster-reader.ts';
 import type { Rule } from '../../model/rule.ts';
-import type { Scenario } from '../../model/scenario.ts';
+import type { Scenario, ScenarioStep } from '../../model/scenario.ts';
 import { stageOrder } from '../../model/stage.ts';
 import type { Cluster } from '../../simulator/index.ts';
 import { doStep, playInSlices, unmetNeeds } from '../../simulator/index.ts';
+import type { AnswersByDocument } from '../sim/refused-documents.ts';
+import { answersTo } from '../sim/refused-documents.ts';
 import { withStored } from '../sim/applied-object.ts';
 import { withSeenTraffic } from '../sim/seen-traffic.ts';
 import { withoutMadeLater } from '../sim/undecided-trial.ts';
@@ -67,9 +70,15 @@ const WAITS: readonly number[] = [150_000, 1_200_000];
 /** Plays manifests and takes every obstacle out of the way that can be moved, until all workloads are ready or nothing helps any more. */
 export async function playThrough(
   play: PlayThrough,
-): Promise<{ readonly cluster: Cluster; readonly workloads: readonly PlayedWorkload[] }> {
+): Promise<{ readonly cluster: Cluster; readonly workloads: readonly PlayedWorkload[]; readonly answers: AnswersByDocument }> {
   const { targets, signal } = play;
   const cluster = await applied(play);
+  const said = new Map(
+    await answersTo(
+      cluster,
+      manifestsOf(play.scenario).flatMap(({ documents }) => documents),
+    ),
+  );
   await play.onApplied?.(cluster);
   const all: Open[] = targets.map((target) => ({ target, met: [], diagnosis: undefined, isDone: false }));
   let [waited, answers] = [0, 0];
@@ -80,7 +89,7 @@ export async function playThrough(
     if (await cureAll(all, play, cluster)) {
       waited = 0;
       answers = await countAnswers(cluster);
-      goOn(all, cluster, play);
+      for (const [document, answer] of await goOn(all, cluster, play)) said.set(document, answer);
       continue;
     }
     // What nothing was done for stays as it is.
@@ -88,7 +97,7 @@ export async function playThrough(
     if (wait === undefined) break;
     cluster.runUntilSettled({ milliseconds: wait });
   }
-  return { cluster, workloads: all.map(playedOf) };
+  return { cluster, workloads: all.map(playedOf), answers: said };
 }
 
 async function applied({ scenario, cluster, seed, signal }: PlayThrough): Promise<Cluster> {
@@ -259,24 +268,32 @@ function keyOf({ rule, object, params }: Cause): string {
  * What was refused is applied once more, and what does not come up is made again as it is now. Then nothing of what was told before is
  * left, and nothing waits for a back-off.
  */
-function goOn(all: readonly Open[], cluster: Cluster, { scenario, wanted }: PlayThrough): void {
+async function goOn(all: readonly Open[], cluster: Cluster, { scenario, wanted }: PlayThrough): Promise<AnswersByDocument> {
+  const said = new Map<JsonObject, KubeObject>();
   const open = all.flatMap(({ target, isDone }) => (isDone || target.kind === 'Service' ? [] : [target]));
   const made = open.flatMap((target) => taken(target, cluster, wanted));
   cluster.runUntilSettled({ milliseconds: 60_000, quietMilliseconds: 3000 });
   const places = new Set(open.map(({ namespace }) => namespace));
   for (const event of cluster.store.list('events')) if (places.has(event.metadata.namespace)) remove('v1', event, cluster);
   for (const object of made) send('create', object, cluster);
-  for (const step of scenario.steps) {
-    if (step.do !== 'apply' || step.manifest === undefined) continue;
+  for (const step of manifestsOf(scenario)) {
     const documents = step.documents.filter((document) => {
       const { kind, metadata } = document as unknown as KubeObject;
       const resource = cluster.server.resources.named(kind);
       const namespace = resource?.namespaced === false ? undefined : (metadata.namespace ?? step.namespace ?? 'default');
       return resource !== undefined && cluster.store.get(resource.key, namespace, metadata.name) === undefined;
     });
-    if (documents.length > 0) doStep(cluster, { ...step, documents }, cluster.now());
+    if (documents.length === 0) continue;
+    doStep(cluster, { ...step, documents }, cluster.now());
+    for (const [document, answer] of await answersTo(cluster, documents)) said.set(document, answer);
   }
   cluster.runUntilSettled({ milliseconds: 180_000, quietMilliseconds: QUIET });
+  return said;
+}
+
+/** The steps that apply what is tried. */
+function manifestsOf({ steps }: Scenario): readonly Extract<ScenarioStep, { readonly do: 'apply' }>[] {
+  return steps.flatMap((step) => (step.do === 'apply' && step.manifest !== undefined ? [step] : []));
 }
 
 /** Deletes a workload with its pods, and gives what to make it of again. */

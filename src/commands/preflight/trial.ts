@@ -5,6 +5,7 @@ import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { sameObject } from '../../model/kube-object.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Effect, Preflight, WorkloadOutcome } from '../../report/preflight/preflight.ts';
+import type { RefusedDocument } from '../../report/simulation/run-text.ts';
 import type { Problem } from '../../report/pipeline/check.ts';
 import type { Cluster } from '../../simulator/index.ts';
 import { unknownImages } from '../../simulator/index.ts';
@@ -42,7 +43,7 @@ export async function tryManifests(documents: readonly PlacedDocument[], trial: 
   const { opened, namespace, rules, context, seed } = trial;
   const place = await placeFor(documents, trial);
   let effects: readonly Effect[] = [];
-  const { cluster, workloads } = await playThrough({
+  const { cluster, workloads, answers } = await playThrough({
     ...place.play,
     seed: optionSeed(seed),
     rules,
@@ -57,7 +58,10 @@ export async function tryManifests(documents: readonly PlacedDocument[], trial: 
   const aged = age === undefined || age < 0 ? {} : { ageSeconds: age };
   const around = { documents, namespace, unknown: imagesNotPulled(cluster, place.today), ...aged };
   const outcomes = workloads.map((workload) => workloadOutcome(workload, around));
-  const remarks = [...duplicates(documents, namespace), ...(await remarksOn(cluster, documents, outcomes, namespace))];
+  const remarks = [
+    ...duplicates(documents, namespace),
+    ...remarksOn(refusalsIn(answers, documents, cluster), documents, outcomes, namespace),
+  ];
   const isOf = ({ level, subject }: Problem, ref: ObjectRef): boolean =>
     level === 'error' && subject.kind === ref.kind && subject.name === ref.name && (subject.namespace ?? ref.namespace) === ref.namespace;
   return {
@@ -116,14 +120,14 @@ function imagesNotPulled(cluster: Cluster, today: Today | undefined): readonly s
 }
 
 /** Documents that were not accepted, and about which no workload says why. */
-async function remarksOn(
-  cluster: Cluster,
+function remarksOn(
+  refusals: readonly RefusedDocument[],
   documents: readonly PlacedDocument[],
   outcomes: readonly WorkloadOutcome[],
   namespace: string | undefined,
-): Promise<readonly Problem[]> {
+): readonly Problem[] {
   const blocked = outcomes.filter(({ verdict }) => verdict === 'blocked').map(({ ref }) => ref);
-  return refusedRemarks(await refusalsIn(cluster, documents), documents, { namespace, blocked });
+  return refusedRemarks(refusals, documents, { namespace, blocked });
 }
 
 function imagesOf(pod: KubeObject): readonly string[] {

@@ -24,7 +24,7 @@ import { maskedScenario } from './masked-scenario.ts';
 import type { OutputOptions, RuleOptions } from '../options.ts';
 import type { FormatOf } from '../formats.ts';
 import { dataText, outputFormat } from '../output-format.ts';
-import { codeOfRefusals, refusalsIn } from './refused-documents.ts';
+import { answersTo, codeOfRefusals, refusalsIn } from './refused-documents.ts';
 import { optionMilliseconds, optionSeed } from './scenario-named.ts';
 import { judged, targetOf, workloadsOf } from './chosen-target.ts';
 import { StageWatch } from './stage-watch.ts';
@@ -77,7 +77,17 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     withGaps(diagnosis, [...(playing.gaps ?? []), ...(playing.storage === undefined ? [] : storageGaps(playing.storage))]),
     steps,
   );
-  const refusals = playing.documents === undefined ? [] : await refusalsIn(ran.played.cluster, playing.documents);
+  const refusals =
+    playing.documents === undefined
+      ? []
+      : refusalsIn(
+          await answersTo(
+            ran.played.cluster,
+            playing.documents.map(({ object }) => object),
+          ),
+          playing.documents,
+          ran.played.cluster,
+        );
   if (options.trace !== undefined)
     await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
   const whole: RunReport = {

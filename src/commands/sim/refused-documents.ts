@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asNumber, asText, dig } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
 import { CLIENT_ANSWER } from '../../model/record-kinds.ts';
 import type { RefusedDocument } from '../../report/simulation/run-text.ts';
 import type { Cluster } from '../../simulator/index.ts';
@@ -7,14 +8,20 @@ import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { PlacedDocument } from './manifest-scenario.ts';
 
+/** What kubectl printed for each document. */
+export type AnswersByDocument = ReadonlyMap<JsonObject, KubeObject>;
+
+/** The answers to the documents that were applied last. What was applied before them are the namespaces they need. */
+export async function answersTo(cluster: Cluster, documents: readonly JsonObject[]): Promise<AnswersByDocument> {
+  const answers = documents.length === 0 ? undefined : await cluster.reader().list(CLIENT_ANSWER, {});
+  const own = answers?.ok === true ? answers.value.slice(-documents.length) : [];
+  return new Map(own.flatMap((answer, index) => (documents[index] === undefined ? [] : [[documents[index], answer] as const])));
+}
+
 /** The documents that were not accepted, where they stand, and what kubectl printed for each. */
-export async function refusalsIn(cluster: Cluster, documents: readonly PlacedDocument[]): Promise<readonly RefusedDocument[]> {
-  const answers = await cluster.reader().list(CLIENT_ANSWER, {});
-  if (!answers.ok) return [];
-  // What was applied before the documents are the namespaces they need.
-  const own = answers.value.slice(-documents.length);
-  return documents.flatMap(({ file, line, places: { of }, object }, index): readonly RefusedDocument[] => {
-    const spec = own[index]?.['spec'];
+export function refusalsIn(answers: AnswersByDocument, documents: readonly PlacedDocument[], cluster: Cluster): readonly RefusedDocument[] {
+  return documents.flatMap(({ file, line, places: { of }, object }): readonly RefusedDocument[] => {
+    const spec = answers.get(object)?.['spec'];
     const said = asText(dig(spec, 'output')) ?? '';
     if (asNumber(dig(spec, 'exitCode')) === 0 || said === '') return [];
     const fields = fieldsIn(said);

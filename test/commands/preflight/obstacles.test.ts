@@ -224,6 +224,40 @@ metadata: { name: till, namespace: shop }
   );
 
   it(
+    'tells what is refused at its own place, however often other documents were tried again',
+    async () => {
+      const budget = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: web, namespace: shop }
+spec: { minAvailable: 1, selector: { matchLabels: { app: web } } }
+`;
+      const scaler = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web, namespace: shop }
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  minReplicas: 5
+  maxReplicas: 3
+`;
+      const refused = deployment(
+        `containers: [{ name: web, image: shop/web:1, volumeMounts: [{ name: data, mountPath: /data }] }]`,
+        'other',
+      );
+      const { answer } = await preflight([scaler, HARD, budget, refused].join('---\n'));
+      expect(answer.remarks.map(({ says, place }) => [says.split('"')[1], place.line])).toEqual([['web', 7]]);
+      expect(answer.remarks[0]?.says).toContain('HorizontalPodAutoscaler');
+      const other = answer.workloads.find(({ object }) => object.name === 'other');
+      const line =
+        [scaler, HARD, budget, refused]
+          .join('---\n')
+          .split('\n')
+          .findIndex((text) => text.includes('volumeMounts: [{ name: data, mountPath: /data }] }]')) + 1;
+      expect(other?.obstacles).toMatchObject([{ rule: 'schema-validation/invalid-value', place: { line } }]);
+    },
+    TIMEOUT,
+  );
+
+  it(
     'remarks on an object that is in the manifests twice, at the second place',
     async () => {
       const { code, answer } = await preflight([deployment(PLAIN), deployment(PLAIN)].join('---\n'));
