@@ -19,6 +19,7 @@ import { answersTo } from '../sim/refused-documents.ts';
 import { withStored } from '../sim/applied-object.ts';
 import { withSeenTraffic } from '../sim/seen-traffic.ts';
 import { withoutMadeLater } from '../sim/undecided-trial.ts';
+import { giveAddresses } from './assumed-addresses.ts';
 import type { Cured } from './cures.ts';
 import { cureInClone } from './cures.ts';
 import { presentObject } from './present-object.ts';
@@ -73,6 +74,7 @@ export async function playThrough(
 ): Promise<{ readonly cluster: Cluster; readonly workloads: readonly PlayedWorkload[]; readonly answers: AnswersByDocument }> {
   const { targets, signal } = play;
   const cluster = await applied(play);
+  giveAddresses(cluster, play.wanted);
   const said = new Map(
     await answersTo(
       cluster,
@@ -287,6 +289,7 @@ async function goOn(all: readonly Open[], cluster: Cluster, { scenario, wanted }
     doStep(cluster, { ...step, documents }, cluster.now());
     for (const [document, answer] of await answersTo(cluster, documents)) said.set(document, answer);
   }
+  giveAddresses(cluster, wanted);
   cluster.runUntilSettled({ milliseconds: 180_000, quietMilliseconds: QUIET });
   return said;
 }

@@ -35,14 +35,17 @@ export function verdictWords({ verdict, obstacles }: WorkloadOutcome): string {
 
 /** How far it came, and whether there may be more behind it. */
 export function reachWords({ obstacles, lastStage, unknown }: WorkloadOutcome): string {
-  const last = obstacles.at(-1);
-  const open = last !== undefined && last.assumed === undefined;
+  const open = obstacles.findIndex(({ assumed }) => assumed === undefined);
   const reached =
     lastStage === undefined
       ? []
-      : [`${obstacles.length > 0 && !open ? 'with all obstacles removed, ' : ''}last stage passed: ${lastStage}`];
+      : [`${obstacles.length > 0 && open < 0 ? 'with all obstacles removed, ' : ''}last stage passed: ${lastStage}`];
   return [
-    ...(open ? ['no change is known that removes the last obstacle, so what comes after it is not known'] : []),
+    ...(open < 0
+      ? []
+      : [
+          `no change is known that removes ${open === obstacles.length - 1 ? 'the last obstacle' : `obstacle ${open + 1}`}, so what comes after it is not known`,
+        ]),
     ...reached,
     ...unknown,
   ].join('; ');

@@ -258,6 +258,28 @@ spec:
   );
 
   it(
+    'gives a load balancer its address, as a cloud does, and says which obstacle stays',
+    async () => {
+      const labels =
+        'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop, labels: { pod-security.kubernetes.io/enforce: restricted } }\n';
+      const front = `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec: { type: LoadBalancer, selector: { app: web }, ports: [{ port: 80 }] }
+`;
+      const agent = deployment('hostNetwork: true\nnodeSelector: { role: worker }\ncontainers: [{ name: web, image: shop/web:1 }]')
+        .replace('kind: Deployment', 'kind: DaemonSet')
+        .replace('  replicas: 2\n', '');
+      const file = `${folderWith({ 'shop.yaml': [labels, front, agent].join('---\n') })}/shop.yaml`;
+      const { out } = await podcheck(['preflight', '-f', file]);
+      expect(out).not.toContain('load balancer');
+      expect(out).toContain('Service shop/web has no known obstacle');
+      expect(out.replaceAll(/\s+/g, ' ')).toMatch(/blocked by 3 obstacles .* No change is known that removes obstacle 2, so /);
+    },
+    TIMEOUT,
+  );
+
+  it(
     'remarks on an object that is in the manifests twice, at the second place',
     async () => {
       const { code, answer } = await preflight([deployment(PLAIN), deployment(PLAIN)].join('---\n'));
