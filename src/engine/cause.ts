@@ -1,6 +1,7 @@
 import type { Cause, Finding, Quote } from '../model/diagnosis.ts';
 import type { Fact } from '../model/fact.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
+import { formatRef } from '../model/kube-object.ts';
 import type { Explanations } from './explain.ts';
 import { fill } from '../model/placeholders.ts';
 import { fixSteps } from './fix-steps.ts';
@@ -14,7 +15,7 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
   const { rule, params } = finding;
   const published =
     rule.params === undefined ? params : Object.fromEntries(Object.entries(params).filter(([name]) => rule.params?.includes(name)));
-  const explained = [...(explanations.get(finding) ?? [])].map((other) => other.rule.id);
+  const explained = [...(explanations.get(finding) ?? [])];
   return {
     rank,
     rule: rule.id,
@@ -29,11 +30,18 @@ function toCause(finding: Finding, rank: number, explanations: Explanations): Ca
     fix: fixSteps(rule, params, { once: isOnce(finding) }),
     evidence: quotes(finding.facts, finding.support),
     ...(rule.playbook === undefined ? {} : { playbook: rule.playbook }),
-    affected: finding.affected,
+    affected: withCallers(finding, explained),
     ...(finding.others === undefined ? {} : { others: finding.others.map(plain) }),
-    explains: [...new Set(explained)].toSorted(),
+    explains: [...new Set(explained.map((other) => other.rule.id))].toSorted(),
     references: rule.references,
   };
+}
+
+/** What calls the workload at fault suffers, too. */
+function withCallers({ affected, object }: Finding, explained: readonly Finding[]): readonly ObjectRef[] {
+  const all = new Map([...affected, object].map((ref) => [formatRef(ref), ref]));
+  const callers = explained.flatMap(({ workload }) => (workload === undefined || all.has(formatRef(workload)) ? [] : [plain(workload)]));
+  return callers.length === 0 ? affected : [...affected, ...new Map(callers.map((ref) => [formatRef(ref), ref])).values()];
 }
 
 /** The rule's title; of a container that nothing starts again without the words that kubectl shows of restarts. */

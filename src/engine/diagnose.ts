@@ -36,7 +36,9 @@ export function diagnoseWithin(evidence: Evidence, rules: readonly Rule[], ref: 
   const reasoned = reason(evidence, rules);
   const target = targetIn(evidence, ref);
   const own = new Set([ref, ...target.members].map(formatRef));
-  const ranked = reasoned.ranked.filter((finding) => objectsOf(finding).some((object) => own.has(object)));
+  const isOwn = (finding: Finding): boolean => objectsOf(finding).some((object) => own.has(object));
+  // What it calls may be at fault: then that explains what shows here.
+  const ranked = reasoned.ranked.filter((finding) => isOwn(finding) || [...(reasoned.explanations.get(finding) ?? [])].some(isOwn));
   return diagnosisOf(evidence, { ...reasoned, ranked }, target);
 }
 

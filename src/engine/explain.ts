@@ -11,13 +11,21 @@ export function explain(findings: readonly Finding[], facts: readonly Fact[]): E
   const touched = new Map(findings.map((finding) => [finding, objectsOf(finding)] as const));
   const dependents = dependentsOf(facts);
   const byObject = findingsByObject(touched);
+  const callers = callersOf(facts);
   const explanations = new Map<Finding, Set<Finding>>();
   for (const cause of findings) {
     const explained = new Set<Finding>();
     for (const other of nearFindings(touched.get(cause), byObject, dependents)) {
       if (other === cause || !mayExplain(cause, other)) continue;
+      const [own, others] = [touched.get(cause), touched.get(other)];
       const reach = names(cause, other) || stageOrder(cause.rule.stage) < stageOrder('traffic') ? dependents : NOBODY;
-      if (shareObjects(touched.get(cause), touched.get(other), reach)) explained.add(other);
+      const isNear = !isElsewhere(cause, other) || names(cause, other);
+      const isFar = isNear || isCaller(other, others, callers);
+      if (
+        (isNear && shareObjects(own, others, NOBODY)) ||
+        (isFar && !shareObjects(own, others, NOBODY) && shareObjects(own, others, reach))
+      )
+        explained.add(other);
     }
     explanations.set(cause, explained);
   }
@@ -56,17 +64,30 @@ function nearFindings(
 const NOBODY: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
 /**
- * A rule explains what it names; any cause explains a symptom, but not of another container, which has a fault of its own; nothing explains
- * what explains it in turn by name.
+ * A rule explains what it names; any cause explains a symptom; nothing explains what explains it in turn by name.
  */
 function mayExplain(cause: Finding, other: Finding): boolean {
   if (names(cause, other)) return !names(other, cause) || cause.rule.id < other.rule.id;
-  return cause.rule.kind === 'cause' && other.rule.kind === 'symptom' && !names(other, cause) && !isElsewhere(cause, other);
+  return cause.rule.kind === 'cause' && other.rule.kind === 'symptom' && !names(other, cause);
 }
 
-/** Whether each of them is about one container, and not the same. */
+/** Whether each of them is about one container, and not the same: of one pod, each then has a fault of its own. */
 function isElsewhere({ params: { container } }: Finding, { params: { container: other } }: Finding): boolean {
   return container !== undefined && other !== undefined && container !== other;
+}
+
+/** Containers that were seen to call a Service, by the keys of their workload and pod. What only their configuration names is not. */
+function callersOf(facts: readonly Fact[]): ReadonlySet<string> {
+  const calls = facts.filter(({ kind, fields }) => kind === 'dependency' && fields['called'] === true);
+  return new Set(
+    calls.flatMap(({ about, workload, fields }) =>
+      [about, ...(workload === undefined ? [] : [workload])].map((ref) => `${formatRef(ref)} ${String(fields['container'])}`),
+    ),
+  );
+}
+
+function isCaller({ params: { container } }: Finding, keys: ReadonlySet<string> | undefined, callers: ReadonlySet<string>): boolean {
+  return container !== undefined && [...(keys ?? [])].some((key) => callers.has(`${key} ${String(container)}`));
 }
 
 function names(cause: Finding, other: Finding): boolean {

@@ -45,12 +45,18 @@ export const BELONGS_TO = 'belongsTo';
 /** Whoever corrects only the workload sees its operator, release or application take that back. */
 function withOwnerNamed(steps: readonly Step[], { [BELONGS_TO]: whole, workload }: Readonly<Record<string, Scalar>>): readonly Step[] {
   if (whole === undefined || workload === undefined) return steps;
-  const changing = steps.findIndex(({ run = '' }) => OBJECT_CHANGE.test(run) && run.includes(String(workload)));
+  const changing = steps.findIndex(({ run = '' }) => isChange(run) && run.includes(String(workload)));
   const more = `${String(workload)} belongs to ${String(whole)}, which may undo this: make the change there, too.`;
   return steps.map((step, index) => (index === changing ? { ...step, say: `${step.say} ${more}` } : step));
 }
 
-const OBJECT_CHANGE = /\b(?:edit|patch|replace|scale|set (?!env --list)\w+|rollout undo|label|annotate) /;
+function isChange(run: string): boolean {
+  const words = run.split(' ');
+  return words.some((word) => CHANGING.has(word)) && !words.includes('--list');
+}
+
+/** Subcommands of kubectl that change an object. */
+const CHANGING: ReadonlySet<string> = new Set(['edit', 'patch', 'replace', 'scale', 'set', 'undo', 'label', 'annotate']);
 
 /** The variable of a match whose pod its StatefulSet waits for: whether it was made from the present template (`pod` facts, `held`). */
 export const HELD_POD = 'heldPod';

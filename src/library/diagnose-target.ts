@@ -3,6 +3,7 @@ import type { Diagnosis, Evidence, ScanResult } from '../model/diagnosis.ts';
 import type { ObjectRef } from '../model/kube-object.ts';
 import { formatRef } from '../model/kube-object.ts';
 import type { Rule } from '../model/rule.ts';
+import { rootedDiagnosis } from './root-behind.ts';
 import { examine, requestAbout, SAMPLED_FROM } from './examine.ts';
 
 /**
@@ -12,7 +13,7 @@ import { examine, requestAbout, SAMPLED_FROM } from './examine.ts';
  */
 export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule[], target: ObjectRef): Promise<Diagnosis> {
   const own = await examine(reader, rules, requestAbout(target));
-  const near = own.diagnosisOf(target);
+  const near = await rootedDiagnosis(own, target, { reader, rules });
   if (near.causes.length > 0 || (near.outcome === 'inconclusive' && reader.stored !== true)) return near;
   // Around what has no namespace there is nothing but all of the cluster.
   if (target.namespace === undefined && target.kind !== 'Namespace' && reader.stored !== true) return near;

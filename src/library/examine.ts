@@ -20,6 +20,8 @@ export const SAMPLED_FROM = 1000;
 /** What was seen of a cluster at one moment, and what the rules make of it. */
 export interface Examination {
   readonly evidence: Evidence;
+  /** All that was read, for a further look in which nothing of it is read again; left out of evidence that was read before. */
+  readonly survey?: Survey;
   /** A verdict for every stage of one object, and its ranked causes. */
   readonly diagnosisOf: (target: ObjectRef) => Diagnosis;
   /** The same of what was read about a scope: only the causes that concern the object count. */
@@ -32,14 +34,18 @@ export interface Examination {
  * The way of every diagnosis: reads the cluster once, and judges what was read. Throws only what the reader throws: a refused read is a
  * value.
  */
-export async function examine(reader: ClusterReader, rules: readonly Rule[], request: ExamineRequest): Promise<Examination> {
-  const evidence = await sampled(reader, rules, request);
-  return examined(evidence, rules, request.namespace === undefined ? {} : { namespace: request.namespace });
+export async function examine(
+  reader: ClusterReader,
+  rules: readonly Rule[],
+  request: ExamineRequest,
+  survey: Survey = new Survey(reader, rules),
+): Promise<Examination> {
+  const evidence = await sampled(reader, rules, request, survey);
+  return { ...examined(evidence, rules, request.namespace === undefined ? {} : { namespace: request.namespace }), survey };
 }
 
 /** Looks at the pods one by one for which others stood, where something depends on these. */
-async function sampled(reader: ClusterReader, rules: readonly Rule[], request: ExamineRequest): Promise<Evidence> {
-  const survey = new Survey(reader, rules);
+async function sampled(reader: ClusterReader, rules: readonly Rule[], request: ExamineRequest, survey: Survey): Promise<Evidence> {
   let evidence = await collect(reader, request, rules, survey);
   const odd = new Set<string>(request.odd);
   for (let round = 1; ; round++) {

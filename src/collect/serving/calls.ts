@@ -1,11 +1,11 @@
 import { dig } from '../../base/json.ts';
-import type { KubeObject } from '../../model/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { CallTrouble } from './call-trouble.ts';
 import { callTrouble } from './call-trouble.ts';
 import { healthOf } from '../containers/container-health.ts';
 import { containersOf } from '../containers/containers.ts';
-import { serviceExists, serviceNamed } from './dependencies.ts';
+import { calledFact, calledService, serviceExists, serviceNamed } from './dependencies.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { LogRun } from '../logs/pod-logs.ts';
 import { podLogs } from '../logs/pod-logs.ts';
@@ -36,7 +36,13 @@ async function runFacts(
   for (const { trouble, line, lines, lastAt } of troublesIn(run, scene)) {
     const caller = callerOf(trouble, pod, scene);
     if (caller === pod && trouble.class === 'credentials' && SERVER_LINE.test(line)) continue;
-    const named = trouble.host === undefined ? undefined : serviceNamed(trouble.host, ref.namespace);
+    const { host, port } = trouble;
+    const named = host === undefined ? undefined : serviceNamed(host, ref.namespace);
+    const said = {
+      source: sourceOf(ref, run),
+      quote: lines > 1 ? `${line} (${String(lines)} such lines)` : line,
+    };
+    if (host !== undefined && caller === pod) await calledByLog(ref, { host, port, container: run.container }, { said, scene, sink });
     sink.fact(
       'call-failure',
       refOf(caller),
@@ -46,19 +52,38 @@ async function runFacts(
         host: trouble.host,
         port: trouble.port === undefined ? undefined : String(trouble.port),
         service: named?.name,
-        exists: trouble.class === 'name-not-resolved' && named !== undefined ? await serviceExists(named, scene) : undefined,
+        exists: named === undefined ? undefined : await existsIfUnresolved(named, trouble, scene),
         server: trouble.server,
         lines,
         linesSince: run.lines.length - 1 - lastAt,
         previous: run.previous,
         ready: caller === pod ? run.ready : isReady(caller),
       },
-      {
-        source: `log of ${formatRef(ref)} container ${run.container}${run.previous ? ' (previous run)' : ''}`,
-        quote: lines > 1 ? `${line} (${String(lines)} such lines)` : line,
-      },
+      said,
     );
   }
+}
+
+function sourceOf(pod: ObjectRef, { container, previous }: LogRun): string {
+  return `log of ${formatRef(pod)} container ${container}${previous ? ' (previous run)' : ''}`;
+}
+
+/** What was resolved is there, or was when it was. */
+async function existsIfUnresolved(
+  named: Parameters<typeof serviceExists>[0],
+  trouble: CallTrouble,
+  scene: Scene,
+): Promise<boolean | undefined> {
+  return trouble.class === 'name-not-resolved' ? serviceExists(named, scene) : undefined;
+}
+
+async function calledByLog(
+  pod: ObjectRef,
+  call: Omit<Parameters<typeof calledFact>[1], 'service'>,
+  { said, scene, sink }: { readonly said: Parameters<typeof calledFact>[2]; readonly scene: Scene; readonly sink: FactSink },
+): Promise<void> {
+  const service = await calledService(call.host, pod.namespace, scene);
+  if (service !== undefined) calledFact(pod, { ...call, service }, said, sink);
 }
 
 /** How a PostgreSQL server begins the lines of its log: whom it refuses is somebody else. Source: log_line_prefix of postgresql.conf.sample. */

@@ -41,7 +41,8 @@ export async function configuredAddresses(
   scene: Scene,
 ): Promise<readonly ConfiguredAddress[]> {
   const settings: Setting[] = [];
-  for (const container of asList(dig(podSpec, 'containers'))) append(settings, await containerSettings(container, owner, scene));
+  const containers = ['initContainers', 'containers'].flatMap((field) => asList(dig(podSpec, field)));
+  for (const container of containers) append(settings, await containerSettings(container, owner, scene));
   const found = new Map<string, ConfiguredAddress>();
   for (const setting of settings) {
     const address = addressOf(setting, settings);

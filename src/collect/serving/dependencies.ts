@@ -4,6 +4,7 @@ import { nearest } from '../../base/text.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
 import { objectKey, refOf, shows } from '../../model/kube-object.ts';
 import type { ConfiguredAddress } from './configured-addresses.ts';
+import { commandedAddresses } from './commanded-addresses.ts';
 import { configuredAddresses } from './configured-addresses.ts';
 import type { FactSink, WordOf } from '../survey/fact-sink.ts';
 import type { Scene } from '../survey/scene.ts';
@@ -16,6 +17,16 @@ export async function collectDependencies(scene: Scene, sink: FactSink): Promise
   for (const owner of callers(scene)) {
     for (const spec of await podSpecs(owner, scene)) {
       for (const address of await configuredAddresses(spec, refOf(owner), scene)) await dependencyFact(refOf(owner), address, scene, sink);
+      for (const { words, ...address } of commandedAddresses(spec)) {
+        const service = await calledService(address.host, owner.metadata.namespace, scene);
+        if (service !== undefined)
+          calledFact(
+            refOf(owner),
+            { ...address, service },
+            { source: `${objectKey(owner)} command of container ${address.container}`, quote: words },
+            sink,
+          );
+      }
     }
   }
 }
@@ -75,6 +86,36 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
       quote: quoteOf(address),
     },
   );
+}
+
+interface Call {
+  readonly service: KubeObject;
+  readonly host: string;
+  readonly port?: number | undefined;
+  readonly container: string;
+}
+
+/** A `dependency` fact about a Service that exists, of which a command or a log tells. */
+export function calledFact(
+  caller: ObjectRef,
+  { service, host, port, container }: Call,
+  said: { readonly source: string; readonly quote: string },
+  sink: FactSink,
+): void {
+  sink.fact(
+    'dependency',
+    caller,
+    { on: objectKey(service), service: service.metadata.name, host, port: port?.toString(), container, called: true, exists: true },
+    said,
+  );
+}
+
+/** The Service that a host means, if it is there: by its name, or by its address within the namespace of the caller. */
+export async function calledService(host: string, namespace: string | undefined, scene: Scene): Promise<KubeObject | undefined> {
+  const named = serviceNamed(host, namespace);
+  if (named !== undefined) return (await servicesOf(named.namespace, scene))?.find(({ metadata }) => metadata.name === named.name);
+  if (namespace === undefined || !/^[\d.]+$/.test(host)) return undefined;
+  return (await servicesOf(namespace, scene))?.find((service) => dig(service, 'spec', 'clusterIP') === host);
 }
 
 function offeredBy(service: KubeObject | undefined): readonly number[] {

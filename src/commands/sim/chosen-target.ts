@@ -2,6 +2,7 @@ import { PodcheckError } from '../../base/errors.ts';
 import { asText, dig } from '../../base/json.ts';
 import { shippedRules } from '../../catalog/bundled-data.ts';
 import { collect } from '../../collect/collect.ts';
+import { rootedDiagnosis } from '../../library/root-behind.ts';
 import { examine, requestAbout } from '../../library/examine.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
@@ -33,9 +34,10 @@ export async function judged(
   { rules, isTrial }: { readonly rules: readonly Rule[]; readonly isTrial: boolean },
 ): Promise<{ readonly diagnosis: Diagnosis; readonly others: RunReport['others'] }> {
   const diagnosed = async (target: ObjectRef): Promise<{ readonly known: Diagnosis; readonly decided: Diagnosis }> => {
-    const { evidence, diagnosisOf } = await examine(cluster.reader(), rules, requestAbout(target, scenario.expect?.scan));
-    const known = diagnosisOf(target);
-    const one = evidence.targets.find(({ ref }) => sameObject(ref, target));
+    const reader = cluster.reader();
+    const own = await examine(reader, rules, requestAbout(target, scenario.expect?.scan));
+    const known = await rootedDiagnosis(own, target, { reader, rules });
+    const one = own.evidence.targets.find(({ ref }) => sameObject(ref, target));
     const decided = isTrial ? withoutMadeLater(known, cluster) : known;
     return { known, decided: withSeenTraffic(withStored(decided, cluster), one, cluster) };
   };

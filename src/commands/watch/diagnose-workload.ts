@@ -1,5 +1,6 @@
 import type { LiveCluster } from '../../clusters/live/open-live.ts';
 import { diagnoseTarget } from '../../library/diagnose-target.ts';
+import { rootedDiagnosis } from '../../library/root-behind.ts';
 import { examine, requestAbout } from '../../library/examine.ts';
 import type { ClusterReader, Unread } from '../../model/cluster-reader.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
@@ -20,7 +21,7 @@ export async function diagnoseWorkload(
   try {
     const diagnosis = thorough
       ? await diagnoseTarget(reader, rules, ref)
-      : (await examine(reader, rules, requestAbout(ref))).diagnosisOf(ref);
+      : await rootedDiagnosis(await examine(reader, rules, requestAbout(ref)), ref, { reader, rules });
     if (diagnosis.outcome !== 'inconclusive') return diagnosis;
     return isUsable(await cluster.probe()) ? diagnosis : undefined;
   } catch {

@@ -61,7 +61,7 @@ export const SERVING_FACTS = {
     },
   },
   dependency: {
-    says: 'A workload calls a Service by an address in its configuration.',
+    says: 'A workload calls a Service: by an address in its configuration or in a command, or as its log tells.',
     fields: {
       on: text('`Service/namespace/name`, if the Service exists'),
       service: text('name of the Service the host means'),
@@ -70,7 +70,8 @@ export const SERVING_FACTS = {
       variable: text('the variable or key that holds the address'),
       portVariable: text('the one that holds the port, when it is another'),
       scheme: text('scheme of the address, if it is a URL'),
-      container: text('the container whose env sets the variable that is wrong'),
+      container: text('the container that calls it, or whose env sets the variable that is wrong'),
+      called: flag('its command or its log names the address'),
       correction: text('this variable with the right host or port, as `NAME=value`'),
       server: word('what answers there, where scheme, names or port tell', ['mysql', 'postgres', 'redis', 'mongodb', 'rabbitmq']),
       exists: flag('the Service exists; absent when that could not be told'),

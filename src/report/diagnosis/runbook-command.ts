@@ -1,6 +1,7 @@
 import type { Cause } from '../../model/diagnosis.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
-import { formatRef } from '../../model/kube-object.ts';
+import { formatRef, sameObject } from '../../model/kube-object.ts';
+import { isWorkloadKind } from '../../model/workload-kinds.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import { commandLine } from '../format/kubectl-words.ts';
 
@@ -17,7 +18,10 @@ export function runbookCommand(
   flags: SourceFlags,
 ): readonly string[] | undefined {
   if (playbook === undefined) return undefined;
-  const target = [asked, workload, object].find((ref) => ref !== undefined && resourceOfKind(ref.kind) !== undefined);
+  // What stops another workload, which this one calls, is put right there.
+  const isCaller = asked !== undefined && workload !== undefined && isWorkloadKind(asked.kind) && !sameObject(asked, workload);
+  const candidates = isCaller ? [workload, asked, object] : [asked, workload, object];
+  const target = candidates.find((ref) => ref !== undefined && resourceOfKind(ref.kind) !== undefined);
   return ['podcheck', 'runbook', 'run', playbook, target === undefined ? 'cluster' : formatRef(target), ...flags].map((word) =>
     commandLine([word]),
   );

@@ -5,15 +5,17 @@ import type { Cause, ScanResult, Target } from '../../model/diagnosis.ts';
 import { isUnread } from '../../model/fact.ts';
 import { causeLines, hanging } from './cause-lines.ts';
 import { endWords, placeWords, roleWords } from '../cert-expiry/certificate-words.ts';
+import type { ObjectRef } from '../../model/kube-object.ts';
 import { formatRef } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
+import { isWorkloadKind } from '../../model/workload-kinds.ts';
 import { clusterLine } from '../format/cluster-text.ts';
 import { fit } from '../format/display-width.ts';
 import { gapLines } from './gap-lines.ts';
 import { commandLine } from '../format/kubectl-words.ts';
 import type { Look } from '../format/text-style.ts';
 import { paint, shown } from '../format/text-style.ts';
-import { objectWords } from '../format/object-words.ts';
+import { objectList, objectWords } from '../format/object-words.ts';
 import type { SourceFlags } from './runbook-command.ts';
 
 const UNEXPLAINED = 20;
@@ -132,16 +134,26 @@ const NARROW = 60;
 function rowLines(cause: Cause, look: Look): readonly string[] {
   const indent = ' '.repeat(COUNT_WIDTH + 2);
   const run = cause.fix.find((step) => step.run !== undefined)?.run;
+  const callers = callersOf(cause);
   return [
     ...rowText(`${String(countOf(cause)).padStart(COUNT_WIDTH)}  `, clusterLine(cause.title), look).map((line) =>
       paint(look, 'bold', line),
     ),
     ...rowText(indent, `${cause.rule}: ${placeOf(cause)}`, look),
+    ...(callers.length === 0 ? [] : rowText(indent, `also affects ${objectList(callers, CALLERS)}`, look)),
     ...(run === undefined
       ? cause.fix.slice(0, 1).flatMap(({ say }) => rowText(indent, clusterLine(say), look))
       : [`${indent}${paint(look, 'green', clusterLine(run, 400))}`]),
   ];
 }
+
+/** Workloads that suffer because they call what the cause stops. */
+function callersOf({ affected, workload, object, others = [] }: Cause): readonly ObjectRef[] {
+  const own = new Set([object, ...others, ...(workload === undefined ? [] : [workload])].map(formatRef));
+  return workload === undefined ? [] : affected.filter((ref) => isWorkloadKind(ref.kind) && !own.has(formatRef(ref)));
+}
+
+const CALLERS = 2;
 
 /** One line, cut at the end; on a narrow terminal, where a cut would hide the object, as many as it needs. */
 function rowText(lead: string, text: string, look: Look): readonly string[] {
