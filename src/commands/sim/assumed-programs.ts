@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { asList, asText, digAt, isJsonObject } from '../../base/json.ts';
+import { asList, asNumber, asText, asTextMap, dig, digAt, isJsonObject } from '../../base/json.ts';
 import { assumedBehaviour } from '../../simulator/index.ts';
 
 type Assumed = NonNullable<ReturnType<typeof assumedBehaviour>>;
@@ -15,10 +15,10 @@ interface ProgramFault {
 /** How programs are taken to behave of which nothing is known, as faults of a scenario. */
 export function assumedPrograms(documents: readonly JsonObject[]): readonly ProgramFault[] {
   const listens = new Map<string, Listening[]>();
-  for (const container of documents.flatMap(containersIn)) {
+  for (const { container, forwarded } of documents.flatMap((document) => containersIn(document, documents))) {
     const behaviour = assumedBehaviour(container);
     const what = `${asText(container['image']) ?? ''}#${asText(container['name']) ?? ''}`;
-    if (behaviour !== undefined) listens.set(what, [...(listens.get(what) ?? []), ...(behaviour.listens ?? [])]);
+    if (behaviour !== undefined) listens.set(what, [...(listens.get(what) ?? []), ...(behaviour.listens ?? []), ...forwarded]);
   }
   return [...listens].map(([what, ports]) => ({
     fault: 'part' as const,
@@ -28,9 +28,46 @@ export function assumedPrograms(documents: readonly JsonObject[]): readonly Prog
   }));
 }
 
-function containersIn(object: JsonObject): readonly JsonObject[] {
-  const paths = [['spec'], ['spec', 'template', 'spec'], ['spec', 'jobTemplate', 'spec', 'template', 'spec']];
-  return paths.flatMap((path) =>
-    ['initContainers', 'containers'].flatMap((field) => asList(digAt(object, [...path, field])).filter(isJsonObject)),
+interface Contained {
+  readonly container: JsonObject;
+  /** Where Services forward to it. */
+  readonly forwarded: readonly Listening[];
+}
+
+function containersIn(object: JsonObject, documents: readonly JsonObject[]): readonly Contained[] {
+  return POD_PATHS.flatMap((path) => {
+    const pod = digAt(object, path);
+    const [init, main] = ['initContainers', 'containers'].map((field) => asList(dig(pod, 'spec', field)).filter(isJsonObject));
+    const isSilent = (main ?? []).every((container) => asList(container['ports']).length === 0);
+    const forwarded = isSilent ? forwardedTo(asTextMap(dig(pod, 'metadata', 'labels')), object, documents) : [];
+    return [
+      ...(init ?? []).map((container) => ({ container, forwarded: [] })),
+      ...(main ?? []).map((container, index) => ({ container, forwarded: index === 0 ? forwarded : [] })),
+    ];
+  });
+}
+
+const POD_PATHS = [[], ['spec', 'template'], ['spec', 'jobTemplate', 'spec', 'template']];
+
+/** A program may listen on more ports than its probes ask: where no container declares one, on those that Services forward to. */
+function forwardedTo(
+  labels: Readonly<Record<string, string>>,
+  { metadata }: JsonObject,
+  documents: readonly JsonObject[],
+): readonly Listening[] {
+  const services = documents.filter((document) => {
+    const selector = Object.entries(asTextMap(dig(document, 'spec', 'selector')));
+    return (
+      document['kind'] === 'Service' &&
+      dig(document, 'metadata', 'namespace') === dig(metadata, 'namespace') &&
+      selector.length > 0 &&
+      selector.every(([key, value]) => labels[key] === value)
+    );
+  });
+  return services.flatMap((service) =>
+    asList(dig(service, 'spec', 'ports')).flatMap((port) => {
+      const number = asNumber(dig(port, 'targetPort') ?? dig(port, 'port'));
+      return number === undefined ? [] : [{ port: number }];
+    }),
   );
 }

@@ -93,7 +93,7 @@ export function causeProblem(
     rule,
     level,
     title,
-    says: `${what} ${why}`,
+    says: `${ended(what)} ${why}`,
     fix,
     evidence,
     subject: NAMED_ANEW.has(subject.kind) ? (workload ?? subject) : subject,
@@ -136,6 +136,11 @@ function certificateProblem(row: CertificateRow): Problem {
     : (['podcheck/certificate-expires', 'Certificate expires before it is renewed', 'warning'] as const);
   const says = `${roleWords(row)}, ends ${endWords(row)}, ${placeWords(row, 1).join(', ')}: ${row.breaks}`;
   return { ...bare(rule, level, { kind: 'Certificate', name: row.id }, title, says), fix: [{ say: 'Renew it.', run: row.renew }] };
+}
+
+/** As a sentence: what ends with a line of a log has no end of its own. */
+function ended(text: string): string {
+  return /[.!?:]$/.test(text) ? text : `${text}.`;
 }
 
 function bare(rule: string, level: Level, ref: ObjectRef, title: string, says: string): Problem {

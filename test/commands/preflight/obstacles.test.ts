@@ -279,6 +279,27 @@ spec: { type: LoadBalancer, selector: { app: web }, ports: [{ port: 80 }] }
     TIMEOUT,
   );
 
+  it.each([
+    ['no port is declared', '', 0],
+    ['another port is declared', 'ports: [{ containerPort: 8081 }], ', 1],
+  ])(
+    'takes a program to listen where its Service forwards to, as well as where its probe asks, if %s',
+    async (_, ports, wanted) => {
+      const pod = `containers: [{ name: web, image: shop/web:1, ${ports}readinessProbe: { httpGet: { path: /, port: 8081 } } }]`;
+      const front = `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec: { selector: { app: web }, ports: [{ port: 80, targetPort: 8080 }] }
+`;
+      const { code, answer } = await preflight([deployment(pod), front].join('---\n'));
+      expect(code).toBe(wanted);
+      expect(answer.workloads.flatMap(({ obstacles }) => obstacles.map(({ rule }) => rule))).toEqual(
+        wanted === 0 ? [] : ['endpoints/target-port-mismatch'],
+      );
+    },
+    TIMEOUT,
+  );
+
   it(
     'remarks on an object that is in the manifests twice, at the second place',
     async () => {
