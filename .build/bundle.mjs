@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { inputDigest } from './input-digest.mjs';
 import { writeNotices } from './notices.mjs';
 import { publish } from './publish.mjs';
-import { shortenHashes } from './short-hashes.mjs';
+import { nameChunks } from './chunk-names.mjs';
 import { shortenNames } from './shorten-names.mjs';
 import { slimClient } from './slim-client.mjs';
 import { bundledData, compiled } from './bundled-data.mjs';
@@ -99,7 +99,7 @@ async function buildInto(dist) {
   const outputs = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
   const hasShortNames = ({ inputs }) => {
     const bytes = (of) => of.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-    const named = Object.entries(inputs).filter(([input]) => !/^(?:node_modules|src\/simulator)\//.test(input));
+    const named = Object.entries(inputs).filter(([input]) => !/^(?:node_modules|src\/(?:drill|page|server|simulator))\//.test(input));
     return bytes(named) < bytes(Object.entries(inputs)) / 10;
   };
   const short = Object.entries(metafile.outputs).filter(([, output]) => hasShortNames(output));
@@ -110,7 +110,7 @@ async function buildInto(dist) {
   }
   await writeFile(join(dist, 'page/replaced.json'), JSON.stringify(replacedInPage(metafile, relative(ROOT, dist))));
   for (const file of filesOfParts(dist)) await rm(file);
-  await shortenHashes(dist);
+  await nameChunks(dist);
   for (const [name, text] of [
     ['podcheck.js', ENTRY],
     ['kubectl_complete-podcheck.js', COMPLETE_ENTRY],

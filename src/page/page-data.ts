@@ -1,20 +1,9 @@
+import { fromFields, inFields } from '../base/in-fields.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { asList, asObject, asText, dig, isJsonObject } from '../base/json.ts';
 
-/** Objects of one shape field by field: alike texts stand together, which makes them a tenth smaller when they are packed. */
-function inFields(objects: readonly JsonObject[]): JsonObject {
-  const names = new Set(objects.flatMap((object) => Object.keys(object)));
-  return Object.fromEntries([...names].map((name) => [name, objects.map((object) => object[name] ?? null)]));
-}
-
-/** The objects again; what is null was not there. */
-function fromFields(fields: JsonObject): readonly JsonObject[] {
-  const columns = Object.entries(fields).map(([name, values]): readonly [string, readonly Json[]] => [name, asList(values)]);
-  const count = columns[0]?.[1].length ?? 0;
-  return Array.from({ length: count }, (_, at) =>
-    Object.fromEntries(columns.flatMap(([name, values]) => (values[at] === null || values[at] === undefined ? [] : [[name, values[at]]]))),
-  );
-}
+/** Lists of objects in a rule that stand field by field, too. */
+const LISTS = ['says', 'tells', 'fix'];
 
 /**
  * The rules of a stage share their frames, which stand there once. What nothing shows or asks for is left out: what to read about a rule
@@ -28,7 +17,7 @@ export function packedRules(rules: readonly JsonObject[]): JsonObject {
     void [references, frames];
     return { ...leanRule(rule, asText(rule['id'])), frames: texts.indexOf(framesOf(whole)) };
   });
-  return { frames: texts.map((text) => leanRule(asObject(JSON.parse(text) as Json))), rules: inFields(numbered) };
+  return { frames: texts.map((text) => leanRule(asObject(JSON.parse(text) as Json))), rules: inFields(numbered, LISTS) };
 }
 
 export function unpackedRules(packed: JsonObject): readonly JsonObject[] {
