@@ -134,6 +134,9 @@ function objectOf(rule: Rule, one: Match): ObjectRef {
     : { kind, namespace, name: second };
 }
 
+/** What is called so where nothing names it: a text alone is about a pod, and an answer about what was sent. */
+const UNNAMED: Readonly<Record<string, string>> = { Text: 'the pod', Cluster: 'the object' };
+
 /** Alternatives stand with ` | ` between them: the first whose variables all have a value, if there is one. */
 function fillFirst(template: string, values: Readonly<Record<string, Scalar>>): string | undefined {
   const known = template.split(' | ').find((alternative) => variablesOf(alternative).every((name) => Object.hasOwn(values, name)));
@@ -148,7 +151,7 @@ function valuesOfMatch(one: Match, object: ObjectRef): Readonly<Record<string, S
     ...(namespace === undefined ? {} : { namespace }),
     ...(pod === undefined ? {} : { pod }),
     ...one.bindings,
-    workload: owner.kind === 'Text' ? 'the pod' : `${owner.kind}/${owner.name}`,
+    workload: UNNAMED[owner.kind] ?? `${owner.kind}/${owner.name}`,
   };
 }
 

@@ -17,7 +17,9 @@ export function fixSteps(
   params: Readonly<Record<string, Scalar>>,
   { once = false }: { readonly once?: boolean } = {},
 ): readonly Step[] {
-  const [kind, ...name] = String(params['workload'] ?? '').split('/');
+  const [printed, ...name] = String(params['workload'] ?? '').split('/');
+  // Nobody knows what makes a pod without a name; what replaces a pod would delete a Deployment.
+  const kind = name[0]?.startsWith('<') === true ? undefined : printed;
   const deployment = kind === 'ReplicaSet' ? deploymentOf(name.join('/')) : undefined;
   const named = deployment === undefined ? params : { ...params, workload: `Deployment/${deployment}` };
   const [replaced, said] = [new Set<string>(), new Set<string>()];

@@ -100,6 +100,8 @@ export interface Opening {
   readonly text: string;
   /** It stands within longer messages, too: a line that begins with it need not begin anything. */
   readonly within?: true;
+  /** It is a rule's wording of a log, which counts only where nothing else in a text says what the text is. */
+  readonly known?: true;
 }
 
 /**

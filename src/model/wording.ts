@@ -24,7 +24,12 @@ const ENOUGH_ALONE = 16;
  */
 export function maySay(wording: Wording, literal: number, { place, reason }: Pick<Words, 'place' | 'reason'>): boolean {
   if (wording.reason.length > 0 && reason !== undefined && !wording.reason.includes(reason)) return false;
-  return isSaidIn(wording, place) || (place === 'text' && literal >= ENOUGH_ALONE);
+  return isSaidIn(wording, place) || (place === 'text' && saysEnough(literal));
+}
+
+/** Whether so many literal characters say enough without their place. */
+export function saysEnough(literal: number): boolean {
+  return literal >= ENOUGH_ALONE;
 }
 
 export function isSaidIn({ in: places }: Wording, place: Place): boolean {

@@ -6,7 +6,7 @@ import type { Row } from './tables.ts';
 const NAME = '([a-z0-9][a-z0-9.-]{0,252})';
 /** Words of the STATUS column of a pod. Source: pkg/printers/internalversion/printers.go (printPod). */
 const POD_ROW = new RegExp(
-  `^\\s{0,12}(?:${NAME}\\s+)?${NAME}\\s+(\\d{1,3}/\\d{1,3})\\s+((?:Init:)?[A-Z][A-Za-z]{3,60}|Init:\\d{1,3}/\\d{1,3}|Init:Exit[A-Za-z]*:\\d{1,3})\\s+(\\d{1,9}(?: \\([\\w]{1,20} ago\\))?)(?:\\s+(\\d\\w{0,20})|\\s*$)(.*)$`,
+  `^\\s{0,12}(?:${NAME}\\s+)?${NAME}\\s+(\\d{1,3}/\\d{1,3})\\s+((?:Init:)?[A-Z][A-Za-z]{3,60}|Init:\\d{1,3}/\\d{1,3}|Init:Exit[A-Za-z]*:\\d{1,3})\\s+(\\d{1,9}(?: \\([\\w]{1,20} ago\\))?)(?:\\s+(\\d\\w{0,20}|<invalid>|<unknown>)|\\s*$)(.*)$`,
 );
 const NODE_ROW = new RegExp(
   `^\\s{0,12}${NAME}\\s+((?:Not)?Ready(?:,SchedulingDisabled)?|Unknown)\\s+(\\S{1,100})\\s+(\\d\\w{0,20})\\s+(v1\\.\\d{1,3}\\.\\S{1,40})(?:\\s|$)`,

@@ -14,7 +14,7 @@ export type PromptStyle = 'dollar' | 'sharp';
 const SYMBOL = '[$#%>❯➜»λ]';
 const WORD = String.raw`[^\s$#%>❯➜»λ"'{}|]{1,100}`;
 /** `user@host:~/app$`, `[root@master ~]#`, `(venv) host:~ user$`, `PS C:\work>`, `/ #`. */
-const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]{1,64}@([\w.-]{1,253})[^\]]{0,80}\]|[\w.+-]{1,64}@([\w.-]{1,253})(?:[: ]${WORD}){0,2}|PS [A-Za-z]:[^>]{0,100}|[A-Za-z]:\\[^>]{0,100}|[~/][^\s$#%>]{0,100}|[\w.-]{1,253}:[~/][^\s$#%>]{0,80}(?: ${WORD})?)`;
+const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]{1,64}@(?:([\w.-]{1,253})|[#*x]{3,60})[^\]]{0,80}\]|[\w.+-]{1,64}@([\w.-]{1,253})(?:[: ]${WORD}){0,2}|PS [A-Za-z]:[^>]{0,100}|[A-Za-z]:\\[^>]{0,100}|[~/][^\s$#%>]{0,100}|[\w.-]{1,253}:[~/][^\s$#%>]{0,80}(?: ${WORD})?)`;
 /** `➜  shop git:(main) ✗`: the symbol stands in front. */
 const ARROW = String.raw`➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
 const WITH_HOST = new RegExp(`^\\s{0,12}(?:${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
@@ -81,14 +81,19 @@ function announced(line: string): string | undefined {
   return line.length < 500 && line.trimEnd().endsWith(':') ? ANNOUNCED.exec(line)?.[1]?.split(/[,;] /)[0]?.trimEnd() : undefined;
 }
 
+/** What somebody calls kubectl: a word before arguments that only kubectl takes. */
+const ALIASED =
+  /^(?!\S*ctl\s)[a-z][\w.-]{0,40}\s+((?:-n|--namespace)[ =][a-z][a-z0-9-]{0,62}\s+(?:(?:get|describe)\s+(?:pods?|po|events?|ev|all|deploy\w*|sts|statefulsets?|rs|jobs?|svc|pvc|no|nodes?)\b|logs?\s).*)$/;
+
 function hostPrompt(line: string): Prompt | undefined {
   if (line.length > 4096 || !/[$#%>❯➜»λ]/u.test(line.slice(0, 256))) return undefined;
   const found = WITH_HOST.exec(line);
   if (found === null) return undefined;
   const command = found[3] ?? '';
   const host = found[1] ?? found[2];
-  if (!isProgram(command)) return undefined;
-  return { command, ...(host === undefined ? {} : { host }) };
+  const aliased = ALIASED.exec(command);
+  if (!isProgram(command) && aliased === null) return undefined;
+  return { command: aliased === null ? command : `kubectl ${aliased[1] ?? ''}`, ...(host === undefined ? {} : { host }) };
 }
 
 function isProgram(command: string): boolean {

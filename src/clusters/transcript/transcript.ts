@@ -8,6 +8,7 @@ import { memoryReader } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
 import { finish } from './assemble-evidence.ts';
 import { Gathering } from './gathering.ts';
+import { takeKnownWords } from './known-words.ts';
 import { readManifest } from './manifests.ts';
 import { readingsOf } from './readings.ts';
 import { OpeningSearch } from './loose/opening-search.ts';
@@ -51,7 +52,7 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
   const segments = segmentsOf(text);
   const times = segmentTimes(segments, options.now, options.written ?? Date.now());
   const gathering = new Gathering();
-  const openings = new OpeningSearch(options.openings);
+  const openings = new OpeningSearch(options.openings.filter(({ known }) => known !== true));
   if (options.namespace !== undefined) gathering.useContext(options.namespace);
   const files: Reading['files'] = new Map();
   for (const [index, segment] of segments.entries()) {
@@ -74,6 +75,7 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
       : documents)
       gathering.manifests.push(document);
   }
+  takeKnownWords(gathering, () => new OpeningSearch(options.openings.filter(({ known }) => known === true)));
   const evidence = finish(gathering, times.now);
   return {
     reader: memoryReader(evidence),

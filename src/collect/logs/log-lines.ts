@@ -8,7 +8,7 @@ const LINE_LIMIT = 2000;
 const KUBECTL_PREFIX = /^(?:\[pod\/[^\s\]]{1,300}\] )?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) )?/;
 const COLOURS = /\u001b\[[0-9;]{0,16}m/g;
 /** Fields that hold the words of a structured line, in the order they are told. */
-const WORDS = ['message', 'msg', 'log', 'event', 'error', 'err', 'exception', 'stack'] as const;
+const WORDS = ['message', 'msg', 'log', 'event', 'error', 'err', 'exception', 'stack', 'attr'] as const;
 
 /** A log line as its program meant it: without kubectl's prefixes and colours, a JSON line reduced to its words. */
 export function plainLine(line: string): string {
@@ -31,7 +31,13 @@ function structuredWords(text: string): string {
 }
 
 function wordsOf(value: Json | undefined): string | undefined {
-  return asText(value) ?? asText(dig(value, 'message'));
+  return asText(value) ?? asText(dig(value, 'message')) ?? asText(dig(value, 'reason')) ?? storageError(dig(value, 'message'));
+}
+
+/** As MongoDB logs an error of its storage. Source: MongoDB src/mongo/db/storage/wiredtiger (mdb_handle_error). */
+function storageError(message: Json | undefined): string | undefined {
+  const parts = ['msg', 'error_str'].map((field) => asText(dig(message, field)) ?? '');
+  return parts.includes('') ? undefined : parts.join(': ');
 }
 
 const TROUBLE =

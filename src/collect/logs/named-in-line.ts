@@ -4,7 +4,8 @@ import { withoutTail } from '../../base/text.ts';
 /** A file's path in quotes or bare: `/data/x`, 'dump.rdb', "./app". Every part is bounded, so that no line takes long. */
 const QUOTED = /(?<!\w)['"`‘“]([^'"`’”\n]{1,300})['"`’”]/g;
 /** Go's way to tell of a call to the system. Source: Go io/fs (PathError), os (LinkError). */
-const PATH_ERROR = /\b(?:open|openat|read|write|mkdir|l?stat|access|chmod|chown|unlink|remove|readlink|fork\/exec) ([^\s:'"]{1,300}): /;
+const PATH_ERROR =
+  /\b(?:open|openat|read|write|mkdir|l?stat|access|chmod|chown|unlink|remove|readlink|fork\/exec) (?!error: )([^\s:'"]{1,300}): /;
 /** Values that loggers put into quotes: times, and whole messages. */
 const NO_NAME = /^\d{4}-\d\d-\d\d[T ]|: /;
 const ABSOLUTE = /(?:^|[\s'"`‘“(=:[])(\/[\w@%+=:,./~-]{1,300})/;

@@ -70,6 +70,8 @@ function programOf(file: string): string | undefined {
 }
 
 const QUOTED = /^"((?:[^"\\]|\\.){0,4000})"/;
+/** The rest of a message that was cut off at its beginning. */
+const CUT = /^([^"=]{1,300})"(?= err="(?:[^"\\]|\\.){1,4000}" pod=")/;
 const FIELD = /(?:^|\s)([A-Za-z][\w./-]{0,60})=(?:"((?:[^"\\]|\\.){0,8000})"?|([^\s"]{1,4000}))/g;
 
 /** The words of a structured line: its error where it has one, else its message. */
@@ -80,7 +82,7 @@ function fieldsOf(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | 
 
 /** `"message" key="value"` of klog, `msg=message key=value` of logfmt. */
 function pairedWords(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
-  const message = QUOTED.exec(text)?.[1];
+  const message = QUOTED.exec(text)?.[1] ?? CUT.exec(text)?.[1];
   if (message === undefined && !/(?:^|\s)(?:msg|level|time)=/.test(text)) return undefined;
   const fields = pairsIn(text);
   if (message !== undefined && fields.size === 0) return undefined;

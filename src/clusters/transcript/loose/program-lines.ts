@@ -104,10 +104,10 @@ const OF_NODE =
 
 /** A time and a level at the beginning, in either order, as loggers print them; an entry in JSON behind the name of its container. */
 const STAMPED =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d|[a-z0-9][a-z0-9-]{0,62} \{"(?:level|lvl|severity|ts|time|timestamp|msg)":|\d{1,9}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} #)/;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|erro|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d|[a-z0-9][a-z0-9-]{0,62} \{"(?:level|lvl|severity|ts|time|timestamp|msg)":|\d{1,9}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} #)/;
 /** What runtimes of languages and well-known programs print when they cannot go on. */
 const LAST_WORDS =
-  /^(?:panic: |plugin\/[a-z0-9]{2,30}: |fatal error: |FATAL ERROR: [A-Z]|node:internal\/|goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |(?:FATAL|DETAIL):  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing|(?:ERROR|FATAL|SEVERE)\b.{1,300}[\w.$](?:Exception|Error): )/;
+  /^(?:panic: |APPLICATION FAILED TO START$|plugin\/[a-z0-9]{2,30}: |fatal error: |FATAL ERROR: [A-Z]|node:internal\/|goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |(?:FATAL|DETAIL):  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing|(?:ERROR|FATAL|SEVERE)\b.{1,300}[\w.$](?:Exception|Error): )/;
 /** What the C library says of an error number, at the end of a line. */
 const ERRNO =
   /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;
@@ -116,6 +116,11 @@ const OF_PROGRAM = /^(?:\S{1,30} )?[\w./+-]{1,100}(?:\[\d{1,9}\])?: /;
 const OF_CALL =
   /^(?:\S{1,30} )?\(?(?:open|mkdir|stat|lstat|chdir|chown|chmod|unlink|rename|link|exec|listen|bind|dial|read|write|fork)\b|^(?:error|fatal|failed|cannot|could not|can't|unable)\b/i;
 const OF_ADDRESS = /\b(?:open|mkdir|stat|lstat|chown|chmod|unlink|rename|listen tcp|dial tcp|dial udp) [\w./:@[\]-]{1,200}: /i;
+/** Whether a line is of a program that people run on their own machine. */
+export function isAboutClients(text: string): boolean {
+  return ABOUT_CLIENTS.test(text);
+}
+
 /** Programs that people run on their own machine, with their own files, and those that the kubelet runs. */
 const ABOUT_CLIENTS =
   /^(?:-?(?:ba|z|da)?sh: (?:line \d{1,4}: )?)?(?:\/usr\/(?:local\/)?s?bin\/)?(?:kubectl|helm|sudo|kubeadm|minikube|docker|podman|ssh|scp|oc|make|git|brew|apt|yum|snap)\b|\.kube\/|k3s\.yaml|docker\.sock|\/etc\/kubernetes\/|kubeconfig|containerd\.sock|localhost:8080|^error: .{0,300}https?:\/\/[^\s"]{1,300}\/(?:apis?|openapi|version)\b|^kustomize build failed: |\baccumulating resources\b|^\[(?:preflight|(?:ERROR|WARNING) [\w.-]{2,100}|kubelet-\w+|wait-control-plane)\]|^(?:unable to retrieve container logs for |failed to try resolving symlinks in path )|\b(?:u?mount|mount\.\w{2,10}|fsck|mkfs)(?:\.\w{2,10})?: |^\s*(?:\w{2,20} )?create mode /i;
