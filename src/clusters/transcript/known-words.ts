@@ -3,6 +3,9 @@ import { unnamed } from './loose/involved.ts';
 import { isAboutClients } from './loose/program-lines.ts';
 import type { OpeningSearch } from './loose/opening-search.ts';
 
+/** Programs, kubectl and runtimes say this of a certificate in the same words. */
+const OF_ANYBODY = /\bx509: /;
+
 /** Where a text is nothing but words of a program: lines with words that rules know from logs are of its log, too. */
 export function takeKnownWords(gathering: Gathering, search: () => OpeningSearch): void {
   const { looseTexts, logs } = gathering;
@@ -11,7 +14,7 @@ export function takeKnownWords(gathering: Gathering, search: () => OpeningSearch
   if (logs.some(({ of, filtered }) => !filtered || of.by !== 'pod' || of.pod !== pod)) return;
   const known = search();
   const seen = new Set(logs.flatMap(({ lines }) => lines));
-  const left = looseTexts.filter(({ text }) => !seen.has(text) && !isAboutClients(text));
+  const left = looseTexts.filter(({ text }) => !seen.has(text) && !isAboutClients(text) && !OF_ANYBODY.test(text));
   const own = new Set(left.flatMap(({ text, line }) => (known.in(text) === undefined ? [] : [line])));
   if (own.size === 0) return;
   // What stands next to such a line is of the same log.

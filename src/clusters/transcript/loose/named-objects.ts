@@ -9,10 +9,12 @@ export interface Named {
 
 const NAME = '[a-z0-9][a-z0-9.-]{0,252}';
 /**
- * The kubelet's way to write a pod, `web-1_shop(uid)`, where a call such as `import_module(name)` is none. Without the UID only where the word pod stands before it: names in programs have
- * the same form. Source: pkg/kubelet/util/format/pod.go.
+ * The kubelet's way to write a pod, `web-1_shop(uid)`, where a call such as `import_module(name)` is none. Without the UID only where the
+ * word pod stands before it: names in programs have the same form. Source: pkg/kubelet/util/format/pod.go.
  */
-const POD = new RegExp(`(?:^|[\\s"'=:(])(${NAME})_(${NAME})\\((?=[0-9a-f]{6}|[0-9a-f-]{0,36}(?:$|["'\\s…]|\\.\\.)|[xX*]{3}|<)`);
+const POD = new RegExp(
+  `(?:^|[\\s"'=:(])(${NAME})_(${NAME})\\((?=[0-9a-f]{6}|[0-9a-f-]{1,40}\\)|[0-9a-f-]{0,36}(?:$|["'\\s…]|\\.\\.)|[xX*]{3}|<)`,
+);
 const POD_WITHOUT_UID = new RegExp(`\\b[Pp]od[s:=]{0,2} ?["'(]{0,2}(${NAME})_(${NAME})(?=["'\\s),;:]|$)`);
 /** As CRI-O names a sandbox, and the library with which it calls plugins. Sources: cri-o/cri-o internal/factory/sandbox, cri-o/ocicni pkg/ocicni. */
 const CRIO_SANDBOX = new RegExp(`\\bk8s_(${NAME})_(${NAME})_[0-9a-f-]{1,40}_\\d{1,9}\\b`);
