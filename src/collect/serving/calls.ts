@@ -42,7 +42,8 @@ async function runFacts(
       source: sourceOf(ref, run),
       quote: lines > 1 ? `${line} (${String(lines)} such lines)` : line,
     };
-    if (host !== undefined && caller === pod) await calledByLog(ref, { host, port, container: run.container }, { said, scene, sink });
+    if (host !== undefined && caller === pod)
+      await calledByLog(ref, { host, port, container: run.container, called: true }, { said, scene, sink });
     sink.fact(
       'call-failure',
       refOf(caller),

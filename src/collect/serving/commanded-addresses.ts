@@ -8,23 +8,27 @@ export interface CommandedAddress {
   readonly host: string;
   readonly port?: number;
   readonly container: string;
+  /** An init container mostly waits for what it names; a program may do without. */
+  readonly isInit: boolean;
   /** The words of the command that name it. */
   readonly words: string;
 }
 
 /** All addresses in the commands of a pod spec. A word alone is none: it may be anything. */
 export function commandedAddresses(podSpec: Json | undefined): readonly CommandedAddress[] {
-  return ['initContainers', 'containers'].flatMap((field) => asList(dig(podSpec, field)).flatMap(inContainer));
+  return (['initContainers', 'containers'] as const).flatMap((field) =>
+    asList(dig(podSpec, field)).flatMap((container) => inContainer(container, field === 'initContainers')),
+  );
 }
 
-function inContainer(container: Json): readonly CommandedAddress[] {
+function inContainer(container: Json, isInit: boolean): readonly CommandedAddress[] {
   const said = ['command', 'args'].flatMap((field) => asList(dig(container, field)).flatMap((word) => asText(word) ?? []));
   const words = said.join(' ').slice(0, LONGEST).split(BETWEEN_WORDS);
   const found = words.flatMap((word, index) => addressAt(word, words[index - 1] ?? '', words[index + 1] ?? '') ?? []);
-  return found.slice(0, MOST).map((address) => ({ ...address, container: asText(dig(container, 'name')) ?? '' }));
+  return found.slice(0, MOST).map((address) => ({ ...address, container: asText(dig(container, 'name')) ?? '', isInit }));
 }
 
-function addressAt(word: string, before: string, behind: string): Omit<CommandedAddress, 'container'> | undefined {
+function addressAt(word: string, before: string, behind: string): Omit<CommandedAddress, 'container' | 'isInit'> | undefined {
   const given = /^--?(?:h|host|hostname|url|addr|address|server|wait)=(.+)$/i.exec(word)?.[1];
   const address = parseAddress(given ?? word);
   if (address === undefined) return undefined;

@@ -17,12 +17,12 @@ export async function collectDependencies(scene: Scene, sink: FactSink): Promise
   for (const owner of callers(scene)) {
     for (const spec of await podSpecs(owner, scene)) {
       for (const address of await configuredAddresses(spec, refOf(owner), scene)) await dependencyFact(refOf(owner), address, scene, sink);
-      for (const { words, ...address } of commandedAddresses(spec)) {
+      for (const { words, isInit, ...address } of commandedAddresses(spec)) {
         const service = await calledService(address.host, owner.metadata.namespace, scene);
         if (service !== undefined)
           calledFact(
             refOf(owner),
-            { ...address, service },
+            { ...address, service, called: isInit },
             { source: `${objectKey(owner)} command of container ${address.container}`, quote: words },
             sink,
           );
@@ -93,19 +93,29 @@ interface Call {
   readonly host: string;
   readonly port?: number | undefined;
   readonly container: string;
+  /** It was seen to call, or is there for nothing else. */
+  readonly called: boolean;
 }
 
 /** A `dependency` fact about a Service that exists, of which a command or a log tells. */
 export function calledFact(
   caller: ObjectRef,
-  { service, host, port, container }: Call,
+  { service, host, port, container, called }: Call,
   said: { readonly source: string; readonly quote: string },
   sink: FactSink,
 ): void {
   sink.fact(
     'dependency',
     caller,
-    { on: objectKey(service), service: service.metadata.name, host, port: port?.toString(), container, called: true, exists: true },
+    {
+      on: objectKey(service),
+      service: service.metadata.name,
+      host,
+      port: port?.toString(),
+      container,
+      called: called ? true : undefined,
+      exists: true,
+    },
     said,
   );
 }

@@ -71,7 +71,7 @@ export const SERVING_FACTS = {
       portVariable: text('the one that holds the port, when it is another'),
       scheme: text('scheme of the address, if it is a URL'),
       container: text('the container that calls it, or whose env sets the variable that is wrong'),
-      called: flag('its command or its log names the address'),
+      called: flag('its log tells of a call, or it is an init container whose command names the address'),
       correction: text('this variable with the right host or port, as `NAME=value`'),
       server: word('what answers there, where scheme, names or port tell', ['mysql', 'postgres', 'redis', 'mongodb', 'rabbitmq']),
       exists: flag('the Service exists; absent when that could not be told'),
