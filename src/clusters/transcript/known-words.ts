@@ -1,3 +1,4 @@
+import { append } from '../../base/lists.ts';
 import type { Gathering } from './gathering.ts';
 import { unnamed } from './loose/involved.ts';
 import { isAboutClients } from './loose/program-lines.ts';
@@ -21,7 +22,10 @@ export function takeKnownWords(gathering: Gathering, search: () => OpeningSearch
   const lines = left.filter(({ line }) => [line - 1, line, line + 1].some((number) => own.has(number)));
   const taken = new Set(lines.map(({ line }) => line));
   for (const line of taken) gathering.explain(line, 'line of a log');
-  gathering.notes.splice(0, gathering.notes.length, ...gathering.notes.filter(({ line }) => line === undefined || !taken.has(line)));
+  append(
+    gathering.notes,
+    gathering.notes.splice(0).filter(({ line }) => line === undefined || !taken.has(line)),
+  );
   logs.push({
     of: { by: 'pod', pod },
     all: false,
