@@ -56,12 +56,7 @@ async function writeData(root, folder) {
   await write(
     'rules',
     'json.br',
-    packed(
-      JSON.stringify({
-        frames,
-        rules: inFields(rules.map((rule) => ({ ...rule, frames: frames.indexOf(rule.frames) }))),
-      }),
-    ),
+    packed(JSON.stringify({ frames, rules: inFields(rules.map((rule) => ({ ...rule, frames: frames.indexOf(rule.frames) }))) })),
   );
   await write('playbooks', 'json.br', packed(JSON.stringify(await checkedPlaybooks(root))));
   await write('drills', 'json.br', packed(JSON.stringify(await checkedDrills(root))));

@@ -19,13 +19,11 @@ export function explain(findings: readonly Finding[], facts: readonly Fact[]): E
       if (other === cause || !mayExplain(cause, other)) continue;
       const [own, others] = [touched.get(cause), touched.get(other)];
       const reach = names(cause, other) || stageOrder(cause.rule.stage) < stageOrder('traffic') ? dependents : NOBODY;
-      const isNear = !isElsewhere(cause, other) || names(cause, other);
-      const isFar = isNear || isCaller(other, others, callers);
-      if (
-        (isNear && shareObjects(own, others, NOBODY)) ||
-        (isFar && !shareObjects(own, others, NOBODY) && shareObjects(own, others, reach))
-      )
-        explained.add(other);
+      const mayBeOf = !isElsewhere(cause, other) || names(cause, other);
+      const isExplained = shareObjects(own, others, NOBODY)
+        ? mayBeOf
+        : (mayBeOf || isCaller(other, others, callers)) && shareObjects(own, others, reach);
+      if (isExplained) explained.add(other);
     }
     explanations.set(cause, explained);
   }

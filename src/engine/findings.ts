@@ -7,7 +7,7 @@ import { formatRef } from '../model/kube-object.ts';
 import { resourceOfKind } from '../model/resources.ts';
 import type { Rule } from '../model/rule.ts';
 import type { FactIndex } from './fact-index.ts';
-import { EARLIER_REVISION, HELD_POD, INIT_CONTAINER, BELONGS_TO } from './fix-steps.ts';
+import { BELONGS_TO, EARLIER_REVISION, HELD_POD, INIT_CONTAINER } from './fix-steps.ts';
 import type { Match } from './match.ts';
 import { match, supporting } from './match.ts';
 import { fill, variablesOf } from '../model/placeholders.ts';

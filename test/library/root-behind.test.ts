@@ -83,24 +83,17 @@ describe('a workload that waits for a Service', () => {
     expect(cause?.what).not.toContain('no ready pod');
   });
 
-  it('is not blamed on what its command only names, when its program ends', async () => {
-    const till = workload(
-      'Deployment',
-      'till',
-      'containers: [{ name: till, image: "busybox:1.37", command: [sh, -c, "echo stock:5432; exit 3"] }]',
-    );
-    const cause = await caused(till, BROKEN, service('stock'));
-    expect(cause?.rule).not.toBe('containers/secret-not-found');
-    expect(cause?.what).not.toContain('no ready pod');
-  });
-
-  it('is not blamed on what another of its containers calls', async () => {
-    const till = workload(
-      'Deployment',
-      'till',
-      'containers:\n        - { name: probe, image: "busybox:1.37", command: [sh, -c, "nc -z stock 5432; sleep 3600"] }\n        - { name: till, image: "busybox:1.37", command: [sh, -c, "exit 3"] }',
-    );
-    const cause = await caused(till, BROKEN, service('stock'));
+  it.each([
+    [
+      'its command only names, when its program ends',
+      '{ name: till, image: "busybox:1.37", command: [sh, -c, "echo stock:5432; exit 3"] }',
+    ],
+    [
+      'another of its containers calls',
+      '{ name: probe, image: "busybox:1.37", command: [sh, -c, "nc -z stock 5432; sleep 3600"] }, { name: till, image: "busybox:1.37", command: [sh, -c, "exit 3"] }',
+    ],
+  ])('is not blamed on what %s', async (_, containers) => {
+    const cause = await caused(workload('Deployment', 'till', `containers: [${containers}]`), BROKEN, service('stock'));
     expect(cause?.rule).not.toBe('containers/secret-not-found');
     expect(cause?.what).not.toContain('no ready pod');
   });

@@ -5,6 +5,7 @@ import type { CallTrouble } from './call-trouble.ts';
 import { callTrouble } from './call-trouble.ts';
 import { healthOf } from '../containers/container-health.ts';
 import { containersOf } from '../containers/containers.ts';
+import type { Call } from './dependencies.ts';
 import { calledFact, calledService, serviceExists, serviceNamed } from './dependencies.ts';
 import type { FactSink } from '../survey/fact-sink.ts';
 import type { LogRun } from '../logs/pod-logs.ts';
@@ -80,7 +81,7 @@ async function existsIfUnresolved(
 
 async function calledByLog(
   pod: ObjectRef,
-  call: Omit<Parameters<typeof calledFact>[1], 'service'>,
+  call: Omit<Call, 'service'>,
   { said, scene, sink }: { readonly said: Parameters<typeof calledFact>[2]; readonly scene: Scene; readonly sink: FactSink },
 ): Promise<void> {
   const service = await calledService(call.host, pod.namespace, scene);

@@ -88,7 +88,7 @@ async function dependencyFact(caller: ObjectRef, address: ConfiguredAddress, sce
   );
 }
 
-interface Call {
+export interface Call {
   readonly service: KubeObject;
   readonly host: string;
   readonly port?: number | undefined;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asList, asNumber, asText, asTextMap, dig, digAt, isJsonObject } from '../../base/json.ts';
+import { selects } from '../../collect/serving/service-backends.ts';
 import { assumedBehaviour } from '../../simulator/index.ts';
 
 type Assumed = NonNullable<ReturnType<typeof assumedBehaviour>>;
@@ -55,15 +56,12 @@ function forwardedTo(
   { metadata }: JsonObject,
   documents: readonly JsonObject[],
 ): readonly Listening[] {
-  const services = documents.filter((document) => {
-    const selector = Object.entries(asTextMap(dig(document, 'spec', 'selector')));
-    return (
+  const services = documents.filter(
+    (document) =>
       document['kind'] === 'Service' &&
       dig(document, 'metadata', 'namespace') === dig(metadata, 'namespace') &&
-      selector.length > 0 &&
-      selector.every(([key, value]) => labels[key] === value)
-    );
-  });
+      selects(asTextMap(dig(document, 'spec', 'selector')), labels),
+  );
   return services.flatMap((service) =>
     asList(dig(service, 'spec', 'ports')).flatMap((port) => {
       const number = asNumber(dig(port, 'targetPort') ?? dig(port, 'port'));

@@ -77,17 +77,13 @@ export async function playAndShow(scenario: Scenario, playing: Playing): Promise
     withGaps(diagnosis, [...(playing.gaps ?? []), ...(playing.storage === undefined ? [] : storageGaps(playing.storage))]),
     steps,
   );
-  const refusals =
-    playing.documents === undefined
-      ? []
-      : refusalsIn(
-          await answersTo(
-            ran.played.cluster,
-            playing.documents.map(({ object }) => object),
-          ),
-          playing.documents,
-          ran.played.cluster,
-        );
+  const { cluster } = ran.played;
+  const tried = playing.documents ?? [];
+  const answers = await answersTo(
+    cluster,
+    tried.map(({ object }) => object),
+  );
+  const refusals = refusalsIn(answers, tried, cluster);
   if (options.trace !== undefined)
     await writeTrace(options.trace, (await maskedTrace(scenario, playing, playOptions)) ?? [...lines, traceEnd(ran.played.cluster)]);
   const whole: RunReport = {
