@@ -30,7 +30,7 @@ export function evaluate(condition: Condition, seen: Seen): Answer {
       return diagnosed(
         seen,
         ({ outcome }) => (outcome === 'inconclusive' && !condition.is.includes(outcome) ? 'unknown' : condition.is.includes(outcome)),
-        ({ outcome }) => `the outcome is ${outcome}`,
+        ({ outcome, causes: [cause] }) => `the outcome is ${outcome}${cause === undefined ? '' : `: ${cause.title}`}`,
       );
     case 'cause':
       return diagnosed(

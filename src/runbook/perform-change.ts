@@ -4,6 +4,7 @@ import { printableUpTo } from '../base/text.ts';
 import type { KubeObject } from '../model/kube-object.ts';
 import { formatRef, parseRef } from '../model/kube-object.ts';
 import type { PlaybookStep } from '../model/playbook.ts';
+import { fixWords } from '../report/format/fix-words.ts';
 import { changeCommand, commandLine } from '../report/format/kubectl-words.ts';
 import type { Plan, PlannedWrite } from './change-plan.ts';
 import { planChange } from './change-plan.ts';
@@ -15,7 +16,7 @@ import { waitFor } from './perform-look.ts';
 import type { Confirmation, RunPorts } from './ports.ts';
 import { withoutSecrets } from './redact.ts';
 import type { PendingWrite, Running, StepOutcome } from './running.ts';
-import { decided, inWords } from './running.ts';
+import { commandOfPerson, decided, inWords } from './running.ts';
 import type { Sent } from './send-write.ts';
 import { heldBack, sendWrite, tryWrite, unchanged } from './send-write.ts';
 import type { Carried } from './write-outcome.ts';
@@ -33,7 +34,7 @@ export async function performChange(step: PlaybookStep, action: ChangeStep, runn
   if (state.barred.has(step.id)) return unable(action, 'the permission is missing', 'not-evaluated');
   const plan = await planChange(action.change, state.variables, ports.reader, ports.clock());
   // Not every cause has one: what stands at `fail` is for a person.
-  if (!plan.ok && action.change.change === 'fix') return unable(action, plan.cannot, 'not-evaluated');
+  if (!plan.ok && action.change.change === 'fix') return fixByHand(action, plan.cannot, running);
   if (!plan.ok)
     return state.withheld !== undefined || plan.unresolved
       ? notEvaluated(action, plan.cannot, running, step)
@@ -49,6 +50,14 @@ export async function performChange(step: PlaybookStep, action: ChangeStep, runn
     inWords(running, step.say),
     async (say) => (await doWrites(step, action, shown.writes, running, say)) ?? proved(action, running, say),
   );
+}
+
+/** The fix of the cause as a diagnosis prints it, for the person who must do it. */
+function fixByHand(action: ChangeStep, cannot: string, running: Running): StepOutcome {
+  const fix = running.state.sight?.diagnosis.causes[0]?.fix ?? [];
+  const words = fix.length === 0 ? cannot : `${cannot}: ${fix.map(fixWords).join(' ')}`;
+  const commands = fix.flatMap(({ run }) => (run === undefined ? [] : [commandOfPerson(run, running)]));
+  return { ...unable(action, words, 'not-evaluated'), lines: commands };
 }
 
 /**
@@ -205,13 +214,13 @@ async function refusedByWord(
   running: Running,
 ): Promise<StepOutcome | undefined> {
   const { ports, state, mode } = running;
-  const [command = ''] = confirmation.lines;
+  const { lines } = confirmation;
   if (mode === 'dry-run' || ports.changer === undefined) {
-    ports.view.lines([...(mode === 'dry-run' ? ['would run:'] : ['cannot run here:']), ...confirmation.lines]);
     state.withheld ??= step.id;
     return {
       result: 'skipped',
-      words: mode === 'dry-run' ? `not done (dry run): ${command}` : `not done (saved evidence cannot be changed): ${command}`,
+      lines,
+      words: mode === 'dry-run' ? 'not done (dry run)' : 'not done (saved evidence cannot be changed)',
     };
   }
   const answer = await ports.prompt.confirm(confirmation);
@@ -221,7 +230,7 @@ async function refusedByWord(
   if (answer === 'no') return unable(action, 'the user declined', 'declined');
   if (answer === 'nobody') {
     state.withheld ??= step.id;
-    return { result: 'not-evaluated', words: `not confirmed (not interactive): ${command}` };
+    return { result: 'not-evaluated', words: 'not confirmed (not interactive)', lines };
   }
   return undefined;
 }

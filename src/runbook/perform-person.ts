@@ -1,10 +1,9 @@
 import { checkParam } from '../model/playbook-value.ts';
 import type { Escalation, PlaybookStep, StepAction } from '../model/playbook.ts';
 import { fill, fillCommand } from '../model/placeholders.ts';
-import { withClusterFlags } from '../report/format/kubectl-words.ts';
 import { withoutSecrets } from './redact.ts';
 import type { Running, StepOutcome } from './running.ts';
-import { decided, inWords } from './running.ts';
+import { commandOfPerson, decided, inWords } from './running.ts';
 
 type Action<K extends StepAction['kind']> = Extract<StepAction, { readonly kind: K }>;
 
@@ -45,19 +44,14 @@ function answered(step: PlaybookStep, variable: string, text: string, question: 
 
 /** Tells the person what to do, and waits for their word. */
 export async function performManual(step: PlaybookStep, { commands }: Action<'manual'>, running: Running): Promise<StepOutcome> {
-  const { flags } = running.ports;
   const task = {
     step: step.id,
     say: inWords(running, step.say),
-    commands: commands
-      .map((command) => fillCommand(command, running.state.variables))
-      .map((command) => (flags === undefined ? command : withClusterFlags(command, flags)))
-      .map((command) => withoutSecrets(command, running.state.secrets)),
+    commands: commands.map((command) => fillCommand(command, running.state.variables)).map((command) => commandOfPerson(command, running)),
   };
   if (running.mode === 'dry-run') {
-    running.ports.view.lines(task.commands.map((command) => `manual step: ${command}`));
     running.state.withheld ??= step.id;
-    return { result: 'skipped', words: 'manual step' };
+    return { result: 'skipped', words: 'manual step', lines: task.commands };
   }
   const { word, note } = await running.ports.prompt.manual(task);
   // Whatever was done there, what was seen before it may no longer hold.
@@ -78,7 +72,7 @@ export async function performManual(step: PlaybookStep, { commands }: Action<'ma
         return { result: 'skipped', words: 'manual step, not simulated' };
       }
       running.state.withheld ??= step.id;
-      return { result: 'skipped', words: 'manual step, skipped (not interactive)' };
+      return { result: 'skipped', words: 'manual step, skipped (not interactive)', lines: task.commands };
   }
 }
 
@@ -87,10 +81,10 @@ export function performEscalate(step: PlaybookStep, escalation: Escalation, runn
   const say = inWords(running, escalation.say);
   const to = escalation.to === undefined ? '' : inWords(running, escalation.to);
   const bring = escalation.bring.map((words) => inWords(running, words));
-  running.ports.view.lines([...(to === '' ? [] : [`Call ${to}.`]), ...(bring.length === 0 ? [] : [`Bring: ${bring.join(', ')}.`])]);
   return {
     result: 'done',
     words: to === '' ? say : `${say} Call ${to}.`,
-    stop: { status: 'completed', why: 'escalated', escalated: { step: step.id, say, to } },
+    lines: bring.length === 0 ? [] : ['Bring:', ...bring.map((words) => `  ${words}`)],
+    stop: { status: 'completed', why: '', escalated: { step: step.id, say, to } },
   };
 }

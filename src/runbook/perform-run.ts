@@ -2,7 +2,7 @@ import { printableUpTo } from '../base/text.ts';
 import type { PlaybookStep, StepAction } from '../model/playbook.ts';
 import { fill } from '../model/placeholders.ts';
 import { commandLine } from '../report/format/kubectl-words.ts';
-import { shown } from './perform-show.ts';
+import { kept } from './perform-show.ts';
 import type { ProgramEnd } from './ports.ts';
 import { whyNotReadOnly } from './read-only-command.ts';
 import { withoutSecrets } from './redact.ts';
@@ -31,17 +31,16 @@ export async function performRun(step: PlaybookStep, action: RunAction, running:
   const refused = why === undefined ? undefined : await refusedByWord(step, action, { command, program: argv[0] ?? '', why }, running);
   if (refused !== undefined) return refused;
   const end = await running.ports.view.during(command, () => programs.run(argv));
-  if (end.ended !== 'not-started') shown(running, step.id, command, end.output.replace(/\n$/, '').split('\n'));
+  const lines = end.ended === 'not-started' ? [] : kept(running, step.id, command, end.output.replace(/\n$/, '').split('\n'));
   // Nobody knows what it has done: what was seen before may no longer hold.
   if (why !== undefined) running.state.sight = undefined;
-  return outcomeOf(end, command, running);
+  return { ...outcomeOf(end, command, running), lines };
 }
 
-function notRun(step: PlaybookStep, command: string, why: string | undefined, { ports, state }: Running): StepOutcome {
-  ports.view.lines([`would run: ${command}${why === undefined ? '' : ' (after you confirm it)'}`]);
-  if (why === undefined) return { result: 'not-evaluated', words: `not run in a dry run: ${command}` };
+function notRun(step: PlaybookStep, command: string, why: string | undefined, { state }: Running): StepOutcome {
+  if (why === undefined) return { result: 'not-evaluated', words: 'not run in a dry run', lines: [command] };
   state.withheld ??= step.id;
-  return { result: 'skipped', words: `not run in a dry run: ${command}` };
+  return { result: 'skipped', words: 'not run in a dry run; it would run after you confirm it', lines: [command] };
 }
 
 /** What came of asking, unless the answer is yes. */
@@ -97,9 +96,9 @@ async function performOnNode(
   if (running.mode === 'dry-run') return { result: 'not-evaluated', words: `would run on ${node}: ${command}` };
   const printed = await onNode(node, argv);
   if (printed !== undefined) {
-    shown(running, step.id, `${node}: ${command}`, printed.split('\n'));
+    const lines = kept(running, step.id, `${node}: ${command}`, printed.split('\n'));
     running.state.sight = undefined;
-    return { result: 'done', words: `${node}: ${printableUpTo(printed.split('\n')[0] ?? '', 120)}` };
+    return { result: 'done', lines, words: `${node}: ${printableUpTo(printed.split('\n')[0] ?? '', 120)}` };
   }
   const text = await prompt.paste(node, command);
   if (text === undefined || text.trim() === '') return { result: 'not-evaluated', words: `the output of ${command} on ${node} is missing` };

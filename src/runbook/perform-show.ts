@@ -31,9 +31,9 @@ export async function performShow(step: PlaybookStep, { show }: Action<'show'>, 
       result: 'unknown',
       words: `${command}: ${printableUpTo(read.detail, 300)}${read.needs === undefined ? '' : ` (needs: ${read.needs})`}`,
     };
-  shown(running, step.id, command, read.lines);
   return {
     result: 'done',
+    lines: kept(running, step.id, command, read.lines),
     words:
       read.lines.length === 0 ? `${command}: nothing` : `${command}: ${read.lines.length} ${read.lines.length === 1 ? 'line' : 'lines'}`,
   };
@@ -119,14 +119,13 @@ async function eventsOf(ref: ObjectRef, { ports: { reader } }: Running): Promise
   return { lines: eventLines(own, reader.now()) };
 }
 
-/** Shows lines, and writes all of them down. */
-export function shown(running: Running, step: string, of: string, lines: readonly string[]): void {
+/** Writes lines down, all of them, and gives those to show. */
+export function kept(running: Running, step: string, of: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
   // As one text: a key or a variable's value is known by the lines before it.
   const safe = printable(withoutSecrets(lines.join('\n'), running.state.secrets)).split('\n');
-  running.ports.view.lines(
-    safe.length > SHOWN_LINES
-      ? [...safe.slice(0, SHOWN_LINES / 2), `… ${safe.length - SHOWN_LINES} lines …`, ...safe.slice(-SHOWN_LINES / 2)]
-      : safe,
-  );
   keepOutput(running, step, of, lines.join('\n'));
+  return safe.length > SHOWN_LINES
+    ? [...safe.slice(0, SHOWN_LINES / 2), `… ${safe.length - SHOWN_LINES} lines …`, ...safe.slice(-SHOWN_LINES / 2)]
+    : safe;
 }

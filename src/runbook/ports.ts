@@ -82,7 +82,7 @@ export interface View {
   during<T>(title: string, work: (say: (words: string) => void) => Promise<T>): Promise<T>;
   /** What a step came to. */
   ended(outcome: ShownOutcome): void;
-  /** Lines for the person: what was read, what is meant. */
+  /** Lines for the person that belong to no step's outcome: what an undo does. */
   lines(lines: readonly string[]): void;
 }
 
@@ -91,5 +91,7 @@ export interface ShownOutcome {
   readonly title: string;
   readonly result: string;
   readonly words: string;
+  /** What was read, and commands to copy. */
+  readonly lines: readonly string[];
   readonly milliseconds: number;
 }

@@ -109,10 +109,20 @@ async function takeStep(step: PlaybookStep, following: StepTarget, running: Runn
     bound: withoutSecretValues(changedVariables(before, state.variables), running),
     milliseconds,
   });
-  ports.view.ended({ step: step.id, title: say, result: outcome.result, words, milliseconds });
-  const late = step.withinMilliseconds === undefined ? 0 : ports.elapsed() - running.start - step.withinMilliseconds;
-  if (late > 0) ports.view.lines([`${Math.round(late / 1000)} s later than its time limit`]);
+  ports.view.ended({
+    step: step.id,
+    title: say,
+    result: outcome.result,
+    words,
+    lines: [...(outcome.lines ?? []), ...lateLines(step, running)],
+    milliseconds,
+  });
   return { ...outcome, next };
+}
+
+function lateLines({ withinMilliseconds }: PlaybookStep, { ports, start }: Running): readonly string[] {
+  const late = withinMilliseconds === undefined ? 0 : ports.elapsed() - start - withinMilliseconds;
+  return late > 0 ? [`${Math.round(late / 1000)} s later than its time limit`] : [];
 }
 
 /**

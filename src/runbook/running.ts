@@ -7,6 +7,7 @@ import type { PlaybookParam, StepTarget } from '../model/playbook.ts';
 import type { ChangeAction } from '../model/playbook-change.ts';
 import type { StepResult } from '../model/playbook-condition.ts';
 import type { Rule } from '../model/rule.ts';
+import { withClusterFlags } from '../report/format/kubectl-words.ts';
 import { fill } from '../model/placeholders.ts';
 import type { FlatPlaybook } from './flatten.ts';
 import type { JournalEntry, JournalPort, RunMode, RunStatus } from '../model/journal.ts';
@@ -73,6 +74,8 @@ export interface DoneChange {
 export interface StepOutcome {
   readonly result: StepResult;
   readonly words: string;
+  /** Shown below it, one a line, as they are: what was read, commands to copy. */
+  readonly lines?: readonly string[];
   /** Where it goes on; where the step says otherwise. */
   readonly next?: StepTarget;
   readonly bound?: Readonly<Record<string, Scalar>>;
@@ -110,6 +113,11 @@ function learn(
 /** Words with the run's variables filled in, without secrets. */
 export function inWords({ state }: Running, template: string): string {
   return withoutSecrets(fill(template, state.variables), state.secrets);
+}
+
+/** A command for a person to copy: it leads to the cluster of the run, and holds no secret. */
+export function commandOfPerson(command: string, { ports: { flags }, state }: Running): string {
+  return withoutSecrets(flags === undefined ? command : withClusterFlags(command, flags), state.secrets);
 }
 
 /** Writes down what a step read or printed. */

@@ -288,7 +288,7 @@ describe('Ctrl-C while the cluster does not answer', () => {
     );
     expect([code, error]).toEqual([130, '']);
     expect(Date.now() - pressed).toBeLessThan(10_000);
-    expect(out).toMatch(/Resume: podcheck runbook run --resume \S+\./);
+    expect(out).toMatch(/^Resume {4}podcheck runbook run --resume \S+$/m);
     const resumed = await world.run(() => undefined, { resume: journalOf(world).run });
     expect(resumed.error + resumed.out).toContain('Fixed. The run is complete.');
     expect(await truth(world)).toEqual({ restarts: 1, notes: true });

@@ -121,7 +121,7 @@ describe('somebody at a terminal', () => {
     expect(out).toMatch(/\(make: PASSED/);
     expect(out).toMatch(/\(tell: UNKNOWN\)/);
     expect(questions.at(-1)).toContain('Undo the change of this run?');
-    expect(out).toMatch(/Resume: podcheck runbook run --resume \S+\./);
+    expect(out).toMatch(/^Resume {4}podcheck runbook run --resume \S+$/m);
     expect(code).toBe(130);
   });
 

@@ -97,6 +97,17 @@ describe('podcheck runbook run', () => {
     expect(data.records[0]).toMatchObject({ type: 'run', digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
   });
 
+  it('tells the fix of the cause where a person must do it, and fits 80 columns', async () => {
+    const { out } = await podcheck(['runbook', 'run', 'missing-config', 'web', ...SCENARIO, '--auto', 'read', '--journal', folderWith()]);
+    expect(out).toMatch(
+      /\(fix-mend-configmap: NOT_EVALUATED\)\n(?: {4}\S.*\n)+ {4}kubectl -n shop create configmap web-settings --from-file=<file>\n/,
+    );
+    // What was read stands below the step that read it.
+    expect(out).toMatch(/List the ConfigMaps\. \(configmaps: DONE\)\n {4}kubectl .*\n {4}shop\/kube-root-ca\.crt /);
+    const prose = out.split('\n').filter((line) => !/^ *(?:kubectl|podcheck|shop\/|Timeline) /.test(line));
+    expect(prose.filter((line) => line.length > 80)).toEqual([]);
+  });
+
   it.each(['--simulate', '--dry-run', '--auto read'])('has nothing to do for what is healthy, with %s', async (mode) => {
     const words = ['runbook', 'run', 'crash-loop', '--scenario', 'healthy/pod', ...mode.split(' '), '--journal', folderWith()];
     const { code, out } = await podcheck(words);
@@ -109,8 +120,7 @@ describe('podcheck runbook run', () => {
   it('looks and shows in a dry run, changes nothing, and evaluates nothing that depends on a change', async () => {
     const where = folder();
     const { code, out } = await run(where, join(where, 'missing-settings.yaml'), 'web', ...SCENARIO, '--dry-run', '--param', 'mine=yes');
-    expect(out).toContain('would run:');
-    expect(out).toContain('kubectl create -f configmap-web-settings.yaml');
+    expect(out).toContain('    not done (dry run)\n    kubectl create -f configmap-web-settings.yaml\n');
     expect(out).toMatch(/Wait until the pods are ready\. \(ready: NOT_EVALUATED\)/);
     expect(out).not.toContain('FAILED');
     expect(out).toContain('Nothing was changed.');
@@ -129,7 +139,7 @@ describe('podcheck runbook run', () => {
       '--param',
       'mine=yes',
     );
-    expect(out).toContain('not confirmed (not interactive): kubectl create');
+    expect(out).toContain('    not confirmed (not interactive)\n    kubectl create');
     expect(code).toBe(3);
   });
 

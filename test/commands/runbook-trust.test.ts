@@ -176,8 +176,8 @@ describe('the commands of a playbook that is trusted', () => {
     const { podcheck: run, playbook, mark, folder } = await sent();
     await run('runbook', 'trust', playbook);
     const { out, code } = await run('runbook', 'run', '--dry-run');
-    expect(out).toContain(`would run: sh -c 'echo $HOME > ${mark}' (after you confirm it)`);
-    expect(out).toMatch(/would run: kubectl --kubeconfig=\S+ --namespace=shop get pods -n shop\n/);
+    expect(out).toContain(`    not run in a dry run; it would run after you confirm it\n    sh -c 'echo $HOME > ${mark}'\n`);
+    expect(out).toMatch(/ not run in a dry run\n {4}kubectl --kubeconfig=\S+ --namespace=shop get pods -n shop\n/);
     expect([existsSync(mark), existsSync(join(folder, 'calls')), code]).toEqual([false, false, 3]);
   });
 

@@ -62,7 +62,11 @@ export async function play(playbook: Playbook, options: PlayOptions): Promise<Pl
   const { cluster, target } = options;
   const entries: JournalEntry[] = [];
   const lines: string[] = [];
-  const view: View = { during: (_, work) => work(() => undefined), ended: () => undefined, lines: (more) => void lines.push(...more) };
+  const view: View = {
+    during: (_, work) => work(() => undefined),
+    ended: (outcome) => void lines.push(...outcome.lines),
+    lines: (more) => void lines.push(...more),
+  };
   const ports: RunPorts = {
     ...simulatedPorts(cluster),
     prompt: { ...YES, ...options.prompt },

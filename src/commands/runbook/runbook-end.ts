@@ -3,7 +3,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/text.ts';
 import type { RunMode } from '../../model/journal.ts';
 import { formatRef } from '../../model/kube-object.ts';
-import { paint } from '../../report/format/text-style.ts';
+import { paint, shown } from '../../report/format/text-style.ts';
+import { wrap } from '../../report/format/display-width.ts';
 import type { AtStart } from '../../runbook/resume.ts';
 import type { RunEnd } from '../../runbook/run.ts';
 import type { CommandContext } from '../context.ts';
@@ -66,13 +67,18 @@ function endText(end: RunEnd, { run, mode, atStart, changes }: ToldRun, look: Lo
   const { status, result, words, escalated } = end;
   const verdict = verdictOf(end, { mode, changes, wasHealthy: atStart?.outcome === 'healthy' });
   const called = escalated === undefined ? '' : ` Escalated${escalated.to === '' ? '' : ` to ${printable(escalated.to)}`}.`;
-  const resume = status === 'completed' ? '' : ` Resume: podcheck runbook run --resume ${run}.`;
   return [
     `\n${paint(look, result === 'fixed' ? 'green' : 'yellow', verdict)} ${RUN_WORDS[status]}${called}\n`,
-    words === '' ? '' : `${printable(words)}\n`,
+    words === '' ? '' : shown(look, wrap(printable(words), look.width)),
     atStart !== undefined && atStart.cause !== '' ? `At the start: ${atStart.cause}\n` : '',
-    paint(look, 'dim', `Export the timeline: podcheck runbook journal export ${run}.${resume}\n`),
+    status === 'completed' ? '' : labelledCommand('Resume', `podcheck runbook run --resume ${run}`),
+    labelledCommand('Timeline', `podcheck runbook journal export ${run}`),
   ].join('');
+}
+
+/** On a line of its own, to be copied. */
+function labelledCommand(label: string, command: string): string {
+  return `${label.padEnd(9)} ${command}\n`;
 }
 
 const RUN_WORDS: Readonly<Record<RunEnd['status'], string>> = {

@@ -1,5 +1,6 @@
 import { printable } from '../../base/text.ts';
 import type { AskedValue } from '../../model/playbook.ts';
+import { hanging } from '../../report/diagnosis/cause-lines.ts';
 import { clusterLine } from '../../report/format/cluster-text.ts';
 import { paint } from '../../report/format/text-style.ts';
 import type { Confirmation, Confirmed, ManualAnswer, ManualTask, Prompt } from '../../runbook/ports.ts';
@@ -41,7 +42,11 @@ export function askingPrompt(typing: Typing, { write, look }: CommandContext, wh
       return answer === undefined || answer === '' ? asked.default : answer;
     },
     manual: async ({ say, commands }: ManualTask): Promise<ManualAnswer> => {
-      write(`  ${paint(look, 'bold', clusterLine(say))}\n`);
+      write(
+        `${hanging('  ', clusterLine(say), look)
+          .map((line) => paint(look, 'bold', line))
+          .join('\n')}\n`,
+      );
       for (const line of commands.flatMap((command) => printable(command).split('\n'))) write(`  ${paint(look, 'green', line)}\n`);
       const answer = await typing.line('Done? [y/N, s to stop; text after the answer is saved as a note] ');
       if (answer === undefined) return { word: 'stop' };
@@ -71,7 +76,7 @@ function pasted(
 ): Promise<string | undefined> {
   write(`  Run this on node ${clusterLine(node)}:\n`);
   lines([command]);
-  write('  Paste its output; end with a line that contains only a dot. If you cannot run it, enter only the dot.\n');
+  write('  Paste its output; end with a line that contains only a dot.\n  If you cannot run it, enter only the dot.\n');
   return typing.block();
 }
 

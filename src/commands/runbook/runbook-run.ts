@@ -17,6 +17,9 @@ import { beginJournal, continueJournal } from '../../runbook/journal-file.ts';
 import { unlikeOriginal } from '../../runbook/clone-likeness.ts';
 import { hold } from '../../runbook/lock.ts';
 import { Looker } from '../../runbook/look-at-target.ts';
+import { wrap } from '../../report/format/display-width.ts';
+import type { Look } from '../../report/format/text-style.ts';
+import { shown } from '../../report/format/text-style.ts';
 import { diagnosisWords } from '../../runbook/perform-look.ts';
 import type { Prompt, RunPorts } from '../../runbook/ports.ts';
 import type { AtStart } from '../../runbook/resume.ts';
@@ -172,7 +175,7 @@ async function carriedOut(choice: Choice, around: Around, write: (text: string) 
     const journal = openJournal(folder, run, before, ports.clock);
     try {
       deferred.open(journal);
-      write(headline(running, run));
+      write(headline(running, run, context.look));
       journal.append(
         before === undefined
           ? firstEntry(running, { run, choice, around })
@@ -280,7 +283,7 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text);
 }
 
-function headline({ playbook, target, mode, state }: Running, run: string): string {
+function headline({ playbook, target, mode, state }: Running, run: string, look: Look): string {
   const how =
     mode === 'run'
       ? ''
@@ -289,8 +292,17 @@ function headline({ playbook, target, mode, state }: Running, run: string): stri
         : mode === 'simulate'
           ? ', in a simulated clone: the real cluster is not changed'
           : ', without prompts: only steps that read run';
-  const sight = state.sight === undefined ? '' : `${printable(diagnosisWords(state.sight.diagnosis))}\n`;
-  return `${printable(playbook.title)}\n${playbook.name} for ${printable(formatRef(target))}${how}\n${sight}run ${run}\n\n`;
+  const texts = [
+    playbook.title,
+    `${playbook.name} for ${formatRef(target)}${how}`,
+    ...(state.sight === undefined ? [] : [diagnosisWords(state.sight.diagnosis)]),
+    `run ${run}`,
+    '',
+  ];
+  return shown(
+    look,
+    texts.flatMap((text) => wrap(printable(text), look.width)),
+  );
 }
 
 function firstEntry(
