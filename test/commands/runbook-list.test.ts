@@ -30,7 +30,7 @@ describe('podcheck runbook list', () => {
 describe('podcheck runbook show', () => {
   it('shows a playbook as text, Markdown and data', async () => {
     expect((await podcheck(['runbook', 'show', 'crash-loop'])).out).toContain('playbook crash-loop');
-    expect((await podcheck(['runbook', 'show', 'crash-loop', '-o', 'markdown'])).out).toMatch(/^# /);
+    expect((await podcheck(['runbook', 'show', 'crash-loop', '-o', 'markdown'])).out).toMatch(/^# [^]*\n\n## Steps\n\n1\. /);
     expect(JSON.parse((await podcheck(['runbook', 'show', 'playbook/crash-loop', '-o', 'json'])).out)).toMatchObject({
       name: 'crash-loop',
     });

@@ -87,6 +87,10 @@ describe('podcheck runbook run', () => {
     const timeline = (await journal(where, 'export', name)).out;
     expect(timeline).toMatch(/^# Deployment\/shop\/web: missing-settings, fixed\n/);
     expect(timeline).toContain('Changed: ConfigMap/shop/web-settings');
+    expect(timeline).toMatch(/\n\n\| \| \|\n\|---\|---\|\n\| Run \| /);
+    expect(timeline).toMatch(/\n## Timeline\n\n\| When \| What \|\n\|---\|---\|\n\| \d/);
+    // A template over several lines would break a table.
+    expect(timeline).not.toMatch(/^ +$/m);
     const data = JSON.parse((await journal(where, 'export', name, '-o', 'json')).out) as {
       schema: string;
       summary: { result: string };

@@ -75,7 +75,9 @@ describe('an output without colours', () => {
       const { out, err } = await podcheck([...words, ...journal], { env: { NO_COLOR: '1', LANG: 'C.UTF-8' } });
       expect(out).not.toBe('');
       expect(`${out}${err}`).not.toContain('\u001B');
-      expect(out.split('\n').filter((line) => MARKED.test(line) && !WORDS.test(line))).toEqual([]);
+      // A sentence behind a mark may go on, below its first word.
+      const whole = out.replaceAll(/(?<=^[✔✖?·] .*)\n {2}(?=\S)/gmu, ' ');
+      expect(whole.split('\n').filter((line) => MARKED.test(line) && !WORDS.test(line))).toEqual([]);
     },
     120_000,
   );

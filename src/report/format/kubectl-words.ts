@@ -83,7 +83,7 @@ export function changeCommand(action: ChangeAction): readonly string[] {
     case 'allow-clients':
       return ['kubectl', ...inNamespace(action.object), 'create', '-f', `networkpolicy-${clientsPolicy(nameOf(action.object))}.yaml`];
     case 'fix':
-      return ['<the fix of the cause>'];
+      return ['podcheck', 'diagnose', '<target>'];
   }
 }
 

@@ -14,36 +14,19 @@ export function journalMarkdown(records: readonly JournalRecord[], present?: Pre
     BLANK,
     marked`${noteOf(summary)}`,
     BLANK,
-    marked`
-| | |
-    `,
-    marked`
-|---|---|
-    `,
+    marked`| | |`,
+    marked`|---|---|`,
     ...factsOf(summary).map(([name, value]) => marked`| ${name} | ${value} |`),
     BLANK,
-    marked`
-## Timeline
-    `,
+    marked`## Timeline`,
     BLANK,
-    marked`
-| When | What |
-    `,
-    marked`
-|---|---|
-    `,
+    marked`| When | What |`,
+    marked`|---|---|`,
     ...records.flatMap(({ at, entry }) => {
       const words = entryWords(entry);
       return words === undefined ? [] : [marked`| ${at.slice(11, 19)} | ${words} |`];
     }),
-    ...(outputs.length === 0
-      ? []
-      : [
-          BLANK,
-          marked`
-## What was read
-          `,
-        ]),
+    ...(outputs.length === 0 ? [] : [BLANK, marked`## What was read`]),
     ...outputs.flatMap(({ of, text, cut }) => [BLANK, marked`${code(of)}${cut ? ' (shortened)' : ''}`, BLANK, ...fenced(text, '')]),
   ]);
 }

@@ -31,36 +31,17 @@ export function playbookMarkdown({
       preconditions.map(({ say, when }) => `${withPlaceholders(say)} (${conditionWords(when)})`),
     ),
     BLANK,
-    marked`
-## Steps
-    `,
+    marked`## Steps`,
     ...steps.flatMap(stepSection),
-    ...(rollback.length === 0
-      ? []
-      : [
-          BLANK,
-          marked`
-## To go back
-          `,
-          ...rollback.flatMap(stepSection),
-        ]),
+    ...(rollback.length === 0 ? [] : [BLANK, marked`## To go back`, ...rollback.flatMap(stepSection)]),
     BLANK,
-    marked`
-## Call for help
-    `,
+    marked`## Call for help`,
     BLANK,
     marked`${withPlaceholders(escalation.say)}`,
     ...(escalation.to === undefined ? [] : [BLANK, marked`Call ${escalation.to}.`]),
     ...(escalation.bring.length === 0
       ? []
-      : [
-          BLANK,
-          marked`
-Have at hand:
-          `,
-          BLANK,
-          ...escalation.bring.map((one) => marked`- ${withPlaceholders(one)}`),
-        ]),
+      : [BLANK, marked`Have at hand:`, BLANK, ...escalation.bring.map((one) => marked`- ${withPlaceholders(one)}`)]),
     ...(owner === undefined && reviewed === undefined
       ? []
       : [BLANK, marked`Owner: ${owner ?? 'nobody'}. Last read over: ${reviewed ?? 'never'}.`]),
