@@ -19,7 +19,7 @@ export async function diagnoseTarget(reader: ClusterReader, rules: readonly Rule
   if (target.namespace === undefined && target.kind !== 'Namespace' && reader.stored !== true) return near;
   // What others say about it shows only where they are looked at, too.
   const request = requestAbout(target, reader.stored === true && reader.vast !== true ? 'cluster' : 'namespace');
-  const wide = await examine(reader, rules, { ...request, sampledFrom: SAMPLED_FROM, odd: podsSeen(own.evidence) });
+  const wide = await examine(reader, rules, { ...request, sampledFrom: SAMPLED_FROM, odd: podsSeen(own.evidence) }, own.survey);
   const beside = wide.diagnosisWithin(target);
   return beside.causes.length === 0 ? near : beside;
 }

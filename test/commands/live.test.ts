@@ -42,6 +42,8 @@ describe('diagnosing a live pod', () => {
     expect(small.seen.length).toBeLessThanOrEqual(25);
     expect(large.seen.length).toBe(small.seen.length);
     expect(large.connections()).toBe(1);
+    // The pod is found by its name, and examined as it was found.
+    expect(small.seen.filter(({ path }) => path.endsWith('/pods/web-6d4cf56db6-x2x7k'))).toHaveLength(1);
     expect(large.seen.filter(({ path }) => /^\/api\/v1\/(pods|secrets|events|configmaps)$/.test(path))).toEqual([]);
   });
 

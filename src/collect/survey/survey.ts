@@ -175,7 +175,7 @@ const LIGHT: ReadonlySet<string> = new Set([
 ]);
 
 /** Objects of a namespace whose events are read one by one. */
-const EVENT_READS = 6;
+const EVENT_READS = 3;
 
 function isAbout(event: KubeObject, kind: string, name: string): boolean {
   const involved = involvedIn(event);

@@ -1,4 +1,5 @@
 import { PodcheckError } from '../../base/errors.ts';
+import { getsOnce } from '../../clusters/gets-once.ts';
 import type { TargetWords } from '../../collect/survey/resolve-target.ts';
 import { diagnoseTarget } from '../../library/diagnose-target.ts';
 import type { Examination } from '../../library/examine.ts';
@@ -10,10 +11,11 @@ import type { OpenedEvidence } from './open-evidence.ts';
 
 /** The object a person named. An API server that does not answer about it may say what it lacks itself. */
 export async function diagnosisOfNamed(
-  { reader, unreadyWords }: OpenedEvidence,
+  { reader: source, unreadyWords }: OpenedEvidence,
   rules: readonly Rule[],
   words: TargetWords,
 ): Promise<Diagnosis> {
+  const reader = getsOnce(source);
   let ref;
   try {
     ref = await namedTarget(reader, words);

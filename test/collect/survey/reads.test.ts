@@ -124,18 +124,18 @@ describe('the events of an object', () => {
   const events = [about('web-1'), about('web-9'), about('web-9', 'Service')];
   const list = (): ListRead => ({ ok: true, value: events });
 
-  it('are asked for by its name, for the first six of a namespace', async () => {
+  it('are asked for by its name, for the first three of a namespace', async () => {
     const { survey, reads } = surveyOf({ list });
-    for (let index = 1; index <= 6; index++) await survey.eventsAbout({ ...REF, name: `web-${String(index)}` });
-    expect(reads).toHaveLength(6);
-    const seventh = await survey.eventsAbout({ ...REF, name: 'web-9' });
-    expect(seventh).toEqual({ ok: true, value: [events[1]] });
+    for (let index = 1; index <= 3; index++) await survey.eventsAbout({ ...REF, name: `web-${String(index)}` });
+    expect(reads).toHaveLength(3);
+    const fourth = await survey.eventsAbout({ ...REF, name: 'web-9' });
+    expect(fourth).toEqual({ ok: true, value: [events[1]] });
     expect(reads.at(-1)).toBe('list Event {"namespace":"shop"}');
     await survey.eventsAbout({ ...REF, name: 'web-10' });
     await survey.eventsAbout({ ...REF, name: 'web-2' });
-    expect(reads).toHaveLength(7);
+    expect(reads).toHaveLength(4);
     await survey.eventsAbout({ ...REF, namespace: 'till' });
-    expect(reads).toHaveLength(8);
+    expect(reads).toHaveLength(5);
   });
 
   it('are asked for by name for all where that costs nothing, and none where they may not be listed', async () => {
