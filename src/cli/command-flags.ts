@@ -90,6 +90,14 @@ function hasOwn(command: Command, name: string): boolean {
   return command.options.some((option) => option.attributeName() === name);
 }
 
+/** What a word may have meant that a command without arguments was given: most often a file, or one object. */
+export function strayWordHint(command: Command): string {
+  const path = pathOf(command);
+  if (hasOwn(command, 'file')) return `give files with -f: podcheck ${path} -f FILE`;
+  if (hasFlag(path, 'from')) return '-n chooses a namespace, --from reads a file; podcheck diagnose NAME examines one object';
+  return `podcheck ${path} --help shows its usage`;
+}
+
 /** Refuses what the command line says and the command does not have. */
 export function refuseStrayWords(command: Command): void {
   const path = pathOf(command);

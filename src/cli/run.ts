@@ -7,6 +7,7 @@ import type { CommandContext } from '../commands/context.ts';
 import type { ExitCode } from '../commands/exit-codes.ts';
 import { EXIT } from '../commands/exit-codes.ts';
 import { homeFolderOf } from '../files/state-folder.ts';
+import { strayWordHint } from './command-flags.ts';
 import { failureOf } from './failure.ts';
 import { heedInterruption, heeding, holdInterruption } from './interruption.ts';
 import { FIRST_STEPS, makeProgram } from './program.ts';
@@ -62,7 +63,11 @@ async function parse(argv: readonly string[], streams: Streams, interrupted: Abo
   };
   const program = await makeProgram(runner, argv);
   for (const command of withCommandsBelow(program)) {
-    command.exitOverride().configureOutput({
+    command.exitOverride((error) => {
+      if (error.code === 'commander.excessArguments') streams.stderr.write(`hint: ${strayWordHint(command)}\n`);
+      throw error;
+    });
+    command.configureOutput({
       writeOut: (text) => void streams.stdout.write(text),
       // It quotes words of the command line, which a script may have from anywhere.
       writeErr: (text) => void streams.stderr.write(printable(text)),
