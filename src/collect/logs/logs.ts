@@ -98,8 +98,8 @@ function runFacts(pod: KubeObject, health: ContainerHealth, run: LogRun, sink: F
   }
 }
 
-/** Programs in Go (logrus, logr, klog) go on after a warning. */
-const WARNS = /\blevel="?warn|^W\d{4} \d\d:/;
+/** Programs in Go (logrus, logr, klog) and in Python go on after a warning; a server in Java may name its last error one. */
+const WARNS = /\blevel="?warn|^W\d{4} \d\d:|^WARNING:[\w.]|^.{0,200}[\]}): -]{1,2}WARNING [-:] /;
 
 /** Whether these are the words of a run that ended, or of a container that is not well. */
 function isDown({ condition, state }: ContainerHealth, { previous }: LogRun): boolean {
