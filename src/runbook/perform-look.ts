@@ -1,4 +1,5 @@
 import type { Branch, PlaybookStep, StepAction, StepTarget } from '../model/playbook.ts';
+import { isUnread } from '../model/fact.ts';
 import type { Condition } from '../model/playbook-condition.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import { formatRef } from '../model/kube-object.ts';
@@ -32,9 +33,15 @@ async function diagnosisFor(object: string | undefined, running: Running): Promi
 }
 
 /** `Deployment/shop/web: explained, volumes/configmap-not-found (…)`. */
-export function diagnosisWords({ target, outcome, causes: [cause] }: Diagnosis): string {
-  return cause === undefined ? `${formatRef(target)}: ${outcome}` : `${formatRef(target)}: ${cause.what} (${cause.rule})`;
+export function diagnosisWords({ target, outcome, state, causes: [cause], gaps }: Diagnosis): string {
+  if (cause !== undefined) return `${formatRef(target)}: ${cause.what} (${cause.rule})`;
+  const needs = [...new Set(gaps.flatMap((gap) => (isUnread(gap) && gap.needs !== undefined ? [gap.needs] : [])))];
+  if (outcome !== 'inconclusive' || needs.length === 0) return `${formatRef(target)}: ${outcome}`;
+  return `${formatRef(target)}: ${outcome}${state === 'healthy' ? ', looks healthy' : ''}; needs: ${needs.slice(0, NEEDS).join('; ')}`;
 }
+
+/** Missing permissions that one line names. */
+const NEEDS = 3;
 
 export async function performCheck(action: Action<'check'>, running: Running): Promise<StepOutcome> {
   if (running.state.withheld !== undefined && restsOnSight(action.condition))

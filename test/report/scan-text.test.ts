@@ -48,6 +48,15 @@ describe('a scan as text', () => {
     expect(text).toContain('StatefulSet shop/db: 1/3 ready');
   });
 
+  it('points to one namespace where pods may not be listed in all, and only there', () => {
+    const gap = { kind: 'any' as const, about: { kind: 'Pod', name: '*' }, reason: 'refused', needs: 'list pods in all namespaces' };
+    const refused = { ...SCAN, scope: {}, counts: { ...SCAN.counts, targets: 0 }, causes: [], unexplained: [], gaps: [gap] };
+    const hint = 'podcheck scan -n NAMESPACE';
+    expect(scanText(refused, PLAIN, false)).toContain(hint);
+    expect(scanText({ ...refused, scope: { namespace: 'shop' } }, PLAIN, false)).not.toContain(hint);
+    expect(scanText({ ...refused, counts: SCAN.counts }, PLAIN, false)).not.toContain(hint);
+  });
+
   it('keeps to eighty columns outside of commands', () => {
     for (const line of text.split('\n')) if (!line.includes('kubectl')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../src/model/playbook-condition.ts';
+import type { Diagnosis } from '../../src/model/diagnosis.ts';
+import { diagnosisWords } from '../../src/runbook/perform-look.ts';
 import { evaluate, fitsRule } from '../../src/runbook/evaluate.ts';
 import type { Seen } from '../../src/runbook/evaluate.ts';
 import { CAUSE, HEALTHY, stagesUpTo, STOPPED } from '../support/diagnoses.ts';
@@ -115,5 +117,19 @@ describe('a condition on facts', () => {
   it('says what was not seen, and what would show it where that is known', () => {
     expect(answer('kubectl get events')).toBe('events were not collected (needs: kubectl get events)');
     expect(answer()).toBe('events were not collected');
+  });
+});
+
+describe('a diagnosis in a line', () => {
+  const target = { kind: 'Pod', namespace: 'shop', name: 'web-1' };
+  const gap = { kind: 'any' as const, about: { kind: 'Node', name: 'worker-1' }, reason: 'refused', needs: 'get nodes' };
+  const line = (more: Partial<Diagnosis>): string =>
+    diagnosisWords({ target, causes: [], gaps: [gap, gap], ...more } as unknown as Diagnosis);
+
+  it('names the permission that is missing where that leaves it inconclusive', () => {
+    expect(line({ outcome: 'inconclusive', state: 'healthy' })).toBe('Pod/shop/web-1: inconclusive, looks healthy; needs: get nodes');
+    expect(line({ outcome: 'inconclusive', state: 'unhealthy' })).toBe('Pod/shop/web-1: inconclusive; needs: get nodes');
+    expect(line({ outcome: 'inconclusive', gaps: [] })).toBe('Pod/shop/web-1: inconclusive');
+    expect(line({ outcome: 'healthy' })).toBe('Pod/shop/web-1: healthy');
   });
 });

@@ -54,7 +54,7 @@ export function scanText(result: ScanResult, look: Look, wide: boolean, { flags 
   if (unexplained.length > 0) append(lines, ['', ...unexplainedLines(unexplained, look, wide)]);
   if (inactive.length > 0) append(lines, ['', ...inactiveLines(inactive, look, wide)]);
   append(lines, certificateLines(result, look, wide));
-  if (gaps.length > 0) append(lines, ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide)]);
+  if (gaps.length > 0) append(lines, ['', paint(look, 'bold', 'NOT SEEN'), ...gapLines(gaps, look, wide), ...narrowerLines(result)]);
   if (notes.length > 0) append(lines, ['', ...notes.flatMap((note) => hanging('', note, look)).map((line) => paint(look, 'dim', line))]);
   return shown(look, lines);
 }
@@ -97,6 +97,14 @@ function certificateLines({ certificates = [], at }: ScanResult, look: Look, wid
     ]),
     ...(certificates.length > shownRows.length ? [`  and ${certificates.length - shownRows.length} more (podcheck cert-expiry)`] : []),
   ];
+}
+
+/** Who may not list the pods of a whole cluster may be allowed to in one namespace. */
+function narrowerLines({ scope, counts, gaps }: ScanResult): readonly string[] {
+  const isRefused = gaps.some((gap) => isUnread(gap) && gap.about.kind === 'Pod' && gap.needs !== undefined);
+  return scope.namespace === undefined && counts.targets === 0 && isRefused
+    ? ['', 'To scan a namespace that you can read: podcheck scan -n NAMESPACE']
+    : [];
 }
 
 function headline(result: ScanResult): string {
