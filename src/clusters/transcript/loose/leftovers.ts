@@ -212,10 +212,9 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
 
 /**
  * Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. The request in what is said
- * of a webhook is the API server's own, unless it goes on without the webhook. Source: apiserver/pkg/admission/plugin/webhook/validating.
+ * of a webhook is the API server's own.
  */
 function isOfAnother({ number }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
-  if (/^failed calling webhook, failing open /i.test(text)) return true;
   if (/\bfailed calling (?:admission )?webhook "/i.test(text)) return false;
   return otherServer(text) !== undefined || isUnnamedServer(text) || ((!isLog || pid === '1') && logged.has(number));
 }
