@@ -31,7 +31,7 @@ export function describePod(fields: Sections, draft: Draft, at: Instant): void {
   if (node !== undefined) {
     const [name, hostIP] = given(node)?.split('/') ?? [];
     draft.show('spec.nodeName', given(name)).show('status.hostIP', given(hostIP));
-  }
+  } else if (isEndedByKubelet(fields)) draft.set('spec.nodeName', assignedNode(fields) ?? '<node>');
   describeContainerLists(fields, draft);
   const volumes = fields.get('Volumes');
   if (volumes !== undefined)
@@ -46,6 +46,16 @@ export function describePod(fields: Sections, draft: Draft, at: Instant): void {
   const spread = spreadIn(fields.get('Topology Spread Constraints'));
   if (spread !== undefined)
     draft.set('spec.topologySpreadConstraints', spread).covers(...SPREAD_SHOWN.map((field) => `spec.topologySpreadConstraints.${field}`));
+}
+
+/** Only a kubelet gives a pod that is over a reason: it had a node, although that line is cut off. */
+function isEndedByKubelet(fields: Sections): boolean {
+  return given(fields.value('Status')) === 'Failed' && given(fields.value('Reason')) !== undefined;
+}
+
+function assignedNode(fields: Sections): string | undefined {
+  const lines = fields.get('Events')?.body ?? [];
+  return lines.map(({ text }) => / Successfully assigned \S{1,600} to (\S+)/.exec(text)?.[1]).find((name) => name !== undefined);
 }
 
 function describeStatus(fields: Sections, draft: Draft, at: Instant): void {

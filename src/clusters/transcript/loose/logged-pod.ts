@@ -12,13 +12,15 @@ const FATAL =
   /^F\d{4} |^log: exiting because of error|^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
 /** What runtimes of languages and well-known programs say last of all. */
 const BREAKS =
-  /^(?:[\w.]{1,100}(?:Error|Exception|Error:|Exception:)(?:$|[: ])|Exception in thread "|Unhandled exception|Uncaught |terminate called after throwing|Segmentation fault|Aborted|Killed$|Terminating due to java\.lang\.|PHP (?:Fatal|Parse) error: |(?:.{0,200}: )?SQLSTATE\[|\S{1,200}\.rb:\d{1,6}:in .{1,2000}\(\w[\w:]{2,100}\)$)|bootstrap check failure \[|\[emerg\]|\bpanic\b|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|"s":"F", {1,4}"c":/;
+  /^(?:[\w.]{1,100}(?:Error|Exception|Error:|Exception:)(?:$|[: ])|Exception in thread "|Unhandled [Ee]xception|Uncaught |terminate called after throwing|Segmentation fault|Aborted|Killed$|Terminating due to java\.lang\.|PHP (?:Fatal|Parse) error: |(?:.{0,200}: )?SQLSTATE\[|\S{1,200}\.rb:\d{1,6}:in .{1,2000}\(\w[\w:]{2,100}\)$)|bootstrap check failure \[|\[emerg\]|\d ERROR {1,2}==> |\bpanic\b|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|"s":"F", {1,4}"c":/;
 /** What is said only by a process that ends with it: an uncaught exception, `log.Fatal`, a configuration that a server refuses. */
 const ENDS =
-  /^panic: |^log: exiting because of error|^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Segmentation fault|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|"s":"F", {1,4}"c":/;
+  /^panic: |^log: exiting because of error|^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Unhandled [Ee]xception[.:] |^Segmentation fault|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|"s":"F", {1,4}"c":/;
 /** What may be said in passing, but not at the end of a container that is started again and again. */
 const COMPLAINS = /\[ERROR\]|\bERROR\b|\bAborting\b|\blevel=error\b|"level":"error"|\bE\d{4} \d\d:/;
 const LAST = 12;
+/** What `kubectl logs --timestamps` puts before a line. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z /;
 const CRASHES = 'CrashLoopBackOff';
 /** The kubelet's word for any exit code but 0, where the code itself was not seen. */
 const FAILED: Json = { terminated: { reason: 'Error' } };
@@ -59,8 +61,9 @@ export function loggedPod(
   { crashes, listed, isOver: over }: Around,
 ): KubeObject {
   const printed = printedOf(listed, container);
-  const failed = !over && hasFailed(lines, printed.word === CRASHES);
-  const ended = failed && (previous || lines.slice(-LAST).some((line) => ENDS.test(line)));
+  const lastOnes = lines.slice(-LAST).map((line) => line.replace(TIMESTAMP, ''));
+  const failed = !over && hasFailed(lastOnes, printed.word === CRASHES);
+  const ended = failed && (previous || lastOnes.some((line) => ENDS.test(line)));
   const state = printed.isInit && INITIALIZING.test(printed.word) ? RUNNING : (DOWN[printed.word] ?? (ended ? FAILED : undefined));
   const isDown = crashes || failed || state !== undefined;
   const statuses = printed.isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
@@ -110,5 +113,5 @@ function printedOf(listed: KubeObject | undefined, container: string | undefined
 }
 
 function hasFailed(lines: readonly string[], waits: boolean): boolean {
-  return lines.slice(-LAST).some((line) => FATAL.test(line) || BREAKS.test(line) || (waits && COMPLAINS.test(line)));
+  return lines.some((line) => FATAL.test(line) || BREAKS.test(line) || (waits && COMPLAINS.test(line)));
 }

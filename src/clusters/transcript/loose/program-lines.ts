@@ -70,7 +70,7 @@ function isProgram(text: string): boolean {
   const frame = unframed(bare);
   return (
     (frame.isLog && frame.program === undefined) ||
-    beginsSo(bare) ||
+    beginsSo(bare, frame.text) ||
     otherServer(bare) === 'of a program' ||
     (EXPIRED.test(bare) && isUnnamedServer(bare)) ||
     tellsErrno(bare)
@@ -80,14 +80,16 @@ function isProgram(text: string): boolean {
 /** What Go says of an expired certificate, and what a person adds of the server that was called. */
 const EXPIRED = /\bx509: certificate has expired or is not yet valid(?:: current time |.{1,300}\bhttps:\/\/)/;
 
-function beginsSo(bare: string): boolean {
-  return STAMPED.test(bare) || LAST_WORDS.test(bare);
+/** The beginning of a line, or of what stands behind its time. */
+function beginsSo(bare: string, unstamped: string): boolean {
+  return STAMPED.test(bare) || LAST_WORDS.test(bare) || LAST_WORDS.test(unstamped);
 }
 
 /** Whether a line is of a log, whoever wrote it; `loosely` also what only ends with the words of an error number. */
 export function beginsLog(text: string, loosely = true): boolean {
   if (text.length > MAX_LENGTH || text.trim() === '') return false;
-  return unframed(text).isLog || beginsSo(text) || (loosely && tellsErrno(text));
+  const frame = unframed(text);
+  return frame.isLog || beginsSo(text, frame.text) || (loosely && tellsErrno(text));
 }
 
 /** Whether a line ends with the words of an error number, as a program writes it. */
@@ -104,10 +106,10 @@ const OF_NODE =
 
 /** A time and a level at the beginning, in either order, as loggers print them; an entry in JSON behind the name of its container. */
 const STAMPED =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|erro|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d|[a-z0-9][a-z0-9-]{0,62} \{"(?:level|lvl|severity|ts|time|timestamp|msg)":|\d{1,9}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} #)/;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S{0,16}(?: {1,2}|\t)(?:\S{1,30} ){0,3}\[?(?:WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|PANIC|error|erro|fatal|emerg|crit|E|F)\b|\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?[: ] ?\[?\d{4}-\d\d-\d\d|[a-z0-9][a-z0-9-]{0,62} \{"(?:level|lvl|severity|ts|time|timestamp|msg)":|[a-z0-9][a-z0-9-]{0,40} {1,2}\d\d:\d\d:\d\d\.\d\d (?:WARN|ERROR) {1,2}==> |\d{1,9}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} #)/;
 /** What runtimes of languages and well-known programs print when they cannot go on. */
 const LAST_WORDS =
-  /^(?:panic: |APPLICATION FAILED TO START$|plugin\/[a-z0-9]{2,30}: |fatal error: |FATAL ERROR: [A-Z]|node:internal\/|goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |(?:FATAL|DETAIL):  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled exception\.? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing|(?:ERROR|FATAL|SEVERE)\b.{1,300}[\w.$](?:Exception|Error): )/;
+  /^(?:panic: |APPLICATION FAILED TO START$|plugin\/[a-z0-9]{2,30}: |fatal error: |FATAL ERROR: [A-Z]|node:internal\/|goroutine \d{1,9} \[|Traceback \(most recent call last\)|Exception in thread "|Caused by: [\w.$]{3,200}(?:Exception|Error)\b|[\w.]{1,100}(?:Error|Exception): \S|nginx: \[emerg\] |(?:FATAL|DETAIL):  |Error: Cannot find module |exec \S{1,200}: |standard_init_linux\.go:|runtime: goroutine |Segmentation fault|Aborted \(core dumped\)|Terminating due to java\.lang\.|Unhandled [Ee]xception[.:]? |(?:.{0,200}: )?SQLSTATE\[|PHP (?:Fatal|Parse) error: |In \w{1,60}\.php line \d|\S{1,200}\.rb:\d{1,6}:in |ERROR: \[\d{1,3}\] bootstrap checks failed|bootstrap check failure \[|terminate called after throwing|(?:ERROR|FATAL|SEVERE)\b.{1,300}[\w.$](?:Exception|Error): )/;
 /** What the C library says of an error number, at the end of a line. */
 const ERRNO =
   /: (?:(?:\[Errno \d{1,3}\] )?permission denied|operation not permitted|no such file or directory|read-only file system|no space left on device|(?:bind: )?address already in use|exec format error|(?:command )?not found|cannot allocate memory|connection refused|i\/o timeout|no route to host|network is unreachable|connection reset by peer|tls handshake timeout|no such host|is a directory|not a directory)[\s.)'"_*]{0,6}$/i;
