@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/instant.ts';
+import { counted } from '../../base/counted.ts';
 import { asList, asText, dig } from '../../base/json.ts';
 import { largest } from '../../base/lists.ts';
 import { parseInteger } from '../../base/number.ts';
@@ -317,7 +318,7 @@ function lastWords(runs: readonly LogRun[], up: boolean): string | undefined {
 function quoteOf({ reason, exitCode, seconds, message }: Ended, restarts: number): string {
   const parts = [`${reason ?? 'terminated'}, exit code ${exitCode === undefined ? '?' : String(exitCode)}`];
   if (seconds !== undefined) parts.push(`after ${String(seconds)}s`);
-  if (restarts > 0) parts.push(`${String(restarts)} restarts`);
+  if (restarts > 0) parts.push(counted(restarts, 'restart'));
   if (message !== undefined && message.trim() !== '') parts.push(`message: ${message.trim()}`);
   return parts.join(', ');
 }

@@ -9,6 +9,7 @@ import type { PodContainer } from '../containers/containers.ts';
 import { containersOf } from '../containers/containers.ts';
 import type { Patience } from '../containers/starting.ts';
 import { startupPatience } from '../containers/starting.ts';
+import { withoutPodsWords } from './targets.ts';
 import { endingPatience } from './ending-patience.ts';
 import { printedStage } from './printed-stages.ts';
 import type { SeenEvent } from '../events/events.ts';
@@ -51,7 +52,8 @@ function workloadMilestones(workload: KubeObject, scene: Scene, sink: FactSink):
   if (workload.kind === 'CronJob') cronMilestone(workload, scene, sink);
   const { desired, current } = countsOf(workload, scene);
   if (desired === undefined || current === undefined || scene.workloadOf(refOf(workload))?.name !== workload.metadata.name) return;
-  if (desired === 0 && current === 0) milestoneFact(workload, 'controllers', { state: 'not-needed', reason: 'scaled to zero' }, sink);
+  if (desired === 0 && current === 0)
+    milestoneFact(workload, 'controllers', { state: 'not-needed', reason: withoutPodsWords(workload) }, sink);
   else if (current < desired)
     milestoneFact(workload, 'controllers', { state: 'waiting', reason: `${String(current)} of ${String(desired)} pods exist` }, sink);
   else if (desired > 0) milestoneFact(workload, 'controllers', { state: 'passed' }, sink);

@@ -113,6 +113,11 @@ function podlessJob(job: KubeObject): Pick<Target, 'state' | 'reason'> {
   return begun ? { state: 'unknown', reason: 'none of its pods was seen' } : { state: 'progressing', reason: 'not started' };
 }
 
+/** Why a workload wants no pods: those of a DaemonSet are counted by the nodes that match it. */
+export function withoutPodsWords({ kind }: KubeObject): string {
+  return kind === 'DaemonSet' ? 'no node matches it' : 'scaled to zero';
+}
+
 function countedState(
   workload: KubeObject,
   pods: readonly KubeObject[],
@@ -121,7 +126,7 @@ function countedState(
 ): Pick<Target, 'state' | 'reason' | 'pods'> {
   const { ready, desired } = counts;
   if (ready < desired) return { state: 'unhealthy', reason: `${String(ready)}/${String(desired)} ready`, pods: counts };
-  if (desired === 0) return { state: 'healthy', reason: 'scaled to zero' };
+  if (desired === 0) return { state: 'healthy', reason: withoutPodsWords(workload) };
   const young = workload.kind === 'Deployment' && updated !== undefined && updated < desired;
   if (young && dig(workload, 'spec', 'paused') !== true)
     return { state: 'progressing', reason: `${String(updated)}/${String(desired)} updated`, pods: counts };

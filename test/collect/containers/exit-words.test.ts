@@ -52,7 +52,7 @@ describe('how a container exited', () => {
     const quote = async (status: JsonObject): Promise<unknown> =>
       (await evidenceOf([podWith('web-1', {}, status)])).facts.find(({ kind }) => kind === 'exit')?.quote;
     expect(await quote(DOWN({ message: ' gone \n' }))).toBe('Error, exit code 1, after 20s, 3 restarts, message: gone');
-    expect(await quote(DOWN({ message: '' }, { restartCount: 1 }))).toBe('Error, exit code 1, after 20s, 1 restarts');
+    expect(await quote(DOWN({ message: '' }, { restartCount: 1 }))).toBe('Error, exit code 1, after 20s, 1 restart');
     expect(await quote({ state: { terminated: { startedAt: ago(5) } } })).toBe('terminated, exit code ?');
   });
 

@@ -180,6 +180,11 @@ describe('the state of a workload', () => {
       'Deployment/shop/web unhealthy 1/2 ready 1/2',
     ],
     ['that has none', workload('StatefulSet', { replicas: 2 }, { replicas: 0 }), 'StatefulSet/shop/web unhealthy 0/2 ready 0/2'],
+    [
+      'that no node matches',
+      workload('DaemonSet', {}, { desiredNumberScheduled: 0, numberReady: 0 }),
+      'DaemonSet/shop/web healthy no node matches it',
+    ],
     ['scaled to zero', workload('Deployment', { replicas: 0 }, {}), 'Deployment/shop/web healthy scaled to zero'],
     [
       'that is rolling out',
