@@ -50,7 +50,11 @@ const SYNCED = new RegExp(
 const TYPED = new RegExp(
   `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)(?: (?:-n|--namespace)[ =](${NAME}))?[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
 );
-const CONTAINER = new RegExp(`(?:container[ =]"?|container: |"StartContainer" for ")(${NAME})`);
+/** A container between marks that components write around names, and one as a sentence calls it. */
+const CONTAINER_MARKED = new RegExp(`(?:container[ =]"|container=|container: |"StartContainer" for ")(${NAME})`);
+const CONTAINER_CALLED = new RegExp(`(?<![Ss]andbox )container (${NAME})`);
+/** Runtimes call a container by its ID. */
+const CONTAINER_ID = /^[0-9a-f]{12,64}$/;
 
 /** Longer texts name what they are about at their beginning. */
 const MAX_TEXT = 8192;
@@ -58,14 +62,20 @@ const MAX_TEXT = 8192;
 /** Finds the names in a text by the forms in which components write them. */
 export function namedIn(whole: string): Named {
   const text = whole.slice(0, MAX_TEXT);
-  const container = CONTAINER.exec(text)?.[1];
+  const container = containerIn(text);
   const [, assignedIn, assigned, node] = ASSIGNED.exec(text) ?? [];
   const pod = assigned === undefined ? podIn(text) : podRef(assigned, assignedIn);
   return {
     ...(pod === undefined ? {} : { pod }),
-    ...(container === undefined || NO_NAMES.has(container) ? {} : { container }),
+    ...(container === undefined ? {} : { container }),
     ...(node === undefined ? {} : { node }),
   };
+}
+
+function containerIn(text: string): string | undefined {
+  return [CONTAINER_MARKED, CONTAINER_CALLED]
+    .map((form) => form.exec(text)?.[1])
+    .find((name) => name !== undefined && !NO_NAMES.has(name) && !CONTAINER_ID.test(name));
 }
 
 /** An object with the namespace that a text tells of it. */
@@ -99,7 +109,11 @@ const NO_NAMES: ReadonlySet<string> = new Set([
   'error',
   'no',
   'volume',
+  'create',
   'creation',
+  'for',
+  'operating',
+  'permission',
   'status',
   'state',
 ]);
