@@ -18,6 +18,8 @@ const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]{1,64}@(?:([\w.-]
 /** `➜  shop git:(main) ✗`: the symbol stands in front. */
 const ARROW = String.raw`➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
 const WITH_HOST = new RegExp(`^\\s{0,12}(?:${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
+/** `C:\work>kubectl`: the shell of Windows puts no blank behind its mark. */
+const OF_WINDOWS = /^\s{0,12}[A-Za-z]:\\[^<>"|?*]{0,100}>(\S.*)$/;
 const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:(?:\./)?(?:k3s|k0s|microk8s|minikube)\s+(?:--\s+)?)?(?:kubectl|oc|k|kc|kubectl\.exe|microk8s\.kubectl)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
 /** A prompt of any other form, where what follows is unmistakably a command of kubectl: `projects$`, `><>`. */
 const OTHER_PROMPT = new RegExp(`^\\s{0,12}[^\\s"'{}|]{1,60}${SYMBOL} {1,2}(${COMMAND}.*)`, 'u');
@@ -87,9 +89,9 @@ const ALIASED =
 
 function hostPrompt(line: string): Prompt | undefined {
   if (line.length > 4096 || !/[$#%>❯➜»λ]/u.test(line.slice(0, 256))) return undefined;
-  const found = WITH_HOST.exec(line);
-  if (found === null) return undefined;
-  const command = found[3] ?? '';
+  const found = WITH_HOST.exec(line) ?? [];
+  const command = found[3] ?? OF_WINDOWS.exec(line)?.[1];
+  if (command === undefined) return undefined;
   const host = found[1] ?? found[2];
   const aliased = ALIASED.exec(command);
   if (!isProgram(command) && aliased === null) return undefined;

@@ -12,6 +12,7 @@ describe('a line with a prompt', () => {
     ['➜  shop git:(main) ✗ kubectl get pods', 'kubectl get pods'],
     ['❯ kubectl get pods', 'kubectl get pods'],
     ['PS C:\\shop> kubectl get pods', 'kubectl get pods'],
+    ['C:\\shop>kubectl get pods', 'kubectl get pods'],
     ['/ # cat /etc/resolv.conf', 'cat /etc/resolv.conf'],
     ['=== kubectl describe pods', 'kubectl describe pods'],
     ['+ kubectl get pods', 'kubectl get pods'],

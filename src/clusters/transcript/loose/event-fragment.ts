@@ -104,9 +104,11 @@ function namedObject(value: Json | undefined): ObjectRef | undefined {
 
 /** What the fragment says of how often and when it was seen, and of which part of the object. */
 function ownFields(value: JsonObject): JsonObject {
+  const first = parseInstant(value['firstTimestamp']);
   const seen = parseInstant(value['lastTimestamp']) ?? parseInstant(value['eventTime']);
   const count = asNumber(value['count']);
   return {
+    ...(first === undefined ? {} : { firstTimestamp: formatInstant(first) }),
     ...(seen === undefined ? {} : { lastTimestamp: formatInstant(seen) }),
     ...(count === undefined ? {} : { count }),
     ...(namedObject(value) === undefined ? {} : { involvedObject: involvedOf(value) }),

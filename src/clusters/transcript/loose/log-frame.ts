@@ -37,7 +37,7 @@ export function unframed(line: string): Unframed {
   ];
   const journal = JOURNAL.exec(text) ?? DMESG.exec(text) ?? PROCESS.exec(text);
   if (journal !== null) {
-    [host, program, isLog] = [journal[1] === '' ? undefined : journal[1], journal[2], true];
+    [host, program, isLog] = [journal[1] === '' ? undefined : journal[1], OTHER_NAMES[journal[2] ?? ''] ?? journal[2], true];
     text = text.slice(journal[0].length);
   } else text = text.replace(STAMP, '');
   const klog = KLOG.exec(text.slice(0, 600));
@@ -56,6 +56,9 @@ export function unframed(line: string): Unframed {
   const fields = fieldsOf(text);
   return fields === undefined ? { text: unescaped(text), isLog, ...writer } : { ...fields, isLog: true, ...writer };
 }
+
+/** What the kubelet is called where it is part of another program: in OpenShift. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { kubenswrapper: 'kubelet' };
 
 /** Files that only the kubelet has. Source: pkg/kubelet, pkg/volume. */
 const KUBELET_FILES =
