@@ -49,6 +49,16 @@ describe('a pod of which a list and a log were seen', () => {
     );
   });
 
+  it('may have ended where nothing but a log with a traceback was seen: its last words are quoted', async () => {
+    const log =
+      'Traceback (most recent call last):\n  File "/app/run.py", line 3, in <module>\n    key = unhex(text)\nbinascii.Error: Odd-length string\n';
+    const { out } = await podcheck(['diagnose', '--from', '-'], { stdin: `$ kubectl -n shop logs keys-0\n${log}` });
+    expect(out).toContain(' is inconclusive');
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'whether it exited was not seen; the last line of its log: binascii.Error: Odd-length string.',
+    );
+  });
+
   it('gets no volume over a folder of which nobody knows whether one is mounted there', async () => {
     const text = pasted('0/1   Error   5 (88s ago)').replace(/index of shelf.*/, 'touch: /data/index: Read-only file system');
     const [cause] = (await answerTo(text)).causes;

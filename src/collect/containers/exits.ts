@@ -203,12 +203,17 @@ function mayHaveBeenEnded(
   return isUnseen || ['livenessProbe', 'startupProbe'].some((field) => dig(container.spec, field) !== undefined);
 }
 
-/** A list shows that a container waits to be started again, and not how it ended: its last words may tell a person. */
-function unseenEnd(pod: KubeObject, { container, condition, restarts }: ContainerHealth, logs: PodLogs, sink: FactSink): void {
-  if (condition !== 'failed' || restarts === 0 || shows(pod, 'status.containerStatuses.lastState')) return;
+/**
+ * A list shows that a container waits to be started again, and not how it ended; a log alone shows not even whether it did. The last words
+ * may tell a person.
+ */
+function unseenEnd(pod: KubeObject, { container, condition, restarts, ready }: ContainerHealth, logs: PodLogs, sink: FactSink): void {
+  const isLogAlone = condition === 'unknown' && ready === false;
+  if (!isLogAlone && (condition !== 'failed' || restarts === 0 || shows(pod, 'status.containerStatuses.lastState'))) return;
   const words = lastWords(logs.of(pod, container.name), false);
+  if (isLogAlone && words === undefined) return;
   sink.gap('container', refOf(pod), {
-    detail: `how it exited was not seen${words === undefined ? '' : `; the last line of its log: ${words}`}`,
+    detail: `${isLogAlone ? 'whether' : 'how'} it exited was not seen${words === undefined ? '' : `; the last line of its log: ${words}`}`,
     needs: describePodCommand(pod.metadata),
   });
 }

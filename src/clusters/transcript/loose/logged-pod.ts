@@ -9,10 +9,10 @@ import type { LogSighting } from '../log-output.ts';
 
 /** Last words after which a process is over. Source: klog's severity F, panics of Go, and what shells and loggers call fatal. */
 const FATAL =
-  /^F\d{4} |^log: exiting because of error|^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
+  /^F\d{4} |^log: exiting because of error|^panic: |\bFATAL\b|^fatal|\blevel=fatal\b|"level":"fatal"|^\s{0,8}Traceback |exec user process caused|exec format error|^npm ERR!|^Error: |^error: /;
 /** What runtimes of languages and well-known programs say last of all. */
 const BREAKS =
-  /^(?:[\w.]{1,100}(?:Error|Exception|Error:|Exception:)(?:$|[: ])|Exception in thread "|Unhandled [Ee]xception|Uncaught |terminate called after throwing|Segmentation fault|Aborted|Killed$|Terminating due to java\.lang\.|PHP (?:Fatal|Parse) error: |(?:.{0,200}: )?SQLSTATE\[|\S{1,200}\.rb:\d{1,6}:in .{1,2000}\(\w[\w:]{2,100}\)$)|bootstrap check failure \[|\[emerg\]|\d ERROR {1,2}==> |\bpanic\b|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|"s":"F", {1,4}"c":/;
+  /^(?:\s{0,8}[\w.]{1,100}(?:Error|Exception|Error:|Exception:)(?:$|[: ])|Exception in thread "|Unhandled [Ee]xception|Uncaught |terminate called after throwing|Segmentation fault|Aborted|Killed$|Terminating due to java\.lang\.|PHP (?:Fatal|Parse) error: |(?:.{0,200}: )?SQLSTATE\[|\S{1,200}\.rb:\d{1,6}:in .{1,2000}\(\w[\w:]{2,100}\)$)|bootstrap check failure \[|bundler: (?:failed to load command|command not found)|Bundler::\w{3,60}: |\[emerg\]|\d ERROR {1,2}==> |\bpanic\b|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|"s":"F", {1,4}"c":/;
 /** What is said only by a process that ends with it: an uncaught exception, `log.Fatal`, a configuration that a server refuses. */
 const ENDS =
   /^panic: |^log: exiting because of error|^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Unhandled [Ee]xception[.:] |^Segmentation fault|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|"s":"F", {1,4}"c":/;
