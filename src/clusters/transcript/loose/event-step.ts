@@ -26,7 +26,7 @@ export function stepOf(event: KubeObject): Step | undefined {
 
 const STARTS = /^Error: |container|OCI runtime|exec|mount|runc/i;
 const PULLS =
-  /Failed to pull image|failed to pull and unpack|ErrImagePull|ImagePullBackOff|toomanyrequests|pull access denied|manifest|\bregistry\b|PullImage|ErrImageNeverPull|Error: image .{1,300} not found|SignatureValidationFailed|InvalidImageName|response from daemon: Get|failed to resolve ref|unexpected status from (?:HEAD|GET) request|^Status \d{3} trying to pull/;
+  /Failed to pull image|failed to pull and unpack|ErrImagePull|ImagePullBackOff|toomanyrequests|pull access denied|manifest|\bregistry\b|PullImage|ErrImageNeverPull|Error: image .{1,300} not found|SignatureValidationFailed|InvalidImageName|response from daemon: Get|failed to resolve ref|unexpected status from (?:HEAD|GET) request|^Status \d{3} trying to pull|failed to (?:authorize|fetch (?:anonymous|oauth) token): |^denied: Permission "/;
 const STEPS: Readonly<Record<string, Step>> = {
   FailedScheduling: 'unscheduled',
   NotTriggerScaleUp: 'unscheduled',
