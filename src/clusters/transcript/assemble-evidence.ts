@@ -22,7 +22,7 @@ import type { Gathering, Sighting, View } from './gathering.ts';
 import type { NamespaceFinder } from './namespaces.ts';
 import { inNamespace, isNamespaced, namespaceFinder } from './namespaces.ts';
 import type { LogSighting } from './log-output.ts';
-import { resolveLogs } from './resolve-logs.ts';
+import { namedBySelector, resolveLogs } from './resolve-logs.ts';
 
 /**
  * Makes one evidence of everything that was gathered: fills in namespaces, merges the looks at each object, gives logs to their containers.
@@ -67,15 +67,10 @@ function withLogged(
   const crashes = gathering.looseTexts.some(({ text }) => /CrashLoopBackOff|\bcrash[- ]?loop/i.test(text));
   const logged = gathering.logs.flatMap((sighting) => {
     const { of, namespace, segment, lines } = sighting;
-    if (of.by === 'selector' || lines.length === 0) return [];
-    const place =
-      namespace ?? finder.ofObject({ kind: of.by === 'pod' ? 'Pod' : of.kind, name: of.by === 'pod' ? of.pod : of.name }, segment);
-    if (
-      of.by === 'workload' &&
-      objects.some(({ kind, metadata }) => kind === 'Pod' && metadata.namespace === place && metadata.name.startsWith(`${of.name}-`))
-    )
-      return [];
-    const name = of.by === 'pod' ? of.pod : `${of.name}-<pod>`;
+    if (lines.length === 0) return [];
+    const place = namespace ?? placeOf(of, segment, finder);
+    const name = nameOf(of, objects, place);
+    if (name === undefined) return [];
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(formatRef({ kind: 'Pod', namespace: place, name }));
     const isOver = isSettled(listed, sighting);
@@ -88,6 +83,20 @@ function withLogged(
     ...objects.map((object) => byKey.get(keyOf(object)) ?? object),
     ...[...byKey].flatMap(([key, pod]) => (seen.has(key) ? [] : [pod])),
   ];
+}
+
+function placeOf(of: LogSighting['of'], segment: number, finder: NamespaceFinder): string {
+  if (of.by === 'selector') return finder.ofSegment(segment);
+  return finder.ofObject(of.by === 'pod' ? { kind: 'Pod', name: of.pod } : { kind: of.kind, name: of.name }, segment);
+}
+
+/** The pod that wrote a log, called after the workload or the label that was asked for where no pod was seen that may be it. */
+function nameOf(of: LogSighting['of'], objects: readonly KubeObject[], place: string): string | undefined {
+  if (of.by === 'pod') return of.pod;
+  const after = of.by === 'workload' ? of.name : namedBySelector(of.selector);
+  const begin = of.by === 'workload' ? `${of.name}-` : '';
+  const isSeen = objects.some(({ kind, metadata }) => kind === 'Pod' && metadata.namespace === place && metadata.name.startsWith(begin));
+  return after === undefined || isSeen ? undefined : `${after}-<pod>`;
 }
 
 function showsContainers(pod: KubeObject): boolean {

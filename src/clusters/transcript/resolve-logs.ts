@@ -123,9 +123,14 @@ function labelled(selector: string, pods: readonly KubeObject[]): readonly KubeO
 }
 
 function namedAfter(selector: string, pods: readonly KubeObject[]): readonly KubeObject[] {
-  const value = /^[\w./-]+=([a-z0-9-]+)$/.exec(selector)?.[1];
+  const value = namedBySelector(selector);
   if (value === undefined) return [];
   return pods.filter((pod) => Object.keys(labelsOf(pod)).length === 0 && isNamedAfter(pod.metadata.name, value));
+}
+
+/** What pods are probably named after that have this label. */
+export function namedBySelector(selector: string): string | undefined {
+  return /^[\w./-]+=([a-z0-9-]+)$/.exec(selector)?.[1];
 }
 
 /** `web-6d4b75cb6d-hx7bk`, `web-0`, `web-abcde`. */

@@ -2,7 +2,8 @@
  * What a client printed, without the prose before it. An answer of the API server gets the beginning that kubectl gives it. Source:
  * staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go.
  */
-export function asAnswer(text: string): string {
+export function asAnswer(printed: string): string {
+  const text = JSON_MESSAGE.exec(printed)?.[1] ?? printed;
   const begun =
     /(?:Error from server|Unable to connect to the server: |The connection to the server |(?<!due to an )[Ee]rror: (?!code))[^]*/.exec(
       text,
@@ -13,6 +14,9 @@ export function asAnswer(text: string): string {
   const client = /error validating ".*/.exec(bare)?.[0] ?? bare;
   return `error: ${client}`;
 }
+
+/** The field of a Status that a program printed as JSON. */
+const JSON_MESSAGE = /^\s*"(?:message|error)": ?"(.{1,8000}?)"?,?\s{0,8}$/s;
 
 /** Words that only the API server uses. */
 const OF_SERVER =

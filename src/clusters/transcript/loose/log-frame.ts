@@ -54,7 +54,7 @@ export function unframed(line: string): Unframed {
     ...(pid === undefined ? {} : { pid }),
   };
   const fields = fieldsOf(text);
-  return fields === undefined ? { text: unescaped(text), isLog, ...writer } : { ...fields, isLog: true, ...writer };
+  return fields === undefined ? { ...withoutTail(text), isLog, ...writer } : { ...fields, isLog: true, ...writer };
 }
 
 /** What the kubelet is called where it is part of another program: in OpenShift. */
@@ -113,6 +113,13 @@ function podOf(fields: ReadonlyMap<string, string>): string | undefined {
   if (fields.get('kind') !== 'Pod') return undefined;
   const [object, namespace, name] = ['object', 'namespace', 'name'].map((key) => fields.get(key));
   return object ?? (namespace === undefined || name === undefined ? undefined : `${namespace}/${name}`);
+}
+
+/** A message, and the pod that the JSON behind it names. Source: go.uber.org/zap zapcore/console_encoder.go. */
+function withoutTail(text: string): Pick<Unframed, 'text' | 'pod'> {
+  const start = text.endsWith('}') ? text.lastIndexOf('\t{"') : -1;
+  const pod = start < 0 ? undefined : textFields(text.slice(start + 1))?.get('pod');
+  return pod === undefined ? { text: unescaped(text) } : { text: unescaped(text.slice(0, start)), pod };
 }
 
 /** A text within a text within a log has its quotation marks escaped as often. */

@@ -131,7 +131,15 @@ function fullWidth(lines: readonly Line[]): number {
  */
 function goesOn(before: string, text: string, next = ''): boolean {
   if (text.trim() === '' && UNFINISHED.test(before) && IN_SENTENCE.test(next)) return true;
-  if (text.trim() === '' || isLayout(text) || beginsAnew(text) || isNextField(before, text) || isProse(before, text)) return false;
+  if (
+    text.trim() === '' ||
+    isLayout(text) ||
+    beginsAnew(text) ||
+    isNextField(before, text) ||
+    isNextOfJson(before, text) ||
+    isProse(before, text)
+  )
+    return false;
   return before.trim() !== '';
 }
 
@@ -152,6 +160,14 @@ function isNextField(before: string, text: string): boolean {
   const [outer, inner] = [indentOf(text), indentOf(before)];
   return outer < inner || (outer === inner && YAML_FIELD.test(before));
 }
+
+/** The next field, or the end, of the JSON whose field stands before it. */
+function isNextOfJson(before: string, text: string): boolean {
+  return JSON_FIELD.test(before) && (JSON_FIELD.test(text) || JSON_END.test(text));
+}
+
+const JSON_FIELD = /^\s{0,80}"[\w.-]{1,80}": ?\S/;
+const JSON_END = /^\s{0,80}[}\]]{1,3},?\s{0,8}$/;
 
 const YAML_FIELD = /^\s{0,40}(?:- )?[a-z][A-Za-z]{2,40}:(?: ['"\w-]|\s{0,8}$)/;
 
