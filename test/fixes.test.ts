@@ -13,6 +13,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'apply/helm-release-refused': 'the records of a release are for Helm to change',
   'containers/listen-address-not-available': 'the address stands in the configuration of the program',
   'containers/file-mode-too-open': 'who owns the files of a volume, and whether fsGroup has to stay, is known to its owner',
+  'containers/windows-version-mismatch': 'an image for the version of the node has to be built by its developer',
   'containers/file-is-directory': 'which key is meant to be the file is known to whoever wrote the template',
   'containers/data-of-another-version': 'how data is migrated is known to the owner of the database',
   'containers/gpu-driver-not-found': 'the driver and its runtime are set up on the machine, which kubectl does not reach',
