@@ -78,7 +78,7 @@ function runDetails({ node, argv, effect }: Action<'run'>): readonly StepDetail[
 function changeDetails({ change, effect, verify, undo, fail }: Action<'change'>): readonly StepDetail[] {
   return [
     command(changeCommand(change)),
-    ...(change.change === 'fix' ? [words('the change is the command that it prints behind Fix')] : []),
+    ...(change.change === 'fix' ? [words('the change is the command that it prints as Fix')] : []),
     ...(effect === 'destructive' ? [words('effect: destructive')] : []),
     words(`done when ${conditionWords(verify.until)}, at most ${duration(verify.limitMilliseconds)}`),
     words(`undo: ${undoWords(undo)}`),

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { dig } from '../../../base/json.ts';
 import type { Draft } from '../draft.ts';
 import { given, integer } from '../draft.ts';
+import { namedIn } from '../loose/named-objects.ts';
 import { containersOf, STATUS_SHOWN } from './containers.ts';
 import { conditionsIn, conditionPaths, describeMetadata, describeOwner, showInteger, showText, showTime } from './metadata.ts';
 import { nodeSelectorIn, SPREAD_SHOWN, spreadIn, tolerationsIn } from './placement.ts';
@@ -55,7 +56,7 @@ function isEndedByKubelet(fields: Sections): boolean {
 
 function assignedNode(fields: Sections): string | undefined {
   const lines = fields.get('Events')?.body ?? [];
-  return lines.map(({ text }) => / Successfully assigned \S{1,600} to (\S+)/.exec(text)?.[1]).find((name) => name !== undefined);
+  return lines.map(({ text }) => namedIn(text).node).find((name) => name !== undefined);
 }
 
 function describeStatus(fields: Sections, draft: Draft, at: Instant): void {
