@@ -243,7 +243,7 @@ function newCase(workload: SickWorkload, now: Instant): Case {
     ref: workload.ref,
     sick: workload,
     since: Math.min(workload.since, now),
-    nextLook: workload.since + TIMES.normal,
+    nextLook: (workload.unseenSince ?? workload.since) + TIMES.normal,
     lastLook: undefined,
     looking: false,
     vain: 0,

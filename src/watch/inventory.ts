@@ -3,7 +3,7 @@ import type { Instant } from '../base/instant.ts';
 import type { KubeObject, ObjectRef } from '../model/kube-object.ts';
 import { controllerOf, formatRef } from '../model/kube-object.ts';
 import type { Illness } from './illness.ts';
-import { illnessOf, provenAt } from './illness.ts';
+import { FOLLOWED_KINDS, illnessOf, provenAt } from './illness.ts';
 
 /**
  * What is kept of an object that is well: a hundred thousand of these have to fit in some ten megabytes, so that names that many share
@@ -22,17 +22,23 @@ interface Summary {
   round: number;
 }
 
+const FOLLOWED: ReadonlySet<string> = new Set(FOLLOWED_KINDS);
+
 /** What is not well, and since when. */
 export interface Sick {
   readonly ref: ObjectRef;
   readonly reason: string;
   readonly since: Instant;
+  /** When the watch saw it first. */
+  readonly seenAt: Instant;
 }
 
 /** A workload of which something is not well. */
 export interface SickWorkload {
   readonly ref: ObjectRef;
   readonly since: Instant;
+  /** Where only what belongs to it was seen, since when: it may come any moment, and belong to another one. */
+  readonly unseenSince?: Instant;
   readonly pods: number;
   /** What is wrong with its objects, each word once, in order. */
   readonly reasons: readonly string[];
@@ -101,11 +107,12 @@ export class Inventory {
 
   /** The workloads of which something is not well, each by its key. */
   sickWorkloads(): ReadonlyMap<string, SickWorkload> {
-    const workloads = new Map<string, { ref: ObjectRef; since: Instant; pods: number; reasons: Set<string> }>();
-    for (const [uid, { ref, reason, since }] of this.#sick) {
-      const top = this.#topOf(uid) ?? ref;
+    const workloads = new Map<string, { ref: ObjectRef; since: Instant; unseenSince?: Instant; pods: number; reasons: Set<string> }>();
+    for (const [uid, { ref, reason, since, seenAt }] of this.#sick) {
+      const { ref: top, isWhole } = this.#topOf(uid) ?? { ref, isWhole: true };
       const key = formatRef(top);
-      const workload = workloads.get(key) ?? { ref: top, since, pods: 0, reasons: new Set() };
+      const begun = { ref: top, since, pods: 0, reasons: new Set<string>() };
+      const workload = workloads.get(key) ?? (isWhole ? begun : { ...begun, unseenSince: seenAt });
       workload.since = Math.min(workload.since, since);
       if (ref.kind === 'Pod') workload.pods += 1;
       workload.reasons.add(reason);
@@ -123,7 +130,9 @@ export class Inventory {
         continue;
       }
       const top = this.#topOf(uid);
-      if (top !== undefined) workloads.set(formatRef(top), Math.max(at, workloads.get(formatRef(top)) ?? at));
+      if (top === undefined) continue;
+      const key = formatRef(top.ref);
+      workloads.set(key, Math.max(at, workloads.get(key) ?? at));
     }
     return workloads;
   }
@@ -161,21 +170,21 @@ export class Inventory {
     // A pod that is being deleted is not well from the time by which it should have ended.
     const begun = reason === 'Terminating' ? (since ?? now) : Math.min(before?.since ?? now, since ?? now);
     const ref = { kind, name: metadata.name, ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }) };
-    return { ref, reason, since: begun };
+    return { ref, reason, since: begun, seenAt: before?.seenAt ?? now };
   }
 
-  /** The workload at the top, as far as its owners were seen; the object itself where it has none. */
-  #topOf(uid: string): ObjectRef | undefined {
+  /** The workload at the top, as far as its owners are known, and whether none is to come that was not seen; the object where it has no owner. */
+  #topOf(uid: string): { readonly ref: ObjectRef; readonly isWhole: boolean } | undefined {
     let object = this.#objects.get(uid);
     if (object === undefined) return undefined;
     for (let steps = 0; steps < MOST_OWNERS; steps++) {
-      const { kind, namespace, name, ownerKind, ownerName, ownerUid }: Summary = object;
-      if (ownerKind === undefined || ownerName === undefined || !isWorkloadKind(ownerKind)) return refTo(kind, namespace, name);
+      const { namespace, ownerKind, ownerName, ownerUid }: Summary = object;
+      if (ownerKind === undefined || ownerName === undefined || !isWorkloadKind(ownerKind)) break;
       const owner: Summary | undefined = ownerUid === undefined ? undefined : this.#objects.get(ownerUid);
-      if (owner === undefined) return refTo(ownerKind, namespace, ownerName);
+      if (owner === undefined) return { ref: refTo(ownerKind, namespace, ownerName), isWhole: !FOLLOWED.has(ownerKind) };
       object = owner;
     }
-    return refTo(object.kind, object.namespace, object.name);
+    return { ref: refTo(object.kind, object.namespace, object.name), isWhole: true };
   }
 
   #shared(text: string): string {

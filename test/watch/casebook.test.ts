@@ -42,6 +42,26 @@ describe('what is not well', () => {
     expect(shop.told).toMatchObject([{ type: 'found', course: { since: START - 600_000 } }]);
   });
 
+  it('is told of its owner alone, where that is seen a little later', () => {
+    const shop = new WatchedShop();
+    const since = new Date(START - 600_000).toISOString();
+    const status = { phase: 'Pending', conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: since }] };
+    shop.see(pod(1, 'waiting', { status }));
+    shop.pass(20);
+    expect([shop.looked, shop.told]).toEqual([[], []]);
+    shop.see(deployment(0), replicaSet());
+    shop.pass(600);
+    expect(shop.told).toMatchObject([{ type: 'found', course: { cause: { workload: WEB }, since: START - 600_000 } }]);
+  });
+
+  it('is told of what it names as its owner, where that is never seen', () => {
+    const shop = new WatchedShop();
+    shop.see(pod(1, 'waiting'));
+    shop.pass(600);
+    expect(shop.looked[0]).toEqual([replicaSet().metadata.name, 30]);
+    expect(shop.told).toHaveLength(1);
+  });
+
   it('is looked at again while it is starting, and by at most so many at a time', () => {
     const shop = new WatchedShop(2);
     for (const name of ['a', 'b', 'c']) shop.see(deployment(0, name));

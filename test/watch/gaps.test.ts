@@ -23,17 +23,18 @@ describe('gaps', () => {
     expect(gaps.open()).toEqual([]);
   });
 
-  it('close one by one when a server is back: until the last has, or for two minutes after one did', () => {
+  it('close one by one when a server is back: until each has been tried again, or for ten minutes after one closed', () => {
     const gaps = new Gaps();
-    for (const kind of ['Pod', 'ReplicaSet', 'Deployment']) gaps.set(kind, AWAY, 0);
+    for (const kind of ['Pod', 'ReplicaSet', 'Deployment', 'Job']) gaps.set(kind, AWAY, 0);
     expect(gaps.isReturning(600 * SECOND)).toBe(false);
     gaps.set('Pod', undefined, 600 * SECOND);
-    expect([gaps.isReturning(600 * SECOND), gaps.isReturning(719 * SECOND), gaps.isReturning(720 * SECOND)]).toEqual([true, true, false]);
-    gaps.set('ReplicaSet', undefined, 710 * SECOND);
-    expect(gaps.isReturning(720 * SECOND)).toBe(true);
-    gaps.set('Deployment', REFUSED, 715 * SECOND);
-    expect(gaps.isReturning(720 * SECOND)).toBe(false);
-    gaps.set('Deployment', undefined, 721 * SECOND);
-    expect(gaps.isReturning(721 * SECOND)).toBe(false);
+    expect([gaps.isReturning(600 * SECOND), gaps.isReturning(1199 * SECOND), gaps.isReturning(1200 * SECOND)]).toEqual([true, true, false]);
+    gaps.set('ReplicaSet', undefined, 640 * SECOND);
+    gaps.set('Deployment', REFUSED, 645 * SECOND);
+    expect(gaps.isReturning(645 * SECOND)).toBe(true);
+    gaps.set('Job', AWAY, 646 * SECOND);
+    expect(gaps.isReturning(646 * SECOND)).toBe(false);
+    gaps.set('Job', undefined, 700 * SECOND);
+    expect(gaps.isReturning(700 * SECOND)).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { parseInstant } from '../../../src/base/instant.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
+import type { ServingOptions } from '../../../src/server/serve.ts';
 import { podcheck } from '../../support/command-line.ts';
 import type { ServedCluster, WatchUnderWay } from './served-watch.ts';
 import { deployment, NEEDS_SETTINGS, served, SETTINGS, startWatch } from './served-watch.ts';
@@ -11,8 +12,10 @@ import { tcpDoor } from './tcp-door.ts';
 const PATIENCE = { timeout: 120_000, interval: 100 };
 const HUGE = { containers: [{ name: 'web', image: 'nginx:1.27', resources: { requests: { cpu: '900' } } }] };
 
-async function behindDoor(): Promise<{ readonly cluster: ServedCluster; readonly door: TcpDoor; readonly kubeconfig: string }> {
-  const cluster = await served();
+async function behindDoor(
+  options: Partial<ServingOptions> = {},
+): Promise<{ readonly cluster: ServedCluster; readonly door: TcpDoor; readonly kubeconfig: string }> {
+  const cluster = await served(options);
   const { port, kubeconfig } = cluster.serving;
   const door = await tcpDoor(port);
   return { cluster, door, kubeconfig: cluster.kubeconfig(kubeconfig.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${door.port}`)) };
@@ -24,7 +27,8 @@ function types(watch: WatchUnderWay): readonly unknown[] {
 
 describe('a watch in trouble', { timeout: 240_000 }, () => {
   it('tells nothing of workloads while the server is away, and goes on when it is back', async () => {
-    const { cluster, door, kubeconfig } = await behindDoor();
+    // Back-offs are real: an hour of this clock between the first kind that is back and the last would be too long.
+    const { cluster, door, kubeconfig } = await behindDoor({ speed: 10 });
     const watch = startWatch(cluster, { kubeconfig });
     cluster.serving.cluster.apply([deployment('web', NEEDS_SETTINGS)]);
     await vi.waitFor(() => expect(types(watch)).toEqual(['found']), PATIENCE);
