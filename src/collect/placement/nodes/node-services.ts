@@ -42,7 +42,9 @@ export async function serviceFacts(scene: Scene, sink: FactSink): Promise<Readon
   for (const one of await nodeServices(scene)) {
     const { node, service, active, sub, running, since, lines } = one;
     if (running === false && NEEDED.has(service)) sick.add(node);
-    const log = (running ? lines.filter(isTrouble) : lines).slice(-LOG_LINES).join('\n');
+    const log = (running ? lines.filter((line) => isTrouble(line) || line.includes('Successfully registered node')) : lines)
+      .slice(-LOG_LINES)
+      .join('\n');
     const state = `Active: ${active}${sub === undefined ? '' : ` (${sub})`}`;
     sink.fact(
       'node-service',
@@ -95,6 +97,6 @@ function isTrouble(line: string): boolean {
   return (
     /(?:^|\s)[EF]\d{4}\s/.test(line) ||
     /level=(?:error|fatal)/.test(line) ||
-    /\b(?:failed|expired|refused|unauthorized|panic|fatal)\b/i.test(line)
+    /\b(?:failed|expired|refused|rejected|unauthorized|panic|fatal)\b/i.test(line)
   );
 }
