@@ -89,6 +89,24 @@ describe('a row of events', () => {
     });
     expect(
       eventInLog(
+        `Mar 04 07:15:31 worker-2 kubelet[77]: E0304 07:15:31.000000 77 event.go:359] "Server rejected event" event="&Event{ObjectMeta:{web-1.17 shop 0}}" Server rejected event '&v1.Event{TypeMeta:v1.TypeMeta{Kind:"", APIVersion:""}, ObjectMeta:v1.ObjectMeta{Name:"web-1.17", Namespace:"shop"}, InvolvedObject:v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1", UID:"1", FieldPath:""}, Reason:"FailedMount", Message:"MountVolume.SetUp failed for volume \\"rates\\" : no disk", Source:v1.EventSource{Component:"kubelet", Host:"worker-2"}, Count:3, Type:"Warning"}': 'events is forbidden'`,
+      ),
+    ).toEqual({
+      type: 'Warning',
+      reason: 'FailedMount',
+      message: 'MountVolume.SetUp failed for volume "rates" : no disk',
+      age: '',
+      source: 'kubelet, worker-2',
+      about: { kind: 'Pod', namespace: 'shop', name: 'web-1' },
+    });
+    expect(
+      eventInLog(
+        `E0304 07:15:31.000000 1 event.go:280] Server rejected event '&v1.Event{ObjectMeta:v1.ObjectMeta{Name:"web-1.17", Namespace:"shop"}, ReportingController:"default-scheduler", Action:"Binding", Reason:"Scheduled", Regarding:v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1", UID:"1"}, Related:(*v1.ObjectReference)(nil), Note:"Successfully assigned shop/web-1 to worker-2", Type:"Normal"}'`,
+      ),
+    ).toMatchObject({ type: 'Normal', reason: 'Scheduled', message: 'Successfully assigned shop/web-1 to worker-2' });
+    expect(eventInLog('InvolvedObject:v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1"}, Reason:"Fai')).toBeUndefined();
+    expect(
+      eventInLog(
         'I0101 10:00:00.000000 1 event.go:307] "Event occurred" object="shop/etl" fieldPath="" kind="Job" apiVersion="batch/v1" type="Warning" reason="FailedCreate" message="Error creating: pods \\"etl-\\" is forbidden"',
       ),
     ).toMatchObject({

@@ -7,6 +7,10 @@ const EVENT_IN_LOG = /event for ([\w.-]{1,253}): \{([\w.-]{1,100}) {0,2}([\w.:-]
 const RECORDED =
   /Event\((?:\w{1,10}\.)?ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}?(?:FieldPath:"([^"]{0,300})")?\}\): type: '(\w{1,20})' reason: '(\w{1,80})' (.*)/;
 
+/** What the API server did not take, as Go prints an event of core or of events.k8s.io. Source: client-go tools/record/event.go (recordEvent). */
+const REJECTED =
+  /(?:Reason:"(\w{1,80})", Regarding|InvolvedObject):v1\.ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}\}, (?:Reason:"(\w{1,80})", Message|Related:[^,]{1,60}, Note):"((?:[^"\\]|\\.){0,4000})"/;
+
 /** As recorders log since 1.20. Source: staging/src/k8s.io/client-go/tools/record/event.go (StartStructuredLogging). */
 const OCCURRED =
   /"Event occurred" object="(?:([a-z0-9][a-z0-9-]{0,62})\/)?([a-z0-9][\w.:-]{0,252})"(?: fieldPath="([^"]{0,300})")? kind="(\w{1,63})"(?: apiVersion="[^"]{0,100}")? type="(\w{1,20})" reason="(\w{1,80})" message=("(?:[^"\\]|\\.){0,4000}")/;
@@ -73,8 +77,9 @@ function dumpedEvent(text: string): EventRow | undefined {
 }
 
 function recordedEvent(text: string): EventRow | undefined {
-  const recorded = text.includes('ObjectReference{') ? RECORDED.exec(text) : null;
-  if (recorded === null) return undefined;
+  if (!text.includes('ObjectReference{')) return undefined;
+  const recorded = RECORDED.exec(text);
+  if (recorded === null) return rejectedEvent(text);
   const [, kind = '', namespace, name = '', fieldPath, type = '', reason = '', message = ''] = recorded;
   return withoutUndefined({
     type,
@@ -85,4 +90,19 @@ function recordedEvent(text: string): EventRow | undefined {
     about: refOf(kind, name, namespace === '' ? undefined : namespace),
     fieldPath: fieldPath === '' ? undefined : fieldPath,
   });
+}
+
+function rejectedEvent(text: string): EventRow | undefined {
+  const rejected = REJECTED.exec(text);
+  if (rejected === null) return undefined;
+  const [, first, kind = '', namespace, name = '', reason = first ?? '', message = ''] = rejected;
+  const [, component, host] = /\bEventSource\{Component:"([^"]{1,100})", Host:"([^"]{1,253})"\}/.exec(text) ?? [];
+  return {
+    type: text.includes(', Type:"Normal"') ? 'Normal' : 'Warning',
+    reason,
+    message: message.replaceAll('\\"', '"'),
+    age: '',
+    source: component === undefined ? '' : `${component}, ${host}`,
+    about: refOf(kind, name, namespace === '' ? undefined : namespace),
+  };
 }
