@@ -13,12 +13,15 @@ const NAMED_FILE =
   /(?:file|directory|open|read|write|create|mkdir|stat|access) (?:the )?(?:\w{1,12} )?['"`‘“]?([\w./@+-]{1,200}\.\w{1,12})\b/i;
 
 /** A shell that complains of what a script does. */
-const SHELL = /^\/\S{1,100}: (?:(?:line )?\d{1,6}: )?(?=.{0,300}\/)/;
+const SHELL = /^(?:\/\S{1,100}|\w{0,5}sh): (?:(?:line )?\d{1,6}: )?(?=.{0,300}\/)/;
+/** What a shell complains of. */
+const RELATIVE = /^([\w.@+-]{1,100}\/[\w./@+-]{1,200}): /;
 
 /** The file or directory that a log line names: an absolute path before a name, and a name before what is only quoted. */
 export function pathIn(whole: string): string | undefined {
   const line = whole.replace(SHELL, '');
-  const found = ABSOLUTE.exec(line)?.[1] ?? NAMED_FILE.exec(line)?.[1] ?? PATH_ERROR.exec(line)?.[1] ?? quotedIn(line);
+  const found =
+    ABSOLUTE.exec(line)?.[1] ?? NAMED_FILE.exec(line)?.[1] ?? PATH_ERROR.exec(line)?.[1] ?? RELATIVE.exec(line)?.[1] ?? quotedIn(line);
   return found === undefined ? undefined : withoutTail(found, '.:,');
 }
 

@@ -9,6 +9,9 @@ describe('a log line', () => {
     ["cannot find 'settings'", 'settings'],
     ['time="2026-01-15T11:13:07Z" level=panic msg="open db-79: permission denied"', 'db-79'],
     ['time="2026-01-15T11:13:07Z" level=fatal msg="not ready: permission denied"', undefined],
+    ['/opt/till/run: line 8: tools/count.rb: No such file or directory', 'tools/count.rb'],
+    ['/bin/sh: ./till: No such file or directory', './till'],
+    ['plugin/keys: open keys/till.pem: no such file or directory', 'keys/till.pem'],
     ['worker 7 has ended', undefined],
   ])('%j names the path %s', (line, path) => {
     expect(pathIn(line)).toBe(path);
