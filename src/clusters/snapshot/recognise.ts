@@ -7,10 +7,20 @@ export function recogniseText(sample: string): TextKind {
   if (DUMP_BANNER.test(sample.slice(0, 200))) return 'documents';
   const first = lines.find((line) => line.trim() !== '' && !PREAMBLE.test(line)) ?? '';
   if (isLogExport(sample)) return 'transcript';
+  if (isLogEntry(first)) return 'other';
   if (/^\s*\{\s*(?:"|\}|$)/.test(first) || /^\s*\[\s*(?:[{\]]|$)/.test(first)) return 'documents';
   if (YAML_START.test(first) || (first.startsWith('---') && lines.some((line) => YAML_START.test(line)))) return 'documents';
   return lines.some((line) => line.length < 2000 && SHOWN_BY_KUBECTL.some((mark) => mark.test(line))) ? 'transcript' : 'other';
 }
+
+/** Whether a line is an entry of a log that its program wrote as JSON, also cut at its end: no object begins with such fields. */
+export function isLogEntry(line: string): boolean {
+  return ENTRY.test(line);
+}
+
+/** Sources: Elastic Common Schema, Elasticsearch ESJsonLayout, MongoDB logv2, zap, zerolog, logrus, log/slog. */
+const ENTRY =
+  /^\s{0,40}\{"(?:(?:@timestamp|timestamp|ts|time|level|severity|lvl|msg)" ?: ?["\d]|t" ?: ?\{"\$date" ?:|type" ?: ?"\w{1,40}", ?"timestamp" ?:)/;
 
 /** Whether a text is JSON of Google Cloud's logs: no objects, whatever the file is called. */
 export function isLogExport(sample: string): boolean {

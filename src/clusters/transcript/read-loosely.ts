@@ -1,5 +1,6 @@
 import { textFields } from '../../base/parsed-json.ts';
 import type { ObjectRef } from '../../model/kube-object.ts';
+import { isLogEntry } from '../snapshot/recognise.ts';
 import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
 import { kindOfHeadless, mayGoOnDescribe } from './describe/headless.ts';
@@ -136,14 +137,11 @@ const IN_LOG = /^Error: (?!Error from server|[A-Z]{3,20} FAILED)/;
 /** Whether a document may begin with a line; one entry of a log that is kept as JSON, also cut at its end, is none. */
 function beginsDocument(bare: string): boolean {
   if (!/^(?:apiVersion|kind): \S|^---\s*$|^- apiVersion: \S|^[[{]\s*$|^\{"/.test(bare)) return false;
-  if (OF_LOG.test(bare)) return false;
+  if (isLogEntry(bare)) return false;
   const fields = bare.startsWith('{') && bare.endsWith('}') ? textFields(bare) : undefined;
   if (fields === undefined) return !bare.startsWith('{"') || OF_OBJECTS.test(bare);
   return fields.has('kind') || !['level', 'severity', 'lvl'].some((field) => fields.has(field));
 }
-
-/** The first fields of an entry of a log. Sources: Elasticsearch ESJsonLayout, MongoDB logv2. */
-const OF_LOG = /^\{"(?:type" ?: ?"\w{1,40}", ?"timestamp|t" ?: ?\{"\$date)" ?:/;
 
 /** The first field of an object, of a list and of what a watch gives. */
 const OF_OBJECTS = /^\{"(?:apiVersion|kind|metadata|items|spec|status|data|type)" ?:/;

@@ -2,20 +2,20 @@ import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { shorten } from '../../base/text.ts';
 
-/** Longer lines are cut before anything looks at them. */
+/** Longer lines are cut before anything looks at them; an entry in JSON, which may have a stack behind its words, is read as a whole. */
 const LINE_LIMIT = 2000;
+const ENTRY_LIMIT = 16_384;
 /** What kubectl puts in front of a line: `--prefix`, then `--timestamps`. */
 const KUBECTL_PREFIX = /^(?:\[pod\/[^\s\]]{1,300}\] )?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) )?/;
 const COLOURS = /\u001b\[[0-9;]{0,16}m/g;
 /** Fields that hold the words of a structured line, in the order they are told. */
-const WORDS = ['message', 'msg', 'log', 'event', 'error', 'err', 'exception', 'stack', 'attr'] as const;
+const WORDS = ['message', 'msg', 'log', 'event', 'error', 'err', 'error.message', 'exception', 'stack', 'attr'] as const;
 
 /** A log line as its program meant it: without kubectl's prefixes and colours, a JSON line reduced to its words. */
 export function plainLine(line: string): string {
-  const text = line.slice(0, LINE_LIMIT).replace(KUBECTL_PREFIX, '').replace(COLOURS, '').trim();
-  if (!text.startsWith('{')) return text;
-  const words = structuredWords(text);
-  return words === '' ? text : words;
+  const text = line.slice(0, ENTRY_LIMIT).replace(KUBECTL_PREFIX, '').replace(COLOURS, '').trim();
+  const words = text.startsWith('{') ? structuredWords(text) : '';
+  return words === '' ? text.slice(0, LINE_LIMIT).trimEnd() : words;
 }
 
 function structuredWords(text: string): string {

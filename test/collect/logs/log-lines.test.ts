@@ -8,6 +8,8 @@ describe('a log line', () => {
     ['\u001b[31mERROR\u001b[0m no route', 'ERROR no route'],
     ['{"level":"error","msg":"no database","error":"dial tcp: timeout"}', 'no database: dial tcp: timeout'],
     ['{"message":"listening on port 8080","severity":"info"}', 'listening on port 8080'],
+    ['{"message":"cannot boot","error.message":"no lock"}', 'cannot boot: no lock'],
+    [`{"msg":"no database","stacktrace":"${'at x\\n'.repeat(900)}"}`, 'no database'],
     ['{not json', '{not json'],
     ['{"time":1}', '{"time":1}'],
   ])('%j is read as its program meant it', (line, words) => {

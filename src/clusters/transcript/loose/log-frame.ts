@@ -1,3 +1,4 @@
+import { isLogEntry } from '../../snapshot/recognise.ts';
 import { textFields } from '../../../base/parsed-json.ts';
 
 /** A line without what a log puts around the words of a program. */
@@ -79,9 +80,19 @@ const FIELD = /(?:^|\s)([A-Za-z][\w./-]{0,60})=(?:"((?:[^"\\]|\\.){0,8000})"?|([
 
 /** The words of a structured line: its error where it has one, else its message. */
 function fieldsOf(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
-  const json = text.startsWith('{') ? textFields(text) : undefined;
+  const json = text.startsWith('{') ? (textFields(text) ?? cutFields(text)) : undefined;
   return json === undefined ? pairedWords(text) : wordsOf(json.get('msg') ?? json.get('message') ?? json.get('log') ?? '', json);
 }
+
+/** Texts of an entry that is JSON up to where it was cut. */
+function cutFields(text: string): ReadonlyMap<string, string> | undefined {
+  if (!isLogEntry(text) || text.endsWith('}')) return undefined;
+  const fields = new Map<string, string>();
+  for (const [, key = '', value = ''] of text.slice(0, 16_384).matchAll(CUT_FIELD)) if (!fields.has(key)) fields.set(key, unescaped(value));
+  return fields;
+}
+
+const CUT_FIELD = /"([\w@.-]{1,60})" ?: ?"((?:[^"\\]|\\.){0,8000})(?:"|$)/g;
 
 /** `"message" key="value"` of klog, `msg=message key=value` of logfmt. */
 function pairedWords(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
@@ -101,7 +112,7 @@ function pairsIn(text: string): ReadonlyMap<string, string> {
 }
 
 function wordsOf(message: string, fields: ReadonlyMap<string, string>): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
-  const error = fields.get('err') ?? fields.get('error');
+  const error = fields.get('err') ?? fields.get('error') ?? fields.get('error.message');
   const told = fields.get('message') ?? fields.get('output') ?? fields.get('probeResult') ?? fields.get('resourceName');
   const text = error === undefined ? (told !== undefined && told !== message ? `${message}: ${told}` : message) : `${message}: ${error}`;
   if (text.trim() === '') return undefined;

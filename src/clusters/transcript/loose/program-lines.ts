@@ -6,7 +6,7 @@ import { isUnnamedServer, otherServer } from './other-server.ts';
 
 /** Lines of a block that are kept as a program's log. */
 const MAX_LINES = 2000;
-const MAX_LENGTH = 4000;
+const MAX_LENGTH = 16_384;
 
 /**
  * Lines that a program wrote: a block of code that the words before it call a log or that contains a line no person writes, and such lines
