@@ -64,8 +64,14 @@ export function roleOfSecret(
   const asked = certificate === undefined ? undefined : serviceRole(certificate, services);
   if (asked !== undefined) return asked;
   if (annotationsOf(secret)['service.beta.openshift.io/originating-service-name'] !== undefined) return 'service-serving';
-  if (certificate?.isCa === true) return 'issuer-ca';
+  if (certificate?.isCa === true && !isForServer(secret, certificate)) return 'issuer-ca';
   return certificate === undefined ? 'tls-secret' : (roleOfSubject(certificate) ?? 'tls-secret');
+}
+
+/** `openssl req -x509` makes every certificate a CA, also that of a single server. cert-manager does only what it is told. */
+function isForServer(secret: KubeObject, { selfIssued, dnsNames, ipAddresses }: X509): boolean {
+  if (annotationsOf(secret)['cert-manager.io/certificate-name'] !== undefined) return false;
+  return selfIssued && dnsNames.length + ipAddresses.length > 0;
 }
 
 const AUTHORITY_KEYS: ReadonlySet<string> = new Set(['ca.crt', 'ca-bundle.crt', 'service-ca.crt']);

@@ -48,7 +48,7 @@ function role(
     kind: 'Secret',
     metadata: { name, namespace, ...(annotations === undefined ? {} : { annotations }) },
   };
-  const read = { dnsNames: [], isCa: false, subject: { organizations: [] }, ...certificate } as unknown as X509;
+  const read = { dnsNames: [], ipAddresses: [], isCa: false, subject: { organizations: [] }, ...certificate } as unknown as X509;
   return roleOfSecret(secret, key, certificate === undefined ? [] : [{ ok: true, value: read }], USES);
 }
 
@@ -74,6 +74,17 @@ describe('the certificate in a Secret', () => {
 
   it.each(['ca.crt', 'ca-bundle.crt', 'service-ca.crt'])('under %s is of an issuer, whatever the Secret is for', (key) => {
     expect(role('web-tls', { key })).toBe('issuer-ca');
+  });
+
+  it('is of a server, though it says that it is a CA, where it vouches for itself and has a host name', () => {
+    const own = { isCa: true, selfIssued: true, dnsNames: ['cart.example'], ipAddresses: [] };
+    const managed = { 'cert-manager.io/certificate-name': 'cart' };
+    expect([
+      role('any', { certificate: own }),
+      role('any', { certificate: { ...own, selfIssued: false } }),
+      role('any', { certificate: { ...own, dnsNames: [] } }),
+      role('any', { certificate: own, annotations: managed }),
+    ]).toEqual(['tls-secret', 'issuer-ca', 'issuer-ca', 'issuer-ca']);
   });
 
   it('is told by the Service it was made for, by being a CA, or by its subject', () => {
