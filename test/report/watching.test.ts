@@ -129,6 +129,8 @@ describe('the live table', () => {
     expect(lines.join('\n')).toContain('Watching all namespaces, 40 objects, 1 cause, 1 being checked');
     expect(lines.find((line) => line.includes('new'))).toContain('Deployment shop/web');
     expect(lines.find((line) => line.includes('cured'))).toContain('Deployment shop/web');
+    const gone = watchTable({ ...VIEW, past: [{ ...PAST, ended: 'deleted' }] }, PLAIN, 20);
+    expect(gone.filter((line) => / (?:cured|deleted) /.test(line))).toMatchObject([expect.stringMatching(/ deleted /)]);
     const many = { ...VIEW, courses: Array.from({ length: 100 }, () => hostile()) };
     for (const look of [PLAIN, { ...PLAIN, color: true }]) {
       const drawn = watchTable(many, look, 12);

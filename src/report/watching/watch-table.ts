@@ -12,13 +12,13 @@ import { gapWords, workloadWords } from './change-text.ts';
 
 /** How long what has just changed is marked, in milliseconds. */
 const FRESH = 120_000;
-/** How long what is cured still stands in the table. */
+/** How long what is over still stands in the table. */
 const SHOWN_CURED = 300_000;
 
-/** The live table for a terminal, in at most so many lines: the newest causes first, what is cured last. */
+/** The live table for a terminal, in at most so many lines: the newest causes first, what is over last. */
 export function watchTable(view: WatchView, look: Look, height: number): readonly string[] {
   const { at, courses, gaps } = view;
-  const cured = view.past.filter(({ ended, endedAt }) => ended !== 'changed' && at - endedAt < SHOWN_CURED);
+  const over = view.past.filter(({ ended, endedAt }) => ended !== 'changed' && at - endedAt < SHOWN_CURED);
   const head = [
     headLine(view, look),
     ...gapLines(gaps.map(({ gap }) => gap)).map((line) => paint(look, 'yellow', fit(clusterLine(line), look.width))),
@@ -26,7 +26,7 @@ export function watchTable(view: WatchView, look: Look, height: number): readonl
   const room = Math.max(3, height - head.length - 3);
   const rows: readonly Row[] = [
     ...courses.map((course): Row => (at - course.foundAt < FRESH ? rowOf(course, at, 'new') : rowOf(course, at, ''))),
-    ...cured.map((course) => rowOf(course, at, 'cured')),
+    ...over.map((course) => rowOf(course, at, course.ended === 'deleted' ? 'deleted' : 'cured')),
   ];
   if (rows.length === 0) return lines(look, [...head, nothingWords(view, look)]);
   const names = Math.max(20, Math.trunc(look.width * 0.34));
@@ -46,7 +46,7 @@ export function watchTable(view: WatchView, look: Look, height: number): readonl
   ]);
 }
 
-type State = 'new' | 'cured' | '';
+type State = 'new' | 'cured' | 'deleted' | '';
 
 interface Row {
   readonly object: string;
@@ -56,7 +56,7 @@ interface Row {
   readonly cause: string;
 }
 
-const COLORS: Readonly<Record<State, Paint | undefined>> = { new: 'red', cured: 'green', '': undefined };
+const COLORS: Readonly<Record<State, Paint | undefined>> = { new: 'red', cured: 'green', deleted: 'dim', '': undefined };
 /** Nothing is wrapped: what is too long for the terminal is cut. */
 const WIDEST = 10_000;
 /** Who is not allowed to look, or looks at a server that is away, has not seen that all is well. */
