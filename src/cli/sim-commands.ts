@@ -35,7 +35,7 @@ export function addSim(sim: Command, finish: Finish): void {
   sim
     .command('replay')
     .description('show state and diagnosis at any instant of a trace')
-    .argument('<file>')
+    .argument('<file>', 'trace file, as `sim run --trace` writes it')
     .argument('[target]', 'NAME or KIND/NAME')
     .option('--at <duration>', 'time after the start')
     .option('--step', 'stop at each event')
@@ -47,8 +47,8 @@ export function addSim(sim: Command, finish: Finish): void {
   sim
     .command('diff')
     .description('show where two traces first differ')
-    .argument('<a>')
-    .argument('<b>')
+    .argument('<a>', 'trace file')
+    .argument('<b>', 'trace file')
     .action((a: string, b: string, _: unknown, command: Command) =>
       finish(command, async (context, options) => (await import('../commands/sim/sim-diff.ts')).runSimDiff(a, b, options, context)),
     );

@@ -1,7 +1,10 @@
 import type { Json } from '../../base/json.ts';
+import { largest } from '../../base/lists.ts';
 import { printable } from '../../base/text.ts';
 import { shippedScenarios } from '../../catalog/bundled-data.ts';
+import { displayWidth, wrap } from '../../report/format/display-width.ts';
 import { tableText } from '../../report/format/table.ts';
+import type { Look } from '../../report/format/text-style.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -16,8 +19,7 @@ export async function runSimList(options: OutputOptions, context: CommandContext
   const scenarios = await shippedScenarios();
   if (format === 'text')
     context.write(
-      tableText(
-        ['SCENARIO', 'TITLE'],
+      listText(
         scenarios.map(({ id, title }) => [printable(id), printable(title)]),
         context.look,
       ),
@@ -31,6 +33,20 @@ export async function runSimList(options: OutputOptions, context: CommandContext
     );
   return EXIT.healthy;
 }
+
+/** A table where titles have room beside the longest ID; else each below its own. */
+function listText(rows: readonly (readonly [string, string])[], look: Look): string {
+  const widest = largest(rows.map(([id]) => displayWidth(id)));
+  if (look.width - widest >= ROOM) return tableText(['SCENARIO', 'TITLE'], rows, look);
+  const indent = ' '.repeat(INDENT);
+  return rows
+    .flatMap(([id, title]) => [id, ...wrap(title, look.width - INDENT).map((line) => indent + line)])
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+const ROOM = 50;
+const INDENT = 4;
 
 /** One scenario: what is done, what must be found, what makes it well. */
 export async function runSimShow(word: string, options: OutputOptions, context: CommandContext): Promise<ExitCode> {

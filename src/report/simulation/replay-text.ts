@@ -8,7 +8,7 @@ import { clusterLine, clusterValue } from '../format/cluster-text.ts';
 import type { Look } from '../format/text-style.ts';
 import { paint, shown } from '../format/text-style.ts';
 import { stateLines, stateRows } from '../diagnosis/state-lines.ts';
-import { traceSeconds, traceTime, wordText } from './trace-words.ts';
+import { traceSeconds, traceTime, wordLines, wordText } from './trace-words.ts';
 
 /** A recorded cluster at an instant, for a report. Times without a date are milliseconds since the cluster was up. */
 export interface ReplayReport {
@@ -35,11 +35,16 @@ export function replayText(report: ReplayReport, look: Look): string {
     ...trouble.map((line) => paint(look, 'yellow', clusterLine(line))),
     '',
     paint(look, 'bold', 'LATELY'),
-    ...(lately.length === 0 ? ['  nothing yet'] : lately.map((moment) => `  ${momentLine(moment, look)}`)),
+    ...(lately.length === 0 ? ['  nothing yet'] : lately.flatMap((moment) => momentLines(moment, look))),
     '',
     ...stateLines(objects, at, look),
-    '',
   ]);
+}
+
+function momentLines({ t, word }: { readonly t: number; readonly word: MomentWord }, look: Look): readonly string[] {
+  const head = `  ${traceTime(t).padStart(9)}  `;
+  const [first = '', ...more] = wordLines(word, look, look.width - head.length);
+  return [`${head}${first}`, ...more.map((line) => `${' '.repeat(head.length)}${line}`)];
 }
 
 export function momentLine({ t, word }: { readonly t: number; readonly word: MomentWord }, look: Look): string {

@@ -1,6 +1,7 @@
 import { rounded } from '../../base/number.ts';
 import type { MomentWord } from '../../model/trace-record.ts';
 import { clusterLine } from '../format/cluster-text.ts';
+import { wrap } from '../format/display-width.ts';
 import type { Look } from '../format/text-style.ts';
 import { paint } from '../format/text-style.ts';
 
@@ -18,7 +19,21 @@ export function traceSeconds(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1_000_000;
 }
 
-export function wordText({ subject, text, weight }: MomentWord, look: Look): string {
-  const line = clusterLine(`${subject}: ${text}`);
+export function wordText(word: MomentWord, look: Look): string {
+  return painted(word, look, said(word));
+}
+
+/** The same in lines of at most so many columns. */
+export function wordLines(word: MomentWord, look: Look, width: number): readonly string[] {
+  return wrap(said(word), Math.max(LEAST_WIDTH, width)).map((line) => painted(word, look, line));
+}
+
+const LEAST_WIDTH = 30;
+
+function said({ subject, text }: MomentWord): string {
+  return clusterLine(`${subject}: ${text}`);
+}
+
+function painted({ weight }: MomentWord, look: Look, line: string): string {
   return weight === 'bad' ? paint(look, 'red', line) : weight === 'outside' ? paint(look, 'bold', line) : line;
 }
