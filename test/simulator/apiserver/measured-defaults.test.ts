@@ -169,6 +169,12 @@ describe('an object with members that cannot be told apart', () => {
     );
   });
 
+  test('has its manager where it is applied with an empty key, which goes only when it is stored', () => {
+    const made = objectOf(patched(shop(), 'ServiceAccount', of('v1', 'ServiceAccount', { secrets: [{ name: '' }] }), 'apply'));
+    expect(made['secrets']).toEqual([{}]);
+    expect(dig(made.metadata, 'managedFields', 0, 'fieldsV1')).toEqual({ 'f:secrets': { 'k:{"name":""}': {} } });
+  });
+
   test('names the member of the patch first', () => {
     const cluster = shop();
     create(cluster, account, OUTSIDE);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { asText, dig } from '../../../src/base/json.ts';
+import { asList, asText, dig } from '../../../src/base/json.ts';
 import { withPath } from '../../../src/base/json-edit.ts';
 import { asItems } from '../../../src/simulator/apiserver/lists.ts';
 import { create, deployment, failureOf, objectOf, pod, send, shop } from '../shop.ts';
@@ -75,6 +75,26 @@ describe('subresources', () => {
       reason: 'DisruptionBudget',
       message: 'The disruption budget web needs 1 healthy pods and has 2 currently',
     });
+  });
+
+  test('an eviction marks a pod that has not started, too, but none that is another', () => {
+    const cluster = shop();
+    create(cluster, withPath(pod('web', { nodeName: 'worker-1' }), ['metadata', 'finalizers'], ['example.com/held']));
+    const evict = (deleteOptions: JsonObject) =>
+      send(cluster, 'create', 'Pod', 'web', {
+        subresource: 'eviction',
+        body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'web' }, deleteOptions },
+      });
+    const mark = () =>
+      asList(dig(cluster.store.get('pods', 'shop', 'web'), 'status', 'conditions')).find((one) => dig(one, 'type') === 'DisruptionTarget');
+    expect(failureOf(evict({ preconditions: { uid: 'another' } })).code).toBe(409);
+    expect(mark()).toBeUndefined();
+    expect(evict({}).ok).toBe(true);
+    const marked = mark();
+    expect(marked).toMatchObject({ status: 'True', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' });
+    cluster.advance(5000);
+    expect(evict({}).ok).toBe(true);
+    expect(mark()).toEqual(marked);
   });
 
   test('a scale is a view of the replicas', () => {

@@ -194,6 +194,8 @@ function ownedByWriter(
   writer: Writer,
 ): KubeObject['metadata'] {
   const owners = asList(soundOwners(metadata['managedFields']));
+  // What is applied was told apart as it was sent: a key that is empty is gone only in the object.
+  if (owners.length > 0 && request.patch?.type === 'apply') return withFields(metadata, { managedFields: owners });
   if (request.tracksFields === true && !isTracked(schemaOf(resource), intended)) return withFields(metadata, { managedFields: undefined });
   if (owners.length > 0) return withFields(metadata, { managedFields: owners });
   if (metadata['managedFields'] !== undefined && request.patch?.type === 'apply') return withFields(metadata, { managedFields: undefined });

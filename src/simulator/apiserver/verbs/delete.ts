@@ -158,7 +158,7 @@ function withPropagation(
 }
 
 /** Source: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go (BeforeDelete). */
-function checkPreconditions({ resource }: Call, { metadata }: KubeObject, { preconditions }: DeleteOptions): Failure | undefined {
+export function checkPreconditions({ resource }: Call, { metadata }: KubeObject, { preconditions }: DeleteOptions): Failure | undefined {
   if (preconditions === undefined) return undefined;
   const isOwn = resource.key === 'namespaces' || resource.key === DEFINITIONS;
   const of = { group: resource.group, resource: isOwn ? resource.plural : resource.kind };

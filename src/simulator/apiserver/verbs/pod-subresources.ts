@@ -11,7 +11,7 @@ import { badRequest, conflict, failure, internalError, notFound, plainError, too
 import type { Answer, DeleteOptions, Failure, LogRequest } from '../request.ts';
 import { labelSelectorMatcher } from '../selectors.ts';
 import type { Call } from '../server-state.ts';
-import { removeObject } from './delete.ts';
+import { checkPreconditions, removeObject } from './delete.ts';
 
 const PODS = { group: '', resource: 'pods' };
 
@@ -89,8 +89,12 @@ export function evict(asked: Call): Answer {
     const refused = budget === undefined || ignoresBudget(budget, pod) ? undefined : spend(call, budget, pod);
     if (refused !== undefined) return refused;
   }
-  const marked = request.dryRun === true || free ? pod : state.store.update('pods', withDisruption(pod, timeOf(state.now())));
-  const answer = removeObject({ ...call, resource: podsOf(call) }, marked, options);
+  const deleting = { ...call, resource: podsOf(call) };
+  // It is not marked where it may not be deleted.
+  const unmet = checkPreconditions(deleting, pod, options);
+  if (unmet !== undefined) return unmet;
+  const marked = request.dryRun === true ? pod : state.store.update('pods', withDisruption(pod, timeOf(state.now())));
+  const answer = removeObject(deleting, marked, options);
   if (!answer.ok) return answer;
   return {
     ok: true,
@@ -157,8 +161,13 @@ function withDisruption(pod: KubeObject, now: string): KubeObject {
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   };
-  const others = asList(dig(pod, 'status', 'conditions')).filter((one) => dig(one, 'type') !== 'DisruptionTarget');
-  return withFields(pod, { status: withFields(asObject(pod['status']), { conditions: [...others, condition] }) });
+  const conditions = asList(dig(pod, 'status', 'conditions'));
+  const known = conditions.find((one) => dig(one, 'type') === 'DisruptionTarget');
+  if (known === undefined)
+    return withFields(pod, { status: withFields(asObject(pod['status']), { conditions: [...conditions, condition] }) });
+  const since = dig(known, 'status') === 'True' ? (dig(known, 'lastTransitionTime') ?? now) : now;
+  const renewed = conditions.map((one) => (one === known ? { ...condition, lastTransitionTime: since } : one));
+  return withFields(pod, { status: withFields(asObject(pod['status']), { conditions: renewed }) });
 }
 
 /** Lines of a container, read from its machine. Source: pkg/registry/core/pod/strategy.go (LogLocation), pkg/kubelet/kubelet_pods.go. */
