@@ -211,6 +211,15 @@ describe('a strategic merge patch that fails is told', () => {
     return failureOf(send(cluster, 'patch', 'Pod', 'web', { patch: { type: 'strategic', body }, ...OUTSIDE })).message;
   }
 
+  test('without the field of a number that decodes itself', () => {
+    const cluster = shop();
+    objectOf(create(cluster, of('policy/v1', 'PodDisruptionBudget', { spec: {} })));
+    const patch = { type: 'strategic' as const, body: { spec: { minAvailable: 1.5 } } };
+    expect(failureOf(send(cluster, 'patch', 'PodDisruptionBudget', 'web', { patch, ...OUTSIDE })).message).toContain(
+      ': json: cannot unmarshal number 1.5 into Go value of type int32',
+    );
+  });
+
   test('without the nulls of what the object does not have', () => {
     expect(patched({ metadata: { annotations: { note: 'some', old: null } }, spec: 'x' })).toContain(
       'Invalid value: "map[metadata:map[annotations:map[note:some]] spec:x]": cannot restore struct from: string',

@@ -21,7 +21,10 @@ function inModel(model: Model, value: JsonObject): string | undefined {
   if (wrong !== undefined) return wrong;
   for (const [name, { type }] of model.fields) {
     const inner = value[name];
-    const error = inner === undefined || inner === null ? undefined : inValue(type, inner, namedType(model, name));
+    if (inner === undefined || inner === null) continue;
+    // The one struct that has no fields.
+    if (model.goName === 'CustomResourceSubresources' && name === 'status' && !isJsonObject(inner)) return notStruct(inner);
+    const error = inValue(type, inner, namedType(model, name));
     if (error !== undefined) return error;
   }
   return undefined;
@@ -30,7 +33,7 @@ function inModel(model: Model, value: JsonObject): string | undefined {
 function inValue(type: FieldType, value: Json, named?: string): string | undefined {
   switch (type.is) {
     case 'model':
-      return isJsonObject(value) ? inModel(modelNamed(type.model), value) : `cannot restore struct from: ${goKind(value)}`;
+      return isJsonObject(value) ? inModel(modelNamed(type.model), value) : notStruct(value);
     case 'list':
       return Array.isArray(value) ? inMembers(type.of, value as readonly Json[]) : `cannot restore slice from ${goKind(value)}`;
     case 'map':
@@ -53,6 +56,10 @@ function inValue(type: FieldType, value: Json, named?: string): string | undefin
   }
 }
 
+function notStruct(value: Json): string {
+  return `cannot restore struct from: ${goKind(value)}`;
+}
+
 function inMembers(type: FieldType, members: readonly (Json | undefined)[]): string | undefined {
   for (const member of members) {
     const error = member === undefined || member === null ? undefined : inValue(type, member);
@@ -64,7 +71,7 @@ function inMembers(type: FieldType, members: readonly (Json | undefined)[]): str
 /** Why a value that decodes itself cannot: nobody there knows which field it is of. */
 export function decodedAlone(error: string): string {
   if (error.startsWith('illegal base64')) return `error decoding from json: ${error}`;
-  return error.replace(/^(json: cannot unmarshal \S+ into Go) struct field \S+/, '$1 value');
+  return error.replace(/^(json: cannot unmarshal (?:number )?\S+ into Go) struct field \S+/, '$1 value');
 }
 
 function goKind(value: Json): string {
