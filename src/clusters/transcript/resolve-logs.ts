@@ -34,8 +34,10 @@ function placesOf(sighting: LogSighting, pods: readonly KubeObject[], finder: Na
   const target = targetsOf(sighting, pods, finder);
   const { lines, filtered, unread } = sighting;
   return target.pods.flatMap((pod) => {
-    const containers = target.container !== undefined ? [target.container] : sighting.all ? containersOf(pod) : [defaultContainer(pod)];
-    const exact = target.pods.length === 1 && containers.length === 1;
+    const every = target.container === undefined && sighting.all ? containersOf(pod) : [];
+    const containers = every.length > 0 ? every : [target.container ?? defaultContainer(pod)];
+    // Of all containers of a pod whose containers were not seen, the lines may be of several.
+    const exact = target.pods.length === 1 && containers.length === 1 && (!sighting.all || every.length === 1);
     const { namespace, name } = pod.metadata;
     return containers.map((container) => ({
       exact,

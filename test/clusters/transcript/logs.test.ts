@@ -65,6 +65,7 @@ describe('a log', () => {
       `${WEB} web in part: a`,
       `${WEB} istio-proxy in part: a`,
     ]);
+    expect(logsOf(read('$ kubectl logs till-0 --all-containers --tail=9\na\n'))).toEqual(['default/till-0 <container> in part: a']);
   });
 
   it('with a prefix before each line is parted', () => {
