@@ -201,7 +201,13 @@ function readApplied(segment: Segment, command: Command, reading: Reading): void
   tellErrors(splitErrors(segment.output).errors, command, namespace, reading);
 }
 
-function readFile(segment: Segment, command: Command, { files, gathering, last }: Reading): void {
+/** A shell prints the file of a log, or its end. */
+const LOG_FILE = /^(?:sudo\s)?(?:cat|tail|head|less|more|zcat)\s(?:.{0,200}\s)?\S{1,300}\.log(?:\.\d{1,3})?$/;
+const IS_LOG = { intro: 'log' };
+
+function readFile(segment: Segment, command: Command, reading: Reading): void {
+  if (LOG_FILE.test(command.text)) return readLoosely(segment.output, reading, undefined, IS_LOG);
+  const { files, gathering, last } = reading;
   const [name = 'stdin'] = command.args;
   const text = segment.heredoc?.text ?? segment.output.map((line) => line.text).join('\n');
   const target = command.writes ?? name;
@@ -245,7 +251,10 @@ function readJournalLines(command: Command, output: readonly Line[], reading: Re
 function readOther(segment: Segment, command: Command, reading: Reading): void {
   const [, chosen] = /^(?:kubens|kubectl ns)\s+([a-z0-9][a-z0-9-]*)\s*$/.exec(command.text) ?? [];
   if (chosen !== undefined) reading.gathering.useContext(chosen);
-  else readLoosely(readRuntimeTool(command, segment.output, reading.gathering) ?? segment.output, reading);
+  else {
+    const block = LOG_FILE.test(command.text) ? IS_LOG : undefined;
+    readLoosely(readRuntimeTool(command, segment.output, reading.gathering) ?? segment.output, reading, undefined, block);
+  }
 }
 
 function baseName(path: string): string {

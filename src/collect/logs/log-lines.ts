@@ -9,7 +9,7 @@ const ENTRY_LIMIT = 16_384;
 const KUBECTL_PREFIX = /^(?:\[pod\/[^\s\]]{1,300}\] )?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) )?/;
 const COLOURS = /\u001b\[[0-9;]{0,16}m/g;
 /** Fields that hold the words of a structured line, in the order they are told. */
-const WORDS = ['message', 'msg', 'log', 'event', 'error', 'err', 'error.message', 'exception', 'stack', 'attr'] as const;
+const WORDS = ['message', 'msg', 'log', 'event', 'error', 'err', 'error.message', 'record', 'exception', 'stack', 'attr'] as const;
 
 /** A log line as its program meant it: without kubectl's prefixes and colours, a JSON line reduced to its words. */
 export function plainLine(line: string): string {

@@ -68,6 +68,16 @@ describe('a log', () => {
     expect(logsOf(read('$ kubectl logs till-0 --all-containers --tail=9\na\n'))).toEqual(['default/till-0 <container> in part: a']);
   });
 
+  it.each(['cat /var/log/till.log', 'tail -n 20 till.log', 'sudo less till.log.1'])('may be a file that %s shows', (command) => {
+    expect(logsOf(read(`$ ${command}\n2026-01-15 11:57:52 UTC [27] PANIC:  no valid checkpoint\n`))).toEqual([
+      'default/<pod> <container> in part: 2026-01-15 11:57:52 UTC [27] PANIC:  no valid checkpoint',
+    ]);
+  });
+
+  it('is no file of another kind', () => {
+    expect(logsOf(read('$ cat till.py\nraise ValueError("no rates")\n'))).toEqual([]);
+  });
+
   it('with a prefix before each line is parted', () => {
     expect(
       logsOf(

@@ -10,6 +10,7 @@ describe('a log line', () => {
     ['{"message":"listening on port 8080","severity":"info"}', 'listening on port 8080'],
     ['{"message":"cannot boot","error.message":"no lock"}', 'cannot boot: no lock'],
     [`{"msg":"no database","stacktrace":"${'at x\\n'.repeat(900)}"}`, 'no database'],
+    ['{"msg":"record","record":{"message":"could not open file"}}', 'record: could not open file'],
     ['{not json', '{not json'],
     ['{"time":1}', '{"time":1}'],
   ])('%j is read as its program meant it', (line, words) => {

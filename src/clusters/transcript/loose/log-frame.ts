@@ -121,7 +121,7 @@ function wordsOf(message: string, fields: ReadonlyMap<string, string>): Pick<Unf
 }
 
 function podOf(fields: ReadonlyMap<string, string>): string | undefined {
-  if (fields.get('kind') !== 'Pod') return undefined;
+  if (fields.get('kind') !== 'Pod') return fields.get('logging_pod'); // CloudNativePG pkg/management/log
   const [object, namespace, name] = ['object', 'namespace', 'name'].map((key) => fields.get(key));
   return object ?? (namespace === undefined || name === undefined ? undefined : `${namespace}/${name}`);
 }
