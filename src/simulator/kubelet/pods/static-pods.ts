@@ -17,6 +17,8 @@ interface StaticPod {
   mirror: KubeObject | undefined;
   /** A periodic sync: the last that was worked out. */
   synced: Instant;
+  /** It has had a mirror: what is to be shown is known, and nothing new comes about. */
+  wasShown: boolean;
 }
 
 /** Pods from files on the machine, and the mirrors that show them in the API. Source: pkg/kubelet/{config/file.go,pod/mirror_client.go}. */
@@ -27,6 +29,7 @@ export class StaticPods {
   readonly #renewed: (pod: KubeObject) => void;
   readonly #pods = new Map<string, StaticPod>();
   #lookUp: (namespace: string | undefined, name: string) => KubeObject | undefined = () => undefined;
+  #started: Instant = 0;
 
   constructor(host: ComponentHost, admit: (pod: KubeObject) => void, remove: (uid: string) => void, renewed: (pod: KubeObject) => void) {
     this.#renewed = renewed;
@@ -37,6 +40,7 @@ export class StaticPods {
 
   start(lookUp: (namespace: string | undefined, name: string) => KubeObject | undefined): void {
     this.#lookUp = lookUp;
+    this.#started = this.#host.now();
     const { datacenter } = this.#host.world;
     datacenter.onManifestChange(this.#host.node, () => this.#host.after(10, 'static pods', () => this.#read()));
     this.#read();
@@ -64,9 +68,17 @@ export class StaticPods {
     const wasEnding = known.mirror?.metadata['deletionTimestamp'] !== undefined;
     const isNew = type === 'ADDED' && known.mirror === undefined;
     known.mirror = type === 'DELETED' ? undefined : mirror;
-    if (isNew) this.#renewed(known.pod);
+    if (isNew) this.#show(known);
     if (type === 'DELETED') this.#host.spawn(this.#createMirror(known));
     else if (mirror.metadata['deletionTimestamp'] !== undefined && !wasEnding) this.#host.spawn(this.#deleteMirror(mirror));
+  }
+
+  /** The status of a pod is written when it changes. A mirror that came again gets it with the next check of all of them. */
+  #show(known: StaticPod): void {
+    const since = (this.#host.now() - this.#started) % BATCH_MILLISECONDS;
+    if (known.wasShown) this.#host.after(BATCH_MILLISECONDS - since, 'statuses of mirrors', () => this.#renewed(known.pod));
+    else this.#renewed(known.pod);
+    known.wasShown = true;
   }
 
   #nextSync(known: StaticPod): Instant {
@@ -88,7 +100,7 @@ export class StaticPods {
       if (this.#pods.has(uid)) continue;
       const pod = this.#podOf(manifest, uid);
       const mirror = this.#lookUp(pod.metadata.namespace, pod.metadata.name);
-      const entry: StaticPod = { file, pod, mirror, synced: this.#host.now() + STARTED_MILLISECONDS };
+      const entry: StaticPod = { file, pod, mirror, synced: this.#host.now() + STARTED_MILLISECONDS, wasShown: mirror !== undefined };
       this.#pods.set(uid, entry);
       this.#admit(pod);
       if (entry.mirror === undefined) this.#host.spawn(this.#createMirror(entry));
@@ -145,6 +157,8 @@ export class StaticPods {
 
 /** Source: pkg/kubelet/kubelet.go (syncFrequency), pod_workers.go (workerResyncIntervalJitterFactor). */
 const RESYNC_MILLISECONDS = 60_000;
+/** Source: pkg/kubelet/status/status_manager.go (syncPeriod). */
+const BATCH_MILLISECONDS = 10_000;
 /** The sync from which the first period is counted finds the containers started. */
 const STARTED_MILLISECONDS = 1000;
 
