@@ -20,7 +20,8 @@ const FIELD_PATH = `export function JSONPath({ path, json }) {
  * undici (which does not run on Node 20), the proxies and YAML. podcheck takes the credentials of an auth-provider from it, reads
  * kubeconfigs and sends requests itself. Of JSONPath it keeps the paths that gcloud's and az's kubeconfigs have.
  * Of the server of the Model Context Protocol it leaves out ajv: podcheck gives its own validators. Of zod, which that server reads
- * messages with, it leaves out what writes JSON Schema: podcheck's tools come with theirs.
+ * messages with, it leaves out what writes JSON Schema: podcheck's tools come with theirs. Of yaml it leaves out YAML 1.1's sets, pairs and
+ * times, which Kubernetes has not: manifests are read with tags of podcheck's own.
  */
 export function slimClient() {
   return {
@@ -44,6 +45,14 @@ export function slimClient() {
       build.onLoad({ filter: /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/ }, async ({ path }) => {
         const names = (await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm);
         return { contents: Array.from(names, ([, name]) => `export const ${name} = () => undefined;`).join('\n'), loader: 'js' };
+      });
+      build.onLoad({ filter: /yaml\/browser\/dist\/schema\/tags\.js$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        const contents = source
+          .replace(/^import .* from '\.\/yaml-1\.1\/(?!merge)\w+\.js';\n/gm, '')
+          .replace(/^ {4}(?:floatTime|intTime|(?:'tag:yaml\.org,2002:)?(?:binary|omap|pairs|set|timestamp)(?:': \w+)?),?\n/gm, '')
+          .replaceAll('schema$2', 'schema');
+        return { contents, loader: 'js' };
       });
       build.onResolve({ filter: /^(undici|js-yaml|socks|socks-proxy-agent|hpagent|jsonpath-plus)$/ }, ({ path }) => ({
         path,
