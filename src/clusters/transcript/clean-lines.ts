@@ -79,11 +79,16 @@ const LINKED = /\[((?:https?:\/\/)?[\w-]{1,63}[.:][^\][()\s]{1,1000})\]\(https?:
 /** Words that a person put in bold type. */
 const BOLD = /(?<![\w/*])\*\*(?=[^\s*])([^*]{1,2000}?)(?<=[^\s/])\*\*(?![\w/*])/g;
 
+/** A command on a line of its own that a person made a piece of code, with its prompt or without. */
+const CODE_COMMAND =
+  /^\s{0,12}(?:> )?(?:[-*•] |\d{1,2}[.)] )?(?:[$#%>] )?`{1,3}(?:[$#%>] ?)?((?:sudo )?(?:kubectl|oc) [^`]{1,1000})`{1,3}:?\s{0,12}$/;
+
 function cleaned(raw: string): string {
   let text = raw.includes('\u001B') ? raw.replace(ESCAPE, '') : raw;
   if (text.includes('\r')) text = afterReturn(text);
   if (text.includes('](http')) text = text.replace(LINKED, '$1');
   if (text.includes('**')) text = text.replace(BOLD, '$1');
+  if (text.includes('`')) text = text.replace(CODE_COMMAND, '$ $1');
   if (text.includes('"MESSAGE"')) text = journalLine(text) ?? text;
   if (text.includes('"stream"')) text = dockerLine(text) ?? text;
   return /[\u00a0-\uffff]/.test(text) ? plainMarks(text) : text;

@@ -16,6 +16,7 @@ import { eventRow } from './loose/event-row.ts';
 import type { LooseEvent } from './loose/loose-events.ts';
 import { seeEvents } from './loose/loose-events.ts';
 import { namedIn } from './loose/named-objects.ts';
+import { unstarted } from './loose/service-lines.ts';
 import { toldState } from './loose/told-states.ts';
 import { inNamespace } from './namespaces.ts';
 import { readDescribes, readEvents, readGet, tellErrors } from './read-kubectl.ts';
@@ -220,6 +221,11 @@ function readFile(segment: Segment, command: Command, reading: Reading): void {
 }
 
 function readService(command: Command, output: readonly Line[], { gathering, zoneMinutes }: Reading): void {
+  for (const { text } of output) {
+    const service = unstarted(text);
+    const node = command.node ?? unnamed('Node').name;
+    if (service !== undefined) gathering.services.push({ node, service, spec: { active: 'failed' }, lines: [text] });
+  }
   if (!['status', 'is-active', 'show'].includes(command.verb)) return;
   for (const { service, host, spec, lines } of readStatus(output, command.args, zoneMinutes)) {
     gathering.services.push({ node: wholeName(command.node, host) ?? unnamed('Node').name, service, spec, lines });

@@ -68,6 +68,13 @@ describe('a log', () => {
     expect(logsOf(read('$ kubectl logs till-0 --all-containers --tail=9\na\n'))).toEqual(['default/till-0 <container> in part: a']);
   });
 
+  it.each(['`# kubectl logs till-0`', '1. `kubectl logs till-0`:', '> `$ kubectl logs till-0`', '$ `kubectl logs till-0`'])(
+    'stands below a command that is a piece of code: %s',
+    (line) => {
+      expect(logsOf(read(`${line}\n\n\`\`\`\nno rates\n\`\`\`\n`))).toEqual(['default/till-0 <container>: no rates']);
+    },
+  );
+
   it.each(['cat /var/log/till.log', 'tail -n 20 till.log', 'sudo less till.log.1'])('may be a file that %s shows', (command) => {
     expect(logsOf(read(`$ ${command}\n2026-01-15 11:57:52 UTC [27] PANIC:  no valid checkpoint\n`))).toEqual([
       'default/<pod> <container> in part: 2026-01-15 11:57:52 UTC [27] PANIC:  no valid checkpoint',

@@ -135,12 +135,21 @@ function goesOn(before: string, text: string, next = ''): boolean {
     text.trim() === '' ||
     isLayout(text) ||
     beginsAnew(text) ||
+    hasSameTag(before, text) ||
     isNextField(before, text) ||
     isNextOfJson(before, text) ||
     isProse(before, text)
   )
     return false;
   return before.trim() !== '';
+}
+
+/** A program puts its name or the step before each of its lines: `[talos] `, `[kubelet-check] `. */
+const TAG = /^\s{0,8}(\[[\w./-]{1,40}\]) /;
+
+function hasSameTag(before: string, text: string): boolean {
+  const tag = TAG.exec(text)?.[1];
+  return tag !== undefined && tag === TAG.exec(before)?.[1];
 }
 
 /** Letters in which no component writes. */

@@ -63,6 +63,8 @@ const INSPECTED = /\bService snap\.microk8s\.daemon-(kubelite|kubelet|containerd
 /** The service that another program found to have ended. */
 export function foundOver(text: string): string | undefined {
   if (K3S_ENDS.test(text)) return 'k3s';
+  const job = unstarted(text);
+  if (job !== undefined) return job;
   const inspected = INSPECTED.exec(text)?.[1] ?? (UNHEARD.test(text) || UNSTARTED.test(text) ? 'kubelet' : undefined);
   return inspected === undefined ? undefined : (SNAPS[inspected] ?? inspected);
 }
@@ -77,6 +79,16 @@ const K3S_ENDS =
 /** The services by the names they have elsewhere; kubelite is the kubelet and all other components of Kubernetes in one process. */
 const SNAPS: Readonly<Record<string, string>> = { kubelite: 'kubelet', proxy: 'kube-proxy' };
 
+/** What systemctl says of a service that it could not start. */
+const JOB = /\bJob for (?:snap\.microk8s\.daemon-)?([a-z][a-z0-9-]{1,40}?)(?:-agent|-server)?\.service failed\b/;
+
+/** The service that systemctl says it could not start. */
+export function unstarted(text: string): string | undefined {
+  const job = JOB.exec(text)?.[1];
+  if (job === undefined) return undefined;
+  return SERVICES.has(job) ? job : Object.hasOwn(SNAPS, job) ? SNAPS[job] : undefined;
+}
+
 /** The service that systemd tells of. */
 const UNIT = /\b([a-z][\w-]{1,40})\.service: /;
 
@@ -86,7 +98,10 @@ const ENDS =
 
 /** The services as their lines show them. */
 export function seeServices(services: Services, { gathering }: Reading): void {
+  const asked = new Set(gathering.services.map(({ service }) => service));
   for (const { node, service, ended, lines } of services.values()) {
+    // Systemd was asked for its state as well, perhaps after another attempt to start it.
+    if (asked.has(service) && lines.every((line) => unstarted(line) !== undefined)) continue;
     const state = ended ? { active: 'failed' } : { active: 'active', sub: 'running' };
     gathering.services.push({ node, service, spec: { ...state, seen: 'journal' }, lines: lines.slice(-SERVICE_LINES) });
   }
