@@ -5,6 +5,7 @@ import type { Line } from './clean-lines.ts';
 import { beginsDescribe } from './describe/describe.ts';
 import { kindOfHeadless, mayGoOnDescribe } from './describe/headless.ts';
 import { indentOf } from './describe/sections.ts';
+import { withoutResults } from './loose/ansible-result.ts';
 import { withoutExport } from './loose/exported-log.ts';
 import { documentAt } from './loose/document-piece.ts';
 import { readErrors } from './error-lines.ts';
@@ -36,7 +37,7 @@ export function readLoosely(lines: readonly Line[], reading: Reading, about?: Ob
 
 /** The same, but that it gives the lines which are part of nothing. */
 export function readPieces(printed: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): readonly Line[] {
-  const lines = withoutExport(printed, reading);
+  const lines = withoutExport(withoutResults(printed), reading);
   const left: Line[] = [];
   const spoken = about ?? podOfCommand(lines);
   const levels: Levels = new Map([[0, lines]]);

@@ -104,6 +104,11 @@ describe('a row of events', () => {
         `E0304 07:15:31.000000 1 event.go:280] Server rejected event '&v1.Event{ObjectMeta:v1.ObjectMeta{Name:"web-1.17", Namespace:"shop"}, ReportingController:"default-scheduler", Action:"Binding", Reason:"Scheduled", Regarding:v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1", UID:"1"}, Related:(*v1.ObjectReference)(nil), Note:"Successfully assigned shop/web-1 to worker-2", Type:"Normal"}'`,
       ),
     ).toMatchObject({ type: 'Normal', reason: 'Scheduled', message: 'Successfully assigned shop/web-1 to worker-2' });
+    expect(
+      eventInLog(
+        'Mar 04 07:15:31 worker-2 kubelet[77]: E0304 07:15:31.000000 77 event.go:359] "Server rejected event (will not retry!)" err="events is forbidden" event="&Event{ObjectMeta:{web-1.17 shop 0},InvolvedObject:ObjectReference{Kind:Pod,Namespace:shop,Name:web-1,UID:1,APIVersion:v1,ResourceVersion:2,FieldPath:spec.containers{web},},Reason:BackOff,Message:Back-off restarting failed container,Source:EventSource{Component:kubelet,Host:worker-2,},Count:9,Type:Warning,}"',
+      ),
+    ).toMatchObject({ reason: 'BackOff', source: 'kubelet, worker-2', about: { kind: 'Pod', namespace: 'shop', name: 'web-1' } });
     expect(eventInLog('InvolvedObject:v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-1"}, Reason:"Fai')).toBeUndefined();
     expect(
       eventInLog(

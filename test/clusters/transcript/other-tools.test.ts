@@ -18,6 +18,24 @@ describe('what a tool says of a pod', () => {
     expect(eventsIn(read(text)).at(0)).toContain(`FailedMount x1 Pod/${pod}: ${LACKS}`);
   });
 
+  it.each([
+    [
+      'as one text',
+      `fatal: [cp-1]: FAILED! => {"rc": 0, "stderr": "", "stdout": "Events:\\n  Warning  FailedMount  2m  kubelet  ${LACKS.replaceAll('"', '\\"')}"}`,
+    ],
+    [
+      'as lines',
+      `ok: [cp-1] => {\n    "out.stdout_lines": [\n        "Warning  FailedMount  2m  kubelet  ${LACKS.replaceAll('"', '\\"')}"\n    ]\n}`,
+    ],
+    ['of an item', `failed: [cp-1] (item=till) => {"stderr": "Warning  FailedMount  2m  kubelet  ${LACKS.replaceAll('"', '\\"')}"}`],
+  ])('is in what Ansible has of the command, %s', (_, text) => {
+    expect(eventsIn(read(`TASK [till] ****\n${text}\n`)).at(0)).toContain(LACKS);
+  });
+
+  it('is not in a result that was cut', () => {
+    expect(eventsIn(read('ok: [cp-1] => {"stdout": "Warning  FailedMou\n'))).toEqual([]);
+  });
+
   it('is about none of several', () => {
     const text = `Waiting for pod ci/runner-9 to be running\nWaiting for pod ci/runner-8 to be running\nERROR: ${LACKS}\n`;
     expect(eventsIn(read(text)).at(0)).toContain('Pod/ci/<pod>');

@@ -11,6 +11,10 @@ const RECORDED =
 const REJECTED =
   /(?:Reason:"(\w{1,80})", Regarding|InvolvedObject):v1\.ObjectReference\{Kind:"(\w{1,63})", Namespace:"([^"]{0,253})", Name:"([^"]{1,253})"[^}]{0,500}\}, (?:Reason:"(\w{1,80})", Message|Related:[^,]{1,60}, Note):"((?:[^"\\]|\\.){0,4000})"/;
 
+/** The same by the String method of the type, as recorders since 1.20 print it. Source: api/core/v1/generated.pb.go (Event). */
+const REJECTED_STRING =
+  /InvolvedObject:ObjectReference\{Kind:(\w{1,63}),Namespace:([^,{}]{0,253}),Name:([^,{}]{1,253}),[^}]{0,500}(?:\},)?\},Reason:(\w{1,80}),Message:(.{0,4000}?),Source:EventSource\{Component:([^,{}]{0,100}),Host:([^,{}]{0,253}),\}/;
+
 /** As recorders log since 1.20. Source: staging/src/k8s.io/client-go/tools/record/event.go (StartStructuredLogging). */
 const OCCURRED =
   /"Event occurred" object="(?:([a-z0-9][a-z0-9-]{0,62})\/)?([a-z0-9][\w.:-]{0,252})"(?: fieldPath="([^"]{0,300})")? kind="(\w{1,63})"(?: apiVersion="[^"]{0,100}")? type="(\w{1,20})" reason="(\w{1,80})" message=("(?:[^"\\]|\\.){0,4000}")/;
@@ -94,7 +98,7 @@ function recordedEvent(text: string): EventRow | undefined {
 
 function rejectedEvent(text: string): EventRow | undefined {
   const rejected = REJECTED.exec(text);
-  if (rejected === null) return undefined;
+  if (rejected === null) return stringOfEvent(text);
   const [, first, kind = '', namespace, name = '', reason = first ?? '', message = ''] = rejected;
   const [, component, host] = /\bEventSource\{Component:"([^"]{1,100})", Host:"([^"]{1,253})"\}/.exec(text) ?? [];
   return {
@@ -103,6 +107,19 @@ function rejectedEvent(text: string): EventRow | undefined {
     message: message.replaceAll('\\"', '"'),
     age: '',
     source: component === undefined ? '' : `${component}, ${host}`,
+    about: refOf(kind, name, namespace === '' ? undefined : namespace),
+  };
+}
+
+function stringOfEvent(text: string): EventRow | undefined {
+  const [all, kind = '', namespace, name = '', reason = '', message = '', component = '', host = ''] = REJECTED_STRING.exec(text) ?? [];
+  if (all === undefined) return undefined;
+  return {
+    type: text.includes(',Type:Normal,') ? 'Normal' : 'Warning',
+    reason,
+    message: message.replaceAll('\\"', '"'),
+    age: '',
+    source: host === '' ? component : `${component}, ${host}`,
     about: refOf(kind, name, namespace === '' ? undefined : namespace),
   };
 }
