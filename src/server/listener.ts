@@ -87,7 +87,7 @@ export class Front {
         requestCert: true,
         rejectUnauthorized: false,
         handshakeTimeout: HANDSHAKE_MILLISECONDS,
-        settings: { maxConcurrentStreams: MAX_STREAMS },
+        settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES },
         maxHeaderListPairs: MAX_HEADERS,
         maxSessionInvalidFrames: 100,
       },
@@ -97,6 +97,8 @@ export class Front {
         answer(request as unknown as IncomingMessage, response as unknown as ServerResponse);
       },
     );
+    // Of HTTP/1.1, which takes it as a property alone where it comes beside HTTP/2.
+    Object.assign(server, { maxHeaderSize: MAX_HEADER_BYTES });
     const keep = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.on('error', () => socket.destroy());
@@ -122,6 +124,9 @@ export class Front {
     return server;
   }
 }
+
+/** Source: staging/src/k8s.io/apiserver/pkg/server/secure_serving.go (MaxHeaderBytes). */
+const MAX_HEADER_BYTES = 1024 * 1024;
 
 /** A connection of HTTP/1.1, or of HTTP/2. */
 interface Endable {
