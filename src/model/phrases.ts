@@ -16,6 +16,7 @@ export const PHRASES = {
   'controller-report': { says: 'a controller tells what is wrong with an object, not with itself', captures: [] },
   'created-pod': { says: 'a controller has created a pod', captures: ['pod'] },
   'deletion-timeout': { says: 'kubectl wait timed out before an object was deleted', captures: ['resource', 'name'] },
+  'either-affinity': { says: 'the scheduler does not tell affinity from anti-affinity', captures: [] },
   'error-namespace': { says: 'the namespace of the object that an error is about', captures: ['namespace'] },
   'error-subject': {
     says: 'the object that an error is about; resource may be a plural or a kind',

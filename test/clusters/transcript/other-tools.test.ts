@@ -41,6 +41,11 @@ describe('what a tool says of a pod', () => {
     expect(eventsIn(read(text)).at(0)).toContain('Pod/ci/<pod>');
   });
 
+  it('is about no pod where the scheduler speaks of affinity', () => {
+    const text = "0/4 nodes are available: 4 node(s) didn't match pod affinity/anti-affinity, 4 node(s) didn't match pod affinity rules.\n";
+    expect(eventsIn(read(text)).at(0)).toContain('Pod/default/<pod>');
+  });
+
   it('is about no pod that only looks like a name in a program', () => {
     expect(eventsIn(read(`File "pod.py", line 6, in wait_started\n${LACKS}\n`)).at(0)).toContain('Pod/default/<pod>');
   });

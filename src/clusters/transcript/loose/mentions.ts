@@ -4,7 +4,8 @@ import { namedIn, podRef } from './named-objects.ts';
 const NAME = '[a-z0-9][a-z0-9.-]{0,252}';
 /** A pod as tools that wait for it name it: of GitLab's runner, Jenkins, Airflow, Pulumi. */
 const WAITED_FOR: readonly RegExp[] = [
-  new RegExp(`\\b[Pp]od:? (?:[a-z][\\w.-]{0,60} )?(${NAME})/(${NAME})(?=[\\s,;:)\\]]|$)`),
+  // The scheduler writes `pod affinity/anti-affinity`.
+  new RegExp(`\\b[Pp]od:? (?:[a-z][\\w.-]{0,60} )?(?!affinity/)(${NAME})/(${NAME})(?=[\\s,;:)\\]]|$)`),
   new RegExp(`\\bPod not yet started: ()(${NAME})\\s{0,8}$`),
 ];
 /** Source: pkg/volume/configmap/configmap.go, pkg/volume/secret/secret.go. */

@@ -44,8 +44,16 @@ export function parseSaid(message: string, vocabulary: Vocabulary): Said | undef
   const read = entriesOf(beforePreemption(rest))
     .map((entry) => reasonOf(entry, vocabulary))
     .filter(({ words }) => words !== '');
-  const reasons = allCounted(read, nodes);
+  const reasons = allCounted(withoutEither(read, vocabulary), nodes);
   return { nodes, reasons, text: message, complete: isComplete(reasons, nodes) };
+}
+
+const OF_NEIGHBOURS: ReadonlySet<Blocker> = new Set(['pod-affinity', 'pod-anti-affinity', 'existing-anti-affinity']);
+
+/** From 1.9 to 1.18 a node was counted once for affinity or anti-affinity, and again for the one that it was. */
+function withoutEither(reasons: readonly SaidReason[], vocabulary: Vocabulary): readonly SaidReason[] {
+  const either = (reason: SaidReason): boolean => vocabulary.phrase('either-affinity', reason.words) !== undefined;
+  return reasons.some((reason) => OF_NEIGHBOURS.has(reason.blocker) && !either(reason)) ? reasons.filter((one) => !either(one)) : reasons;
 }
 
 /**
