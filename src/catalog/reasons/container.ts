@@ -66,6 +66,7 @@ export const CONTAINER_REASONS: readonly Reason[] = [
     'container state',
     'The container runtime could not create the container.',
     'pkg/kubelet/kuberuntime/kuberuntime_container.go',
+    'containers/security-profile-not-found',
   ),
   row(
     'RunContainerError',

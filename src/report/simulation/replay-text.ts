@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/instant.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { repeated } from '../../base/text.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { formatRef, refOf } from '../../model/kube-object.ts';
 import type { MomentWord } from '../../model/trace-record.ts';
@@ -44,7 +45,7 @@ export function replayText(report: ReplayReport, look: Look): string {
 function momentLines({ t, word }: { readonly t: number; readonly word: MomentWord }, look: Look): readonly string[] {
   const head = `  ${traceTime(t).padStart(9)}  `;
   const [first = '', ...more] = wordLines(word, look, look.width - head.length);
-  return [`${head}${first}`, ...more.map((line) => `${' '.repeat(head.length)}${line}`)];
+  return [`${head}${first}`, ...more.map((line) => `${repeated(' ', head.length)}${line}`)];
 }
 
 export function momentLine({ t, word }: { readonly t: number; readonly word: MomentWord }, look: Look): string {
