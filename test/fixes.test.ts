@@ -42,6 +42,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'containers/cpu-feature-missing': 'which CPU a node has is set outside Kubernetes',
   'containers/kernel-setting-too-low': 'the kernel setting is that of the machine, which kubectl does not reach',
   'kubelet/node-setup-timed-out': 'why kubeadm waits in vain is known on a machine that is no node yet',
+  'containers/iptables-unavailable': 'the kernel modules are those of the machine',
   'kubelet/inotify-limit-reached': 'the kernel setting is that of the machine, which kubectl does not reach',
   'kubelet/kubelet-unauthorized': 'which credentials the API server accepts is known outside of the node',
   'kubelet/kubelet-serving-certificate': 'which requests of kubelets may be approved is for a person to decide',

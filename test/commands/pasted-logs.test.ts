@@ -76,7 +76,7 @@ describe('what add-ons say', () => {
     ],
     [
       "E0115 11:58:02.000000       1 proxier.go:900] exit status 3: iptables v1.8.4 (legacy): can't initialize iptables table `filter': Table does not exist (do you need to insmod?)",
-      'traffic/kube-proxy-not-running',
+      'containers/iptables-unavailable',
     ],
     [
       "F0115 11:58:02.000000       1 server.go:138] Can't use the iptables proxier: failed to get iptables version: executable file not found in $PATH",
