@@ -176,9 +176,9 @@ describe('rules of one’s own', () => {
   });
 
   it.each([
-    ['an ID, in a folder with rules/', 'volumes/configmap-not-found', /^1 rule is valid, 4 of 4 situations pass\n$/],
-    ['the file of a rule', 'rules/volumes/configmap-not-found.yaml', /^1 rule is valid, 4 of 4 situations pass\n$/],
-    ['the file of a near-miss', 'rules/volumes/configmap-not-found.near-optional.yaml', /^1 rule is valid, 4 of 4 situations pass\n$/],
+    ['an ID, in a folder with rules/', 'volumes/configmap-not-found', /^1 rule is valid, (\d+) of \1 situations pass\n$/],
+    ['the file of a rule', 'rules/volumes/configmap-not-found.yaml', /^1 rule is valid, (\d+) of \1 situations pass\n$/],
+    ['the file of a near-miss', 'rules/volumes/configmap-not-found.near-optional.yaml', /^1 rule is valid, (\d+) of \1 situations pass\n$/],
     ['the folder of a stage', 'rules/authorization', /^\d+ rules are valid, (\d+) of \1 situations pass\n$/],
   ])('are named by %s', async (_, word, out) => {
     expect(await podcheck(['rules', 'test', word])).toMatchObject({ code: 0, out: expect.stringMatching(out) as string });

@@ -42,9 +42,7 @@ export async function serviceFacts(scene: Scene, sink: FactSink): Promise<Readon
   for (const one of await nodeServices(scene)) {
     const { node, service, active, sub, running, since, lines } = one;
     if (running === false && NEEDED.has(service)) sick.add(node);
-    const log = (running ? lines.filter((line) => isTrouble(line) || line.includes('Successfully registered node')) : lines)
-      .slice(-LOG_LINES)
-      .join('\n');
+    const log = (running ? lines.filter((line) => isTrouble(line) || isTroubleOver(line)) : lines).slice(-LOG_LINES).join('\n');
     const state = `Active: ${active}${sub === undefined ? '' : ` (${sub})`}`;
     sink.fact(
       'node-service',
@@ -90,6 +88,11 @@ function nodeService(record: KubeObject): NodeService | undefined {
     lines: asList(dig(spec, 'lines')).map(String),
     fromJournal: dig(spec, 'seen') === 'journal' || active === 'unknown',
   };
+}
+
+/** What had failed before may have come about. */
+function isTroubleOver(line: string): boolean {
+  return /\bsuccessfully\b/i.test(line);
 }
 
 /** klog's errors and fatals (`E1120 …`, `F1120 …`), logfmt's, and what says so in plain words. */
