@@ -111,8 +111,8 @@ export class Inventory {
     for (const [uid, { ref, reason, since, seenAt }] of this.#sick) {
       const { ref: top, isWhole } = this.#topOf(uid) ?? { ref, isWhole: true };
       const key = formatRef(top);
-      const begun = { ref: top, since, pods: 0, reasons: new Set<string>() };
-      const workload = workloads.get(key) ?? (isWhole ? begun : { ...begun, unseenSince: seenAt });
+      const unseen = isWhole ? {} : { unseenSince: seenAt };
+      const workload = workloads.get(key) ?? { ref: top, since, ...unseen, pods: 0, reasons: new Set<string>() };
       workload.since = Math.min(workload.since, since);
       if (ref.kind === 'Pod') workload.pods += 1;
       workload.reasons.add(reason);
