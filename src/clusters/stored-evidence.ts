@@ -26,6 +26,8 @@ import type { TranscriptText, Trouble } from './snapshot/read-files.ts';
 import { FileReader, isDocumentName } from './snapshot/read-files.ts';
 import { isLogExport, recogniseText } from './snapshot/recognise.ts';
 import type { SourceFile } from './snapshot/source-file.ts';
+import { isCustom } from './transcript/custom-resources.ts';
+import { membersOf } from './transcript/documents.ts';
 import { withImpliedByEventsAlone } from './transcript/implied-evidence.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { readTranscript } from './transcript/transcript.ts';
@@ -241,8 +243,10 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
     const documents = await reader.documents(file);
     if (documents === undefined && file.size > MAX_DOCUMENT_BYTES)
       throw new PodcheckError('bad-input', `${file.path} is too large`, 'Narrow the output with kubectl -n and -l.');
-    if (!isDocumentName(file.path) && documents !== undefined && isFragment(documents)) transcripts.push(await reader.transcript(file));
-    else if (documents !== undefined) parsed.push(documents);
+    if (documents === undefined) continue;
+    const isPart = !isDocumentName(file.path) && isFragment(documents);
+    if (!isPart) parsed.push(documents);
+    if (isPart || isToldAlone(files, documents)) transcripts.push(await reader.transcript(file));
   }
   return {
     snapshot: assembleSnapshot(
@@ -268,6 +272,15 @@ function isFragment({ documents: { documents, logs } }: ParsedFile): boolean {
     )
   );
 }
+
+/** Only objects of kinds that have no reader: nothing that can be diagnosed, but they pass on what others said. */
+function isToldAlone(files: readonly SourceFile[], { documents: { documents } }: ParsedFile): boolean {
+  if (files.length > 1) return false;
+  const objects = documents.slice(0, MAX_CUSTOM).flatMap(({ value }) => (value === undefined ? [] : membersOf(value)));
+  return documents.length <= MAX_CUSTOM && objects.length > 0 && objects.every(isCustom);
+}
+
+const MAX_CUSTOM = 100;
 
 /** A folder: first what is documents by name, which tell the pods, then all else, which may be logs of these. */
 async function readFolder({ files }: SourceFiles, reader: FileReader, { conceal, logs: wantsLogs }: ReadOptions): Promise<ReadFiles> {

@@ -7,6 +7,7 @@ import type { StoredEvidence } from '../memory-reader.ts';
 import { memoryReader } from '../memory-reader.ts';
 import type { Note } from '../note.ts';
 import { finish } from './assemble-evidence.ts';
+import { markOf, readCustomResources } from './custom-resources.ts';
 import { Gathering } from './gathering.ts';
 import { takeKnownWords } from './known-words.ts';
 import { readManifest } from './manifests.ts';
@@ -57,7 +58,8 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
   const files: Reading['files'] = new Map();
   for (const [index, segment] of segments.entries()) {
     gathering.enter(index);
-    readSegment(segment, {
+    const since = markOf(gathering);
+    const reading: Reading = {
       gathering,
       openings,
       at: times.of(segment),
@@ -65,7 +67,9 @@ export function readTranscript(text: string, options: TranscriptOptions): Transc
       name: options.name,
       files,
       last: index === segments.length - 1,
-    });
+    };
+    readSegment(segment, reading);
+    readCustomResources(segment.output, reading, since);
   }
   for (const [file, { text: shown, namespace, applied, last }] of files) {
     const documents = readManifest(shown, file, namespace);

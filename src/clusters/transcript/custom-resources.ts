@@ -1,0 +1,75 @@
+import type { Json } from '../../base/json.ts';
+import { asText, dig, isJsonObject } from '../../base/json.ts';
+import type { KubeObject } from '../../model/kube-object.ts';
+import { resourceOfKind } from '../../model/resources.ts';
+import type { Line } from './clean-lines.ts';
+import type { Gathering } from './gathering.ts';
+import { readLeftovers } from './loose/leftovers.ts';
+import type { Reading } from './reading.ts';
+
+const MAX_MESSAGES = 50;
+const MAX_DEPTH = 8;
+/** Conditions that are bad news when they hold: of OpenShift's operators, Flux, Kubernetes itself. */
+const BAD_NEWS = /(?:Degraded|Fail(?:ed|ing|ure)|Stalled|Error|Invalid\w{0,40})$/;
+/** States of objects and of their parts that need no explanation: of Tekton, Argo, Flux, Knative. */
+const WELL = /^(?:True|Succeeded|Running|Synced|Healthy|Ready|Available|Active|Bound|Completed?|Deployed|Valid)$/i;
+
+/** How much was gathered before a segment. */
+export interface Mark {
+  readonly sightings: number;
+  readonly events: number;
+}
+
+export function markOf({ sightings, events }: Gathering): Mark {
+  return { sightings: sightings.length, events: events.length };
+}
+
+/**
+ * Objects of kinds that have no reader (a TaskRun, a HelmRelease, an Application) pass on what another component said: in their status
+ * and in their events. That is read as if it stood alone.
+ */
+export function readCustomResources(output: readonly Line[], reading: Reading, since: Mark): void {
+  const { gathering } = reading;
+  const found = new Set<string>();
+  for (const { object } of gathering.sightings.slice(since.sightings)) if (isCustom(object)) collect(dig(object, 'status'), found, 0);
+  for (const { object } of gathering.events.slice(since.events)) {
+    const kind = asText(dig(object, 'involvedObject', 'kind'));
+    const message = asText(dig(object, 'message'));
+    if (kind !== undefined && resourceOfKind(kind) === undefined && object['type'] === 'Warning' && message !== undefined)
+      found.add(message);
+  }
+  if (found.size === 0) return;
+  const lines = [...found]
+    .slice(0, MAX_MESSAGES)
+    .map((message) => ({ number: lineOf(message, output), text: message.replaceAll(/\s*\n\s*/g, ' ') }));
+  for (const { number, text } of readLeftovers(lines, reading)) gathering.looseTexts.push({ text: text.trim(), line: number });
+}
+
+/** Whether an object is of a kind that no collector reads, and has a status. */
+export function isCustom({ kind, status }: Pick<KubeObject, 'kind'> & { readonly status?: unknown }): boolean {
+  return resourceOfKind(kind) === undefined && status !== undefined;
+}
+
+/** The messages in a status, but for those of what is as it should be. */
+function collect(value: Json | undefined, found: Set<string>, depth: number): void {
+  if (depth > MAX_DEPTH || found.size >= MAX_MESSAGES) return;
+  if (Array.isArray(value)) for (const one of value as readonly Json[]) collect(one, found, depth + 1);
+  else if (isJsonObject(value)) {
+    const [message, reason] = [asText(value['message']), asText(value['reason'])];
+    // A challenge of cert-manager gives its reason in a sentence.
+    const said = message ?? (reason?.includes(' ') === true ? reason : undefined);
+    if (said !== undefined && said.trim() !== '' && !isWell(value)) found.add(said.trim());
+    for (const [field, inner] of Object.entries(value)) if (field !== 'message') collect(inner, found, depth + 1);
+  }
+}
+
+function isWell(part: Json): boolean {
+  const [type, status] = [asText(dig(part, 'type')) ?? '', asText(dig(part, 'status')) ?? asText(dig(part, 'phase')) ?? ''];
+  return BAD_NEWS.test(type) ? status === 'False' : WELL.test(status);
+}
+
+/** The line that has the message, or its beginning. */
+function lineOf(message: string, output: readonly Line[]): number {
+  const beginning = message.slice(0, 30);
+  return (output.find(({ text }) => text.includes(beginning)) ?? output[0])?.number ?? 1;
+}
