@@ -184,6 +184,7 @@ describe('lines with their pod and container in front', () => {
       'stern',
       `+ till-6d4b75cb6d-hswqc › till\ntill-6d4b75cb6d-hswqc till starting\ntill-6d4b75cb6d-hswqc till ${FATAL}\n- till-6d4b75cb6d-hswqc › till\n`,
     ],
+    ['stern, without what it follows', `till-6d4b75cb6d-hswqc till starting\ntill-6d4b75cb6d-hswqc till ${FATAL}\n`],
     ['stern in all namespaces', `+ shop › till-6d4b75cb6d-hswqc › till\nshop till-6d4b75cb6d-hswqc till ${FATAL}\n`],
   ])('are the log of that container, without the command: %s', async (_, text) => {
     const { out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: text });
@@ -192,5 +193,11 @@ describe('lines with their pod and container in front', () => {
       readonly causes: readonly { readonly rule: string }[];
     };
     expect([target.name, causes[0]?.rule]).toEqual(['till-6d4b75cb6d-hswqc', 'containers/dependency-refuses-connection']);
+  });
+
+  it('are rows of another command where each is of another pod or container', () => {
+    const rows = 'till-6d4b75cb6d-hswqc till 1m 12Mi\ntill-6d4b75cb6d-hswqc proxy 2m 20Mi\ntill-6d4b75cb6d-kx2vz till 1m 12Mi\n';
+    const { evidence } = readTranscript(rows, { openings: OPENINGS, name: 'pasted', written: Date.UTC(2026, 2, 4, 12) });
+    expect(evidence.logs).toEqual([]);
   });
 });

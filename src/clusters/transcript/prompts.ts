@@ -15,14 +15,14 @@ const SYMBOL = '[$#%>❯➜»λ]';
 const WORD = String.raw`[^\s$#%>❯➜»λ"'{}|]{1,100}`;
 /** `user@host:~/app$`, `[root@master ~]#`, `(venv) host:~ user$`, `PS C:\work>`, `/ #`. */
 const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]{1,64}@(?:([\w.-]{1,253})|[#*x]{3,60})[^\]]{0,80}\]|[\w.+-]{1,64}@([\w.-]{1,253})(?:[: ]${WORD}){0,2}|PS [A-Za-z]:[^>]{0,100}|[A-Za-z]:\\[^>]{0,100}|[~/][^\s$#%>]{0,100}|[\w.-]{1,253}:[~/][^\s$#%>]{0,80}(?: ${WORD})?)`;
-/** `➜  shop git:(main) ✗`: the symbol stands in front. */
-const ARROW = String.raw`➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
+/** `(base) ➜  shop git:(main) ✗`: the symbol stands in front. */
+const ARROW = String.raw`(?:\([\w.:/@-]{1,60}\) {1,2})?➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
 const WITH_HOST = new RegExp(`^\\s{0,12}(?:${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
 /** `C:\work>kubectl`: the shell of Windows puts no blank behind its mark. */
 const OF_WINDOWS = /^\s{0,12}[A-Za-z]:\\[^<>"|?*]{0,100}>(\S.*)$/;
 const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:(?:\./)?(?:k3s|k0s|microk8s|minikube)\s+(?:--\s+)?)?(?:kubectl|oc|k|kc|kubectl\.exe|microk8s\.kubectl)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
-/** A prompt of any other form, where what follows is unmistakably a command of kubectl: `projects$`, `><>`. */
-const OTHER_PROMPT = new RegExp(`^\\s{0,12}[^\\s"'{}|]{1,60}${SYMBOL} {1,2}(${COMMAND}.*)`, 'u');
+/** A prompt of any other form, where what follows is unmistakably a command of kubectl: `projects$`, `><>`; the end of an arrow's. */
+const OTHER_PROMPT = new RegExp(`^\\s{0,12}(?:[^\\s"'{}|]{1,60}${SYMBOL}|✗) {1,2}(${COMMAND}.*)`, 'u');
 /** A sentence that ends with a command and a colon: its output follows. */
 const ANNOUNCED = new RegExp(`[.,;!?)\\w] {1,3}\`?(${COMMAND}[^\`:]{0,200})\`?:\\s{0,10}$`);
 const DOLLAR = /^\s{0,12}[$❯➜»λ] {0,2}(\S.*)$/u;

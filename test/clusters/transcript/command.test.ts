@@ -10,6 +10,8 @@ describe('a line with a prompt', () => {
     ['[root@master-1 ~]# oc get pods', 'oc get pods'],
     ['(prod) ops@bastion shop % kubectl get pods', 'kubectl get pods'],
     ['➜  shop git:(main) ✗ kubectl get pods', 'kubectl get pods'],
+    ['(base) ➜  shop kubectl get pods', 'kubectl get pods'],
+    ['✗  kubectl get pods', 'kubectl get pods'],
     ['❯ kubectl get pods', 'kubectl get pods'],
     ['PS C:\\shop> kubectl get pods', 'kubectl get pods'],
     ['C:\\shop>kubectl get pods', 'kubectl get pods'],
@@ -28,12 +30,17 @@ describe('a line with a prompt', () => {
     });
   });
 
-  it.each(['$ 12.50 per order', '$', 'Price: $ cat', '- kubectl get pods', 'web-1   1/1   Running', 'msg="$ kubectl get pods"'])(
-    'is not %j',
-    (line) => {
-      expect(promptOn(line, 'dollar')).toBeUndefined();
-    },
-  );
+  it.each([
+    '$ 12.50 per order',
+    '$',
+    'Price: $ cat',
+    '- kubectl get pods',
+    '✗ kubectl 1.21.2 <1.24.0',
+    'web-1   1/1   Running',
+    'msg="$ kubectl get pods"',
+  ])('is not %j', (line) => {
+    expect(promptOn(line, 'dollar')).toBeUndefined();
+  });
 
   it('may be marked by # or > or nothing, where a text has no better marks', () => {
     const lines = ['# kubectl get pods', '> kubectl get pods', 'kubectl -n shop get pods'];

@@ -12,7 +12,7 @@ const MAX_LINES = 5000;
  * command. Gives all other lines.
  */
 export function withoutPrefixed(lines: readonly Line[], { gathering }: Reading): readonly Line[] {
-  const followed = new Map(lines.flatMap(({ text }) => followedBy(text)));
+  const followed = new Map([...inFront(lines), ...lines.flatMap(({ text }) => followedBy(text))]);
   const logs = new Map<string, Container & { readonly lines: string[] }>();
   const rest = lines.filter(({ number, text }) => {
     const found = prefixedLine(text) ?? ofStern(text, followed);
@@ -51,6 +51,22 @@ function followedBy(text: string): readonly (readonly [string, Container])[] {
   if (pod === undefined || container === undefined) return [];
   const named = { ...(namespace === undefined ? {} : { namespace }), pod, container };
   return [[Object.values(named).join(' '), named]];
+}
+
+/** A pod of a workload by the name that its controller gave it, and a container, before what a log has. Source: k8s.io/apimachinery util/rand. */
+const FRONT = /^([a-z0-9][a-z0-9.-]{0,240}-[bcdfghjklmnpqrstvwxz2456789]{5}) ([a-z0-9][a-z0-9-]{0,62}) (?=\S)/;
+
+/** What begins several lines, where nothing says that it was followed. */
+function inFront(lines: readonly Line[]): readonly (readonly [string, Container])[] {
+  const seen = new Set<string>();
+  const found = new Map<string, Container>();
+  for (const { text } of lines) {
+    const [front, pod, container] = FRONT.exec(text) ?? [];
+    if (front === undefined || pod === undefined || container === undefined) continue;
+    if (seen.has(front)) found.set(front.trimEnd(), { pod, container });
+    seen.add(front);
+  }
+  return [...found];
 }
 
 /** `web-1 app listening`, where `web-1 › app` was followed; of all namespaces `shop web-1 app listening`. */
