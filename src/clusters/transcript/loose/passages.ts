@@ -131,6 +131,7 @@ function fullWidth(lines: readonly Line[]): number {
  */
 function goesOn(before: string, text: string, next = ''): boolean {
   if (text.trim() === '' && UNFINISHED.test(before) && IN_SENTENCE.test(next)) return true;
+  if (RULE.test(text) && TITLES.test(before) && !isLayout(before)) return true;
   if (
     text.trim() === '' ||
     isLayout(text) ||
@@ -143,6 +144,10 @@ function goesOn(before: string, text: string, next = ''): boolean {
     return false;
   return before.trim() !== '';
 }
+
+/** A message may have a table in it: what the command of a probe printed. */
+const TITLES = /\S {4,60}\S{1,40}\s{0,8}$/;
+const RULE = /^-{2,40}(?: {1,60}-{2,40}){1,8}\s{0,8}$/;
 
 /** A program puts its name or the step before each of its lines: `[talos] `, `[kubelet-check] `. */
 const TAG = /^\s{0,8}(\[[\w./-]{1,40}\]) /;
