@@ -25,6 +25,11 @@ describe('the log of a component that tells of pods', () => {
       { target: 'Pod shop/till-6d4b75cb6d-hswqc', cause: 'scheduling/karpenter-no-node-fits', containers: 'not-reached' },
     ],
     [
+      'Karpenter, as JSON in quotation marks',
+      ' "{"level":"ERROR","time":"2026-03-04T06:40:04.552Z","logger":"controller.provisioner","message":"Could not schedule pod, incompatible with nodepool \\"till\\", daemonset overhead={\\"cpu\\":\\"150m\\"}, incompatible requirements, label \\"aisle\\" does not have known values","pod":"shop/till-6d4b75cb6d-hswqc"}"\n',
+      { target: 'Pod shop/till-6d4b75cb6d-hswqc', cause: 'scheduling/karpenter-no-node-fits', containers: 'not-reached' },
+    ],
+    [
       'the cluster autoscaler, of one group',
       `I0304 11:35:46.498813       1 scale_up.go:288] Pod till-2r6cr can't be scheduled on eks-aisle, predicate checking error: node(s) didn't match Pod's node affinity; predicateName=NodeAffinity; reasons: node(s) didn't match; debugInfo=\nI0304 11:35:46.498845       1 scale_up.go:437] No pod can fit to eks-aisle\n`,
       { target: 'Pod default/till-2r6cr', cause: undefined, containers: 'not-reached' },

@@ -15,6 +15,28 @@ describe('the log of a pod that is ready and has never restarted', () => {
   });
 });
 
+describe('a log of which nothing else is known', () => {
+  const LOST = 'cannot read prices: dial tcp 10.96.12.4:5432: connect: connection timed out';
+
+  it.each([
+    ['an error in klog', `E0304 11:22:33.000000       1 prices.go:7] ${LOST}`],
+    ['an error of a logger', `2026-03-04T11:22:33Z ERROR ${LOST}`],
+    ['an error of a proxy in Rust', `ERR! [     5.005627s] till::prices ${LOST}`],
+  ])('is shown for its end: %s', async (_, line) => {
+    expect((await answerTo(`$ kubectl logs till-0\nstarting\n${line}\n`)).causes[0]?.rule).toBe('containers/dependency-times-out');
+  });
+
+  it.each([
+    [
+      'the program went on',
+      `E0304 11:22:33.000000       1 prices.go:7] ${LOST}\nI0304 11:22:34.000000       1 prices.go:9] prices are read\n`,
+    ],
+    ['a list shows the pod ready', `E0304 11:22:33.000000       1 prices.go:7] ${LOST}\n${listed('0      ')}`],
+  ])('tells of nothing where %s', async (_, lines) => {
+    expect((await answerTo(`$ kubectl logs till-0\n${lines}`)).causes).toEqual([]);
+  });
+});
+
 describe('the log of some program', () => {
   const WARNING =
     'time="2024-03-04T11:22:33Z" level=warning msg="cannot detach: stat /dev/crates/box-7: no such file or directory" node=worker-2\n';

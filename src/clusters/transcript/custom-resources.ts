@@ -33,16 +33,20 @@ export function readCustomResources(output: readonly Line[], reading: Reading, s
   const found = new Set<string>();
   for (const { object } of gathering.sightings.slice(since.sightings)) if (isCustom(object)) collect(dig(object, 'status'), found, 0);
   for (const { object } of gathering.events.slice(since.events)) {
-    const kind = asText(dig(object, 'involvedObject', 'kind'));
     const message = asText(dig(object, 'message'));
-    if (kind !== undefined && resourceOfKind(kind) === undefined && object['type'] === 'Warning' && message !== undefined)
-      found.add(message);
+    if (message !== undefined && isOfCustom(object)) found.add(message);
   }
   if (found.size === 0) return;
   const lines = [...found]
     .slice(0, MAX_MESSAGES)
     .map((message) => ({ number: lineOf(message, output), text: message.replaceAll(/\s*\n\s*/g, ' ') }));
   for (const { number, text } of readLeftovers(lines, reading)) gathering.looseTexts.push({ text: text.trim(), line: number });
+}
+
+/** Whether an event warns of an object of a kind that no collector reads. Whose pods were refused is known by the reason, whatever the kind. */
+function isOfCustom(event: KubeObject): boolean {
+  const kind = asText(dig(event, 'involvedObject', 'kind'));
+  return kind !== undefined && resourceOfKind(kind) === undefined && event['type'] === 'Warning' && event['reason'] !== 'FailedCreate';
 }
 
 /** Whether an object is of a kind that no collector reads, and has a status. */

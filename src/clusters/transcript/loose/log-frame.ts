@@ -18,6 +18,8 @@ export interface Unframed {
 }
 
 const BULLET = /^\s{0,40}(?:[-*•] |\d{1,3}\. )/;
+/** An entry in JSON that a person put in quotation marks. */
+const QUOTED_ENTRY = /^"(\{".*\})"$/;
 const STAMP = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]{0,12}(?:Z|[+-]\d\d:?\d\d)?\]?(?: (?:stdout|stderr) [FP])?\s{1,4}/;
 const JOURNAL =
   /^(?:\[[ \d.]{1,20}\] )?(?:(?:\p{L}{3,5}\.?|\d{1,2}[月월]) {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{4}-\d\d-\d\dT\S{8,30}) ?([\w.-]{1,253})? {1,2}([A-Za-z][\w./@-]{0,100})(?:\[\d{1,10}\])?: {1,2}/u;
@@ -29,7 +31,7 @@ const KLOG = /(?:^|[\s\]APM])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}(\d{1,10}
 
 /** Takes a line of a journal, of klog, of logfmt or of JSON apart, one within another. */
 export function unframed(line: string): Unframed {
-  let text = line.replace(BULLET, '').trim();
+  let text = line.replace(BULLET, '').trim().replace(QUOTED_ENTRY, '$1');
   let [host, program, pid, isLog]: [string | undefined, string | undefined, string | undefined, boolean] = [
     undefined,
     undefined,

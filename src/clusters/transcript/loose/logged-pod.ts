@@ -17,7 +17,7 @@ const BREAKS =
 const ENDS =
   /^panic: |^log: exiting because of error|^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Unhandled [Ee]xception[.:] |^Segmentation fault|^\*\*\*aborting after |\bFatal Assertion \d|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|\] PANIC: {2}|\bfatal exception while booting |\bfailed to obtain node locks\b|"s":"F", {1,4}"c":/;
 /** What may be said in passing, but not at the end of a container that is started again and again. */
-const COMPLAINS = /\[ERROR\]|\bERROR\b|\bAborting\b|\blevel=error\b|"level":"error"|\bE\d{4} \d\d:/;
+const COMPLAINS = /\[ERROR\]|\bERR(?:OR\b|!)|\bAborting\b|\blevel=error\b|"level":"error"|\bE\d{4} \d\d:/;
 const LAST = 12;
 /** What `kubectl logs --timestamps` puts before a line. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z /;
@@ -64,8 +64,8 @@ export function loggedPod(
   const lastOnes = lines.slice(-LAST).map((line) => line.replace(TIMESTAMP, ''));
   const failed = !over && hasFailed(lastOnes, printed.word === CRASHES);
   const ended = failed && (previous || lastOnes.some((line) => ENDS.test(line)));
-  const state = printed.isInit && INITIALIZING.test(printed.word) ? RUNNING : (DOWN[printed.word] ?? (ended ? FAILED : undefined));
-  const isDown = crashes || failed || state !== undefined;
+  const state = stateOf(printed, ended);
+  const isDown = crashes || failed || state !== undefined || (listed === undefined && endsInTrouble(lastOnes));
   const statuses = printed.isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
   const draft = new Draft('Pod', name, namespace)
     .set(statuses, [
@@ -74,6 +74,15 @@ export function loggedPod(
     .covers(`${statuses}.name`, ...(state === undefined ? [] : [`${statuses}.state`]));
   if (isDown) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
+}
+
+function stateOf({ isInit, word }: Printed, ended: boolean): Json | undefined {
+  return isInit && INITIALIZING.test(word) ? RUNNING : (DOWN[word] ?? (ended ? FAILED : undefined));
+}
+
+/** Of a log alone people show the end that troubles them. */
+function endsInTrouble(lines: readonly string[]): boolean {
+  return COMPLAINS.test(lines.at(-1) ?? '');
 }
 
 function shownOf({ word, hasFailed: wasFailed, restarts }: Printed, state: Json | undefined, failed: boolean): JsonObject {
