@@ -185,6 +185,7 @@ class Kubelet {
       active: others.map((worker) => worker.pod),
       pressures: this.#node.pressures(),
       unregistered: this.#parts.runtime.faults.unregisteredDevices ?? [],
+      numaCpus: this.#parts.runtime.faults.numaCpus,
       hasAppArmor: this.#parts.runtime.faults.appArmorMissing !== true,
     });
   }

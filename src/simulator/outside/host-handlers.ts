@@ -152,6 +152,7 @@ const FAULT_FIELDS: ReadonlySet<string> = new Set([
   'handlers',
   'unregisteredDevices',
   'pressures',
+  'numaCpus',
   'appArmorMissing',
   'appArmorProfiles',
 ]);

@@ -22,6 +22,8 @@ export interface AdmissionView {
   readonly pressures: readonly string[];
   /** Devices whose plugin has not registered. */
   readonly unregistered: readonly string[];
+  /** How many CPUs a NUMA node has, where a container must have all of its CPUs from one. */
+  readonly numaCpus: number | undefined;
   /** Whether the kernel can enforce AppArmor profiles. */
   readonly hasAppArmor: boolean;
 }
@@ -31,7 +33,14 @@ export interface AdmissionView {
  * sysctl/allowlist.go.
  */
 export function rejectionOf(pod: KubeObject, view: AdmissionView): Rejection | undefined {
-  return byPressure(pod, view.pressures) ?? bySysctl(pod) ?? byDevices(pod, view) ?? byPredicates(pod, view) ?? byAppArmor(pod, view);
+  return (
+    byPressure(pod, view.pressures) ??
+    bySysctl(pod) ??
+    byTopology(pod, view) ??
+    byDevices(pod, view) ??
+    byPredicates(pod, view) ??
+    byAppArmor(pod, view)
+  );
 }
 
 function byPressure(pod: KubeObject, pressures: readonly string[]): Rejection | undefined {
@@ -79,6 +88,24 @@ const SAFE_SYSCTLS: ReadonlySet<string> = new Set([
   'net.ipv4.tcp_rmem',
   'net.ipv4.tcp_wmem',
 ]);
+
+/**
+ * Only whole CPUs of Guaranteed pods are given out one by one; what other pods hold of them is not counted.
+ * Source: pkg/kubelet/cm/topologymanager/scope_container.go, pkg/kubelet/cm/cpumanager/policy_static.go (guaranteedCPUs).
+ */
+function byTopology(pod: KubeObject, { numaCpus }: AdmissionView): Rejection | undefined {
+  if (numaCpus === undefined || dig(pod, 'status', 'qosClass') !== 'Guaranteed') return undefined;
+  const most = bigintOf(numaCpus) * CPU;
+  const cpus = asList(dig(pod, 'spec', 'containers')).map(
+    (container) => parseQuantity(dig(container, 'resources', 'requests', 'cpu')) ?? 0n,
+  );
+  return cpus.some((requested) => requested % CPU === 0n && requested > most)
+    ? { reason: 'TopologyAffinityError', message: 'Resources cannot be allocated with Topology locality' }
+    : undefined;
+}
+
+/** One CPU in the unit of `parseQuantity`. */
+const CPU = 1_000_000_000n;
 
 /** Source: pkg/kubelet/cm/devicemanager/manager.go (devicesToAllocate), pkg/kubelet/cm/admission/errors.go. */
 function byDevices(pod: KubeObject, { unregistered }: AdmissionView): Rejection | undefined {

@@ -21,6 +21,8 @@ export interface RuntimeFaults {
   pressures?: readonly string[] | undefined;
   /** Devices whose plugin has not registered with the kubelet: `nvidia.com/gpu`. */
   unregisteredDevices?: readonly string[] | undefined;
+  /** How many CPUs a NUMA node has, where the kubelet's topologyManagerPolicy is single-numa-node. */
+  numaCpus?: number | undefined;
   /** The kernel of the machine has no AppArmor. */
   appArmorMissing?: boolean | undefined;
   /** The AppArmor profiles that are loaded on the machine; all there are when nothing is said. */
