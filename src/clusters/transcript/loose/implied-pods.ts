@@ -68,7 +68,7 @@ const BACK_OFF_MILLISECONDS = 360_000;
 /** Claims of which only events tell that they got no volume: they are Pending. */
 export function impliedClaims(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
   return impliedBy(events, seen, 'PersistentVolumeClaim', (reason, _, draft) =>
-    UNBOUND.has(reason) ? draft.show('status.phase', 'Pending') : undefined,
+    UNBOUND.has(reason) ? draft.show('status.phase', 'Pending') : reason === 'ClaimLost' ? draft.show('status.phase', 'Lost') : undefined,
   );
 }
 
@@ -137,7 +137,13 @@ function impliedBy(
 }
 
 const FAILS_JOB: ReadonlySet<string> = new Set(['BackoffLimitExceeded', 'DeadlineExceeded', 'PodFailurePolicy']);
-const UNBOUND: ReadonlySet<string> = new Set(['ProvisioningFailed', 'FailedBinding', 'ExternalProvisioning', 'WaitForPodScheduled']);
+const UNBOUND: ReadonlySet<string> = new Set([
+  'ProvisioningFailed',
+  'FailedBinding',
+  'VolumeMismatch',
+  'ExternalProvisioning',
+  'WaitForPodScheduled',
+]);
 
 interface Named {
   readonly name: string;

@@ -29,6 +29,8 @@ const BY_REASON: Readonly<Record<string, string>> = {
   SuccessfulCreate: 'ReplicaSet',
   ProvisioningFailed: 'PersistentVolumeClaim',
   FailedBinding: 'PersistentVolumeClaim',
+  VolumeMismatch: 'PersistentVolumeClaim',
+  ClaimLost: 'PersistentVolumeClaim',
   Provisioning: 'PersistentVolumeClaim',
   ExternalProvisioning: 'PersistentVolumeClaim',
   ProvisioningSucceeded: 'PersistentVolumeClaim',

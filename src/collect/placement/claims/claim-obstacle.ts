@@ -32,7 +32,7 @@ export interface ClaimSurroundings {
   readonly driver: Read<KubeObject> | undefined;
   readonly events: readonly SeenEvent[];
   /** What their words say. */
-  readonly told: readonly Pick<FieldValues<'claim'>, 'class' | 'obstacle' | 'provisioner'>[];
+  readonly told: readonly Pick<FieldValues<'claim'>, 'class' | 'obstacle' | 'provisioner' | 'volume'>[];
   /** All events about it were read, so that what none of them says has not happened. */
   readonly eventsWhole: boolean;
   readonly ageSeconds: number | undefined;
@@ -144,10 +144,15 @@ function unseenObstacle(around: ClaimSurroundings): ClaimObstacle {
   const { volumes, dumped, events, refused, told } = around;
   const isNotCollected = !volumes.ok && volumes.why === 'not-collected';
   if (isNotCollected && (dumped || saysClassMissing(around)) && isClassMissing(around)) return 'class-not-found';
+  const unfit = told.findLast(({ obstacle }) => UNFIT.some((one) => one === obstacle))?.obstacle;
+  if (unfit !== undefined) return unfit as VolumeObstacle;
   if (told.some((one) => one.obstacle === 'provisioning-failed')) return 'provisioning-failed';
   if (refused || told.some((one) => one.obstacle === 'no-volume')) return 'no-volume';
   return events.at(-1)?.reason === 'WaitForFirstConsumer' ? 'waiting' : 'unknown';
 }
+
+/** What the volume controller says of the volume that a claim names. Source: pkg/controller/volume/persistentvolume/pv_controller.go. */
+const UNFIT: readonly VolumeObstacle[] = ['reserved', 'capacity', 'class', 'volume-mode', 'access-mode'];
 
 /** Absent; or the volume controller says so, while nothing was seen of it. */
 function isClassMissing({ spec, storageClass, told }: ClaimSurroundings): boolean {

@@ -1,12 +1,11 @@
 import { asList, asText, dig } from '../../../base/json.ts';
-import { smallest } from '../../../base/lists.ts';
 import { nearest } from '../../../base/text.ts';
 import { unseenIn } from '../../../model/cluster-reader.ts';
 import type { KubeObject, ObjectRef } from '../../../model/kube-object.ts';
 import { annotationsOf, formatRef, inNamespace, objectKey, OBSERVED, refOf, sameObject, shows } from '../../../model/kube-object.ts';
-import type { SeenEvent } from '../../events/events.ts';
 import { eventFactsOf, readEvent } from '../../events/events.ts';
 import { latestOf } from '../../events/pod-events.ts';
+import { toldSeconds } from '../../events/told-seconds.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import { ageSeconds } from '../../objects/pods.ts';
 import type { Scene } from '../../survey/scene.ts';
@@ -55,7 +54,7 @@ export async function collectClaims(scene: Scene, sink: FactSink): Promise<void>
   for (const ref of claims.values()) await claimFacts(ref, looker);
 }
 
-/** Claims that the volume controller finds no volume for, where the pods that may use them were not seen. */
+/** Claims that the volume controller finds no volume for, or that have lost theirs, where the pods that may use them were not seen. */
 async function unbindable(scene: Scene): Promise<readonly KubeObject[]> {
   const { target, namespace } = scene.request;
   if (target !== undefined || !scene.unlisted.has('Pod')) return [];
@@ -65,15 +64,19 @@ async function unbindable(scene: Scene): Promise<readonly KubeObject[]> {
   const latest = latestOf(all, 0);
   const told = new Set(
     all.flatMap((event) =>
-      event.reason === 'FailedBinding' &&
-      event.involved.kind === 'PersistentVolumeClaim' &&
-      latest - (event.at ?? latest) <= REPEATED_MILLISECONDS
+      UNBOUND.has(event.reason) && event.involved.kind === 'PersistentVolumeClaim' && latest - (event.at ?? latest) <= REPEATED_MILLISECONDS
         ? [event.involved.name]
         : [],
     ),
   );
-  return claims.filter((claim) => dig(claim, 'status', 'phase') === 'Pending' && told.has(claim.metadata.name));
+  return claims.filter((claim) => {
+    const phase = dig(claim, 'status', 'phase');
+    return phase === 'Lost' || (phase === 'Pending' && told.has(claim.metadata.name));
+  });
 }
+
+/** Reasons for which the volume controller leaves a claim Pending. Source: pkg/controller/volume/events/event.go. */
+const UNBOUND: ReadonlySet<string> = new Set(['FailedBinding', 'VolumeMismatch']);
 
 /**
  * The controller says it again every 15 s, and the spam filter lets an event through at least every 5 min. Source: client-go
@@ -230,12 +233,6 @@ async function surroundings(claim: KubeObject, spec: ClaimSpec, { scene, eventsO
   };
 }
 
-/** How long ago the first event about it was: it is at least as old, which a description does not print. */
-function toldSeconds(events: readonly SeenEvent[], now: number): number | undefined {
-  const first = smallest(events.flatMap(({ since, at }) => since ?? at ?? []));
-  return Number.isFinite(first) ? Math.max(0, Math.round((now - first) / 1000)) : undefined;
-}
-
 interface OtherClasses {
   readonly similar?: string | undefined;
   readonly betterClass?: string | undefined;
@@ -261,7 +258,7 @@ async function otherClasses({ claim, spec }: ClaimSurroundings, { obstacle }: Cl
 }
 
 function claimFact(
-  { claim, spec, volumes, ageSeconds: age }: ClaimSurroundings,
+  { claim, spec, volumes, told, ageSeconds: age }: ClaimSurroundings,
   judgement: ClaimJudgement,
   { similar, betterClass }: OtherClasses,
   sink: FactSink,
@@ -282,7 +279,7 @@ function claimFact(
       class: spec.class,
       provisioner,
       requested: spec.requestedText,
-      volume: volume?.metadata.name ?? spec.volumeName,
+      volume: volume?.metadata.name ?? namedVolume(spec, told),
       ...sides,
       volumes: volumes.ok ? volumes.value.length : undefined,
       [volume !== undefined && isReleased(volume) ? 'formerHolder' : 'holder']:
@@ -294,6 +291,11 @@ function claimFact(
     },
     { source: `${objectKey(claim)} status`, quote: describeClaim(claim, spec) },
   );
+}
+
+/** The volume that a claim names, by its spec or by what was said of it. */
+function namedVolume({ volumeName }: ClaimSpec, told: ClaimSurroundings['told']): string | undefined {
+  return volumeName ?? told.findLast(({ volume }) => volume !== undefined)?.volume;
 }
 
 function describeClaim(claim: KubeObject, spec: ClaimSpec): string {
