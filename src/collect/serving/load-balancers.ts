@@ -1,9 +1,11 @@
-import type { Instant } from '../../base/instant.ts';
-import { parseInstant } from '../../base/instant.ts';
 import { asList, dig } from '../../base/json.ts';
 import type { Target } from '../../model/diagnosis.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
-import { shows } from '../../model/kube-object.ts';
+import { refOf, shows } from '../../model/kube-object.ts';
+import { readEvent } from '../events/events.ts';
+import { toldSeconds } from '../events/told-seconds.ts';
+import { ageSeconds } from '../objects/pods.ts';
+import type { Survey } from '../survey/survey.ts';
 
 /** Clouds need so long for a load balancer. */
 const NORMAL_SECONDS = 120;
@@ -12,13 +14,16 @@ const NORMAL_SECONDS = 120;
  * Seconds for which a Service of type LoadBalancer has waited for an address; undefined where it has one, needs none, or does not show it.
  * Source: staging/src/k8s.io/cloud-provider/controllers/service/controller.go.
  */
-export function pendingSeconds(service: KubeObject, now: Instant): number | undefined {
-  const created = parseInstant(service.metadata['creationTimestamp']);
+export async function pendingSeconds(service: KubeObject, survey: Survey): Promise<number | undefined> {
   const isPending =
     dig(service, 'spec', 'type') === 'LoadBalancer' &&
     shows(service, 'status.loadBalancer.ingress') &&
     asList(dig(service, 'status', 'loadBalancer', 'ingress')).length === 0;
-  return isPending && created !== undefined ? Math.max(0, Math.round((now - created) / 1000)) : undefined;
+  if (!isPending) return undefined;
+  const known = ageSeconds(service, survey.now());
+  if (known !== undefined) return known;
+  const events = await survey.eventsAbout(refOf(service));
+  return events.ok ? toldSeconds(events.value.map(readEvent), survey.now()) : undefined;
 }
 
 /**

@@ -46,8 +46,8 @@ function concerns(service: KubeObject, scene: Scene): boolean {
 
 async function serviceFacts(service: KubeObject, reached: ReadonlySet<string>, scene: Scene, sink: FactSink): Promise<void> {
   const ref = refOf(service);
-  const [asked, now] = [isAsked(ref, scene), scene.survey.now()];
-  const waits = pendingSeconds(service, now);
+  const asked = isAsked(ref, scene);
+  const waits = await pendingSeconds(service, scene.survey);
   const backends = await backendsOf(service, scene);
   const endpoints = await endpointsOf(service, scene, sink);
   const selector = selectorOf(service);
