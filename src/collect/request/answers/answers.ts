@@ -23,6 +23,7 @@ import { manifestsOf, seemingObject } from './manifests.ts';
 import { podEvents } from '../../events/pod-events.ts';
 import { podState } from '../../objects/targets.ts';
 import { oncePerSurvey } from '../once-per-survey.ts';
+import { subjectIn } from '../refusals/error-subject.ts';
 import { refusalFact } from '../refusals/refusal-fact.ts';
 import type { RefusalWords } from '../refusals/read-refusals.ts';
 import { readRefusals } from '../refusals/read-refusals.ts';
@@ -113,7 +114,7 @@ async function failureFacts(failure: Failure): Promise<void> {
   // Where a pod is not well, that its log cannot be read is not why.
   if (client?.reason === 'kubelet-certificate' && (await isAPodUnwell(scene))) return;
   if (client !== undefined && (!fromServer || OF_SERVER.has(client.reason))) return clientFact(failure, client);
-  const rejected = vocabulary.begins('rejected-answer', text) && wasWrite(answer.command, text);
+  const rejected = vocabulary.begins('rejected-answer', text) && wasWrite(answer.command, text, vocabulary);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
 }
 
@@ -129,9 +130,13 @@ function sourceOf(line: string): string {
   return /^kubectl(?: -n \S+)?$/.test(line) ? 'answer of the API server' : `$ ${line}`;
 }
 
-/** A failure pasted without its command tells by the manifest it names that something was to be written. */
-function wasWrite(command: KubectlCommand, text: string): boolean {
-  return isWrite(command) || (command.verb === undefined && manifestOfError(text) !== undefined);
+/**
+ * A failure pasted without its command tells by the manifest it names that something was to be written, or by the object: of reads, only
+ * the user is refused, which has its own words.
+ */
+function wasWrite(command: KubectlCommand, text: string, vocabulary: Vocabulary): boolean {
+  if (command.verb !== undefined) return isWrite(command);
+  return manifestOfError(text) !== undefined || subjectIn(text, vocabulary)?.name !== undefined;
 }
 
 /**

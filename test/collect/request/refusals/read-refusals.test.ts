@@ -103,11 +103,7 @@ describe('readRefusals', () => {
 
   it('does not take words it does not know for anything', () => {
     expect(
-      readRefusals(
-        'pods "db-0" is forbidden: pod node label selector conflicts with its namespace node label selector',
-        'answer',
-        vocabulary,
-      ),
+      readRefusals('pods "db-0" is forbidden: image policy webhook backend denied one or more images: shop/db:2', 'answer', vocabulary),
     ).toEqual([]);
   });
 
