@@ -30,6 +30,31 @@ describe('the log of a component that tells of pods', () => {
       { target: 'Pod shop/till-6d4b75cb6d-hswqc', cause: 'scheduling/karpenter-no-node-fits', containers: 'not-reached' },
     ],
     [
+      'a controller that logs its events as JSON',
+      '{"level":"debug","ts":1772625600.4,"logger":"controller-runtime.manager.events","msg":"Warning","object":{"kind":"Ingress","namespace":"shop","name":"till","uid":"1"},"reason":"FailedBuildModel","message":"Failed build model due to no subnets"}\n',
+      { target: 'Ingress shop/till', cause: 'traffic/ingress-not-built', containers: 'unknown' },
+    ],
+    [
+      'a controller that logs its events as JSON, since 0.10',
+      '{"level":"debug","ts":"2026-03-04T11:00:00Z","logger":"events","msg":"Failed build model due to no subnets","type":"Warning","object":{"kind":"Ingress","namespace":"shop","name":"till"},"reason":"FailedBuildModel"}\n',
+      { target: 'Ingress shop/till', cause: 'traffic/ingress-not-built', containers: 'unknown' },
+    ],
+    [
+      'a controller that logs its events for a console, in a box of several rows',
+      '2026-03-04T11:00:00Z\tDEBUG\tevents\tWarning\t{"object": {"kind":"Ingress","name ││ space":"shop","name":"till"}, "reason": "FailedBu ││ ildModel", "message": "Failed build model due to no subnets"}\n',
+      { target: 'Ingress shop/till', cause: 'traffic/ingress-not-built', containers: 'unknown' },
+    ],
+    [
+      'a controller of webhooks, as an entry in JSON that is cut off',
+      'The log of the controller:\n```\n{\n  "message":"error creating Pod for Till web: admission webhook \\"shop.example\\" denied the request: no tills today",\n  "severity":"error",\n  "stack":[\n```\n',
+      { target: 'Cluster /cluster', cause: 'validating-admission/webhook-denied', containers: 'not-reached' },
+    ],
+    [
+      'a controller that passes on what a client said',
+      'time="2026-03-04T10:43:19Z" level=info msg="Updating step bake-x7 message: failed to save: invalid configuration: no configuration has been provided"\n',
+      { target: 'Pod default/<pod>', cause: undefined, containers: 'passed' },
+    ],
+    [
       'the cluster autoscaler, of one group',
       `I0304 11:35:46.498813       1 scale_up.go:288] Pod till-2r6cr can't be scheduled on eks-aisle, predicate checking error: node(s) didn't match Pod's node affinity; predicateName=NodeAffinity; reasons: node(s) didn't match; debugInfo=\nI0304 11:35:46.498845       1 scale_up.go:437] No pod can fit to eks-aisle\n`,
       { target: 'Pod default/till-2r6cr', cause: undefined, containers: 'not-reached' },

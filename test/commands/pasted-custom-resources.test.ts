@@ -55,6 +55,15 @@ describe('an object of a kind without a reader', () => {
     expect(out.replaceAll(/\s+/g, ' ')).toContain('ServiceAccount baker, which does not exist in namespace shop');
   });
 
+  it('may be the status alone, with a message of several lines', async () => {
+    const text = `status:\n  conditions:\n  - lastTransitionTime: "2026-03-04T10:00:00Z"\n    message: >\n      cannot fetch the package: GET\n      https://registry.shop.example/v2/shop/oven/manifests/v1:\n      unexpected status code 401 Unauthorized\n    status: "False"\n    type: Healthy\n`;
+    expect(await told(text)).toEqual(['Pod default/<pod>', 'images/pull-access-denied']);
+    expect(await told(text.replace('Unauthorized', 'Unauthorised').replace('401', '200'))).toEqual([
+      'Pod default/<pod>',
+      'images/image-pull-failing',
+    ]);
+  });
+
   it.each([
     ['a condition that holds', condition(REFUSED, 'True', 'Ready')],
     ['a condition of bad news that does not hold', condition(REFUSED, 'False', 'Degraded')],

@@ -108,6 +108,8 @@ function unwrapped(line: string, { quoted, prefix, boxed, numbered }: Wrapping, 
   if (prefix !== undefined) text = text.replace(prefix, '');
   if (numbered) text = text.replace(NUMBERED, '');
   if (quoted || inQuote) text = text.replace(/^ {0,3}> ?/, '');
+  // A terminal that copies several rows of a box as one line breaks words at its width.
+  text = text.split(' ││ ', 3).length > 2 ? text.replaceAll(' ││ ', '') : text;
   return boxed
     ? text
         .replace(/^\s{0,200}[│┃║] ?/, '')

@@ -2,7 +2,9 @@ import type { Json } from '../../base/json.ts';
 import { asText, dig, isJsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
+import { parseKubeYaml } from '../../base/yaml/kube-yaml.ts';
 import type { Line } from './clean-lines.ts';
+import { indentOf } from './describe/sections.ts';
 import type { Gathering } from './gathering.ts';
 import { readLeftovers } from './loose/leftovers.ts';
 import type { Reading } from './reading.ts';
@@ -36,11 +38,34 @@ export function readCustomResources(output: readonly Line[], reading: Reading, s
     const message = asText(dig(object, 'message'));
     if (message !== undefined && isOfCustom(object)) found.add(message);
   }
+  for (const message of foldedMessages(output, reading)) found.add(message);
   if (found.size === 0) return;
   const lines = [...found]
     .slice(0, MAX_MESSAGES)
     .map((message) => ({ number: lineOf(message, output), text: message.replaceAll(/\s*\n\s*/g, ' ') }));
   for (const { number, text } of readLeftovers(lines, reading)) gathering.looseTexts.push({ text: text.trim(), line: number });
+}
+
+const STATUS = /^\s{0,40}(?:status|conditions):\s*$/;
+const MAX_PARTS = 10;
+
+/** Messages that stand in several lines within a status of which nothing says whose it is: line by line they say nothing. */
+function foldedMessages(output: readonly Line[], { gathering, name }: Reading): readonly string[] {
+  const parts = output.flatMap(({ text, number }, index) => (STATUS.test(text) && !gathering.isExplained(number) ? [index] : []));
+  const found = new Set<string>();
+  for (const start of parts.slice(0, MAX_PARTS)) {
+    const indent = indentOf(output[start]?.text ?? '');
+    const end = output.findIndex(({ text }, index) => index > start && text.trim() !== '' && !goesDeeper(text, indent));
+    const part = output.slice(start, end < 0 ? undefined : end).map(({ text }) => text.slice(indent));
+    for (const { value } of parseKubeYaml(part.join('\n'), name).documents) collect(value, found, 0);
+  }
+  return [...found].filter((message) => !output.some(({ text }) => text.includes(message)));
+}
+
+/** Members of a list stand at the level of its field. */
+function goesDeeper(text: string, indent: number): boolean {
+  const own = indentOf(text);
+  return own > indent || (own === indent && text.startsWith('- ', indent));
 }
 
 /** Whether an event warns of an object of a kind that no collector reads. Whose pods were refused is known by the reason, whatever the kind. */

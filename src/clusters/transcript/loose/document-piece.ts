@@ -23,6 +23,8 @@ export function documentAt(lines: readonly Line[], index: number, indent: number
     return end;
   }
   const { objects, error } = readDocuments(body, reading.name);
+  // JSON without an object that breaks off may be an entry of a log, which has a message.
+  if (json && error !== undefined && objects.length === 0) return undefined;
   if (error !== undefined) reading.gathering.note(error.line, error.message);
   if (objects.some(wasStored) || (json && error !== undefined)) seeObjects(objects, reading);
   else if (!addManifests(body, json && objects.length === 0, reading)) return undefined;

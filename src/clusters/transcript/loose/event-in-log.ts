@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { asText, dig } from '../../../base/json.ts';
+import { parsedObject } from '../../../base/parsed-json.ts';
 import { withoutUndefined } from '../../../base/without-undefined.ts';
 import type { EventRow } from './event-row.ts';
 import { MAX_ROW, refOf } from './event-row.ts';
@@ -43,7 +46,9 @@ function provisionedEvent(text: string): EventRow | undefined {
 /** An event that a line of a log describes. */
 export function eventInLog(line: string): EventRow | undefined {
   const text = line.slice(0, MAX_ROW);
-  return dumpedEvent(text) ?? recordedEvent(text) ?? occurredEvent(text) ?? bracketedEvent(text) ?? provisionedEvent(text);
+  return (
+    dumpedEvent(text) ?? recordedEvent(text) ?? occurredEvent(text) ?? bracketedEvent(text) ?? provisionedEvent(text) ?? runtimeEvent(text)
+  );
 }
 
 function occurredEvent(text: string): EventRow | undefined {
@@ -122,4 +127,25 @@ function stringOfEvent(text: string): EventRow | undefined {
     source: host === '' ? component : `${component}, ${host}`,
     about: refOf(kind, name, namespace === '' ? undefined : namespace),
   };
+}
+
+/**
+ * As controllers log the events that they record, in JSON or behind a message for a console. The type was the message before 0.10. Source:
+ * sigs.k8s.io/controller-runtime pkg/internal/recorder (NewProvider).
+ */
+function runtimeEvent(text: string): EventRow | undefined {
+  if (!text.includes('"object"') || !text.includes('"reason"')) return undefined;
+  const start = text.indexOf('{"');
+  const entry = start < 0 ? undefined : parsedObject(text.slice(start));
+  const [kind, name, reason] = [dig(entry, 'object', 'kind'), dig(entry, 'object', 'name'), entry?.['reason']].map(asText);
+  if (kind === undefined || name === undefined || reason === undefined || name === '') return undefined;
+  const [type, message] = typeAndMessage(entry ?? {}, text.slice(0, start));
+  if (!/^(?:Normal|Warning)$/.test(type) || message === '') return undefined;
+  return { type, reason, message, age: '', source: '', about: refOf(kind, name, asText(dig(entry, 'object', 'namespace'))) };
+}
+
+function typeAndMessage(entry: JsonObject, before: string): readonly [string, string] {
+  const said = asText(entry['msg']) ?? '';
+  const type = asText(entry['type']) ?? /\s(Normal|Warning)\s{1,4}$/.exec(before)?.[1];
+  return [type ?? said, asText(entry['message']) ?? said];
 }

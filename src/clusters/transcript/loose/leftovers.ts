@@ -21,7 +21,7 @@ import type { FoundOpening, OpeningSearch } from './opening-search.ts';
 import { unnamed } from './involved.ts';
 import { podOfFields } from './labelled-fields.ts';
 import { withoutPrefixed } from './prefixed-lines.ts';
-import { isUnnamedServer, otherServer } from './other-server.ts';
+import { isOfAnotherClient, isUnnamedServer, otherServer } from './other-server.ts';
 import { linesCalledLog, programLines } from './program-lines.ts';
 import type { Services } from './service-lines.ts';
 import { toldState } from './told-states.ts';
@@ -210,12 +210,15 @@ function readPassage(line: Line, named: Named, context: Context, reading: Readin
   return undefined;
 }
 
+const OF_WEBHOOK = /\bfailed calling (?:admission )?webhook "|\badmission webhook "[^"]{1,253}" denied the request/i;
+
 /**
- * Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. The request in what is said
- * of a webhook is the API server's own.
+ * Whether an answer is not that of the API server to a client: what a program was answered is its own trouble. Of a webhook only
+ * the API server tells.
  */
-function isOfAnother({ number }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
-  if (/\bfailed calling (?:admission )?webhook "/i.test(text)) return false;
+function isOfAnother({ number, text: line }: Line, { text, isLog, pid }: Unframed, { logged }: Context): boolean {
+  if (OF_WEBHOOK.test(text)) return false;
+  if (isOfAnotherClient(line)) return true;
   return otherServer(text) !== undefined || isUnnamedServer(text) || ((!isLog || pid === '1') && logged.has(number));
 }
 

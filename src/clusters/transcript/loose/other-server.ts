@@ -32,3 +32,8 @@ export function isUnnamedServer(text: string): boolean {
 /** What kubectl and the API server themselves say, and what a person calls them. Source: apiserver/pkg/endpoints/filters/authentication.go. */
 const OF_API_SERVER =
   /\bUnable to (?:authenticate the request|connect to the server)\b|\b(?:kubectl|helm|kubeadm|kubelet|kubeconfig)\b|\bkube-?(?: |api)|\bapi[- ]?server\b|:6443\b/i;
+
+/** Whether a program passes on what another one said of its own configuration: a client that finds none does not go on. */
+export function isOfAnotherClient(line: string): boolean {
+  return /\bno configuration has been provided\b/.test(line) && /\blevel="?info\b|"level": ?"info"|^I\d{4} /i.test(line);
+}
