@@ -99,7 +99,9 @@ async function buildInto(dist) {
   const outputs = Object.keys(metafile.outputs).map((file) => join(ROOT, file));
   const hasShortNames = ({ inputs }) => {
     const bytes = (of) => of.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-    const named = Object.entries(inputs).filter(([input]) => !/^(?:node_modules|src\/(?:drill|page|server|simulator))\//.test(input));
+    const named = Object.entries(inputs).filter(
+      ([input]) => !/^(?:node_modules|src\/(?:collect|drill|engine|page|server|simulator))\//.test(input),
+    );
     return bytes(named) < bytes(Object.entries(inputs)) / 10;
   };
   const short = Object.entries(metafile.outputs).filter(([, output]) => hasShortNames(output));

@@ -3,8 +3,9 @@ import { minify } from 'oxc-minify';
 
 /**
  * Shortens all names but those of functions and classes, which is an eighth of the packed program: a stack in a bug report has to be
- * readable, and it names nothing else. In `short`, the files that are packages, the simulator or what serves and shows it for nine tenths,
- * functions lose their names, too: what fails there can be played again from its scenario, and a position in the file still tells the place.
+ * readable, and it names nothing else. In `short`, the files that are packages, the simulator, what serves and shows it, or the collectors
+ * and the engine for nine tenths, functions lose their names, too: what fails there can be played again from the scenario or the evidence,
+ * and a position in the file still tells the place.
  */
 export async function shortenNames(files, short) {
   for (const file of files) {
