@@ -7,7 +7,7 @@ const LISTS = ['says', 'tells', 'fix'];
 
 /**
  * The rules of a stage share their frames, which stand there once. What nothing shows or asks for is left out: what to read about a rule
- * elsewhere, how messages begin in texts that somebody pasted, and what only journals and such texts say.
+ * elsewhere, how messages begin in texts that somebody pasted, and what only journals, such texts and old versions say.
  */
 export function packedRules(rules: readonly JsonObject[]): JsonObject {
   const framesOf = ({ frames }: JsonObject): string => JSON.stringify({ ...asObject(frames), openings: [] });
@@ -15,15 +15,15 @@ export function packedRules(rules: readonly JsonObject[]): JsonObject {
   const numbered = rules.map((whole) => {
     const { references, frames, ...rule } = whole;
     void [references, frames];
-    const heard = { ...rule, says: asList(rule['says']).filter(isHeard) };
+    const heard = { ...rule, says: asList(rule['says']).filter(isHeard), tells: asList(rule['tells']).filter(isHeard) };
     return { ...leanRule(heard, asText(rule['id'])), frames: texts.indexOf(framesOf(whole)) };
   });
   return { frames: texts.map((text) => leanRule(asObject(JSON.parse(text) as Json))), rules: inFields(numbered, LISTS) };
 }
 
-/** Whether a simulated cluster can say it: no journal of a node is kept there. */
+/** Whether a simulated cluster can say it: no journal of a node is kept there, and it is of the latest version. */
 function isHeard(wording: Json): boolean {
-  return asList(dig(wording, 'in')).some((place) => place !== 'journal' && place !== 'text');
+  return dig(wording, 'until') === undefined && asList(dig(wording, 'in')).some((place) => place !== 'journal' && place !== 'text');
 }
 
 export function unpackedRules(packed: JsonObject): readonly JsonObject[] {

@@ -40,9 +40,13 @@ export function readCustomResources(output: readonly Line[], reading: Reading, s
   }
   for (const message of foldedMessages(output, reading)) found.add(message);
   if (found.size === 0) return;
-  const lines = [...found]
-    .slice(0, MAX_MESSAGES)
-    .map((message) => ({ number: lineOf(message, output), text: message.replaceAll(/\s*\n\s*/g, ' ') }));
+  const lines = [...found].slice(0, MAX_MESSAGES).map((message) => ({
+    number: lineOf(message, output),
+    text: message
+      .split('\n')
+      .map((part) => part.trim())
+      .join(' '),
+  }));
   for (const { number, text } of readLeftovers(lines, reading)) gathering.looseTexts.push({ text: text.trim(), line: number });
 }
 
