@@ -37,6 +37,11 @@ describe('a log of which nothing else is known', () => {
   });
 });
 
+it('reads the last words of Kibana', async () => {
+  const text = 'FATAL CLI ERROR Error: [till.username]: value of "boss" is forbidden\n';
+  expect((await answerTo(text)).causes[0]?.rule).toBe('containers/application-error-exit');
+});
+
 describe('the log of some program', () => {
   const WARNING =
     'time="2024-03-04T11:22:33Z" level=warning msg="cannot detach: stat /dev/crates/box-7: no such file or directory" node=worker-2\n';
