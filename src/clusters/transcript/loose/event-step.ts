@@ -38,6 +38,8 @@ const STEPS: Readonly<Record<string, Step>> = {
   FailedCreatePodSandBox: 'sandbox',
   NetworkNotReady: 'sandbox',
   FailedSync: 'sandbox',
+  FailedCreatePodContainer: 'sandbox',
+  FailedPrepareDynamicResources: 'sandbox',
   ErrImageNeverPull: 'pull',
   InspectFailed: 'pull',
   Pulled: 'pulled',
