@@ -16,6 +16,8 @@ export const REQUEST_FACTS = {
         'server-certificate-name-mismatch',
         'server-certificate-untrusted',
         'server-unreachable',
+        'server-busy',
+        'aggregated-api-down',
         'unauthorized',
         'manifest-not-found',
         'manifest-not-parsable',

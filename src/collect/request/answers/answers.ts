@@ -123,7 +123,13 @@ async function isAPodUnwell(scene: Scene): Promise<boolean> {
 }
 
 /** What the API server itself answers with before any object is judged. */
-const OF_SERVER: ReadonlySet<ClientFailure['reason']> = new Set(['unauthorized', 'manifest-without-name', 'kubelet-certificate']);
+const OF_SERVER: ReadonlySet<ClientFailure['reason']> = new Set([
+  'unauthorized',
+  'manifest-without-name',
+  'kubelet-certificate',
+  'server-busy',
+  'aggregated-api-down',
+]);
 
 /** Where the words were read; a text pasted by itself has no command to show. */
 function sourceOf(line: string): string {
