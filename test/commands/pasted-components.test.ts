@@ -55,6 +55,11 @@ describe('the log of a component that tells of pods', () => {
       { target: 'Pod default/<pod>', cause: undefined, containers: 'passed' },
     ],
     [
+      'a controller that logs the namespace behind its message',
+      '2026-03-04T11:00:00Z    ERROR    Oven    Failed to create a pod    {"oven": {"name":"till-0","namespace":"shop"}, "error": "pods \\"till-0\\" is forbidden: exceeded quota: small, requested: pods=1, used: pods=4, limited: pods=4"}\n',
+      { target: 'Pod shop/till-0', cause: 'validating-admission/quota-exceeded', containers: 'not-reached' },
+    ],
+    [
       'the cluster autoscaler, of one group',
       `I0304 11:35:46.498813       1 scale_up.go:288] Pod till-2r6cr can't be scheduled on eks-aisle, predicate checking error: node(s) didn't match Pod's node affinity; predicateName=NodeAffinity; reasons: node(s) didn't match; debugInfo=\nI0304 11:35:46.498845       1 scale_up.go:437] No pod can fit to eks-aisle\n`,
       { target: 'Pod default/till-2r6cr', cause: undefined, containers: 'not-reached' },

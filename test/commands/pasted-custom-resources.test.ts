@@ -55,6 +55,13 @@ describe('an object of a kind without a reader', () => {
     expect(out.replaceAll(/\s+/g, ' ')).toContain('ServiceAccount baker, which does not exist in namespace shop');
   });
 
+  it('may be the end of what a command printed', async () => {
+    const text = `$ kubectl get bake -o yaml bake-x7\n...\nstatus:\n  message: '${REFUSED}'\n`;
+    expect(await told(text)).toEqual(['ServiceAccount shop/baker', 'mutating-admission/service-account-not-found']);
+    const none = `$ kubectl get bake -o yaml\napiVersion: v1\nitems: []\nkind: List\n$ kubectl get pods -n shop\nNAME     READY   STATUS             RESTARTS   AGE\ntill-0   0/1     ImagePullBackOff   0          9m\n`;
+    expect(await told(none)).toEqual(['Pod shop/till-0', undefined]);
+  });
+
   it('may be the status alone, with a message of several lines', async () => {
     const text = `status:\n  conditions:\n  - lastTransitionTime: "2026-03-04T10:00:00Z"\n    message: >\n      cannot fetch the package: GET\n      https://registry.shop.example/v2/shop/oven/manifests/v1:\n      unexpected status code 401 Unauthorized\n    status: "False"\n    type: Healthy\n`;
     expect(await told(text)).toEqual(['Pod default/<pod>', 'images/pull-access-denied']);

@@ -13,11 +13,12 @@ export type PromptStyle = 'dollar' | 'sharp';
 
 const SYMBOL = '[$#%>❯➜»λ]';
 const WORD = String.raw`[^\s$#%>❯➜»λ"'{}|]{1,100}`;
-/** `user@host:~/app$`, `[root@master ~]#`, `(venv) host:~ user$`, `PS C:\work>`, `/ #`. */
+/** `user@host:~/app$`, `[root@master ~]#`, `[7:00:45] user:~ $`, `(venv) host:~ user$`, `PS C:\work>`, `/ #`. */
 const PREFIX = String.raw`(?:\([\w.:/@-]{1,60}\) ?)?(?:\[[\w.-]{1,64}@(?:([\w.-]{1,253})|[#*x]{3,60})[^\]]{0,80}\]|[\w.+-]{1,64}@([\w.-]{1,253})(?:[: ]${WORD}){0,2}|PS [A-Za-z]:[^>]{0,100}|[A-Za-z]:\\[^>]{0,100}|[~/][^\s$#%>]{0,100}|[\w.-]{1,253}:[~/][^\s$#%>]{0,80}(?: ${WORD})?)`;
 /** `(base) ➜  shop git:(main) ✗`: the symbol stands in front. */
 const ARROW = String.raw`(?:\([\w.:/@-]{1,60}\) {1,2})?➜ {1,2}${WORD}(?: git:\([^)]{1,60}\))?(?: ✗)?`;
-const WITH_HOST = new RegExp(`^\\s{0,12}(?:${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
+const CLOCK = String.raw`(?:\[\d{1,2}:\d\d(?::\d\d)?\] )?`;
+const WITH_HOST = new RegExp(`^\\s{0,12}(?:${CLOCK}${PREFIX} ?${SYMBOL}|${ARROW}) {1,2}(\\S.*)$`, 'u');
 /** `C:\work>kubectl`: the shell of Windows puts no blank behind its mark. */
 const OF_WINDOWS = /^\s{0,12}[A-Za-z]:\\[^<>"|?*]{0,100}>(\S.*)$/;
 const COMMAND = String.raw`(?:sudo\s+)?(?:[A-Z_]{1,64}=\S*\s+){0,8}(?:(?:\./)?(?:k3s|k0s|microk8s|minikube)\s+(?:--\s+)?)?(?:kubectl|oc|k|kc|kubectl\.exe|microk8s\.kubectl)\s+(?:-\S+\s+(?:[^\s-]\S*\s+)?){0,12}(?:get|describe|logs?|apply|create|delete|edit|patch|scale|rollout|expose|run|exec|events|top|explain|auth|config|cordon|uncordon|drain|taint|label|annotate|replace|set|debug|version|cluster-info|wait|diff|port-forward|api-resources|attach|cp)\b`;
@@ -31,7 +32,7 @@ const SHARP = new RegExp(`^\\s{0,12}[#%>] ?(${COMMAND}.*)`);
 const BARE = new RegExp(`^ {0,3}(${COMMAND}.*)`);
 /** A whole line that is a read with flags and nothing else: no output and no sentence is. */
 const FLAGGED =
-  /^ {0,3}(?:kubectl|oc) (?:get|describe) [a-z][\w,./-]{0,100}(?: [a-z0-9][\w.-]{0,252})?(?: (?:-A|--all-namespaces|(?:-n|--namespace|-o|-l)[ =]?[\w.,/=-]{1,253}))+\s*$/;
+  /^ {0,3}(?:kubectl|oc|kc?) (?:get|describe|logs?) [a-z][\w,./-]{0,252}(?: [a-z0-9][\w.-]{0,252})?(?: (?:-A|--all-namespaces|-p|--previous|(?:-n|--namespace|-o|-l|-c|--container|--tail)[ =]?[\w.,/=-]{1,253}))+\s*$/;
 /** Headings of scripts, traces of shells, and what GitHub's and Azure's runners print before a step. */
 const HEADER = /^(?:(?:={2,}|-{2,}|\+{1,2}|>{2,3}|\*{2,3}) +|##\[group\]Run |(?:##)?\[command\])(?:\$ )?(?:\/usr\/(?:local\/)?bin\/)?(.*)/;
 const HEADER_END = / (?:={2,}|-{2,}|\*{2,3}):?$/;

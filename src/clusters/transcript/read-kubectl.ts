@@ -52,7 +52,10 @@ function readFormat(format: string, command: Command, lines: readonly Line[], na
       return readTables(command, lines, namespace, reading);
     case 'yaml':
     case 'json':
-      return readObjects(lines, flagOf(command, 'n', 'namespace'), reading);
+      return (
+        readObjects(lines, flagOf(command, 'n', 'namespace'), reading) ??
+        readReshaped('no object is whole', command, lines, namespace, reading)
+      );
     case 'name':
       return readNames(command, lines, namespace, reading);
     case 'custom-columns':
@@ -200,9 +203,11 @@ function readReasons(kinds: readonly string[], { columns }: Table, rows: readonl
 }
 
 /** Whether the text was read to its end, and did not break off. */
-function readObjects(lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean {
+/** Undefined where a person left only a part of an object. */
+function readObjects(lines: readonly Line[], namespace: string | undefined, reading: Reading): boolean | undefined {
   if (lines.length === 0) return false;
   const { objects, cut, error } = readDocuments(lines, reading.name);
+  if (objects.length === 0 && isPart(lines)) return undefined;
   for (const object of objects) {
     reading.gathering.see(object, 'whole');
     if (namespace === undefined && object.metadata.namespace !== undefined && objects.length === 1)
@@ -210,6 +215,11 @@ function readObjects(lines: readonly Line[], namespace: string | undefined, read
   }
   if (error !== undefined) reading.gathering.note(error.line, error.message);
   return !cut;
+}
+
+/** An empty list is none. */
+function isPart(lines: readonly Line[]): boolean {
+  return !lines.slice(0, 4).some(({ text }) => /^\s{0,8}"?(?:items|kind)"?: /.test(text));
 }
 
 /** `pod/web-1`, one to a line. */

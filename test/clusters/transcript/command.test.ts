@@ -12,6 +12,8 @@ describe('a line with a prompt', () => {
     ['➜  shop git:(main) ✗ kubectl get pods', 'kubectl get pods'],
     ['(base) ➜  shop kubectl get pods', 'kubectl get pods'],
     ['✗  kubectl get pods', 'kubectl get pods'],
+    ['[7:00:45] ops:~ $ k logs till-0 -n shop', 'k logs till-0 -n shop'],
+    ['k logs till-0 -n shop --previous', 'k logs till-0 -n shop --previous'],
     ['❯ kubectl get pods', 'kubectl get pods'],
     ['PS C:\\shop> kubectl get pods', 'kubectl get pods'],
     ['C:\\shop>kubectl get pods', 'kubectl get pods'],

@@ -239,7 +239,7 @@ function seeState(state: KubeObject, { number }: Line, { gathering }: Reading): 
 function takeAnswer(line: Line, { program, isLog }: Unframed, { text }: FoundOpening, { held }: Context, reading: Reading): void {
   const { number } = line;
   if (program === 'kubelet') return;
-  const namespace = isLog ? LOGGED_NAMESPACE.exec(line.text)?.[1] : undefined;
+  const namespace = isLog || line.text.includes('\t{"') || line.text.includes(' {"') ? LOGGED_NAMESPACE.exec(line.text)?.[1] : undefined;
   reading.gathering.explain(number, 'answer of the API server');
   if (program === undefined) answer(asAnswer(text), reading, namespace);
   else held.push({ program, output: asAnswer(text) });
