@@ -165,6 +165,13 @@ it('says nothing wrong of the first of several pods that a list shows, and names
   expect(await outcomeOf(listed('Running').replaceAll('0/1', '1/1'))).toMatchObject({ outcome: 'healthy', causes: 0, target: 'ledger-0' });
 });
 
+it('calls a text inconclusive that has the conditions of something', async () => {
+  const text =
+    'status:\n  conditions:\n  - lastTransitionTime: "2026-03-04T10:08:20Z"\n    message: no client\n    reason: NoClient\n    status: "False"\n    type: Ready\n';
+  const { out } = await podcheck(['diagnose', '--from', '-', '-o', 'json'], { stdin: text });
+  expect(JSON.parse(out)).toMatchObject({ outcome: 'inconclusive', causes: [] });
+});
+
 it('calls a text inconclusive that shows something of a cluster, but nothing that could be unhealthy', async () => {
   const text =
     'Name:             till\nNamespace:        shop\nDefault backend:  till:80 (<none>)\nRules:\n  Host          Path  Backends\n  ----          ----  --------\n  shop.example\n                /*    till:80 (<none>)\nAnnotations:\n';
@@ -193,6 +200,15 @@ describe('lines with their pod and container in front', () => {
       readonly causes: readonly { readonly rule: string }[];
     };
     expect([target.name, causes[0]?.rule]).toEqual(['till-6d4b75cb6d-hswqc', 'containers/dependency-refuses-connection']);
+  });
+
+  it('may be numbered, where there are several', () => {
+    const logsOf = (text: string): readonly string[] =>
+      readTranscript(text, { openings: OPENINGS, name: 'pasted', written: Date.UTC(2026, 2, 4, 12) }).evidence.logs.map(
+        ({ pod }) => pod.name,
+      );
+    const line = 'till-1 till counting the cash\n';
+    expect([logsOf(line.repeat(3)), logsOf(line.repeat(2))]).toEqual([['till-1'], []]);
   });
 
   it('are rows of another command where each is of another pod or container', () => {

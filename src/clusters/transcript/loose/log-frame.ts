@@ -128,11 +128,14 @@ function podOf(fields: ReadonlyMap<string, string>): string | undefined {
   return object ?? (namespace === undefined || name === undefined ? undefined : `${namespace}/${name}`);
 }
 
-/** A message, and the pod that the JSON behind it names. Source: go.uber.org/zap zapcore/console_encoder.go. */
+/** A message with the error, and the pod, that the JSON behind it names. Source: go.uber.org/zap zapcore/console_encoder.go. */
 function withoutTail(text: string): Pick<Unframed, 'text' | 'pod'> {
-  const start = text.endsWith('}') ? text.lastIndexOf('\t{"') : -1;
-  const pod = start < 0 ? undefined : textFields(text.slice(start + 1))?.get('pod');
-  return pod === undefined ? { text: unescaped(text) } : { text: unescaped(text.slice(0, start)), pod };
+  const start = text.endsWith('}') ? Math.max(text.lastIndexOf('\t{"'), text.lastIndexOf('    {"')) : -1;
+  const fields = start < 0 ? undefined : textFields(text.slice(start).trim());
+  const [pod, error] = [fields?.get('pod'), fields?.get('error')];
+  if (pod === undefined && error === undefined) return { text: unescaped(text) };
+  const message = unescaped(text.slice(0, start)).trimEnd();
+  return { text: error === undefined ? message : `${message}: ${error}`, ...(pod === undefined ? {} : { pod }) };
 }
 
 /** A text within a text within a log has its quotation marks escaped as often. */

@@ -54,17 +54,19 @@ function followedBy(text: string): readonly (readonly [string, Container])[] {
 }
 
 /** A pod of a workload by the name that its controller gave it, and a container, before what a log has. Source: k8s.io/apimachinery util/rand. */
-const FRONT = /^([a-z0-9][a-z0-9.-]{0,240}-[bcdfghjklmnpqrstvwxz2456789]{5}) ([a-z0-9][a-z0-9-]{0,62}) (?=\S)/;
+const FRONT = /^([a-z0-9][a-z0-9.-]{0,240}-(?:[bcdfghjklmnpqrstvwxz2456789]{5}|\d{1,4})) ([a-z0-9][a-z0-9-]{0,62}) (?=\S)/;
 
 /** What begins several lines, where nothing says that it was followed. */
 function inFront(lines: readonly Line[]): readonly (readonly [string, Container])[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   const found = new Map<string, Container>();
   for (const { text } of lines) {
     const [front, pod, container] = FRONT.exec(text) ?? [];
     if (front === undefined || pod === undefined || container === undefined) continue;
-    if (seen.has(front)) found.set(front.trimEnd(), { pod, container });
-    seen.add(front);
+    const times = (seen.get(front) ?? 0) + 1;
+    seen.set(front, times);
+    // Much else is numbered like the pods of a StatefulSet.
+    if (times > (/-\d{1,4}$/.test(pod) ? 2 : 1)) found.set(front.trimEnd(), { pod, container });
   }
   return [...found];
 }
