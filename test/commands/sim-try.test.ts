@@ -266,12 +266,12 @@ describe('sim try with claims', () => {
   it.each([
     ['assumes a default class', [claim({}), user], 0, 'the cluster has a default StorageClass that creates volumes'],
     ['is not certain of a class that is only named', [claim({ storageClassName: 'fast' }), user], 3, 'StorageClass fast'],
-    ['assumes no class where a volume is brought', [volume('', '1Gi'), claim({}), user], 1, 'but volume disk has only 1Gi'],
+    ['assumes no class where a volume is brought', [volume('', '1Gi'), claim({}), user], 1, 'volume disk has 1Gi'],
     [
       'assumes no class that a volume has',
       [volume('manual', '1Gi'), claim({ storageClassName: 'manual' }), user],
       1,
-      'but volume disk has only 1Gi',
+      'volume disk has 1Gi',
     ],
     [
       'binds the volume that is brought',
