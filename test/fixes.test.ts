@@ -19,6 +19,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'containers/gpu-driver-not-found': 'the driver and its runtime are set up on the machine, which kubectl does not reach',
   'containers/data-directory-not-empty': 'whether its files are data of a database is known to their owner',
   'controllers/namespace-deletion-failing': 'whether the aggregated API is still used is known to its owner',
+  'controllers/cronjob-schedule-invalid': 'when it is to run is known to its owner',
   'kubelet/pod-rejected': 'how many CPUs the program can do with is known to its owner',
   'kubelet/node-join-failed': 'kubeadm runs on a machine that is no node yet',
   'scheduling/autoscaler-adds-no-node': 'the maximum of a node group is set in the cloud',

@@ -193,6 +193,8 @@ export const REQUEST_FACTS = {
     says: 'A CronJob: what it has started and what it should have.',
     fields: {
       policy: text('concurrencyPolicy', ['Allow', 'Forbid', 'Replace']),
+      cron: text('spec.schedule'),
+      timeZone: text('spec.timeZone'),
       suspended: flag('spec.suspend'),
       active: number('jobs that still run'),
       job: text('the oldest of them'),

@@ -22,9 +22,10 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
   );
   const started = parseInstant(dig(running, 'status', 'startTime')) ?? parseInstant(dig(running, 'metadata', 'creationTimestamp'));
   const last = parseInstant(dig(cronJob, 'status', 'lastScheduleTime')) ?? parseInstant(dig(cronJob, 'metadata', 'creationTimestamp'));
-  const schedule = parseCron(asText(dig(cronJob, 'spec', 'schedule')) ?? '');
+  const [cron, timeZone] = [asText(dig(cronJob, 'spec', 'schedule')), asText(dig(cronJob, 'spec', 'timeZone'))];
+  const schedule = parseCron(cron ?? '');
   const now = scene.survey.now();
-  const known = schedule !== undefined && last !== undefined && asText(dig(cronJob, 'spec', 'timeZone')) === undefined;
+  const known = schedule !== undefined && last !== undefined && timeZone === undefined;
   const missed = known ? startsBetween(schedule, last, now, MISSED_LIMIT) : undefined;
   const policy = asText(dig(cronJob, 'spec', 'concurrencyPolicy')) ?? (shows(cronJob, 'spec.concurrencyPolicy') ? 'Allow' : undefined);
   sink.fact(
@@ -32,6 +33,8 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
     ref,
     {
       policy,
+      cron,
+      timeZone,
       suspended: asBoolean(dig(cronJob, 'spec', 'suspend')),
       active: shows(cronJob, 'status.active') ? active.length : undefined,
       job,
@@ -41,7 +44,7 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
     },
     {
       source: `${formatRef(ref)} status`,
-      quote: `schedule ${asText(dig(cronJob, 'spec', 'schedule')) ?? '?'}, concurrencyPolicy ${policy ?? '?'}, active Jobs: ${String(active.length)}${missed === undefined ? '' : `, missed starts: ${String(missed)}`}`,
+      quote: `schedule ${cron ?? '?'}, concurrencyPolicy ${policy ?? '?'}, active Jobs: ${String(active.length)}${missed === undefined ? '' : `, missed starts: ${String(missed)}`}`,
     },
   );
 }

@@ -24,7 +24,7 @@ const quote = async (...objects: readonly KubeObject[]): Promise<unknown> =>
 
 describe('a CronJob', () => {
   it('has missed the starts that were due since the last one, or since it was made', async () => {
-    expect(await schedule(cronJob({}))).toEqual({ policy: 'Allow', active: 0, missed: 3 });
+    expect(await schedule(cronJob({}))).toEqual({ policy: 'Allow', cron: '0 * * * *', active: 0, missed: 3 });
     expect(await schedule(cronJob({}, { lastScheduleTime: ago(3600) }))).toMatchObject({ missed: 1 });
     expect(await schedule(cronJob({ schedule: '* * * * *' }))).toMatchObject({ missed: 100 });
     for (const unknown of [
@@ -42,7 +42,8 @@ describe('a CronJob', () => {
       deadlineSeconds: 30,
     });
     const row: KubeObject = { ...cronJob({}), [OBSERVED]: ['metadata', 'spec.schedule'] };
-    expect(await schedule(row)).toEqual({ missed: 3 });
+    expect(await schedule(row)).toEqual({ cron: '0 * * * *', missed: 3 });
+    expect(await schedule(cronJob({ timeZone: 'Asia/Kathmandu' }))).toMatchObject({ timeZone: 'Asia/Kathmandu' });
   });
 
   it('names the Job that still runs, and for how long', async () => {
