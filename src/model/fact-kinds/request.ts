@@ -195,6 +195,7 @@ export const REQUEST_FACTS = {
       policy: text('concurrencyPolicy', ['Allow', 'Forbid', 'Replace']),
       cron: text('spec.schedule'),
       timeZone: text('spec.timeZone'),
+      impossible: flag('no date fits spec.schedule'),
       suspended: flag('spec.suspend'),
       active: number('jobs that still run'),
       job: text('the oldest of them'),

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../model/kube-object.ts';
 import { formatRef, refOf, shows } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
-import { parseCron, startsBetween } from './cron-schedule.ts';
+import { hasDate, parseCron, startsBetween } from './cron-schedule.ts';
 
 const MISSED_LIMIT = 100;
 
@@ -35,6 +35,7 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
       policy,
       cron,
       timeZone,
+      impossible: schedule !== undefined && !hasDate(schedule) ? true : undefined,
       suspended: asBoolean(dig(cronJob, 'spec', 'suspend')),
       active: shows(cronJob, 'status.active') ? active.length : undefined,
       job,

@@ -59,6 +59,14 @@ export function startsBetween(schedule: CronSchedule, from: number, to: number, 
   return count;
 }
 
+/** Whether there is a date at all that fits: `31 2` is none. */
+export function hasDate({ months, days, eitherDay }: CronSchedule): boolean {
+  return eitherDay || [...months].some((month) => [...days].some((day) => day <= (LONGEST[month - 1] ?? 0)));
+}
+
+/** Days of the months of a leap year. */
+const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 const MINUTE = 60_000;
 /** A month of minutes: what was due longer ago says nothing more. */
 const STEP_LIMIT = 45_000;

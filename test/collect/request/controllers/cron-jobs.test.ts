@@ -43,6 +43,14 @@ describe('a CronJob', () => {
     });
     const row: KubeObject = { ...cronJob({}), [OBSERVED]: ['metadata', 'spec.schedule'] };
     expect(await schedule(row)).toEqual({ cron: '0 * * * *', missed: 3 });
+    for (const [impossible, cron] of [
+      [true, '0 0 31 2 *'],
+      [true, '0 0 31 4,6,9,11 *'],
+      [undefined, '0 0 29 2 *'],
+      [undefined, '0 0 31 2 1'],
+      [undefined, '0 0 * 2 1'],
+    ] as const)
+      expect((await schedule(cronJob({ schedule: cron })))['impossible'], cron).toBe(impossible);
     expect(await schedule(cronJob({ timeZone: 'Asia/Kathmandu' }))).toMatchObject({ timeZone: 'Asia/Kathmandu' });
   });
 
