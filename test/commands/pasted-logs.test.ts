@@ -122,3 +122,20 @@ describe('what add-ons say', () => {
     expect((await answerTo(line)).target).toMatchObject({ kind: 'Service', name: 'till' });
   });
 });
+
+describe('a log alone without levels', () => {
+  const line = '2026/01/15 11:58:02 failed to connect: dial tcp 10.0.0.7:5432: connect: connection refused\n';
+
+  it('ends with the trouble of a program in Go', async () => {
+    expect((await answerTo(line)).causes[0]?.rule).toBe('containers/dependency-refuses-connection');
+  });
+
+  it('of a run that is over ends with its trouble', async () => {
+    const text = `$ kubectl logs web-6d4cf56db6-x2x7k --previous\nstarting\n${line.slice(20)}`;
+    expect((await answerTo(text)).causes[0]?.rule).toBe('containers/dependency-refuses-connection');
+  });
+
+  it('of a program that goes on names no trouble', async () => {
+    expect((await answerTo(`${line}2026/01/15 11:58:09 connected\n`)).causes).toEqual([]);
+  });
+});

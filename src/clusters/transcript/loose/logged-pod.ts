@@ -18,6 +18,9 @@ const ENDS =
   /^panic: |^\s?FATAL CLI ERROR |^log: exiting because of error|^goroutine 1 \[|^Node\.js v\d|^exit status [1-9]|^Exception in thread "main"|^F\d{4} |\blevel=fatal\b|"level":"fatal"|^npm ERR!|: \[emerg\] |^terminate called after throwing|^Unhandled [Ee]xception[.:] |^Segmentation fault|^\*\*\*aborting after |\bFatal Assertion \d|^APPLICATION FAILED TO START$|\buncaught exception in thread \[main\]|\bBOOT FAILED$|\] PANIC: {2}|\bfatal exception while booting |\bfailed to obtain node locks\b|"s":"F", {1,4}"c":/;
 /** What may be said in passing, but not at the end of a container that is started again and again. */
 const COMPLAINS = /\[ERROR\]|\bERR(?:OR\b|!)|\bAborting\b|\blevel=error\b|"level":"error"|\bE\d{4} \d\d:/;
+/** The same without a level: what Go's `log.Fatal` prints, and the end of a run that is over. */
+const FAILS = /\b(?:failed|failure|cannot|can't|could not|couldn't|unable to|refused|timeout|error)\b/i;
+const OF_GO = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
 const LAST = 12;
 /** What `kubectl logs --timestamps` puts before a line. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z /;
@@ -65,7 +68,7 @@ export function loggedPod(
   const failed = !over && hasFailed(lastOnes, printed.word === CRASHES);
   const ended = failed && (previous || lastOnes.some((line) => ENDS.test(line)));
   const state = stateOf(printed, ended);
-  const isDown = crashes || failed || state !== undefined || (listed === undefined && endsInTrouble(lastOnes));
+  const isDown = crashes || failed || state !== undefined || (listed === undefined && endsInTrouble(lastOnes, previous));
   const statuses = printed.isInit ? 'status.initContainerStatuses' : 'status.containerStatuses';
   const draft = new Draft('Pod', name, namespace)
     .set(statuses, [
@@ -81,8 +84,9 @@ function stateOf({ isInit, word }: Printed, ended: boolean): Json | undefined {
 }
 
 /** Of a log alone people show the end that troubles them. */
-function endsInTrouble(lines: readonly string[]): boolean {
-  return COMPLAINS.test(lines.at(-1) ?? '');
+function endsInTrouble(lines: readonly string[], isOver: boolean): boolean {
+  const last = lines.at(-1) ?? '';
+  return COMPLAINS.test(last) || ((isOver || OF_GO.test(last)) && FAILS.test(last));
 }
 
 function shownOf({ word, hasFailed: wasFailed, restarts }: Printed, state: Json | undefined, failed: boolean): JsonObject {

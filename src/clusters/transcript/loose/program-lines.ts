@@ -17,8 +17,13 @@ export function programLines(lines: readonly Line[], isUnread: (line: Line) => b
   const timed = unread.filter(({ text }) => TIMED.test(text));
   const isLog = isCode(lines, block) && (timed.length > 1 || unread.some((line) => spokenIn(line) !== undefined));
   const called = linesCalledLog(lines, block);
+  const isTimed = timed.some((line) => spokenIn(line) !== undefined);
   const kept = unread.flatMap((line) =>
-    isLog || called.has(line.number) ? (ABOUT_CLIENTS.test(line.text) ? [] : [line]) : (spokenIn(line) ?? []),
+    isLog || called.has(line.number) || (isTimed && TIMED.test(line.text))
+      ? ABOUT_CLIENTS.test(line.text)
+        ? []
+        : [line]
+      : (spokenIn(line) ?? []),
   );
   return kept.slice(-MAX_LINES).map(({ number, text }) => ({ number, text: text.slice(0, MAX_LENGTH) }));
 }
