@@ -20,8 +20,7 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
   const running = scene.workloads.find(
     ({ kind, metadata }) => kind === 'Job' && metadata.name === job && metadata.namespace === ref.namespace,
   );
-  const started = parseInstant(dig(running, 'status', 'startTime')) ?? parseInstant(dig(running, 'metadata', 'creationTimestamp'));
-  const last = parseInstant(dig(cronJob, 'status', 'lastScheduleTime')) ?? parseInstant(dig(cronJob, 'metadata', 'creationTimestamp'));
+  const [started, last] = [instantOf(running, 'startTime'), instantOf(cronJob, 'lastScheduleTime')];
   const [cron, timeZone] = [asText(dig(cronJob, 'spec', 'schedule')), asText(dig(cronJob, 'spec', 'timeZone'))];
   const schedule = parseCron(cron ?? '');
   const now = scene.survey.now();
@@ -48,4 +47,9 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
       quote: `schedule ${cron ?? '?'}, concurrencyPolicy ${policy ?? '?'}, active Jobs: ${String(active.length)}${missed === undefined ? '' : `, missed starts: ${String(missed)}`}`,
     },
   );
+}
+
+/** A time of an object's status, or else when it was created. */
+function instantOf(object: KubeObject | undefined, field: string): number | undefined {
+  return parseInstant(dig(object, 'status', field)) ?? parseInstant(dig(object, 'metadata', 'creationTimestamp'));
 }
