@@ -17,7 +17,6 @@ export const REQUEST_FACTS = {
         'server-certificate-untrusted',
         'server-unreachable',
         'server-busy',
-        'aggregated-api-down',
         'unauthorized',
         'manifest-not-found',
         'manifest-not-parsable',

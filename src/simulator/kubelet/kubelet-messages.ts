@@ -28,6 +28,8 @@ export const CRASH_BACK_OFF = (container: string, pod: string): string => `Back-
 export const CRASH_WAITING = (wait: string, container: string, pod: string): string =>
   `back-off ${wait} restarting failed container=${container} pod=${pod}`;
 export const SANDBOX_FAILED = (error: string): string => `Failed to create pod sandbox: ${error}`;
+export const POD_CGROUP_FAILED = (cgroup: string, error: string): string =>
+  `unable to ensure pod container exists: failed to create container for [kubepods ${cgroup}] : ${error}`;
 export const SANDBOX_CHANGED = 'Pod sandbox changed, it will be killed and re-created.';
 export const POST_START_FAILED = 'PostStartHook failed';
 export const PRE_STOP_FAILED = 'PreStopHook failed';

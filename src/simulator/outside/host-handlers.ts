@@ -148,6 +148,8 @@ const FAULT_FIELDS: ReadonlySet<string> = new Set([
   'cniError',
   'podNetwork',
   'sandboxError',
+  'cgroupError',
+  'specError',
   'sandboxImage',
   'handlers',
   'unregisteredDevices',

@@ -128,7 +128,6 @@ const OF_SERVER: ReadonlySet<ClientFailure['reason']> = new Set([
   'manifest-without-name',
   'kubelet-certificate',
   'server-busy',
-  'aggregated-api-down',
 ]);
 
 /** Where the words were read; a text pasted by itself has no command to show. */

@@ -13,6 +13,10 @@ export function collectCronJobs(scene: Scene, sink: FactSink): void {
   for (const cronJob of scene.workloads.filter(({ kind }) => kind === 'CronJob')) scheduleFact(cronJob, scene, sink);
 }
 
+function isImpossible(schedule: ReturnType<typeof parseCron>): true | undefined {
+  return schedule !== undefined && !hasDate(schedule) ? true : undefined;
+}
+
 function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(cronJob);
   const active = asList(dig(cronJob, 'status', 'active'));
@@ -34,7 +38,7 @@ function scheduleFact(cronJob: KubeObject, scene: Scene, sink: FactSink): void {
       policy,
       cron,
       timeZone,
-      impossible: schedule !== undefined && !hasDate(schedule) ? true : undefined,
+      impossible: isImpossible(schedule),
       suspended: asBoolean(dig(cronJob, 'spec', 'suspend')),
       active: shows(cronJob, 'status.active') ? active.length : undefined,
       job,

@@ -22,6 +22,7 @@ import {
   PREPARE_DEVICES_FAILED,
   PROBE_KILLING,
   SANDBOX_CHANGED,
+  POD_CGROUP_FAILED,
   SANDBOX_FAILED,
   STOPPING,
 } from '../kubelet-messages.ts';
@@ -69,6 +70,11 @@ function* ensureSandbox(state: Progress, sandboxReady: () => void): Routine<'rea
   if (known !== undefined) {
     host.events.event(pod, { type: 'Normal', reason: 'SandboxChanged', message: SANDBOX_CHANGED });
     runtime.stopSandbox(uid);
+  }
+  if (runtime.faults.cgroupError !== undefined) {
+    const message = POD_CGROUP_FAILED(`pod${uid}`, runtime.faults.cgroupError);
+    host.events.event(pod, { type: 'Warning', reason: 'FailedCreatePodContainer', message });
+    return 'failed';
   }
   const unprepared = yield* prepareDevices(host, pod);
   if (unprepared !== undefined) {

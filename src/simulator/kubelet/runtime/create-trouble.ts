@@ -12,7 +12,7 @@ export function createTrouble(settings: ContainerSettings, id: string, hostFiles
   const trouble =
     settings.argv.length === 0
       ? 'failed to generate spec: no command specified'
-      : (userTrouble(settings) ?? seccompTrouble(settings, hostFiles));
+      : (specTrouble(faults) ?? userTrouble(settings) ?? seccompTrouble(settings, hostFiles));
   return trouble === undefined ? appArmorTrouble(settings, faults) : `failed to generate container "${id}" spec: ${trouble}`;
 }
 
@@ -22,6 +22,10 @@ function appArmorTrouble({ spec, pod }: ContainerSettings, { appArmorProfiles }:
   const name = asText(dig(profile, 'localhostProfile')) ?? '';
   if (dig(profile, 'type') !== 'Localhost' || appArmorProfiles === undefined || appArmorProfiles.includes(name)) return undefined;
   return `failed to get container spec opts: failed to generate apparmor spec opts: apparmor profile not found ${name}`;
+}
+
+function specTrouble({ specError }: RuntimeFaults): string | undefined {
+  return specError === undefined ? undefined : `failed to generate spec: ${specError}`;
 }
 
 /** Only of an image whose users are known it can be said that one is missing. */

@@ -15,6 +15,10 @@ export interface RuntimeFaults {
   podNetwork?: string | undefined;
   /** What RunPodSandbox fails with, in its own words. */
   sandboxError?: string | undefined;
+  /** What the kubelet fails with when it makes the cgroup of a pod, in its own words. */
+  cgroupError?: string | undefined;
+  /** What the specification of every container fails with, in the words of the runtime. */
+  specError?: string | undefined;
   /** The image of sandboxes, which the machine does not have: `127.0.0.1:5000/pause:3.10`. */
   sandboxImage?: string | undefined;
   /** Pressures the kubelet reports whatever it measures: `DiskPressure`. */
