@@ -23,6 +23,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'containers/cdi-device-not-found': 'the files of devices are made on the machine, which kubectl does not reach',
   'containers/cloud-permission-missing': 'the permissions of an identity are granted in the cloud',
   'kubelet/node-filesystem-full': 'what may be deleted from the disk of a node is decided on the machine',
+  'kubelet/provider-failed': 'what the cloud service supports is outside of the cluster',
   'probes/vault-sealed': 'the keys that unseal it are with their owners',
   'sandbox/image-store-damaged': 'the image store is on the machine, which kubectl does not reach',
   'sandbox/pod-cgroup-not-created': 'cgroup drivers are set on the machine, which kubectl does not reach',
