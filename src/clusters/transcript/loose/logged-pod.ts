@@ -21,6 +21,8 @@ const COMPLAINS = /\[ERROR\]|\bERR(?:OR\b|!)|\bAborting\b|\blevel=error\b|"level
 /** The same without a level: what Go's `log.Fatal` prints, and the end of a run that is over. */
 const FAILS = /\b(?:failed|failure|cannot|can't|could not|couldn't|unable to|refused|timeout|error)\b/i;
 const OF_GO = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
+/** A shell whose last command does not exist: bash, dash, BusyBox. */
+const MISSES = /^(?:\S{0,200}(?:sh|\.sh): |\S{1,200}: (?:line )?\d{1,6}: )\S{1,300}: (?:command |applet )?not found$/;
 const LAST = 12;
 /** What `kubectl logs --timestamps` puts before a line. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z /;
@@ -126,5 +128,8 @@ function printedOf(listed: KubeObject | undefined, container: string | undefined
 }
 
 function hasFailed(lines: readonly string[], waits: boolean): boolean {
-  return lines.some((line) => FATAL.test(line) || BREAKS.test(line) || (waits && COMPLAINS.test(line)));
+  return (
+    lines.some((line) => FATAL.test(line) || BREAKS.test(line) || (waits && COMPLAINS.test(line))) ||
+    (waits && MISSES.test(lines.at(-1) ?? ''))
+  );
 }
