@@ -51,7 +51,9 @@ const TYPED = new RegExp(
   `(?:kubectl|oc|\\bk) (?:-n ${NAME} )?(?:describe|logs?|get) (?:pods?|po)(?: (?:-n|--namespace)[ =](${NAME}))?[ /](${NAME})(?: (?:-n|--namespace)[ =](${NAME}))?`,
 );
 /** A container between marks that components write around names, and one as a sentence calls it. */
-const CONTAINER_MARKED = new RegExp(`(?:container[ =]"|container=|container: |"StartContainer" for ")(${NAME})`);
+const CONTAINER_MARKED = new RegExp(
+  `(?:container[ =]"|container=|(?<!\\b(?:create|in|run|start|stop) )container: |"StartContainer" for ")(${NAME})`,
+);
 const CONTAINER_CALLED = new RegExp(`(?<![Ss]andbox )container (${NAME})`);
 /** Runtimes call a container by its ID. */
 const CONTAINER_ID = /^[0-9a-f]{12,64}$/;
