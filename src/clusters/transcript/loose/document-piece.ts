@@ -23,12 +23,19 @@ export function documentAt(lines: readonly Line[], index: number, indent: number
     return end;
   }
   const { objects, error } = readDocuments(body, reading.name);
-  // JSON without an object that breaks off may be an entry of a log, which has a message.
-  if (json && error !== undefined && objects.length === 0) return undefined;
+  if (json && error !== undefined && objects.length === 0 && hasMessage(body)) return undefined;
   if (error !== undefined) reading.gathering.note(error.line, error.message);
   if (objects.some(wasStored) || (json && error !== undefined)) seeObjects(objects, reading);
   else if (!addManifests(body, json && objects.length === 0, reading)) return undefined;
   return end;
+}
+
+/** Entries of logs are short: to read a long text again from each of its lines takes the square of its length. */
+const MAX_ENTRY = 100;
+
+/** Whether JSON that breaks off may be an entry of a log. */
+function hasMessage(body: readonly Line[]): boolean {
+  return body.length <= MAX_ENTRY && body.some(({ text }) => /"(?:message|msg)"/.test(text));
 }
 
 function seeObjects(objects: readonly KubeObject[], { gathering }: Reading): void {
