@@ -23,7 +23,7 @@ export function documentAt(lines: readonly Line[], index: number, indent: number
     return end;
   }
   const { objects, error } = readDocuments(body, reading.name);
-  if (json && error !== undefined && objects.length === 0 && hasMessage(body)) return undefined;
+  if (json && error !== undefined && isEntry(body, objects)) return undefined;
   if (error !== undefined) reading.gathering.note(error.line, error.message);
   if (objects.some(wasStored) || (json && error !== undefined)) seeObjects(objects, reading);
   else if (!addManifests(body, json && objects.length === 0, reading)) return undefined;
@@ -34,8 +34,8 @@ export function documentAt(lines: readonly Line[], index: number, indent: number
 const MAX_ENTRY = 100;
 
 /** Whether JSON that breaks off may be an entry of a log. */
-function hasMessage(body: readonly Line[]): boolean {
-  return body.length <= MAX_ENTRY && body.some(({ text }) => /"(?:message|msg)"/.test(text));
+function isEntry(body: readonly Line[], objects: readonly KubeObject[]): boolean {
+  return objects.length === 0 && body.length <= MAX_ENTRY && body.some(({ text }) => /"(?:message|msg)"/.test(text));
 }
 
 function seeObjects(objects: readonly KubeObject[], { gathering }: Reading): void {
