@@ -40,6 +40,14 @@ export function playRecording(recording: Recording, setups: Setups, seed: number
   let events: readonly KubeObject[] = [];
   const start = startOf(recording);
   const others = [...happeningsOf(recording, setups, start)];
+  for (const { at, faults } of setup.meanwhile)
+    others.push({
+      at,
+      happen: (cluster) => {
+        for (const fault of faults) cluster.inject(fault);
+      },
+    });
+  others.sort((a, b) => a.at - b.at);
   const pass = (until: Instant): void => {
     for (let next = others[0]; next !== undefined && next.at <= until; next = others[0]) {
       if (next.at > cluster.now()) cluster.advanceTo(next.at);

@@ -57,11 +57,13 @@ export type KubeconfigSetup =
 export interface CaptureSetup {
   readonly faults: readonly Fault[];
   readonly marks: readonly Mark[];
+  /** What befell the machine at which moment without a remark: the recordings before it left it so. */
+  readonly meanwhile: readonly { readonly at: Instant; readonly faults: readonly Fault[] }[];
   /** Why the recording is not compared at all. */
   readonly outside: string | undefined;
 }
 
-export const NO_SETUP: CaptureSetup = { faults: [], marks: [], outside: undefined };
+export const NO_SETUP: CaptureSetup = { faults: [], marks: [], meanwhile: [], outside: undefined };
 
 export function readSetups(file: string): Setups {
   const document = parseDocument(readFileSync(file, 'utf8'));
@@ -97,7 +99,15 @@ function unmannedOf(given: Json): UnmannedNode {
 }
 
 function captureOf(given: Json | undefined): CaptureSetup {
-  return { faults: faultsOf(dig(given, 'faults')), marks: marksOf(dig(given, 'marks')), outside: asText(dig(given, 'outside')) };
+  return {
+    faults: faultsOf(dig(given, 'faults')),
+    marks: marksOf(dig(given, 'marks')),
+    meanwhile: asList(dig(given, 'meanwhile')).map((one) => ({
+      at: parseInstant(dig(one, 'at')) ?? 0,
+      faults: faultsOf(dig(one, 'faults')),
+    })),
+    outside: asText(dig(given, 'outside')),
+  };
 }
 
 function wordsOf(given: Json | undefined): readonly string[] {
