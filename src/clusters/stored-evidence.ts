@@ -244,7 +244,7 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
     if (documents === undefined && file.size > MAX_DOCUMENT_BYTES)
       throw new PodcheckError('bad-input', `${file.path} is too large`, 'Narrow the output with kubectl -n and -l.');
     if (documents === undefined) continue;
-    const isPart = !isDocumentName(file.path) && isFragment(documents);
+    const isPart = mayBePart(documents) && isFragment(documents);
     if (!isPart) parsed.push(documents);
     if (isPart || isToldAlone(files, documents)) transcripts.push(await reader.transcript(file));
   }
@@ -258,6 +258,11 @@ async function readNamed({ files }: SourceFiles, reader: FileReader, conceal: Co
     logs: [],
     unplaced: [],
   };
+}
+
+/** Also what is called JSON and is JSON: the result of a tool, with what that printed. */
+function mayBePart({ path, documents: { syntax, faults } }: ParsedFile): boolean {
+  return !isDocumentName(path) || (syntax === 'json' && faults.length === 0);
 }
 
 /** A text that begins as a document but holds no object: a part of one, a log in JSON. */

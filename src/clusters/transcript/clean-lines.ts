@@ -3,6 +3,7 @@ import { withoutTail } from '../../base/text.ts';
 import { dockerLine } from './docker-json.ts';
 import { withoutWrapping, wrappedAt } from './hard-wrapping.ts';
 import { journalLine } from './journal-json.ts';
+import { withoutQuoting } from './quoted-output.ts';
 
 /** A line of the transcript with its number in it, from 1. */
 export interface Line {
@@ -190,7 +191,7 @@ function isNumbered(lines: readonly string[]): boolean {
 
 /** A page's source as it is shown, and line ends of old systems as new ones. */
 function plainText(text: string): string {
-  const lines = text.includes('\n') || !text.includes('\r') ? text : text.replaceAll('\r', '\n');
+  const lines = withoutQuoting(text.includes('\n') || !text.includes('\r') ? text : text.replaceAll('\r', '\n'));
   if (!/<\/?(?:pre|code|br|p|div|span|td|tr)\b|&(?:quot|lt|gt|#39|#34|nbsp);/i.test(lines.slice(0, SAMPLE))) return lines;
   const bare = lines
     .replace(/<br ?\/?>|<\/(?:p|div|tr)>/gi, '\n')
