@@ -84,12 +84,16 @@ const BOLD = /(?<![\w/*])\*\*(?=[^\s*])([^*]{1,2000}?)(?<=[^\s/])\*\*(?![\w/*])/
 const CODE_COMMAND =
   /^\s{0,12}(?:> )?(?:[-*•] |\d{1,2}[.)] )?(?:[$#%>] )?`{1,3}(?:[$#%>] ?)?((?:sudo )?(?:kubectl|oc) [^`]{1,1000})`{1,3}:?\s{0,12}$/;
 
+/** A word in quotation marks within a field of CSV. */
+const DOUBLED = /(?<![^\s=:,([])""([\w./-][^"]{0,253})""/g;
+
 function cleaned(raw: string): string {
   let text = raw.includes('\u001B') ? raw.replace(ESCAPE, '') : raw;
   if (text.includes('\r')) text = afterReturn(text);
   if (text.includes('](http')) text = text.replace(LINKED, '$1');
   if (text.includes('**')) text = text.replace(BOLD, '$1');
   if (text.includes('`')) text = text.replace(CODE_COMMAND, '$ $1');
+  if (text.includes('""')) text = text.replace(DOUBLED, '"$1"');
   if (text.includes('"MESSAGE"')) text = journalLine(text) ?? text;
   if (text.includes('"stream"')) text = dockerLine(text) ?? text;
   return /[\u00a0-\uffff]/.test(text) ? plainMarks(text) : text;
@@ -139,14 +143,18 @@ interface Wrapping {
 }
 
 const SAMPLE = 64 * 1024;
-const NUMBERED = /^\s{0,12}\d{1,6}[:|.)]?(?:\s|$)/;
-/** vagrant, docker compose, Jenkins, GitHub's and GitLab's runners. */
+const NUMBERED = /^\s{0,12}(\d{1,6})(?:[|.)]?(?:\s|$)|: ?)/;
+/** vagrant, docker compose, Jenkins, GitHub's and GitLab's runners, grep in files, a diff of what is new. */
 const PREFIXES: readonly RegExp[] = [
   /^ {0,4}==> [\w.-]{1,100}: ?/,
   /^[\w.-]{1,100} {0,40}\| /,
   /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z\] /,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z /,
+  /^[\w./-]{1,200}\.(?:txt|log|out|md):(?:\d{1,6}:)?/,
+  /^\+(?!\+)/,
 ];
+/** The time in front of a line is a log's own, but not of what kubectl printed. */
+const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? /;
 
 /** Test runners print what they are told behind the mark of a remark; what is typed at root's prompt is no remark. */
 const REMARK = /^#(?: |$)(?! ?(?:kubectl|k|oc|helm|crictl|journalctl|systemctl|cat|ls|ssh|docker) )/;
@@ -167,7 +175,9 @@ function wrappingOf(lines: Iterable<string>): Wrapping {
   return {
     quoted: most((line) => /^ {0,3}>/.test(line), 0.9),
     prefix:
-      PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)) ?? (most((line) => REMARK.test(line), 0.85) ? REMARK : undefined),
+      PREFIXES.find((prefix) => most((line) => prefix.test(line), 0.6)) ??
+      (most((line) => REMARK.test(line), 0.85) ? REMARK : undefined) ??
+      (most((line) => TIMED.test(line), 0.9) && seen.some((line) => PRINTED.test(line.replace(TIMED, ''))) ? TIMED : undefined),
     boxed: seen.filter((line) => /^\s{0,200}[│┃║]/.test(line)).length >= 2,
     numbered: isNumbered(seen),
     spaced: spaces >= (seen.length - 1) * 0.9 && seen.some((line) => PRINTED.test(line)),
@@ -181,7 +191,7 @@ const PRINTED = /^\s{0,12}(?:NAME(?:SPACE)? +[A-Z]|LAST SEEN |Type +Reason |-{4}
 function isNumbered(lines: readonly string[]): boolean {
   let [first, last]: [number | undefined, number] = [undefined, -1];
   for (const line of lines) {
-    const number = parseInteger(/^\s{0,12}(\d{1,6})[:|.)]?(?:\s|$)/.exec(line)?.[1]);
+    const number = parseInteger(NUMBERED.exec(line)?.[1]);
     if (number === undefined || number <= last) return false;
     first ??= number;
     last = number;

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { cleanLines } from '../../../src/clusters/transcript/clean-lines.ts';
+
+const PODS = [
+  'NAME     READY   STATUS    RESTARTS   AGE',
+  'till-0   0/1     Pending   0          5m',
+  'till-1   1/1     Running   0          6m',
+];
+const STEPS = ['starting', 'connecting to db', 'no connection'];
+
+function cleaned(lines: readonly string[]): readonly string[] {
+  return [...cleanLines(`${lines.join('\n')}\n`)].map(({ text }) => text);
+}
+
+it.each([
+  ['the name of the file, as grep does', (line: string) => `out/pods.txt:${line}`],
+  ['file and line', (line: string, index: number) => `pods.log:${String(index + 7)}:${line}`],
+  ['the number of the line', (line: string, index: number) => `${String(index + 1)}:${line}`],
+  ['the mark of a diff', (line: string) => `+${line}`],
+  ['the time, as runners do', (line: string, index: number) => `2026-11-20T10:00:0${String(index)}.123Z ${line}`],
+])('takes away %s from in front of each line', (_, before) => {
+  expect(cleaned(PODS.map(before))).toEqual(PODS);
+});
+
+it.each([
+  ['times of a log', STEPS.map((line, index) => `2026-11-20T10:00:0${String(index)}Z ${line}`)],
+  ['hours of a log', STEPS.map((line, index) => `10:00:0${String(index)} ${line}`)],
+  ['the trace of a script among what it printed', ['+ kubectl get pods', ...PODS, '+ exit 1']],
+  ['one file that is named', ['see pods.txt:12', ...STEPS]],
+])('keeps %s', (_, lines) => {
+  expect(cleaned(lines)).toEqual(lines);
+});
+
+it('reads the quotation marks of a field of CSV, and leaves empty texts', () => {
+  expect(cleaned(['"x","secret ""db"" not found: ""a b"""', 'a="" b="", c: ["" ""]'])).toEqual([
+    '"x","secret "db" not found: "a b""',
+    'a="" b="", c: ["" ""]',
+  ]);
+});
