@@ -108,10 +108,13 @@ function plainMarks(text: string): string {
     .replace(/[\u2018\u2019]/g, "'");
 }
 
-function unwrapped(line: string, { quoted, prefix, boxed, numbered }: Wrapping, inQuote: boolean): string {
+const RULED = /^\s{0,40}\|.*\|\s{0,40}$/;
+
+function unwrapped(line: string, { quoted, prefix, boxed, numbered, ruled }: Wrapping, inQuote: boolean): string {
   let text = line;
   if (prefix !== undefined) text = text.replace(prefix, '');
   if (numbered) text = text.replace(NUMBERED, '');
+  if (ruled && RULED.test(text)) text = text.trim().slice(1, -1).replaceAll('|', ' ').trim();
   if (quoted || inQuote) text = text.replace(/^ {0,3}> ?/, '');
   // A terminal that copies several rows of a box as one line breaks words at its width.
   text = text.split(' ││ ', 3).length > 2 ? text.replaceAll(' ││ ', '') : text;
@@ -138,6 +141,8 @@ interface Wrapping {
   /** Full-screen programs draw a box. */
   readonly boxed: boolean;
   readonly numbered: boolean;
+  /** A table of Markdown, or of a database's console. */
+  readonly ruled: boolean;
   /** Pages and chats put a blank line behind every line. */
   readonly spaced: boolean;
 }
@@ -180,6 +185,7 @@ function wrappingOf(lines: Iterable<string>): Wrapping {
       (most((line) => TIMED.test(line), 0.9) && seen.some((line) => PRINTED.test(line.replace(TIMED, ''))) ? TIMED : undefined),
     boxed: seen.filter((line) => /^\s{0,200}[│┃║]/.test(line)).length >= 2,
     numbered: isNumbered(seen),
+    ruled: most((line) => RULED.test(line), 0.6),
     spaced: spaces >= (seen.length - 1) * 0.9 && seen.some((line) => PRINTED.test(line)),
   };
 }

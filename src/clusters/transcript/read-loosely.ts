@@ -141,8 +141,12 @@ function beginsDocument(bare: string): boolean {
   if (isLogEntry(bare)) return false;
   const fields = bare.startsWith('{') && bare.endsWith('}') ? textFields(bare) : undefined;
   if (fields === undefined) return !bare.startsWith('{"') || OF_OBJECTS.test(bare);
-  return fields.has('kind') || !['level', 'severity', 'lvl'].some((field) => fields.has(field));
+  return fields.has('kind') || (FIELD_OF_OBJECTS.test(bare) && !['level', 'severity', 'lvl'].some((field) => fields.has(field)));
 }
+
+/** What parts of objects and of their statuses have; any other object on a line of its own is what somebody picked, or an entry of a log. */
+const FIELD_OF_OBJECTS =
+  /"(?:apiVersion|metadata|items|spec|status|data|type|reason|state|lastState|waiting|running|terminated|phase|conditions|containerStatuses|image)" ?:/;
 
 /** The first field of an object, of a list and of what a watch gives. */
 const OF_OBJECTS = /^\{"(?:apiVersion|kind|metadata|items|spec|status|data|type)" ?:/;

@@ -18,8 +18,8 @@ export interface Unframed {
 }
 
 const BULLET = /^\s{0,40}(?:[-*•] |\d{1,3}\. )/;
-/** An entry in JSON that a person put in quotation marks. */
-const QUOTED_ENTRY = /^"(\{".*\})"$/;
+/** An entry in JSON that a person put in quotation marks, and a message as `jq` prints it. */
+const QUOTED_ENTRY = /^"(\{".*\}|(?:[^"\\]|\\.){1,8000})",?$/;
 const STAMP = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]{0,12}(?:Z|[+-]\d\d:?\d\d)?\]?(?: (?:stdout|stderr) [FP])?\s{1,4}/;
 const JOURNAL =
   /^(?:\[[ \d.]{1,20}\] )?(?:(?:\p{L}{3,5}\.?|\d{1,2}[月월]) {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{4}-\d\d-\d\dT\S{8,30}) ?([\w.-]{1,253})? {1,2}([A-Za-z][\w./@-]{0,100})(?:\[\d{1,10}\])?: {1,2}/u;
@@ -57,7 +57,7 @@ export function unframed(line: string): Unframed {
     ...(pid === undefined ? {} : { pid }),
   };
   const fields = fieldsOf(text);
-  return fields === undefined ? { ...withoutTail(text), isLog, ...writer } : { ...fields, isLog: true, ...writer };
+  return fields === undefined ? { ...withoutTail(pickedText(text)), isLog, ...writer } : { ...fields, isLog: true, ...writer };
 }
 
 /** What the kubelet is called where it is part of another program: in OpenShift. */
@@ -84,6 +84,12 @@ const FIELD = /(?:^|\s)([A-Za-z][\w./-]{0,60})=(?:"((?:[^"\\]|\\.){0,8000})"?|([
 function fieldsOf(text: string): Pick<Unframed, 'text' | 'pod' | 'container'> | undefined {
   const json = text.startsWith('{') ? (textFields(text) ?? cutFields(text)) : undefined;
   return json === undefined ? pairedWords(text) : wordsOf(json.get('msg') ?? json.get('message') ?? json.get('log') ?? '', json);
+}
+
+/** Whoever picks fields with `jq` names them anyhow: the words are the longest of them. */
+function pickedText(text: string): string {
+  const fields = text.startsWith('{') && text.endsWith('}') ? [...(textFields(text)?.values() ?? [])] : [];
+  return fields.toSorted((one, other) => other.length - one.length)[0] ?? text;
 }
 
 /** Texts of an entry that is JSON up to where it was cut. */

@@ -136,7 +136,7 @@ function goesOn(before: string, text: string, next = ''): boolean {
     text.trim() === '' ||
     isLayout(text) ||
     beginsAnew(text) ||
-    hasSameTag(before, text) ||
+    HEADS.some((head) => head.test(before) && head.test(text)) ||
     isNextField(before, text) ||
     isNextOfJson(before, text) ||
     isProse(before, text)
@@ -149,13 +149,16 @@ function goesOn(before: string, text: string, next = ''): boolean {
 const TITLES = /\S {4,60}\S{1,40}\s{0,8}$/;
 const RULE = /^-{2,40}(?: {1,60}-{2,40}){1,8}\s{0,8}$/;
 
-/** A program puts its name or the step before each of its lines: `[talos] `, `[kubelet-check] `. */
-const TAG = /^\s{0,8}(\[[\w./-]{1,40}\]) /;
-
-function hasSameTag(before: string, text: string): boolean {
-  const tag = TAG.exec(text)?.[1];
-  return tag !== undefined && tag === TAG.exec(before)?.[1];
-}
+/**
+ * What stands before each of several lines, so that none is the rest of another: the name of a program, a step or a type (`[talos] `,
+ * `[Warning] `), the mark of a text, and the type of an event behind its time.
+ */
+const HEADS: readonly RegExp[] = [
+  /^\s{0,8}\[[\w./-]{1,40}\] /,
+  /^\s{0,8}"(?:[^"\\]|\\.){1,8000}",?\s{0,8}$/,
+  /^\s{0,8}\{"/,
+  /^\s{0,8}(?:\S{1,40}\s{1,8}){0,2}(?:Normal|Warning)\s/,
+];
 
 /** Letters in which no component writes. */
 const FOREIGN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Cyrillic}]/u;
