@@ -379,3 +379,11 @@ describe('a change', () => {
     );
   });
 });
+
+test('metadata of a disruption budget is looked at only where its own rules found nothing', () => {
+  const budget = (spec: JsonObject): JsonObject =>
+    named('policy/v1', 'PodDisruptionBudget', { metadata: { finalizers: ['bad one'] }, spec });
+  const words = (spec: JsonObject): string => failureOf(create(shop(), budget(spec))).message;
+  expect(words({ minAvailable: 1, selector: SELECTOR })).toContain('metadata.finalizers: Invalid value: "bad one"');
+  expect(words({ minAvailable: -1, selector: SELECTOR })).toMatch(/ is invalid: spec\.minAvailable: /);
+});

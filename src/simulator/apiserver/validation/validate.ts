@@ -44,7 +44,10 @@ export function validateCreate(resource: ServedResource, object: KubeObject): re
   if (families.length > 0) return families;
   const named = resource.key === DEFINITIONS ? joined(checkDefinitionName(object.metadata, object['spec']), errors) : errors;
   const check = NEW_CHECKS[resource.key] ?? CHECKS[resource.key];
-  const own = joined(named, check === undefined ? missingFields(resource, object) : check(object));
+  const found = check === undefined ? missingFields(resource, object) : check(object);
+  // Its own rules do not look at metadata: the registry does, and only where these found nothing.
+  if (resource.key === 'poddisruptionbudgets.policy') return found.length > 0 ? found : named;
+  const own = joined(named, found);
   const onCreate = CREATE_CHECKS[resource.key];
   return onCreate === undefined ? own : joined(own, onCreate(object));
 }
