@@ -128,9 +128,12 @@ function imageTold({ container }: ContainerHealth, events: readonly SeenEvent[])
   return images.size === 1 ? only : undefined;
 }
 
-/** Since 1.32 the kubelet repeats the cause while it waits to pull again; for a container that crashes it names no image. */
+/**
+ * Since 1.32 the kubelet repeats the cause while it waits to pull again. For a container that crashes it names no image, but another
+ * message may stand behind that one.
+ */
 function isPull({ reason, message }: SeenEvent): boolean {
-  return PULL_EVENTS.has(reason) || (reason === 'BackOff' && imageNamedIn(message) !== undefined);
+  return PULL_EVENTS.has(reason) || (reason === 'BackOff' && /^[^"]{0,40}\bimage "/i.test(message));
 }
 
 /** Runtimes say in full what is short in the spec. */

@@ -52,3 +52,22 @@ describe('events of which somebody picked some fields', () => {
     expect(pods.ok ? pods.value.map(({ metadata }) => metadata.name) : []).toEqual(['till-0']);
   });
 });
+
+describe('a container that crashes', () => {
+  it.each([
+    ['a page that tells its events, with what came from whom', 'Generated from kubelet on worker-1\n9 times in the last 5 minutes\n'],
+    ['two messages, one behind the other', ''],
+  ])('is not told as one without an image: %s', async (_, between) => {
+    const text = `Back-off restarting failed container till in pod till-0_shop(1-2)\n${between}Container image "shop.example.com/till:9" already present on machine\n`;
+    expect(await causeOf([text])).toBeUndefined();
+  });
+
+  it('is read by the labels of a stream of Loki', async () => {
+    const line = (words: string): string => `2026-11-20T10:00:00Z {app="till", container="till", namespace="shop", pod="till-0"} ${words}`;
+    const reader = await readerFromText(`${line('opening the books')}\n${line('no books')}\n`);
+    const log = await reader.logs({ kind: 'Pod', namespace: 'shop', name: 'till-0' }, 'till', { tailLines: 5 });
+    expect(log).toMatchObject({ ok: true, value: { lines: ['opening the books', 'no books'] } });
+    const other = await readerFromText('{"pod": "till-0", "container": "till"} {pod="till-0"} words\n').catch(() => undefined);
+    expect(await other?.logs({ kind: 'Pod', namespace: 'shop', name: 'till-0' }, 'till', { tailLines: 5 })).not.toMatchObject({ ok: true });
+  });
+});

@@ -15,7 +15,7 @@ export function withoutPrefixed(lines: readonly Line[], { gathering }: Reading):
   const followed = new Map([...inFront(lines), ...lines.flatMap(({ text }) => followedBy(text))]);
   const logs = new Map<string, Container & { readonly lines: string[] }>();
   const rest = lines.filter(({ number, text }) => {
-    const found = prefixedLine(text) ?? ofStern(text, followed);
+    const found = prefixedLine(text) ?? ofLoki(text) ?? ofStern(text, followed);
     if (found === undefined && !FOLLOWED.test(text)) return true;
     gathering.explain(number, 'line of a log');
     if (found === undefined) return false;
@@ -69,6 +69,19 @@ function inFront(lines: readonly Line[]): readonly (readonly [string, Container]
     if (times > (/-\d{1,4}$/.test(pod) ? 2 : 1)) found.set(front.trimEnd(), { pod, container });
   }
   return [...found];
+}
+
+/** What Loki's clients print before a line: its time and the labels of its stream. Source: grafana/loki pkg/logcli/output/default.go. */
+const STREAM = /^(?:\S{10,40} )?\{([^{}]{0,2000})\}\s{1,8}/;
+
+/** `2026-11-20T10:00:00Z {container="app", namespace="shop", pod="web-1"} listening`. */
+function ofLoki(text: string): (Container & { readonly rest: string }) | undefined {
+  const [front = '', labels = ''] = STREAM.exec(text) ?? [];
+  const [namespace, pod, container] = ['namespace', 'pod', 'container'].map(
+    (label) => new RegExp(`(?:^|[\\s,])${label}="([\\w.-]{1,253})"`).exec(labels)?.[1],
+  );
+  if (pod === undefined || container === undefined) return undefined;
+  return { ...(namespace === undefined ? {} : { namespace }), pod, container, rest: text.slice(front.length) };
 }
 
 /** `web-1 app listening`, where `web-1 › app` was followed; of all namespaces `shop web-1 app listening`. */
