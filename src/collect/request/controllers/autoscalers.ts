@@ -2,7 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import { asList, asObject, asText, dig } from '../../../base/json.ts';
 import type { Fact } from '../../../model/fact.ts';
 import type { KubeObject } from '../../../model/kube-object.ts';
-import { formatRef, inNamespace, refOf } from '../../../model/kube-object.ts';
+import { formatRef, inNamespace, refOf, sameObject, shows } from '../../../model/kube-object.ts';
 import type { FactSink } from '../../survey/fact-sink.ts';
 import type { Scene } from '../../survey/scene.ts';
 import { templateOf } from '../../objects/workloads.ts';
@@ -15,8 +15,10 @@ export async function collectAutoscalers(scene: Scene, sink: FactSink): Promise<
   const autoscalers = await autoscalersOf(scene, sink);
   for (const autoscaler of autoscalers) autoscalerFact(autoscaler, scene, sink);
   for (const fact of sink.facts.filter(isFailedRead)) {
-    if (!autoscalers.some(({ metadata }) => metadata.name === fact.about.name && metadata.namespace === fact.about.namespace))
-      unseenAutoscaler(fact, sink);
+    const seen = autoscalers.find((one) => sameObject(refOf(one), fact.about));
+    // A list shows no conditions.
+    const isTold = seen !== undefined && (shows(seen, 'status.conditions') || dig(seen, 'status', 'conditions') !== undefined);
+    if (!isTold) unseenAutoscaler(fact, targetOf(seen), sink);
   }
 }
 
@@ -29,13 +31,13 @@ function isFailedRead({ kind, about, fields }: Fact): boolean {
   );
 }
 
-/** An autoscaler of which only a warning was seen. */
-function unseenAutoscaler({ about, fields, source, quote, at }: Fact, sink: FactSink): void {
+/** An autoscaler whose conditions were not seen, but a warning. */
+function unseenAutoscaler({ about, fields, source, quote, at }: Fact, target: string | undefined, sink: FactSink): void {
   const reason = String(fields['reason']);
   sink.fact(
     'autoscaler',
     about,
-    { ...(reason.endsWith('Scale') ? { able: false } : { active: false }), reason, message: String(fields['message'] ?? '') },
+    { target, ...(reason.endsWith('Scale') ? { able: false } : { active: false }), reason, message: String(fields['message'] ?? '') },
     { source, quote, at },
   );
   sink.target({ ref: about, state: 'unhealthy', reason, members: [] });
@@ -58,10 +60,6 @@ async function autoscalersOf(scene: Scene, sink: FactSink): Promise<readonly Kub
 
 function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): void {
   const ref = refOf(autoscaler);
-  const [kind, name] = [
-    asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'kind')),
-    asText(dig(autoscaler, 'spec', 'scaleTargetRef', 'name')),
-  ];
   const [active, able] = [conditionOf(autoscaler, 'ScalingActive'), conditionOf(autoscaler, 'AbleToScale')];
   // Whose target cannot be read has no other condition. Source: pkg/controller/podautoscaler/horizontal.go (reconcileAutoscaler).
   const [type, condition] = dig(able, 'status') === 'False' ? (['AbleToScale', able] as const) : (['ScalingActive', active] as const);
@@ -74,7 +72,7 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
     'autoscaler',
     ref,
     {
-      target: kind === undefined || name === undefined ? undefined : `${kind}/${name}`,
+      target: targetOf(autoscaler),
       active: isTrue(active),
       able: isTrue(able),
       reason,
@@ -90,6 +88,11 @@ function autoscalerFact(autoscaler: KubeObject, scene: Scene, sink: FactSink): v
   if (status === 'False' && reason !== 'ScalingDisabled')
     sink.target({ ref, state: 'unhealthy', reason: reason ?? 'it cannot scale', members: [] });
   else if (scene.request.target?.kind === ref.kind && status !== undefined) sink.target({ ref, state: 'healthy', members: [] });
+}
+
+function targetOf(autoscaler: KubeObject | undefined): string | undefined {
+  const [kind, name] = ['kind', 'name'].map((field) => asText(dig(autoscaler, 'spec', 'scaleTargetRef', field)));
+  return kind === undefined || name === undefined ? undefined : `${kind}/${name}`;
 }
 
 function isTrue(condition: Json | undefined): boolean | undefined {
