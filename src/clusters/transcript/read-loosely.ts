@@ -13,6 +13,7 @@ import { isEventMessage, readLeftovers, podOfCommand } from './loose/leftovers.t
 import { mentionsIn } from './loose/mentions.ts';
 import { conditionLines, withHead } from './loose/node-conditions.ts';
 import { objectPartAt } from './loose/object-part.ts';
+import { withoutPython } from './loose/python-object.ts';
 import { headlessEvent, tableEvents } from './events.ts';
 import { journalHost, readStatus, statusHeadEnd } from './node-service.ts';
 import { withoutRows } from './headless-rows.ts';
@@ -37,7 +38,7 @@ export function readLoosely(lines: readonly Line[], reading: Reading, about?: Ob
 
 /** The same, but that it gives the lines which are part of nothing. */
 export function readPieces(printed: readonly Line[], reading: Reading, about?: ObjectRef, block?: CodeBlock): readonly Line[] {
-  const lines = withoutExport(withoutResults(printed), reading);
+  const lines = withoutPython(withoutExport(withoutResults(printed), reading));
   const left: Line[] = [];
   const spoken = about ?? podOfCommand(lines);
   const levels: Levels = new Map([[0, lines]]);
