@@ -103,6 +103,16 @@ describe('what a cause accounts for', () => {
     expect(explained(both, [fact('dependency', { ...web, name: 'mail' }, { on: 'StatefulSet/shop/db' })])['containers/cause']).toEqual([]);
   });
 
+  it.each([
+    [true, ['containers/symptom']],
+    [false, []],
+  ])('is a symptom of another container where that one was seen to call it: %s', (called, symptoms) => {
+    const of = (one: Finding, container: string): Finding => ({ ...one, params: { container } });
+    const findings = [of(finding('probes/cause', db), 'db'), of(finding('containers/symptom', web, { kind: 'symptom' }), 'till')];
+    const facts = [fact('dependency', web, { on: 'StatefulSet/shop/db', container: 'till', called })];
+    expect(explained(findings, facts)['probes/cause']).toEqual(symptoms);
+  });
+
   it('is by one side only where two rules name each other', () => {
     const findings = [finding('volumes/b', web, { explains: ['volumes/a'] }), finding('volumes/a', web, { explains: ['volumes/b'] })];
     expect(explained(findings)).toEqual({ 'volumes/a': ['volumes/b'], 'volumes/b': [] });

@@ -177,7 +177,12 @@ describe('a workload of which nothing is odd', () => {
     expect(isPlainWorkload(plain('DaemonSet', {}, daemons))).toBe(true);
     for (const field of Object.keys(daemons))
       expect(isPlainWorkload(plain('DaemonSet', {}, { ...daemons, [field]: 1 })), field).toBe(false);
-    expect(isPlainWorkload(plain('ReplicaSet', { replicas: 1 }, { replicas: 1, readyReplicas: 1, availableReplicas: 1 }))).toBe(true);
+    const replicas = { replicas: 2, readyReplicas: 2, availableReplicas: 2 };
+    for (const kind of ['ReplicaSet', 'ReplicationController']) {
+      expect(isPlainWorkload(plain(kind, { replicas: 2 }, replicas))).toBe(true);
+      for (const field of Object.keys(replicas))
+        expect(isPlainWorkload(plain(kind, { replicas: 2 }, { ...replicas, [field]: 1 })), `${kind} ${field}`).toBe(false);
+    }
     expect(isPlainWorkload(plain('Job', { replicas: 1 }, {}))).toBe(false);
   });
 
