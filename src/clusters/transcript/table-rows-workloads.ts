@@ -18,7 +18,7 @@ export const WORKLOAD_ROWS: Readonly<Record<string, RowReader>> = {
       podStatus(status, restarts, draft);
       draft.show('metadata.deletionTimestamp', status === 'Terminating' ? formatInstant(at) : undefined);
     }
-    const conditions = [...scheduledCondition(status), ...readyCondition(status, cell('READY'))];
+    const conditions = [...scheduledCondition(status), ...readyCondition(status, cell('READY'), cell('READINESS GATES'))];
     if (conditions.length > 0) draft.set('status.conditions', conditions);
     showGiven(draft, 'status.podIP', cell('IP'));
     showGiven(draft, 'spec.nodeName', cell('NODE'));
@@ -122,14 +122,21 @@ function scheduledCondition(status = ''): readonly Json[] {
 /** A pod that has ended or is being deleted need not be ready. */
 const SETTLED: ReadonlySet<string> = new Set(['Completed', 'Succeeded', 'Terminating']);
 
-/** `1/2` tells that the pod is not ready; `2/2` that it is, where its status is Running. */
-function readyCondition(status = '', containers: string | undefined): readonly Json[] {
+/** `1/2` tells that the pod is not ready; `2/2` that it is, where its status is Running and it waits for no readiness gate. */
+function readyCondition(status = '', containers: string | undefined, gates: string | undefined): readonly Json[] {
   // A tree of objects shows the condition itself.
   if (containers === 'True' || containers === 'False') return [{ type: 'Ready', status: containers }];
   const [ready, total] = fraction(containers);
   if (ready === undefined || total === undefined || SETTLED.has(status)) return [];
   if (ready < total) return [{ type: 'Ready', status: 'False' }];
-  return status === 'Running' ? [{ type: 'Ready', status: 'True' }] : [];
+  if (status !== 'Running') return [];
+  const [met = 0, all = 0] = fraction(gates);
+  return met < all
+    ? [
+        { type: 'Ready', status: 'False' },
+        { type: 'ContainersReady', status: 'True' },
+      ]
+    : [{ type: 'Ready', status: 'True' }];
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Line } from '../clean-lines.ts';
  * staging/src/k8s.io/kubectl/pkg/describe/describe.go.
  */
 const POD_KEYS =
-  /^(?:Priority|Service Account|Node|Start Time|Status|IP|IPs|Controlled By|Controllers|Init Containers|Containers|Conditions|Volumes|QoS Class|QoS Tier|Node-Selectors|Tolerations):(?:\s|$)/;
+  /^(?:Priority|Service Account|Node|Start Time|Status|IP|IPs|Controlled By|Controllers|Init Containers|Containers|Readiness Gates|Conditions|Volumes|QoS Class|QoS Tier|Node-Selectors|Tolerations):(?:\s|$)/;
 const NODE_KEYS =
   /^(?:Roles|CreationTimestamp|Taints|Unschedulable|Lease|Conditions|Addresses|Capacity|Allocatable|System Info|PodCIDR|Non-terminated Pods|Allocated resources):(?:\s|$)/;
 

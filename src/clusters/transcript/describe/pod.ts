@@ -100,7 +100,7 @@ function describeReadiness(fields: Sections, draft: Draft): void {
         cells.get('Type') === undefined ? [] : [{ conditionType: cells.get('Type') ?? '' }],
       ),
     );
-  } else if (fields.has('Volumes')) draft.show('spec.readinessGates');
+  } else if (fields.has('Volumes') && fields.has('Containers')) draft.show('spec.readinessGates');
 }
 
 /** A pod that the kubelet has not seen has no start time, and then the line is left out. */

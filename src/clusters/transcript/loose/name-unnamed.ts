@@ -31,7 +31,29 @@ export function nameUnnamed(gathering: Gathering): void {
       for (const [index, service] of gathering.services.entries())
         if (service.node === blank) gathering.services[index] = { ...service, node: only.name };
   }
+  nameContainer(gathering);
 }
+
+/** What is left of a description may lack the name of its container: it is the only one that the events of the pod name. */
+function nameContainer({ sightings, events }: Gathering): void {
+  const told = new Map<string, Set<string>>();
+  for (const { object } of events) {
+    const [pod = '', path = ''] = ['name', 'fieldPath'].map((field) => asText(dig(object, 'involvedObject', field)));
+    const name = CONTAINER.exec(path)?.[1];
+    if (name !== undefined) told.set(pod, (told.get(pod) ?? new Set()).add(name));
+  }
+  for (const [index, sighting] of sightings.entries()) {
+    const { metadata, spec, status } = sighting.object;
+    const statuses = asList(dig(status, 'containerStatuses'));
+    const [name, ...more] = told.get(metadata.name) ?? [];
+    if (name === undefined || more.length > 0 || statuses.length > 1 || dig(statuses[0], 'name') !== UNNAMED) continue;
+    const named = JSON.parse(JSON.stringify({ spec, status }).replaceAll(`"${UNNAMED}"`, `"${name}"`)) as JsonObject;
+    sightings[index] = { ...sighting, object: { ...sighting.object, ...named } };
+  }
+}
+
+const UNNAMED = '<container>';
+const CONTAINER = /^spec\.containers\{([^{}]{1,253})\}$/;
 
 function nameSightings({ sightings }: Gathering, kind: string, blank: string, only: ObjectRef | undefined): void {
   if (only === undefined) return;
