@@ -58,6 +58,23 @@ describe('a pod of which only events tell', () => {
   });
 });
 
+describe('the first failure of a probe', () => {
+  const first = (words: string): string =>
+    EVENTS +
+    row('27s', 'Normal', 'Started', 'pod/cart-0', 'Started container cart') +
+    row('1s', 'Warning', 'Unhealthy', 'pod/cart-0', `Readiness probe ${words}`);
+
+  it('may be that the container still starts', async () => {
+    expect(await rulesFor(first('failed: HTTP probe failed with statuscode: 503'))).toEqual([]);
+  });
+
+  it('counts when the port that it names does not exist', async () => {
+    expect(await rulesFor(first('errored and resulted in unknown state: strconv.Atoi: parsing "web": invalid syntax'))).toEqual([
+      'probes/probe-port-name-not-found',
+    ]);
+  });
+});
+
 describe('what events tell of other objects', () => {
   it('is a claim that gets no volume, where the pods that may use it were not seen', async () => {
     const unbound = row(
@@ -80,6 +97,12 @@ describe('what events tell of other objects', () => {
         EVENTS + old + row('4s', 'Normal', 'Pulled', 'pod/till-1', 'Container image "shop/till:1" already present on machine'),
       ),
     ).toEqual([]);
+  });
+
+  it('is a Job that is suspended, until it is resumed', async () => {
+    const suspended = row('5m', 'Normal', 'Suspended', 'job/restock', 'Job suspended');
+    expect(await rulesFor(EVENTS + suspended)).toEqual(['controllers/job-suspended']);
+    expect(await rulesFor(EVENTS + suspended + row('4m', 'Normal', 'Resumed', 'job/restock', 'Job resumed'))).toEqual([]);
   });
 
   it('is a node that became NotReady, until it says that it is ready again', async () => {

@@ -228,11 +228,12 @@ function unseenFacts(pod: KubeObject, events: readonly SeenEvent[], scene: Scene
   for (const probe of ['startup', 'readiness', 'liveness'] as const) {
     const failures = events.filter((one) => one.reason === 'Unhealthy' && probeOfMessage(one.message) === probe);
     const event = failures.at(-1);
-    if (event === undefined || isFirst(failures, events, pod) || !holds(event, probe, seen)) {
+    const asked = askedIn(event?.message ?? '', vocabulary);
+    // A name that is not there is not there later either.
+    if (event === undefined || (asked.portName === undefined && isFirst(failures, events, pod)) || !holds(event, probe, seen)) {
       killFact(pod, probe, seen, sink);
       continue;
     }
-    const asked = askedIn(event.message, vocabulary);
     const found = classifyProbe(event.message, asked.handler, vocabulary);
     const kills = probe === 'readiness' || event.container === undefined ? undefined : toldKills(event.container, events, vocabulary);
     sink.fact(

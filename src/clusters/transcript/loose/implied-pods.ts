@@ -81,11 +81,12 @@ export function impliedAutoscalers(events: readonly KubeObject[], seen: Readonly
   );
 }
 
-/** Jobs of which only events tell that they have failed. Source: pkg/controller/job/job_controller.go. */
+/** Jobs of which only events tell that they have failed or are suspended. Source: pkg/controller/job/job_controller.go. */
 export function impliedJobs(events: readonly KubeObject[], seen: ReadonlySet<string>): readonly KubeObject[] {
-  return impliedBy(events, seen, 'Job', (reason, message, draft) =>
-    FAILS_JOB.has(reason) ? withCondition(draft, { type: 'Failed', status: 'True', reason, message }) : undefined,
-  );
+  return impliedBy(events, seen, 'Job', (reason, message, draft) => {
+    if (reason === 'Suspended' || reason === 'Resumed') return draft.show('spec.suspend', reason === 'Suspended');
+    return FAILS_JOB.has(reason) ? withCondition(draft, { type: 'Failed', status: 'True', reason, message }) : undefined;
+  });
 }
 
 /**
