@@ -43,7 +43,7 @@ const GONE = /^(?:unable to retrieve container logs for |failed to try resolving
 const UNASKED = /^Error from server \(InternalError\): Internal error occurred: Authorization error \(user=/;
 const NO_CONTAINER = /^error: container \S+ is not valid for pod /;
 const OTHER =
-  /^(?:Error from server \((?:NotFound|Forbidden|BadRequest|InternalError|Unauthorized|Timeout)\): |error: (?:expected|timed out|cannot get|no pods|selector|You must)|Unable to connect to the server|No resources found)/;
+  /^(?:Error from server(?: \((?:NotFound|Forbidden|BadRequest|InternalError|Unauthorized|Timeout)\):|: error dialing backend:) |error: (?:expected|timed out|cannot get|no pods|selector|You must)|Unable to connect to the server|No resources found)/;
 const DEFAULTED = /^Defaulted container "([^"]{1,253})" out of: /;
 const OLD_DEFAULT = /^Defaulting container name to (\S{1,253})\.$/;
 const USING = /^Found \d+ pods, using pod\/(\S{1,253})/;

@@ -177,7 +177,8 @@ function answer(segment: Segment, command: Command, { gathering, at }: Reading):
 }
 
 /** What keeps the API server from asking the kubelet for any log says nothing of the container. */
-const FROM_KUBELET = /:10250\/.{0,800}: (?:x509|remote error: tls): |provide credentials \( pods\/log /;
+const FROM_KUBELET =
+  /(?::10250\/.{0,800}|error dialing backend): (?:x509|remote error: tls|dial tcp \S{1,253}): |provide credentials \( pods\/log /;
 
 /** With `-v` kubectl writes its last words as a line of its log. Source: staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go (fatal). */
 const FATAL = /^F\d{4} \d\d:\d\d:\d\d\.\d{1,9}\s{1,8}\d{1,10} helpers\.go:\d{1,6}\] (?=[Ee]rror)/;

@@ -27,6 +27,7 @@ export const REQUEST_FACTS = {
         'helm-release-refused',
         'node-join-failed',
         'kubelet-certificate',
+        'kubelet-refused',
       ]),
       command: text('the command line'),
       verb: text("kubectl's verb"),

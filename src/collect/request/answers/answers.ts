@@ -112,8 +112,8 @@ async function failureFacts(failure: Failure): Promise<void> {
   if (refusals.length > 0) return refusalFacts(failure, refusals);
   const client = readClientFailure(text, place, vocabulary);
   // Where a pod is not well, that its log cannot be read is not why.
-  if (client?.reason === 'kubelet-certificate' && (await isAPodUnwell(scene))) return;
-  if (client !== undefined && (!fromServer || OF_SERVER.has(client.reason))) return clientFact(failure, client);
+  if (client !== undefined && isOfKubelet(client) && (await isAPodUnwell(scene))) return;
+  if (client !== undefined && (!fromServer || isOfKubelet(client) || OF_SERVER.has(client.reason))) return clientFact(failure, client);
   const rejected = vocabulary.begins('rejected-answer', text) && wasWrite(answer.command, text, vocabulary);
   if (rejected) return refusalFacts(failure, [{ reason: 'other', detail: text.split('\n')[0] }]);
 }
@@ -123,12 +123,11 @@ async function isAPodUnwell(scene: Scene): Promise<boolean> {
 }
 
 /** What the API server itself answers with before any object is judged. */
-const OF_SERVER: ReadonlySet<ClientFailure['reason']> = new Set([
-  'unauthorized',
-  'manifest-without-name',
-  'kubelet-certificate',
-  'server-busy',
-]);
+const OF_SERVER: ReadonlySet<ClientFailure['reason']> = new Set(['unauthorized', 'manifest-without-name', 'server-busy']);
+
+function isOfKubelet({ reason }: ClientFailure): boolean {
+  return reason.startsWith('kubelet-');
+}
 
 /** Where the words were read; a text pasted by itself has no command to show. */
 function sourceOf(line: string): string {
@@ -197,9 +196,7 @@ async function clientFact({ answer, text, answers, manifests, scene, sink }: Fai
   const others = answers.filter((other) => other.worked && other.command.identity === command.identity && other.command.verb !== undefined);
   const { reason, subject, detail, remedy, kubeKind, apiVersion } = client;
   // That other commands are answered says nothing of the way to a kubelet.
-  const recovered = others.some(
-    ({ order, command: { verb } }) => order > answer.order && (reason !== 'kubelet-certificate' || verb === command.verb),
-  );
+  const recovered = others.some(({ order, command: { verb } }) => order > answer.order && (!isOfKubelet(client) || verb === command.verb));
   if (recovered && !isWrite(command)) return;
   sink.fact(
     'answer',
