@@ -24,6 +24,9 @@ export async function quotaFactsOf(
   const ref = { kind: 'ResourceQuota', namespace: about.namespace, name: by };
   const read = await scene.survey.get(ref);
   const workload = scene.workload(about);
+  const refused = { quota: by, refused: `${about.kind}/${about.name}`, refusedName: about.name };
+  // Words that were cut off still name the quota.
+  if (numbers.length === 0 && !read.ok) sink.fact('quota', ref, { ...refused, exceeded: true }, proof);
   const missing = Math.max(1, (workload === undefined ? undefined : missingPods(workload, scene)) ?? 1);
   for (const { constraint, requested, used, hard } of numbers) {
     const present = read.ok
@@ -34,7 +37,7 @@ export async function quotaFactsOf(
       'quota',
       ref,
       {
-        quota: by,
+        ...refused,
         resource: shortResource(constraint),
         constraint,
         hard: raised ? present : hard,
@@ -42,8 +45,6 @@ export async function quotaFactsOf(
         requested,
         needed: neededFor(constraint, { requested, used, missing }),
         exceeded: !raised,
-        refused: `${about.kind}/${about.name}`,
-        refusedName: about.name,
       },
       proof,
     );
