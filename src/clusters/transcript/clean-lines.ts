@@ -3,6 +3,7 @@ import { withoutTail } from '../../base/text.ts';
 import { dockerLine } from './docker-json.ts';
 import { withoutWrapping, wrappedAt } from './hard-wrapping.ts';
 import { journalLine } from './journal-json.ts';
+import { klogLine } from './klog-json.ts';
 import { withoutQuoting } from './quoted-output.ts';
 
 /** A line of the transcript with its number in it, from 1. */
@@ -96,6 +97,7 @@ function cleaned(raw: string): string {
   if (text.includes('""')) text = text.replace(DOUBLED, '"$1"');
   if (text.includes('"MESSAGE"')) text = journalLine(text) ?? text;
   if (text.includes('"stream"')) text = dockerLine(text) ?? text;
+  if (text.includes('{"ts":')) text = klogLine(text) ?? text;
   return /[\u00a0-\uffff]/.test(text) ? plainMarks(text) : text;
 }
 
