@@ -44,6 +44,8 @@ const UNASKED = /^Error from server \(InternalError\): Internal error occurred: 
 const NO_CONTAINER = /^error: container \S+ is not valid for pod /;
 const OTHER =
   /^(?:Error from server(?: \((?:NotFound|Forbidden|BadRequest|InternalError|Unauthorized|Timeout)\):|: error dialing backend:) |error: (?:expected|timed out|cannot get|no pods|selector|You must)|Unable to connect to the server|No resources found)/;
+/** A kubectl in the container: one that reads its log gets the pod, and then the log. */
+const OF_PROGRAM = /^Error from server \(Forbidden\): .{1,900}: User "system:serviceaccount:\S{1,300}" cannot (?!get resource "pods)/;
 const DEFAULTED = /^Defaulted container "([^"]{1,253})" out of: /;
 const OLD_DEFAULT = /^Defaulting container name to (\S{1,253})\.$/;
 const USING = /^Found \d+ pods, using pod\/(\S{1,253})/;
@@ -95,7 +97,7 @@ function addSaid({ number, text: printed }: Line, said: Said): boolean {
   else if (chosen !== null) said.container = chosen[1];
   else if (USING.test(text)) said.using = USING.exec(text)?.[1];
   else if (GONE.test(text) || UNASKED.test(text)) said.gone = text;
-  else if (OTHER.test(text) || NO_CONTAINER.test(text)) said.errors.push({ number, text });
+  else if ((OTHER.test(text) && !OF_PROGRAM.test(text)) || NO_CONTAINER.test(text)) said.errors.push({ number, text });
   else return false;
   return true;
 }
