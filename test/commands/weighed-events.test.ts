@@ -25,6 +25,16 @@ describe('a restart of which only events tell', () => {
   });
 });
 
+describe('a table of events without namespaces', () => {
+  const table = (pod: string): string =>
+    `LAST SEEN   TYPE      REASON      OBJECT       MESSAGE\n118s        Normal    Killing     pod/cart-0   Container cart failed liveness probe, will be restarted\n106s        Warning   BackOff     pod/${pod}   Back-off restarting failed container cart in pod ${pod}_till(0b6b3c1e-7a56-4b6a-9f3d-0c9df0a3c111)\n`;
+
+  it('has the one that a message tells of its pod', async () => {
+    expect(await rulesFor(table('cart-0'))).toEqual(['probes/liveness-probe-failing']);
+    expect(await rulesFor(table('depot-0'))).toEqual([]);
+  });
+});
+
 describe('a pod of which only events tell', () => {
   const unplaced = row('2m10s', 'Warning', 'FailedScheduling', 'pod/cart-5cddc7cc77-cxhfn', '0/4 nodes are available: 4 Insufficient cpu.');
   const scaled = (age: string, set: string): string =>

@@ -1,5 +1,6 @@
+import { asText, dig } from '../../base/json.ts';
 import type { KubeObject, ObjectRef } from '../../model/kube-object.ts';
-import { OBSERVED } from '../../model/kube-object.ts';
+import { OBSERVED, refOf } from '../../model/kube-object.ts';
 import { resourceOfKind } from '../../model/resources.ts';
 import type { Gathering } from './gathering.ts';
 
@@ -27,9 +28,10 @@ export function namespaceFinder(gathering: Gathering): NamespaceFinder {
     const namespaces = known.get(`${kind}/${name}`);
     return namespaces?.size === 1 ? [...namespaces][0] : undefined;
   };
-  for (const { object, segment } of gathering.sightings) {
-    if (object.metadata.namespace !== undefined || !isNamespaced(object.kind) || bySegment.has(segment)) continue;
-    const namespace = unique({ kind: object.kind, name: object.metadata.name });
+  const shown = gathering.sightings.map(({ object, segment }) => ({ ref: refOf(object), segment }));
+  for (const { ref, segment } of [...shown, ...involvedIn(gathering)]) {
+    if (ref.namespace !== undefined || !isNamespaced(ref.kind) || bySegment.has(segment)) continue;
+    const namespace = unique(ref);
     if (namespace !== undefined) bySegment.set(segment, namespace);
   }
   const shops = [...all].filter((namespace) => !/^(?:kube-|default$)/.test(namespace));
@@ -42,22 +44,36 @@ export function namespaceFinder(gathering: Gathering): NamespaceFinder {
   return { ofSegment, isSure, surely, ofObject: (ref, segment) => surely(ref, segment) ?? fallback };
 }
 
+/** What events are about: the message of one of them may tell the namespace of a pod. */
+function involvedIn({ events }: Gathering): readonly { readonly ref: ObjectRef; readonly segment: number }[] {
+  return events.map(({ object, segment }) => {
+    const [kind = '', name = '', namespace] = ['kind', 'name', 'namespace'].map((field) => asText(dig(object, 'involvedObject', field)));
+    return { ref: { kind, name, ...(namespace === undefined ? {} : { namespace }) }, segment };
+  });
+}
+
 /** The namespaces of objects by their kind and name, and all that are named. */
-function namespacesIn({ sightings, logs, collected, mentioned }: Gathering): {
+function namespacesIn(gathering: Gathering): {
   readonly known: ReadonlyMap<string, ReadonlySet<string>>;
   readonly all: ReadonlySet<string>;
 } {
+  const { sightings, logs, collected, mentioned } = gathering;
   const known = new Map<string, Set<string>>();
   const all = new Set<string>();
   const note = (kind: string, name: string, namespace: string | undefined): void => {
     if (namespace === undefined) return;
-    all.add(namespace);
     const key = `${kind}/${name}`;
     known.set(key, (known.get(key) ?? new Set()).add(namespace));
   };
+  for (const { ref } of involvedIn(gathering)) note(ref.kind, ref.name, ref.namespace);
   for (const { object } of sightings) note(object.kind, object.metadata.name, object.metadata.namespace);
   for (const { of, namespace } of logs) if (of.by === 'pod') note('Pod', of.pod, namespace);
-  const named = [...collected.map((one) => one.collected), ...mentioned];
+  const named = [
+    ...sightings.map(({ object }) => object.metadata),
+    ...logs.filter(({ of }) => of.by === 'pod'),
+    ...collected.map((one) => one.collected),
+    ...mentioned,
+  ];
   for (const { namespace } of named) if (namespace !== undefined && namespace !== '') all.add(namespace);
   return { known, all };
 }
