@@ -65,6 +65,7 @@ function withLogged(
 ): readonly KubeObject[] {
   const seen = new Map(objects.map((object) => [keyOf(object), object] as const));
   const crashes = gathering.looseTexts.some(({ text }) => /CrashLoopBackOff|\bcrash[- ]?loop/i.test(text));
+  const isAlone = new Set(gathering.logs.map(({ of }) => JSON.stringify(of))).size === 1;
   const logged = gathering.logs.flatMap((sighting) => {
     const { of, namespace, segment, lines } = sighting;
     if (lines.length === 0) return [];
@@ -74,7 +75,7 @@ function withLogged(
     // A log of which nobody knows the pod is of one that is listed, or of another.
     const listed = seen.get(formatRef({ kind: 'Pod', namespace: place, name }));
     const isOver = isSettled(listed, sighting);
-    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), listed, isOver });
+    const pod = loggedPod(sighting, name, place, { crashes: crashes && name.startsWith('<'), listed, isOver, isAlone });
     if (listed !== undefined) return showsContainers(listed) ? [] : [combine(pod, listed)];
     return isListed(collected, pod.metadata.namespace) && !pod.metadata.name.startsWith('<') ? [] : [pod];
   });

@@ -65,7 +65,8 @@ export function readLogOutput(
   for (const { pod, container: name, lines } of found.prefixed.values()) {
     sightings.push({ ...base, of: { by: 'pod', pod }, container: name, all: false, ...boundLines(lines, asked, command) });
   }
-  const printed = found.lines.length > 0 || (found.unread.length === 0 && found.errors.length === 0 && found.prefixed.size === 0);
+  const hasWords = found.lines.some((line) => line.trim() !== '');
+  const printed = hasWords || (found.unread.length === 0 && found.errors.length === 0 && found.prefixed.size === 0);
   if (found.gone !== undefined) {
     const unread: Unread = { ok: false, why: 'failed', detail: found.gone };
     sightings.push({ ...base, of, ...(container === undefined ? {} : { container }), all: asked.all, lines: [], filtered: false, unread });

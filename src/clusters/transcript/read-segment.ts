@@ -163,6 +163,7 @@ function answer(segment: Segment, command: Command, { gathering, at }: Reading):
   const text = shown
     .map((line) => line.text.replace(/^Error: (?=Error|error)/, '').replace(FATAL, ''))
     .join('\n')
+    .trimStart()
     .slice(0, MAX_ANSWER);
   const isLog = command.verb === 'logs' || command.verb === 'log';
   const spec: Record<string, string | number> = {

@@ -24,8 +24,11 @@ const OF_GO = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
 /** A shell whose last command does not exist: bash, dash, BusyBox. */
 const MISSES = /^(?:\S{0,200}(?:sh|\.sh): |\S{1,200}: (?:line )?\d{1,6}: )\S{1,300}: (?:command |applet )?not found$/;
 const LAST = 12;
+/** Lines of which a trace of a stack may leave only its first. */
+const TRACE = 200;
+const FRAME = /^\s{1,40}(?:at |\.\.\. \d)|^\s*$/;
 /** What `kubectl logs --timestamps` puts before a line. */
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z /;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}(?:Z|[+-]\d\d:\d\d) /;
 const CRASHES = 'CrashLoopBackOff';
 /** The kubelet's word for any exit code but 0, where the code itself was not seen. */
 const FAILED: Json = { terminated: { reason: 'Error' } };
@@ -53,6 +56,8 @@ export interface Around {
   readonly listed: KubeObject | undefined;
   /** A run before this one has ended: the pod is ready since. */
   readonly isOver: boolean;
+  /** No other container's log is shown: this one is for its end, whatever trace of a stack comes behind it. */
+  readonly isAlone: boolean;
 }
 
 /**
@@ -63,10 +68,10 @@ export function loggedPod(
   { container, lines, previous }: LogSighting,
   name: string,
   namespace: string | undefined,
-  { crashes, listed, isOver: over }: Around,
+  { crashes, listed, isOver: over, isAlone }: Around,
 ): KubeObject {
   const printed = printedOf(listed, container);
-  const lastOnes = lines.slice(-LAST).map((line) => line.replace(TIMESTAMP, ''));
+  const lastOnes = lastLines(lines, isAlone);
   const failed = !over && hasFailed(lastOnes, printed.word === CRASHES);
   const ended = failed && (previous || lastOnes.some((line) => ENDS.test(line)));
   const state = stateOf(printed, ended);
@@ -79,6 +84,11 @@ export function loggedPod(
     .covers(`${statuses}.name`, ...(state === undefined ? [] : [`${statuses}.state`]));
   if (isDown) draft.set('status.conditions', [{ type: 'Ready', status: 'False' }]);
   return draft.build();
+}
+
+function lastLines(lines: readonly string[], withoutTrace: boolean): readonly string[] {
+  const end = lines.slice(withoutTrace ? -TRACE : -LAST).map((line) => line.replace(TIMESTAMP, ''));
+  return withoutTrace ? end.filter((line) => !FRAME.test(line)).slice(-LAST) : end;
 }
 
 function stateOf({ isInit, word }: Printed, ended: boolean): Json | undefined {
